@@ -1,0 +1,53 @@
+# Everything happens in .venv/; a Python and make are all that must be there.
+
+PYTHON ?= python3
+WORKERS ?= 2
+ARGS ?=
+BIN := .venv/bin
+
+.DEFAULT_GOAL := help
+.PHONY: help setup demo test test-long bench fmt lint check clean
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+setup: ## .venv with every extra and the test tools
+	$(call environment,setup)
+
+demo: ## the engine at work, in the terminal
+	$(call environment,demo)
+	@$(BIN)/python examples/demo.py
+
+test: lint ## everything a change can break (ARGS= are given to pytest)
+	$(BIN)/pytest -n $(WORKERS) --dist worksteal $(ARGS)
+
+test-long: lint ## the same, with the long tests and ten times the examples
+	CALLSHEET_LONG=1 $(BIN)/pytest -n $(WORKERS) --dist worksteal -m '' $(ARGS)
+
+bench: setup ## our numbers as ratios to the limit of this machine
+	$(BIN)/python -m bench $(ARGS)
+
+fmt: setup ## format, and mend what can be mended
+	$(BIN)/ruff format
+	$(BIN)/ruff check --fix
+
+lint: setup ## formatting, rules, types, import contracts
+	$(BIN)/ruff format --check
+	$(BIN)/ruff check
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-logo
+
+check: test ## what CI runs: lint and test
+
+clean: ## remove .venv, builds and caches
+	rm -rf .venv build dist htmlcov .coverage .coverage.* .hypothesis .import_linter_cache
+	rm -rf .mypy_cache .pytest_cache .ruff_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+define environment
+@command -v $(PYTHON) >/dev/null || \
+	{ echo "There is no $(PYTHON). Callsheet needs Python 3.11 or newer: make PYTHON=/path/to/python3 ..."; exit 1; } >&2
+@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	{ echo "$$($(PYTHON) --version 2>&1) is too old. Callsheet needs 3.11 or newer: make PYTHON=/path/to/python3 ..."; exit 1; } >&2
+@$(PYTHON) .ci/environment.py $(1)
+endef

@@ -1,0 +1,1 @@
+"""Callsheet runs AI tool calls as plans."""

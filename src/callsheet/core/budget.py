@@ -1,0 +1,95 @@
+"""A run's pot: what is spent, what is reserved, and whether a call still fits under the caps."""
+
+from __future__ import annotations
+
+from callsheet.core.plan import NOTHING, Budget, Cost
+
+_CURRENCIES = ("usd", "credits", "tokens")
+
+
+class Pot:
+    """Reserve before the call, settle after it. `spent + reserved` never exceeds a cap by starts.
+
+    A call that turns out dearer than its ceiling is charged in full all the same; `overrun` then
+    says so, and nothing further may start. Calls are counted when they start.
+    """
+
+    __slots__ = ("_capped", "calls", "caps", "kept", "reserved", "spent")
+
+    def __init__(self, caps: Budget | None) -> None:
+        self.caps = caps or Budget()
+        self._capped = tuple(name for name in _CURRENCIES if getattr(self.caps, name) is not None)
+        self.spent = NOTHING
+        self.reserved = NOTHING
+        """For calls whose outcome is not known yet."""
+        self.kept = NOTHING
+        """For undos that may be owed; released when they are done, or never."""
+        self.calls = 0
+
+    def fits(self, amount: Cost) -> bool:
+        """Whether one more call of at most this amount may start now."""
+        if self.caps.calls is not None and self.calls >= self.caps.calls:
+            return False
+        return not self._capped or self._short_of(amount, self.reserved) is None
+
+    def may_fit_later(self, amount: Cost) -> bool:
+        """Whether it would fit if every call that is open cost nothing."""
+        if self.caps.calls is not None and self.calls >= self.caps.calls:
+            return False
+        return self._short_of(amount, NOTHING) is None
+
+    def reserve(self, amount: Cost) -> None:
+        """Set an amount aside."""
+        self.reserved = self.reserved.plus(amount)
+
+    def release(self, amount: Cost) -> None:
+        """Give a reservation back."""
+        self.reserved = _less(self.reserved, amount)
+
+    def keep(self, amount: Cost) -> None:
+        """Set an amount aside for an undo."""
+        self.kept = self.kept.plus(amount)
+
+    def unkeep(self, amount: Cost) -> None:
+        """The undo is done, or will never be."""
+        self.kept = _less(self.kept, amount)
+
+    def charge(self, amount: Cost) -> None:
+        """Take what was really spent."""
+        self.spent = self.spent.plus(amount)
+
+    @property
+    def overrun(self) -> str | None:
+        """The first cap that has been passed, in words; None while all hold."""
+        for currency in self._capped:
+            cap, spent = getattr(self.caps, currency), getattr(self.spent, currency)
+            if spent > cap:
+                return f"{spent:g} {currency} spent of {cap:g}"
+        return None
+
+    def shortage(self, amount: Cost) -> str:
+        """Why the amount does not fit, in words."""
+        if currency := self._short_of(amount, NOTHING):
+            cap, wanted = getattr(self.caps, currency), getattr(amount, currency)
+            left = max(cap - getattr(self.spent, currency) - getattr(self.kept, currency), 0)
+            return f"the call may cost {wanted:g} {currency}, {left:g} of {cap:g} are left"
+        return f"{self.calls} of {self.caps.calls} calls are used up"
+
+    def _short_of(self, amount: Cost, open_: Cost) -> str | None:
+        """The currency in which the amount does not fit beside what is spent, kept and open."""
+        for currency in self._capped:
+            wanted = getattr(amount, currency)
+            used = sum(getattr(part, currency) for part in (self.spent, self.kept, open_))
+            if wanted > 0 and round(used + wanted, 9) > getattr(self.caps, currency):
+                return currency
+        return None
+
+
+def _less(amount: Cost, part: Cost) -> Cost:
+    if part == NOTHING:
+        return amount
+    return Cost(
+        usd=round(amount.usd - part.usd, 9),
+        credits=round(amount.credits - part.credits, 9),
+        tokens=amount.tokens - part.tokens,
+    )

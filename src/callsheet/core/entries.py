@@ -1,0 +1,302 @@
+"""Entries: the durable facts about a run, and their one codec.
+
+A journal is a list of these, numbered from 1; the number is the place in the list, never a field.
+Records of a step are keyed `(step, attempt)`. Arguments, outputs and answers are kept as the JSON
+they are (`Raw`): the core decides about them without looking inside.
+
+A change to anything in this file needs a golden journal (`tests/replay/golden`) and a line in the
+changelog. Fields are only ever added, with a default that means what the field's absence meant.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Literal, TypeAlias
+
+import msgspec
+from msgspec import Raw
+
+from callsheet.core.plan import NOTHING, Cost, Plan
+from callsheet.core.toolspec import ToolSpec
+from callsheet.errors import ErrorClass
+
+CORE_VERSION = 1
+FLAGS: tuple[str, ...] = ()
+"""Behaviour switched on for new runs; recorded in each, so old runs keep theirs."""
+
+Outcome = Literal["succeeded", "failed", "cancelled", "lost"]
+Verdict = Literal["run", "skip"]
+QuestionKind = Literal["question", "approval", "doubt"]
+EndState = Literal["succeeded", "failed", "cancelled", "undone", "stuck"]
+CauseKind = Literal["failure", "cancel", "request", "budget"]
+
+NULL = Raw(b"null")
+
+
+class Failure(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What went wrong, for the policies (`error_class`) and for a person (`message`)."""
+
+    error_class: ErrorClass
+    message: str
+    type: str = ""
+    """The exception's name, for whoever debugs the tool."""
+    retry_after: float | None = None
+    nothing_happened: bool = False
+    """The error itself says that the effect is not there."""
+
+
+class Cause(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Why a run stopped or was taken back."""
+
+    kind: CauseKind
+    step: str | None = None
+    message: str = ""
+    by: str | None = None
+
+
+class UndoCall(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A call that takes back: a template at the start of an attempt, resolved with its outcome."""
+
+    tool: str
+    args: Raw
+    needs_output: bool = False
+    """It cannot be made while the output is unknown."""
+    resolved: bool = False
+    """The arguments are values, not templates."""
+    error: str = ""
+    """Why it cannot be made at all."""
+
+
+class Entry(
+    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="kind", tag=True
+):
+    """One fact, and when it was written down."""
+
+    at: datetime
+
+
+class RunStarted(Entry):
+    """The run exists. Holds all that replay needs: the plan and what its tools declare."""
+
+    run: str
+    plan: Plan
+    inputs: Raw
+    tools: dict[str, ToolSpec]
+    """Without schemas and descriptions."""
+    seed: str
+    # No defaults: an old journal must never be read with the versions of a newer release.
+    format: int
+    core: int
+    flags: tuple[str, ...]
+    key: str | None = None
+    tenant: str = "default"
+
+
+class StepDecided(Entry):
+    """Whether a step runs; with the keys it touches, when they were not known before."""
+
+    step: str
+    verdict: Verdict
+    reason: str = ""
+    touches: tuple[str, ...] | None = None
+
+
+class StepExpanded(Entry):
+    """How many items a `for_each` turned out to have."""
+
+    step: str
+    count: int
+    items: Raw = NULL
+    """The items, so that each is resolved from the same list for ever."""
+
+
+class StepRefused(Entry):
+    """A step that could not even be started: it failed without an attempt."""
+
+    step: str
+    error: Failure
+
+
+class StepDelayed(Entry):
+    """Admission holds a step back for longer than a moment, and says why."""
+
+    step: str
+    reason: str
+    until: datetime | None = None
+
+
+class AttemptStarted(Entry):
+    """The tool is about to be called. Durable before the call."""
+
+    step: str
+    attempt: int
+    args: Raw
+    undo: UndoCall | None = None
+    reserved: Cost = NOTHING
+
+
+class CheckpointSaved(Entry):
+    """Something to remember in the middle of an attempt; the next attempt gets it back."""
+
+    step: str
+    attempt: int
+    data: Raw
+
+
+class AttemptEnded(Entry):
+    """What became of an attempt. Durable before anything that depends on it."""
+
+    step: str
+    attempt: int
+    outcome: Outcome
+    output: Raw = NULL
+    error: Failure | None = None
+    cost: Cost = NOTHING
+    undo: UndoCall | None = None
+    """The call that would take this one back, resolved."""
+    abandoned: bool = False
+    """The tool was told to stop, did not, and could not be killed: it may still be running."""
+
+
+class TimerFired(Entry):
+    """A time that a step was waiting for has come."""
+
+    step: str
+    attempt: int
+    """The attempt that had ended; 0 for a question's timeout."""
+
+
+class SecondsSpent(Entry):
+    """The run's cap on running time has been reached."""
+
+    seconds: float
+
+
+class QuestionAsked(Entry):
+    """A person is asked: a question, an approval, or about a doubt."""
+
+    step: str
+    question: str
+    """The id: `step#n`, counted from 1 in each step."""
+    ask: QuestionKind
+    text: str
+    choices: tuple[str, ...] = ()
+    digest: str = ""
+    """Of the arguments that are to be approved: an approval holds for these alone."""
+    args: Raw = NULL
+
+
+class AnswerRecorded(Entry):
+    """The answer; each question has one."""
+
+    step: str
+    question: str
+    answer: Raw
+    output: Raw = NULL
+    """With `happened`: what the call returned, as far as the person knows."""
+    by: str | None = None
+    request: str | None = None
+
+
+class RunPaused(Entry):
+    """Nothing starts until it is resumed."""
+
+    by: str | None = None
+    request: str | None = None
+
+
+class RunResumed(Entry):
+    """Steps may start again."""
+
+    by: str | None = None
+    request: str | None = None
+
+
+class CancelRequested(Entry):
+    """No attempt starts after this."""
+
+    by: str | None = None
+    reason: str = ""
+    request: str | None = None
+
+
+class UndoRequested(Entry):
+    """Take back what is owed; with `to`, keep that step and what it needed."""
+
+    to: str | None = None
+    by: str | None = None
+    request: str | None = None
+
+
+class UndoStarted(Entry):
+    """The undo tool is about to be called."""
+
+    step: str
+    attempt: int
+    tool: str
+    args: Raw
+
+
+class UndoEnded(Entry):
+    """What became of an undo attempt."""
+
+    step: str
+    attempt: int
+    outcome: Outcome
+    output: Raw = NULL
+    error: Failure | None = None
+    cost: Cost = NOTHING
+
+
+class ProblemNoted(Entry):
+    """Something a person should know that changes nothing about the run."""
+
+    message: str
+    step: str | None = None
+
+
+class RunEnded(Entry):
+    """The run has ended; every step of it is final."""
+
+    state: EndState
+    cause: Cause | None = None
+    output: Raw = NULL
+    digest: str = ""
+    """Of the snapshot before this entry: what a replay must arrive at, byte for byte."""
+
+
+AnyEntry: TypeAlias = (
+    RunStarted
+    | StepDecided
+    | StepExpanded
+    | StepRefused
+    | StepDelayed
+    | AttemptStarted
+    | CheckpointSaved
+    | AttemptEnded
+    | TimerFired
+    | SecondsSpent
+    | QuestionAsked
+    | AnswerRecorded
+    | RunPaused
+    | RunResumed
+    | CancelRequested
+    | UndoRequested
+    | UndoStarted
+    | UndoEnded
+    | ProblemNoted
+    | RunEnded
+)
+
+_encoder = msgspec.json.Encoder()
+_decoder: msgspec.json.Decoder[AnyEntry] = msgspec.json.Decoder(AnyEntry)
+
+
+def encode(entry: AnyEntry) -> bytes:
+    """The entry as one line of JSON."""
+    return _encoder.encode(entry)
+
+
+def decode(data: bytes) -> AnyEntry:
+    """The entry that a line of JSON stands for."""
+    return _decoder.decode(data)

@@ -1,0 +1,162 @@
+"""A plan made ready to be run: who needs whom, in what order, under which policies.
+
+Built once per run from the plan and what its tools declare, in time linear in the plan.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from callsheet.core import value
+from callsheet.core.ids import StepId
+from callsheet.core.order import ranks
+from callsheet.core.plan import NOTHING, Cost, Plan, Retry, Step
+from callsheet.core.refs import prepare
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from callsheet.core.toolspec import ToolSpec
+
+DEFAULT_ATTEMPTS = 3
+MAX_LOST = 10
+"""How often an attempt may be lost (a crash, not a failure) before the step fails."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Node:
+    """One step of the plan, with everything about it that does not change during a run."""
+
+    step: Step
+    id: StepId
+    order: int
+    """Place in the plan: ready steps of equal priority start in this order."""
+    rank: int
+    """Place in dependency order: steps that touch the same thing follow it."""
+    needs: tuple[StepId, ...]
+    dependents: list[StepId] = field(default_factory=list)
+    writes: bool
+    repeatable: bool
+    """An unknown outcome may be answered by simply calling again."""
+    attempts: int
+    retry: Retry
+    reserve: Cost
+    """What starting it sets aside: the most a call may cost, and the most its undo may."""
+    undo_tool: str | None
+    undo_reserve: Cost
+    timeout: float | None
+    dynamic_touches: bool
+    """The keys it touches are known only when its references are."""
+
+    @property
+    def queue(self) -> str:
+        """What its starts are counted under: the tool's name."""
+        return self.step.tool or ""
+
+    @property
+    def gated(self) -> bool:
+        """Whether it must be decided (`when`, dynamic touches) before it is ready."""
+        return self.step.when is not None or self.dynamic_touches
+
+
+class Graph:
+    """All nodes of a plan, by id, in plan order."""
+
+    __slots__ = ("nodes", "plan")
+
+    def __init__(self, plan: Plan, tools: Mapping[str, ToolSpec]) -> None:
+        self.plan = plan
+        edges = {step.id: needs_of(step) for step in plan.steps}
+        positions = ranks(edges)
+        self.nodes: dict[StepId, Node] = {}
+        for order, step in enumerate(plan.steps):
+            node = _node(step, tools, order, positions[step.id], edges[step.id])
+            self.nodes[node.id] = node
+        for node in self.nodes.values():
+            for need in node.needs:
+                self.nodes[need].dependents.append(node.id)
+
+    def ancestors(self, step: StepId) -> set[StepId]:
+        """Everything the step needed, directly or not."""
+        seen: set[StepId] = set()
+        todo = [step]
+        while todo:
+            for need in self.nodes[todo.pop()].needs:
+                if need not in seen:
+                    seen.add(need)
+                    todo.append(need)
+        return seen
+
+
+def needs_of(step: Step) -> tuple[str, ...]:
+    """The steps this one waits for: those it names in `needs` and those it refers to."""
+    found = dict.fromkeys(step.needs)
+    for used in _references(step):
+        found.update(dict.fromkeys(used))
+    return tuple(found)
+
+
+def _references(step: Step) -> Iterator[Iterable[str]]:
+    for part in (step.args, step.for_each, step.when, step.ask, list(step.touches)):
+        if part:
+            yield sorted(prepare(part).steps)
+    if step.undo is not None and step.undo != "none":
+        yield sorted(prepare(step.undo.args).steps)
+
+
+def _node(
+    step: Step, tools: Mapping[str, ToolSpec], order: int, rank: int, needs: tuple[str, ...]
+) -> Node:
+    spec = tools.get(step.tool) if step.tool else None
+    writes = spec is not None and spec.effect == "write"
+    idempotent = step.idempotent if step.idempotent is not None else bool(spec and spec.idempotent)
+    repeatable = idempotent or not writes
+    retry = step.retry or (spec.retry if spec else None) or Retry()
+    undo_tool = _undo_tool(step, spec) if writes else None
+    undo_reserve = _ceiling(None, tools.get(undo_tool) if undo_tool else None)
+    return Node(
+        step=step,
+        id=StepId(step.id),
+        order=order,
+        rank=rank,
+        needs=tuple(StepId(need) for need in needs),
+        writes=writes,
+        repeatable=repeatable,
+        attempts=retry.attempts or (DEFAULT_ATTEMPTS if repeatable else 1),
+        retry=retry,
+        reserve=_ceiling(step, spec).plus(undo_reserve),
+        undo_tool=undo_tool,
+        undo_reserve=undo_reserve,
+        timeout=step.timeout if step.timeout is not None else (spec.timeout if spec else None),
+        dynamic_touches=any("${" in key for key in step.touches),
+    )
+
+
+def _undo_tool(step: Step, spec: ToolSpec | None) -> str | None:
+    if step.undo == "none":
+        return None
+    if step.undo is not None:
+        return step.undo.tool
+    return spec.undo if spec else None
+
+
+def _ceiling(step: Step | None, spec: ToolSpec | None) -> Cost:
+    own = step.ceiling if step else None
+    return own or (spec.ceiling if spec else None) or NOTHING
+
+
+_graphs: dict[tuple[str, str], Graph] = {}
+"""Graphs are immutable, so runs of one plan share one."""
+_MAX_GRAPHS = 64
+
+
+def graph_of(plan: Plan, tools: Mapping[str, ToolSpec]) -> Graph:
+    """The graph of a plan run with these tools."""
+    name = (plan.digest, value.digest(tools))
+    graph = _graphs.get(name)
+    if graph is None:
+        if len(_graphs) >= _MAX_GRAPHS:
+            _graphs.pop(next(iter(_graphs)))
+        graph = _graphs[name] = Graph(plan, tools)
+    return graph

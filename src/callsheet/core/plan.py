@@ -1,0 +1,146 @@
+"""The plan: an immutable document of steps, with budget and policies.
+
+Only the model. How text becomes a plan is `read`; whether a plan makes sense is `check`.
+Durations are seconds. Defaults are not written into journals, so they are part of the format: one
+that changes would change what old runs meant.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Literal
+
+import msgspec
+
+from callsheet.core import value
+from callsheet.core.ids import Digest
+from callsheet.core.value import Json
+
+FORMAT = 1
+DEFAULT_CONCURRENCY = 8
+MAX_ITEMS = 10_000
+
+OnFailure = Literal["undo", "stop", "continue"]
+OnCancel = Literal["undo", "keep"]
+StepOnFailure = Literal["fail", "skip", "ignore"]
+InDoubt = Literal["ask", "retry", "fail"]
+Approval = Literal["required"]
+
+
+class Document(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A part of a plan, encoded without what is merely default."""
+
+
+class Retry(Document):
+    """How often a step is tried, and how long it waits in between."""
+
+    attempts: int | None = None
+    """Tries in all; None: 3 for reads and idempotent writes, else 1."""
+    backoff: float = 0.5
+    """The longest wait before the second try; doubled each time, then drawn between 0 and it."""
+    max_backoff: float = 30.0
+
+
+class Undo(Document):
+    """The call that takes a write back."""
+
+    tool: str
+    args: dict[str, Json] = {}
+    """May refer to `args`, `output` and `key` of the call that is taken back."""
+
+
+class Budget(Document):
+    """Caps of a run. None: no cap."""
+
+    usd: float | None = None
+    credits: float | None = None
+    tokens: int | None = None
+    calls: int | None = None
+    seconds: float | None = None
+    """Time spent running, neither paused nor waiting for a person."""
+
+
+class Cost(Document):
+    """An amount: what is estimated, reserved or spent."""
+
+    usd: float = 0.0
+    credits: float = 0.0
+    tokens: int = 0
+    calls: int = 0
+
+    def plus(self, other: Cost) -> Cost:
+        """The sum, rounded so that it does not depend on binary fractions."""
+        if other == NOTHING:
+            return self
+        if self == NOTHING:
+            return other
+        return Cost(
+            usd=round(self.usd + other.usd, 9),
+            credits=round(self.credits + other.credits, 9),
+            tokens=self.tokens + other.tokens,
+            calls=self.calls + other.calls,
+        )
+
+
+NOTHING = Cost()
+
+
+class Step(Document):
+    """One tool call, or a question to a person (`ask`)."""
+
+    id: str
+    tool: str | None = None
+    ask: str | None = None
+    args: dict[str, Json] = {}
+    choices: tuple[str, ...] = ()
+    needs: tuple[str, ...] = ()
+    when: str | None = None
+    for_each: Json = None
+    """A list, or a reference to one; None: the step is one call."""
+    retry: Retry | None = None
+    timeout: float | None = None
+    undo: Undo | Literal["none"] | None = None
+    """None: as the tool says; "none": this step is not taken back."""
+    approval: Approval | None = None
+    priority: int = 0
+    touches: tuple[str, ...] = ()
+    idempotent: bool | None = None
+    destructive: bool | None = None
+    cost: Cost | None = None
+    ceiling: Cost | None = None
+    on_failure: StepOnFailure = "fail"
+    run_if_skipped: bool = False
+    in_doubt: InDoubt = "ask"
+
+
+class Plan(Document, dict=True):
+    """Inputs, steps, budget and policies. Identified by the digest of its content."""
+
+    steps: tuple[Step, ...]
+    name: str = "plan"
+    callsheet: int = FORMAT
+    description: str = ""
+    inputs: dict[str, Json] = {}
+    """Name to JSON Schema; a `default` makes an input optional."""
+    budget: Budget | None = None
+    on_failure: OnFailure = "undo"
+    on_cancel: OnCancel | None = None
+    """None: `undo` when `on_failure` is `undo`, else `keep`."""
+    concurrency: int = DEFAULT_CONCURRENCY
+    output: Json = None
+
+    @cached_property
+    def digest(self) -> Digest:
+        """The plan's identity: equal content, equal digest."""
+        return Digest(value.digest(self))
+
+
+def content_digest(plan: Plan, inputs: Json) -> Digest:
+    """The identity of a start: what a start key stands for."""
+    return Digest(value.digest([plan.digest, inputs]))
+
+
+def tool_names(plan: Plan) -> set[str]:
+    """Every tool the plan names, undo tools included."""
+    names = {step.tool for step in plan.steps if step.tool is not None}
+    return names | {step.undo.tool for step in plan.steps if isinstance(step.undo, Undo)}

@@ -1,0 +1,89 @@
+"""What an outcome means: is the step done, tried again, failed, or in doubt."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Literal
+
+from callsheet.core.graph import MAX_LOST
+from callsheet.core.ids import chance_of
+
+if TYPE_CHECKING:
+    from callsheet.core.entries import AttemptEnded, Failure, UndoEnded
+    from callsheet.core.plan import Retry
+    from callsheet.core.steprun import StepRun
+
+RETRYABLE = frozenset({"transient", "rate_limited", "timeout"})
+UNDO_ATTEMPTS = 5
+UNDO_MAX_LOST = 20
+
+Verdict = Literal["succeeded", "retry", "failed", "doubt", "cancelled"]
+
+
+def judge(step: StepRun, entry: AttemptEnded, *, stopping: bool) -> Verdict:
+    """What becomes of a step whose attempt has ended. `step.maybe` is already up to date."""
+    if entry.outcome == "succeeded":
+        return "succeeded"
+    if is_unknown(step, entry):
+        doubt = step.node.step.in_doubt
+        if stopping or doubt == "ask":
+            return "doubt"
+        return "retry" if doubt == "retry" and _may_retry(step) else "failed"
+    if entry.outcome == "cancelled":
+        return "cancelled"
+    if stopping:
+        return "cancelled" if entry.outcome == "lost" else "failed"
+    if entry.outcome == "lost":
+        return "retry" if step.lost <= MAX_LOST else "failed"
+    retryable = entry.error is None or entry.error.error_class in RETRYABLE
+    return "retry" if retryable and _may_retry(step) else "failed"
+
+
+def may_have_happened(step: StepRun, entry: AttemptEnded) -> bool:
+    """Whether the effect of a write may be there although the attempt did not succeed."""
+    if not step.node.writes or entry.outcome == "succeeded":
+        return False
+    return not (entry.error and entry.error.nothing_happened)
+
+
+def is_unknown(step: StepRun, entry: AttemptEnded) -> bool:
+    """Whether only a person can say what became of it."""
+    return may_have_happened(step, entry) and not step.node.repeatable
+
+
+def _may_retry(step: StepRun) -> bool:
+    return step.attempts - step.lost < step.allowed
+
+
+def retry_wait(seed: str, step: StepRun, failure: Failure | None) -> timedelta:
+    """How long to wait before the next attempt: exponential, full jitter, from the seed."""
+    tries = max(step.attempts - step.lost, 1)
+    wait = _jittered(step.node.retry, tries, chance_of(seed, step.key, step.attempts))
+    return _at_least(wait, failure)
+
+
+def undo_retries(step: StepRun, entry: UndoEnded) -> bool:
+    """Whether an undo that ended badly is tried again.
+
+    An undo has a key of its own and accepts that nothing was done, so repeating it is safe.
+    """
+    if entry.outcome == "lost":
+        return step.undo_attempts <= UNDO_MAX_LOST
+    retryable = entry.error is None or entry.error.error_class in RETRYABLE
+    return retryable and step.undo_attempts < UNDO_ATTEMPTS
+
+
+def undo_wait(seed: str, step: StepRun, failure: Failure | None) -> timedelta:
+    """How long to wait before the next try of an undo."""
+    chance = chance_of(seed, step.key, "undo", step.undo_attempts)
+    return _at_least(_jittered(step.node.retry, step.undo_attempts, chance), failure)
+
+
+def _jittered(retry: Retry, tries: int, chance: float) -> float:
+    longest = min(retry.backoff * 2.0 ** min(tries - 1, 30), retry.max_backoff)
+    return longest * chance
+
+
+def _at_least(wait: float, failure: Failure | None) -> timedelta:
+    asked = failure.retry_after if failure and failure.retry_after else 0.0
+    return timedelta(seconds=max(wait, asked))

@@ -1,0 +1,107 @@
+"""Taking back: which undo may begin, so that nothing is undone before what was built on it.
+
+A step is undone after every step that depended on it, and after everything that later touched the
+same key. Steps that owe nothing still stand in the order: they pass it on. Independent steps are
+undone in parallel. An undo that fails holds back what it was built on: the run is then stuck.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from callsheet.core.steprun import StepRun, StepState
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Mapping
+
+    from callsheet.core.graph import Graph
+    from callsheet.core.ids import StepId, StepKey
+
+
+class Saga:
+    """The undo phase of a run. Built once, in time linear in the run; then each undo costs itself."""
+
+    __slots__ = ("_graph", "_later", "_left", "_members", "_open", "_before", "_passed", "due", "keep", "stuck")
+
+    def __init__(
+        self,
+        graph: Graph,
+        steps: Mapping[StepKey, StepRun],
+        touched: Mapping[str, list[StepRun]],
+        keep: Collection[StepId],
+    ) -> None:
+        self._graph = graph
+        self.keep = keep
+        self.due: dict[StepKey, None] = {}
+        """Undos that may begin now."""
+        self.stuck: dict[StepKey, str] = {}
+        """Steps that cannot be taken back, and why."""
+        self._members: dict[StepId, list[StepRun]] = {}
+        for step in steps.values():
+            self._members.setdefault(step.node.id, []).append(step)
+        self._open = {step: len(members) for step, members in self._members.items()}
+        """Per plan step: how many of its members are not settled."""
+        self._left = {node.id: len(node.dependents) for node in graph.nodes.values()}
+        """Per plan step: how many dependents are not settled."""
+        self._before: dict[StepKey, list[StepRun]] = {}
+        """Who touched a key just before this one did."""
+        self._later: dict[StepKey, int] = {}
+        """How many that touched a key just after this one are not settled."""
+        self._passed: set[StepKey] = set()
+        """Whose turn has come: each has it once."""
+        self._link(touched.values())
+        self._release([step for node, step in _pairs(self._members) if not self._left[node]])
+
+    def _link(self, touched: Iterable[list[StepRun]]) -> None:
+        for order in touched:
+            for earlier, later in zip(order, order[1:], strict=False):
+                self._before.setdefault(later.key, []).append(earlier)
+                self._later[earlier.key] = self._later.get(earlier.key, 0) + 1
+
+    def settle(self, step: StepRun) -> None:
+        """The step is taken back: what it was built on may follow."""
+        self._release(self._settled(step))
+
+    def _release(self, steps: list[StepRun]) -> None:
+        todo = list(steps)
+        while todo:
+            step = todo.pop()
+            if not self._turn_of(step):
+                continue
+            impossible = step.undo_impossible
+            if step.node.id in self.keep or not (step.owes or impossible):
+                todo += self._settled(step)
+            elif impossible:
+                self.stuck[step.key] = impossible
+            else:
+                self.due[step.key] = None
+
+    def _turn_of(self, step: StepRun) -> bool:
+        if step.key in self._passed or self._left[step.node.id] or self._later.get(step.key):
+            return False
+        self._passed.add(step.key)
+        return True
+
+    def _settled(self, step: StepRun) -> list[StepRun]:
+        """Count a step as settled; returns whoever may have become free by it."""
+        freed = []
+        for earlier in self._before.get(step.key, ()):
+            self._later[earlier.key] -= 1
+            freed.append(earlier)
+        node = step.node
+        self._open[node.id] -= 1
+        if not self._open[node.id]:
+            for need in node.needs:
+                self._left[need] -= 1
+                if not self._left[need]:
+                    freed += self._members[need]
+        return freed
+
+
+def _pairs(members: Mapping[StepId, list[StepRun]]) -> Iterable[tuple[StepId, StepRun]]:
+    return [(node, step) for node, group in members.items() for step in group]
+
+
+def was_undone(steps: Iterable[StepRun]) -> bool:
+    """Whether anything was really taken back."""
+    return any(step.state is StepState.UNDONE for step in steps)

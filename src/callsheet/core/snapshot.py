@@ -1,0 +1,269 @@
+"""The state of a run: what its entries add up to.
+
+`fold.apply` changes it, one entry at a time; each change costs what it touches. Nobody else writes
+to it. The driver and `decide` read it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from callsheet.core import value
+from callsheet.core.budget import Pot
+from callsheet.core.commands import AskStep, DecideStep, ExpandStep, SkipStep
+from callsheet.core.entries import Cause, Failure
+from callsheet.core.ids import RunId, StepId, StepKey, step_of
+from callsheet.core.readiness import ReadyQueue, TouchQueues
+from callsheet.core.saga import Saga
+from callsheet.core.steprun import Question, RunState, StepRun, StepState
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from callsheet.core.commands import Command
+    from callsheet.core.entries import EndState
+    from callsheet.core.graph import Graph, Node
+    from callsheet.core.value import Json
+
+_UNSTARTED = frozenset(
+    {StepState.PENDING, StepState.READY, StepState.RETRYING, StepState.WAITING}
+)
+_SKIPPED, _FAILED = "was skipped", "failed"
+
+
+class Snapshot:
+    """A run, folded. Begins empty; the first entry must be `RunStarted`."""
+
+    def __init__(self) -> None:
+        self.run = RunId("")
+        self.seed = ""
+        self.graph: Graph
+        self.pot: Pot
+        self.length = 0
+        self.steps: dict[StepKey, StepRun] = {}
+        self.unfinished = 0
+        """Steps of the plan that are not final."""
+        self.active: dict[StepKey, None] = {}
+        """Attempts and undos that have started and not ended."""
+        self.ready = ReadyQueue()
+        self.queues = TouchQueues()
+        self.touched: dict[str, list[StepRun]] = {}
+        """Per key, who touched it, in the order of their first starts."""
+        self.chores: dict[StepKey, Command] = {}
+        """What must be settled about steps before they can start; takes no slot."""
+        self.amends: dict[StepKey, None] = {}
+        """Undos that a person asked for while the run goes on."""
+        self.timers: dict[StepKey, datetime] = {}
+        self.deadlines: dict[StepKey, datetime] = {}
+        """Until when questions may be answered."""
+        self.questions: dict[StepKey, Question] = {}
+        self.requests: set[str] = set()
+        self.paused = False
+        self.failed: Cause | None = None
+        """The first failure that counts, whatever the policy makes of it."""
+        self.stopping: Cause | None = None
+        self.takes_back = False
+        """Whether a stopping run undoes what it owes."""
+        self.keep: str | None = None
+        self.saga: Saga | None = None
+        self.ended: EndState | None = None
+        self.cause: Cause | None = None
+        self.problems: list[tuple[str | None, str]] = []
+        self.started_at: datetime | None = None
+        self.ended_at: datetime | None = None
+        self.ran = 0.0
+        """Seconds spent running, up to `ran_at`."""
+        self.ran_at: datetime | None = None
+        """Since when it has been running; None while it is not."""
+
+    # What it says about the run
+
+    @property
+    def state(self) -> RunState:
+        """Where the run is."""
+        if self.ended:
+            return RunState(self.ended)
+        if not self.length:
+            return RunState.PENDING
+        if self.saga:
+            return RunState.UNDOING
+        return RunState.WAITING if self.is_waiting else RunState.RUNNING
+
+    @property
+    def is_waiting(self) -> bool:
+        """Nothing can proceed until a person answers."""
+        busy = self.active or self.timers or self.chores or self.amends or self.stopping
+        return bool(self.questions) and not busy and not self.ready
+
+    @property
+    def free(self) -> int:
+        """How many more calls may go on at once."""
+        return self.graph.plan.concurrency - len(self.active)
+
+    def seconds(self, now: datetime) -> float:
+        """Time spent running, neither paused nor waiting."""
+        since = (now - self.ran_at).total_seconds() if self.ran_at else 0.0
+        return self.ran + max(since, 0.0)
+
+    def state_of(self, step: StepRun) -> StepState:
+        """Where a step is. What had not started when the run stopped is cancelled."""
+        if self.stopping or self.saga or self.ended:
+            if step.state in _UNSTARTED:
+                return StepState.CANCELLED
+            if step.is_list and step.state is StepState.RUNNING and not self.active:
+                return StepState.CANCELLED
+        return step.state
+
+    def node_of(self, step: str) -> Node:
+        """The plan's step behind a key."""
+        return self.graph.nodes[step_of(step)]
+
+    def may_start(self, step: StepRun) -> bool:
+        """Whether `decide` may name this step to be started now."""
+        return (
+            step.state is StepState.READY
+            and not (self.paused or self.stopping or self.saga or self.ended)
+            and self.free > 0
+            and self.queues.is_first(step)
+            and self.pot.fits(step.node.reserve)
+        )
+
+    # How it changes; called by `fold` alone
+
+    def needs_met(self, step: StepRun) -> None:
+        """All its needs are final: it is skipped, expanded, decided, asked or ready."""
+        node = step.node
+        if step.blocked_by:
+            self.chores[step.key] = SkipStep(step=step.key, reason=step.blocked_by)
+        elif step.is_list and step.items is None:
+            self.chores[step.key] = ExpandStep(step=step.key)
+        elif node.gated and not step.decided:
+            self.chores[step.key] = DecideStep(step=step.key)
+        elif node.step.ask is not None:
+            self.chores[step.key] = AskStep(step=step.key, ask="question")
+        elif node.step.approval and not step.approved:
+            self.chores[step.key] = AskStep(step=step.key, ask="approval")
+        else:
+            self.make_ready(step)
+
+    def make_ready(self, step: StepRun) -> None:
+        """It may start as soon as it is first to touch what it touches."""
+        step.state = StepState.READY
+        self.moved_up(step)
+
+    def moved_up(self, step: StepRun) -> None:
+        """It has become first in a queue, perhaps in all."""
+        if step.state is StepState.READY and self.queues.is_first(step):
+            self.ready.push(step)
+
+    def finish(self, step: StepRun, state: StepState) -> None:
+        """The step is final: tell whoever waits for it."""
+        step.state = state
+        step.final = True
+        if step.touches:
+            self.queues.leave(step, self.moved_up)
+        if step.index is None:
+            self._pass_on(step)
+        else:
+            self._count_item(step)
+
+    def fail(self, step: StepRun, failure: Failure, state: StepState = StepState.FAILED) -> None:
+        """The step has failed for good: its own policy first, then the run's."""
+        step.error = failure
+        policy = step.node.step.on_failure
+        if policy == "fail":
+            cause = Cause(kind="failure", step=step.key, message=failure.message)
+            self.failed = self.failed or cause
+            self.finish(step, state)
+            if self.graph.plan.on_failure != "continue":
+                self.stop(cause, takes_back=self.graph.plan.on_failure == "undo")
+        else:
+            self.problems.append((step.key, f"failed ({failure.error_class}): {failure.message}"))
+            self.finish(step, state)
+
+    def stop(self, cause: Cause, *, takes_back: bool) -> None:
+        """Nothing more starts. The first cause stands."""
+        if self.stopping or self.saga:
+            return
+        self.stopping = cause
+        self.takes_back = takes_back
+        self.chores.clear()
+        self.timers.clear()
+        self.deadlines.clear()
+        self.questions.clear()
+        self.drained()
+
+    def drained(self) -> None:
+        """Once nothing is running any more, a run that takes back begins to."""
+        if self.stopping and self.takes_back and not self.active and not self.saga:
+            self.begin_undo()
+
+    def begin_undo(self) -> None:
+        """Work out what is owed and in which order it is taken back."""
+        kept: set[StepId] = set()
+        if self.keep is not None:
+            kept = self.graph.ancestors(step_of(self.keep)) | {step_of(self.keep)}
+        self.amends.clear()
+        self.timers.clear()
+        self.saga = Saga(self.graph, self.steps, self.touched, kept)
+
+    def _pass_on(self, step: StepRun) -> None:
+        self.unfinished -= 1
+        blocked = _blocks(step)
+        for dependent in step.node.dependents:
+            waiter = self.steps[StepKey(dependent)]
+            waiter.unmet -= 1
+            if blocked and not (blocked == _SKIPPED and waiter.node.step.run_if_skipped):
+                waiter.blocked_by = waiter.blocked_by or f"needs {step.key!r}, which {blocked}"
+            if not waiter.unmet:
+                self.needs_met(waiter)
+
+    def _count_item(self, item: StepRun) -> None:
+        parent = self.steps[StepKey(item.node.id)]
+        parent.items_left -= 1
+        if item.state is not StepState.SUCCEEDED and _blocks(item) == _FAILED:
+            parent.items_bad = True
+        if not parent.items_left:
+            self.finish(parent, StepState.FAILED if parent.items_bad else StepState.SUCCEEDED)
+
+    # How two of them are compared
+
+    def view(self) -> dict[str, Json]:
+        """The run as plain data."""
+        return {
+            "run": self.run,
+            "length": self.length,
+            "state": str(self.state),
+            "paused": self.paused,
+            "cause": msgspec.to_builtins(self.cause),
+            "calls": self.pot.calls,
+            "spent": msgspec.to_builtins(self.pot.spent),
+            "reserved": msgspec.to_builtins(self.pot.reserved),
+            "kept": msgspec.to_builtins(self.pot.kept),
+            "ran": round(self.ran, 6),
+            "problems": [f"{step}: {message}" for step, message in self.problems],
+            "questions": {key: question.id for key, question in self.questions.items()},
+            "steps": {
+                key: {**step.view(), "state": str(self.state_of(step))}
+                for key, step in self.steps.items()
+            },
+        }
+
+    def encode(self) -> bytes:
+        """The run as bytes: equal runs, equal bytes."""
+        return value.canonical(self.view())
+
+    def digest(self) -> str:
+        """The name of what `encode` gives."""
+        return value.digest(self.view())
+
+
+def _blocks(step: StepRun) -> str:
+    """How a final step stops its dependents; empty: it does not."""
+    if step.state is StepState.SUCCEEDED:
+        return ""
+    if step.state is StepState.SKIPPED:
+        return _SKIPPED
+    return {"ignore": "", "skip": _SKIPPED, "fail": _FAILED}[step.node.step.on_failure]

@@ -1,0 +1,47 @@
+"""What a plan may know about a tool without being able to call it."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from callsheet.core.plan import Cost, Document, Retry
+from callsheet.core.value import Json
+
+Effect = Literal["read", "write"]
+
+
+class Limit(Document):
+    """How much of a tool may go on at once, in all runs of an engine together."""
+
+    at_once: int | None = None
+    rate: int | None = None
+    """Calls per `per` seconds."""
+    per: float = 1.0
+
+
+class ToolSpec(Document):
+    """A tool's declaration."""
+
+    name: str
+    version: str = "1"
+    effect: Effect = "read"
+    idempotent: bool = False
+    """A write that may be repeated with the same key without happening twice."""
+    destructive: bool = False
+    undo: str | None = None
+    """The tool that takes this one back; it is given `{args, output, key}`."""
+    cost: Cost | None = None
+    """What one call is expected to cost; None: nothing."""
+    ceiling: Cost | None = None
+    """What one call can cost at most; this is what is reserved."""
+    timeout: float | None = None
+    retry: Retry | None = None
+    limit: Limit | None = None
+    input_schema: dict[str, Json] = {}
+    output_schema: dict[str, Json] | None = None
+    description: str = ""
+
+    @property
+    def repeatable(self) -> bool:
+        """Whether a call whose outcome is unknown may simply be made again."""
+        return self.effect == "read" or self.idempotent

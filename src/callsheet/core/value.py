@@ -1,0 +1,72 @@
+"""JSON values: their type, their one canonical spelling, and their digest.
+
+Everything that crosses a border of the core (inputs, arguments, outputs, answers) is such a value.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import msgspec
+
+if TYPE_CHECKING:
+    Json: TypeAlias = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
+else:
+    # msgspec cannot follow a recursive alias; what comes in is checked by `problem_of`.
+    Json = Any
+
+MAX_INTEGER = 2**63 - 1
+MAX_DEPTH = 64
+
+_canonical = msgspec.json.Encoder(order="sorted")
+_plain = msgspec.json.Encoder()
+_decode = msgspec.json.Decoder()
+
+
+def encode(value: object) -> bytes:
+    """The JSON of a value, keys in their own order."""
+    return _plain.encode(value)
+
+
+def canonical(value: object) -> bytes:
+    """The one spelling of a value: equal values give equal bytes."""
+    return _canonical.encode(value)
+
+
+def decode(data: bytes | msgspec.Raw | str) -> Json:
+    """The value that JSON text stands for."""
+    value: Json = _decode.decode(data)
+    return value
+
+
+def digest(value: object) -> str:
+    """The name of a value by its content."""
+    return hashlib.sha256(canonical(value)).hexdigest()
+
+
+def problem_of(value: object, depth: int = 0) -> str | None:
+    """Why this is not a JSON value we accept, or None if it is one.
+
+    NaN and infinities have no JSON; integers beyond 64 bits lose digits in most readers.
+    """
+    if value is None or isinstance(value, (bool, str)):
+        return None
+    if isinstance(value, int):
+        return None if -MAX_INTEGER - 1 <= value <= MAX_INTEGER else "an integer over 2^63"
+    if isinstance(value, float):
+        return None if math.isfinite(value) else "not a finite number (NaN or infinity)"
+    return _problem_inside(value, depth + 1)
+
+
+def _problem_inside(value: object, depth: int) -> str | None:
+    if depth > MAX_DEPTH:
+        return f"nested more than {MAX_DEPTH} levels deep"
+    if isinstance(value, (list, tuple)):
+        return next((p for p in (problem_of(item, depth) for item in value) if p), None)
+    if isinstance(value, dict):
+        if not all(isinstance(key, str) for key in value):
+            return "a mapping with a key that is not text"
+        return next((p for p in (problem_of(item, depth) for item in value.values()) if p), None)
+    return f"of type {type(value).__name__}, which is not JSON"

@@ -1,0 +1,1 @@
+"""The driver: does what the core decides, through ports, and journals what came of it."""

@@ -1,0 +1,142 @@
+"""Whether a call may be made right now: tool limits, rates and breakers, over all runs.
+
+Admission may only delay. It holds nothing while somebody waits: a loop that was turned away is
+nudged when it makes sense to ask again.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from callsheet.runtime.log import log
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from callsheet.core.toolspec import Limit
+    from callsheet.ports import Clock, Toolbox
+    from callsheet.runtime.attempt import End
+
+BREAKER_FAILURES = 5
+"""So many failures in a row, none of them the caller's fault, open a tool's breaker."""
+BREAKER_SECONDS = 10.0
+_OUTAGE = frozenset({"transient", "timeout"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Delay:
+    """Not now."""
+
+    reason: str
+    until: datetime | None
+    """None: when a call of the same tool ends."""
+    told: bool
+    """Long enough that it belongs into the journal."""
+
+
+class _Gate:
+    """One tool's state."""
+
+    __slots__ = ("closed_until", "failures", "limit", "probing", "running", "starts", "waiters")
+
+    def __init__(self, limit: Limit | None) -> None:
+        self.limit = limit
+        self.running = 0
+        self.starts: deque[datetime] = deque()
+        """When the calls within the rate's window began."""
+        self.failures = 0
+        self.closed_until: datetime | None = None
+        self.probing = False
+        self.waiters: dict[Callable[[], None], None] = {}
+
+
+class Admission:
+    """The gates of all tools."""
+
+    def __init__(self, clock: Clock, toolbox: Toolbox) -> None:
+        self._clock = clock
+        self._toolbox = toolbox
+        self._gates: dict[str, _Gate] = {}
+
+    def admit(self, tool: str, nudge: Callable[[], None]) -> Delay | None:
+        """Let a call through (None) and count it, or say why not and nudge later."""
+        gate = self._gate(tool)
+        delay = self._delay(tool, gate) if gate.limit or gate.closed_until else None
+        if delay is None:
+            gate.running += 1
+            return None
+        gate.waiters[nudge] = None
+        if delay.until:
+            seconds = (delay.until - self._clock.now()).total_seconds()
+            self._clock.call_later(seconds, lambda: self._wake(gate))
+        return delay
+
+    def withdraw(self, tool: str) -> None:
+        """A call that was let through is not made after all."""
+        gate = self._gate(tool)
+        gate.running -= 1
+        if gate.starts:
+            gate.starts.pop()
+        self._wake(gate)
+
+    def ended(self, end: End) -> None:
+        """A call has ended; its outcome may open or close the breaker."""
+        gate = self._gate(end.tool)
+        gate.running -= 1
+        gate.probing = False
+        if end.error and end.error.error_class in _OUTAGE:
+            self._count_failure(end.tool, gate)
+        elif end.outcome == "succeeded":
+            gate.failures = 0
+            gate.closed_until = None
+        if gate.waiters:
+            self._wake(gate)
+
+    def _gate(self, tool: str) -> _Gate:
+        gate = self._gates.get(tool)
+        if gate is None:
+            spec = self._toolbox.spec(tool)
+            gate = self._gates[tool] = _Gate(spec.limit if spec else None)
+        return gate
+
+    def _delay(self, tool: str, gate: _Gate) -> Delay | None:
+        if gate.closed_until is not None:
+            if gate.probing or self._clock.now() < gate.closed_until:
+                reason = f"The breaker of {tool} is open after {gate.failures} failures in a row."
+                until = None if gate.probing else gate.closed_until
+                return Delay(reason=reason, until=until, told=True)
+            gate.probing = True
+        limit = gate.limit
+        if limit and limit.at_once and gate.running >= limit.at_once:
+            reason = f"{tool} is limited to {limit.at_once} calls at once."
+            return Delay(reason=reason, until=None, told=False)
+        return _over_rate(tool, gate, self._clock.now()) if limit and limit.rate else None
+
+    def _count_failure(self, tool: str, gate: _Gate) -> None:
+        gate.failures += 1
+        if gate.failures >= BREAKER_FAILURES:
+            gate.closed_until = self._clock.now() + timedelta(seconds=BREAKER_SECONDS)
+            log.warning("breaker.opened", tool=tool, failures=gate.failures)
+
+    def _wake(self, gate: _Gate) -> None:
+        waiters, gate.waiters = gate.waiters, {}
+        for nudge in waiters:
+            nudge()
+
+
+def _over_rate(tool: str, gate: _Gate, now: datetime) -> Delay | None:
+    limit = gate.limit
+    if limit is None or limit.rate is None:
+        return None
+    window = timedelta(seconds=limit.per)
+    while gate.starts and gate.starts[0] <= now - window:
+        gate.starts.popleft()
+    if len(gate.starts) < limit.rate:
+        gate.starts.append(now)
+        return None
+    reason = f"{tool} is limited to {limit.rate} calls per {limit.per:g} s."
+    return Delay(reason=reason, until=gate.starts[0] + window, told=False)

@@ -1,0 +1,42 @@
+"""Tasks that end with their parent, even if one of them will not listen.
+
+`asyncio.TaskGroup` waits for ever for a child that ignores its cancellation, and a tool may. Here
+closing is bounded in time, and whoever did not stop is named.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from callsheet.runtime.log import log
+
+if TYPE_CHECKING:
+    from collections.abc import Coroutine
+
+T = TypeVar("T")
+
+
+class Children:
+    """A group of tasks. A child's exception is its own; nobody else is cancelled by it."""
+
+    def __init__(self) -> None:
+        self._tasks: set[asyncio.Task[Any]] = set()
+
+    def create_task(self, work: Coroutine[Any, Any, T], *, name: str) -> asyncio.Task[T]:
+        """Start a child."""
+        task = asyncio.get_running_loop().create_task(work, name=name)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+    async def close(self, seconds: float) -> None:
+        """Cancel all children and wait for them, but no longer than that."""
+        tasks = list(self._tasks)
+        for task in tasks:
+            task.cancel()
+        if not tasks:
+            return
+        _, deaf = await asyncio.wait(tasks, timeout=seconds)
+        for task in deaf:
+            log.warning("task.abandoned", task=task.get_name())

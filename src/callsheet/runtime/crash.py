@@ -1,0 +1,35 @@
+"""Named places at which a test may kill the process, to prove that nothing is lost there.
+
+`CALLSHEET_CRASH_AT=name:n` kills the process, as `kill -9` would, when the place is reached for the
+nth time. Unset, which is always but in such a test, a place costs one comparison.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+
+POINTS = (
+    "append.before",
+    "append.after",
+    "call.before",
+    "call.after",
+    "undo.before",
+    "undo.after",
+    "end.before",
+    "request.before",
+)
+
+_name, _, _count = os.environ.get("CALLSHEET_CRASH_AT", "").partition(":")
+ARMED = _name or None
+_left = int(_count or 1)
+
+
+def reach(point: str) -> None:
+    """Die here, if this is the place and the time."""
+    global _left  # noqa: PLW0603 -- a process dies once; there is no object this could belong to
+    if point != ARMED:
+        return
+    _left -= 1
+    if not _left:
+        os.kill(os.getpid(), signal.SIGKILL)

@@ -1,0 +1,376 @@
+"""The loop of one run: take what has happened, decide, journal, do.
+
+A turn takes everything that has arrived, asks the core what follows, writes all of it down in one
+append, and only then starts calls. So an outcome and the starts it allows are one commit, and
+nothing is done that is not written.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from msgspec import Raw
+
+from callsheet.core import entries as e
+from callsheet.core import fold, value
+from callsheet.core.decide import decide
+from callsheet.core.ids import RunId, StepKey, idempotency_key
+from callsheet.core.snapshot import Snapshot
+from callsheet.errors import CallsheetError, EngineClosedError, RequestRefusedError
+from callsheet.runtime import crash
+from callsheet.runtime.attempt import Attempt, End
+from callsheet.runtime.children import Children
+from callsheet.runtime.context import CallContext
+from callsheet.runtime.feed import Feed, Progress
+from callsheet.runtime.obey import Obedience
+from callsheet.runtime.outputs import Outputs
+from callsheet.runtime.requests import entry_of
+from callsheet.runtime.resolve import Resolver, Templates
+from callsheet.runtime.result import Result, output_of, result_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+    from datetime import datetime
+
+    from callsheet.core.graph import Graph
+    from callsheet.core.value import Json
+    from callsheet.ports import Clock, Journal, Request, Timer, Toolbox
+    from callsheet.runtime.admission import Admission
+
+MAX_TEMPLATES = 64
+
+
+class Surroundings:
+    """What all loops of an engine share."""
+
+    def __init__(
+        self, journal: Journal, toolbox: Toolbox, clock: Clock, feed: Feed, admission: Admission
+    ) -> None:
+        self.journal = journal
+        self.toolbox = toolbox
+        self.clock = clock
+        self.feed = feed
+        self.admission = admission
+        self._templates: dict[int, Templates] = {}
+
+    def templates_of(self, graph: Graph) -> Templates:
+        """The prepared parts of a plan's steps; runs of one plan share them."""
+        found = self._templates.get(id(graph))
+        if found is None or found.graph is not graph:
+            if len(self._templates) >= MAX_TEMPLATES:
+                self._templates.pop(next(iter(self._templates)))
+            found = self._templates[id(graph)] = Templates(graph, self.toolbox)
+        return found
+
+
+class RunLoop:
+    """Drives one run to its end, or until it is cancelled from outside (the engine closes)."""
+
+    def __init__(self, shared: Surroundings, group: Children) -> None:
+        self._shared = shared
+        self._group = group
+        self.clock = shared.clock
+        self.snapshot = Snapshot()
+        self.outputs = Outputs(self.snapshot)
+        self.output: Json = None
+        self._obedience: Obedience
+        self._durable = 0
+        """How many entries are written; the snapshot may be ahead of it during an append."""
+        self._entries: list[e.AnyEntry] = []
+        """This turn's."""
+        self._mail: list[Callable[[], None]] = []
+        self._wake = asyncio.Event()
+        self._waiters: list[asyncio.Future[None]] = []
+        """To be resolved once this turn is durable."""
+        self._asked: set[asyncio.Future[None]] = set()
+        """Whoever waits for an answer."""
+        self._attempts: dict[StepKey, Attempt] = {}
+        self._timers: dict[StepKey, Timer] = {}
+        self._cap_timer: Timer | None = None
+        self._stopped: BaseException | None = None
+        self.finished = asyncio.Event()
+
+    # Beginning
+
+    def begin(self, started: e.RunStarted) -> None:
+        """Make a new run of its first entry; `drive` journals it."""
+        self._note(started)
+        self._prepare()
+
+    def recover(self, entries: Sequence[e.AnyEntry]) -> None:
+        """Go on where the journal ends. What had started and not ended is lost."""
+        for entry in entries:
+            fold.apply(self.snapshot, entry)
+            self.outputs.observe(entry)
+        self._durable = len(entries)
+        self.output = output_of(entries)
+        self._prepare()
+        for key in list(self.snapshot.active):
+            self._note(self._lost(key))
+        for key, at in [*self.snapshot.timers.items(), *self.snapshot.deadlines.items()]:
+            self._arm(key, at)
+
+    def _prepare(self) -> None:
+        templates = self._shared.templates_of(self.snapshot.graph)
+        resolver = Resolver(self.snapshot, self.outputs, templates)
+        self._obedience = Obedience(self.snapshot, resolver, self._shared, self.nudge)
+        self._watch_seconds()
+
+    def _lost(self, key: StepKey) -> e.AnyEntry:
+        step = self.snapshot.steps[key]
+        now = self.clock.now()
+        if step.undo_attempts:
+            return e.UndoEnded(at=now, step=key, attempt=step.undo_attempts, outcome="lost")
+        return e.AttemptEnded(at=now, step=key, attempt=step.attempts, outcome="lost")
+
+    # The loop
+
+    async def drive(self) -> None:
+        """Turn until the run has ended.
+
+        Raises:
+            StoreError: the journal cannot be written; the run is kept and goes on another time.
+        """
+        try:
+            while True:
+                await self._turn()
+                if not self._mail:
+                    if self.snapshot.ended:
+                        return
+                    await self._wake.wait()
+        except CallsheetError as exc:
+            self._stopped = exc
+            raise
+        finally:
+            self._close()
+
+    async def _turn(self) -> None:
+        self._wake.clear()
+        mail, self._mail = self._mail, []
+        for happened in mail:
+            happened()
+        starts = self._advance()
+        waiters, self._waiters = self._waiters, []
+        await self._write()
+        for waiter in waiters:
+            if not waiter.done():
+                waiter.set_result(None)
+        for attempt in starts:
+            self._attempts[attempt.step] = attempt
+            attempt.begin(self._group, self._shared.toolbox)
+        if self.snapshot.stopping and self.snapshot.active:
+            for attempt in self._attempts.values():
+                attempt.tell()
+
+    def _advance(self) -> list[Attempt]:
+        """Decide until nothing more follows from what is known."""
+        starts: list[Attempt] = []
+        held: set[str] = set()
+        moved = True
+        while moved:
+            moved = False
+            for command in decide(self.snapshot, held):
+                entry = self._obedience.entry_of(command, held)
+                if entry is not None:
+                    self._note(entry)
+                    moved = True
+                    if isinstance(entry, (e.AttemptStarted, e.UndoStarted)):
+                        starts.append(self._attempt(entry))
+        return starts
+
+    async def _write(self) -> None:
+        if not self._entries:
+            return
+        entries, self._entries = self._entries, []
+        if crash.ARMED:
+            crash.reach("append.before")
+        after = self._durable
+        self._durable = await self._shared.journal.append(self.snapshot.run, entries, after=after)
+        if crash.ARMED:
+            crash.reach("append.after")
+        self._shared.feed.publish(self.snapshot.run, after, entries)
+
+    def _note(self, entry: e.AnyEntry) -> None:
+        """Take an entry into account, to be written at the end of this turn."""
+        fold.apply(self.snapshot, entry)
+        self.outputs.observe(entry)
+        self._entries.append(entry)
+        if isinstance(entry, e.RunEnded):
+            self.output = value.decode(entry.output)
+        elif isinstance(entry, (e.AttemptEnded, e.UndoEnded, e.QuestionAsked)):
+            key = StepKey(entry.step)
+            at = self.snapshot.timers.get(key) or self.snapshot.deadlines.get(key)
+            if at is not None:
+                self._arm(key, at)
+
+    def _attempt(self, entry: e.AttemptStarted | e.UndoStarted) -> Attempt:
+        key = StepKey(entry.step)
+        undo = isinstance(entry, e.UndoStarted)
+        ctx = CallContext(
+            self,
+            self.snapshot.run,
+            key,
+            entry.attempt,
+            key=idempotency_key(self.snapshot.run, key, undo=undo),
+            saved=None if undo else self.outputs.saved(key),
+        )
+        node = self.snapshot.node_of(key)
+        tool = entry.tool if isinstance(entry, e.UndoStarted) else node.queue
+        spec = self._shared.toolbox.spec(tool)
+        args = value.decode(entry.args)
+        return Attempt(
+            ctx,
+            tool,
+            args if isinstance(args, dict) else {},
+            undo=undo,
+            timeout=(spec.timeout if spec else None) if undo else node.timeout,
+            clock=self.clock,
+            report=self._ended,
+        )
+
+    # What arrives
+
+    def nudge(self) -> None:
+        """Look again: something outside of this run has changed."""
+        self._wake.set()
+
+    def _post(self, happened: Callable[[], None]) -> None:
+        self._mail.append(happened)
+        self._wake.set()
+
+    def _ended(self, end: End) -> None:
+        self._post(lambda: self._take_end(end))
+
+    def _take_end(self, end: End) -> None:
+        self._attempts.pop(end.step, None)
+        self._shared.admission.ended(end)
+        self._note(self._obedience.ending_of(end))
+
+    async def request(self, request: Request) -> None:
+        """Do what is asked; returns when it is journalled.
+
+        Raises:
+            RequestRefusedError: the run's state does not allow it.
+            EngineClosedError: the engine was closed first.
+        """
+        await self._durably(lambda: entry_of(self.snapshot, request, self.clock.now()))
+
+    async def wait_durable(self) -> None:
+        """Return when everything known up to now is written."""
+        await self._durably(lambda: None)
+
+    async def save_checkpoint(self, step: StepKey, attempt: int, data: Json) -> None:
+        """Journal a tool's checkpoint."""
+        raw = Raw(value.encode(data))
+        await self._durably(
+            lambda: e.CheckpointSaved(at=self.clock.now(), step=step, attempt=attempt, data=raw)
+        )
+
+    async def _durably(self, make: Callable[[], e.AnyEntry | None]) -> None:
+        if self.finished.is_set():
+            raise self._gone()
+        waiter: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+        def happened() -> None:
+            try:
+                entry = make()
+            except RequestRefusedError as refusal:
+                if not waiter.done():
+                    waiter.set_exception(refusal)
+                return
+            if entry is not None:
+                self._note(entry)
+            self._waiters.append(waiter)
+
+        self._asked.add(waiter)
+        self._post(happened)
+        try:
+            await waiter
+        finally:
+            self._asked.discard(waiter)
+
+    def note_blocker(self, task: str, seconds: float) -> None:
+        """Journal that one of this run's calls blocked the event loop, if it is one of them."""
+        for attempt in self._attempts.values():
+            if attempt.name == task:
+                message = (
+                    f"{attempt.tool} blocked the event loop for {seconds:.1f} s: "
+                    "make it a sync tool, or await in it."
+                )
+                step = attempt.step
+                self._post(
+                    lambda: self._note(
+                        e.ProblemNoted(at=self.clock.now(), step=step, message=message)
+                    )
+                )
+
+    def say_progress(self, step: StepKey, fraction: float | None, message: str) -> None:
+        """Pass a tool's progress on."""
+        progress = Progress(run=self.snapshot.run, step=step, fraction=fraction, message=message)
+        self._shared.feed.progress(progress)
+
+    async def wait_ended(self) -> Result:
+        """The run's result, when it has ended.
+
+        Raises:
+            CallsheetError: it is not driven any more and has not ended.
+        """
+        await self.finished.wait()
+        if not self.snapshot.ended:
+            raise self._gone()
+        return result_of(self.snapshot, self.outputs, self.output, self.clock.now())
+
+    # Time
+
+    def _arm(self, key: StepKey, at: datetime) -> None:
+        if armed := self._timers.pop(key, None):
+            armed.cancel()
+        seconds = (at - self.clock.now()).total_seconds()
+        self._timers[key] = self.clock.call_later(
+            seconds, lambda: self._post(lambda: self._fire(key, at))
+        )
+
+    def _fire(self, key: StepKey, at: datetime) -> None:
+        snapshot = self.snapshot
+        if at not in (snapshot.timers.get(key), snapshot.deadlines.get(key)):
+            return  # the run has moved on
+        self._timers.pop(key, None)
+        step = snapshot.steps[key]
+        attempt = 0 if key in snapshot.deadlines else step.undo_attempts or step.attempts
+        self._note(e.TimerFired(at=max(at, self.clock.now()), step=key, attempt=attempt))
+
+    def _watch_seconds(self) -> None:
+        """Stop the run when its cap on running time is reached; look again until then."""
+        budget = self.snapshot.graph.plan.budget
+        if budget is None or budget.seconds is None or self.snapshot.ended:
+            return
+        left = budget.seconds - self.snapshot.seconds(self.clock.now())
+        if left > 0:
+            self._cap_timer = self.clock.call_later(left, lambda: self._post(self._watch_seconds))
+        elif not (self.snapshot.stopping or self.snapshot.saga):
+            self._note(e.SecondsSpent(at=self.clock.now(), seconds=budget.seconds))
+
+    # Ending
+
+    def _close(self) -> None:
+        for timer in (*self._timers.values(), *([self._cap_timer] if self._cap_timer else ())):
+            timer.cancel()
+        for attempt in self._attempts.values():
+            attempt.drop()
+        self.finished.set()
+        _reject(self._asked, self._gone())
+
+    def _gone(self) -> CallsheetError:
+        if isinstance(self._stopped, CallsheetError):
+            return self._stopped
+        run: RunId = self.snapshot.run
+        if self.snapshot.ended:
+            return RequestRefusedError(f"Run {run!r} has ended ({self.snapshot.state}).")
+        return EngineClosedError(f"The engine was closed; run {run!r} goes on when it is reopened.")
+
+
+def _reject(waiters: Iterable[asyncio.Future[None]], error: CallsheetError) -> None:
+    for waiter in list(waiters):
+        if not waiter.done():
+            waiter.set_exception(error)

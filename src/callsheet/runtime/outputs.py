@@ -1,0 +1,84 @@
+"""What the steps of a run have returned, as far as references need it.
+
+The core decides without outputs; the driver keeps them here, undecoded until somebody asks.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from callsheet.core import entries as e
+from callsheet.core import value
+from callsheet.core.ids import StepKey, item_key
+from callsheet.core.steprun import StepState
+
+if TYPE_CHECKING:
+    from msgspec import Raw
+
+    from callsheet.core.snapshot import Snapshot
+    from callsheet.core.value import Json
+
+
+class Outputs:
+    """Outputs, items and checkpoints of one run, gathered from its entries."""
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        self._snapshot = snapshot
+        self.inputs: Json = {}
+        self.raw: dict[str, Raw] = {}
+        self.args: dict[str, Raw] = {}
+        """The arguments of the latest attempt of each write: its undo refers to them."""
+        self._items: dict[str, list[Json]] = {}
+        self._saved: dict[str, Raw] = {}
+        self._decoded: dict[str, Json] = {}
+
+    def observe(self, entry: e.AnyEntry) -> None:
+        """Take an entry into account; call it after the snapshot has."""
+        if isinstance(entry, e.AttemptEnded):
+            if entry.outcome == "succeeded":
+                self.raw[entry.step] = entry.output
+                self._saved.pop(entry.step, None)
+        elif isinstance(entry, e.AttemptStarted):
+            if self._snapshot.node_of(entry.step).writes:
+                self.args[entry.step] = entry.args
+        elif isinstance(entry, e.RunStarted):
+            self.inputs = value.decode(entry.inputs)
+        else:
+            self._observe_rarely(entry)
+
+    def _observe_rarely(self, entry: e.AnyEntry) -> None:
+        if isinstance(entry, e.StepExpanded):
+            items = value.decode(entry.items)
+            self._items[entry.step] = items if isinstance(items, list) else []
+        elif isinstance(entry, e.AnswerRecorded):
+            step = self._snapshot.steps[StepKey(entry.step)]
+            if step.question is not None and step.question.ask == "question":
+                self.raw[entry.step] = entry.answer
+            elif step.state is StepState.SUCCEEDED:
+                self.raw[entry.step] = entry.output
+        elif isinstance(entry, e.CheckpointSaved):
+            self._saved[entry.step] = entry.data
+
+    def item(self, step: str, index: int) -> Json:
+        """The item behind `step[index]`."""
+        return self._items[step][index]
+
+    def saved(self, step: str) -> Json:
+        """The last checkpoint of a step, or None."""
+        raw = self._saved.get(step)
+        return None if raw is None else value.decode(raw)
+
+    def value(self, step: str) -> Json:
+        """A step's output: a list for a `for_each`, null for what was skipped or ignored."""
+        if step in self._decoded:
+            return self._decoded[step]
+        run = self._snapshot.steps[StepKey(step)]
+        if run.is_list and run.items is not None:
+            found: Json = [self.value(item_key(step, i)) for i in range(run.items)]
+        elif step in self.raw:
+            found = value.decode(self.raw[step])
+        else:
+            found = None
+        if run.final:
+            self._decoded[step] = found
+        return found

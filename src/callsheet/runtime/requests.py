@@ -1,0 +1,143 @@
+"""What people ask of a run, turned into entries, or refused with a reason.
+
+Pure: the same rules hold for the driver and for whoever asks first whether it would be allowed.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import Raw
+
+from callsheet.core import entries as e
+from callsheet.core import value
+from callsheet.core.fold import APPROVE, DENY, DID_NOT, HAPPENED, UNDO
+from callsheet.core.ids import StepKey, step_of
+from callsheet.core.steprun import RunState
+from callsheet.errors import RequestRefusedError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from callsheet.core.snapshot import Snapshot
+    from callsheet.core.steprun import Question, StepRun
+    from callsheet.core.value import Json
+    from callsheet.ports import Request
+
+_YES: frozenset[Json] = frozenset({True, "approve", "approved", "yes", "y", "true", "ok"})
+_NO: frozenset[Json] = frozenset({False, "deny", "denied", "no", "n", "false"})
+
+
+def entry_of(snapshot: Snapshot, request: Request, at: datetime) -> e.AnyEntry | None:
+    """The entry that a request becomes; None when there is nothing left to do.
+
+    Raises:
+        RequestRefusedError: the run's state does not allow it.
+    """
+    if request.id in snapshot.requests:
+        return None
+    return _KINDS[request.kind](snapshot, request, at)
+
+
+def _pause(s: Snapshot, request: Request, at: datetime) -> e.AnyEntry | None:
+    if s.ended or s.saga or s.stopping:
+        raise RequestRefusedError(f"Run {s.run!r} is {s.state}: only a running run can be paused.")
+    return None if s.paused else e.RunPaused(at=at, by=request.by, request=request.id)
+
+
+def _resume(s: Snapshot, request: Request, at: datetime) -> e.AnyEntry | None:
+    if s.ended:
+        raise RequestRefusedError(f"Run {s.run!r} has ended ({s.state}): it cannot be resumed.")
+    return e.RunResumed(at=at, by=request.by, request=request.id) if s.paused else None
+
+
+def _cancel(s: Snapshot, request: Request, at: datetime) -> e.AnyEntry | None:
+    if s.ended:
+        raise RequestRefusedError(f"Run {s.run!r} has already ended ({s.state}).")
+    if s.saga:
+        raise RequestRefusedError(f"Run {s.run!r} is being undone; an undo is not cancelled.")
+    if s.stopping:
+        return None
+    return e.CancelRequested(at=at, by=request.by, reason=request.reason, request=request.id)
+
+
+def _undo(s: Snapshot, request: Request, at: datetime) -> e.AnyEntry | None:
+    if s.state is RunState.UNDONE:
+        raise RequestRefusedError(f"Run {s.run!r} is undone already.")
+    if s.saga:
+        raise RequestRefusedError(f"Run {s.run!r} is being undone already.")
+    if request.step is not None and step_of(request.step) not in s.graph.nodes:
+        known = ", ".join(s.graph.nodes)
+        raise RequestRefusedError(f"There is no step {request.step!r}; there are: {known}.")
+    return e.UndoRequested(at=at, to=request.step, by=request.by, request=request.id)
+
+
+def _answer(s: Snapshot, request: Request, at: datetime) -> e.AnyEntry | None:
+    step = s.steps.get(StepKey(request.step or ""))
+    question = s.questions.get(step.key) if step else None
+    if step is None or question is None:
+        raise RequestRefusedError(_nothing_to_answer(s, step, request))
+    return e.AnswerRecorded(
+        at=at,
+        step=step.key,
+        question=question.id,
+        answer=Raw(value.encode(_meaning(s, step, question, request))),
+        output=Raw(value.encode(request.output)),
+        by=request.by,
+        request=request.id,
+    )
+
+
+def _nothing_to_answer(s: Snapshot, step: StepRun | None, request: Request) -> str:
+    if step is not None and step.question is not None:
+        return f"The question of step {request.step!r} has been answered or is no longer open."
+    waiting = ", ".join(s.questions) or "none"
+    return f"Step {request.step!r} asks nothing. Steps that wait for an answer: {waiting}."
+
+
+def _meaning(s: Snapshot, step: StepRun, question: Question, request: Request) -> Json:
+    answer = request.answer.strip() if isinstance(request.answer, str) else request.answer
+    if question.ask == "approval":
+        return _yes_or_no(step, answer)
+    if question.choices and answer not in question.choices:
+        choices = ", ".join(question.choices)
+        raise RequestRefusedError(
+            f"Step {step.key!r} takes one of: {choices}. {answer!r} is not one of them."
+        )
+    if question.ask == "doubt" and answer == UNDO and (s.ended or not _can_undo(step)):
+        raise RequestRefusedError(
+            f"Step {step.key!r} cannot be undone without its output; answer {HAPPENED!r} with the "
+            f"output, or {DID_NOT!r}."
+        )
+    return answer
+
+
+def _yes_or_no(step: StepRun, answer: Json) -> Json:
+    plain = answer.lower() if isinstance(answer, str) else answer
+    if isinstance(plain, (bool, str)):
+        if plain in _YES:
+            return APPROVE
+        if plain in _NO:
+            return DENY
+    raise RequestRefusedError(
+        f"Step {step.key!r} waits for an approval: answer {APPROVE!r} or {DENY!r}, not {answer!r}."
+    )
+
+
+def _can_undo(step: StepRun) -> bool:
+    return step.undo is not None and not step.undo.needs_output
+
+
+def doubt_choices(step: StepRun) -> tuple[str, ...]:
+    """What may be answered when a person is asked whether something happened."""
+    return (HAPPENED, DID_NOT, UNDO) if _can_undo(step) else (HAPPENED, DID_NOT)
+
+
+_KINDS: dict[str, Callable[[Snapshot, Request, datetime], e.AnyEntry | None]] = {
+    "pause": _pause,
+    "resume": _resume,
+    "cancel": _cancel,
+    "undo": _undo,
+    "answer": _answer,
+}

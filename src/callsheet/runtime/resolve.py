@@ -1,0 +1,193 @@
+"""Turning a step's references into values, just before they are needed.
+
+The core never does this: it is told what came of it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from msgspec import Raw, structs
+
+from callsheet.core import schema, value
+from callsheet.core.entries import UndoCall
+from callsheet.core.ids import idempotency_key
+from callsheet.core.plan import MAX_ITEMS, Undo
+from callsheet.core.refs import Condition, Prepared, prepare, prepare_condition
+from callsheet.errors import CallsheetError, InvalidError
+
+if TYPE_CHECKING:
+    from callsheet.core.graph import Graph, Node
+    from callsheet.core.snapshot import Snapshot
+    from callsheet.core.steprun import StepRun
+    from callsheet.core.value import Json
+    from callsheet.ports import Toolbox
+    from callsheet.runtime.outputs import Outputs
+
+
+@dataclass(frozen=True, slots=True)
+class _Templates:
+    """A step's parts that may hold references, prepared once."""
+
+    args: Prepared
+    constant: Raw | None
+    """The arguments as JSON, when nothing in them has to be resolved."""
+    when: Condition | None
+    for_each: Prepared | None
+    touches: Prepared
+    undo: Prepared | None
+
+
+class Templates:
+    """The prepared parts of a plan's steps. Shared by all runs of the plan."""
+
+    def __init__(self, graph: Graph, toolbox: Toolbox) -> None:
+        self.graph = graph
+        self._toolbox = toolbox
+        self._prepared: dict[str, _Templates] = {}
+
+    def of(self, node: Node) -> _Templates:
+        """A step's parts."""
+        found = self._prepared.get(node.id)
+        if found is None:
+            found = self._prepared[node.id] = self._prepare(node)
+        return found
+
+    def _prepare(self, node: Node) -> _Templates:
+        step = node.step
+        spec = self._toolbox.spec(step.tool) if step.tool else None
+        known = spec.input_schema if spec else {}
+        args = prepare(dict(step.args), nullable=lambda place: schema.allows_null(known, place))
+        undo = step.undo if isinstance(step.undo, Undo) else None
+        return _Templates(
+            args=args,
+            constant=Raw(value.encode(step.args)) if args.constant else None,
+            when=prepare_condition(step.when) if step.when is not None else None,
+            for_each=prepare(step.for_each) if step.for_each is not None else None,
+            touches=prepare(list(step.touches)),
+            undo=prepare(dict(undo.args), nullable=lambda _: True) if undo else None,
+        )
+
+
+class Resolver:
+    """Resolves the references of one run."""
+
+    def __init__(self, snapshot: Snapshot, outputs: Outputs, templates: Templates) -> None:
+        self._snapshot = snapshot
+        self._outputs = outputs
+        self._templates = templates
+
+    def args(self, step: StepRun) -> Raw:
+        """A step's arguments as JSON.
+
+        Raises:
+            InvalidError: a reference gave null where the tool does not take it.
+        """
+        templates = self._templates.of(step.node)
+        if templates.constant is not None:
+            return templates.constant
+        return Raw(value.encode(templates.args.resolve(self._scope(step, templates.args))))
+
+    def when(self, step: StepRun) -> bool:
+        """Whether a step's condition holds; one without a condition runs."""
+        condition = self._templates.of(step.node).when
+        return condition is None or condition.truth(self._scope(step, condition))
+
+    def touches(self, step: StepRun) -> tuple[str, ...] | None:
+        """The keys a step touches, if they had to be resolved."""
+        if not step.node.dynamic_touches:
+            return None
+        template = self._templates.of(step.node).touches
+        keys = template.resolve(self._scope(step, template))
+        return tuple(dict.fromkeys(map(_as_key, keys if isinstance(keys, list) else [keys])))
+
+    def items(self, step: StepRun) -> list[Json]:
+        """What a `for_each` goes over."""
+        template = self._templates.of(step.node).for_each
+        items = template.resolve(self._scope(step, template)) if template else []
+        if not isinstance(items, list):
+            kind = type(items).__name__
+            raise InvalidError(f"for_each of {step.key!r} gave a value of type {kind}, not a list.")
+        if len(items) > MAX_ITEMS:
+            raise InvalidError(
+                f"for_each of {step.key!r} has {len(items)} items; at most {MAX_ITEMS} are allowed."
+            )
+        return items
+
+    def text(self, step: StepRun) -> str:
+        """A question's text."""
+        prepared = prepare(step.node.step.ask or "")
+        return _as_key(prepared.resolve(self._scope(step, prepared)))
+
+    def output(self) -> Json:
+        """The run's output; null where nothing is known."""
+        plan = self._snapshot.graph.plan
+        if plan.output is None:
+            return None
+        prepared = prepare(plan.output, nullable=lambda _: True)
+        scope: dict[str, Json] = {"inputs": self._outputs.inputs, "steps": self._steps(prepared)}
+        return prepared.resolve(scope)
+
+    def undo_template(self, step: StepRun, args: Raw) -> UndoCall | None:
+        """The undo of an attempt that is about to start, as far as it can be known."""
+        node = step.node
+        if node.undo_tool is None:
+            return None
+        prepared = self._templates.of(node).undo
+        if prepared is None:
+            template: Json = {"args": value.decode(args), "key": self._key(step)}
+            return UndoCall(tool=node.undo_tool, args=Raw(value.encode(template)))
+        undo = node.step.undo
+        written = undo.args if isinstance(undo, Undo) else {}
+        needs_output = "output" in prepared.roots
+        return UndoCall(
+            tool=node.undo_tool, args=Raw(value.encode(written)), needs_output=needs_output
+        )
+
+    def undo_of(self, step: StepRun, output: Json) -> UndoCall | None:
+        """The undo of an attempt that succeeded, resolved, or with why it cannot be."""
+        try:
+            return self._resolve_undo(step, output)
+        except CallsheetError as exc:
+            return structs.replace(step.undo, error=exc.message) if step.undo else None
+
+    def resolved_undo(self, step: StepRun, undo: UndoCall) -> UndoCall:
+        """An undo that is due, with everything in it that can be known by now."""
+        if undo.resolved:
+            return undo
+        return self._resolve_undo(step, self._outputs.value(step.key)) or undo
+
+    def _resolve_undo(self, step: StepRun, output: Json) -> UndoCall | None:
+        node = step.node
+        if node.undo_tool is None:
+            return None
+        own: dict[str, Json] = {
+            "args": value.decode(self._outputs.args[step.key]),
+            "output": output,
+            "key": self._key(step),
+        }
+        prepared = self._templates.of(node).undo
+        if prepared is None:
+            return UndoCall(tool=node.undo_tool, args=Raw(value.encode(own)), resolved=True)
+        resolved = prepared.resolve({**self._scope(step, prepared), **own})
+        return UndoCall(tool=node.undo_tool, args=Raw(value.encode(resolved)), resolved=True)
+
+    def _key(self, step: StepRun) -> str:
+        return idempotency_key(self._snapshot.run, step.key)
+
+    def _scope(self, step: StepRun, prepared: Prepared | Condition) -> dict[str, Json]:
+        scope: dict[str, Json] = {
+            "inputs": self._outputs.inputs,
+            "steps": self._steps(prepared),
+        }
+        if step.index is not None:
+            scope["item"] = self._outputs.item(step.node.id, step.index)
+        return scope
+
+    def _steps(self, prepared: Prepared | Condition) -> Json:
+        return {step: self._outputs.value(step) for step in prepared.steps}
+
+
+def _as_key(found: Json) -> str:
+    return found if isinstance(found, str) else value.encode(found).decode()

@@ -1,0 +1,155 @@
+"""What a run looks like to whoever asks: state, cause, output, steps, cost, problems."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import msgspec
+from msgspec import structs
+
+from callsheet.core import entries as e
+from callsheet.core import fold, value
+from callsheet.core.snapshot import Snapshot
+from callsheet.core.steprun import Question, RunState, StepState
+from callsheet.runtime.outputs import Outputs
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from datetime import datetime
+
+    from callsheet.core.entries import Cause, Failure
+    from callsheet.core.ids import RunId
+    from callsheet.core.plan import Cost
+    from callsheet.core.value import Json
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepResult:
+    """One step, or one item of it."""
+
+    state: StepState
+    output: Json
+    error: Failure | None
+    attempts: int
+    cost: Cost
+    reason: str = ""
+    """Why it was skipped or is held back."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunProblem:
+    """Something a person should know."""
+
+    step: str | None
+    message: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Result:
+    """A run, as far as it has come. `state.ended` says whether that is the end."""
+
+    run: RunId
+    plan: str
+    state: RunState
+    paused: bool
+    cause: Cause | None
+    output: Json
+    steps: dict[str, StepResult]
+    cost: Cost
+    seconds: float
+    """Time spent running."""
+    problems: tuple[RunProblem, ...]
+    questions: tuple[Question, ...] = field(default=())
+
+    def to_json(self) -> dict[str, Json]:
+        """As plain data: `{run, state, cause, output, steps, cost, problems, …}`."""
+        steps: dict[str, Json] = {key: _step_json(step) for key, step in self.steps.items()}
+        return {
+            "run": self.run,
+            "plan": self.plan,
+            "state": str(self.state),
+            "paused": self.paused,
+            "cause": msgspec.to_builtins(self.cause),
+            "output": self.output,
+            "steps": steps,
+            "cost": cost_json(self.cost),
+            "seconds": round(self.seconds, 6),
+            "problems": [{"step": p.step, "message": p.message} for p in self.problems],
+            "questions": [msgspec.to_builtins(question) for question in self.questions],
+        }
+
+
+def cost_json(cost: Cost) -> Json:
+    """An amount with every currency spelled out."""
+    return {
+        "usd": cost.usd,
+        "credits": cost.credits,
+        "tokens": cost.tokens,
+        "calls": cost.calls,
+    }
+
+
+def _step_json(step: StepResult) -> dict[str, Json]:
+    error: Json = None
+    if step.error:
+        error = {"class": step.error.error_class, "message": step.error.message}
+        if step.error.type:
+            error["type"] = step.error.type
+    return {
+        "state": str(step.state),
+        "output": step.output,
+        "error": error,
+        "attempts": step.attempts,
+        "cost": cost_json(step.cost),
+        "reason": step.reason,
+    }
+
+
+def result_of(snapshot: Snapshot, outputs: Outputs, output: Json, now: datetime) -> Result:
+    """A run as it stands."""
+    steps = {
+        str(key): StepResult(
+            state=snapshot.state_of(step),
+            output=outputs.value(key),
+            error=step.error,
+            attempts=step.attempts,
+            cost=structs.replace(step.cost, calls=step.attempts),
+            reason=step.reason or step.blocked_by,
+        )
+        for key, step in snapshot.steps.items()
+    }
+    return Result(
+        run=snapshot.run,
+        plan=snapshot.graph.plan.name,
+        state=snapshot.state,
+        paused=snapshot.paused and not snapshot.ended,
+        cause=snapshot.cause or snapshot.stopping,
+        output=output,
+        steps=steps,
+        cost=structs.replace(snapshot.pot.spent, calls=snapshot.pot.calls),
+        seconds=snapshot.seconds(snapshot.ended_at or now),
+        problems=tuple(
+            RunProblem(step=step, message=message) for step, message in snapshot.problems
+        ),
+        questions=tuple(snapshot.questions.values()),
+    )
+
+
+def result_from(entries: Sequence[e.AnyEntry], now: datetime) -> Result:
+    """A run as its journal tells it."""
+    snapshot = Snapshot()
+    outputs = Outputs(snapshot)
+    for entry in entries:
+        fold.apply(snapshot, entry)
+        outputs.observe(entry)
+    return result_of(snapshot, outputs, output_of(entries), now)
+
+
+def output_of(entries: Iterable[e.AnyEntry]) -> Json:
+    """The output that the last end of a run recorded."""
+    found: Json = None
+    for entry in entries:
+        if isinstance(entry, e.RunEnded):
+            found = value.decode(entry.output)
+    return found

@@ -1,0 +1,158 @@
+"""The handle of a run: watch it, wait for it, ask things of it.
+
+It owns nothing. Dropping it changes nothing; only `cancel` cancels.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from callsheet.errors import EngineClosedError, StoreBusyError, UnknownRunError
+from callsheet.errors import RequestRefusedError
+from callsheet.ports import Request
+from callsheet.runtime.result import Result, result_from
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from callsheet.core.entries import AnyEntry
+    from callsheet.core.ids import RunId
+    from callsheet.core.value import Json
+    from callsheet.ports import Clock, RequestKind, Store
+    from callsheet.runtime.feed import Told
+    from callsheet.runtime.runtime import Runtime
+
+POLL = 0.02
+PATIENCE = 5.0
+"""How long another process has to serve a request before it is taken for absent."""
+
+
+class Run:
+    """One run, driven here or elsewhere."""
+
+    def __init__(self, run: RunId, runtime: Runtime, store: Store, clock: Clock) -> None:
+        self.id = run
+        self._runtime = runtime
+        self._store = store
+        self._clock = clock
+
+    def __repr__(self) -> str:
+        return f"Run({self.id!r})"
+
+    async def events(self, after: int = 0) -> AsyncIterator[Told]:
+        """What happens, from entry `after` on: each entry once, in order, until the run ends.
+
+        Between entries there may be `Progress`, which has no number. Leaving the loop early and
+        coming back with the last `seq` loses nothing.
+        """
+        await self._known()
+        live = lambda: self._runtime.loop_of(self.id) is not None  # noqa: E731
+        async for told in self._runtime.feed.events(self.id, after=after, live=live):
+            yield told
+
+    async def journal(self, after: int = 0) -> list[AnyEntry]:
+        """The entries as they are written now."""
+        return list(await self._store.journal.read(self.id, after=after))
+
+    async def status(self) -> Result:
+        """The run as it stands.
+
+        Raises:
+            UnknownRunError: there is no such run.
+        """
+        entries = await self._store.journal.read(self.id)
+        if not entries:
+            raise UnknownRunError(f"There is no run {self.id!r}.")
+        return result_from(entries, self._clock.now())
+
+    async def wait(self) -> Result:
+        """Return when the run has ended (also when another process drives it).
+
+        Raises:
+            EngineClosedError: the engine was closed first; the run goes on when it is reopened.
+            StoreError: the store failed; what was acknowledged is kept.
+        """
+        while True:
+            loop = self._runtime.loop_of(self.id)
+            if loop is not None:
+                return await loop.wait_ended()
+            result = await self.status()
+            if result.state.ended:
+                return result
+            if self._store.driving:
+                raise EngineClosedError(
+                    f"Run {self.id!r} is {result.state} and nobody drives it; `resume` it."
+                )
+            await self._clock.sleep(POLL)
+
+    async def pause(self, *, by: str | None = None) -> None:
+        """Start nothing more; what runs may finish."""
+        await self._ask("pause", by=by)
+
+    async def resume(self, *, by: str | None = None) -> None:
+        """Go on: a paused run starts steps again, an interrupted one is driven here."""
+        await self._ask("resume", by=by)
+
+    async def cancel(self, *, reason: str = "", by: str | None = None) -> None:
+        """Stop the run. When this returns, no attempt starts any more."""
+        await self._ask("cancel", by=by, reason=reason)
+
+    async def undo(self, to: str | None = None, *, by: str | None = None) -> None:
+        """Take back what is owed; with `to`, keep that step and what it needed."""
+        await self._ask("undo", by=by, step=to)
+
+    async def answer(
+        self, step: str, answer: Json, *, output: Json = None, by: str | None = None
+    ) -> None:
+        """Answer a question, an approval (`approve`, `deny`) or a doubt.
+
+        A doubt takes `happened` (with the `output`, if known), `did_not` or `undo`.
+        """
+        await self._ask("answer", by=by, step=step, answer=answer, output=output)
+
+    async def _ask(  # noqa: PLR0913 -- the fields of a request
+        self,
+        kind: RequestKind,
+        *,
+        by: str | None,
+        step: str | None = None,
+        answer: Json = None,
+        output: Json = None,
+        reason: str = "",
+    ) -> None:
+        await self._known()
+        request = Request(
+            id=f"{self.id}-{self._clock.chance():016x}",
+            run=self.id,
+            kind=kind,
+            by=by,
+            step=step,
+            answer=answer,
+            output=output,
+            reason=reason,
+        )
+        if self._store.driving:
+            await self._runtime.request(request)
+        else:
+            await self._leave(request)
+
+    async def _leave(self, request: Request) -> None:
+        """Put a request into the inbox and wait until its driver has dealt with it."""
+        inbox = self._store.inbox
+        await inbox.put(request)
+        waited = 0.0
+        while (settled := await inbox.settled(request.id)) is None:
+            if waited >= PATIENCE:
+                raise StoreBusyError(
+                    f"The request is recorded, but no process has served it for {PATIENCE:g} s. "
+                    f"It takes effect when one drives run {self.id!r}."
+                )
+            await self._clock.sleep(POLL)
+            waited += POLL
+        if settled.refusal is not None:
+            raise RequestRefusedError(settled.refusal)
+
+    async def _known(self) -> None:
+        if self._runtime.loop_of(self.id) is None:
+            if await self._store.journal.head(self.id) is None:
+                raise UnknownRunError(f"There is no run {self.id!r}.")

@@ -1,0 +1,165 @@
+"""The runtime: all loops of one driving process. Takes ports only.
+
+It starts runs, takes interrupted ones up again, passes requests on to the loop they concern, and
+reads the inbox for those that come from other processes.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Self
+
+from callsheet.core.entries import CORE_VERSION, FLAGS, RunStarted
+from callsheet.core.ids import RunId, mint_run
+from callsheet.core.plan import FORMAT
+from callsheet.errors import CallsheetError, EngineClosedError, UnknownRunError
+from callsheet.ports import Settled
+from callsheet.runtime.admission import Admission
+from callsheet.runtime.children import Children
+from callsheet.runtime.context import GRACE
+from callsheet.runtime.feed import Feed
+from callsheet.runtime.log import log
+from callsheet.runtime.loop import RunLoop, Surroundings
+from callsheet.runtime.watchdog import Watchdog
+
+if TYPE_CHECKING:
+    from msgspec import Raw
+
+    from callsheet.core.plan import Plan
+    from callsheet.core.toolspec import ToolSpec
+    from callsheet.ports import Clock, Request, Store, Toolbox
+
+INBOX_POLL = 0.05
+"""How often the inbox is looked at, in seconds."""
+
+
+class Runtime:
+    """Drives runs while it is open (`async with`). Closing leaves them resumable."""
+
+    def __init__(self, store: Store, toolbox: Toolbox, clock: Clock) -> None:
+        self._store = store
+        self._toolbox = toolbox
+        self._clock = clock
+        self.feed = Feed(store.journal, clock)
+        admission = Admission(clock, toolbox)
+        self._shared = Surroundings(store.journal, toolbox, clock, self.feed, admission)
+        self._loops: dict[RunId, RunLoop] = {}
+        self._children = Children()
+        self._watchdog = Watchdog(self._name_blocker)
+        self._closed = False
+
+    async def __aenter__(self) -> Self:
+        self._watchdog.__enter__()
+        if self._store.driving:
+            self._children.create_task(self._read_inbox(), name="callsheet-inbox")
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        # Everything is cancelled, whatever the reason for closing: the journal says how far each
+        # run had come, and there it goes on.
+        self._closed = True
+        self._watchdog.__exit__()
+        await self._children.close(GRACE)
+
+    async def start(
+        self, run: RunId, plan: Plan, inputs: Raw, *, tools: dict[str, ToolSpec], key: str | None
+    ) -> RunLoop:
+        """Begin a run; returns once its first entries are durable.
+
+        Raises:
+            KeyReusedError: the key belongs to another run.
+        """
+        now = self._clock.now()
+        started = RunStarted(
+            at=now,
+            run=run,
+            plan=plan,
+            inputs=inputs,
+            tools=tools,
+            seed=run,
+            format=FORMAT,
+            core=CORE_VERSION,
+            flags=FLAGS,
+            key=key,
+        )
+        loop = self._new_loop()
+        loop.begin(started)
+        self._drive(run, loop)
+        await loop.wait_durable()
+        return loop
+
+    def mint(self) -> RunId:
+        """A new run's id."""
+        return mint_run(int(self._clock.now().timestamp() * 1000), self._clock.chance())
+
+    async def take_up(self, run: RunId) -> RunLoop:
+        """Drive a run that is in the journal; one that is being driven is simply returned.
+
+        Raises:
+            UnknownRunError: there is no such run.
+        """
+        if run in self._loops:
+            return self._loops[run]
+        entries = await self._store.journal.read(run)
+        if not entries:
+            raise UnknownRunError(f"There is no run {run!r}.")
+        if run in self._loops:  # somebody else was quicker while this one read
+            return self._loops[run]
+        loop = self._new_loop()
+        loop.recover(entries)
+        self._drive(run, loop)
+        return loop
+
+    def loop_of(self, run: RunId) -> RunLoop | None:
+        """The loop of a run that is being driven here."""
+        return self._loops.get(run)
+
+    async def request(self, request: Request) -> None:
+        """Do what is asked of a run; returns when it is journalled.
+
+        Raises:
+            RequestRefusedError: the run's state does not allow it.
+            UnknownRunError: there is no such run.
+        """
+        loop = await self.take_up(RunId(request.run))
+        await loop.request(request)
+
+    def _new_loop(self) -> RunLoop:
+        if self._closed:
+            raise EngineClosedError("The engine is closed; open it again to go on.")
+        return RunLoop(self._shared, self._children)
+
+    def _drive(self, run: RunId, loop: RunLoop) -> None:
+        self._loops[run] = loop
+        self._children.create_task(self._drive_to_end(run, loop), name=f"callsheet-run-{run}")
+
+    async def _drive_to_end(self, run: RunId, loop: RunLoop) -> None:
+        try:
+            await loop.drive()
+        except CallsheetError as exc:
+            log.warning("run.interrupted", run=run, error=exc.message)
+        finally:
+            del self._loops[run]
+            self.feed.wake(run)
+
+    async def _read_inbox(self) -> None:
+        """Serve requests of other processes, for as long as this one drives."""
+        inbox = self._store.inbox
+        while True:
+            try:
+                for request in await inbox.pending():
+                    await inbox.settle(request.id, await self._serve(request))
+            except CallsheetError as exc:
+                log.warning("inbox.unreadable", error=exc.message)
+            await self._clock.sleep(INBOX_POLL)
+
+    async def _serve(self, request: Request) -> Settled:
+        try:
+            await self.request(request)
+        except CallsheetError as exc:
+            return Settled(refusal=exc.message)
+        return Settled()
+
+    def _name_blocker(self, task: str, seconds: float) -> None:
+        log.warning("loop.blocked", task=task, seconds=round(seconds, 3))
+        for loop in self._loops.values():
+            loop.note_blocker(task, seconds)

@@ -1,0 +1,99 @@
+"""The index of runs, derived from their journals.
+
+Every store keeps a `RunHead` per run and changes it together with the entries it follows from, so
+the index never says anything the journal does not. Nothing is stored here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from callsheet.core import value
+from callsheet.core.entries import AnyEntry, EndState, RunEnded, RunStarted, UndoRequested
+from callsheet.core.ids import RunId
+from callsheet.ports import RunHead
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+_TELLING = frozenset({RunStarted, RunEnded, UndoRequested})
+"""The only entries that the index shows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How a run stands after its last entry about that; None: it is open (again)."""
+
+    state: EndState | None
+    at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What an append does to the index."""
+
+    started: RunHead | None = None
+    ending: Ending | None = None
+    fault: str | None = None
+    """Why these entries cannot stand where they are to stand."""
+
+    def apply(self, head: RunHead | None) -> RunHead | None:
+        """The run's head after the append, given the one before."""
+        head = self.started or head
+        if head is None or self.ending is None:
+            return head
+        return replace(head, ended=self.ending.state, ended_at=self.ending.at)
+
+
+_NOTHING = Change()
+
+
+def content_of(started: RunStarted) -> str:
+    """The digest of plan and inputs together: what a start key stands for."""
+    return value.digest([started.plan.digest, value.decode(started.inputs)])
+
+
+def change_of(run: RunId, entries: Sequence[AnyEntry], *, after: int) -> Change:
+    """What appending these entries does to the index."""
+    # Most appends change nothing, and they are the hot path: look at types only, call nothing.
+    for entry in entries:
+        if type(entry) in _TELLING:
+            return _change(run, entries, after)
+    return _NOTHING if after or not entries else Change(fault=_beginning(run))
+
+
+def _change(run: RunId, entries: Sequence[AnyEntry], after: int) -> Change:
+    started: RunHead | None = None
+    ending: Ending | None = None
+    for seq, entry in enumerate(entries, after + 1):
+        if isinstance(entry, RunStarted):
+            if seq != 1 or entry.run != run:
+                return Change(fault=_beginning(run))
+            started = _head(entry)
+        elif isinstance(entry, RunEnded):
+            ending = Ending(entry.state, entry.at)
+        elif isinstance(entry, UndoRequested):
+            ending = Ending(None, None)
+    if after == 0 and started is None:
+        return Change(fault=_beginning(run))
+    return Change(started, ending)
+
+
+def _head(started: RunStarted) -> RunHead:
+    return RunHead(
+        run=RunId(started.run),
+        name=started.plan.name,
+        plan=started.plan.digest,
+        content=content_of(started),
+        tenant=started.tenant,
+        key=started.key,
+        started_at=started.at,
+        ended=None,
+        ended_at=None,
+    )
+
+
+def _beginning(run: RunId) -> str:
+    return f"the journal of {run!r} begins with its own RunStarted, and has no other"

@@ -1,0 +1,56 @@
+"""`Inbox` on SQL: requests to runs, left by any process."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from callsheet.stores import records
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from callsheet.ports import Request, Settled
+    from callsheet.stores.access import Access
+    from callsheet.stores.sqlite import Session
+
+
+class SqlInbox:
+    """`Inbox` on SQL."""
+
+    def __init__(self, access: Access) -> None:
+        self._access = access
+        self._reader = access.reader
+        self._writer = access.writer
+        self._sql = access.statements
+
+    async def put(self, request: Request) -> None:
+        """Leave a request. Durable when this returns. The same id twice is one request."""
+        body = records.encode(request)
+
+        def act(session: Session) -> None:
+            # Looked up inside the transaction, which excludes all other writers.
+            if session.one(self._sql.request.bind(id=request.id)) is None:
+                session.run(self._sql.put.bind(id=request.id, run=request.run, body=body))
+
+        await self._writer.call(act)
+
+    async def pending(self) -> Sequence[Request]:
+        """Requests that are not settled, oldest first."""
+        return tuple(
+            records.request_of(body) for (body,) in self._reader.all(self._sql.pending.bind())
+        )
+
+    async def settle(self, request: str, settled: Settled) -> None:
+        """Say what became of a request; the first word stands."""
+        self._access.must_drive()
+        verdict = records.encode(settled)
+
+        def act(session: Session) -> None:
+            session.run(self._sql.settle.bind(request=request, verdict=verdict))
+
+        await self._writer.call(act)
+
+    async def settled(self, request: str) -> Settled | None:
+        """What became of a request; None while nobody has dealt with it."""
+        row = self._reader.one(self._sql.request.bind(id=request))
+        return records.settled_of(row[0]) if row and row[0] is not None else None

@@ -1,0 +1,132 @@
+"""`Journal` on SQL: entries are rows, written through the one writer."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from callsheet.core.entries import decode, encode
+from callsheet.core.ids import RunId
+from callsheet.errors import StoreCorruptError
+from callsheet.ports import RunHead
+from callsheet.stores import refusals
+from callsheet.stores.heads import change_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from callsheet.core.entries import AnyEntry
+    from callsheet.stores.access import Access
+    from callsheet.stores.sqlite import Row, Session
+
+FEW = 500
+"""Entries that are read and decoded on the event loop: two or three milliseconds."""
+
+
+class SqlJournal:
+    """`Journal` on SQL."""
+
+    def __init__(self, access: Access) -> None:
+        self._access = access
+        self._reader = access.reader
+        self._writer = access.writer
+        self._sql = access.statements
+
+    async def append(self, run: RunId, entries: Sequence[AnyEntry], *, after: int) -> int:
+        """Append entries atomically and return the new length."""
+        self._access.must_drive()
+        # Encoded here and now: what the caller does with them afterwards is his business.
+        rows = [(run, seq, encode(entry).decode()) for seq, entry in enumerate(entries, after + 1)]
+        change = change_of(run, entries, after=after)
+        length = await self._writer.append(run, after, rows, change)
+        assert isinstance(length, int)
+        return length
+
+    async def read(
+        self, run: RunId, *, after: int = 0, limit: int | None = None
+    ) -> Sequence[AnyEntry]:
+        """The entries numbered after+1 and up, in order."""
+        row = self._reader.one(self._sql.length.bind(run=run))
+        there = ((row[0] if row else None) or 0) - after
+        count = there if limit is None else min(there, limit)
+        if count <= 0:
+            return ()
+        query = self._sql.entries.bind(run=run, after=after, limit=count)
+        if count <= FEW:
+            return _entries(self._reader.all(query))
+        return await self._reader.apart(query, _entries)
+
+    async def head(self, run: RunId) -> RunHead | None:
+        """What the index says of a run."""
+        return _head(self._reader.one(self._sql.head.bind(run=run)))
+
+    async def find(self, tenant: str, key: str) -> RunHead | None:
+        """The run that was started with this key."""
+        return _head(self._reader.one(self._sql.find.bind(tenant=tenant, key=key)))
+
+    async def heads(
+        self, *, limit: int = 50, before: RunId | None = None, open_only: bool = False
+    ) -> Sequence[RunHead]:
+        """Runs, newest first; `before` pages on."""
+        sql = self._sql
+        if before is None:
+            query = (sql.open_heads if open_only else sql.heads).bind(limit=limit)
+        else:
+            paged = sql.open_heads_before if open_only else sql.heads_before
+            query = paged.bind(limit=limit, before=before)
+        if limit <= FEW:
+            return _heads(self._reader.all(query))
+        return await self._reader.apart(query, _heads)
+
+    async def delete(self, run: RunId) -> bool:
+        """Remove an ended run whole, in one transaction; False when there is none."""
+        self._access.must_drive()
+
+        def act(session: Session) -> bool:
+            head = _head(session.one(self._sql.head.bind(run=run)))
+            if head is None:
+                return False
+            if head.ended is None:
+                raise refusals.still_open(run)
+            for part in (self._sql.forget_run, self._sql.forget_entries, self._sql.forget_requests):
+                session.run(part.bind(run=run))
+            return True
+
+        return bool(await self._writer.call(act, run=run, heavy=True))
+
+
+def _entries(rows: list[Row]) -> Sequence[AnyEntry]:
+    seq = 0
+    try:
+        found = []
+        for seq, body in rows:  # noqa: B007 - named in the message
+            found.append(decode(body.encode()))
+    except msgspec.MsgspecError as exc:
+        raise StoreCorruptError(
+            f"Entry {seq} of a journal cannot be read: {exc}. It is damaged, or was written by a "
+            "newer version of Callsheet."
+        ) from exc
+    return tuple(found)
+
+
+def _heads(rows: list[Row]) -> Sequence[RunHead]:
+    return tuple(head for head in map(_head, rows) if head is not None)
+
+
+def _head(row: Row | None) -> RunHead | None:
+    if row is None:
+        return None
+    run, name, plan, content, tenant, key, started_at, ended, ended_at = row
+    return RunHead(
+        run=RunId(run),
+        name=name,
+        plan=plan,
+        content=content,
+        tenant=tenant,
+        key=key,
+        started_at=datetime.fromisoformat(started_at),
+        ended=ended,
+        ended_at=datetime.fromisoformat(ended_at) if ended_at else None,
+    )

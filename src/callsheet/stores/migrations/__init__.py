@@ -1,0 +1,1 @@
+"""Migration scripts. Alembic runs them; nothing imports them."""

@@ -1,0 +1,38 @@
+"""How requests, verdicts and saved plans are spelled in a store: JSON, as journals are."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from callsheet.core import value
+from callsheet.core.plan import Plan
+from callsheet.ports import Request, SavedPlan, Settled
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+_request: msgspec.json.Decoder[Request] = msgspec.json.Decoder(Request)
+_settled: msgspec.json.Decoder[Settled] = msgspec.json.Decoder(Settled)
+_plan: msgspec.json.Decoder[Plan] = msgspec.json.Decoder(Plan)
+
+
+def encode(record: Request | Settled | Plan) -> str:
+    """The record as one line of JSON."""
+    return value.encode(record).decode()
+
+
+def request_of(text: str) -> Request:
+    """The request that a line of JSON stands for."""
+    return _request.decode(text)
+
+
+def settled_of(text: str) -> Settled:
+    """The verdict that a line of JSON stands for."""
+    return _settled.decode(text)
+
+
+def saved_plan(*, name: str, version: int, text: str, saved_at: datetime) -> SavedPlan:
+    """A version of a saved plan, from the JSON of its plan."""
+    return SavedPlan(name=name, version=version, plan=_plan.decode(text), saved_at=saved_at)

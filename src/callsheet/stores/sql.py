@@ -1,0 +1,181 @@
+"""The SQL store: one file in a home, one process that drives it, any number that read.
+
+Importing this module imports SQLAlchemy (half a second); the engine does so when it opens a home.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import ExitStack
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from callsheet.errors import StoreError, StoreVersionError
+from callsheet.stores import refusals, versions
+from callsheet.stores.access import Access
+from callsheet.stores.failures import translated
+from callsheet.stores.inbox import SqlInbox
+from callsheet.stores.journal import SqlJournal
+from callsheet.stores.lock import DriverLock
+from callsheet.stores.reader import Reader
+from callsheet.stores.shelf import SqlShelf
+from callsheet.stores.sqlite import Session, Sync, statements
+from callsheet.stores.transactor import Transactor
+from callsheet.stores.writer import Writer
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from callsheet.ports import Inbox, Journal, PlanShelf
+
+DATABASE = "callsheet.db"
+
+
+class SqlStore:
+    """`Store` on SQLite. Made by `open`; belongs to the event loop it was opened on."""
+
+    def __init__(self, connections: Connections) -> None:
+        self._connections = connections
+        self._writer = Writer(
+            Transactor(connections.session, statements), asyncio.get_running_loop()
+        )
+        self._closing = asyncio.Lock()
+        self._closed = False
+        access = Access(
+            home=connections.path.parent,
+            reader=connections.reader,
+            writer=self._writer,
+            statements=statements,
+            driving=connections.lock is not None,
+        )
+        self.journal: Journal = SqlJournal(access)
+        self.inbox: Inbox = SqlInbox(access)
+        self.plans: PlanShelf = SqlShelf(access)
+
+    @classmethod
+    async def open(
+        cls, home: Path, *, sync: Sync = "full", drive: bool = True, create: bool = True
+    ) -> SqlStore:
+        """Open the store of a home.
+
+        `sync="full"`: what was acknowledged survives the loss of power; `"normal"`: the death of
+        the process. `drive=True` takes the driver lock; without it the store reads, takes
+        requests and saves plans, and writes no journal. Only a driver creates a missing store, and
+        only with `create=True`.
+
+        Raises:
+            StoreBusyError: another process drives the home, or holds the database.
+            StoreReadOnlyError, StoreFullError, StoreCorruptError, StoreVersionError: as they say.
+            StoreError: there is nothing there, and nothing was to be created.
+        """
+        return cls(await asyncio.to_thread(_connect, home, sync, drive=drive, create=create))
+
+    @property
+    def driving(self) -> bool:
+        """Whether this process holds the driver lock. Others may read, and write to the inbox."""
+        return self._connections.lock is not None
+
+    async def backup(self, target: Path) -> None:
+        """Write a consistent copy into a new directory, which opens as a home.
+
+        Raises:
+            StoreError: there is something at `target`.
+        """
+        await asyncio.to_thread(_copy, self._connections.path, target)
+
+    async def close(self) -> None:
+        """Finish what is being written, release the lock. Harmless the second time."""
+        async with self._closing:
+            if not self._closed:
+                await self._writer.close()
+                await asyncio.to_thread(self._connections.close)
+                self._closed = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Connections:
+    """What an open store holds of the system."""
+
+    path: Path
+    session: Session
+    """The writer's."""
+    reader: Reader
+    lock: DriverLock | None
+
+    def close(self) -> None:
+        """Give it all back."""
+        with ExitStack() as stack:
+            if self.lock is not None:
+                stack.callback(self.lock.release)
+            stack.callback(self.session.close)
+            stack.callback(self.reader.close)
+            if self.lock is not None:
+                self.session.checkpoint()
+
+
+def _connect(home: Path, sync: Sync, *, drive: bool, create: bool) -> Connections:
+    path = home / DATABASE
+    try:
+        with ExitStack() as stack:
+            lock = _claim(path, create=create) if drive else None
+            if lock is not None:
+                stack.callback(lock.release)
+            if not path.exists():
+                raise _nothing_in(home)
+            session = Session(path, sync=sync)
+            stack.callback(session.close)
+            _bring_up_to_date(session, path, drive=drive)
+            reader = Reader(path)
+            stack.pop_all()
+            return Connections(path=path, session=session, reader=reader, lock=lock)
+    except OSError as exc:
+        raise translated(exc, home) from exc
+
+
+def _claim(path: Path, *, create: bool) -> DriverLock:
+    """Take the driver lock, and create what is missing."""
+    if not create and not path.exists():
+        raise _nothing_in(path.parent)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    lock = DriverLock(path.parent)
+    if not path.exists():
+        try:
+            versions.create(path)
+        except BaseException:
+            lock.release()
+            raise
+    return lock
+
+
+def _bring_up_to_date(session: Session, path: Path, *, drive: bool) -> None:
+    revision = versions.revision_of(session, path)
+    if revision != versions.HEAD:
+        if not drive:
+            raise StoreVersionError(
+                f"{str(path)!r} was written by an older version (schema {revision}, not "
+                f"{versions.HEAD}). Stop the process that drives it and run anything here with "
+                "this version: that upgrades it."
+            )
+        versions.upgrade(path)
+    if drive:
+        session.use_log()
+
+
+def _nothing_in(home: Path) -> StoreError:
+    return StoreError(
+        f"There is no Callsheet store in {str(home)!r}. Start a run there first, or name the home "
+        "that has one (--home)."
+    )
+
+
+def _copy(path: Path, target: Path) -> None:
+    draft = target / (DATABASE + ".new")
+    session = Session(path)
+    try:
+        refusals.claim(target)
+        session.copy_to(draft)
+        draft.replace(target / DATABASE)
+    except OSError as exc:
+        raise translated(exc, target) from exc
+    finally:
+        session.close()

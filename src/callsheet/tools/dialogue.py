@@ -1,0 +1,86 @@
+"""The event loop's half of a conversation with a tool that runs in a thread or a process."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Protocol
+
+from callsheet.tools.message import (
+    Answer,
+    Charge,
+    Checkpoint,
+    Failed,
+    Gone,
+    Logged,
+    Progressed,
+    Raised,
+    Returned,
+    Stop,
+)
+
+if TYPE_CHECKING:
+    from callsheet.ports import Context
+    from callsheet.tools.message import End, Question, Said
+
+
+class Peer(Protocol):
+    """A working tool, as the event loop sees it."""
+
+    inbox: asyncio.Queue[Said]
+
+    def send(self, message: Stop | Answer) -> None:
+        """Tell it. Lost when it is gone."""
+        ...
+
+
+class UnstoppableError(Exception):
+    """The tool was told to stop and had its grace, and still runs."""
+
+
+async def converse(peer: Peer, ctx: Context) -> End:
+    """Serve a working tool until it ends, and say how it ended.
+
+    When this is cancelled, the tool is told, and has the grace; then its end is the end of this,
+    because it says more about what happened than the cancellation does.
+
+    Raises:
+        UnstoppableError: it did not end within the grace. (A second cancellation does not wait.)
+    """
+    try:
+        return await _serve(peer, ctx)
+    except asyncio.CancelledError as told:
+        peer.send(Stop())
+        try:
+            async with asyncio.timeout(ctx.grace):
+                return await _serve(peer, ctx)
+        except TimeoutError:
+            raise UnstoppableError from told
+
+
+async def _serve(peer: Peer, ctx: Context) -> End:
+    while True:
+        said = await peer.inbox.get()
+        if isinstance(said, (Returned, Failed, Raised, Gone)):
+            return said
+        if isinstance(said, (Checkpoint, Charge)):
+            await _answer(peer, said, ctx)
+        elif isinstance(said, Progressed):
+            ctx.progress(said.fraction, said.message)
+        elif isinstance(said, Logged):
+            say = ctx.log.info if said.level == "info" else ctx.log.warning
+            say(said.event, **said.fields)
+
+
+async def _answer(peer: Peer, question: Question, ctx: Context) -> None:
+    """Do what is asked. The tool waits: whatever happens, it gets an answer."""
+    answer = Answer(cancelled=True)
+    try:
+        if isinstance(question, Checkpoint):
+            await ctx.checkpoint(question.data)
+        else:
+            ctx.charge(usd=question.usd, credits=question.credits, tokens=question.tokens)
+        answer = Answer()
+    except Exception as exc:  # noqa: BLE001 -- it is the tool's to deal with
+        answer = Answer(problem=f"{type(exc).__name__}: {exc}")
+    finally:
+        peer.send(answer)

@@ -1,0 +1,115 @@
+"""Exceptions on their way from a worker process: named there, made again here.
+
+Only classes that both sides are sure to have are made again: our own and Python's. Of any other
+class the name stays in the message.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import builtins
+import signal
+import traceback
+from typing import TYPE_CHECKING
+
+from callsheet import errors
+from callsheet.tools.message import Failed
+from callsheet.tools.output import UnserialisableOutputError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+class WorkerDiedError(RuntimeError):
+    """The process of an isolated tool died in the middle of a call.
+
+    Deliberately not a `ToolError`: nobody knows what became of the call.
+    """
+
+    def __init__(self, tool: str, code: int | None) -> None:
+        super().__init__(f"The process of {tool!r} {_end_of(code)} in the middle of the call.")
+
+
+class ToolRaisedError(RuntimeError):
+    """An isolated tool raised an exception of a class that exists only in its process."""
+
+
+_TOOL_ERRORS: dict[str, type[errors.ToolError]] = {
+    kind.__name__: kind
+    for kind in (
+        errors.ToolError,
+        errors.TransientError,
+        errors.NotDoneError,
+        errors.RateLimitedError,
+        errors.ToolTimeoutError,
+        errors.InvalidError,
+        errors.DeniedError,
+        errors.FatalError,
+    )
+}
+_OTHERS: dict[str, type[BaseException]] = {
+    kind.__name__: kind for kind in (UnserialisableOutputError, asyncio.CancelledError)
+}
+
+
+def failed(exc: BaseException) -> Failed:
+    """What is said of an exception."""
+    expected = isinstance(exc, (errors.ToolError, asyncio.CancelledError))
+    return Failed(
+        kind=_kind_of(type(exc).__mro__),
+        type=type(exc).__name__,
+        message=_speakable(str(exc)),
+        retry_after=exc.retry_after if isinstance(exc, errors.ToolError) else None,
+        traceback="" if expected else _speakable("".join(traceback.format_exception(exc))),
+    )
+
+
+def exception_of(failure: Failed) -> BaseException:
+    """The exception, as nearly as it can be made again; the traceback is a note on it."""
+    exc: BaseException
+    if tool_error := _TOOL_ERRORS.get(failure.kind):
+        exc = tool_error(failure.message, retry_after=failure.retry_after)
+    else:
+        python = getattr(builtins, failure.kind, ToolRaisedError)
+        kind: type[BaseException] = _OTHERS.get(failure.kind, python)
+        exc = kind(failure.message if failure.type == failure.kind else _named(failure))
+    if failure.traceback:
+        exc.add_note(f"In the worker process:\n{failure.traceback}")
+    return exc
+
+
+def _kind_of(classes: Sequence[type]) -> str:
+    for kind in classes:
+        known = _TOOL_ERRORS.get(kind.__name__) or _OTHERS.get(kind.__name__)
+        if known is kind or _is_python_error(kind):
+            return kind.__name__
+    return ""
+
+
+def _named(failure: Failed) -> str:
+    return f"{failure.type}: {failure.message}" if failure.message else failure.type
+
+
+def _is_python_error(kind: type) -> bool:
+    """Whether it is a built-in exception that can be made from a message alone."""
+    if kind is Exception or not issubclass(kind, Exception):
+        return False
+    if getattr(builtins, kind.__name__, None) is not kind:
+        return False
+    return not issubclass(kind, (UnicodeError, ExceptionGroup, StopIteration, StopAsyncIteration))
+
+
+def _end_of(code: int | None) -> str:
+    if code is None:
+        return "was lost"
+    if code >= 0:
+        return f"exited with code {code}"
+    try:
+        return f"was killed by {signal.Signals(-code).name}"
+    except ValueError:
+        return f"was killed by signal {-code}"
+
+
+def _speakable(text: str) -> str:
+    """Without lone surrogates, which cannot be sent."""
+    return text.encode("utf-8", "backslashreplace").decode()

@@ -1,0 +1,131 @@
+"""What is said between the event loop and a tool that runs in a thread or a process.
+
+A thread is handed the messages themselves; between processes they travel as frames: four bytes of
+length, then MessagePack.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+import msgspec
+
+from callsheet.core.value import Json
+
+HEADER = 4
+
+
+class Message(
+    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag=True, tag_field="said"
+):
+    """Something said."""
+
+
+class Call(Message, frozen=True):
+    """To a worker process: call this."""
+
+    tool: str
+    module: str
+    qualname: str
+    file: str | None
+    args: dict[str, Json]
+    run: str
+    step: str
+    attempt: int
+    key: str
+    saved: Json
+    grace: float
+
+
+class Stop(Message, frozen=True):
+    """To the tool: you are told to stop."""
+
+
+class Answer(Message, frozen=True):
+    """To the tool: what it asked for is done, unless there is a problem."""
+
+    problem: str | None = None
+    cancelled: bool = False
+
+
+class Started(Message, frozen=True):
+    """From a worker process: from here on, something may have happened."""
+
+
+class Progressed(Message, frozen=True):
+    """From the tool: how far it is."""
+
+    fraction: float | None = None
+    message: str = ""
+
+
+class Logged(Message, frozen=True):
+    """From the tool: for operators."""
+
+    level: Literal["info", "warning"]
+    event: str
+    fields: dict[str, Json] = {}
+
+
+class Checkpoint(Message, frozen=True):
+    """From the tool, which waits for the answer: journal this."""
+
+    data: Json
+
+
+class Charge(Message, frozen=True):
+    """From the tool, which waits for the answer: this was spent."""
+
+    usd: float = 0.0
+    credits: float = 0.0
+    tokens: int = 0
+
+
+class Returned(Message, frozen=True):
+    """From the tool: its output. Nothing follows."""
+
+    output: Json
+
+
+class Failed(Message, frozen=True):
+    """From a worker process: what was raised. Nothing follows."""
+
+    kind: str
+    """The nearest exception class that both sides know."""
+    type: str
+    message: str
+    retry_after: float | None = None
+    traceback: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Raised:
+    """From a thread: what was raised. Nothing follows."""
+
+    error: BaseException
+
+
+@dataclass(frozen=True, slots=True)
+class Gone:
+    """The worker process is no more. Nothing follows."""
+
+    code: int | None
+    """Its exit code; negative: the signal that killed it."""
+
+
+Question: TypeAlias = Checkpoint | Charge
+ToWorker: TypeAlias = Call | Stop | Answer
+FromWorker: TypeAlias = Started | Progressed | Logged | Checkpoint | Charge | Returned | Failed
+End: TypeAlias = Returned | Failed | Raised | Gone
+Said: TypeAlias = FromWorker | Raised | Gone
+
+_encoder = msgspec.msgpack.Encoder()
+to_worker: msgspec.msgpack.Decoder[ToWorker] = msgspec.msgpack.Decoder(ToWorker)
+from_worker: msgspec.msgpack.Decoder[FromWorker] = msgspec.msgpack.Decoder(FromWorker)
+
+
+def frame(message: Message) -> bytes:
+    """A message as it travels."""
+    body = _encoder.encode(message)
+    return len(body).to_bytes(HEADER, "big") + body

@@ -1,0 +1,259 @@
+"""Isolated tools: sync functions in worker processes, which can be killed.
+
+Workers are started when none is idle, kept for the next call, and tied to this process: they die
+when it does. What happens inside one is `worker`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import socket
+import subprocess
+import sys
+from typing import TYPE_CHECKING, cast
+
+from typing_extensions import override
+
+from callsheet.errors import NotDoneError
+from callsheet.tools.dialogue import UnstoppableError, converse
+from callsheet.tools.failure import WorkerDiedError, exception_of
+from callsheet.tools.lifeline import Lifeline, kill_group
+from callsheet.tools.message import (
+    HEADER,
+    Call,
+    Failed,
+    Gone,
+    Returned,
+    Started,
+    frame,
+    from_worker,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from callsheet.core.value import Json
+    from callsheet.ports import Context
+    from callsheet.tools.declare import AnyTool
+    from callsheet.tools.message import Answer, FromWorker, Said, Stop
+
+MOST_IDLE = 4
+_LAST_WORDS = 0.1
+"""Seconds in which a dead worker's words may still arrive, when its children hold the line open."""
+_PATIENCE = 5.0
+_STDERR = 2
+_BOOT = (
+    "import json, sys; sys.path[:] = json.loads(sys.argv[1]); fd = int(sys.argv[2]); "
+    "sys.argv[1:] = []; from callsheet.tools.worker import main; main(fd)"
+)
+
+
+class Workers:
+    """The worker processes of one registry."""
+
+    def __init__(self) -> None:
+        self._idle: list[_Worker] = []
+        self._all: set[_Worker] = set()
+
+    async def call(self, tool: AnyTool, args: dict[str, Json], ctx: Context) -> Json:
+        """Call an isolated tool. When this is cancelled and the grace is over, it is killed.
+
+        Raises:
+            WorkerDiedError: the process died in the middle of the call.
+            NotDoneError: it died, or was told to stop, before the function was called.
+        """
+        name = tool.spec.name
+        worker = await self._take()
+        try:
+            worker.send(_call_of(tool, args, ctx))
+            end = await converse(worker, ctx)
+        except UnstoppableError as exc:
+            ctx.log.warning("tool.killed", tool=name, grace=ctx.grace)
+            worker.kill()
+            await worker.wait_gone()
+            if not worker.started:
+                raise NotDoneError(f"{name!r} was told to stop before it was called.") from None
+            raise asyncio.CancelledError from exc
+        finally:
+            self._give_back(worker)
+        if isinstance(end, Returned):
+            return end.output
+        if isinstance(end, Failed):
+            if end.traceback:
+                ctx.log.warning("tool.raised", tool=name, traceback=end.traceback)
+            raise exception_of(end)
+        assert isinstance(end, Gone)
+        if not worker.started:
+            raise NotDoneError(f"The process for {name!r} ended before it was called.")
+        raise WorkerDiedError(name, end.code)
+
+    async def close(self) -> None:
+        """Kill them all. Calls that are going on raise `WorkerDiedError`."""
+        workers = list(self._all)
+        self._idle.clear()
+        for worker in workers:
+            worker.kill()
+        # One that cannot even be killed (it hangs in the kernel) is not waited for.
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(_PATIENCE):
+                for worker in workers:
+                    await worker.wait_gone()
+
+    async def _take(self) -> _Worker:
+        while self._idle:
+            worker = self._idle.pop()
+            if not worker.gone:
+                return worker
+        worker = _Worker(self._all.discard)
+        self._all.add(worker)
+        await worker.start()
+        return worker
+
+    def _give_back(self, worker: _Worker) -> None:
+        if worker.free and not worker.gone and len(self._idle) < MOST_IDLE:
+            self._idle.append(worker)
+        else:
+            worker.kill()
+
+
+class _Worker(asyncio.SubprocessProtocol):
+    """One worker process, and a `dialogue.Peer`."""
+
+    def __init__(self, forget: Callable[[_Worker], None]) -> None:
+        self.inbox: asyncio.Queue[Said] = asyncio.Queue()
+        self.started = False
+        """Whether the function of the present call may have begun."""
+        self.free = False
+        """Whether the last call has ended, so that there can be another."""
+        self.gone = False
+        self._forget = forget
+        self._life = Lifeline()
+        self._ended = asyncio.Event()
+        self._process: asyncio.SubprocessTransport | None = None
+        self._wire: asyncio.Transport | None = None
+
+    async def start(self) -> None:
+        """Start the process; it takes calls as soon as it has come up."""
+        loop = asyncio.get_running_loop()
+        ours, theirs = socket.socketpair()
+        try:
+            self._wire, _ = await loop.create_connection(lambda: _Wire(self), sock=ours)
+            await loop.subprocess_exec(
+                lambda: self,
+                *(sys.executable, "-P", "-c", _BOOT, json.dumps(sys.path), str(theirs.fileno())),
+                stdin=subprocess.DEVNULL,
+                stdout=_STDERR,  # ours may be for JSON alone
+                stderr=None,
+                pass_fds=(theirs.fileno(), *self._life.pass_fds),
+                start_new_session=True,
+            )
+        except BaseException:
+            self.kill()
+            raise
+        finally:
+            theirs.close()
+
+    def send(self, message: Call | Stop | Answer) -> None:
+        """Tell it."""
+        if isinstance(message, Call):
+            self.started = self.free = False
+        if self._wire is not None and not self._wire.is_closing():
+            self._wire.write(frame(message))
+
+    def hear(self, message: FromWorker) -> None:
+        """Note what it says."""
+        if isinstance(message, Started):
+            self.started = True
+        elif isinstance(message, (Returned, Failed)):
+            self.free = True
+        self.inbox.put_nowait(message)
+
+    def kill(self) -> None:
+        """Kill it, and whatever it has started."""
+        if self._process is None:
+            self._over()
+        elif self._process.get_returncode() is None:
+            kill_group(self._process.get_pid())
+
+    async def wait_gone(self) -> None:
+        """Return when it is no more."""
+        await self._ended.wait()
+
+    def wire_lost(self) -> None:
+        """Its end of the line was closed: it is dying, or of no use."""
+        if self._process is not None and self._process.get_returncode() is not None:
+            self._over()
+        else:
+            self.kill()
+
+    @override
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._process = cast("asyncio.SubprocessTransport", transport)
+        self._life.tie(self._process.get_pid())
+
+    @override
+    def process_exited(self) -> None:
+        if self._wire is None or self._wire.is_closing():
+            self._over()
+        else:
+            asyncio.get_running_loop().call_later(_LAST_WORDS, self._over)
+
+    def _over(self) -> None:
+        if self.gone:
+            return
+        self.gone = True
+        code = None
+        if self._process is not None:
+            code = self._process.get_returncode()
+            # What it has started and left behind is still in its group.
+            kill_group(self._process.get_pid())
+            self._process.close()
+        self._life.cut()
+        if self._wire is not None:
+            self._wire.abort()
+        self._forget(self)
+        self.inbox.put_nowait(Gone(code))
+        self._ended.set()
+
+
+class _Wire(asyncio.Protocol):
+    """Cuts the bytes that come from a worker into messages."""
+
+    def __init__(self, worker: _Worker) -> None:
+        self._worker = worker
+        self._buffer = bytearray()
+
+    @override
+    def data_received(self, data: bytes) -> None:
+        buffer = self._buffer
+        buffer += data
+        while len(buffer) >= HEADER:
+            end = HEADER + int.from_bytes(buffer[:HEADER], "big")
+            if len(buffer) < end:
+                return
+            message = from_worker.decode(buffer[HEADER:end])
+            del buffer[:end]
+            self._worker.hear(message)
+
+    @override
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._worker.wire_lost()
+
+
+def _call_of(tool: AnyTool, args: dict[str, Json], ctx: Context) -> Call:
+    assert tool.place is not None
+    return Call(
+        tool=tool.spec.name,
+        module=tool.place.module,
+        qualname=tool.place.qualname,
+        file=tool.place.file,
+        args=args,
+        run=ctx.run,
+        step=ctx.step,
+        attempt=ctx.attempt,
+        key=ctx.key,
+        saved=ctx.saved,
+        grace=ctx.grace,
+    )

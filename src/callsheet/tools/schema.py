@@ -1,0 +1,222 @@
+"""What a function takes and returns, read from its signature.
+
+The only module of the tools that imports pydantic when it is imported; so it is imported itself
+when the first tool is declared.
+"""
+
+from __future__ import annotations
+
+import difflib
+import inspect
+import re
+import warnings
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any, NotRequired, cast, get_args, get_type_hints
+
+from pydantic import ConfigDict, TypeAdapter, ValidationError
+from pydantic.fields import FieldInfo
+from pydantic.json_schema import GenerateJsonSchema
+from typing_extensions import TypedDict, override
+
+from callsheet.errors import InvalidError
+from callsheet.ports import Context
+from callsheet.tools import docstring
+from callsheet.tools.blocking import SyncContext
+from callsheet.tools.output import is_plain
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from callsheet.core.value import Json
+
+_CONTEXT_TEXT = re.compile(r"([\w.]+\.)?(Sync)?Context(\s*\|\s*None)?\Z")
+_REFUSED = {
+    inspect.Parameter.VAR_POSITIONAL: "takes '*{}'; name every parameter",
+    inspect.Parameter.VAR_KEYWORD: "takes '**{}'; name every parameter",
+    inspect.Parameter.POSITIONAL_ONLY: "takes {!r} by position only; remove the '/'",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parameters:
+    """What a function takes."""
+
+    schema: dict[str, Json]
+    names: tuple[str, ...]
+    context: str | None
+    """The parameter that is given the context."""
+    validate: Callable[[object], dict[str, Any]]
+
+    def bind(self, args: dict[str, Json]) -> dict[str, Any]:
+        """The arguments, converted to the annotated types, as keywords (without the context).
+
+        Raises:
+            InvalidError: they do not fit; the message says every problem and its place, and none
+                of the values, which may be secret.
+        """
+        try:
+            return self.validate(args)
+        except ValidationError as exc:
+            problems = "; ".join(self._problem(error) for error in exc.errors(include_input=False))
+        except Exception as exc:  # noqa: BLE001 -- a validator of the user's may raise anything
+            problems = f"args: {type(exc).__name__}: {exc}"
+        # Outside the handlers: what pydantic raised shows the values.
+        raise InvalidError(f"Wrong arguments: {problems}.")
+
+    def _problem(self, error: Any) -> str:
+        steps = [f"[{step}]" if isinstance(step, int) else f".{step}" for step in error["loc"]]
+        place = "args" + "".join(steps)
+        if error["type"] == "missing":
+            return f"{place} is missing"
+        if error["type"] == "extra_forbidden":
+            near = difflib.get_close_matches(str(error["loc"][-1]), self.names, n=1)
+            known = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(self.names)}"
+            return f"{place} is unknown ({known if self.names else 'it takes none'})"
+        return f"{place}: {error['msg']}"
+
+
+def parameters_of(function: Callable[..., object]) -> Parameters:
+    """What a function takes.
+
+    Raises:
+        ValueError: it cannot be a tool; every reason, separated by `; `.
+    """
+    fields: dict[str, object] = {}
+    contexts: list[str] = []
+    problems: list[str] = []
+    for parameter in inspect.signature(function).parameters.values():
+        try:
+            if _takes_context(function, parameter):
+                contexts.append(parameter.name)
+            else:
+                fields[parameter.name] = _field(function, parameter)
+        except ValueError as exc:
+            problems.append(str(exc))
+    if len(contexts) > 1:
+        problems.append(f"takes more than one context: {', '.join(contexts)}")
+    adapter = None if problems else _adapter(fields, problems)
+    if adapter is None:
+        raise ValueError("; ".join(problems))
+    return Parameters(
+        schema=_described(_schema_of(adapter), function),
+        names=tuple(fields),
+        context=contexts[0] if contexts else None,
+        validate=adapter.validator.validate_python,
+    )
+
+
+def output_schema_of(function: Callable[..., object]) -> dict[str, Json] | None:
+    """What a function returns, or None when its annotation says nothing that can be relied on."""
+    annotation = inspect.signature(function).return_annotation
+    if annotation is inspect.Signature.empty:
+        return None
+    try:
+        adapter: TypeAdapter[Any] = TypeAdapter(_resolved(function, annotation))
+        schema = _schema_of(adapter, mode="serialization")
+    except Exception:  # noqa: BLE001 -- a class pydantic does not know; it may still be converted
+        return None
+    return schema or None
+
+
+def _takes_context(function: Callable[..., object], parameter: inspect.Parameter) -> bool:
+    if parameter.name == "ctx":
+        return True
+    annotation = parameter.annotation
+    try:
+        annotation = _resolved(function, annotation)
+    except NameError:
+        # Only imported for type checkers, as it should be: then its name must do.
+        return isinstance(annotation, str) and bool(_CONTEXT_TEXT.match(annotation))
+    except Exception:  # noqa: BLE001 -- `_field` meets it again, and says what it is
+        return False
+    return any(kind in (Context, SyncContext) for kind in (annotation, *get_args(annotation)))
+
+
+def _field(function: Callable[..., object], parameter: inspect.Parameter) -> object:
+    """The annotation of one key of the arguments."""
+    if parameter.kind in _REFUSED:
+        raise ValueError(_REFUSED[parameter.kind].format(parameter.name))
+    annotation = parameter.annotation
+    if annotation is inspect.Parameter.empty:
+        annotation = Any
+    try:
+        annotation = _resolved(function, annotation)
+    except Exception as exc:
+        msg = (
+            f"the type of {parameter.name!r} cannot be found ({exc}); import it for real, not only "
+            "under TYPE_CHECKING"
+        )
+        raise ValueError(msg) from exc
+    if parameter.default is inspect.Parameter.empty:
+        return annotation
+    if isinstance(parameter.default, FieldInfo):
+        # `x: int = Field(5, ge=0)`: the validator fills it in, else the function would see a Field.
+        return Annotated[annotation, parameter.default]
+    return NotRequired[annotation]
+
+
+def _resolved(function: Callable[..., object], annotation: object) -> Any:
+    """The annotation itself, where it was written as text."""
+    inner = inspect.unwrap(function)
+    inner = getattr(inner, "__func__", inner)
+    closure = inspect.getclosurevars(inner).nonlocals if inspect.isfunction(inner) else {}
+    holder = _Holder()
+    holder.__annotations__ = {"it": annotation}
+    names = getattr(inner, "__globals__", {})
+    return get_type_hints(holder, names, {**names, **closure}, include_extras=True)["it"]
+
+
+class _Holder:
+    """Something to hang a single annotation on: `get_type_hints` takes all of an object's."""
+
+
+def _adapter(fields: dict[str, object], problems: list[str]) -> TypeAdapter[Any] | None:
+    try:
+        return _mapping_of(fields)
+    except Exception as exc:  # noqa: BLE001 -- pydantic and the types themselves raise many kinds
+        for name, annotation in fields.items():
+            try:
+                _mapping_of({name: annotation})
+            except Exception as one:  # noqa: BLE001 -- as above
+                reason = str(one).split("\n", 1)[0]
+                problems.append(f"the type of {name!r} cannot be read from JSON ({reason})")
+        if not problems:
+            problems.append(f"its parameters do not go together ({exc})")
+    return None
+
+
+def _mapping_of(fields: dict[str, object]) -> TypeAdapter[Any]:
+    # Not a model: any name can be a key, but `copy`, `json` or `_x` cannot be a model's field.
+    kind = cast("Callable[[str, dict[str, object]], Any]", TypedDict)("Args", fields)
+    kind.__pydantic_config__ = ConfigDict(extra="forbid", hide_input_in_errors=True)
+    return TypeAdapter(kind)
+
+
+class _Untitled(GenerateJsonSchema):
+    """Without the titles that only repeat a field's name."""
+
+    @override
+    def field_title_should_be_set(self, schema: Any) -> bool:
+        return False
+
+
+def _schema_of(adapter: TypeAdapter[Any], mode: Any = "validation") -> dict[str, Json]:
+    with warnings.catch_warnings():
+        # A default that has no JSON is merely not shown.
+        warnings.simplefilter("ignore")
+        schema = adapter.json_schema(schema_generator=_Untitled, mode=mode)
+    if mode == "validation":
+        schema.pop("title", None)
+    return schema
+
+
+def _described(schema: dict[str, Json], function: Callable[..., object]) -> dict[str, Json]:
+    """With the defaults, and what the docstring says of the parameters."""
+    properties = cast("dict[str, dict[str, Json]]", schema.setdefault("properties", {}))
+    for name, parameter in inspect.signature(function).parameters.items():
+        if name in properties and is_plain(parameter.default):
+            properties[name].setdefault("default", parameter.default)
+    for name, text in docstring.parameters_in(function).items():
+        if name in properties and text:
+            properties[name].setdefault("description", text)
+    return schema

@@ -1,0 +1,746 @@
+"""Every promise Callsheet makes, with an id that its tests carry.
+
+A test names what it proves: `@pytest.mark.requirement("E9", "undo:reverse-order")`. The check in
+`tests/architecture/test_requirements.py` fails for a promise without a test, for an id that does
+not stand here, and for a deferred promise that already has a test.
+
+Callsheet is built in ten parts: 1 the engine, 2 the engine in depth, 3 the studio plans, 4 the
+studio films, 5 agents and turns, 6 service and MCP, 7 projects and editing, 8 web studio, 9 many
+machines, 10 tool stack and research. What a later part builds is deferred, and says so.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Requirement:
+    """One promise."""
+
+    id: str
+    promise: str
+    source: str
+    """The area that asks for it, or the guarantee of a run that it belongs to."""
+    deferred: str | None = None
+    """Why there is no test for it yet."""
+
+
+PART_2 = "part 2 builds it"
+PART_3 = "part 3 builds it"
+PART_4 = "part 4 builds it"
+PART_5 = "part 5 builds it"
+PART_6 = "part 6 builds it"
+PART_7 = "part 7 builds it"
+PART_8 = "part 8 builds it"
+PART_9 = "part 9 builds it"
+PART_10 = "part 10 builds it"
+AFTER_2 = "a later part builds it, on the history that part 2 keeps"
+
+ENGINE = (
+    Requirement(
+        "E1",
+        "Plans are created, read, listed, updated and deleted, as YAML, JSON or Python; every "
+        "version is kept, and none is deleted while runs need it",
+        "engine",
+    ),
+    Requirement(
+        "E2",
+        "Checking finds cycles, unknown tools and references, wrong types: all problems at once, "
+        "each with its place",
+        "engine",
+    ),
+    Requirement(
+        "E3",
+        "Runs start, pause, resume and cancel, and show every step and attempt; any number at "
+        "once; engines share no state",
+        "engine",
+    ),
+    Requirement(
+        "E4",
+        "Dependencies, priorities, queueing and concurrency limits order a run; `concurrency: 1` "
+        "is sequential, the default is parallel",
+        "engine",
+    ),
+    Requirement(
+        "E5",
+        "Steps refer to each other with types kept; `for_each` and `when`; what was resolved is "
+        "persisted and recovered",
+        "engine",
+    ),
+    Requirement(
+        "E6",
+        "A registry of tools with schema, version, effect and cost: Python functions, programs, "
+        "HTTP, other MCP servers",
+        "engine",
+        PART_2,
+    ),
+    Requirement(
+        "E7",
+        "Every error has one of seven classes, counted per run and per tool",
+        "engine",
+    ),
+    Requirement(
+        "E8",
+        "Retries per tool and per step, with backoff, jitter and retry-after; breakers; timeouts "
+        "everywhere",
+        "engine",
+    ),
+    Requirement(
+        "E9",
+        "Undo is recorded and executed, in reverse, in parallel where possible: on failure, on "
+        "cancel, on demand; never twice; `stuck` is loud",
+        "engine",
+    ),
+    Requirement("E10", "A write with an unknown outcome is never blindly repeated", "engine"),
+    Requirement(
+        "E11",
+        "Nothing acknowledged is lost, a finished step never runs again; kill at any point and "
+        "resume",
+        "engine",
+    ),
+    Requirement(
+        "E12",
+        "Replay takes byte-identical decisions and shows the first difference (the fork half is "
+        "`replay:fork`)",
+        "engine",
+    ),
+    Requirement(
+        "E13",
+        "Model calls record settings, seed, versions and schemas; replay never calls a model",
+        "engine",
+        PART_5,
+    ),
+    Requirement(
+        "E14",
+        "Artifacts by content, atomic and typed, with lineage both ways and retention",
+        "engine",
+        PART_2,
+    ),
+    Requirement(
+        "E15",
+        "Events are ordered per run, resumable and fanned out; a bad or slow listener harms nobody",
+        "engine",
+    ),
+    Requirement(
+        "E16",
+        "Budgets in USD, credits, tokens, seconds and calls: reserved before, settled after, "
+        "across agents and child runs",
+        "engine",
+        PART_2,
+    ),
+    Requirement(
+        "E17",
+        "Approvals and questions in the middle of a run: kept by the engine, used once, bound to "
+        "the arguments",
+        "engine",
+    ),
+    Requirement(
+        "E18",
+        "Tools are given idempotency keys; the same start request twice is one run",
+        "engine",
+    ),
+    Requirement("E19", "Open runs take steps while they run, then are sealed", "engine", PART_2),
+    Requirement(
+        "E20",
+        "Metrics per tool, traces, structured logs, alerts on failure, on stuck, on budget",
+        "engine",
+        PART_2,
+    ),
+    Requirement(
+        "E21",
+        "Preflight: critical path, cost and time with ranges, chance of success, suggestions",
+        "engine",
+        PART_2,
+    ),
+    Requirement(
+        "E22",
+        "Journals of older versions replay, plans carry a format version, feature flags are "
+        "recorded in the run",
+        "engine",
+    ),
+    Requirement(
+        "E23",
+        "The chance of failure per tool and step, from history, is shown before and used by "
+        "policies",
+        "engine",
+        AFTER_2,
+    ),
+    Requirement(
+        "E24",
+        "The whole engine is simulated deterministically over thousands of random schedules",
+        "engine",
+        PART_2,
+    ),
+    Requirement(
+        "E25",
+        "Policies in the plan react to patterns of failure, and are journalled",
+        "engine",
+        AFTER_2,
+    ),
+)
+
+TURNS = (
+    Requirement(
+        "T1",
+        "A call starts when its arguments are complete; the reader is never blocked",
+        "turns",
+        PART_5,
+    ),
+    Requirement(
+        "T2",
+        "The calls of an answer run in parallel; calls that touch the same thing keep order",
+        "turns",
+        PART_5,
+    ),
+    Requirement(
+        "T3",
+        "The model gets one real result per call id, in call order, errors as errors",
+        "turns",
+        PART_5,
+    ),
+    Requirement(
+        "T4",
+        "The flow of text and tool sections is a projection of the journal; a final status is "
+        "never overwritten",
+        "turns",
+        PART_5,
+    ),
+    Requirement(
+        "T5",
+        "Status reaches a watcher within 50 ms, the first tool starts within 100 ms",
+        "turns",
+        PART_5,
+    ),
+    Requirement(
+        "T6",
+        "Sections expand while running, collapse when done, are finalised once",
+        "turns",
+        PART_5,
+    ),
+    Requirement(
+        "T7",
+        "At the deadline what is unfinished fails with `timeout`; what finished keeps its result",
+        "turns",
+        PART_5,
+    ),
+    Requirement(
+        "T8",
+        "Without workers the local engine takes over; without a store, a clear error",
+        "turns",
+        PART_9,
+    ),
+    Requirement(
+        "T9",
+        "The model can retry one tool; the same failing call three times stops the loop",
+        "turns",
+        PART_5,
+    ),
+    Requirement(
+        "T10",
+        "Messages are deduplicated by id and ordered by sequence",
+        "turns",
+        PART_5,
+    ),
+)
+
+AGENTS = (
+    Requirement(
+        "M1",
+        "The control contract is written down: what an agent is, who chooses, remembers, pays",
+        "agents",
+        PART_5,
+    ),
+    Requirement(
+        "M2",
+        "Routing by role and capability, with fallback; no able agent is an error",
+        "agents",
+        PART_5,
+    ),
+    Requirement(
+        "M3",
+        "Bounded concurrency per agent, a shared budget, isolated errors",
+        "agents",
+        PART_5,
+    ),
+    Requirement("M4", "Agents speak only in journalled, ordered messages", "agents", PART_5),
+    Requirement(
+        "M5",
+        "A goal becomes a checked plan, started while it is being written; a joiner decides",
+        "agents",
+        PART_5,
+    ),
+    Requirement("M6", "Intent first: a greeting does not start a production", "agents", PART_5),
+)
+
+PRODUCTION = (
+    Requirement(
+        "P1",
+        "A brief in YAML, JSON or Markdown, own script, own shots; inferred values are marked",
+        "production",
+        PART_3,
+    ),
+    Requirement(
+        "P2",
+        "At most five questions, each of which changes the output; review and auto modes",
+        "production",
+        PART_3,
+    ),
+    Requirement(
+        "P3",
+        "ScriptSmith: beats with complete metadata, structures, alternatives",
+        "production",
+        PART_3,
+    ),
+    Requirement(
+        "P4",
+        "Scripts are validated: exact timing, messages, call to action, speech that fits",
+        "production",
+        PART_3,
+    ),
+    Requirement(
+        "P5",
+        "ShotMaster: shots, lighting, composition, continuity, complexity",
+        "production",
+        PART_3,
+    ),
+    Requirement(
+        "P6", "Storyboard: drawn frames, prompts, PDF, contact sheet", "production", PART_4
+    ),
+    Requirement(
+        "P7",
+        "VideoSolver: the best offers per shot, with recipes, cost, time and proof",
+        "production",
+        PART_3,
+    ),
+    Requirement(
+        "P8",
+        "The tool stack: stack tools, offers, benchmarks, techniques, dated and sourced",
+        "production",
+        PART_10,
+    ),
+    Requirement(
+        "P9",
+        "Research Agent: discovery, benchmarks, daily update, notification",
+        "production",
+        PART_10,
+    ),
+    Requirement(
+        "P10",
+        "`execute_full_pipeline`, REST, SSE, OpenAPI, validation",
+        "production",
+        PART_6,
+    ),
+    Requirement(
+        "P11",
+        "The production plan runs: animatic offline, providers with keys, per-shot redo",
+        "production",
+        PART_4,
+    ),
+    Requirement(
+        "P12",
+        "Exports and imports: OTIO, EDL, XML, FCPXML, Fountain, SRT, VTT, CSV, PDF",
+        "production",
+        PART_4,
+    ),
+    Requirement(
+        "P13",
+        "Each agent answers in under 30 s; an offline production plan for 60 s in under 5 s",
+        "production",
+        PART_3,
+    ),
+    Requirement(
+        "P14",
+        "Example briefs and notebooks that run; a troubleshooting guide",
+        "production",
+        PART_10,
+    ),
+)
+
+EDITING = (
+    Requirement(
+        "V1",
+        "One message, many operations: sequential, parallel or mixed; a batch endpoint",
+        "editing",
+        PART_7,
+    ),
+    Requirement(
+        "V2",
+        "Parallel edits never corrupt the project: 50 writers, no deadlock",
+        "editing",
+        PART_7,
+    ),
+    Requirement(
+        "V3",
+        "Undo and redo of whole runs, of parts, of undos; everything restored",
+        "editing",
+        PART_7,
+    ),
+    Requirement(
+        "V4",
+        "Context shared between tools, bounded, expiring, per project",
+        "editing",
+        PART_7,
+    ),
+    Requirement(
+        "V5",
+        "Credits are reserved before, charged for what happened, refunded on cancel",
+        "editing",
+        PART_7,
+    ),
+    Requirement(
+        "V6",
+        "Preview updates coalesced, progress people understand, stop at any time",
+        "editing",
+        PART_7,
+    ),
+    Requirement(
+        "V7",
+        "Named batches, suggestions, cached repeats, data on how right the choice was",
+        "editing",
+        PART_7,
+    ),
+    Requirement(
+        "V8",
+        "After a partial failure what failed is offered again alone",
+        "editing",
+        PART_7,
+    ),
+    Requirement("V9", "Chaos tested; undo keeps the user's data", "editing", PART_7),
+)
+
+SERVICE = (
+    Requirement(
+        "S1",
+        "REST and SSE for everything; idempotency keys, pagination, problem+json",
+        "service",
+        PART_6,
+    ),
+    Requirement(
+        "S2",
+        "API keys, tenants isolated in every query, rate limits, audit log",
+        "service",
+        PART_6,
+    ),
+    Requirement(
+        "S3",
+        "MCP server (tools, resources, prompts, tasks; stdio and HTTP) and MCP client",
+        "service",
+        PART_6,
+    ),
+    Requirement(
+        "S4",
+        "Web studio and run inspector, live, tested in a real browser",
+        "service",
+        PART_8,
+    ),
+    Requirement("S5", "A command line with live progress and `--json`", "service"),
+    Requirement(
+        "S6",
+        "Many machines drive the same core; a machine may die",
+        "service",
+        PART_9,
+    ),
+    Requirement(
+        "S7",
+        "SQLite embedded, with migrations (the PostgreSQL half is `store:postgresql`)",
+        "service",
+    ),
+    Requirement(
+        "S8",
+        "Prometheus, OpenTelemetry, health, a dashboard; export and deletion per tenant",
+        "service",
+        PART_6,
+    ),
+    Requirement(
+        "S9",
+        "Tutorial, how-to, reference, explanation; branch coverage 85 %, of the core 100 %",
+        "service",
+        PART_10,
+    ),
+)
+
+GUARANTEES = (
+    Requirement("states:every-step-is-final", "Every step of an ended run is final", "states"),
+    Requirement(
+        "states:ended-is-absorbing",
+        "An ended run changes no more, except by undo",
+        "states",
+    ),
+    Requirement(
+        "order:starts-after-needs",
+        "A step starts only when what it references or needs has ended well",
+        "order",
+    ),
+    Requirement(
+        "order:priority-then-plan-order",
+        "Ready steps start by priority, then in the order of the plan",
+        "order",
+    ),
+    Requirement(
+        "order:touches-never-overlap",
+        "Two steps of a run that touch the same key never overlap",
+        "order",
+    ),
+    Requirement(
+        "order:skips-follow-skips",
+        "A step is skipped when anything it references or needs was, unless it says otherwise",
+        "order",
+    ),
+    Requirement(
+        "failure:nothing-starts-after-it",
+        "With `undo` and `stop`, nothing more starts once a step has failed",
+        "failure",
+    ),
+    Requirement(
+        "failure:running-attempts-are-drained",
+        "Running attempts are cancelled, have their grace, and end before the run does",
+        "failure",
+    ),
+    Requirement(
+        "failure:undo-takes-back-what-is-owed",
+        "With `undo`, everything that is owed is taken back",
+        "failure",
+    ),
+    Requirement(
+        "failure:continue-runs-the-rest",
+        "With `continue`, everything not downstream runs on; the run fails, nothing is undone",
+        "failure",
+    ),
+    Requirement(
+        "durability:acknowledged-survives",
+        "With `sync=full` an entry is on the disk before it is acknowledged",
+        "durability",
+    ),
+    Requirement(
+        "durability:outcome-before-dependents",
+        "An outcome is durable before anything that depends on it starts",
+        "durability",
+    ),
+    Requirement(
+        "durability:finished-never-runs-again",
+        "A step whose outcome was journalled never runs again",
+        "durability",
+    ),
+    Requirement(
+        "durability:killed-anywhere-ends-the-same",
+        "A run killed at any point and resumed ends as the undisturbed one",
+        "durability",
+    ),
+    Requirement(
+        "retry:only-retryable-classes",
+        "Only `transient`, `rate_limited` and `timeout` are retried",
+        "retry",
+    ),
+    Requirement(
+        "retry:attempts-by-effect",
+        "Reads and idempotent writes have three attempts, other writes one, unless declared",
+        "retry",
+    ),
+    Requirement(
+        "retry:backoff-from-a-seed",
+        "Backoff grows, its jitter comes from a seed, and `retry_after` is honoured",
+        "retry",
+    ),
+    Requirement(
+        "retry:breaker-opens-and-says-so",
+        "A breaker per tool opens after repeated failures, and it is seen",
+        "retry",
+    ),
+    Requirement(
+        "doubt:never-blindly-repeated",
+        "A non-idempotent write of unknown outcome is in doubt and not called again",
+        "doubt",
+    ),
+    Requirement(
+        "doubt:not-done-is-retried",
+        "It is retried when the error says that nothing happened",
+        "doubt",
+    ),
+    Requirement(
+        "doubt:answered-or-decided-beforehand",
+        "A person says happened, did not, or undo; or the plan said so beforehand",
+        "doubt",
+    ),
+    Requirement(
+        "doubt:undone-without-output-or-stuck",
+        "A stopping run undoes a doubt whose undo needs no output; otherwise it is stuck",
+        "doubt",
+    ),
+    Requirement(
+        "idempotency:one-key-per-step",
+        "All attempts of a step have one key, its undo another",
+        "idempotency",
+    ),
+    Requirement(
+        "idempotency:same-start-is-one-run",
+        "The same start key and content is the same run",
+        "idempotency",
+    ),
+    Requirement(
+        "idempotency:other-content-is-refused",
+        "The same start key with other content is refused",
+        "idempotency",
+    ),
+    Requirement(
+        "idempotency:checkpoint-comes-back",
+        "What an attempt put down with a checkpoint, the next attempt gets back",
+        "idempotency",
+    ),
+    Requirement(
+        "cancel:no-start-after-journalled",
+        "Once the cancel is journalled, no attempt starts",
+        "cancel",
+    ),
+    Requirement(
+        "cancel:every-attempt-gets-a-final-record",
+        "Every started attempt has a final record before the run ends",
+        "cancel",
+    ),
+    Requirement(
+        "cancel:isolated-writes-are-killed",
+        "After the grace, processes are killed; an abandoned read is reported",
+        "cancel",
+    ),
+    Requirement("cancel:undo-goes-through", "Undo is not cancellable", "cancel"),
+    Requirement(
+        "undo:reverse-order",
+        "A step is undone after all that depended on it, or touched its key after it",
+        "undo",
+    ),
+    Requirement("undo:at-most-once", "An effect is undone at most once, with own attempts", "undo"),
+    Requirement(
+        "undo:journalled-with-the-start",
+        "The undo is journalled with the start, its resolved call with the outcome",
+        "undo",
+    ),
+    Requirement(
+        "undo:to-keeps-what-it-needed",
+        "`undo(to=X)` keeps X and what it needed",
+        "undo",
+    ),
+    Requirement(
+        "undo:recovered-errors-undo-nothing",
+        "A tool error that the plan recovers from undoes nothing",
+        "undo",
+    ),
+    Requirement(
+        "pause:nothing-starts",
+        "Nothing starts in a paused run; what runs may finish",
+        "pause",
+    ),
+    Requirement(
+        "pause:answers-and-timers-go-on",
+        "Answers are recorded and timers run in a paused run",
+        "pause",
+    ),
+    Requirement(
+        "approval:bound-to-arguments",
+        "An approval holds for a step and these arguments, for all its attempts",
+        "approval",
+    ),
+    Requirement(
+        "approval:answered-once",
+        "A question has one answer, by a named person; a second one is refused",
+        "approval",
+    ),
+    Requirement(
+        "approval:denied-is-denied",
+        "A step that was not approved fails with class `denied`, and is not called",
+        "approval",
+    ),
+    Requirement(
+        "budget:cap-never-exceeded",
+        "Reservations never exceed the cap, with any concurrency and retries",
+        "budget",
+    ),
+    Requirement(
+        "budget:reserved-with-the-start",
+        "The ceiling is reserved in the append that starts the call; without one it is refused",
+        "budget",
+    ),
+    Requirement(
+        "budget:seconds-count-running",
+        "`seconds` counts running, not paused or waiting",
+        "budget",
+    ),
+    Requirement(
+        "budget:ledger-adds-up",
+        "A run reserves its cap from the tenant's ledger, whose statements add up",
+        "budget",
+        PART_2,
+    ),
+    Requirement(
+        "replay:byte-identical",
+        "Every recorded start was offered at that point, and the snapshots are equal bytes",
+        "replay",
+    ),
+    Requirement(
+        "replay:first-difference-shown",
+        "The first difference is shown, and is the first",
+        "replay",
+    ),
+    Requirement("replay:needs-no-tools", "Replay needs no tools and calls none", "replay"),
+    Requirement(
+        "replay:fork",
+        "A fork keeps everything not downstream of a step, and owes only its own effects",
+        "replay",
+        PART_2,
+    ),
+    Requirement(
+        "events:resume-without-loss",
+        "A stream resumed by sequence neither loses nor repeats an entry",
+        "events",
+    ),
+    Requirement(
+        "events:listener-cannot-break-a-run",
+        "Listeners are called in order; one that raises harms nobody",
+        "events",
+    ),
+    Requirement(
+        "events:lagging-subscriber-catches-up",
+        "A subscriber that lags catches up from the journal; the run does not wait",
+        "events",
+    ),
+    Requirement(
+        "processes:one-driver",
+        "One process drives a home; a second is told so and changes nothing",
+        "processes",
+    ),
+    Requirement(
+        "processes:second-terminal",
+        "Watch, pause, cancel and answer work from another process",
+        "processes",
+    ),
+    Requirement(
+        "versions:old-journals-replay",
+        "Journals of every release replay for ever",
+        "versions",
+    ),
+    Requirement(
+        "versions:flags-are-recorded",
+        "A run keeps the versions and flags it was started with",
+        "versions",
+    ),
+    Requirement(
+        "versions:newer-store-is-refused",
+        "A store written by a newer version is refused, unchanged, with a clear error",
+        "versions",
+    ),
+    Requirement(
+        "store:postgresql",
+        "The same schema and contract on PostgreSQL, with pooling and retention",
+        "service",
+        PART_2,
+    ),
+)
+
+REQUIREMENTS = (
+    *ENGINE,
+    *TURNS,
+    *AGENTS,
+    *PRODUCTION,
+    *EDITING,
+    *SERVICE,
+    *GUARANTEES,
+)
