@@ -1,7 +1,7 @@
 """Every error Callsheet raises, as one tree.
 
 * CallsheetError
-  x InputError                what was handed in is wrong; nothing was spent or written (exit code 2)
+  x InputError                what was handed in is wrong; nothing was spent or written (exit 2)
     + PlanError               a plan that does not check: carries every problem with its place
     + InputsError             the inputs of a run do not fit the plan
     + ReferenceSyntaxError    a `${…}` that cannot be understood
@@ -35,6 +35,8 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar, Literal
+
+from typing_extensions import override
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -75,6 +77,7 @@ class PlanError(InputError):
         self.problems = tuple(problems)
         """`core.check.Problem`s: every one that was found, with its place."""
 
+    @override
     def __reduce__(self) -> tuple[type[PlanError], tuple[str, tuple[object, ...]]]:
         return type(self), (self.message, self.problems)
 
@@ -107,6 +110,7 @@ class ReferenceSyntaxError(InputError):
         self.fix = fix
         """What to write instead."""
 
+    @override
     def __reduce__(self) -> tuple[object, ...]:
         state = {"place": self.place, "text": self.text, "what": self.what, "fix": self.fix}
         return type(self), (self.message,), state
@@ -211,6 +215,7 @@ class ToolError(CallsheetError):
         self.retry_after = retry_after
         """Seconds until it makes sense to try again; None when the tool does not know."""
 
+    @override
     def __reduce__(self) -> tuple[object, ...]:
         return type(self), (self.message,), {"retry_after": self.retry_after}
 
@@ -271,6 +276,7 @@ class NullReferenceError(InvalidError):
         self.nulls = tuple(nulls)
         """Every one of them: its place, and its expression."""
 
+    @override
     def __reduce__(self) -> tuple[object, ...]:
         return type(self), (self.message,), {"retry_after": self.retry_after, "nulls": self.nulls}
 

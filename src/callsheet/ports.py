@@ -11,8 +11,6 @@ from typing import TYPE_CHECKING, Literal, Protocol
 
 import msgspec
 
-from callsheet.core.entries import AnyEntry, EndState
-from callsheet.core.plan import Plan
 from callsheet.core.value import Json
 
 if TYPE_CHECKING:
@@ -20,7 +18,9 @@ if TYPE_CHECKING:
     from datetime import datetime
     from pathlib import Path
 
+    from callsheet.core.entries import AnyEntry, EndState
     from callsheet.core.ids import RunId, StepKey
+    from callsheet.core.plan import Plan
     from callsheet.core.toolspec import ToolSpec
 
 RequestKind = Literal["pause", "resume", "cancel", "undo", "answer"]
@@ -242,7 +242,11 @@ class Context(Protocol):
     """What `checkpoint` was last given by an earlier attempt of this step, or None."""
     grace: float
     """Seconds a tool that is told to stop has before it is killed or abandoned."""
-    log: Log
+
+    @property
+    def log(self) -> Log:
+        """A logger that says which call it is."""
+        ...
 
     @property
     def cancelled(self) -> bool:

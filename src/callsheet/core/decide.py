@@ -18,7 +18,6 @@ from callsheet.core.commands import (
 )
 from callsheet.core.entries import Cause, Failure
 from callsheet.core.saga import was_undone
-from callsheet.core.snapshot import Snapshot
 from callsheet.core.steprun import StepState
 
 if TYPE_CHECKING:
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
 
     from callsheet.core.entries import EndState
     from callsheet.core.saga import Saga
+    from callsheet.core.snapshot import Snapshot
 
 
 def decide(snapshot: Snapshot, held: Collection[str] = ()) -> list[Command]:
@@ -44,7 +44,7 @@ def decide(snapshot: Snapshot, held: Collection[str] = ()) -> list[Command]:
         return _taking_back(snapshot, snapshot.saga)
     if snapshot.stopping:
         # A running step may still succeed; ending before it settles would miss its effect.
-        return [StopAttempts()] if snapshot.active else [_end_stopped(snapshot, snapshot.stopping)]
+        return [StopAttempts()] if snapshot.active else [_end_stopped(snapshot.stopping)]
     if not snapshot.unfinished and not snapshot.active and not snapshot.amends:
         return [_end_finished(snapshot)]
     if snapshot.paused:
@@ -98,7 +98,7 @@ def _end_finished(snapshot: Snapshot) -> EndRun:
     return EndRun(state="succeeded", cause=None)
 
 
-def _end_stopped(snapshot: Snapshot, cause: Cause) -> EndRun:
+def _end_stopped(cause: Cause) -> EndRun:
     return EndRun(state="cancelled" if cause.kind == "cancel" else "failed", cause=cause)
 
 

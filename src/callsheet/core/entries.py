@@ -75,7 +75,7 @@ class Entry(
     at: datetime
 
 
-class RunStarted(Entry):
+class RunStarted(Entry, frozen=True):
     """The run exists. Holds all that replay needs: the plan and what its tools declare."""
 
     run: str
@@ -92,7 +92,7 @@ class RunStarted(Entry):
     tenant: str = "default"
 
 
-class StepDecided(Entry):
+class StepDecided(Entry, frozen=True):
     """Whether a step runs; with the keys it touches, when they were not known before."""
 
     step: str
@@ -101,7 +101,7 @@ class StepDecided(Entry):
     touches: tuple[str, ...] | None = None
 
 
-class StepExpanded(Entry):
+class StepExpanded(Entry, frozen=True):
     """How many items a `for_each` turned out to have."""
 
     step: str
@@ -110,14 +110,14 @@ class StepExpanded(Entry):
     """The items, so that each is resolved from the same list for ever."""
 
 
-class StepRefused(Entry):
+class StepRefused(Entry, frozen=True):
     """A step that could not even be started: it failed without an attempt."""
 
     step: str
     error: Failure
 
 
-class StepDelayed(Entry):
+class StepDelayed(Entry, frozen=True):
     """Admission holds a step back for longer than a moment, and says why."""
 
     step: str
@@ -125,7 +125,7 @@ class StepDelayed(Entry):
     until: datetime | None = None
 
 
-class AttemptStarted(Entry):
+class AttemptStarted(Entry, frozen=True):
     """The tool is about to be called. Durable before the call."""
 
     step: str
@@ -135,7 +135,7 @@ class AttemptStarted(Entry):
     reserved: Cost = NOTHING
 
 
-class CheckpointSaved(Entry):
+class CheckpointSaved(Entry, frozen=True):
     """Something to remember in the middle of an attempt; the next attempt gets it back."""
 
     step: str
@@ -143,7 +143,7 @@ class CheckpointSaved(Entry):
     data: Raw
 
 
-class AttemptEnded(Entry):
+class AttemptEnded(Entry, frozen=True):
     """What became of an attempt. Durable before anything that depends on it."""
 
     step: str
@@ -158,7 +158,7 @@ class AttemptEnded(Entry):
     """The tool was told to stop, did not, and could not be killed: it may still be running."""
 
 
-class TimerFired(Entry):
+class TimerFired(Entry, frozen=True):
     """A time that a step was waiting for has come."""
 
     step: str
@@ -166,13 +166,13 @@ class TimerFired(Entry):
     """The attempt that had ended; 0 for a question's timeout."""
 
 
-class SecondsSpent(Entry):
+class SecondsSpent(Entry, frozen=True):
     """The run's cap on running time has been reached."""
 
     seconds: float
 
 
-class QuestionAsked(Entry):
+class QuestionAsked(Entry, frozen=True):
     """A person is asked: a question, an approval, or about a doubt."""
 
     step: str
@@ -186,7 +186,7 @@ class QuestionAsked(Entry):
     args: Raw = NULL
 
 
-class AnswerRecorded(Entry):
+class AnswerRecorded(Entry, frozen=True):
     """The answer; each question has one."""
 
     step: str
@@ -198,21 +198,21 @@ class AnswerRecorded(Entry):
     request: str | None = None
 
 
-class RunPaused(Entry):
+class RunPaused(Entry, frozen=True):
     """Nothing starts until it is resumed."""
 
     by: str | None = None
     request: str | None = None
 
 
-class RunResumed(Entry):
+class RunResumed(Entry, frozen=True):
     """Steps may start again."""
 
     by: str | None = None
     request: str | None = None
 
 
-class CancelRequested(Entry):
+class CancelRequested(Entry, frozen=True):
     """No attempt starts after this."""
 
     by: str | None = None
@@ -220,7 +220,7 @@ class CancelRequested(Entry):
     request: str | None = None
 
 
-class UndoRequested(Entry):
+class UndoRequested(Entry, frozen=True):
     """Take back what is owed; with `to`, keep that step and what it needed."""
 
     to: str | None = None
@@ -228,7 +228,7 @@ class UndoRequested(Entry):
     request: str | None = None
 
 
-class UndoStarted(Entry):
+class UndoStarted(Entry, frozen=True):
     """The undo tool is about to be called."""
 
     step: str
@@ -237,7 +237,7 @@ class UndoStarted(Entry):
     args: Raw
 
 
-class UndoEnded(Entry):
+class UndoEnded(Entry, frozen=True):
     """What became of an undo attempt."""
 
     step: str
@@ -248,14 +248,14 @@ class UndoEnded(Entry):
     cost: Cost = NOTHING
 
 
-class ProblemNoted(Entry):
+class ProblemNoted(Entry, frozen=True):
     """Something a person should know that changes nothing about the run."""
 
     message: str
     step: str | None = None
 
 
-class RunEnded(Entry):
+class RunEnded(Entry, frozen=True):
     """The run has ended; every step of it is final."""
 
     state: EndState

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, TypeAlias, TypeVar, cast
 
 from msgspec import structs
 
-from callsheet.core import policy, value
 from callsheet.core import entries as e
-from callsheet.core.commands import AskStep
+from callsheet.core import policy, value
 from callsheet.core.budget import Pot
+from callsheet.core.commands import AskStep
 from callsheet.core.graph import graph_of
 from callsheet.core.ids import RunId, StepKey, item_key
 from callsheet.core.plan import NOTHING
@@ -118,7 +118,7 @@ def _step_expanded(s: Snapshot, entry: e.StepExpanded) -> None:
     s.chores.pop(parent.key, None)
     parent.items = parent.items_left = entry.count
     parent.state = StepState.RUNNING
-    items = [StepRun(parent.node, item_key(parent.key, i), 0) for i in range(entry.count)]
+    items = [StepRun(parent.node, item_key(parent.key, i), 0, i) for i in range(entry.count)]
     for item in items:
         s.steps[item.key] = item
         _enter_queues(s, item)
@@ -223,7 +223,7 @@ def _doubt(s: Snapshot, step: StepRun, entry: e.AttemptEnded) -> None:
         s.chores[step.key] = AskStep(step=step.key, ask="doubt")
 
 
-def _cancelled(s: Snapshot, step: StepRun, entry: e.AttemptEnded) -> None:
+def _cancelled(_: Snapshot, step: StepRun, entry: e.AttemptEnded) -> None:
     step.error = entry.error
     step.state = StepState.CANCELLED
     step.final = True
@@ -311,7 +311,7 @@ def _resolve_doubt(s: Snapshot, step: StepRun, answer: str) -> None:
             s.finish(step, StepState.SUCCEEDED)
     elif answer == DID_NOT:
         step.maybe = False
-        step.allowed += 1
+        step.extra += 1
         _settle_reservation(s, step, succeeded=False)
         step.state = StepState.CANCELLED
         if not stopped:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from callsheet.core.toolspec import ToolSpec
+    from callsheet.core.value import Json
 
 DEFAULT_ATTEMPTS = 3
 MAX_LOST = 10
@@ -98,7 +99,8 @@ def needs_of(step: Step) -> tuple[str, ...]:
 
 
 def _references(step: Step) -> Iterator[Iterable[str]]:
-    for part in (step.args, step.for_each, step.when, step.ask, list(step.touches)):
+    parts: tuple[Json, ...] = (step.args, step.for_each, step.when, step.ask, [*step.touches])
+    for part in parts:
         if part:
             yield sorted(prepare(part).steps)
     if step.undo is not None and step.undo != "none":

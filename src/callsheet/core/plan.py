@@ -31,7 +31,7 @@ class Document(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A part of a plan, encoded without what is merely default."""
 
 
-class Retry(Document):
+class Retry(Document, frozen=True):
     """How often a step is tried, and how long it waits in between."""
 
     attempts: int | None = None
@@ -41,7 +41,7 @@ class Retry(Document):
     max_backoff: float = 30.0
 
 
-class Undo(Document):
+class Undo(Document, frozen=True):
     """The call that takes a write back."""
 
     tool: str
@@ -49,7 +49,7 @@ class Undo(Document):
     """May refer to `args`, `output` and `key` of the call that is taken back."""
 
 
-class Budget(Document):
+class Budget(Document, frozen=True):
     """Caps of a run. None: no cap."""
 
     usd: float | None = None
@@ -60,7 +60,7 @@ class Budget(Document):
     """Time spent running, neither paused nor waiting for a person."""
 
 
-class Cost(Document):
+class Cost(Document, frozen=True):
     """An amount: what is estimated, reserved or spent."""
 
     usd: float = 0.0
@@ -85,7 +85,7 @@ class Cost(Document):
 NOTHING = Cost()
 
 
-class Step(Document):
+class Step(Document, frozen=True):
     """One tool call, or a question to a person (`ask`)."""
 
     id: str
@@ -113,7 +113,7 @@ class Step(Document):
     in_doubt: InDoubt = "ask"
 
 
-class Plan(Document, dict=True):
+class Plan(Document, frozen=True, dict=True):
     """Inputs, steps, budget and policies. Identified by the digest of its content."""
 
     steps: tuple[Step, ...]

@@ -21,22 +21,30 @@ Verdict = Literal["succeeded", "retry", "failed", "doubt", "cancelled"]
 
 
 def judge(step: StepRun, entry: AttemptEnded, *, stopping: bool) -> Verdict:
-    """What becomes of a step whose attempt has ended. `step.maybe` is already up to date."""
+    """What becomes of a step whose attempt has ended."""
     if entry.outcome == "succeeded":
         return "succeeded"
     if is_unknown(step, entry):
-        doubt = step.node.step.in_doubt
-        if stopping or doubt == "ask":
-            return "doubt"
-        return "retry" if doubt == "retry" and _may_retry(step) else "failed"
-    if entry.outcome == "cancelled":
+        return _judge_unknown(step, stopping=stopping)
+    if entry.outcome == "cancelled" or (stopping and entry.outcome == "lost"):
         return "cancelled"
     if stopping:
-        return "cancelled" if entry.outcome == "lost" else "failed"
+        return "failed"
+    return "retry" if _worth_retrying(step, entry) else "failed"
+
+
+def _judge_unknown(step: StepRun, *, stopping: bool) -> Verdict:
+    doubt = step.node.step.in_doubt
+    if stopping or doubt == "ask":
+        return "doubt"
+    return "retry" if doubt == "retry" and _may_retry(step) else "failed"
+
+
+def _worth_retrying(step: StepRun, entry: AttemptEnded) -> bool:
     if entry.outcome == "lost":
-        return "retry" if step.lost <= MAX_LOST else "failed"
+        return step.lost <= MAX_LOST
     retryable = entry.error is None or entry.error.error_class in RETRYABLE
-    return "retry" if retryable and _may_retry(step) else "failed"
+    return retryable and _may_retry(step)
 
 
 def may_have_happened(step: StepRun, entry: AttemptEnded) -> bool:
@@ -52,7 +60,7 @@ def is_unknown(step: StepRun, entry: AttemptEnded) -> bool:
 
 
 def _may_retry(step: StepRun) -> bool:
-    return step.attempts - step.lost < step.allowed
+    return step.attempts - step.lost < step.node.attempts + step.extra
 
 
 def retry_wait(seed: str, step: StepRun, failure: Failure | None) -> timedelta:

@@ -7,6 +7,7 @@ undone in parallel. An undo that fails holds back what it was built on: the run 
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from callsheet.core.steprun import StepRun, StepState
@@ -19,9 +20,20 @@ if TYPE_CHECKING:
 
 
 class Saga:
-    """The undo phase of a run. Built once, in time linear in the run; then each undo costs itself."""
+    """The undo phase of a run. Built in time linear in the run; then each undo costs itself."""
 
-    __slots__ = ("_graph", "_later", "_left", "_members", "_open", "_before", "_passed", "due", "keep", "stuck")
+    __slots__ = (
+        "_before",
+        "_graph",
+        "_later",
+        "_left",
+        "_members",
+        "_open",
+        "_passed",
+        "due",
+        "keep",
+        "stuck",
+    )
 
     def __init__(
         self,
@@ -54,7 +66,7 @@ class Saga:
 
     def _link(self, touched: Iterable[list[StepRun]]) -> None:
         for order in touched:
-            for earlier, later in zip(order, order[1:], strict=False):
+            for earlier, later in pairwise(order):
                 self._before.setdefault(later.key, []).append(earlier)
                 self._later[earlier.key] = self._later.get(earlier.key, 0) + 1
 

@@ -6,12 +6,12 @@ to it. The driver and `decide` read it.
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from callsheet.core import value
-from callsheet.core.budget import Pot
 from callsheet.core.commands import AskStep, DecideStep, ExpandStep, SkipStep
 from callsheet.core.entries import Cause, Failure
 from callsheet.core.ids import RunId, StepId, StepKey, step_of
@@ -22,61 +22,60 @@ from callsheet.core.steprun import Question, RunState, StepRun, StepState
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from callsheet.core.budget import Pot
     from callsheet.core.commands import Command
     from callsheet.core.entries import EndState
     from callsheet.core.graph import Graph, Node
     from callsheet.core.value import Json
 
-_UNSTARTED = frozenset(
-    {StepState.PENDING, StepState.READY, StepState.RETRYING, StepState.WAITING}
-)
+_UNSTARTED = frozenset({StepState.PENDING, StepState.READY, StepState.RETRYING, StepState.WAITING})
 _SKIPPED, _FAILED = "was skipped", "failed"
 
 
+@dataclass(eq=False)
 class Snapshot:
     """A run, folded. Begins empty; the first entry must be `RunStarted`."""
 
-    def __init__(self) -> None:
-        self.run = RunId("")
-        self.seed = ""
-        self.graph: Graph
-        self.pot: Pot
-        self.length = 0
-        self.steps: dict[StepKey, StepRun] = {}
-        self.unfinished = 0
-        """Steps of the plan that are not final."""
-        self.active: dict[StepKey, None] = {}
-        """Attempts and undos that have started and not ended."""
-        self.ready = ReadyQueue()
-        self.queues = TouchQueues()
-        self.touched: dict[str, list[StepRun]] = {}
-        """Per key, who touched it, in the order of their first starts."""
-        self.chores: dict[StepKey, Command] = {}
-        """What must be settled about steps before they can start; takes no slot."""
-        self.amends: dict[StepKey, None] = {}
-        """Undos that a person asked for while the run goes on."""
-        self.timers: dict[StepKey, datetime] = {}
-        self.deadlines: dict[StepKey, datetime] = {}
-        """Until when questions may be answered."""
-        self.questions: dict[StepKey, Question] = {}
-        self.requests: set[str] = set()
-        self.paused = False
-        self.failed: Cause | None = None
-        """The first failure that counts, whatever the policy makes of it."""
-        self.stopping: Cause | None = None
-        self.takes_back = False
-        """Whether a stopping run undoes what it owes."""
-        self.keep: str | None = None
-        self.saga: Saga | None = None
-        self.ended: EndState | None = None
-        self.cause: Cause | None = None
-        self.problems: list[tuple[str | None, str]] = []
-        self.started_at: datetime | None = None
-        self.ended_at: datetime | None = None
-        self.ran = 0.0
-        """Seconds spent running, up to `ran_at`."""
-        self.ran_at: datetime | None = None
-        """Since when it has been running; None while it is not."""
+    run: RunId = field(init=False)
+    seed: str = ""
+    graph: Graph = field(init=False)
+    pot: Pot = field(init=False)
+    length: int = 0
+    steps: dict[StepKey, StepRun] = field(default_factory=dict)
+    unfinished: int = 0
+    """Steps of the plan that are not final."""
+    active: dict[StepKey, None] = field(default_factory=dict)
+    """Attempts and undos that have started and not ended."""
+    ready: ReadyQueue = field(default_factory=ReadyQueue)
+    queues: TouchQueues = field(default_factory=TouchQueues)
+    touched: dict[str, list[StepRun]] = field(default_factory=dict)
+    """Per key, who touched it, in the order of their first starts."""
+    chores: dict[StepKey, Command] = field(default_factory=dict)
+    """What must be settled about steps before they can start; takes no slot."""
+    amends: dict[StepKey, None] = field(default_factory=dict)
+    """Undos that a person asked for while the run goes on."""
+    timers: dict[StepKey, datetime] = field(default_factory=dict)
+    deadlines: dict[StepKey, datetime] = field(default_factory=dict)
+    """Until when questions may be answered."""
+    questions: dict[StepKey, Question] = field(default_factory=dict)
+    requests: set[str] = field(default_factory=set)
+    paused: bool = False
+    failed: Cause | None = None
+    """The first failure that counts, whatever the policy makes of it."""
+    stopping: Cause | None = None
+    takes_back: bool = False
+    """Whether a stopping run undoes what it owes."""
+    keep: str | None = None
+    saga: Saga | None = None
+    ended: EndState | None = None
+    cause: Cause | None = None
+    problems: list[tuple[str | None, str]] = field(default_factory=list)
+    started_at: datetime | None = None
+    ended_at: datetime | None = None
+    ran: float = 0.0
+    """Seconds spent running, up to `ran_at`."""
+    ran_at: datetime | None = None
+    """Since when it has been running; None while it is not."""
 
     # What it says about the run
 

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from callsheet.core.ids import StepKey, index_of
+from callsheet.core.entries import QuestionKind
 from callsheet.core.plan import NOTHING, Cost
 
 if TYPE_CHECKING:
-    from callsheet.core.entries import Failure, QuestionKind, UndoCall
+    from callsheet.core.entries import Failure, UndoCall
     from callsheet.core.graph import Node
+    from callsheet.core.ids import StepKey
     from callsheet.core.value import Json
 
 
@@ -69,78 +71,50 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
     digest: str = ""
 
 
+@dataclass(slots=True, eq=False)
 class StepRun:
-    """The part of a snapshot that belongs to one step. Changed by `Snapshot.apply` alone."""
+    """The part of a snapshot that belongs to one step. Changed by `fold` alone."""
 
-    __slots__ = (
-        "allowed",
-        "approved",
-        "attempts",
-        "blocked_by",
-        "cost",
-        "decided",
-        "done",
-        "error",
-        "final",
-        "index",
-        "items",
-        "items_bad",
-        "items_left",
-        "key",
-        "lost",
-        "maybe",
-        "node",
-        "question",
-        "questions",
-        "reason",
-        "reserved",
-        "state",
-        "ticket",
-        "touches",
-        "undo",
-        "undo_attempts",
-        "undo_reserved",
-        "unmet",
-    )
-
-    def __init__(self, node: Node, key: StepKey, unmet: int) -> None:
-        self.node = node
-        self.key = key
-        self.index = index_of(key)
-        self.state = StepState.PENDING
-        self.final = False
-        """Nothing more will happen to it while the run goes forward."""
-        self.unmet = unmet
-        """Needs that are not final yet."""
-        self.blocked_by = ""
-        """Why it must be skipped, once all its needs are final; empty: it need not."""
-        self.reason = ""
-        """Why it was skipped or is held back."""
-        self.attempts = 0
-        self.lost = 0
-        self.allowed = node.attempts
-        self.error: Failure | None = None
-        self.cost: Cost = NOTHING
-        self.reserved: Cost = NOTHING
-        self.undo_reserved: Cost = NOTHING
-        self.decided = False
-        self.approved = ""
-        """Digest of the arguments that were approved."""
-        self.question: Question | None = None
-        self.questions = 0
-        self.touches: tuple[str, ...] = ()
-        self.ticket = 0
-        """Counts how often it became ready."""
-        self.done = False
-        """It is a write and its effect is there."""
-        self.maybe = False
-        """It did not succeed, but its effect may be there."""
-        self.undo: UndoCall | None = None
-        self.undo_attempts = 0
-        self.items: int | None = None
-        """How many items a `for_each` has, once expanded."""
-        self.items_left = 0
-        self.items_bad = False
+    node: Node
+    key: StepKey
+    unmet: int
+    """Needs that are not final yet."""
+    index: int | None = None
+    """Which item of a `for_each` it is; None: it is no item."""
+    state: StepState = StepState.PENDING
+    final: bool = False
+    """Nothing more will happen to it while the run goes forward."""
+    blocked_by: str = ""
+    """Why it must be skipped, once all its needs are final; empty: it need not."""
+    reason: str = ""
+    """Why it was skipped or is held back."""
+    attempts: int = 0
+    lost: int = 0
+    """How many of them were lost in a crash; these do not count against what is allowed."""
+    extra: int = 0
+    """Tries that a person has allowed beyond the policy."""
+    error: Failure | None = None
+    cost: Cost = NOTHING
+    reserved: Cost = NOTHING
+    undo_reserved: Cost = NOTHING
+    decided: bool = False
+    approved: str = ""
+    """Digest of the arguments that were approved."""
+    question: Question | None = None
+    questions: int = 0
+    touches: tuple[str, ...] = ()
+    ticket: int = 0
+    """Counts how often it became ready."""
+    done: bool = False
+    """It is a write and its effect is there."""
+    maybe: bool = False
+    """It did not succeed, but its effect may be there."""
+    undo: UndoCall | None = None
+    undo_attempts: int = 0
+    items: int | None = None
+    """How many items a `for_each` has, once expanded."""
+    items_left: int = 0
+    items_bad: bool = False
 
     @property
     def is_list(self) -> bool:
@@ -169,7 +143,16 @@ class StepRun:
         seen: dict[str, Json] = {"state": str(self.state), "attempts": self.attempts}
         if self.error:
             seen["error"] = f"{self.error.error_class}: {self.error.message}"
-        for name in ("done", "maybe", "lost", "undo_attempts", "items", "approved", "reason", "blocked_by"):
+        for name in (
+            "done",
+            "maybe",
+            "lost",
+            "undo_attempts",
+            "items",
+            "approved",
+            "reason",
+            "blocked_by",
+        ):
             if found := getattr(self, name):
                 seen[name] = found
         if self.cost != NOTHING:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import Literal
 
+import msgspec
+
 from callsheet.core.plan import Cost, Document, Retry
 from callsheet.core.value import Json
 
 Effect = Literal["read", "write"]
 
 
-class Limit(Document):
+class Limit(Document, frozen=True):
     """How much of a tool may go on at once, in all runs of an engine together."""
 
     at_once: int | None = None
@@ -19,7 +21,7 @@ class Limit(Document):
     per: float = 1.0
 
 
-class ToolSpec(Document):
+class ToolSpec(Document, frozen=True):
     """A tool's declaration."""
 
     name: str
@@ -37,7 +39,7 @@ class ToolSpec(Document):
     timeout: float | None = None
     retry: Retry | None = None
     limit: Limit | None = None
-    input_schema: dict[str, Json] = {}
+    input_schema: dict[str, Json] = msgspec.field(default_factory=dict)
     output_schema: dict[str, Json] | None = None
     description: str = ""
 

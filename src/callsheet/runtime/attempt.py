@@ -130,26 +130,27 @@ class Attempt:
         self._end(*self._stopped(None), abandoned=True)
 
     async def _call(self, toolbox: Toolbox) -> None:
+        kind = "undo" if self.undo else "call"
         try:
-            if crash.ARMED:
-                crash.reach("undo.before" if self.undo else "call.before")
+            crash.reach(kind + ".before")
             output = await toolbox.call(self.tool, self.args, self._ctx)
-            if crash.ARMED:
-                crash.reach("undo.after" if self.undo else "call.after")
-        except asyncio.CancelledError:
-            if not self._told:
-                if _is_being_cancelled():
-                    raise  # the engine is closing: the journal says that the attempt had begun
-                self._end("failed", own_cancel(self.tool))
-                return
-            self._end(*self._stopped(None))
+            crash.reach(kind + ".after")
+        except asyncio.CancelledError as exc:
+            if not self._told and _is_being_cancelled():
+                raise  # the engine is closing: the journal says that the attempt had begun
+            self._raised(exc)
         except BaseException as exc:  # noqa: BLE001 -- a tool's SystemExit must not end the engine
-            if self._told:
-                self._end(*self._stopped(exc))
-            else:
-                self._end("failed", failure_of(exc))
+            self._raised(exc)
         else:
             self._end("succeeded", None, output=output)
+
+    def _raised(self, exc: BaseException) -> None:
+        if self._told:
+            self._end(*self._stopped(exc))
+        elif isinstance(exc, asyncio.CancelledError):
+            self._end("failed", own_cancel(self.tool))
+        else:
+            self._end("failed", failure_of(exc))
 
     def _stopped(self, exc: BaseException | None) -> tuple[Outcome, Failure]:
         """The end of a call that was told to stop: what it raised then says little."""
@@ -215,9 +216,7 @@ def failure_of(exc: BaseException) -> Failure:
         )
     message = f"{name}: {exc}" if str(exc) else name
     if isinstance(exc, ConnectionRefusedError):
-        return Failure(
-            error_class="transient", message=message, type=name, nothing_happened=True
-        )
+        return Failure(error_class="transient", message=message, type=name, nothing_happened=True)
     if isinstance(exc, TimeoutError):
         return Failure(error_class="timeout", message=message, type=name)
     if isinstance(exc, ConnectionError):

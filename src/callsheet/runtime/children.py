@@ -23,6 +23,10 @@ class Children:
     def __init__(self) -> None:
         self._tasks: set[asyncio.Task[Any]] = set()
 
+    def begin(self, work: Coroutine[Any, Any, None], *, name: str) -> None:
+        """Start a child that nobody waits for."""
+        self.create_task(work, name=name).get_name()
+
     def create_task(self, work: Coroutine[Any, Any, T], *, name: str) -> asyncio.Task[T]:
         """Start a child."""
         task = asyncio.get_running_loop().create_task(work, name=name)

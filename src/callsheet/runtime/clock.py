@@ -21,8 +21,7 @@ class SystemClock:
         """The time; at least the last one given, even if the machine's clock was set back."""
         # The one place that reads it, which is why the rule against it exists.
         now = datetime.now(UTC)  # noqa: TID251
-        if now > self._last:
-            self._last = now
+        self._last = max(self._last, now)
         return self._last
 
     def call_later(self, seconds: float, callback: Callable[[], object]) -> asyncio.TimerHandle:

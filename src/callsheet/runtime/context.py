@@ -32,7 +32,17 @@ class Listener(Protocol):
 class CallContext:
     """The context of one call; implements `ports.Context`."""
 
-    __slots__ = ("_listener", "attempt", "cancelled", "cost", "grace", "key", "run", "saved", "step")
+    __slots__ = (
+        "_listener",
+        "attempt",
+        "cancelled",
+        "cost",
+        "grace",
+        "key",
+        "run",
+        "saved",
+        "step",
+    )
 
     def __init__(
         self, listener: Listener, run: RunId, step: StepKey, attempt: int, *, key: str, saved: Json
@@ -60,7 +70,7 @@ class CallContext:
         """Journal something that the next attempt must have."""
         await self._listener.save_checkpoint(self.step, self.attempt, data)
 
-    def charge(self, *, usd: float = 0.0, credits: float = 0.0, tokens: int = 0) -> None:  # noqa: A002
+    def charge(self, *, usd: float = 0.0, credits: float = 0.0, tokens: int = 0) -> None:
         """Say what the call has cost."""
         spent = Cost(usd=usd, credits=credits, tokens=tokens)
         self.cost = self.cost.plus(spent) if self.cost else spent

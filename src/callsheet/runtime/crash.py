@@ -1,7 +1,7 @@
 """Named places at which a test may kill the process, to prove that nothing is lost there.
 
 `CALLSHEET_CRASH_AT=name:n` kills the process, as `kill -9` would, when the place is reached for the
-nth time. Unset, which is always but in such a test, a place costs one comparison.
+nth time. Unset, which is always but in such a test, a place costs a call and a comparison.
 """
 
 from __future__ import annotations

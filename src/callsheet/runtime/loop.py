@@ -20,7 +20,6 @@ from callsheet.core.snapshot import Snapshot
 from callsheet.errors import CallsheetError, EngineClosedError, RequestRefusedError
 from callsheet.runtime import crash
 from callsheet.runtime.attempt import Attempt, End
-from callsheet.runtime.children import Children
 from callsheet.runtime.context import CallContext
 from callsheet.runtime.feed import Feed, Progress
 from callsheet.runtime.obey import Obedience
@@ -37,6 +36,7 @@ if TYPE_CHECKING:
     from callsheet.core.value import Json
     from callsheet.ports import Clock, Journal, Request, Timer, Toolbox
     from callsheet.runtime.admission import Admission
+    from callsheet.runtime.children import Children
 
 MAX_TEMPLATES = 64
 
@@ -183,12 +183,10 @@ class RunLoop:
         if not self._entries:
             return
         entries, self._entries = self._entries, []
-        if crash.ARMED:
-            crash.reach("append.before")
+        crash.reach("append.before")
         after = self._durable
         self._durable = await self._shared.journal.append(self.snapshot.run, entries, after=after)
-        if crash.ARMED:
-            crash.reach("append.after")
+        crash.reach("append.after")
         self._shared.feed.publish(self.snapshot.run, after, entries)
 
     def _note(self, entry: e.AnyEntry) -> None:
@@ -292,18 +290,16 @@ class RunLoop:
 
     def note_blocker(self, task: str, seconds: float) -> None:
         """Journal that one of this run's calls blocked the event loop, if it is one of them."""
-        for attempt in self._attempts.values():
-            if attempt.name == task:
-                message = (
-                    f"{attempt.tool} blocked the event loop for {seconds:.1f} s: "
-                    "make it a sync tool, or await in it."
-                )
-                step = attempt.step
-                self._post(
-                    lambda: self._note(
-                        e.ProblemNoted(at=self.clock.now(), step=step, message=message)
-                    )
-                )
+        blocker = next((a for a in self._attempts.values() if a.name == task), None)
+        if blocker is None:
+            return
+        problem = e.ProblemNoted(
+            at=self.clock.now(),
+            step=blocker.step,
+            message=f"{blocker.tool} blocked the event loop for {seconds:.1f} s: "
+            "make it a sync tool, or await in it.",
+        )
+        self._post(lambda: self._note(problem))
 
     def say_progress(self, step: StepKey, fraction: float | None, message: str) -> None:
         """Pass a tool's progress on."""

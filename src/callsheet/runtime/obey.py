@@ -60,7 +60,9 @@ class Obedience:
                 return e.StepRefused(at=self._clock.now(), step=step.key, error=_refusal(exc))
         return self._plainly(command)
 
-    def _settle(self, command: c.ExpandStep | c.DecideStep | c.AskStep, step: StepRun) -> e.AnyEntry:
+    def _settle(
+        self, command: c.ExpandStep | c.DecideStep | c.AskStep, step: StepRun
+    ) -> e.AnyEntry:
         now = self._clock.now()
         if isinstance(command, c.ExpandStep):
             items = self._resolver.items(step)

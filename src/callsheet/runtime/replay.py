@@ -68,24 +68,27 @@ def _complaint(s: Snapshot, entry: e.AnyEntry) -> str | None:
     """Why the core would not have had this entry here, or None if it would."""
     if isinstance(entry, e.RunStarted) != (s.length == 0):
         return "a journal begins with RunStarted, once"
+    if isinstance(entry, e.AttemptStarted):
+        return _start_complaint(s, entry)
+    if isinstance(entry, e.RunEnded):
+        return _end_complaint(s, entry)
+    if isinstance(entry, e.UndoStarted):
+        offered = [x for x in decide(s) if isinstance(x, c.StartUndo) and x.step == entry.step]
+        return None if offered else f"the undo of {entry.step!r} was not due"
+    return _step_complaint(s, entry)
+
+
+def _step_complaint(s: Snapshot, entry: e.AnyEntry) -> str | None:
     match entry:
-        case e.AttemptStarted():
-            return _start_complaint(s, entry)
-        case e.AttemptEnded() | e.UndoEnded() | e.CheckpointSaved():
-            running = StepKey(entry.step) in s.active
-            return None if running else f"{entry.step!r} was not running"
-        case e.StepExpanded() | e.QuestionAsked() | e.StepDecided():
-            return None if entry.step in s.chores else f"nothing was open about {entry.step!r}"
-        case e.AnswerRecorded():
-            return None if entry.step in s.questions else f"{entry.step!r} was not asking"
-        case e.TimerFired():
-            armed = entry.step in s.timers or entry.step in s.deadlines
-            return None if armed else f"no timer was set for {entry.step!r}"
-        case e.UndoStarted():
-            offered = [x for x in decide(s) if isinstance(x, c.StartUndo) and x.step == entry.step]
-            return None if offered else f"the undo of {entry.step!r} was not due"
-        case e.RunEnded():
-            return _end_complaint(s, entry)
+        case e.AttemptEnded(step=step) | e.UndoEnded(step=step) | e.CheckpointSaved(step=step):
+            return None if step in s.active else f"{step!r} was not running"
+        case e.StepExpanded(step=step) | e.QuestionAsked(step=step) | e.StepDecided(step=step):
+            return None if step in s.chores else f"nothing was open about {step!r}"
+        case e.AnswerRecorded(step=step):
+            return None if step in s.questions else f"{step!r} was not asking"
+        case e.TimerFired(step=step):
+            armed = step in s.timers or step in s.deadlines
+            return None if armed else f"no timer was set for {step!r}"
         case _:
             return None
 
@@ -115,7 +118,7 @@ def _end_complaint(s: Snapshot, entry: e.RunEnded) -> str | None:
 def _different(
     s: Snapshot, seq: int, entry: e.AnyEntry, what: str, entries: Sequence[e.AnyEntry]
 ) -> ReplayReport:
-    recorded = msgspec.json.format(e.encode(entry), indent=2).decode().splitlines()
+    recorded = _lines(e.encode(entry))
     offered = [f"{type(x).__name__} {msgspec.json.encode(x).decode()}" for x in decide(s)[:20]]
     diff = unified_diff(recorded, offered, "recorded", "decided", lineterm="")
     started = entries[0]
@@ -136,8 +139,8 @@ def _compare_digests(snapshot: Snapshot, entries: Sequence[e.AnyEntry]) -> Repla
     mine, other = snapshot.encode(), again.encode()
     difference = None
     if mine != other:
-        lines = [msgspec.json.format(view, indent=2).decode().splitlines() for view in (mine, other)]
-        diff = "\n".join(unified_diff(*lines, "first", "second", lineterm=""))
+        first, second = (_lines(view) for view in (mine, other))
+        diff = "\n".join(unified_diff(first, second, "first", "second", lineterm=""))
         difference = Difference(seq=len(entries), what="two folds differ", diff=diff)
     return ReplayReport(
         run=snapshot.run,
@@ -146,3 +149,7 @@ def _compare_digests(snapshot: Snapshot, entries: Sequence[e.AnyEntry]) -> Repla
         digest=snapshot.digest(),
         difference=difference,
     )
+
+
+def _lines(view: bytes) -> list[str]:
+    return msgspec.json.format(view, indent=2).decode().splitlines()

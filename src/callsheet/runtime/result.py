@@ -11,7 +11,6 @@ from msgspec import structs
 from callsheet.core import entries as e
 from callsheet.core import fold, value
 from callsheet.core.snapshot import Snapshot
-from callsheet.core.steprun import Question, RunState, StepState
 from callsheet.runtime.outputs import Outputs
 
 if TYPE_CHECKING:
@@ -21,6 +20,7 @@ if TYPE_CHECKING:
     from callsheet.core.entries import Cause, Failure
     from callsheet.core.ids import RunId
     from callsheet.core.plan import Cost
+    from callsheet.core.steprun import Question, RunState, StepState
     from callsheet.core.value import Json
 
 

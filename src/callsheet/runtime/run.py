@@ -7,8 +7,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from callsheet.errors import EngineClosedError, StoreBusyError, UnknownRunError
-from callsheet.errors import RequestRefusedError
+from typing_extensions import override
+
+from callsheet.errors import (
+    EngineClosedError,
+    RequestRefusedError,
+    StoreBusyError,
+    UnknownRunError,
+)
 from callsheet.ports import Request
 from callsheet.runtime.result import Result, result_from
 
@@ -36,6 +42,7 @@ class Run:
         self._store = store
         self._clock = clock
 
+    @override
     def __repr__(self) -> str:
         return f"Run({self.id!r})"
 
@@ -46,7 +53,10 @@ class Run:
         coming back with the last `seq` loses nothing.
         """
         await self._known()
-        live = lambda: self._runtime.loop_of(self.id) is not None  # noqa: E731
+
+        def live() -> bool:
+            return self._runtime.loop_of(self.id) is not None
+
         async for told in self._runtime.feed.events(self.id, after=after, live=live):
             yield told
 
@@ -110,7 +120,7 @@ class Run:
         """
         await self._ask("answer", by=by, step=step, answer=answer, output=output)
 
-    async def _ask(  # noqa: PLR0913 -- the fields of a request
+    async def _ask(
         self,
         kind: RequestKind,
         *,
@@ -153,6 +163,6 @@ class Run:
             raise RequestRefusedError(settled.refusal)
 
     async def _known(self) -> None:
-        if self._runtime.loop_of(self.id) is None:
-            if await self._store.journal.head(self.id) is None:
-                raise UnknownRunError(f"There is no run {self.id!r}.")
+        driven = self._runtime.loop_of(self.id) is not None
+        if not driven and await self._store.journal.head(self.id) is None:
+            raise UnknownRunError(f"There is no run {self.id!r}.")

@@ -50,7 +50,7 @@ class Runtime:
     async def __aenter__(self) -> Self:
         self._watchdog.__enter__()
         if self._store.driving:
-            self._children.create_task(self._read_inbox(), name="callsheet-inbox")
+            self._children.begin(self._read_inbox(), name="callsheet-inbox")
         return self
 
     async def __aexit__(self, *_: object) -> None:
@@ -130,7 +130,7 @@ class Runtime:
 
     def _drive(self, run: RunId, loop: RunLoop) -> None:
         self._loops[run] = loop
-        self._children.create_task(self._drive_to_end(run, loop), name=f"callsheet-run-{run}")
+        self._children.begin(self._drive_to_end(run, loop), name=f"callsheet-run-{run}")
 
     async def _drive_to_end(self, run: RunId, loop: RunLoop) -> None:
         try:

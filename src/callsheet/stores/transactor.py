@@ -164,8 +164,8 @@ class Transactor:
         if length is None:
             length = self._lengths.get(run)
             # A belief that disagrees with the writer is checked before the writer is refused. A
-            # journal that is to begin needs no look: the primary key refuses a second beginning.
-            if length != after and (length is not None or after):
+            # journal that begins needs no look: the primary key refuses a second beginning.
+            if length != after and not (length is None and work.change.started):
                 length = self._length(run)
         if length is not None and length != after:
             return refusals.stale(run, after=after, length=length)

@@ -29,6 +29,7 @@ from callsheet.tools.terms import cost_of, limit_of, name_of, retry_of, seconds_
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from types import FrameType
 
     from callsheet.core.plan import Cost, Retry
     from callsheet.core.toolspec import Effect, Limit
@@ -115,15 +116,24 @@ def tool(name: str | Callable[..., Any] | None = None, **terms: Unpack[Terms]) -
         ToolDefinitionError: the function or the terms cannot be a tool's; says everything at once.
     """
     if callable(name):
-        return _declare(name, None, terms)
+        return _declare(name, None, terms, _scope_of(name, inspect.currentframe()))
 
     def declare(function: Callable[P, R]) -> Tool[P, R]:
-        return _declare(function, name, terms)
+        return _declare(function, name, terms, _scope_of(function, inspect.currentframe()))
 
     return declare
 
 
-def _declare(function: Callable[P, R], name: str | None, terms: Terms) -> Tool[P, R]:
+def _scope_of(function: Callable[..., Any], frame: FrameType | None) -> dict[str, Any]:
+    """The names around a function within a function: its annotations may use them."""
+    caller = frame.f_back if frame else None
+    is_inner = "<locals>" in getattr(function, "__qualname__", "")
+    return dict(caller.f_locals) if caller and is_inner else {}
+
+
+def _declare(
+    function: Callable[P, R], name: str | None, terms: Terms, scope: dict[str, Any]
+) -> Tool[P, R]:
     problems = _Problems()
     shown = name if isinstance(name, str) else getattr(function, "__name__", repr(function))
     if not (inspect.isfunction(function) or inspect.ismethod(function)):
@@ -132,7 +142,7 @@ def _declare(function: Callable[P, R], name: str | None, terms: Terms) -> Tool[P
     from callsheet.tools import schema
 
     way = _way_of(function, terms, problems)
-    parameters = problems.when("", lambda: schema.parameters_of(function))
+    parameters = problems.when("", lambda: schema.parameters_of(function, scope))
     place = problems.when("", lambda: _place(function)) if way == "process" else None
     _check_terms(terms, problems)
     spec = ToolSpec(
@@ -148,7 +158,7 @@ def _declare(function: Callable[P, R], name: str | None, terms: Terms) -> Tool[P
         retry=problems.when("retry", lambda: retry_of(terms.get("retry"))),
         limit=problems.when("limit", lambda: limit_of(terms.get("limit"))),
         input_schema=parameters.schema if parameters else {},
-        output_schema=schema.output_schema_of(function),
+        output_schema=schema.output_schema_of(function, scope),
         description=terms.get("description") or docstring.summary_of(function),
     )
     _check_amounts(spec, problems)

@@ -11,6 +11,7 @@ import inspect
 import re
 import warnings
 from dataclasses import dataclass
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Annotated, Any, NotRequired, cast, get_args, get_type_hints
 
 from pydantic import ConfigDict, TypeAdapter, ValidationError
@@ -25,7 +26,7 @@ from callsheet.tools.blocking import SyncContext
 from callsheet.tools.output import is_plain
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from callsheet.core.value import Json
 
@@ -75,21 +76,24 @@ class Parameters:
         return f"{place}: {error['msg']}"
 
 
-def parameters_of(function: Callable[..., object]) -> Parameters:
-    """What a function takes.
+def parameters_of(
+    function: Callable[..., object], scope: Mapping[str, object] | None = None
+) -> Parameters:
+    """What a function takes. Types are also looked for in the scope it was defined in.
 
     Raises:
         ValueError: it cannot be a tool; every reason, separated by `; `.
     """
+    names = _Names(function, scope or {})
     fields: dict[str, object] = {}
     contexts: list[str] = []
     problems: list[str] = []
     for parameter in inspect.signature(function).parameters.values():
         try:
-            if _takes_context(function, parameter):
+            if _takes_context(names, parameter):
                 contexts.append(parameter.name)
             else:
-                fields[parameter.name] = _field(function, parameter)
+                fields[parameter.name] = _field(names, parameter)
         except ValueError as exc:
             problems.append(str(exc))
     if len(contexts) > 1:
@@ -105,25 +109,27 @@ def parameters_of(function: Callable[..., object]) -> Parameters:
     )
 
 
-def output_schema_of(function: Callable[..., object]) -> dict[str, Json] | None:
+def output_schema_of(
+    function: Callable[..., object], scope: Mapping[str, object] | None = None
+) -> dict[str, Json] | None:
     """What a function returns, or None when its annotation says nothing that can be relied on."""
     annotation = inspect.signature(function).return_annotation
     if annotation is inspect.Signature.empty:
         return None
     try:
-        adapter: TypeAdapter[Any] = TypeAdapter(_resolved(function, annotation))
+        adapter: TypeAdapter[Any] = TypeAdapter(_Names(function, scope or {}).resolve(annotation))
         schema = _schema_of(adapter, mode="serialization")
     except Exception:  # noqa: BLE001 -- a class pydantic does not know; it may still be converted
         return None
     return schema or None
 
 
-def _takes_context(function: Callable[..., object], parameter: inspect.Parameter) -> bool:
+def _takes_context(names: _Names, parameter: inspect.Parameter) -> bool:
     if parameter.name == "ctx":
         return True
     annotation = parameter.annotation
     try:
-        annotation = _resolved(function, annotation)
+        annotation = names.resolve(annotation)
     except NameError:
         # Only imported for type checkers, as it should be: then its name must do.
         return isinstance(annotation, str) and bool(_CONTEXT_TEXT.match(annotation))
@@ -132,7 +138,7 @@ def _takes_context(function: Callable[..., object], parameter: inspect.Parameter
     return any(kind in (Context, SyncContext) for kind in (annotation, *get_args(annotation)))
 
 
-def _field(function: Callable[..., object], parameter: inspect.Parameter) -> object:
+def _field(names: _Names, parameter: inspect.Parameter) -> object:
     """The annotation of one key of the arguments."""
     if parameter.kind in _REFUSED:
         raise ValueError(_REFUSED[parameter.kind].format(parameter.name))
@@ -140,7 +146,7 @@ def _field(function: Callable[..., object], parameter: inspect.Parameter) -> obj
     if annotation is inspect.Parameter.empty:
         annotation = Any
     try:
-        annotation = _resolved(function, annotation)
+        annotation = names.resolve(annotation)
     except Exception as exc:
         msg = (
             f"the type of {parameter.name!r} cannot be found ({exc}); import it for real, not only "
@@ -155,19 +161,19 @@ def _field(function: Callable[..., object], parameter: inspect.Parameter) -> obj
     return NotRequired[annotation]
 
 
-def _resolved(function: Callable[..., object], annotation: object) -> Any:
-    """The annotation itself, where it was written as text."""
-    inner = inspect.unwrap(function)
-    inner = getattr(inner, "__func__", inner)
-    closure = inspect.getclosurevars(inner).nonlocals if inspect.isfunction(inner) else {}
-    holder = _Holder()
-    holder.__annotations__ = {"it": annotation}
-    names = getattr(inner, "__globals__", {})
-    return get_type_hints(holder, names, {**names, **closure}, include_extras=True)["it"]
+class _Names:
+    """What the names in a function's annotations stand for."""
 
+    def __init__(self, function: Callable[..., object], scope: Mapping[str, object]) -> None:
+        inner = inspect.unwrap(function)
+        self._globals = getattr(getattr(inner, "__func__", inner), "__globals__", {})
+        self._locals = {**self._globals, **scope}
 
-class _Holder:
-    """Something to hang a single annotation on: `get_type_hints` takes all of an object's."""
+    def resolve(self, annotation: object) -> Any:
+        """The annotation itself, where it was written as text."""
+        # Something to hang a single annotation on: `get_type_hints` takes all of an object's.
+        holder = SimpleNamespace(__annotations__={"it": annotation})
+        return get_type_hints(holder, self._globals, self._locals, include_extras=True)["it"]
 
 
 def _adapter(fields: dict[str, object], problems: list[str]) -> TypeAdapter[Any] | None:

@@ -1,0 +1,183 @@
+"""The shape a JSON Schema gives to values: which kinds there are, and what stands inside.
+
+Works on the schema alone, without a value. Where a schema is too clever, the answer is that nothing
+is known.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeAlias
+
+from callsheet.core.value import Json
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from callsheet.core.problem import Place
+
+Schema: TypeAlias = dict[str, Json] | bool
+
+KINDS = ("string", "integer", "number", "boolean", "array", "object", "null")
+
+_ALL = frozenset(KINDS)
+_MAX_HOPS = 20
+_HOMES = ("$defs", "definitions")
+# Beside a `$ref`, these change nothing about what is valid.
+_REMARKS = frozenset(
+    {"$ref", "$schema", "$comment", "title", "description", "default", "examples", "deprecated"}
+).union(_HOMES)
+
+
+def kind_of(value: object) -> str:
+    """What JSON calls a value."""
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "boolean"
+    for kind, name in _PYTHON:
+        if isinstance(value, kind):
+            return name
+    return "object"
+
+
+_PYTHON = ((str, "string"), (int, "integer"), (float, "number"), (list, "array"))
+
+
+def kinds_of(schema: Schema) -> frozenset[str]:
+    """The kinds of value that may be valid; at least all that are. A number may be an integer."""
+    return _kinds(schema, schema, 0)
+
+
+def at(schema: Schema, place: Place) -> Schema | None:
+    """What a schema says of a place inside the value.
+
+    None: nothing is known. False: there can be nothing. What is returned stands on its own, with
+    the definitions it may refer to.
+    """
+    found: Schema | None = schema
+    for part in place:
+        if found is None or isinstance(found, bool):
+            # What is true of everything says nothing about its parts.
+            return None if found is not False else False
+        found = _inside(found, schema, part, 0)
+    return _standing_alone(found, schema)
+
+
+def _kinds(schema: Json, root: Schema, hops: int) -> frozenset[str]:
+    here = _resolved(schema, root)
+    if here is False:
+        return frozenset()
+    if not isinstance(here, dict) or hops > _MAX_HOPS:
+        return _ALL
+    kinds = _declared(here)
+    for keyword in ("anyOf", "oneOf"):
+        branches = here.get(keyword)
+        if isinstance(branches, list):
+            kinds &= frozenset[str]().union(*(_kinds(each, root, hops + 1) for each in branches))
+    branches = here.get("allOf")
+    for each in branches if isinstance(branches, list) else []:
+        kinds &= _kinds(each, root, hops + 1)
+    return kinds
+
+
+def _declared(here: dict[str, Json]) -> frozenset[str]:
+    kinds = _ALL
+    declared = here.get("type")
+    if declared is not None:
+        kinds = _widened(declared if isinstance(declared, list) else [declared])
+    options = [here["const"]] if "const" in here else here.get("enum")
+    if isinstance(options, list):
+        kinds &= _widened(kind_of(option) for option in options)
+    return kinds
+
+
+def _widened(names: Iterable[Json]) -> frozenset[str]:
+    kinds = frozenset(name for name in names if isinstance(name, str))
+    return kinds | {"integer"} if "number" in kinds else kinds
+
+
+def _inside(schema: Json, root: Schema, part: str | int, hops: int) -> Schema | None:
+    here = _resolved(schema, root)
+    if here is False or hops > _MAX_HOPS or not isinstance(here, dict):
+        return False if here is False else None
+    if ("object" if isinstance(part, str) else "array") not in _kinds(here, root, hops):
+        return False
+    if "allOf" in here or "if" in here:
+        return None
+    for keyword in ("anyOf", "oneOf"):
+        branches = here.get(keyword)
+        if isinstance(branches, list):
+            return _inside_branches(branches, root, part, hops)
+    return _property(here, part) if isinstance(part, str) else _item(here, part)
+
+
+def _inside_branches(
+    branches: list[Json], root: Schema, part: str | int, hops: int
+) -> Schema | None:
+    possible: list[Json] = []
+    for branch in branches:
+        found = _inside(branch, root, part, hops + 1)
+        if found is None:
+            return None
+        if found is not False:
+            possible.append(found)
+    if len(possible) == 1 and isinstance(possible[0], dict):
+        return possible[0]
+    return {"anyOf": possible} if possible else False
+
+
+def _property(here: dict[str, Json], name: str) -> Schema | None:
+    properties = here.get("properties")
+    if isinstance(properties, dict) and name in properties:
+        return _schema(properties[name])
+    if "patternProperties" in here:
+        return None
+    others = here.get("additionalProperties", here.get("unevaluatedProperties"))
+    return None if others is True else _schema(others)
+
+
+def _item(here: dict[str, Json], index: int) -> Schema | None:
+    first = here.get("prefixItems")
+    if isinstance(first, list):
+        # Counted from the end, the position depends on the length.
+        if index < 0:
+            return None
+        if index < len(first):
+            return _schema(first[index])
+    items = here.get("items")
+    return None if items is True else _schema(items)
+
+
+def _schema(found: Json) -> Schema | None:
+    return found if isinstance(found, (dict, bool)) else None
+
+
+def _resolved(schema: Json, root: Schema) -> Schema | None:
+    """The schema behind `$ref`s; None when it cannot be told."""
+    for _ in range(_MAX_HOPS):
+        if not isinstance(schema, dict) or "$ref" not in schema:
+            return _schema(schema)
+        if not _REMARKS.issuperset(schema):
+            return None
+        schema = _target(schema["$ref"], root)
+    return None
+
+
+def _target(reference: Json, root: Schema) -> Json:
+    if not isinstance(reference, str) or not f"{reference}/".startswith("#/"):
+        return None
+    found: Json = root
+    for part in reference.split("/")[1:]:
+        name = part.replace("~1", "/").replace("~0", "~")
+        found = found.get(name) if isinstance(found, dict) else None
+    return found
+
+
+def _standing_alone(found: Schema | None, root: Schema) -> Schema | None:
+    if not isinstance(found, dict) or not isinstance(root, dict) or found is root:
+        return found
+    resolved = _resolved(found, root)
+    if not isinstance(resolved, dict):
+        return resolved
+    homes = {home: root[home] for home in _HOMES if home in root}
+    return {**resolved, **homes} if homes else resolved

@@ -1,0 +1,1 @@
+"""For those who test with Callsheet: contracts for stores of their own."""

@@ -1,0 +1,35 @@
+"""What every store promises, as tests that run on yours.
+
+Subclass the contracts in a test module of your own, say how your store is opened, and let pytest
+(with pytest-asyncio in `auto` mode) do the rest:
+
+    class TestMyStore(JournalContract, InboxContract, PlanShelfContract, StoreContract):
+        async def open(self) -> Store: ...
+        async def open_backup(self, target: Path) -> Store: ...
+
+`DurableContract` is for stores that outlive the process. Each promise in the docstrings of
+`callsheet.ports` is one test with a sentence for a name.
+"""
+
+from __future__ import annotations
+
+from callsheet.testing.contracts.durable import DurableContract
+from callsheet.testing.contracts.inbox import InboxContract
+from callsheet.testing.contracts.journal import EntriesContract
+from callsheet.testing.contracts.plans import PlanShelfContract
+from callsheet.testing.contracts.runs import RunsContract
+from callsheet.testing.contracts.store import StoreContract
+from callsheet.testing.contracts.subject import Subject
+
+__all__ = [
+    "DurableContract",
+    "InboxContract",
+    "JournalContract",
+    "PlanShelfContract",
+    "StoreContract",
+    "Subject",
+]
+
+
+class JournalContract(EntriesContract, RunsContract):
+    """`callsheet.ports.Journal`: the entries, and the index of runs derived from them."""

@@ -1,0 +1,98 @@
+"""Entries, plans and requests to try a store with; every detail has a default."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+
+from msgspec import Raw
+
+from callsheet.core import ids, value
+from callsheet.core.entries import (
+    CORE_VERSION,
+    AttemptEnded,
+    EndState,
+    ProblemNoted,
+    RunEnded,
+    RunStarted,
+    UndoRequested,
+)
+from callsheet.core.plan import FORMAT, Plan, Step
+from callsheet.ports import Request
+
+if TYPE_CHECKING:
+    from callsheet.core.ids import RunId
+    from callsheet.core.value import Json
+    from callsheet.ports import RequestKind
+
+NOON = datetime(2026, 1, 2, 12, 0, tzinfo=UTC)
+
+
+def at(seconds: float) -> datetime:
+    """So many seconds after noon."""
+    return NOON + timedelta(seconds=seconds)
+
+
+def run_id(number: int) -> RunId:
+    """The id of the run started at second `number`: later ones sort behind earlier ones."""
+    return ids.mint_run(1_700_000_000_000 + number * 1000, number)
+
+
+def a_plan(name: str = "trip", *, tool: str = "flights.book") -> Plan:
+    """A plan of one step."""
+    return Plan(name=name, steps=(Step(id="flight", tool=tool, args={"to": "Oslo"}),))
+
+
+def started(
+    run: RunId,
+    *,
+    plan: Plan | None = None,
+    inputs: Json = None,
+    key: str | None = None,
+    tenant: str = "default",
+) -> RunStarted:
+    """The beginning of a run."""
+    return RunStarted(
+        at=NOON,
+        run=run,
+        plan=plan or a_plan(),
+        inputs=Raw(value.encode({} if inputs is None else inputs)),
+        tools={},
+        seed="seed",
+        format=FORMAT,
+        core=CORE_VERSION,
+        flags=(),
+        key=key,
+        tenant=tenant,
+    )
+
+
+def noted(message: str = "something happened") -> ProblemNoted:
+    """An entry that changes nothing."""
+    return ProblemNoted(at=at(1), message=message)
+
+
+def succeeded(output: Json, *, attempt: int = 1) -> AttemptEnded:
+    """An attempt that ended well."""
+    return AttemptEnded(
+        at=at(2),
+        step="flight",
+        attempt=attempt,
+        outcome="succeeded",
+        output=Raw(value.encode(output)),
+    )
+
+
+def ended(state: EndState = "succeeded", *, seconds: float = 3) -> RunEnded:
+    """The end of a run."""
+    return RunEnded(at=at(seconds), state=state)
+
+
+def undo_requested() -> UndoRequested:
+    """What opens an ended run again."""
+    return UndoRequested(at=at(4))
+
+
+def a_request(number: int, *, run: RunId | None = None, kind: RequestKind = "pause") -> Request:
+    """Something asked of a run."""
+    return Request(id=f"q{number}", run=run or run_id(1), kind=kind, by="ada")

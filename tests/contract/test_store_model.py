@@ -1,0 +1,157 @@
+"""The SQL store does whatever the store in memory does, whatever is asked of them."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
+from typing_extensions import override
+
+from callsheet.core.entries import AnyEntry, encode
+from callsheet.errors import CallsheetError
+from callsheet.ports import Settled
+from callsheet.stores.memory import MemoryStore
+from callsheet.stores.sql import SqlStore
+from callsheet.testing.contracts import samples
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Sequence
+
+    from callsheet.core.ids import RunId
+    from callsheet.ports import Store
+
+RUNS = [samples.run_id(number) for number in range(4)]
+KEYS = ["k", "l"]
+TENANTS = ["default", "t"]
+PLANS = [samples.a_plan(name, tool=tool) for name in ("p", "q") for tool in ("a", "b")]
+REQUESTS = [samples.a_request(number, run=RUNS[number % 4]) for number in range(5)]
+
+ENTRIES = st.one_of(
+    st.builds(samples.noted, st.text(max_size=3)),
+    st.builds(samples.ended, st.sampled_from(["succeeded", "stuck"])),
+    st.builds(samples.undo_requested),
+)
+
+
+@st.composite
+def appends(draw: st.DrawFn) -> tuple[RunId, list[AnyEntry], int]:
+    """Entries for a run, and how far the writer is off (mostly not at all)."""
+    run = draw(st.sampled_from(RUNS))
+    entries: list[AnyEntry] = list(draw(st.lists(ENTRIES, max_size=3)))
+    if draw(st.booleans()):
+        plan, key = draw(st.sampled_from(PLANS)), draw(st.sampled_from([None, *KEYS]))
+        tenant = draw(st.sampled_from(TENANTS))
+        entries.insert(0, samples.started(run, plan=plan, key=key, tenant=tenant))
+    return run, entries, draw(st.sampled_from([0, 0, 0, 0, 1, -1]))
+
+
+class Twins(RuleBasedStateMachine):
+    """Asks both stores the same and compares what they say."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.runner = asyncio.Runner()
+        self.directory = TemporaryDirectory()
+        self.model = MemoryStore()
+        self.sql = self.runner.run(self._open())
+
+    async def _open(self) -> SqlStore:
+        return await SqlStore.open(Path(self.directory.name), sync="normal")
+
+    @override
+    def teardown(self) -> None:
+        self.runner.run(self.sql.close())
+        self.runner.close()
+        self.directory.cleanup()
+
+    def ask(self, question: Callable[[Store], Awaitable[object]]) -> None:
+        async def answer(store: Store) -> object:
+            return await _answer(question(store))
+
+        expected = self.runner.run(answer(self.model))
+        assert self.runner.run(answer(self.sql)) == expected
+
+    @rule(wanted=st.lists(appends(), min_size=1, max_size=4))
+    def append_in_one_turn(self, wanted: list[tuple[RunId, list[AnyEntry], int]]) -> None:
+        async def question(store: Store) -> object:
+            lengths = {run: len(await store.journal.read(run)) for run in RUNS}
+            async with asyncio.TaskGroup() as tasks:
+                answers = []
+                for run, entries, off in wanted:
+                    after = max(0, lengths[run] + off)
+                    append = store.journal.append(run, entries, after=after)
+                    answers.append(tasks.create_task(_answer(append)))
+                    lengths[run] += len(entries)
+            return [answer.result() for answer in answers]
+
+        self.ask(question)
+
+    @rule(run=st.sampled_from(RUNS))
+    def delete_run(self, run: RunId) -> None:
+        self.ask(lambda store: store.journal.delete(run))
+
+    @rule(request=st.sampled_from(REQUESTS))
+    def put(self, request: samples.Request) -> None:
+        self.ask(lambda store: store.inbox.put(request))
+
+    @rule(request=st.sampled_from(REQUESTS), refusal=st.sampled_from([None, "no"]))
+    def settle(self, request: samples.Request, refusal: str | None) -> None:
+        self.ask(lambda store: store.inbox.settle(request.id, Settled(refusal=refusal)))
+
+    @rule(plan=st.sampled_from(PLANS))
+    def save(self, plan: samples.Plan) -> None:
+        self.ask(lambda store: store.plans.save(plan, samples.NOON))
+
+    @rule(plan=st.sampled_from(PLANS))
+    def delete_plan(self, plan: samples.Plan) -> None:
+        self.ask(lambda store: store.plans.delete(plan.name))
+
+    @rule()
+    def reopen(self) -> None:
+        self.runner.run(self.sql.close())
+        self.sql = self.runner.run(self._open())
+
+    @invariant()
+    def both_say_the_same(self) -> None:
+        self.ask(_everything)
+
+
+async def _answer(question: Awaitable[object]) -> object:
+    try:
+        return await question
+    except (CallsheetError, ValueError) as exc:
+        return type(exc)
+
+
+async def _everything(store: Store) -> object:
+    journal, inbox, plans = store.journal, store.inbox, store.plans
+    return [
+        [_spelled(await journal.read(run)) for run in RUNS],
+        [_spelled(await journal.read(run, after=1, limit=2)) for run in RUNS],
+        [await journal.find(tenant, key) for tenant in TENANTS for key in KEYS],
+        list(await journal.heads()),
+        list(await journal.heads(open_only=True, limit=2)),
+        list(await journal.heads(before=RUNS[2], limit=1)),
+        list(await inbox.pending()),
+        [await inbox.settled(request.id) for request in REQUESTS],
+        list(await plans.list()),
+        [list(await plans.versions(name)) for name in ("p", "q")],
+        await plans.get("p", 2),
+    ]
+
+
+def _spelled(entries: Sequence[AnyEntry]) -> list[bytes]:
+    return [encode(entry) for entry in entries]
+
+
+# About 3 s: each example opens databases.
+@pytest.mark.slow
+@pytest.mark.requirement("E11", "S7")
+class TestTwins(Twins.TestCase):
+    settings = settings(max_examples=50, stateful_step_count=25)
