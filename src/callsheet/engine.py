@@ -14,39 +14,42 @@ from msgspec import Raw, structs
 
 from callsheet.core import value
 from callsheet.core.check import check_plan
+from callsheet.core.document import MAX_BYTES
 from callsheet.core.ids import PLAN_NAME, RunId
+from callsheet.core.inputs import bind_inputs, read_inputs
 from callsheet.core.plan import Plan, content_digest, tool_names
-from callsheet.core.read import MAX_BYTES, read_plan
-from callsheet.core.schema import bind_inputs
+from callsheet.core.problem import refusal_of
+from callsheet.core.read import read_plan
 from callsheet.errors import (
     InputError,
     KeyReusedError,
-    PlanError,
+    MissingToolsError,
     StoreBusyError,
     UnknownPlanError,
     UnknownRunError,
 )
 from callsheet.runtime.clock import SystemClock
 from callsheet.runtime.log import log
-from callsheet.runtime.replay import ReplayReport, replay
 from callsheet.runtime.run import Run
 from callsheet.runtime.runtime import Runtime
-from callsheet.tools.builtin import builtin_tools
 from callsheet.tools.registry import Registry
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+    from datetime import timedelta
 
     from callsheet.core.problem import Problem
     from callsheet.core.toolspec import ToolSpec
     from callsheet.core.value import Json
     from callsheet.ports import Clock, PlanShelf, RunHead, SavedPlan, Store
     from callsheet.runtime.feed import Told
-    from callsheet.tools.registry import Tool
+    from callsheet.runtime.replay import ReplayReport
+    from callsheet.tools.registry import AnyTool
 
 Sync = Literal["full", "normal"]
 TENANT = "default"
 MAX_CHECKED = 64
+MAX_OPEN = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,11 +76,12 @@ class Engine:
     async def open(  # noqa: PLR0913 -- every one is optional and means something to a user
         cls,
         home: str | Path | None = None,
-        tools: Iterable[Tool] = (),
+        tools: Iterable[AnyTool] = (),
         *,
         sync: Sync = "full",
         drive: bool = True,
         recover: bool = True,
+        create: bool = True,
         allow_shell: bool = False,
         clock: Clock | None = None,
     ) -> AsyncIterator[Engine]:
@@ -89,14 +93,18 @@ class Engine:
             sync: `full`: an acknowledged entry survives power loss; `normal`: the process's death.
             drive: hold the driver lock and run things; else only look, and leave requests.
             recover: go on with runs that were interrupted, if all their tools are here.
+            create: whether a home that is not there is made; only one that drives makes it.
             allow_shell: offer the built-in tool `sh`.
             clock: time and chance; None: the machine's.
 
         Raises:
             StoreError: the home cannot be used; the message says why and what to do.
         """
-        store = await _open_store(home, sync, drive=drive)
+        # Imported here, like the stores: whoever only declares tools needs none of it.
+        from callsheet.tools.builtin import builtin_tools
+
         registry = Registry([*builtin_tools(allow_shell=allow_shell), *tools])
+        store = await _open_store(home, sync, drive=drive, create=create)
         try:
             engine = cls(store, registry, clock or SystemClock())
             async with engine.runtime:
@@ -123,6 +131,22 @@ class Engine:
     def check(self, plan: Plan) -> tuple[Problem, ...]:
         """Every problem of a plan against the tools of this engine, errors first."""
         return check_plan(plan, self.tools.spec, self.tools.names())
+
+    def read_inputs(self, path: str | Path) -> dict[str, Json]:
+        """Inputs from a YAML or JSON file, as they stand there.
+
+        Raises:
+            InputsError: it cannot be read, or is not a mapping.
+        """
+        return read_inputs(_bytes_of(Path(path), "inputs"))
+
+    def bind(self, plan: Plan, inputs: Mapping[str, Json]) -> dict[str, Json]:
+        """The inputs of a run of this plan, defaults included.
+
+        Raises:
+            InputsError: every input that is missing, unknown or does not fit.
+        """
+        return bind_inputs(plan, inputs)
 
     # Runs
 
@@ -179,26 +203,20 @@ class Engine:
         """Drive an interrupted run here; also a paused one, which stays paused.
 
         Raises:
-            PlanError: a tool it needs is not here.
+            MissingToolsError: a tool it needs is not here.
         """
         self._must_drive()
-        missing = await self._missing_tools(RunId(run))
-        if missing:
-            names = ", ".join(missing)
-            raise PlanError(f"Run {run!r} needs tools that are not here: {names}.")
         await self.runtime.take_up(RunId(run))
         return self._handle(RunId(run))
 
     async def recover(self) -> list[Run]:
         """Go on with every open run whose tools are all here; returns those."""
         resumed = []
-        for head in await self._store.journal.heads(limit=1_000_000, open_only=True):
-            missing = await self._missing_tools(head.run)
-            if missing:
-                log.warning("run.left", run=head.run, missing_tools=missing)
-                continue
-            await self.runtime.take_up(head.run)
-            resumed.append(self._handle(head.run))
+        for head in await self._store.journal.heads(limit=MAX_OPEN, open_only=True):
+            try:
+                resumed.append(await self.resume(head.run))
+            except MissingToolsError as exc:
+                log.warning("run.left", run=head.run, reason=exc.message)
         return resumed
 
     async def replay(self, run: str) -> ReplayReport:
@@ -206,11 +224,27 @@ class Engine:
         entries = await self._store.journal.read(RunId(run))
         if not entries:
             raise UnknownRunError(f"There is no run {run!r}. `callsheet runs` lists them.")
+        from callsheet.runtime.replay import replay
+
         return replay(entries)
 
     async def delete(self, run: str) -> bool:
         """Remove an ended run whole."""
         return await self._store.journal.delete(RunId(run))
+
+    async def prune(self, older_than: timedelta, *, dry_run: bool = False) -> list[RunHead]:
+        """Remove ended runs that ended longer ago than that; returns them, oldest last.
+
+        Raises:
+            StoreBusyError: this engine does not drive.
+        """
+        self._must_drive()
+        latest = self._clock.now() - older_than
+        heads = await self._store.journal.heads(limit=MAX_OPEN)
+        old = [head for head in heads if head.ended_at is not None and head.ended_at < latest]
+        for head in old if not dry_run else ():
+            await self._store.journal.delete(head.run)
+        return old
 
     async def backup(self, target: str | Path) -> None:
         """Write a consistent copy of everything, while runs go on."""
@@ -224,6 +258,11 @@ class Engine:
     def driving(self) -> bool:
         """Whether this process runs things in this home."""
         return self._store.driving
+
+    @property
+    def driven(self) -> bool:
+        """Whether any process, this one or another, runs things in this home right now."""
+        return self._store.driven
 
     # Inside
 
@@ -240,7 +279,7 @@ class Engine:
         fresh = self.read(plan)
         errors = [problem for problem in self.check(fresh) if problem.severity == "error"]
         if errors:
-            raise PlanError("\n".join(map(str, errors)), errors)
+            raise refusal_of(errors)
         checked = _Checked(fresh, self._specs(fresh))
         if len(self._checked) >= MAX_CHECKED:
             self._checked.pop(next(iter(self._checked)))
@@ -274,14 +313,6 @@ class Engine:
         if head.ended is None:
             await self.resume(head.run)
         return self._handle(head.run)
-
-    async def _missing_tools(self, run: RunId) -> list[str]:
-        entries = await self._store.journal.read(run, limit=1)
-        if not entries:
-            raise UnknownRunError(f"There is no run {run!r}. `callsheet runs` lists them.")
-        started = entries[0]
-        tools = getattr(started, "tools", {})
-        return sorted(name for name in tools if self.tools.spec(name) is None)
 
 
 class SavedPlans:
@@ -326,7 +357,7 @@ class SavedPlans:
             raise UnknownPlanError(f"There is no saved plan {name!r}.")
 
 
-async def _open_store(home: str | Path | None, sync: Sync, *, drive: bool) -> Store:
+async def _open_store(home: str | Path | None, sync: Sync, *, drive: bool, create: bool) -> Store:
     if home is None:
         from callsheet.stores.memory import MemoryStore
 
@@ -334,15 +365,15 @@ async def _open_store(home: str | Path | None, sync: Sync, *, drive: bool) -> St
     # Imported here: an engine in memory needs no database, and the import is not cheap.
     from callsheet.stores.sql import SqlStore
 
-    return await SqlStore.open(Path(home), sync=sync, drive=drive, create=drive)
+    return await SqlStore.open(Path(home), sync=sync, drive=drive, create=drive and create)
 
 
-def _bytes_of(path: Path) -> bytes:
+def _bytes_of(path: Path, what: str = "plan") -> bytes:
     try:
         with path.open("rb") as file:
             return file.read(MAX_BYTES + 1)
     except OSError as exc:
-        raise InputError(f"Cannot read the plan {str(path)!r}: {exc.strerror}.") from exc
+        raise InputError(f"Cannot read the {what} {str(path)!r}: {exc.strerror}.") from exc
 
 
 def _name_of(path: Path) -> str:

@@ -8,11 +8,13 @@
     + ToolDefinitionError     a tool that cannot be registered
     + UnknownRunError         there is no such run
     + UnknownPlanError        there is no such saved plan
+    + MissingToolsError       a run that needs tools which are not here
     + KeyReusedError          the same start key with other content
     + RequestRefusedError     a request that the run's state does not allow
     + ReplayImpossibleError   a journal that cannot be replayed at all
   x StoreError                the home or database cannot be used
     + StoreBusyError          another process drives this home, or the database is locked
+      - RequestPendingError   a request is recorded, and nobody is there to serve it yet
     + StoreReadOnlyError      it cannot be written
     + StoreFullError          the disk is full
     + StoreCorruptError       it is damaged, truncated or not ours
@@ -24,6 +26,7 @@
       - NotDoneError          may work if tried again, and certainly nothing happened
     + RateLimitedError        too many calls; `retry_after` says when
     + ToolTimeoutError        took too long
+      - AbandonedError        told to stop, did not, and may still be running
     + InvalidError            the arguments are wrong
       - NullReferenceError    references that are null where none is allowed
     + DeniedError             not allowed
@@ -134,6 +137,12 @@ class UnknownPlanError(InputError):
     code = "unknown_plan"
 
 
+class MissingToolsError(InputError):
+    """The run needs tools that are not here."""
+
+    code = "missing_tools"
+
+
 class KeyReusedError(InputError):
     """This start key was used for another plan or other inputs."""
 
@@ -163,6 +172,12 @@ class StoreBusyError(StoreError):
 
     code = "store_busy"
     retryable = True
+
+
+class RequestPendingError(StoreBusyError):
+    """The request is recorded; it takes effect when somebody drives the run."""
+
+    code = "request_pending"
 
 
 class StoreReadOnlyError(StoreError):
@@ -251,6 +266,12 @@ class ToolTimeoutError(ToolError):
     error_class = "timeout"
     retryable = True
     nothing_happened = False
+
+
+class AbandonedError(ToolTimeoutError):
+    """It was told to stop, did not, and may still be running."""
+
+    code = "abandoned"
 
 
 class InvalidError(ToolError):

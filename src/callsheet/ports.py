@@ -209,6 +209,11 @@ class Store(Protocol):
         """Whether this process holds the driver lock. Others may read, and write to the inbox."""
         ...
 
+    @property
+    def driven(self) -> bool:
+        """Whether any process holds the driver lock right now, this one or another."""
+        ...
+
     async def backup(self, target: Path) -> None:
         """Write a consistent copy while the store is in use. Refuses to overwrite."""
         ...

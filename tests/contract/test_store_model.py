@@ -24,7 +24,11 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
 
     from callsheet.core.ids import RunId
-    from callsheet.ports import Store
+    from callsheet.core.plan import Plan
+    from callsheet.ports import Request, Store
+
+# Slow, about 4 s: each example opens databases of its own.
+pytestmark = [pytest.mark.slow, pytest.mark.requirement("E11", "S7")]
 
 RUNS = [samples.run_id(number) for number in range(4)]
 KEYS = ["k", "l"]
@@ -97,19 +101,19 @@ class Twins(RuleBasedStateMachine):
         self.ask(lambda store: store.journal.delete(run))
 
     @rule(request=st.sampled_from(REQUESTS))
-    def put(self, request: samples.Request) -> None:
+    def put(self, request: Request) -> None:
         self.ask(lambda store: store.inbox.put(request))
 
     @rule(request=st.sampled_from(REQUESTS), refusal=st.sampled_from([None, "no"]))
-    def settle(self, request: samples.Request, refusal: str | None) -> None:
+    def settle(self, request: Request, refusal: str | None) -> None:
         self.ask(lambda store: store.inbox.settle(request.id, Settled(refusal=refusal)))
 
     @rule(plan=st.sampled_from(PLANS))
-    def save(self, plan: samples.Plan) -> None:
+    def save(self, plan: Plan) -> None:
         self.ask(lambda store: store.plans.save(plan, samples.NOON))
 
     @rule(plan=st.sampled_from(PLANS))
-    def delete_plan(self, plan: samples.Plan) -> None:
+    def delete_plan(self, plan: Plan) -> None:
         self.ask(lambda store: store.plans.delete(plan.name))
 
     @rule()
@@ -150,8 +154,5 @@ def _spelled(entries: Sequence[AnyEntry]) -> list[bytes]:
     return [encode(entry) for entry in entries]
 
 
-# About 3 s: each example opens databases.
-@pytest.mark.slow
-@pytest.mark.requirement("E11", "S7")
-class TestTwins(Twins.TestCase):
-    settings = settings(max_examples=50, stateful_step_count=25)
+TestTwins = Twins.TestCase
+TestTwins.settings = settings(max_examples=settings().max_examples // 2, stateful_step_count=25)

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Protocol, TypeAlias, cast
 
 import jmespath
+import msgspec
 from jmespath.exceptions import EmptyExpressionError, JMESPathError, ParseError
 from jmespath.visitor import TreeInterpreter
 
@@ -41,8 +41,7 @@ class _Nested(Protocol):
     def __getitem__(self, name: str, /) -> _Nested: ...
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Expression:
+class Expression(msgspec.Struct, frozen=True, kw_only=True):
     """A parsed expression."""
 
     text: str

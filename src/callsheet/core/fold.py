@@ -144,6 +144,7 @@ def _step_delayed(s: Snapshot, entry: e.StepDelayed) -> None:
 def _attempt_started(s: Snapshot, entry: e.AttemptStarted) -> None:
     step = s.steps[StepKey(entry.step)]
     if not step.attempts:
+        step.started_at = entry.at
         for key in step.touches:
             s.touched.setdefault(key, []).append(step)
     step.attempts = entry.attempt
@@ -164,11 +165,15 @@ def _checkpoint_saved(s: Snapshot, entry: e.CheckpointSaved) -> None:
 @_on(e.AttemptEnded)
 def _attempt_ended(s: Snapshot, entry: e.AttemptEnded) -> None:
     step = s.steps[StepKey(entry.step)]
+    step.ended_at = entry.at
     del s.active[step.key]
     s.pot.charge(entry.cost)
     step.cost = step.cost.plus(entry.cost)
     if entry.outcome == "lost":
         step.lost += 1
+    if entry.error is not None:
+        counts = s.errors.setdefault(step.node.queue, {})
+        counts[entry.error.error_class] = counts.get(entry.error.error_class, 0) + 1
     if entry.abandoned:
         s.problems.append((step.key, "was told to stop and did not; it may still be running"))
     step.maybe = step.maybe or policy.may_have_happened(step, entry)
@@ -275,6 +280,8 @@ def _question_asked(s: Snapshot, entry: e.QuestionAsked) -> None:
     )
     if entry.ask != "doubt":
         step.state = StepState.WAITING
+    if entry.ask == "question":
+        step.started_at = entry.at
     if entry.ask == "question" and step.node.timeout is not None:
         s.deadlines[step.key] = entry.at + timedelta(seconds=step.node.timeout)
 
@@ -286,6 +293,7 @@ def _answer_recorded(s: Snapshot, entry: e.AnswerRecorded) -> None:
     s.deadlines.pop(step.key, None)
     _remember(s, entry.request)
     if question is None or question.ask == "question":
+        step.ended_at = entry.at
         s.finish(step, StepState.SUCCEEDED)
         return
     answer = value.decode(entry.answer)

@@ -114,6 +114,7 @@ def _node(
     writes = spec is not None and spec.effect == "write"
     idempotent = step.idempotent if step.idempotent is not None else bool(spec and spec.idempotent)
     repeatable = idempotent or not writes
+    tried_again = repeatable or step.in_doubt == "retry"
     retry = step.retry or (spec.retry if spec else None) or Retry()
     undo_tool = _undo_tool(step, spec) if writes else None
     undo_reserve = _ceiling(None, tools.get(undo_tool) if undo_tool else None)
@@ -125,7 +126,7 @@ def _node(
         needs=tuple(StepId(need) for need in needs),
         writes=writes,
         repeatable=repeatable,
-        attempts=retry.attempts or (DEFAULT_ATTEMPTS if repeatable else 1),
+        attempts=retry.attempts or (DEFAULT_ATTEMPTS if tried_again else 1),
         retry=retry,
         reserve=_ceiling(step, spec).plus(undo_reserve),
         undo_tool=undo_tool,

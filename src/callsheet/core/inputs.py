@@ -2,18 +2,38 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from callsheet.core import value as values
+from callsheet.core.document import plain, read_text
 from callsheet.core.problem import Report, listed, one_of, show
 from callsheet.core.schema import problems_of
-from callsheet.errors import InputsError
+from callsheet.errors import InputsError, PlanError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from callsheet.core.plan import Plan
     from callsheet.core.value import Json
+
+
+def read_inputs(source: bytes) -> dict[str, Json]:
+    """Inputs from YAML or JSON text, as they stand there.
+
+    Raises:
+        InputsError: it is neither, or not a mapping; every problem.
+    """
+    report = Report()
+    given: Json = {}
+    with suppress(PlanError):  # the report has it
+        given = plain(read_text(source, report)[1], report)
+    if not isinstance(given, dict):
+        report.error(("inputs",), f"they are not a mapping but {show(given)}", "Write name: value.")
+        given = {}
+    if report.failed:
+        raise InputsError(listed("The inputs cannot be read:", report.problems), report.problems)
+    return given
 
 
 def bind_inputs(plan: Plan, given: Mapping[str, Json]) -> dict[str, Json]:

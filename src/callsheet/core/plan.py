@@ -35,7 +35,7 @@ class Retry(Document, frozen=True):
     """How often a step is tried, and how long it waits in between."""
 
     attempts: int | None = None
-    """Tries in all; None: 3 for reads and idempotent writes, else 1."""
+    """Tries in all; None: 3 for reads, idempotent writes and `in_doubt: retry`, else 1."""
     backoff: float = 0.5
     """The longest wait before the second try; doubled each time, then drawn between 0 and it."""
     max_backoff: float = 30.0

@@ -28,6 +28,7 @@ MAX_SUGGESTIONS = 50
 _MAX_OPTIONS = 2_000
 _MAX_SHOWN = 60
 _PLAIN_KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*\Z")
+_WORDS = {None: "null", True: "true", False: "false"}
 _SECTIONS = {"steps": 1, "output": 2}
 
 
@@ -124,6 +125,8 @@ def did_you_mean(word: str, options: Iterable[str]) -> str:
 
 def show(value: object) -> str:
     """A value as it may stand in a sentence: short, on one line."""
+    if value is None or isinstance(value, bool):
+        return _WORDS[value]
     text = repr(value)
     return text if len(text) <= _MAX_SHOWN else f"{text[:_MAX_SHOWN]}…"
 

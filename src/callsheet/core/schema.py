@@ -96,7 +96,10 @@ def violations_of(schema: Schema, value: Json) -> list[Violation]:
     Raises:
         InputError: the schema is not a JSON Schema.
     """
-    validator = compile_schema(schema)
+    return _violations(compile_schema(schema), schema, value)
+
+
+def _violations(validator: Validator, schema: Schema, value: Json) -> list[Violation]:
     if validator.is_valid(value):
         return []
     return [found for error in validator.iter_errors(value) for found in _told(schema, error)]
@@ -109,8 +112,8 @@ def _told(schema: Schema, error: ValidationError) -> Iterator[Violation]:
             place=place,
             inside=inside,
             what=what,
-            keyword=error.kind.name,
-            branch=not _BRANCHES.isdisjoint(map(str, error.evaluation_path)),
+            keyword=str(error.schema_path[-1]) if error.schema_path else "false",
+            branch=not _BRANCHES.isdisjoint(map(str, error.evaluation_path[:-1])),
         )
 
 
@@ -121,12 +124,14 @@ def _sentences(
         case Kind.Required(name):
             yield (*inside, name), f"{show(name)} is missing"
         case Kind.AdditionalProperties(names) | Kind.UnevaluatedProperties(names):
-            known = _properties(schema, inside)
+            known = properties_at(schema, inside)
             for name in names:
                 advice = did_you_mean(name, known) or (
                     f"There are {one_of(known)}." if known else ""
                 )
                 yield (*inside, name), f"there is no {show(name)}. {advice}".removesuffix(". ")
+        case Kind.FalseSchema():
+            yield inside, "nothing may stand here"
         case Kind.Type(types):
             found = kind_of(error.instance)
             yield inside, f"it must be {' or '.join(types)}, not {found} ({show(error.instance)})"
@@ -137,7 +142,8 @@ def _sentences(
             yield inside, _clip(error.message)
 
 
-def _properties(schema: Schema, place: Place) -> list[str]:
+def properties_at(schema: Schema, place: Place) -> list[str]:
+    """The properties a schema names for what stands at a place."""
     inside = at(schema, place)
     properties = inside.get("properties") if isinstance(inside, dict) else None
     return list(properties) if isinstance(properties, dict) else []
@@ -175,3 +181,47 @@ def compatible(producer: Schema, consumer: Schema) -> bool:
         return True
     validator = compile_schema(consumer)
     return any(validator.is_valid(option) for option in options)
+
+
+class Lexicon:
+    """Answers as the functions of its names do, and remembers: a plan asks the same very often."""
+
+    __slots__ = ("_fits", "_inside", "_kept", "_kinds", "_validators")
+
+    def __init__(self) -> None:
+        # Answers are found by the identity of a schema, so every schema asked about is kept.
+        self._kept: list[Schema] = []
+        self._inside: dict[tuple[int, Place], Schema | None] = {}
+        self._kinds: dict[int, frozenset[str]] = {}
+        self._fits: dict[tuple[int, int], bool] = {}
+        self._validators: dict[int, Validator] = {}
+
+    def at(self, schema: Schema, place: Place) -> Schema | None:
+        """What a schema says of a place inside; the same object for the same question."""
+        key = (id(schema), place)
+        if key not in self._inside:
+            self._kept.append(schema)
+            self._inside[key] = at(schema, place)
+        return self._inside[key]
+
+    def kinds_of(self, schema: Schema) -> frozenset[str]:
+        """The kinds of value that may be valid."""
+        if id(schema) not in self._kinds:
+            self._kept.append(schema)
+            self._kinds[id(schema)] = kinds_of(schema)
+        return self._kinds[id(schema)]
+
+    def compatible(self, producer: Schema, consumer: Schema) -> bool:
+        """Whether some value of the producer may fit the consumer."""
+        key = (id(producer), id(consumer))
+        if key not in self._fits:
+            self._kept += producer, consumer
+            self._fits[key] = compatible(producer, consumer)
+        return self._fits[key]
+
+    def violations_of(self, schema: Schema, value: Json) -> list[Violation]:
+        """Every way in which a value does not fit."""
+        if id(schema) not in self._validators:
+            self._kept.append(schema)
+            self._validators[id(schema)] = compile_schema(schema)
+        return _violations(self._validators[id(schema)], schema, value)

@@ -70,6 +70,8 @@ class Snapshot:
     ended: EndState | None = None
     cause: Cause | None = None
     problems: list[tuple[str | None, str]] = field(default_factory=list)
+    errors: dict[str, dict[str, int]] = field(default_factory=dict)
+    """Per tool, how many attempts ended in each class of error."""
     started_at: datetime | None = None
     ended_at: datetime | None = None
     ran: float = 0.0
@@ -242,6 +244,7 @@ class Snapshot:
             "reserved": msgspec.to_builtins(self.pot.reserved),
             "kept": msgspec.to_builtins(self.pot.kept),
             "ran": round(self.ran, 6),
+            "errors": msgspec.to_builtins(self.errors),
             "problems": [f"{step}: {message}" for step, message in self.problems],
             "questions": {key: question.id for key, question in self.questions.items()},
             "steps": {

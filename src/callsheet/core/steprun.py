@@ -12,6 +12,8 @@ from callsheet.core.entries import QuestionKind
 from callsheet.core.plan import NOTHING, Cost
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from callsheet.core.entries import Failure, UndoCall
     from callsheet.core.graph import Node
     from callsheet.core.ids import StepKey
@@ -88,6 +90,10 @@ class StepRun:
     """Why it must be skipped, once all its needs are final; empty: it need not."""
     reason: str = ""
     """Why it was skipped or is held back."""
+    started_at: datetime | None = None
+    """When its first attempt began, or its question was asked."""
+    ended_at: datetime | None = None
+    """When its latest attempt ended, or its question was answered."""
     attempts: int = 0
     lost: int = 0
     """How many of them were lost in a crash; these do not count against what is allowed."""

@@ -22,8 +22,8 @@ Path: TypeAlias = tuple[str | int, ...]
 MAX_NESTING = 50
 
 _CHAINS = frozenset({"subexpression", "index_expression"})
-# The first child starts where the whole does; the others work on what the first one gave.
-_FIRST_ONLY = frozenset({"pipe", "projection", "value_projection", "filter_projection"})
+# The first child goes on with the chain; the others work on each element of what it gave.
+_PROJECTIONS = frozenset({"projection", "value_projection", "filter_projection"})
 _NAMES = frozenset({"field", "index"})
 _NOWHERE = frozenset({"current", "identity"})
 
@@ -62,10 +62,12 @@ def path_of(node: Node) -> Path | None:
 
 
 def _links(node: Node) -> list[Node]:
-    """`a.b[0].c` as a flat list: the parser nests what stands left of a bracket."""
-    if node.kind not in _CHAINS:
-        return [node]
-    return [*_links(node.children[0]), *node.children[1:]]
+    """`a.b[0].c` as a flat list: the parser nests what stands around a bracket, on either side."""
+    if node.kind in _CHAINS:
+        return [link for child in node.children for link in _links(child)]
+    if node.kind in _PROJECTIONS:
+        return [*_links(node.children[0]), Node("elements", None, node.children[1:])]
+    return [node]
 
 
 class Findings:
@@ -81,7 +83,7 @@ class Findings:
 
     def visit(self, node: Node, *, at_root: bool, compared: bool = False) -> None:
         """Collect from a part of the tree that starts at the root or at some element."""
-        if node.kind in _CHAINS or node.kind == "field":
+        if node.kind in _CHAINS or node.kind in _PROJECTIONS or node.kind == "field":
             self._visit_chain(_links(node), at_root=at_root, compared=compared)
         elif node.kind in _NOWHERE and at_root:
             names = "inputs.<name> or steps.<id>"
@@ -93,9 +95,9 @@ class Findings:
                 Fault("`&` stands only before an argument of a function like sort_by")
             )
         else:
-            only_first = node.kind in _FIRST_ONLY
             for index, child in enumerate(node.children):
-                here = at_root and (index == 0 or not only_first)
+                # What stands behind a pipe works on what came through it.
+                here = at_root and (index == 0 or node.kind != "pipe")
                 self.visit(child, at_root=here, compared=node.kind == "comparator")
 
     def follow(self, path: Path, *, compared: bool = False) -> None:
@@ -110,6 +112,10 @@ class Findings:
             self.paths.append(path)
 
     def _visit_chain(self, links: list[Node], *, at_root: bool, compared: bool) -> None:
+        if links[0].kind == "not_expression" and links[1:]:
+            # JMESPath reads `!a.b` as `(!a).b`, which is null whatever a is.
+            self.faults.append(Fault("`!` takes only the next name", "Write !(steps.<id>.<field>)."))
+            return
         known = 0
         while known < len(links) and links[known].kind in _NAMES:
             known += 1

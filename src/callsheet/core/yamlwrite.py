@@ -18,11 +18,11 @@ _ENDLESS = 2**31 - 1
 # Lines of ordinary text that neither begin nor end with a space: a block shows them as they are.
 _BLOCK = re.compile(r"(?:[!-~](?:[ -~]*[!-~])?\n)+(?:[!-~](?:[ -~]*[!-~])?)?\Z")
 _TEXT = "tag:yaml.org,2002:str"
-_BASE: type[yaml.SafeDumper] = yaml.CSafeDumper if yaml.__with_libyaml__ else yaml.SafeDumper
+_Base = yaml.CSafeDumper if yaml.__with_libyaml__ else yaml.SafeDumper
 
 
 # A class of its own, so that the library's stays as it is; which one it extends is known late.
-class _Dumper(_BASE):  # type: ignore[misc, valid-type]
+class _Dumper(_Base):  # type: ignore[misc, valid-type]
     """Quotes whatever our own reader would not take for text."""
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from callsheet.core.entries import Failure
-from callsheet.errors import ToolError
+from callsheet.errors import AbandonedError, ToolError
 from callsheet.runtime import crash
 
 if TYPE_CHECKING:
@@ -146,7 +146,7 @@ class Attempt:
 
     def _raised(self, exc: BaseException) -> None:
         if self._told:
-            self._end(*self._stopped(exc))
+            self._end(*self._stopped(exc), abandoned=isinstance(exc, AbandonedError))
         elif isinstance(exc, asyncio.CancelledError):
             self._end("failed", own_cancel(self.tool))
         else:

@@ -12,13 +12,24 @@ import signal
 POINTS = (
     "append.before",
     "append.after",
+    "end.before",
+    "end.after",
+    "begin.before",
     "call.before",
     "call.after",
+    "checkpoint.after",
+    "timer.before",
+    "tell.before",
+    "tell.after",
     "undo.before",
     "undo.after",
-    "end.before",
     "request.before",
+    "request.after",
+    "settle.after",
+    "recover.before",
+    "recover.after",
 )
+"""In the order in which a run may come to them; `before` and `after` what is not said again."""
 
 _name, _, _count = os.environ.get("CALLSHEET_CRASH_AT", "").partition(":")
 ARMED = _name or None

@@ -11,13 +11,15 @@ from collections import deque
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-from callsheet.core.entries import AnyEntry, RunEnded
+from callsheet.core import value
+from callsheet.core.entries import AnyEntry, RunEnded, encode
 from callsheet.runtime.log import log
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Sequence
 
     from callsheet.core.ids import RunId
+    from callsheet.core.value import Json
     from callsheet.ports import Clock, Journal
 
 QUEUE = 1000
@@ -37,6 +39,11 @@ class Event:
     def kind(self) -> str:
         """What kind of entry it is."""
         return type(self.entry).__name__
+
+    def to_json(self) -> dict[str, Json]:
+        """As plain data: the entry as the journal has it, with its number as `seq`."""
+        entry = value.decode(encode(self.entry))
+        return {"seq": self.seq, **(entry if isinstance(entry, dict) else {})}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -156,12 +156,19 @@ class RunLoop:
         for waiter in waiters:
             if not waiter.done():
                 waiter.set_result(None)
+        if starts:
+            crash.reach("begin.before")
         for attempt in starts:
             self._attempts[attempt.step] = attempt
             attempt.begin(self._group, self._shared.toolbox)
         if self.snapshot.stopping and self.snapshot.active:
-            for attempt in self._attempts.values():
-                attempt.tell()
+            self._tell_to_stop()
+
+    def _tell_to_stop(self) -> None:
+        crash.reach("tell.before")
+        for attempt in self._attempts.values():
+            attempt.tell()
+        crash.reach("tell.after")
 
     def _advance(self) -> list[Attempt]:
         """Decide until nothing more follows from what is known."""
@@ -183,10 +190,11 @@ class RunLoop:
         if not self._entries:
             return
         entries, self._entries = self._entries, []
-        crash.reach("append.before")
+        kind = "end" if self.snapshot.ended else "append"
+        crash.reach(kind + ".before")
         after = self._durable
         self._durable = await self._shared.journal.append(self.snapshot.run, entries, after=after)
-        crash.reach("append.after")
+        crash.reach(kind + ".after")
         self._shared.feed.publish(self.snapshot.run, after, entries)
 
     def _note(self, entry: e.AnyEntry) -> None:
@@ -264,6 +272,7 @@ class RunLoop:
         await self._durably(
             lambda: e.CheckpointSaved(at=self.clock.now(), step=step, attempt=attempt, data=raw)
         )
+        crash.reach("checkpoint.after")
 
     async def _durably(self, make: Callable[[], e.AnyEntry | None]) -> None:
         if self.finished.is_set():
@@ -331,6 +340,7 @@ class RunLoop:
         snapshot = self.snapshot
         if at not in (snapshot.timers.get(key), snapshot.deadlines.get(key)):
             return  # the run has moved on
+        crash.reach("timer.before")
         self._timers.pop(key, None)
         step = snapshot.steps[key]
         attempt = 0 if key in snapshot.deadlines else step.undo_attempts or step.attempts

@@ -5,19 +5,20 @@ Pure: the same rules hold for the driver and for whoever asks first whether it w
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from msgspec import Raw
 
 from callsheet.core import entries as e
 from callsheet.core import value
-from callsheet.core.fold import APPROVE, DENY, DID_NOT, HAPPENED, UNDO
+from callsheet.core.fold import APPROVE, DENY, DID_NOT, HAPPENED, UNDO, apply, fold
 from callsheet.core.ids import StepKey, step_of
 from callsheet.core.steprun import RunState
 from callsheet.errors import RequestRefusedError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
     from datetime import datetime
 
     from callsheet.core.snapshot import Snapshot
@@ -38,6 +39,22 @@ def entry_of(snapshot: Snapshot, request: Request, at: datetime) -> e.AnyEntry |
     if request.id in snapshot.requests:
         return None
     return _KINDS[request.kind](snapshot, request, at)
+
+
+def rehearse(
+    entries: Iterable[e.AnyEntry], earlier: Iterable[Request], request: Request, at: datetime
+) -> None:
+    """Say whether a request would be allowed, after those that are waiting to be served.
+
+    Raises:
+        RequestRefusedError: it would not be.
+    """
+    snapshot = fold(entries)
+    for each in earlier:
+        with suppress(RequestRefusedError):
+            if entry := entry_of(snapshot, each, at):
+                apply(snapshot, entry)
+    entry_of(snapshot, request, at)
 
 
 def _pause(s: Snapshot, request: Request, at: datetime) -> e.AnyEntry | None:

@@ -11,6 +11,7 @@ from msgspec import structs
 from callsheet.core import entries as e
 from callsheet.core import fold, value
 from callsheet.core.snapshot import Snapshot
+from callsheet.core.steprun import StepState
 from callsheet.runtime.outputs import Outputs
 
 if TYPE_CHECKING:
@@ -20,8 +21,10 @@ if TYPE_CHECKING:
     from callsheet.core.entries import Cause, Failure
     from callsheet.core.ids import RunId
     from callsheet.core.plan import Cost
-    from callsheet.core.steprun import Question, RunState, StepState
+    from callsheet.core.steprun import Question, RunState
     from callsheet.core.value import Json
+
+_GOING_ON = frozenset({StepState.READY, StepState.RUNNING, StepState.RETRYING, StepState.WAITING})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,6 +38,10 @@ class StepResult:
     cost: Cost
     reason: str = ""
     """Why it was skipped or is held back."""
+    started_at: datetime | None = None
+    """When its first attempt began, or its question was asked."""
+    ended_at: datetime | None = None
+    """When its last attempt ended, or its question was answered."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,9 +64,13 @@ class Result:
     output: Json
     steps: dict[str, StepResult]
     cost: Cost
+    at: datetime
+    """When it stood so."""
     seconds: float
     """Time spent running."""
     problems: tuple[RunProblem, ...]
+    errors: dict[str, dict[str, int]]
+    """Per tool, how many attempts ended in each class of error."""
     questions: tuple[Question, ...] = field(default=())
 
     def to_json(self) -> dict[str, Json]:
@@ -75,6 +86,7 @@ class Result:
             "steps": steps,
             "cost": cost_json(self.cost),
             "seconds": round(self.seconds, 6),
+            "errors": msgspec.to_builtins(self.errors),
             "problems": [{"step": p.step, "message": p.message} for p in self.problems],
             "questions": [msgspec.to_builtins(question) for question in self.questions],
         }
@@ -103,6 +115,8 @@ def _step_json(step: StepResult) -> dict[str, Json]:
         "attempts": step.attempts,
         "cost": cost_json(step.cost),
         "reason": step.reason,
+        "started_at": msgspec.to_builtins(step.started_at),
+        "ended_at": msgspec.to_builtins(step.ended_at),
     }
 
 
@@ -116,6 +130,8 @@ def result_of(snapshot: Snapshot, outputs: Outputs, output: Json, now: datetime)
             attempts=step.attempts,
             cost=structs.replace(step.cost, calls=step.attempts),
             reason=step.reason or step.blocked_by,
+            started_at=step.started_at,
+            ended_at=None if step.state in _GOING_ON else step.ended_at,
         )
         for key, step in snapshot.steps.items()
     }
@@ -128,10 +144,12 @@ def result_of(snapshot: Snapshot, outputs: Outputs, output: Json, now: datetime)
         output=output,
         steps=steps,
         cost=structs.replace(snapshot.pot.spent, calls=snapshot.pot.calls),
+        at=snapshot.ended_at or now,
         seconds=snapshot.seconds(snapshot.ended_at or now),
         problems=tuple(
             RunProblem(step=step, message=message) for step, message in snapshot.problems
         ),
+        errors={tool: dict(counts) for tool, counts in snapshot.errors.items()},
         questions=tuple(snapshot.questions.values()),
     )
 

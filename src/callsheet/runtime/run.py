@@ -11,11 +11,14 @@ from typing_extensions import override
 
 from callsheet.errors import (
     EngineClosedError,
+    RequestPendingError,
     RequestRefusedError,
-    StoreBusyError,
     UnknownRunError,
 )
 from callsheet.ports import Request
+from callsheet.runtime.follower import Follower
+from callsheet.runtime.history import AttemptRecord, attempts_of
+from callsheet.runtime.requests import rehearse
 from callsheet.runtime.result import Result, result_from
 
 if TYPE_CHECKING:
@@ -29,6 +32,8 @@ if TYPE_CHECKING:
     from callsheet.runtime.runtime import Runtime
 
 POLL = 0.02
+TELLING = 9
+"""A watcher lets this many times as long pass as it took to tell."""
 PATIENCE = 5.0
 """How long another process has to serve a request before it is taken for absent."""
 
@@ -74,6 +79,31 @@ class Run:
         if not entries:
             raise UnknownRunError(f"There is no run {self.id!r}.")
         return result_from(entries, self._clock.now())
+
+    async def watch(self, every: float = 0.1) -> AsyncIterator[Result]:
+        """The run as it stands now, and again when something has happened, until it has ended.
+
+        What happens within `every` seconds is told together, so a page or a terminal that shows it
+        is not flooded; while a step runs it is told all the same, because its time goes on.
+        """
+        await self._known()
+        follower = Follower(self.id, self._store.journal)
+        news = True
+        while True:
+            began = self._clock.now()
+            news = await follower.catch_up() or news
+            if news or follower.is_moving:
+                yield follower.result(self._clock.now())
+                news = False
+            if follower.has_ended:
+                return
+            took = (self._clock.now() - began).total_seconds()
+            # Of a very large run less often: telling must not take the time of doing.
+            await self._clock.sleep(max(every, took * TELLING))
+
+    async def attempts(self) -> list[AttemptRecord]:
+        """Every attempt so far, in the order they started."""
+        return attempts_of(await self.journal())
 
     async def wait(self) -> Result:
         """Return when the run has ended (also when another process drives it).
@@ -149,11 +179,13 @@ class Run:
     async def _leave(self, request: Request) -> None:
         """Put a request into the inbox and wait until its driver has dealt with it."""
         inbox = self._store.inbox
+        if not self._store.driven:
+            await self._leave_for_later(request)
         await inbox.put(request)
         waited = 0.0
         while (settled := await inbox.settled(request.id)) is None:
             if waited >= PATIENCE:
-                raise StoreBusyError(
+                raise RequestPendingError(
                     f"The request is recorded, but no process has served it for {PATIENCE:g} s. "
                     f"It takes effect when one drives run {self.id!r}."
                 )
@@ -161,6 +193,17 @@ class Run:
             waited += POLL
         if settled.refusal is not None:
             raise RequestRefusedError(settled.refusal)
+
+    async def _leave_for_later(self, request: Request) -> None:
+        """Record a request that nobody can serve now; one that would be refused is refused now."""
+        entries = await self._store.journal.read(self.id)
+        earlier = [each for each in await self._store.inbox.pending() if each.run == self.id]
+        rehearse(entries, earlier, request, self._clock.now())
+        await self._store.inbox.put(request)
+        raise RequestPendingError(
+            f"The request is recorded. Nobody drives run {self.id!r} now; it takes effect when "
+            "somebody does."
+        )
 
     async def _known(self) -> None:
         driven = self._runtime.loop_of(self.id) is not None

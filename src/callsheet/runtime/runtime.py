@@ -11,8 +11,14 @@ from typing import TYPE_CHECKING, Self
 from callsheet.core.entries import CORE_VERSION, FLAGS, RunStarted
 from callsheet.core.ids import RunId, mint_run
 from callsheet.core.plan import FORMAT
-from callsheet.errors import CallsheetError, EngineClosedError, UnknownRunError
+from callsheet.errors import (
+    CallsheetError,
+    EngineClosedError,
+    MissingToolsError,
+    UnknownRunError,
+)
 from callsheet.ports import Settled
+from callsheet.runtime import crash
 from callsheet.runtime.admission import Admission
 from callsheet.runtime.children import Children
 from callsheet.runtime.context import GRACE
@@ -24,6 +30,7 @@ from callsheet.runtime.watchdog import Watchdog
 if TYPE_CHECKING:
     from msgspec import Raw
 
+    from callsheet.core.entries import AnyEntry
     from callsheet.core.plan import Plan
     from callsheet.core.toolspec import ToolSpec
     from callsheet.ports import Clock, Request, Store, Toolbox
@@ -96,17 +103,26 @@ class Runtime:
 
         Raises:
             UnknownRunError: there is no such run.
+            MissingToolsError: it needs tools that are not here.
         """
         if run in self._loops:
             return self._loops[run]
         entries = await self._store.journal.read(run)
+        asked = [each for each in await self._store.inbox.pending() if each.run == run]
         if not entries:
-            raise UnknownRunError(f"There is no run {run!r}.")
+            raise UnknownRunError(f"There is no run {run!r}. `callsheet runs` lists them.")
         if run in self._loops:  # somebody else was quicker while this one read
             return self._loops[run]
+        self._must_have_tools(entries[0])
+        crash.reach("recover.before")
         loop = self._new_loop()
         loop.recover(entries)
+        for request in asked:
+            # Begun before the loop is, so that what was asked while nobody drove the run comes
+            # before anything that it would do by itself.
+            self._children.begin(self._settle(request), name=f"callsheet-request-{request.id}")
         self._drive(run, loop)
+        crash.reach("recover.after")
         return loop
 
     def loop_of(self, run: RunId) -> RunLoop | None:
@@ -121,7 +137,18 @@ class Runtime:
             UnknownRunError: there is no such run.
         """
         loop = await self.take_up(RunId(request.run))
+        crash.reach("request.before")
         await loop.request(request)
+        crash.reach("request.after")
+
+    def _must_have_tools(self, started: AnyEntry) -> None:
+        assert isinstance(started, RunStarted), "the journal's own promise"
+        missing = [name for name in started.tools if self._toolbox.spec(name) is None]
+        if missing:
+            raise MissingToolsError(
+                f"Run {started.run!r} needs tools that are not here: {', '.join(missing)}. "
+                "Give them with --tools, or to Engine.open."
+            )
 
     def _new_loop(self) -> RunLoop:
         if self._closed:
@@ -146,15 +173,29 @@ class Runtime:
         inbox = self._store.inbox
         while True:
             try:
-                for request in await inbox.pending():
-                    await inbox.settle(request.id, await self._serve(request))
+                pending = await inbox.pending()
             except CallsheetError as exc:
                 log.warning("inbox.unreadable", error=exc.message)
+                pending = ()
+            for request in pending:
+                await self._settle(request)
             await self._clock.sleep(INBOX_POLL)
 
-    async def _serve(self, request: Request) -> Settled:
+    async def _settle(self, request: Request) -> None:
+        settled = await self._serve(request)
+        if settled is None:
+            return
+        try:
+            await self._store.inbox.settle(request.id, settled)
+        except CallsheetError as exc:
+            log.warning("inbox.unwritable", error=exc.message)
+        crash.reach("settle.after")
+
+    async def _serve(self, request: Request) -> Settled | None:
         try:
             await self.request(request)
+        except MissingToolsError:
+            return None  # left for the process that has them
         except CallsheetError as exc:
             return Settled(refusal=exc.message)
         return Settled()

@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 _PRIMARY = 0xFF
 """The part of a SQLite error code that says what kind of error it is."""
 
+_DETAIL = 200
+"""Characters of their message that are shown: it may quote what it could not read."""
+
 _ADVICE: Final[Mapping[type[StoreError], str]] = {
     StoreBusyError: "is locked by another process. Wait for it, or stop it, and try again",
     StoreReadOnlyError: (
@@ -63,12 +66,17 @@ _BY_ERRNO: Final[Mapping[int, type[StoreError]]] = {
 
 def translated(exc: sqlite3.Error | OSError, path: Path) -> StoreError:
     """Our error for theirs; raise it `from` theirs."""
-    if isinstance(exc, OSError):
-        kind = _BY_ERRNO.get(exc.errno or 0, StoreError)
-    else:
-        # Only errors that SQLite itself raised carry a code; the driver's own do not.
-        code = getattr(exc, "sqlite_errorcode", 0) & _PRIMARY
-        kind = _BY_SQLITE.get(code, StoreError)
+    kind = _kind(exc)
     name = getattr(exc, "sqlite_errorname", None)
-    detail = f"{exc} ({name})" if name else str(exc)
+    detail = f"{str(exc)[:_DETAIL]} ({name})" if name else str(exc)[:_DETAIL]
     return kind(f"{str(path)!r} {_ADVICE[kind]}. The system says: {detail}.")
+
+
+def _kind(exc: sqlite3.Error | OSError) -> type[StoreError]:
+    if isinstance(exc, OSError):
+        return _BY_ERRNO.get(exc.errno or 0, StoreError)
+    code = getattr(exc, "sqlite_errorcode", None)
+    if code is None:
+        # Not from SQLite but from Python's driver, which says this of text that is no text.
+        return StoreCorruptError if isinstance(exc, sqlite3.OperationalError) else StoreError
+    return _BY_SQLITE.get(code & _PRIMARY, StoreError)

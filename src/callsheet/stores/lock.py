@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import time
 import weakref
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 LOCK_FILE = "driver.lock"
+_LOOKS = 3
+_MOMENT = 0.005
 
 
 class DriverLock:
@@ -38,7 +41,7 @@ class DriverLock:
     def _take(self, path: Path) -> None:
         assert self._file is not None
         try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            _lock(self._file)
         except BlockingIOError as exc:
             holder = os.pread(self._file, 20, 0).decode("ascii", "replace").strip()
             self.release()
@@ -51,6 +54,32 @@ class DriverLock:
         file, self._file = self._file, None
         if file is not None:
             os.close(file)
+
+
+def is_held(home: Path) -> bool:
+    """Whether some process drives the home right now."""
+    try:
+        file = os.open(home / LOCK_FILE, os.O_RDONLY | os.O_CLOEXEC)
+    except OSError:
+        return False
+    try:
+        fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    finally:
+        os.close(file)
+    return False
+
+
+def _lock(file: int) -> None:
+    """Take the lock; somebody who only looks (`is_held`) has it for less than a moment."""
+    for _ in range(_LOOKS):
+        try:
+            return fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            time.sleep(_MOMENT)
+    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    return None
 
 
 def _let_go(lock: DriverLock | None) -> None:

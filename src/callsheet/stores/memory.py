@@ -232,6 +232,11 @@ class MemoryStore:
         """Always: nobody else can reach it."""
         return True
 
+    @property
+    def driven(self) -> bool:
+        """Always, by this process."""
+        return True
+
     async def backup(self, target: Path) -> None:
         """Write everything to a new directory, from which a `MemoryStore` can be made again."""
         text = msgspec.json.encode(self._contents)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, TypeVar
 
+from callsheet.stores import refusals
 from callsheet.stores.sqlite import Session
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ class Reader:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._session = Session(path)
+        self._closed = False
 
     def all(self, bound: Bound) -> list[Row]:
         """The rows of a query that has few."""
@@ -38,6 +40,8 @@ class Reader:
 
     async def apart(self, bound: Bound, convert: Callable[[list[Row]], T]) -> T:
         """The rows of a query that may have many, converted without disturbing the loop."""
+        if self._closed:
+            raise refusals.closed()
         return await asyncio.to_thread(self._read_apart, bound, convert)
 
     def _read_apart(self, bound: Bound, convert: Callable[[list[Row]], T]) -> T:
@@ -51,4 +55,5 @@ class Reader:
 
     def close(self) -> None:
         """Close it. Harmless the second time."""
+        self._closed = True
         self._session.close()

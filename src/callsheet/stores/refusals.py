@@ -12,6 +12,7 @@ from callsheet.errors import (
     StoreBusyError,
     StoreError,
 )
+from callsheet.stores.failures import translated
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -64,8 +65,11 @@ def claim(target: Path) -> None:
     """Make the directory that a backup goes to; only where there is nothing yet.
 
     Raises:
-        StoreError: something is there.
+        StoreError: something is there, or nothing can be made there.
     """
-    if target.exists() and not (target.is_dir() and not any(target.iterdir())):
-        raise StoreError(f"{str(target)!r} exists and is not overwritten. Name a new directory.")
-    target.mkdir(parents=True, exist_ok=True)
+    try:
+        if target.exists() and not (target.is_dir() and not any(target.iterdir())):
+            raise StoreError(f"{str(target)!r} exists and is not overwritten. Name another.")
+        target.mkdir(parents=True, exist_ok=True)
+    except OSError as exc:
+        raise translated(exc, target) from exc

@@ -16,7 +16,7 @@ from callsheet.stores.access import Access
 from callsheet.stores.failures import translated
 from callsheet.stores.inbox import SqlInbox
 from callsheet.stores.journal import SqlJournal
-from callsheet.stores.lock import DriverLock
+from callsheet.stores.lock import DriverLock, is_held
 from callsheet.stores.reader import Reader
 from callsheet.stores.shelf import SqlShelf
 from callsheet.stores.sqlite import Session, Sync, statements
@@ -74,6 +74,11 @@ class SqlStore:
     def driving(self) -> bool:
         """Whether this process holds the driver lock. Others may read, and write to the inbox."""
         return self._connections.lock is not None
+
+    @property
+    def driven(self) -> bool:
+        """Whether any process holds the driver lock right now, this one or another."""
+        return self.driving or is_held(self._connections.path.parent)
 
     async def backup(self, target: Path) -> None:
         """Write a consistent copy into a new directory, which opens as a home.

@@ -73,9 +73,11 @@ class Transactor:
         session: Session,
         statements: Statements,
         *,
+        patience: float = PATIENCE,
         clock: Callable[[], float] = time.perf_counter,
     ) -> None:
         self._session = session
+        self._patience = patience
         self._sql = statements
         self._append, self._start = statements.append.text, statements.start.text
         self._clock = clock
@@ -100,7 +102,7 @@ class Transactor:
         Raises:
             StoreError: none of it could be written.
         """
-        self._session.wait_for_locks(PATIENCE)
+        self._session.wait_for_locks(self._patience)
         try:
             return self._write(batch)
         except (ConflictError, InputError):

@@ -27,6 +27,7 @@ LARGEST = 10_000_000
 """Bytes that `file.read` gives out."""
 
 _WRONG_PATH = {
+    errno.EEXIST,
     errno.EISDIR,
     errno.ELOOP,
     errno.ENAMETOOLONG,

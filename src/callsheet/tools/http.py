@@ -164,7 +164,7 @@ def _output(response: httpx.Response, body: bytes) -> Response:
     name, content = _content(response, body)
     found = {
         "status": response.status_code,
-        "url": str(response.url),
+        "url": _shown(str(response.url)),
         "headers": dict(response.headers),
         name: content,
     }

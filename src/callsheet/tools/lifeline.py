@@ -43,12 +43,3 @@ class Lifeline:
             if fd >= 0:
                 os.close(fd)
         self._held_by_them = self._held_by_us = -1
-
-
-def kill_group(group: int) -> None:
-    """Kill every process of a group. Harmless when there is none left."""
-    try:
-        os.killpg(group, signal.SIGKILL)
-    except (ProcessLookupError, PermissionError):
-        # Gone; or (on macOS) only zombies are left of it.
-        return

@@ -10,16 +10,15 @@ import asyncio
 import contextlib
 import json
 import socket
-import subprocess
 import sys
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from typing_extensions import override
 
 from callsheet.errors import NotDoneError
+from callsheet.tools.child import Child
 from callsheet.tools.dialogue import UnstoppableError, converse
 from callsheet.tools.failure import WorkerDiedError, exception_of
-from callsheet.tools.lifeline import Lifeline, kill_group
 from callsheet.tools.message import (
     HEADER,
     Call,
@@ -118,7 +117,7 @@ class Workers:
             worker.kill()
 
 
-class _Worker(asyncio.SubprocessProtocol):
+class _Worker:
     """One worker process, and a `dialogue.Peer`."""
 
     def __init__(self, forget: Callable[[_Worker], None]) -> None:
@@ -129,31 +128,30 @@ class _Worker(asyncio.SubprocessProtocol):
         """Whether the last call has ended, so that there can be another."""
         self.gone = False
         self._forget = forget
-        self._life = Lifeline()
         self._ended = asyncio.Event()
-        self._process: asyncio.SubprocessTransport | None = None
+        self._code: int | None = None
+        self._child: Child | None = None
         self._wire: asyncio.Transport | None = None
 
     async def start(self) -> None:
         """Start the process; it takes calls as soon as it has come up."""
-        loop = asyncio.get_running_loop()
         ours, theirs = socket.socketpair()
-        try:
-            self._wire, _ = await loop.create_connection(lambda: _Wire(self), sock=ours)
-            await loop.subprocess_exec(
-                lambda: self,
-                *(sys.executable, "-P", "-c", _BOOT, json.dumps(sys.path), str(theirs.fileno())),
-                stdin=subprocess.DEVNULL,
-                stdout=_STDERR,  # ours may be for JSON alone
-                stderr=None,
-                pass_fds=(theirs.fileno(), *self._life.pass_fds),
-                start_new_session=True,
-            )
-        except BaseException:
-            self.kill()
-            raise
-        finally:
-            theirs.close()
+        with theirs:
+            loop = asyncio.get_running_loop()
+            try:
+                self._wire, _ = await loop.create_connection(lambda: _Wire(self), sock=ours)
+                path, fd = json.dumps(sys.path), theirs.fileno()
+                self._child = Child(
+                    [sys.executable, "-P", "-c", _BOOT, path, str(fd)],
+                    ended=self._exited,
+                    stdout=_STDERR,  # ours may be for JSON alone
+                    stderr=None,
+                    pass_fds=[fd],
+                )
+            except BaseException:
+                ours.close()
+                self._over()
+                raise
 
     def send(self, message: Call | Stop | Answer) -> None:
         """Tell it."""
@@ -172,10 +170,8 @@ class _Worker(asyncio.SubprocessProtocol):
 
     def kill(self) -> None:
         """Kill it, and whatever it has started."""
-        if self._process is None:
-            self._over()
-        elif self._process.get_returncode() is None:
-            kill_group(self._process.get_pid())
+        if self._child is not None:
+            self._child.kill()
 
     async def wait_gone(self) -> None:
         """Return when it is no more."""
@@ -183,18 +179,13 @@ class _Worker(asyncio.SubprocessProtocol):
 
     def wire_lost(self) -> None:
         """Its end of the line was closed: it is dying, or of no use."""
-        if self._process is not None and self._process.get_returncode() is not None:
+        if self._code is not None:
             self._over()
         else:
             self.kill()
 
-    @override
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        self._process = cast("asyncio.SubprocessTransport", transport)
-        self._life.tie(self._process.get_pid())
-
-    @override
-    def process_exited(self) -> None:
+    def _exited(self, code: int) -> None:
+        self._code = code
         if self._wire is None or self._wire.is_closing():
             self._over()
         else:
@@ -204,17 +195,10 @@ class _Worker(asyncio.SubprocessProtocol):
         if self.gone:
             return
         self.gone = True
-        code = None
-        if self._process is not None:
-            code = self._process.get_returncode()
-            # What it has started and left behind is still in its group.
-            kill_group(self._process.get_pid())
-            self._process.close()
-        self._life.cut()
         if self._wire is not None:
             self._wire.abort()
         self._forget(self)
-        self.inbox.put_nowait(Gone(code))
+        self.inbox.put_nowait(Gone(self._code))
         self._ended.set()
 
 

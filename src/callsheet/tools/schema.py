@@ -132,7 +132,7 @@ def _takes_context(names: _Names, parameter: inspect.Parameter) -> bool:
         annotation = names.resolve(annotation)
     except NameError:
         # Only imported for type checkers, as it should be: then its name must do.
-        return isinstance(annotation, str) and bool(_CONTEXT_TEXT.match(annotation))
+        return isinstance(annotation, str) and bool(_CONTEXT_TEXT.match(annotation.strip("'\"")))
     except Exception:  # noqa: BLE001 -- `_field` meets it again, and says what it is
         return False
     return any(kind in (Context, SyncContext) for kind in (annotation, *get_args(annotation)))

@@ -7,13 +7,13 @@ import contextlib
 import os
 import signal
 import subprocess
-from typing import TYPE_CHECKING, Annotated, cast
+from typing import IO, TYPE_CHECKING, Annotated
 
-from typing_extensions import TypedDict, override
+from typing_extensions import TypedDict
 
 from callsheet.errors import DeniedError, FatalError, InvalidError
 from callsheet.ports import Context
-from callsheet.tools.lifeline import Lifeline, kill_group
+from callsheet.tools.child import Child
 from callsheet.tools.registry import tool
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 LARGEST = 1_000_000
 """Bytes that are kept of each stream."""
 _TAIL = 2000
+_CHUNK = 65_536
 _LAST_WORDS = 1.0
 """Seconds for what is still in the pipes when the program has ended."""
 
@@ -55,11 +56,11 @@ def shell_tools(root: Path) -> list[AnyTool]:
         directory = root / (cwd or "")
         if not directory.is_dir():
             raise InvalidError(f"Wrong arguments: args.cwd {cwd!r} is not a directory.")
-        running = await _start(_words(command), directory)
+        running = _start(_words(command), directory)
         try:
             await running.wait(ctx.grace)
         finally:
-            running.cut()
+            running.let_go()
         if check and running.code != 0:
             raise FatalError(f"The program {running.ending()}.")
         return running.output()
@@ -74,38 +75,29 @@ def _words(command: str | list[str]) -> list[str]:
     return words
 
 
-async def _start(words: list[str], directory: Path) -> _Program:
-    running = _Program()
+def _start(words: list[str], directory: Path) -> _Program:
     try:
-        await asyncio.get_running_loop().subprocess_exec(
-            lambda: running,
-            *words,
-            stdin=subprocess.DEVNULL,
-            cwd=directory,
-            start_new_session=True,
-            pass_fds=running.life.pass_fds,
-        )
-    except BaseException as exc:
-        running.cut()
-        if isinstance(exc, PermissionError):
-            raise DeniedError(f"{words[0]!r} may not be run: {exc.strerror}.") from exc
-        if isinstance(exc, OSError):
-            raise InvalidError(f"{words[0]!r} cannot be run: {exc.strerror}.") from exc
-        raise
-    return running
+        return _Program(words, directory)
+    except PermissionError as exc:
+        raise DeniedError(f"{words[0]!r} may not be run: {exc.strerror}.") from exc
+    except OSError as exc:
+        raise InvalidError(f"{words[0]!r} cannot be run: {exc.strerror}.") from exc
 
 
-class _Program(asyncio.SubprocessProtocol):
+class _Program:
     """A running program."""
 
-    def __init__(self) -> None:
-        self.life = Lifeline()
+    def __init__(self, words: list[str], directory: Path) -> None:
         self.code: int | None = None
-        self._kept = {1: bytearray(), 2: bytearray()}
-        self._truncated = False
         self._exited = asyncio.Event()
-        self._silent = asyncio.Event()
-        self._process: asyncio.SubprocessTransport | None = None
+        self._child = Child(
+            words,
+            ended=self._note_end,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            cwd=directory,
+        )
+        self._streams = [_Stream(pipe) for pipe in self._child.outputs if pipe is not None]
 
     async def wait(self, grace: float) -> None:
         """Wait for its end. When this is cancelled, it is told, and after the grace killed."""
@@ -114,35 +106,35 @@ class _Program(asyncio.SubprocessProtocol):
         except asyncio.CancelledError:
             await self._stop(grace)
             raise
-        # What it has left running would hold the pipes open.
-        self._kill()
+        # Only a process that has left the group can still hold a pipe open.
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(_LAST_WORDS):
-                await self._silent.wait()
+                for stream in self._streams:
+                    await stream.ended.wait()
 
     async def _stop(self, grace: float) -> None:
-        assert self._process is not None
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(self._process.get_pid(), signal.SIGTERM)
+        self._child.signal(signal.SIGTERM)
         try:
             async with asyncio.timeout(grace):
                 await self._exited.wait()
         except TimeoutError:
-            self._kill()
+            self._child.kill()
             await self._exited.wait()
 
-    def cut(self) -> None:
-        """Kill what is left of it, and let go."""
-        self._kill()
-        self.life.cut()
-        if self._process is not None:
-            self._process.close()
+    def let_go(self) -> None:
+        """Kill it if it still runs, and listen no longer."""
+        self._child.kill()
+        for stream in self._streams:
+            stream.close()
 
     def output(self) -> Ended:
         """What it has to show."""
         assert self.code is not None
-        stdout, stderr = (bytes(kept).decode(errors="replace") for kept in self._kept.values())
-        return Ended(code=self.code, stdout=stdout, stderr=stderr, truncated=self._truncated)
+        stdout, stderr = self._streams
+        truncated = stdout.truncated or stderr.truncated
+        return Ended(
+            code=self.code, stdout=stdout.text(), stderr=stderr.text(), truncated=truncated
+        )
 
     def ending(self) -> str:
         """How it ended, in words."""
@@ -150,31 +142,44 @@ class _Program(asyncio.SubprocessProtocol):
         how = f"exited with code {self.code}"
         if self.code < 0:
             how = f"was killed by {signal.Signals(-self.code).name}"
-        tail = bytes(self._kept[2][-_TAIL:]).decode(errors="replace").strip()
+        tail = self._streams[1].text()[-_TAIL:].strip()
         return f"{how}: {tail}" if tail else how
 
-    def _kill(self) -> None:
-        if self._process is not None:
-            kill_group(self._process.get_pid())
-
-    @override
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        self._process = cast("asyncio.SubprocessTransport", transport)
-        self.life.tie(self._process.get_pid())
-
-    @override
-    def pipe_data_received(self, fd: int, data: bytes) -> None:
-        kept = self._kept[fd]
-        room = LARGEST - len(kept)
-        kept += data[:room]
-        self._truncated = self._truncated or len(data) > room
-
-    @override
-    def process_exited(self) -> None:
-        assert self._process is not None
-        self.code = self._process.get_returncode()
+    def _note_end(self, code: int) -> None:
+        self.code = code
         self._exited.set()
 
-    @override
-    def connection_lost(self, exc: Exception | None) -> None:
-        self._silent.set()
+
+class _Stream:
+    """The beginning of what comes out of a pipe. The rest is read too, or the program would hang."""
+
+    def __init__(self, pipe: IO[bytes]) -> None:
+        self.ended = asyncio.Event()
+        self.truncated = False
+        self._kept = bytearray()
+        self._pipe = pipe
+        self._loop = asyncio.get_running_loop()
+        os.set_blocking(pipe.fileno(), False)
+        self._loop.add_reader(pipe.fileno(), self._read)
+
+    def text(self) -> str:
+        """What was kept, as text."""
+        return self._kept.decode(errors="replace")
+
+    def close(self) -> None:
+        """Read no more."""
+        if not self._pipe.closed:
+            self._loop.remove_reader(self._pipe.fileno())
+            self._pipe.close()
+            self.ended.set()
+
+    def _read(self) -> None:
+        try:
+            data = os.read(self._pipe.fileno(), _CHUNK)
+        except BlockingIOError:
+            return
+        if not data:
+            self.close()
+        room = LARGEST - len(self._kept)
+        self._kept += data[:room]
+        self.truncated = self.truncated or len(data) > room

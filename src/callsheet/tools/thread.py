@@ -14,7 +14,7 @@ import threading
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from callsheet.errors import ToolTimeoutError
+from callsheet.errors import AbandonedError
 from callsheet.tools.blocking import SyncContext
 from callsheet.tools.dialogue import UnstoppableError, converse
 from callsheet.tools.message import Answer, Raised, Returned, Stop
@@ -113,7 +113,7 @@ async def call_in_thread(
     A thread cannot be killed. One that is still there when the grace is over is left behind.
 
     Raises:
-        ToolTimeoutError: it was left behind, and may still be running.
+        AbandonedError: it was left behind, and may still be running.
     """
     line = ThreadLine()
     if tool.parameters.context:
@@ -133,7 +133,7 @@ async def call_in_thread(
     except UnstoppableError:
         ctx.log.warning("tool.abandoned", tool=tool.spec.name, grace=ctx.grace)
         msg = f"{tool.spec.name!r} could not be stopped and may still be running."
-        raise ToolTimeoutError(msg) from None
+        raise AbandonedError(msg) from None
     finally:
         line.hang_up()
     if isinstance(end, Returned):

@@ -7,6 +7,7 @@ process ends at once, with everything it has started.
 from __future__ import annotations
 
 import contextlib
+import functools
 import os
 import queue
 import signal
@@ -171,8 +172,13 @@ def _found(call: Call) -> tuple[Callable[..., object], Parameters]:
         if found.spec.name == call.tool:
             return found.function, found.parameters
     elif callable(found):
-        from callsheet.tools.schema import parameters_of
-
-        return found, parameters_of(found)
+        return found, _parameters_of(found)
     msg = f"{call.module}.{call.qualname} is not {call.tool!r} any more; give each its own name."
     raise FatalError(msg)
+
+
+@functools.cache
+def _parameters_of(function: Callable[..., object]) -> Parameters:
+    from callsheet.tools.schema import parameters_of
+
+    return parameters_of(function)

@@ -38,6 +38,7 @@ class StoreContract(Subject):
     async def test_whoever_opens_a_store_first_drives_it(self) -> None:
         async with self.opened() as store:
             assert store.driving
+            assert store.driven
 
     async def test_a_backup_has_all_there_was(self) -> None:
         with TemporaryDirectory() as directory:
@@ -92,6 +93,8 @@ class StoreContract(Subject):
                     await store.backup(target)
                 with refused(StoreError):
                     await store.backup(target / "precious")
+                with refused(StoreError):
+                    await store.backup(target / "precious" / "below")
                 assert [path.name for path in target.iterdir()] == ["precious"]
                 assert (target / "precious").read_text("utf-8") == "mine"
                 await store.backup(Path(directory) / "copy")

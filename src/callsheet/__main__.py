@@ -1,0 +1,7 @@
+"""`python -m callsheet`."""
+
+from __future__ import annotations
+
+from callsheet.cli import main
+
+main()

@@ -1,0 +1,92 @@
+"""All commands, and what happens around each of them: parsing, and errors of parsing."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from typer.main import get_command
+
+from callsheet import __version__
+from callsheet.cli import control, keep, look, plans, run
+from callsheet.cli.output import BAD_INPUT, Output
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_EXIT_CODES = (
+    "Exit codes: 0 succeeded, 1 failed, undone or stuck, 2 the input is wrong, "
+    "3 waiting and nobody to ask, 130 cancelled."
+)
+
+
+def _version(wanted: bool) -> None:  # noqa: FBT001 -- Typer calls it so
+    if wanted:
+        sys.stdout.write(f"callsheet {__version__}\n")
+        raise typer.Exit
+
+
+def _callsheet(
+    _: Annotated[
+        bool,
+        typer.Option("--version", callback=_version, is_eager=True, help="Print the version."),
+    ] = False,
+) -> None:
+    """Run tool calls as plans: in parallel, durably, cancellable, undoable, replayable."""
+
+
+def _app() -> typer.Typer:
+    app = typer.Typer(
+        name="callsheet",
+        help=_callsheet.__doc__,
+        epilog=_EXIT_CODES,
+        no_args_is_help=True,
+        add_completion=False,
+        pretty_exceptions_enable=False,
+        rich_markup_mode="rich",
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    app.callback()(_callsheet)
+    for panel, commands in (
+        ("Run", (plans.check, run.run, run.resume, run.undo)),
+        ("Look", (look.runs, look.show, look.journal, look.watch, look.replay)),
+        ("Steer, also from a second terminal", (control.pause, control.cancel, control.answer)),
+        ("Keep", (plans.tools, keep.gc, keep.backup)),
+    ):
+        for command in commands:
+            app.command(rich_help_panel=panel)(command)
+    app.add_typer(plans.shelf(), name="plan", rich_help_panel="Keep")
+    return app
+
+
+def run_command(arguments: Sequence[str]) -> int:
+    """Run one command line and return its exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            # A terminal that cannot show a character shows a question mark; it is no reason to end.
+            stream.reconfigure(errors="replace")
+    try:
+        # What the commands return is None: they end with a code by raising `typer.Exit`.
+        code = get_command(_app()).main(
+            args=list(arguments), prog_name="callsheet", standalone_mode=False
+        )
+    except typer.TyperException as error:
+        return _explain(error, as_json="--json" in arguments)
+    except typer.Abort:
+        return 130
+    return code if isinstance(code, int) else 0
+
+
+def _explain(error: typer.TyperException, *, as_json: bool) -> int:
+    """Say what is wrong with the command line itself."""
+    context = getattr(error, "ctx", None)
+    message = error.format_message()
+    if type(error).__name__ == "NoArgsIsHelpError":  # the help has been shown, on stdout
+        return BAD_INPUT
+    if as_json:
+        Output(as_json=True).data({"error": {"code": "usage", "message": message, "problems": []}})
+        return BAD_INPUT
+    path = context.command_path if context else "callsheet"
+    sys.stderr.write(f"Error: {message}\nTry: {path} --help\n")
+    return BAD_INPUT

@@ -1,0 +1,160 @@
+"""What a command says: text for people, or JSON and nothing else; and how it says errors."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import sys
+import traceback
+from functools import cached_property
+from typing import TYPE_CHECKING, Self, TextIO
+
+import msgspec
+import typer
+
+from callsheet import CallsheetError, Problem
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+    from rich.console import Console, RenderableType
+
+FAILED = 1
+BAD_INPUT = 2
+NOBODY_TO_ASK = 3
+CANCELLED = 130
+
+_PIPE_WIDTH = 160
+"""Columns where there is no terminal that has some."""
+_STDOUT, _STDERR = 1, 2
+
+
+class Output:
+    """Used as `with Output(...) as out`: errors inside are said properly, and end the command.
+
+    With JSON, stdout is ours alone: whatever tools and libraries print goes to stderr.
+    """
+
+    def __init__(self, *, as_json: bool) -> None:
+        self.as_json = as_json
+        self._stdout: TextIO = sys.stdout
+        self._aside: int | None = None
+
+    def __enter__(self) -> Self:
+        if self.as_json:
+            self._set_aside()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None
+    ) -> None:
+        try:
+            if isinstance(error, CallsheetError):
+                self.complain(error)
+                raise typer.Exit(BAD_INPUT) from error
+            if isinstance(error, Exception) and not _is_ours(error):
+                self._apologise(error)
+                raise typer.Exit(FAILED) from error
+        finally:
+            self._bring_back()
+
+    # For programs
+
+    def data(self, value: object) -> None:
+        """Print a value as one line of JSON."""
+        plain = msgspec.to_builtins(value, str_keys=True)
+        is_utf8 = (self._stdout.encoding or "").lower().replace("-", "") == "utf8"
+        self._stdout.write(json.dumps(plain, ensure_ascii=not is_utf8, allow_nan=False) + "\n")
+        self._stdout.flush()
+
+    # For people
+
+    @cached_property
+    def console(self) -> Console:
+        """Where results go."""
+        return _console(stderr=False)
+
+    @cached_property
+    def margin(self) -> Console:
+        """Where remarks go: stderr."""
+        return _console(stderr=True)
+
+    def show(self, *shown: RenderableType) -> None:
+        """Print for people; nothing when the output is JSON."""
+        if not self.as_json:
+            self.console.print(*shown, sep="\n")
+
+    def remark(self, text: str, style: str = "") -> None:
+        """Say something beside the result, on stderr."""
+        self.margin.print(text, style=style, markup=False, soft_wrap=True)
+
+    def complain(self, error: CallsheetError) -> None:
+        """Say what is wrong, all of it."""
+        problems = [each for each in getattr(error, "problems", ()) if isinstance(each, Problem)]
+        if self.as_json:
+            said = {"code": error.code, "message": error.message, "problems": problems}
+            self.data({"error": said})
+            return
+        heading = error.message.partition("\n")[0] if problems else error.message
+        self.remark(f"Error: {heading}", "bold red")
+        self.list_problems(problems)
+
+    def list_problems(self, problems: list[Problem]) -> None:
+        """One problem per line, on stderr."""
+        for problem in problems:
+            style = "yellow" if problem.severity == "warning" else "red"
+            self.margin.print(f"  {problem}", style=style, markup=False, soft_wrap=True)
+
+    def _apologise(self, error: Exception) -> None:
+        what = f"{type(error).__name__}: {error}"
+        if os.environ.get("CALLSHEET_DEBUG"):
+            traceback.print_exception(error)
+        hint = "This is a mistake in Callsheet. CALLSHEET_DEBUG=1 shows where it happened."
+        if self.as_json:
+            self.data({"error": {"code": "internal", "message": what, "problems": []}})
+        else:
+            self.remark(f"Error: {what}", "bold red")
+        self.remark(hint)
+
+    # Keeping stdout clean
+
+    def _set_aside(self) -> None:
+        stdout, sys.stdout = sys.stdout, sys.stderr
+        self._stdout = stdout
+        try:
+            is_real = stdout.fileno() == _STDOUT and sys.stderr.fileno() == _STDERR
+        except (OSError, ValueError):
+            return  # somebody has replaced it; there is nothing below it
+        if is_real:
+            stdout.flush()
+            # Also for what does not ask Python: worker processes, libraries in C.
+            self._aside = os.dup(_STDOUT)
+            os.dup2(_STDERR, _STDOUT)
+            self._stdout = os.fdopen(self._aside, "w", encoding=stdout.encoding, closefd=False)
+
+    def _bring_back(self) -> None:
+        if not self.as_json:
+            return
+        if self._aside is not None:
+            self._stdout.flush()
+            os.dup2(self._aside, _STDOUT)
+            os.close(self._aside)
+            self._aside = None
+            self._stdout = sys.__stdout__ or self._stdout
+        sys.stdout = self._stdout
+
+
+def _is_ours(error: Exception) -> bool:
+    """Whether Typer deals with it: a code to exit with, or a reader that has gone away."""
+    is_pipe = isinstance(error, OSError) and error.errno == errno.EPIPE
+    return is_pipe or isinstance(error, (typer.Exit, typer.Abort, typer.TyperException))
+
+
+def _console(*, stderr: bool) -> Console:
+    from rich.console import Console
+
+    console = Console(stderr=stderr, highlight=False)
+    if not console.is_terminal and "COLUMNS" not in os.environ:
+        console.width = _PIPE_WIDTH
+    return console

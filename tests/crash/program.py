@@ -1,0 +1,355 @@
+"""The program that is killed: opens an engine on a home, starts one run and sees it through.
+
+Every life of it is the same: `start` with the same key begins the run the first time, and finds it
+again ever after. What it is told by the engine it writes into a file at once, so that the test
+knows what had been acknowledged when it died.
+
+    python -m tests.crash.program '{"home": "/tmp/home", "scenario": "keeps"}'
+"""
+
+from __future__ import annotations
+
+import asyncio
+import importlib
+import os
+import sys
+import traceback
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+import msgspec
+
+from callsheet import Context, Engine, FatalError, TransientError, tool
+from callsheet.core import entries as codec
+from callsheet.runtime import crash
+from callsheet.runtime.feed import Event
+
+# Imported here, so that a server which forks lives of this program has done it once for all.
+from callsheet.stores.sqlite import Session
+from tests.crash.world import Line, World
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from callsheet.runtime.feed import Told
+
+Scenario = Literal["keeps", "fails", "cancelled", "isolated"]
+
+KEY = "the-run"
+WORLD, TOLD = "world.jsonl", "told.jsonl"
+HOME = "CALLSHEET_CRASH_HOME"
+STORE_POINTS = ("commit.before", "commit.after")
+"""The store has no crash points of its own; this program puts them around its commits."""
+MOMENT = 0.002
+
+
+class Options(msgspec.Struct, frozen=True, kw_only=True):
+    """What a life is told."""
+
+    home: str
+    scenario: Scenario = "keeps"
+    crash_at: str = ""
+    """Like `CALLSHEET_CRASH_AT`, for a life that was forked after that had been read."""
+    count: bool = False
+    """Count how often each crash point is reached, and say so at the end."""
+
+
+class Word(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A line of what the program was told, or has to say."""
+
+    said: Literal["ready", "started", "heard", "event", "ended", "counts", "error"]
+    """`heard` by a listener; an `event` of the run's stream."""
+    run: str = ""
+    seq: int = 0
+    entry: str = ""
+    data: Any = None
+
+
+# The tools
+
+
+def _world() -> World:
+    return World(Path(os.environ[HOME]) / WORLD)
+
+
+def _line(what: Any, name: str, ctx: Any, key: str = "") -> Line:
+    return Line(
+        what=what,
+        tool=name,
+        step=ctx.step,
+        attempt=ctx.attempt,
+        key=key or ctx.key,
+        process=os.getpid(),
+        resumed=ctx.saved is not None,
+    )
+
+
+async def _do(name: str, ctx: Context) -> dict[str, str]:
+    """An effect in the middle of a call that takes a while."""
+    world = _world()
+    world.write(_line("called", name, ctx))
+    await ctx.sleep(MOMENT)
+    world.write(_line("done", name, ctx))
+    await ctx.sleep(MOMENT)
+    return {"id": f"{name}-{ctx.step}"}
+
+
+@tool("look")
+async def look(city: str, ctx: Context) -> dict[str, Any]:
+    """Look something up."""
+    _world().write(_line("called", "look", ctx))
+    await ctx.sleep(MOMENT)
+    return {"city": city.upper(), "seats": [11, 12, 13], "lounge": False}
+
+
+@tool("unbook", effect="write", idempotent=True)
+async def unbook(args: dict[str, Any], key: str, ctx: Context, output: Any = None) -> None:
+    """Take back what was done under a key, once."""
+    await _take_back("unbook", ctx, key)
+
+
+@tool("unbook_by_id", effect="write", idempotent=True)
+async def unbook_by_id(id: str, key: str, ctx: Context) -> None:  # noqa: A002
+    """Take back something whose id must be known."""
+    assert id == f"book-{ctx.step}"
+    await _take_back("unbook_by_id", ctx, key)
+
+
+async def _take_back(name: str, ctx: Context, key: str) -> None:
+    world = _world()
+    world.write(_line("called", name, ctx))
+    await ctx.sleep(MOMENT)
+    if world.has("done", key) and not world.has("taken back", key):
+        world.write(_line("taken back", name, ctx, key))
+    await ctx.sleep(MOMENT)
+
+
+@tool("book", effect="write", undo="unbook")
+async def book(what: str, ctx: Context) -> dict[str, str]:
+    """A write that happens again when it is called again."""
+    return await _do("book", ctx)
+
+
+@tool("seat", effect="write", idempotent=True, undo="unbook")
+async def seat(number: int, on: str, ctx: Context) -> dict[str, str]:
+    """A write that happens once per key."""
+    if not _world().has("done", ctx.key):
+        return await _do("seat", ctx)
+    _world().write(_line("called", "seat", ctx))
+    return {"id": f"seat-{ctx.step}"}
+
+
+@tool(
+    "flaky",
+    effect="write",
+    idempotent=True,
+    undo="unbook",
+    retry={"attempts": 5, "backoff": "10ms"},
+)
+async def flaky(ctx: Context) -> dict[str, str]:
+    """Works at the third attempt."""
+    if ctx.attempt < 3:
+        _world().write(_line("called", "flaky", ctx))
+        raise TransientError("Not yet.")
+    if not _world().has("done", ctx.key):
+        return await _do("flaky", ctx)
+    _world().write(_line("called", "flaky", ctx))
+    return {"id": f"flaky-{ctx.step}"}
+
+
+@tool("render", effect="write", idempotent=True, undo="unbook")
+async def render(ctx: Context) -> dict[str, str]:
+    """Submits a job, remembers it, waits for it."""
+    world = _world()
+    world.write(_line("called", "render", ctx))
+    if ctx.saved is None:
+        if not world.has("submitted", ctx.key):
+            world.write(_line("submitted", "render", ctx))
+        await ctx.checkpoint({"job": ctx.key})
+    await ctx.sleep(MOMENT)
+    if not world.has("done", ctx.key):
+        world.write(_line("done", "render", ctx))
+    return {"id": f"render-{ctx.step}"}
+
+
+@tool("mail", effect="write", idempotent=True)
+async def mail(text: str, ctx: Context) -> dict[str, str]:
+    """Cannot be taken back; needs an approval."""
+    if not _world().has("done", ctx.key):
+        return await _do("mail", ctx)
+    _world().write(_line("called", "mail", ctx))
+    return {"id": f"mail-{ctx.step}"}
+
+
+@tool("boom")
+async def boom(ctx: Context) -> None:
+    """Fails."""
+    _world().write(_line("called", "boom", ctx))
+    raise FatalError("Boom.")
+
+
+@tool("hang", effect="write", idempotent=True, undo="unbook")
+async def hang(ctx: Context) -> None:
+    """Waits until it is told to stop."""
+    _world().write(_line("called", "hang", ctx))
+    await ctx.sleep(600.0)
+
+
+@tool("print", effect="write", idempotent=True, undo="unbook")
+def print_out(ctx: Any) -> dict[str, str]:
+    """A sync write: it runs in a process of its own."""
+    world = _world()
+    world.write(_line("called", "print", ctx))
+    ctx.sleep(20 * MOMENT)
+    if not world.has("done", ctx.key):
+        world.write(_line("done", "print", ctx))
+    ctx.sleep(20 * MOMENT)
+    return {"id": f"print-{ctx.step}"}
+
+
+TOOLS = [
+    *(look, book, unbook, unbook_by_id, seat, flaky, render, mail, boom, hang),
+    print_out,
+]
+
+# The plans
+
+EVERYTHING = ["flight", "hotel", "car", "seats", "flaky", "film", "ok"]
+
+TRIP: list[dict[str, Any]] = [
+    {"id": "look", "tool": "look", "args": {"city": "${inputs.city}"}},
+    {"id": "flight", "tool": "book", "args": {"what": "to ${steps.look.city}"}},
+    {"id": "hotel", "tool": "book", "args": {"what": "in ${steps.look.city}"}},
+    {
+        "id": "car",
+        "tool": "book",
+        "args": {"what": "at ${steps.flight.id}"},
+        "undo": {"tool": "unbook_by_id", "args": {"id": "${output.id}", "key": "${key}"}},
+    },
+    {
+        "id": "seats",
+        "tool": "seat",
+        "for_each": "${steps.look.seats}",
+        "args": {"number": "${item}", "on": "${steps.flight.id}"},
+        "touches": ["cabin"],
+    },
+    {"id": "flaky", "tool": "flaky"},
+    {"id": "film", "tool": "render", "needs": ["hotel"]},
+    {
+        "id": "lounge",
+        "tool": "book",
+        "when": "${steps.look.lounge}",
+        "args": {"what": "lounge"},
+    },
+    {"id": "drink", "tool": "book", "args": {"what": "in ${steps.lounge.id}"}},
+    {"id": "ok", "ask": "Keep ${steps.hotel.id}?", "choices": ["keep", "drop"]},
+]
+
+LAST: dict[Scenario, dict[str, Any]] = {
+    "keeps": {
+        "id": "mail",
+        "tool": "mail",
+        "when": "${steps.ok == 'keep'}",
+        "args": {"text": "Booked ${steps.flight.id}, ${steps.car.id}"},
+        "needs": EVERYTHING,
+        "approval": "required",
+    },
+    "fails": {"id": "boom", "tool": "boom", "needs": EVERYTHING},
+    "cancelled": {"id": "hang", "tool": "hang", "needs": EVERYTHING},
+}
+
+PRINTS: list[dict[str, Any]] = [
+    {"id": "first", "tool": "print"},
+    {"id": "second", "tool": "print", "needs": ["first"]},
+]
+
+
+def plan_of(scenario: Scenario) -> dict[str, Any]:
+    """The plan of a scenario."""
+    if scenario == "isolated":
+        return {"callsheet": 1, "name": scenario, "steps": PRINTS, "output": "${steps.second}"}
+    return {
+        "callsheet": 1,
+        "name": scenario,
+        "inputs": {"city": {"type": "string"}},
+        "steps": [*TRIP, LAST[scenario]],
+        "output": {"flight": "${steps.flight}", "seats": "${steps.seats}", "film": "${steps.film}"},
+    }
+
+
+# A life
+
+
+class Diary:
+    """Where the program writes what it is told. Unbuffered: it may die at any moment."""
+
+    def __init__(self, home: Path) -> None:
+        self._file = os.open(home / TOLD, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
+
+    def say(self, word: Word) -> None:
+        os.write(self._file, msgspec.json.encode(word) + b"\n")
+
+    def hear(self, told: Told, said: Literal["heard", "event"] = "heard") -> None:
+        if isinstance(told, Event):
+            entry = codec.encode(told.entry).decode()
+            self.say(Word(said=said, run=told.run, seq=told.seq, entry=entry))
+
+
+async def live(options: Options, diary: Diary) -> None:
+    """One life, from opening the home to the end of the run."""
+    diary.say(Word(said="ready"))
+    async with Engine.open(options.home, TOOLS) as engine:
+        engine.listen(diary.hear)
+        plan = plan_of(options.scenario)
+        inputs: dict[str, Any] = {"city": "Oslo"} if plan.get("inputs") else {}
+        run = await engine.start(plan, inputs, key=KEY)
+        diary.say(Word(said="started", run=run.id))
+        async for told in run.events():
+            diary.hear(told, "event")
+        result = await run.wait()
+        diary.say(Word(said="ended", run=run.id, data=result.to_json()))
+
+
+def arm(options: Options) -> dict[str, int]:
+    """Make this process die where it is to; returns the counts, if it is to count instead."""
+    if options.crash_at:
+        os.environ["CALLSHEET_CRASH_AT"] = options.crash_at
+        importlib.reload(crash)
+    counts = dict.fromkeys((*crash.POINTS, *STORE_POINTS), 0)
+    if options.count:
+
+        def count(point: str) -> None:
+            counts[point] += 1
+
+        crash.reach = count
+    Session.commit = _with_points(Session.commit)  # type: ignore[method-assign]
+    return counts
+
+
+def _with_points(commit: Callable[[Session], None]) -> Callable[[Session], None]:
+    def committed(session: Session) -> None:
+        crash.reach("commit.before")
+        commit(session)
+        crash.reach("commit.after")
+
+    return committed
+
+
+def main(text: str) -> None:
+    """Live once; `text` is `Options` as JSON."""
+    options = msgspec.json.decode(text, type=Options)
+    os.environ[HOME] = options.home
+    Path(options.home).mkdir(parents=True, exist_ok=True)
+    diary = Diary(Path(options.home))
+    counts = arm(options)
+    try:
+        asyncio.run(live(options, diary))
+    except BaseException:
+        diary.say(Word(said="error", data=traceback.format_exc()))
+        raise
+    if options.count:
+        diary.say(Word(said="counts", data=counts))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

@@ -1,0 +1,136 @@
+"""Killed at every named crash point, and resumed: the run ends as if nobody had been killed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from callsheet.runtime import crash
+from tests.crash.program import STORE_POINTS
+from tests.crash.victim import KILLED, Case, check_end, check_journal
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.crash.conftest import Undisturbeds
+    from tests.crash.program import Scenario
+
+# Slow: every kill is two processes at least.
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.requirement(
+        "E11",
+        "durability:acknowledged-survives",
+        "durability:killed-anywhere-ends-the-same",
+        "durability:finished-never-runs-again",
+    ),
+]
+
+SCENARIOS: tuple[Scenario, ...] = ("keeps", "fails", "cancelled")
+RECOVERING = ("recover.before", "recover.after")
+FORWARD = tuple(p for p in (*crash.POINTS, *STORE_POINTS) if p not in RECOVERING)
+STOPPING = tuple(p for p in FORWARD if p.startswith(("tell", "undo")))
+PLACES = [
+    (scenario, point)
+    for scenario in SCENARIOS
+    for point in FORWARD
+    if scenario != "keeps" or point not in STOPPING
+]
+
+
+async def killed(case: Case, crash_at: str) -> bool:
+    """Whether a life died there; what it leaves behind must already be in order."""
+    if await case.live(crash_at) != KILLED:
+        return False
+    await check_journal(case)
+    return True
+
+
+async def test_every_crash_point_is_come_to(undisturbed: Undisturbeds) -> None:
+    reached = {
+        point
+        for scenario in SCENARIOS
+        for point, count in (await undisturbed(scenario)).counts.items()
+        if count
+    }
+    assert reached == set(FORWARD)
+
+
+@pytest.mark.parametrize(("scenario", "point"), PLACES)
+async def test_a_run_killed_at_a_crash_point_ends_as_the_undisturbed_one(
+    scenario: Scenario, point: str, tmp_path: Path, undisturbed: Undisturbeds
+) -> None:
+    expected = await undisturbed(scenario)
+    count = expected.counts[point]
+    for n in sorted({1, (count + 1) // 2, count}):
+        case = Case(tmp_path / str(n), scenario)
+        died = await killed(case, f"{point}:{n}")
+        # How often a run comes to a point varies a little: appends are grouped as they come.
+        assert died or n == count > 1
+        await case.live_on()
+        await check_end(case, expected.outcome)
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+@pytest.mark.parametrize(
+    "again",
+    [
+        *RECOVERING,
+        *("append.before:1", "append.after:1", "commit.before:1", "commit.after:1"),
+        *("begin.before:1", "call.before:1", "call.after:1"),
+    ],
+)
+async def test_a_run_killed_again_while_it_recovers_ends_as_the_undisturbed_one(
+    scenario: Scenario, again: str, tmp_path: Path, undisturbed: Undisturbeds
+) -> None:
+    case = Case(tmp_path, scenario)
+    assert await killed(case, "call.after:4")
+    assert await killed(case, again)
+    assert await killed(case, "append.after:2")
+    await case.live_on()
+    await check_end(case, (await undisturbed(scenario)).outcome)
+
+
+@pytest.mark.parametrize("scenario", ["fails", "cancelled"])
+@pytest.mark.parametrize("again", ["undo.before:1", "undo.after:1", *RECOVERING])
+@pytest.mark.requirement("undo:at-most-once")
+async def test_an_undo_that_is_killed_again_and_again_takes_back_once(
+    scenario: Scenario, again: str, tmp_path: Path, undisturbed: Undisturbeds
+) -> None:
+    case = Case(tmp_path, scenario)
+    assert await killed(case, "undo.after:2")
+    assert await killed(case, again)
+    assert await killed(case, again)
+    await case.live_on()
+    await check_end(case, (await undisturbed(scenario)).outcome)
+    assert not [step for (what, step), n in case.world.effects.items() if n > 1]
+
+
+async def test_a_program_from_the_command_line_is_killed_and_resumed(
+    tmp_path: Path, undisturbed: Undisturbeds
+) -> None:
+    case = Case(tmp_path, "fails")
+    assert await case.live_from_command_line("call.after:3") == KILLED
+    await check_journal(case)
+    assert await case.live_from_command_line("undo.after:1") == KILLED
+    await check_journal(case)
+    assert await case.live_from_command_line() == 0
+    await check_end(case, (await undisturbed("fails")).outcome)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("scenario", "point"), PLACES)
+async def test_a_run_killed_at_every_occurrence_of_a_crash_point_ends_the_same(
+    scenario: Scenario, point: str, tmp_path: Path, undisturbed: Undisturbeds
+) -> None:
+    expected = (await undisturbed(scenario)).outcome
+    n = 0
+    died = True
+    while died:
+        n += 1
+        case = Case(tmp_path / str(n), scenario)
+        died = await killed(case, f"{point}:{n}")
+        await case.live_on()
+        await check_end(case, expected)
+    assert n > 1
