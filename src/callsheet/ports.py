@@ -290,8 +290,8 @@ class Toolbox(Protocol):
         """Call a tool and return its output as a JSON value.
 
         Any exception may come out of it; a `ToolError` says what class it is. Cancelling this
-        coroutine tells the tool to stop; it ends within `ctx.grace`, unless the tool is a thread
-        or a coroutine that does not listen.
+        coroutine tells the tool to stop; it ends within `ctx.grace`, unless the tool is a
+        coroutine that does not listen. A thread that does not is left behind (`AbandonedError`).
         """
         ...
 

@@ -20,10 +20,10 @@ FINAL = {"succeeded", "failed", "skipped", "cancelled", "in_doubt", "undone", "u
 
 @asynccontextmanager
 async def opened(
-    world: World, home: Path | None = None, *, seed: int = 0, recover: bool = True
+    world: World, home: Path | None = None, *, recover: bool = True
 ) -> AsyncIterator[Engine]:
     """An engine with the tools of a world, in simulated time."""
-    clock = SimulatedClock(seed)
+    clock = SimulatedClock()
     async with Engine.open(home, world.tools, clock=clock, recover=recover) as engine:
         yield engine
 
@@ -81,3 +81,8 @@ async def until(run: Run, kind: str, *, step: str | None = None, times: int = 1)
             if not times:
                 return
     raise AssertionError(f"the run ended without {kind}")
+
+
+async def pass_time(seconds: float) -> None:
+    """Let simulated time pass."""
+    await SimulatedClock().sleep(seconds)

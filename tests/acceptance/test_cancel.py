@@ -15,6 +15,7 @@ from tests.acceptance.stage import (
     kinds,
     of_kind,
     opened,
+    pass_time,
     records,
     states,
     until,
@@ -276,7 +277,7 @@ async def test_cancel_during_a_backoff_means_no_further_attempt() -> None:
         await until(run, "AttemptEnded")
         await run.cancel()
         result = await finish(engine, run)
-        await asyncio.get_running_loop().run_in_executor(None, lambda: None)
+        await pass_time(500)
     assert world.count("flaky") == 1
     assert states(result) == {"a": "cancelled"}
     assert result.state == "cancelled"

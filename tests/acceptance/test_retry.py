@@ -41,8 +41,8 @@ from callsheet.testing import (
 )
 
 
-async def try_out(world: World, step: Step, *, seed: int = 0) -> Result:
-    async with opened(world, seed=seed) as engine:
+async def try_out(world: World, step: Step) -> Result:
+    async with opened(world) as engine:
         return await carry_out(engine, a_plan(step))
 
 
@@ -134,19 +134,19 @@ async def test_reads_and_idempotent_writes_have_three_attempts_others_one_unless
     assert states(result) == {"a": "failed"}
 
 
-async def waits_of(seed: int) -> list[float]:
+async def waits_of_retries() -> list[float]:
     world = World()
     world.tool("bad", raises(RateLimitedError("x")))
     retry = Retry(attempts=8, backoff=1, max_backoff=20)
-    await try_out(world, Step(id="a", tool="bad", retry=retry), seed=seed)
+    await try_out(world, Step(id="a", tool="bad", retry=retry))
     return gaps(world)
 
 
 @pytest.mark.requirement("retry:backoff-from-a-seed", "E8")
 def test_backoff_grows_and_its_jitter_comes_from_the_seed() -> None:
     longest = [1, 2, 4, 8, 16, 20, 20]
-    many = [run_simulated(waits_of(seed)) for seed in range(20)]
-    assert many[7] == run_simulated(waits_of(7))
+    many = [run_simulated(waits_of_retries(), seed=seed) for seed in range(20)]
+    assert many[7] == run_simulated(waits_of_retries(), seed=7)
     assert len({wait[0] for wait in many}) == 20
     for all_waits in many:
         assert all(0 <= wait <= most for wait, most in zip(all_waits, longest, strict=True))

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 import pytest
-
-from callsheet.core import entries as e
 from tests.crash.program import Scenario
 from tests.crash.victim import Case, Outcome, check_journal, outcome_of
+
+from callsheet.core import entries as e
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,15 +18,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
+from tests.crash.world import Line, World
 
-from callsheet import Context, Engine, FatalError, TransientError, tool
+from callsheet import Context, Engine, FatalError, Run, TransientError, tool
 from callsheet.core import entries as codec
 from callsheet.runtime import crash
 from callsheet.runtime.feed import Event
 
 # Imported here, so that a server which forks lives of this program has done it once for all.
 from callsheet.stores.sqlite import Session
-from tests.crash.world import Line, World
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -41,6 +41,7 @@ HOME = "CALLSHEET_CRASH_HOME"
 STORE_POINTS = ("commit.before", "commit.after")
 """The store has no crash points of its own; this program puts them around its commits."""
 MOMENT = 0.002
+QUICKLY = {"backoff": "10ms"}
 
 
 class Options(msgspec.Struct, frozen=True, kw_only=True):
@@ -109,7 +110,7 @@ async def unbook(args: dict[str, Any], key: str, ctx: Context, output: Any = Non
 
 
 @tool("unbook_by_id", effect="write", idempotent=True)
-async def unbook_by_id(id: str, key: str, ctx: Context) -> None:  # noqa: A002
+async def unbook_by_id(id: str, key: str, ctx: Context) -> None:
     """Take back something whose id must be known."""
     assert id == f"book-{ctx.step}"
     await _take_back("unbook_by_id", ctx, key)
@@ -124,13 +125,13 @@ async def _take_back(name: str, ctx: Context, key: str) -> None:
     await ctx.sleep(MOMENT)
 
 
-@tool("book", effect="write", undo="unbook")
+@tool("book", effect="write", undo="unbook", retry=QUICKLY)
 async def book(what: str, ctx: Context) -> dict[str, str]:
     """A write that happens again when it is called again."""
     return await _do("book", ctx)
 
 
-@tool("seat", effect="write", idempotent=True, undo="unbook")
+@tool("seat", effect="write", idempotent=True, undo="unbook", retry=QUICKLY)
 async def seat(number: int, on: str, ctx: Context) -> dict[str, str]:
     """A write that happens once per key."""
     if not _world().has("done", ctx.key):
@@ -139,13 +140,7 @@ async def seat(number: int, on: str, ctx: Context) -> dict[str, str]:
     return {"id": f"seat-{ctx.step}"}
 
 
-@tool(
-    "flaky",
-    effect="write",
-    idempotent=True,
-    undo="unbook",
-    retry={"attempts": 5, "backoff": "10ms"},
-)
+@tool("flaky", effect="write", idempotent=True, undo="unbook", retry={"attempts": 5, **QUICKLY})
 async def flaky(ctx: Context) -> dict[str, str]:
     """Works at the third attempt."""
     if ctx.attempt < 3:
@@ -157,7 +152,7 @@ async def flaky(ctx: Context) -> dict[str, str]:
     return {"id": f"flaky-{ctx.step}"}
 
 
-@tool("render", effect="write", idempotent=True, undo="unbook")
+@tool("render", effect="write", idempotent=True, undo="unbook", retry=QUICKLY)
 async def render(ctx: Context) -> dict[str, str]:
     """Submits a job, remembers it, waits for it."""
     world = _world()
@@ -188,7 +183,7 @@ async def boom(ctx: Context) -> None:
     raise FatalError("Boom.")
 
 
-@tool("hang", effect="write", idempotent=True, undo="unbook")
+@tool("hang", effect="write", idempotent=True, undo="unbook", retry=QUICKLY)
 async def hang(ctx: Context) -> None:
     """Waits until it is told to stop."""
     _world().write(_line("called", "hang", ctx))
@@ -304,10 +299,17 @@ async def live(options: Options, diary: Diary) -> None:
         inputs: dict[str, Any] = {"city": "Oslo"} if plan.get("inputs") else {}
         run = await engine.start(plan, inputs, key=KEY)
         diary.say(Word(said="started", run=run.id))
-        async for told in run.events():
-            diary.hear(told, "event")
-        result = await run.wait()
+        async with asyncio.TaskGroup() as group:
+            watching = group.create_task(watch(run, diary))
+            result = await run.wait()
+            await watching
         diary.say(Word(said="ended", run=run.id, data=result.to_json()))
+
+
+async def watch(run: Run, diary: Diary) -> None:
+    """Write down the run's stream of events, from the first."""
+    async for told in run.events():
+        diary.hear(told, "event")
 
 
 def arm(options: Options) -> dict[str, int]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-
-from callsheet.runtime import crash
 from tests.crash.program import STORE_POINTS
 from tests.crash.victim import KILLED, Case, check_end, check_journal
+
+from callsheet.runtime import crash
 
 if TYPE_CHECKING:
     from pathlib import Path

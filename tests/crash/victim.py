@@ -15,20 +15,19 @@ from collections import Counter
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import msgspec
+from tests.crash import program
+from tests.crash.program import TOLD, WORLD, Options, Scenario, Word
+from tests.crash.world import World
 
 from callsheet import Engine
 from callsheet.core import entries as e
 from callsheet.core.ids import RunId, StepKey, idempotency_key
-from callsheet.errors import CallsheetError
 from callsheet.ports import Request
 from callsheet.runtime.clock import SystemClock
 from callsheet.stores.sql import DATABASE, SqlStore
-from tests.crash import program
-from tests.crash.program import TOLD, WORLD, Options, Scenario, Word
-from tests.crash.world import World
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Sequence
@@ -113,8 +112,9 @@ class Case:
         process = _server.Process(
             target=program.main, args=(msgspec.json.encode(options).decode(),), daemon=True
         )
+        before = len(self.words)
         process.start()
-        life = Life(self, process)
+        life = Life(self, process, before)
         async with asyncio.TaskGroup() as group:
             if answers:
                 group.create_task(self._answer(lambda: life.is_over))
@@ -160,14 +160,18 @@ class Case:
     async def _answer(self, is_over: Callable[[], bool]) -> None:
         """Answer whatever is asked, through the inbox, knowing only what can be known outside."""
         while not is_over():
-            fresh = self.words[self._seen :]
-            self._seen += len(fresh)
-            for word in fresh:
-                if word.said == "event":
-                    entry = e.decode(word.entry.encode())
-                    if (request := self._reaction(RunId(word.run), entry)) is not None:
-                        await self.leave(request)
+            await self.answer_all()
             await _clock.sleep(0.004)
+
+    async def answer_all(self) -> None:
+        """Answer what has been asked up to now."""
+        fresh = self.words[self._seen :]
+        self._seen += len(fresh)
+        for word in fresh:
+            if word.said == "event":
+                entry = e.decode(word.entry.encode())
+                if (request := self._reaction(RunId(word.run), entry)) is not None:
+                    await self.leave(request)
 
     def _reaction(self, run: RunId, entry: e.AnyEntry) -> Request | None:
         if isinstance(entry, e.QuestionAsked):
@@ -226,6 +230,8 @@ class Life:
 
     case: Case
     process: multiprocessing.process.BaseProcess
+    _before: int
+    """Words of earlier lives."""
 
     @property
     def pid(self) -> int:
@@ -249,17 +255,19 @@ class Life:
 
     async def until_said(self, what: str) -> None:
         """Return when it has said this."""
-        said = len(self.case.said(what))
-        await until(lambda: len(self.case.said(what)) > said or self.is_over, f"{what!r}")
 
-    async def until_event(self, kind: type[e.Entry], step: str = "") -> None:
-        """Return when such an entry has been told."""
+        def happened() -> bool:
+            return any(word.said == what for word in self.case.words[self._before :])
+
+        await until(lambda: happened() or self.is_over, f"{what!r}")
+
+    async def until_event(self, kind: type[e.Entry], step: str) -> None:
+        """Return when it was told of such an entry."""
 
         def happened() -> bool:
             entries = (e.decode(word.entry.encode()) for word in self.case.said("event"))
             return any(
-                isinstance(entry, kind) and getattr(entry, "step", "") in (step, "")
-                for entry in entries
+                isinstance(entry, kind) and getattr(entry, "step", "") == step for entry in entries
             )
 
         await until(lambda: happened() or self.is_over, f"{kind.__name__} of {step!r}")
@@ -359,12 +367,3 @@ def check_checkpoints(case: Case, entries: Sequence[e.AnyEntry]) -> None:
     for line in case.world.calls:
         if line.step in saved and not line.key.endswith(":undo"):
             assert line.resumed == (line.attempt > saved[line.step]), line
-
-
-async def open_or_error(home: Path) -> CallsheetError | None:
-    """What somebody is told who wants to drive the home now."""
-    try:
-        async with Engine.open(home, program.TOOLS, recover=False):
-            return None
-    except CallsheetError as exc:
-        return exc

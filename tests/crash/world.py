@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import msgspec
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 What = Literal["called", "done", "taken back", "submitted"]
 """`called`: a tool began. The others are effects: the reason why somebody would want the tool."""
@@ -51,7 +53,9 @@ class World:
         """Everything so far."""
         if not self._path.exists():
             return []
-        return [msgspec.json.decode(text, type=Line) for text in self._path.read_bytes().splitlines()]
+        return [
+            msgspec.json.decode(text, type=Line) for text in self._path.read_bytes().splitlines()
+        ]
 
     def has(self, what: What, key: str) -> bool:
         """Whether there is such an effect."""

@@ -132,7 +132,7 @@ def plans(draw: st.DrawFn, max_steps: int = len(NAMES)) -> Plan:
 @st.composite
 def histories(draw: st.DrawFn, plan: st.SearchStrategy[Plan] | None = None) -> History:
     """A run from its start to its end, perhaps with a second life: an undo after the end."""
-    world = World(draw, draw(plan or plans()), TOOLS)
+    world = World(draw, draw(plans() if plan is None else plan), TOOLS)
     world.live(draw(st.integers(0, 40)))
     world.settle()
     if world.snapshot.ended and draw(st.integers(0, 2)) == 2:

@@ -26,7 +26,7 @@ from callsheet.ports import Request, RequestKind
 from callsheet.runtime import requests
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from callsheet.core.ids import StepKey
     from callsheet.core.steprun import Question, StepRun
@@ -443,3 +443,12 @@ class World:
 
     def _pick(self, count: int) -> int:
         return self._draw(_below(count)) if count > 1 else 0
+
+
+def walk(history: History) -> Iterator[tuple[int, Snapshot, e.AnyEntry]]:
+    """Each entry with the snapshot as it was before it."""
+    snapshot = Snapshot()
+    for number, entry in enumerate(history.entries):
+        if number:
+            yield number, snapshot, entry
+        fold.apply(snapshot, entry)

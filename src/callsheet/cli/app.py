@@ -21,7 +21,7 @@ _EXIT_CODES = (
 )
 
 
-def _version(wanted: bool) -> None:  # noqa: FBT001 -- Typer calls it so
+def _version(wanted: bool) -> None:
     if wanted:
         sys.stdout.write(f"callsheet {__version__}\n")
         raise typer.Exit
@@ -44,19 +44,18 @@ def _app() -> typer.Typer:
         no_args_is_help=True,
         add_completion=False,
         pretty_exceptions_enable=False,
-        rich_markup_mode="rich",
+        rich_markup_mode=None,  # its help takes a quarter of a second to import
         context_settings={"help_option_names": ["-h", "--help"]},
     )
     app.callback()(_callsheet)
-    for panel, commands in (
-        ("Run", (plans.check, run.run, run.resume, run.undo)),
-        ("Look", (look.runs, look.show, look.journal, look.watch, look.replay)),
-        ("Steer, also from a second terminal", (control.pause, control.cancel, control.answer)),
-        ("Keep", (plans.tools, keep.gc, keep.backup)),
+    for command in (
+        *(plans.check, run.run, run.resume, run.undo),
+        *(control.pause, control.cancel, control.answer),
+        *(look.runs, look.show, look.journal, look.watch, look.replay),
+        *(plans.tools, keep.gc, keep.backup),
     ):
-        for command in commands:
-            app.command(rich_help_panel=panel)(command)
-    app.add_typer(plans.shelf(), name="plan", rich_help_panel="Keep")
+        app.command()(command)
+    app.add_typer(plans.shelf(), name="plan")
     return app
 
 

@@ -83,7 +83,7 @@ class Output:
     def show(self, *shown: RenderableType) -> None:
         """Print for people; nothing when the output is JSON."""
         if not self.as_json:
-            self.console.print(*shown, sep="\n")
+            self.console.print(*shown, sep="\n", markup=False)
 
     def remark(self, text: str, style: str = "") -> None:
         """Say something beside the result, on stderr."""

@@ -18,7 +18,6 @@ from callsheet.core.plan import Document, Plan
 from callsheet.core.problem import Place, Problem, Report, show
 from callsheet.core.scalar import read_integer
 from callsheet.core.value import MAX_DEPTH, MAX_INTEGER
-from callsheet.errors import PlanError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -54,10 +53,7 @@ def locate(problems: Sequence[Problem], text: str) -> tuple[Problem, ...]:
     """The same problems, each with its line in the text they were found in."""
     from callsheet.core.yamltext import lines_of
 
-    try:
-        lines = lines_of(text)
-    except PlanError:
-        return tuple(problems)
+    lines = lines_of(text)
     return tuple(
         msgspec.structs.replace(problem, line=problem.line or _line_of(problem.place, lines))
         for problem in problems

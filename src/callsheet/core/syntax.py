@@ -114,7 +114,9 @@ class Findings:
     def _visit_chain(self, links: list[Node], *, at_root: bool, compared: bool) -> None:
         if links[0].kind == "not_expression" and links[1:]:
             # JMESPath reads `!a.b` as `(!a).b`, which is null whatever a is.
-            self.faults.append(Fault("`!` takes only the next name", "Write !(steps.<id>.<field>)."))
+            self.faults.append(
+                Fault("`!` takes only the next name", "Write !(steps.<id>.<field>).")
+            )
             return
         known = 0
         while known < len(links) and links[known].kind in _NAMES:

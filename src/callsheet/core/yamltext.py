@@ -9,6 +9,7 @@ its place.
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import yaml
@@ -25,6 +26,7 @@ from yaml.events import (
 from callsheet.core.problem import Place, Report, show, spell
 from callsheet.core.scalar import Unclear, read_plain
 from callsheet.core.value import MAX_DEPTH
+from callsheet.errors import PlanError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -62,9 +64,10 @@ def read_yaml(text: str, report: Report) -> Json:
 
 
 def lines_of(text: str) -> dict[str, int]:
-    """The line of every place, spelled as problems spell it. The text must be readable."""
+    """The line of every place, spelled as problems spell it, as far as the text can be read."""
     marks: dict[str, int] = {}
-    _Builder(text, Report(), marks).document()
+    with suppress(yaml.YAMLError, PlanError):
+        _Builder(text, Report(), marks).document()
     return marks
 
 
@@ -74,7 +77,9 @@ def _explain(error: yaml.YAMLError, text: str, report: Report) -> None:
     if mark is None or problem is None:
         report.error((), f"it is not YAML: {error}")
         return
-    line = (text.splitlines() or [""])[min(mark.line, text.count("\n"))]
+    lines = text.splitlines()
+    # What is missing at the end is missing on a line that is not there.
+    line = lines[mark.line] if mark.line < len(lines) else ""
     fix = ""
     if _REFERENCE_IN_BRACES.search(line):
         fix = 'Inside { } and [ ], put a reference into quotes: "${…}".'

@@ -54,6 +54,14 @@ class Templates:
             found = self._prepared[node.id] = self._prepare(node)
         return found
 
+    def taken_by(self, undo_tool: str, given: dict[str, Json]) -> dict[str, Json]:
+        """Of what an undo is given, the part that the tool declares to take."""
+        spec = self._toolbox.spec(undo_tool)
+        known = spec.input_schema.get("properties") if spec else None
+        if spec is None or spec.input_schema.get("additionalProperties", True) is not False:
+            return given
+        return {name: part for name, part in given.items() if name in (known or {})}
+
     def _prepare(self, node: Node) -> _Templates:
         step = node.step
         spec = self._toolbox.spec(step.tool) if step.tool else None
@@ -169,7 +177,8 @@ class Resolver:
         }
         prepared = self._templates.of(node).undo
         if prepared is None:
-            return UndoCall(tool=node.undo_tool, args=Raw(value.encode(own)), resolved=True)
+            taken = self._templates.taken_by(node.undo_tool, own)
+            return UndoCall(tool=node.undo_tool, args=Raw(value.encode(taken)), resolved=True)
         resolved = prepared.resolve({**self._scope(step, prepared), **own})
         return UndoCall(tool=node.undo_tool, args=Raw(value.encode(resolved)), resolved=True)
 

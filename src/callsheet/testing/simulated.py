@@ -30,7 +30,7 @@ T = TypeVar("T")
 
 BEGIN = datetime(2030, 1, 1, tzinfo=UTC)
 """When every simulation begins."""
-AT_MOST = 3600.0
+AT_MOST = 1000.0
 """Simulated seconds after which a simulation is taken for hung."""
 HURRY = 50.0
 """How much faster than real time it goes while threads, processes or sockets are in use."""
@@ -44,9 +44,11 @@ _ONLY_WATCHES = "callsheet-watchdog"
 class SimulatedLoop(asyncio.SelectorEventLoop):
     """An event loop whose time begins at 0 and jumps when nothing is ready."""
 
-    def __init__(self) -> None:
+    def __init__(self, seed: int = 0) -> None:
         self._jumper = _JumpingSelector()
         super().__init__(self._jumper)
+        self.random = Random(seed)  # noqa: S311 -- everybody is meant to foresee it
+        """Where all chance in this simulation comes from."""
 
     @override
     def time(self) -> float:
@@ -55,15 +57,14 @@ class SimulatedLoop(asyncio.SelectorEventLoop):
 
 
 class SimulatedClock:
-    """`callsheet.ports.Clock` on a simulated loop (or on any: then it merely begins in 2030)."""
+    """`callsheet.ports.Clock` of the simulated loop it is used on.
 
-    def __init__(self, seed: int = 0, *, begin: datetime = BEGIN) -> None:
-        self._begin = begin
-        self._random = Random(seed)  # noqa: S311 -- everybody is meant to foresee it
+    It keeps nothing itself: all clocks of a simulation show the same time and share its seed.
+    """
 
     def now(self) -> datetime:
         """The beginning, and what the loop says has passed since."""
-        return self._begin + timedelta(seconds=asyncio.get_running_loop().time())
+        return BEGIN + timedelta(seconds=asyncio.get_running_loop().time())
 
     def call_later(self, seconds: float, callback: Callable[[], object]) -> asyncio.TimerHandle:
         """Call back after so many seconds."""
@@ -75,11 +76,13 @@ class SimulatedClock:
         await asyncio.sleep(seconds)  # noqa: TID251
 
     def chance(self) -> int:
-        """The next 64 bits of this seed."""
-        return self._random.getrandbits(64)
+        """The next 64 bits of the simulation's seed."""
+        loop = asyncio.get_running_loop()
+        assert isinstance(loop, SimulatedLoop), "Use it within run_simulated, or under @simulated."
+        return loop.random.getrandbits(64)
 
 
-def run_simulated(work: Coroutine[Any, Any, T], *, at_most: float = AT_MOST) -> T:
+def run_simulated(work: Coroutine[Any, Any, T], *, seed: int = 0, at_most: float = AT_MOST) -> T:
     """Run a coroutine on a simulated loop of its own.
 
     Raises:
@@ -91,7 +94,7 @@ def run_simulated(work: Coroutine[Any, Any, T], *, at_most: float = AT_MOST) -> 
         async with asyncio.timeout(at_most):
             return await work
 
-    with asyncio.Runner(loop_factory=SimulatedLoop) as runner:
+    with asyncio.Runner(loop_factory=lambda: SimulatedLoop(seed)) as runner:
         return runner.run(bounded())
 
 
@@ -115,10 +118,12 @@ class _JumpingSelector(selectors.BaseSelector):
 
     @override
     def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
+        # In this order: a thread that has gone by now has said what it had to say.
+        others = timeout != 0 and self._others_at_work()
         events = self._real.select(0)
         if events or timeout == 0:
             return events
-        if self._others_at_work():
+        if others:
             return self._listen(timeout)
         if timeout is None:
             raise RuntimeError("Everybody waits, and nothing is left that could happen.")

@@ -105,7 +105,7 @@ class Backups:
                 _put(kept, source)
         if record.existed:
             self._put_back(key, record, target, now)
-        elif target.parent.exists():
+        elif target.parent.is_dir():
             target.unlink(missing_ok=True)
             disk.sync_directory(target.parent)
         for directory in reversed(record.created):

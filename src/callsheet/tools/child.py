@@ -17,13 +17,17 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
+_GATE = 'read -r go && exec "$@" </dev/null'
+"""Waits on stdin, then becomes the program. If we die before we say so, it never does."""
+
+
 class Child:
     """A running process, and everything it starts. It dies when this process does.
 
     Starting it awaits nothing: a cancellation finds it started, or not.
     """
 
-    def __init__(  # noqa: PLR0913 -- what a process is started with
+    def __init__(
         self,
         words: Sequence[str],
         *,
@@ -33,14 +37,18 @@ class Child:
         pass_fds: Sequence[int] = (),
         cwd: Path | None = None,
     ) -> None:
-        """Start it. `ended` is called on the event loop with the exit code; negative: a signal."""
+        """Start it. `ended` is called on the event loop with the exit code; negative: a signal.
+
+        Raises:
+            OSError: there is no such directory, or no way to start anything.
+        """
         self._loop = asyncio.get_running_loop()
         self._ended = ended
         self._life = Lifeline()
         try:
             self._process = subprocess.Popen(  # noqa: S603 -- that is what it is for
-                words,
-                stdin=subprocess.DEVNULL,
+                ["/bin/sh", "-c", _GATE, "sh", *words],
+                stdin=subprocess.PIPE,
                 stdout=stdout,
                 stderr=stderr,
                 pass_fds=(*pass_fds, *self._life.pass_fds),
@@ -50,8 +58,12 @@ class Child:
         except BaseException:
             self._life.cut()
             raise
+        # First tied, then let go: there is no moment in which we could die and leave it behind.
         self._life.tie(self._process.pid)
         threading.Thread(target=self._wait, name="callsheet-child", daemon=True).start()
+        assert self._process.stdin is not None
+        with contextlib.suppress(BrokenPipeError), self._process.stdin as gate:
+            gate.write(b"\n")
 
     @property
     def outputs(self) -> tuple[IO[bytes] | None, IO[bytes] | None]:

@@ -61,7 +61,7 @@ def content_of(path: Path) -> Content | None:
         with path.open("rb") as file:
             digest = hashlib.file_digest(file, "sha256").hexdigest()
             return Content(file.tell(), digest)
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return None
 
 

@@ -61,10 +61,11 @@ class Workers:
 
         Raises:
             WorkerDiedError: the process died in the middle of the call.
-            NotDoneError: it died, or was told to stop, before the function was called.
+            NotDoneError: it died, or was told to stop, before the function was called; or there
+                was no way to start a process.
         """
         name = tool.spec.name
-        worker = await self._take()
+        worker = await self._take(name)
         try:
             worker.send(_call_of(tool, args, ctx))
             end = await converse(worker, ctx)
@@ -73,7 +74,7 @@ class Workers:
             worker.kill()
             await worker.wait_gone()
             if not worker.started:
-                raise NotDoneError(f"{name!r} was told to stop before it was called.") from None
+                raise _told_before(name) from None
             raise asyncio.CancelledError from exc
         finally:
             self._give_back(worker)
@@ -100,14 +101,22 @@ class Workers:
                 for worker in workers:
                     await worker.wait_gone()
 
-    async def _take(self) -> _Worker:
+    async def _take(self, name: str) -> _Worker:
         while self._idle:
             worker = self._idle.pop()
             if not worker.gone:
                 return worker
         worker = _Worker(self._all.discard)
         self._all.add(worker)
-        await worker.start()
+        try:
+            await worker.start()
+        except BaseException as exc:
+            self._all.discard(worker)
+            if isinstance(exc, asyncio.CancelledError):
+                raise _told_before(name) from None
+            if isinstance(exc, OSError):
+                raise NotDoneError(f"No process can be started for {name!r}: {exc}") from exc
+            raise
         return worker
 
     def _give_back(self, worker: _Worker) -> None:
@@ -140,7 +149,7 @@ class _Worker:
             loop = asyncio.get_running_loop()
             try:
                 self._wire, _ = await loop.create_connection(lambda: _Wire(self), sock=ours)
-                path, fd = json.dumps(sys.path), theirs.fileno()
+                path, fd = json.dumps([str(p) for p in sys.path]), theirs.fileno()
                 self._child = Child(
                     [sys.executable, "-P", "-c", _BOOT, path, str(fd)],
                     ended=self._exited,
@@ -150,7 +159,8 @@ class _Worker:
                 )
             except BaseException:
                 ours.close()
-                self._over()
+                if self._wire is not None:
+                    self._wire.abort()
                 raise
 
     def send(self, message: Call | Stop | Answer) -> None:
@@ -224,6 +234,10 @@ class _Wire(asyncio.Protocol):
     @override
     def connection_lost(self, exc: Exception | None) -> None:
         self._worker.wire_lost()
+
+
+def _told_before(name: str) -> NotDoneError:
+    return NotDoneError(f"{name!r} was told to stop before it was called.")
 
 
 def _call_of(tool: AnyTool, args: dict[str, Json], ctx: Context) -> Call:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
+import shutil
 import signal
 import subprocess
 from typing import IO, TYPE_CHECKING, Annotated
 
 from typing_extensions import TypedDict
 
-from callsheet.errors import DeniedError, FatalError, InvalidError
+from callsheet.errors import FatalError, InvalidError
 from callsheet.ports import Context
 from callsheet.tools.child import Child
 from callsheet.tools.registry import tool
@@ -76,12 +77,14 @@ def _words(command: str | list[str]) -> list[str]:
 
 
 def _start(words: list[str], directory: Path) -> _Program:
+    program = words[0]
+    path = directory / program if "/" in program else program
+    if shutil.which(path) is None:
+        raise InvalidError(f"There is no program {program!r} that may be run.")
     try:
         return _Program(words, directory)
-    except PermissionError as exc:
-        raise DeniedError(f"{words[0]!r} may not be run: {exc.strerror}.") from exc
     except OSError as exc:
-        raise InvalidError(f"{words[0]!r} cannot be run: {exc.strerror}.") from exc
+        raise FatalError(f"{program!r} cannot be run: {exc.strerror}.") from exc
 
 
 class _Program:
@@ -151,7 +154,7 @@ class _Program:
 
 
 class _Stream:
-    """The beginning of what comes out of a pipe. The rest is read too, or the program would hang."""
+    """The beginning of what comes out of a pipe. The rest is read too, lest the program hang."""
 
     def __init__(self, pipe: IO[bytes]) -> None:
         self.ended = asyncio.Event()

@@ -14,7 +14,7 @@ import threading
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from callsheet.errors import AbandonedError
+from callsheet.errors import AbandonedError, NotDoneError
 from callsheet.tools.blocking import SyncContext
 from callsheet.tools.dialogue import UnstoppableError, converse
 from callsheet.tools.message import Answer, Raised, Returned, Stop
@@ -39,13 +39,21 @@ class Threads:
         self._closed = False
 
     def start(self, work: Callable[[], None]) -> None:
-        """Do it in a thread, now. The work must not raise."""
+        """Do it in a thread, now. The work must not raise.
+
+        Raises:
+            NotDoneError: there is no way to start a thread.
+        """
         try:
             self._idle.pop().put(work)
         except IndexError:
-            threading.Thread(
+            thread = threading.Thread(
                 target=self._run, args=(work,), name="callsheet-tool", daemon=True
-            ).start()
+            )
+            try:
+                thread.start()
+            except RuntimeError as exc:
+                raise NotDoneError(f"No thread can be started: {exc}") from exc
 
     def close(self) -> None:
         """Let the idle ones end. Those at work end when their work does."""

@@ -1,14 +1,17 @@
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
 import pytest
 
 from callsheet.core.inputs import bind_inputs, read_inputs
 from callsheet.core.plan import Plan
 from callsheet.core.problem import Problem
-from callsheet.core.value import Json
 from callsheet.errors import InputsError
+
+if TYPE_CHECKING:
+    from callsheet.core.value import Json
 
 
 def a_plan(**inputs: Json) -> Plan:

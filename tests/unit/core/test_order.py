@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -60,4 +62,4 @@ def test_there_is_an_order_or_a_cycle(edges: dict[str, list[str]]) -> None:
                 assert order[need] < order[step]
     if cycle:
         assert cycle[0] == cycle[-1]
-        assert all(after in edges[before] for before, after in zip(cycle, cycle[1:], strict=False))
+        assert all(after in edges[before] for before, after in pairwise(cycle))

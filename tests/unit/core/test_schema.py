@@ -1,8 +1,9 @@
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
-from callsheet.core.problem import Place
 from callsheet.core.schema import (
     Lexicon,
     allows_null,
@@ -15,8 +16,11 @@ from callsheet.core.schema import (
     violations_of,
 )
 from callsheet.core.shape import Schema, at, kind_of, kinds_of
-from callsheet.core.value import Json
 from callsheet.errors import InputError
+
+if TYPE_CHECKING:
+    from callsheet.core.problem import Place
+    from callsheet.core.value import Json
 
 ROOM: dict[str, Json] = {
     "type": "object",
@@ -134,9 +138,10 @@ def test_a_schema_nested_beyond_reason_is_refused() -> None:
 
 
 def test_equal_schemas_are_compiled_once() -> None:
-    one, two = {"type": "string", "minLength": 3}, {"minLength": 3, "type": "string"}
-    assert compile_schema(dict(one)) is compile_schema(dict(two))
-    assert problem_of_schema(dict(one)) is None
+    one: Schema = {"type": "string", "minLength": 3}
+    two: Schema = {"minLength": 3, "type": "string"}
+    assert compile_schema(one) is compile_schema(two)
+    assert problem_of_schema(one) is None
     assert problem_of_schema(True) is None
 
 

@@ -35,8 +35,8 @@ class FakeLog:
 class FakeContext:
     """Implements `ports.Context`."""
 
-    run: RunId = RunId("r1")
-    step: StepKey = StepKey("s1")
+    run: RunId = field(default=RunId("r1"))
+    step: StepKey = field(default=StepKey("s1"))
     attempt: int = 1
     key: str = "key-1"
     saved: Json = None

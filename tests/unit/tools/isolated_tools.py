@@ -8,15 +8,13 @@ import signal
 import subprocess
 import threading
 from dataclasses import dataclass
-from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from datetime import datetime
+from typing import Any
 
 from callsheet import errors
+from callsheet.core.value import Json
 from callsheet.tools.blocking import SyncContext
 from callsheet.tools.registry import tool
-
-if TYPE_CHECKING:
-    from callsheet.core.value import Json
 
 
 @dataclass
@@ -184,8 +182,9 @@ def twin() -> str:
 first_twin = twin
 
 
-@tool("same.name.second", effect="write")
-def twin() -> str:  # type: ignore[no-redef]  # noqa: F811 -- two functions of one name, on purpose
+# Two functions of one name, on purpose.
+@tool("same.name.second", effect="write")  # type: ignore[no-redef]
+def twin() -> str:
     return "second"
 
 

@@ -8,11 +8,11 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from tests.unit.tools.ctx import FakeContext
 
 from callsheet.errors import InvalidError
 from callsheet.tools.builtin import builtin_tools
 from callsheet.tools.registry import Registry
-from tests.unit.tools.ctx import FakeContext
 
 if TYPE_CHECKING:
     from pathlib import Path

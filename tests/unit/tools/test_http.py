@@ -9,11 +9,12 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from tests.unit.tools.ctx import PATIENCE, FakeContext
+from typing_extensions import override
 
 from callsheet import errors
 from callsheet.tools.http import http_tools
 from callsheet.tools.registry import Registry
-from tests.unit.tools.ctx import PATIENCE, FakeContext
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -63,6 +64,7 @@ class Handler(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(body)
 
+    @override
     def log_message(self, *args: object) -> None:
         pass
 

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import os
+import resource
 import select
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from tests.unit.tools.ctx import PATIENCE, FakeContext
 
 from callsheet import errors
 from callsheet.tools.failure import ToolRaisedError, WorkerDiedError
 from callsheet.tools.output import UnserialisableOutputError
 from callsheet.tools.registry import Registry, load_tools
-from tests.unit.tools.ctx import PATIENCE, FakeContext
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -48,15 +49,11 @@ def wait_dead(pid: int) -> None:
 
 async def cancelled_call(registry: Registry, name: str, ctx: FakeContext) -> tuple[Any, int]:
     """Call, wait for the pid the tool says, cancel; the ended task, and the pid."""
-    with_error: asyncio.Task[Any]
-    try:
-        async with asyncio.TaskGroup() as group:
-            with_error = group.create_task(registry.call(name, {}, ctx))
-            pid = int(await ctx.wait_heard())
-            with_error.cancel()
-    except ExceptionGroup:
-        pass
-    return with_error, pid
+    async with asyncio.TaskGroup() as group:
+        call = group.create_task(registry.call(name, {}, ctx))
+        pid = int(await ctx.wait_heard())
+        call.cancel()
+    return call, pid
 
 
 async def test_an_isolated_tool_runs_in_the_main_thread_of_a_process_with_a_group_of_its_own(
@@ -83,7 +80,7 @@ async def test_a_worker_is_used_again_and_another_is_started_while_it_is_busy(
 
 
 async def test_arguments_and_outputs_are_converted_on_the_other_side(registry: Registry) -> None:
-    args = {"city": "oslo", "at": "2024-05-01T00:00:00Z"}
+    args: Any = {"city": "oslo", "at": "2024-05-01T00:00:00Z"}
     output = await registry.call("book", args, FakeContext())
     assert output == {"id": "OSLO", "at": "2024-05-01T00:00:00Z"}
 
@@ -254,12 +251,15 @@ async def test_a_call_that_is_cancelled_before_the_function_began_says_that_noth
 
 async def test_closing_the_registry_kills_what_is_running(registry: Registry) -> None:
     ctx = FakeContext()
-    with pytest.raises(ExceptionGroup) as caught:
-        async with asyncio.TaskGroup() as group:
-            group.create_task(registry.call("ignores_everything", {}, ctx))
-            pid = int(await ctx.wait_heard())
-            await registry.close()
-    assert isinstance(caught.value.exceptions[0], WorkerDiedError)
+
+    async def call() -> None:
+        with pytest.raises(WorkerDiedError, match="was killed by SIGKILL"):
+            await registry.call("ignores_everything", {}, ctx)
+
+    async with asyncio.TaskGroup() as group:
+        group.create_task(call())
+        pid = int(await ctx.wait_heard())
+        await registry.close()
     wait_dead(pid)
 
 
@@ -309,3 +309,17 @@ async def test_a_module_that_a_worker_cannot_load_fails_the_call_before_anything
     with pytest.raises(errors.FatalError, match="cannot load 'book': LookupError: not here"):
         await registry.call("book", {}, FakeContext())
     await registry.close()
+
+
+async def test_when_no_process_can_be_started_nothing_was_done(registry: Registry) -> None:
+    usual = resource.getrlimit(resource.RLIMIT_NOFILE)
+    next_one = os.dup(0)
+    os.close(next_one)
+    # There is none left to talk to a process through.
+    resource.setrlimit(resource.RLIMIT_NOFILE, (next_one + 1, usual[1]))
+    try:
+        with pytest.raises(errors.NotDoneError, match="No process can be started for 'where'"):
+            await registry.call("where", {}, FakeContext())
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, usual)
+    assert await registry.call("prints", {}, FakeContext()) == "printed"

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-
 from tests.unit.tools.test_process import TOOLS, wait_dead
 
 if TYPE_CHECKING:
@@ -65,7 +64,7 @@ def test_a_shell_command_dies_with_us_even_when_we_are_killed(tmp_path: Path) ->
     pipe = tmp_path / "pid"
     os.mkfifo(pipe)
     script = "import signal; signal.pause()"
-    args = {"command": f"echo $$ > {pipe}; trap '' TERM; {sys.executable} -c '{script}' & wait"}
+    args = {"command": f"trap '' TERM; {sys.executable} -c '{script}' & echo $! > {pipe}; wait"}
     code = CALLS.replace("print(await ctx.wait_heard(), flush=True)", "")
     command = [sys.executable, "-c", code, "sh", repr(args)]
     with subprocess.Popen(command, cwd=ROOT) as program:

@@ -7,12 +7,12 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from tests.unit.tools.ctx import FakeContext
 
 from callsheet.errors import EngineClosedError, InvalidError, RateLimitedError, ToolDefinitionError
 from callsheet.ports import Context, Toolbox
 from callsheet.tools.output import UnserialisableOutputError
 from callsheet.tools.registry import Registry, tool
-from tests.unit.tools.ctx import FakeContext
 
 if TYPE_CHECKING:
     from callsheet.tools.registry import AnyTool

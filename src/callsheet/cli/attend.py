@@ -1,0 +1,225 @@
+"""Staying with a run until it has ended: showing it, asking for it, stopping it on Ctrl-C."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, Self, TypeAlias
+
+from callsheet import RequestRefusedError, RunState
+from callsheet.cli.ask import Person, somebody
+from callsheet.cli.options import who
+from callsheet.cli.output import CANCELLED, FAILED, NOBODY_TO_ASK, Output
+from callsheet.cli.view import View, view_for
+
+if TYPE_CHECKING:
+    from callsheet import Engine, Question, Result, Run
+
+Reason: TypeAlias = Literal["ended", "waiting", "left", "undriven"]
+"""Why it is over: the run has ended, waits for somebody, was left as it is, or nobody drives it."""
+
+_LOOK_ROUND = 0.5
+_ENOUGH = 3
+_SHOW_CURSOR = b"\x1b[?25h"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parting:
+    """How it ended, seen from here."""
+
+    reason: Reason
+    result: Result
+
+    @property
+    def code(self) -> int:
+        """The exit code."""
+        if self.reason == "left":
+            return CANCELLED
+        return NOBODY_TO_ASK if self.reason != "ended" else code_of(self.result)
+
+
+def code_of(result: Result) -> int:
+    """The exit code of an ended run."""
+    if result.state is RunState.SUCCEEDED:
+        return 0
+    by_cancel = result.cause is not None and result.cause.kind == "cancel"
+    if result.state is RunState.CANCELLED or (by_cancel and result.state is RunState.UNDONE):
+        return CANCELLED
+    return FAILED
+
+
+class Interrupts:
+    """Ctrl-C and SIGTERM, one after the other; the third time, the process ends on the spot.
+
+    That loses nothing: what is acknowledged is on the disk.
+    """
+
+    def __init__(self) -> None:
+        self._heard: asyncio.Queue[int] = asyncio.Queue()
+        self._count = 0
+
+    def __enter__(self) -> Self:
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGINT, signal.SIGTERM):
+            loop.add_signal_handler(number, self._hear, number)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGINT, signal.SIGTERM):
+            loop.remove_signal_handler(number)
+
+    async def next(self) -> int:
+        """The next one."""
+        return await self._heard.get()
+
+    def _hear(self, number: int) -> None:
+        self._count += 1
+        if self._count >= _ENOUGH:
+            if os.isatty(1):
+                os.write(1, _SHOW_CURSOR)
+            os._exit(CANCELLED)
+        self._heard.put_nowait(number)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Manner:
+    """How to behave towards a run."""
+
+    by: str
+    owns: bool = True
+    """It is driven here: Ctrl-C cancels it. Else somebody only watches."""
+    yes: bool = False
+    """Approve what waits for an approval."""
+    person: Person | None = None
+
+
+class Attendance:
+    """One stay with one run."""
+
+    def __init__(
+        self, engine: Engine, run: Run, view: View, interrupts: Interrupts, manner: Manner
+    ) -> None:
+        self._engine = engine
+        self._run = run
+        self._view = view
+        self._interrupts = interrupts
+        self._manner = manner
+        self._person = manner.person
+        self._dealt_with: set[str] = set()
+        """Questions that were asked here, or answered."""
+        self._asking: asyncio.Task[None] | None = None
+        self._asked = ""
+
+    async def until_over(self) -> Parting:
+        """Stay until it is over.
+
+        Raises:
+            CallsheetError: the run cannot be followed any more.
+        """
+        stop_hearing = self._engine.listen(self._view.hear)
+        try:
+            async with asyncio.TaskGroup() as group:
+                reason = await self._stay(group)
+        except ExceptionGroup as several:
+            raise several.exceptions[0] from several
+        finally:
+            stop_hearing()
+            self._view.close()
+        return Parting(reason=reason, result=await self._run.status())
+
+    async def _stay(self, group: asyncio.TaskGroup) -> Reason:
+        watching = group.create_task(self._watch(group))
+        heeding = group.create_task(self._heed())
+        reason: Reason | None = None
+        while reason is None:
+            done, _ = await asyncio.wait(
+                {watching, heeding}, timeout=_LOOK_ROUND, return_when=asyncio.FIRST_COMPLETED
+            )
+            if done:
+                reason = watching.result() if watching in done else "left"
+            elif not self._engine.driven:
+                reason = "undriven"
+        for task in (watching, heeding, self._asking):
+            if task is not None:
+                task.cancel()
+        return reason
+
+    async def _watch(self, group: asyncio.TaskGroup) -> Reason:
+        async for result in self._run.watch():
+            self._view.show(result)
+            if self._manner.yes:
+                await self._approve(result)
+            if self._person is not None:
+                self._ask(result, self._person, group)
+            elif self._manner.owns and self._is_left_waiting(result):
+                return "waiting"
+        return "ended"
+
+    # Questions
+
+    async def _approve(self, result: Result) -> None:
+        for question in self._open(result):
+            if question.ask == "approval":
+                self._dealt_with.add(question.id)
+                with suppress(RequestRefusedError):  # somebody else was quicker
+                    await self._run.answer(question.step, "approve", by=self._manner.by)
+
+    def _is_left_waiting(self, result: Result) -> bool:
+        return result.state is RunState.WAITING and bool(self._open(result))
+
+    def _open(self, result: Result) -> list[Question]:
+        return [each for each in result.questions if each.id not in self._dealt_with]
+
+    def _ask(self, result: Result, person: Person, group: asyncio.TaskGroup) -> None:
+        """Have one question asked at a time; stop asking what is no longer open."""
+        if self._asking is not None and not self._asking.done():
+            if self._asked not in {question.id for question in result.questions}:
+                self._asking.cancel()
+            return
+        for question in self._open(result)[:1]:
+            self._dealt_with.add(question.id)
+            self._asked = question.id
+            self._asking = group.create_task(self._have_answered(person, question))
+
+    async def _have_answered(self, person: Person, question: Question) -> None:
+        with self._view.held():
+            try:
+                await person.answer(self._run, question)
+            except EOFError:
+                # Nobody is there any more: the question is open, and the run is left waiting.
+                self._person = None
+                self._dealt_with.discard(question.id)
+
+    # Interrupts
+
+    async def _heed(self) -> None:
+        """Return when the run is to be left as it is."""
+        if await self._interrupts.next() == signal.SIGTERM or not self._manner.owns:
+            return
+        self._view.say(
+            "Cancelling: what runs is told to stop, what was done is undone if the plan says so. "
+            "Ctrl-C again leaves the run as it is."
+        )
+        try:
+            await self._run.cancel(by=self._manner.by, reason="Ctrl-C")
+        except RequestRefusedError as refusal:
+            self._view.say(f"{refusal.message} Ctrl-C again leaves the run as it is.")
+        await self._interrupts.next()
+
+
+async def stay(
+    out: Output, engine: Engine, run: Run, interrupts: Interrupts, *, yes: bool = False
+) -> Parting:
+    """Stay with a run until it is over, in the manner that fits this terminal.
+
+    Driven here: questions are asked, Ctrl-C cancels. Driven elsewhere: it is only watched.
+    """
+    by = who()
+    owns = engine.driving
+    asks = owns and not out.as_json
+    manner = Manner(by=by, owns=owns, yes=yes, person=somebody(out.console, by) if asks else None)
+    return await Attendance(engine, run, view_for(out), interrupts, manner).until_over()

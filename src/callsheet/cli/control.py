@@ -1,0 +1,98 @@
+"""The verbs that steer a run, from any terminal: `pause`, `cancel`, `answer`."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from callsheet import InputError, RequestPendingError
+from callsheet.cli.home import Where, looking
+from callsheet.cli.options import DEFAULT_HOME, AsJson, Home, RunName, who
+from callsheet.cli.output import Output
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+    from pathlib import Path
+
+    from callsheet import Run
+
+
+def pause(run: RunName, home: Home = DEFAULT_HOME, as_json: AsJson = False) -> None:
+    """Start nothing more in a run; what runs may finish. `resume` goes on."""
+    with Output(as_json=as_json) as out:
+        _steer(out, home, run, lambda handle: handle.pause(by=who()), "paused")
+
+
+def cancel(
+    run: RunName,
+    reason: Annotated[str, typer.Option(help="Why; it is journalled.")] = "",
+    home: Home = DEFAULT_HOME,
+    as_json: AsJson = False,
+) -> None:
+    """Stop a run: nothing more starts, and what was done is undone if the plan says so."""
+    with Output(as_json=as_json) as out:
+        _steer(out, home, run, lambda handle: handle.cancel(by=who(), reason=reason), "cancelled")
+
+
+def answer(
+    run: RunName,
+    step: Annotated[str, typer.Argument(metavar="STEP", help="The step that asks.")],
+    value: Annotated[
+        str,
+        typer.Argument(
+            metavar="VALUE",
+            help="The answer. Approvals take approve or deny; doubts happened, did_not or undo.",
+        ),
+    ],
+    output: Annotated[
+        str | None,
+        typer.Option(metavar="JSON", help="With happened: what the call returned."),
+    ] = None,
+    home: Home = DEFAULT_HOME,
+    as_json: AsJson = False,
+) -> None:
+    """Answer a question, an approval or a doubt of a run."""
+    with Output(as_json=as_json) as out:
+        returned = _json_of(output)
+        _steer(
+            out,
+            home,
+            run,
+            lambda handle: handle.answer(step, value, output=returned, by=who()),
+            "answered",
+        )
+
+
+def _json_of(text: str | None) -> Any:
+    try:
+        return None if text is None else json.loads(text)
+    except ValueError as error:
+        raise InputError(
+            f"--output {text!r} is not JSON: {error}. Write text in quotes."
+        ) from error
+
+
+def _steer(
+    out: Output, home: Path, run: str, ask: Callable[[Run], Awaitable[None]], done: str
+) -> None:
+    """Ask something of a run and say what became of it; a request that waits is no failure."""
+    is_served = asyncio.run(_asked(home, run, ask))
+    if out.as_json:
+        out.data({"run": run, "request": done, "served": is_served})
+    elif is_served:
+        out.show(f"{run}: {done}.")
+    else:
+        resume = Where(home=home).command("resume", run)
+        out.show(f"{run}: recorded. No process drives it now; it takes effect with: {resume}")
+
+
+async def _asked(home: Path, run: str, ask: Callable[[Run], Awaitable[None]]) -> bool:
+    async with looking(home) as engine:
+        try:
+            await ask(await engine.get(run))
+        except RequestPendingError:
+            return False
+    return True

@@ -1,0 +1,127 @@
+"""Tables of things that are listed: runs, entries, tools, saved plans."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from rich.table import Table
+from rich.text import Text
+
+from callsheet import RunState
+from callsheet.cli.table import look_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from datetime import datetime
+
+_PLAIN_FIELDS = frozenset({"seq", "kind", "at", "step", "attempt"})
+_WEIGHTY = frozenset({"plan", "tools", "digest", "seed"})
+_MOST = 300
+
+
+def _table(*heads: str) -> Table:
+    table = Table.grid(padding=(0, 2, 0, 0))
+    for head in heads:
+        table.add_column(no_wrap=True, overflow="ellipsis", ratio=1 if head == heads[-1] else None)
+    table.add_row(*(Text(head, "dim") for head in heads))
+    return table
+
+
+def when(at: datetime | None) -> str:
+    """A time for people, in their own zone."""
+    return at.astimezone().strftime("%Y-%m-%d %H:%M:%S") if at else ""
+
+
+def runs_table(listed: Iterable[Mapping[str, Any]]) -> Table:
+    """Runs, one per row."""
+    table = _table("run", "plan", "state", "started", "ended", "key")
+    for run in listed:
+        sign, style = look_of(RunState(run["state"]))
+        state = "interrupted" if run["interrupted"] and run["state"] == "running" else run["state"]
+        state += ", paused" if run["paused"] else ""
+        table.add_row(
+            run["run"],
+            Text(run["plan"], "bold"),
+            Text(f"{sign} {state}", style),
+            Text(when(run["started_at"]), "dim"),
+            Text(when(run["ended_at"]), "dim"),
+            Text(run["key"] or "", "dim"),
+        )
+    return table
+
+
+def journal_table(entries: Iterable[Mapping[str, Any]]) -> Table:
+    """Entries, one per row."""
+    table = _table("seq", "at", "entry", "step", "what")
+    for entry in entries:
+        attempt = entry.get("attempt")
+        step = str(entry.get("step") or "") + (f" #{attempt}" if attempt else "")
+        rest = {k: v for k, v in entry.items() if k not in _PLAIN_FIELDS | _WEIGHTY}
+        table.add_row(
+            Text(str(entry["seq"]), "dim"),
+            Text(str(entry["at"])[11:23], "dim"),
+            Text(str(entry["kind"]), _KINDS.get(str(entry["kind"]), "")),
+            Text(step),
+            Text(_short(rest), "dim"),
+        )
+    return table
+
+
+_KINDS = {
+    "AttemptStarted": "cyan",
+    "AttemptEnded": "green",
+    "RunEnded": "bold",
+    "RunStarted": "bold",
+    "QuestionAsked": "magenta",
+    "AnswerRecorded": "magenta",
+    "UndoStarted": "yellow",
+    "UndoEnded": "yellow",
+    "CancelRequested": "yellow",
+    "StepRefused": "red",
+}
+
+
+def _short(rest: Mapping[str, Any]) -> str:
+    parts = [
+        f"{name}={value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)}"
+        for name, value in rest.items()
+    ]
+    text = " ".join(" ".join(parts).split())
+    return text if len(text) <= _MOST else f"{text[:_MOST]}…"
+
+
+def tools_table(specs: Iterable[Mapping[str, Any]]) -> Table:
+    """Tools, one per row."""
+    table = _table("tool", "effect", "undo", "arguments", "what it does")
+    for spec in specs:
+        words = [word for word in ("idempotent", "destructive") if spec.get(word)]
+        is_write = spec["effect"] == "write"
+        effect = Text(", ".join([spec["effect"], *words]), "yellow" if is_write else "green")
+        schema = spec.get("input_schema", {})
+        required = schema.get("required", ())
+        arguments = ", ".join(
+            name if name in required else f"{name}?" for name in schema.get("properties", {})
+        )
+        table.add_row(
+            Text(spec["name"], "bold"),
+            effect,
+            Text(spec.get("undo") or "", "dim"),
+            Text(arguments),
+            Text(spec.get("description", ""), "dim"),
+        )
+    return table
+
+
+def plans_table(saved: Iterable[Mapping[str, Any]]) -> Table:
+    """Saved plans, one per row."""
+    table = _table("plan", "version", "steps", "saved", "what it does")
+    for plan in saved:
+        table.add_row(
+            Text(plan["name"], "bold"),
+            str(plan["version"]),
+            str(plan["steps"]),
+            Text(when(plan["saved_at"]), "dim"),
+            Text(plan["description"], "dim"),
+        )
+    return table

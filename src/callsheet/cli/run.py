@@ -1,0 +1,178 @@
+"""The commands that drive a run here: `run`, `resume`, `undo`."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from msgspec import structs
+
+from callsheet import RequestRefusedError, RunState
+from callsheet.cli.given import Order, gather, load_all
+from callsheet.cli.home import Sync, Where, driving, driving_if_free
+from callsheet.cli.options import (
+    DEFAULT_HOME,
+    AllowShell,
+    AsJson,
+    Home,
+    PlanName,
+    RunName,
+    Tools,
+    Yes,
+    who,
+)
+from callsheet.cli.output import Output
+
+if TYPE_CHECKING:
+    from callsheet import Plan
+    from callsheet.cli.attend import Parting
+
+_MOST_AT_ONCE = 10_000
+
+
+def run(
+    plan: PlanName,
+    *,
+    inputs: Annotated[
+        list[str] | None,
+        typer.Option("--input", metavar="NAME=VALUE", help="An input of the plan; repeatable."),
+    ] = None,
+    inputs_file: Annotated[
+        Path | None, typer.Option("--inputs", metavar="FILE", help="Inputs as YAML or JSON.")
+    ] = None,
+    tools: Tools = None,
+    concurrency: Annotated[
+        int | None,
+        typer.Option(min=1, max=_MOST_AT_ONCE, help="How many calls go on at once."),
+    ] = None,
+    sync: Annotated[
+        Sync,
+        typer.Option(help="What is acknowledged survives a loss of power, or the process's death."),
+    ] = "full",
+    yes: Yes = False,
+    key: Annotated[
+        str | None, typer.Option(help="The same key and content is the same run.")
+    ] = None,
+    allow_shell: AllowShell = False,
+    home: Home = DEFAULT_HOME,
+    as_json: AsJson = False,
+) -> None:
+    """Run a plan and stay with it until it has ended.
+
+    Ctrl-C cancels it (and undoes what was done, if the plan says so); Ctrl-C again leaves it as
+    it is, to be resumed.
+    """
+    where = Where(home=home, tools=tools or (), allow_shell=allow_shell)
+    order = Order(plan=plan, where=where, inputs=inputs or (), inputs_file=inputs_file)
+    terms = _Terms(concurrency=concurrency, sync=sync, yes=yes, key=key)
+    with Output(as_json=as_json) as out:
+        parting = asyncio.run(_run(out, order, terms))
+        raise typer.Exit(_part(out, parting, where))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Terms:
+    """How a plan is run."""
+
+    concurrency: int | None
+    sync: Sync
+    yes: bool
+    key: str | None
+
+    def applied_to(self, plan: Plan) -> Plan:
+        if self.concurrency is None:
+            return plan
+        return structs.replace(plan, concurrency=self.concurrency)
+
+
+async def _run(out: Output, order: Order, terms: _Terms) -> Parting:
+    from callsheet.cli.attend import Interrupts, stay
+
+    given = await gather(order)
+    if not out.as_json:
+        out.list_problems(given.warnings)
+    plan = terms.applied_to(given.plan)
+    with Interrupts() as interrupts:
+        async with driving(order.where, given.tools, create=True, sync=terms.sync) as engine:
+            started = await engine.start(plan, given.inputs, key=terms.key)
+            return await stay(out, engine, started, interrupts, yes=terms.yes)
+
+
+def resume(
+    run: RunName,
+    tools: Tools = None,
+    yes: Yes = False,
+    allow_shell: AllowShell = False,
+    home: Home = DEFAULT_HOME,
+    as_json: AsJson = False,
+) -> None:
+    """Go on with a paused or interrupted run, here, and stay with it until it has ended.
+
+    If another process drives it, that one goes on with it, and this one watches.
+    """
+    where = Where(home=home, tools=tools or (), allow_shell=allow_shell)
+    with Output(as_json=as_json) as out:
+        parting = asyncio.run(_resume(out, where, run, yes=yes))
+        raise typer.Exit(_part(out, parting, where))
+
+
+async def _resume(out: Output, where: Where, run: str, *, yes: bool) -> Parting:
+    from callsheet.cli.attend import Interrupts, stay
+
+    tools = load_all(where.tools)
+    with Interrupts() as interrupts:
+        async with driving_if_free(where, tools) as engine:
+            handle = await engine.get(run)
+            state = (await handle.status()).state
+            if state.ended:
+                show = where.command("show", run)
+                raise RequestRefusedError(f"Run {run!r} has ended ({state}). See: {show}")
+            if engine.driving:
+                await engine.resume(run)
+                # What was asked of it while nobody drove it may have ended it just now.
+                with suppress(RequestRefusedError):
+                    await handle.resume(by=who())
+            else:
+                await handle.resume(by=who())
+            return await stay(out, engine, handle, interrupts, yes=yes)
+
+
+def undo(
+    run: RunName,
+    to: Annotated[
+        str | None, typer.Option(metavar="STEP", help="Keep this step, and what it needed.")
+    ] = None,
+    tools: Tools = None,
+    allow_shell: AllowShell = False,
+    home: Home = DEFAULT_HOME,
+    as_json: AsJson = False,
+) -> None:
+    """Take back what a run has done, in reverse; exits with 0 when that is done."""
+    where = Where(home=home, tools=tools or (), allow_shell=allow_shell)
+    with Output(as_json=as_json) as out:
+        parting = asyncio.run(_undo(out, where, run, to))
+        code = _part(out, parting, where)
+        if parting.result.state is RunState.UNDONE:
+            code = 0
+        raise typer.Exit(code)
+
+
+async def _undo(out: Output, where: Where, run: str, to: str | None) -> Parting:
+    from callsheet.cli.attend import Interrupts, stay
+
+    tools = load_all(where.tools)
+    with Interrupts() as interrupts:
+        async with driving_if_free(where, tools) as engine:
+            handle = await engine.get(run)
+            await handle.undo(to, by=who())
+            return await stay(out, engine, handle, interrupts)
+
+
+def _part(out: Output, parting: Parting, where: Where) -> int:
+    from callsheet.cli.parting import part
+
+    return part(out, parting, where)
