@@ -37,7 +37,7 @@ async def forecast(city: str, ctx: Context) -> dict[str, Any]:
 
 
 @tool("flights.cancel", effect="write", idempotent=True)
-async def cancel_flight(key: str, args: dict[str, Any], output: Any = None) -> None:
+async def cancel_flight(key: str, args: dict[str, Any]) -> None:
     """Give a seat back. Does no harm if there was none."""
     note(f"flight to {args['to']} cancelled", f"{key}:undo")
 
@@ -51,7 +51,7 @@ async def book_flight(to: str, ctx: Context) -> dict[str, str]:
 
 
 @tool("hotels.cancel", effect="write", idempotent=True)
-async def cancel_hotel(key: str, args: dict[str, Any], output: Any = None) -> None:
+async def cancel_hotel(key: str, args: dict[str, Any]) -> None:
     """Give a room back. Does no harm if there was none."""
     note(f"hotel in {args['city']} cancelled", f"{key}:undo")
 
@@ -98,12 +98,12 @@ async def buy_insurance(traveller: str, ctx: Context) -> str:
 
 
 @tool("insurance.cancel", effect="write", idempotent=True)
-async def cancel_insurance(key: str, args: dict[str, Any], output: Any = None) -> None:
+async def cancel_insurance() -> None:
     """End an insurance. Does no harm if there was none."""
 
 
 @tool("cards.recall", effect="write", idempotent=True)
-async def recall_card(key: str, args: dict[str, Any], output: Any = None) -> None:
+async def recall_card(key: str, args: dict[str, Any]) -> None:
     """Ask the post office for a postcard back."""
     note(f"card from {args['city']} recalled", f"{key}:undo")
 

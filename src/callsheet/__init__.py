@@ -35,12 +35,14 @@ from callsheet.errors import (
 )
 from callsheet.ports import Context, RunHead, SavedPlan
 from callsheet.runtime.feed import Event, Progress
+from callsheet.runtime.history import AttemptRecord
 from callsheet.runtime.replay import ReplayReport
 from callsheet.runtime.result import Result, StepResult
 from callsheet.runtime.run import Run
 from callsheet.tools.registry import Tool, load_tools, tool
 
 __all__ = [
+    "AttemptRecord",
     "Budget",
     "CallsheetError",
     "Cause",

@@ -31,6 +31,7 @@ from callsheet.stores.sql import DATABASE, SqlStore
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Sequence
+    from multiprocessing.process import BaseProcess
 
     from callsheet.core.value import Json
 
@@ -51,6 +52,13 @@ async def until(happened: Callable[[], object], what: str, *, patience: float = 
             return
         await _clock.sleep(0.002)
     raise AssertionError(f"Waited {patience:g} s for this: {what}")
+
+
+def process_of(work: Callable[..., None], *args: str) -> BaseProcess:
+    """A process that does this, begun."""
+    process = _server.Process(target=work, args=args, daemon=True)
+    process.start()
+    return process
 
 
 @dataclass(slots=True)
@@ -109,11 +117,8 @@ class Case:
         options = Options(
             home=str(self.home), scenario=self.scenario, crash_at=crash_at, count=count
         )
-        process = _server.Process(
-            target=program.main, args=(msgspec.json.encode(options).decode(),), daemon=True
-        )
         before = len(self.words)
-        process.start()
+        process = process_of(program.main, msgspec.json.encode(options).decode())
         life = Life(self, process, before)
         async with asyncio.TaskGroup() as group:
             if answers:
@@ -229,7 +234,7 @@ class Life:
     """A process that runs the program."""
 
     case: Case
-    process: multiprocessing.process.BaseProcess
+    process: BaseProcess
     _before: int
     """Words of earlier lives."""
 

@@ -7,6 +7,7 @@ import os
 import signal
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import TYPE_CHECKING, Literal, Self, TypeAlias
 
 from callsheet import RequestRefusedError, RunState
@@ -16,6 +17,8 @@ from callsheet.cli.output import CANCELLED, FAILED, NOBODY_TO_ASK, Output
 from callsheet.cli.view import View, view_for
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from callsheet import Engine, Question, Result, Run
 
 Reason: TypeAlias = Literal["ended", "waiting", "left", "undriven"]
@@ -23,6 +26,7 @@ Reason: TypeAlias = Literal["ended", "waiting", "left", "undriven"]
 
 _LOOK_ROUND = 0.5
 _ENOUGH = 3
+_PATIENCE = timedelta(seconds=1.5)
 _SHOW_CURSOR = b"\x1b[?25h"
 
 
@@ -111,6 +115,7 @@ class Attendance:
         self._person = manner.person
         self._dealt_with: set[str] = set()
         """Questions that were asked here, or answered."""
+        self._open_since: dict[str, datetime] = {}
         self._asking: asyncio.Task[None] | None = None
         self._asked = ""
 
@@ -180,10 +185,16 @@ class Attendance:
             if self._asked not in {question.id for question in result.questions}:
                 self._asking.cancel()
             return
-        for question in self._open(result)[:1]:
+        ripe = [question for question in self._open(result) if self._is_ripe(question, result)]
+        for question in ripe[:1]:
             self._dealt_with.add(question.id)
             self._asked = question.id
             self._asking = group.create_task(self._have_answered(person, question))
+
+    def _is_ripe(self, question: Question, result: Result) -> bool:
+        """Whether to ask now: others may be about to finish, and asking stops the table."""
+        since = self._open_since.setdefault(question.id, result.at)
+        return result.state is RunState.WAITING or result.at - since >= _PATIENCE
 
     async def _have_answered(self, person: Person, question: Question) -> None:
         with self._view.held():
@@ -200,14 +211,11 @@ class Attendance:
         """Return when the run is to be left as it is."""
         if await self._interrupts.next() == signal.SIGTERM or not self._manner.owns:
             return
-        self._view.say(
-            "Cancelling: what runs is told to stop, what was done is undone if the plan says so. "
-            "Ctrl-C again leaves the run as it is."
-        )
+        self._view.say("Cancelling. Ctrl-C again leaves the run as it is, to be resumed.")
         try:
             await self._run.cancel(by=self._manner.by, reason="Ctrl-C")
         except RequestRefusedError as refusal:
-            self._view.say(f"{refusal.message} Ctrl-C again leaves the run as it is.")
+            self._view.say(f"{refusal.message} Ctrl-C again leaves it as it is.")
         await self._interrupts.next()
 
 

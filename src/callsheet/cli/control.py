@@ -32,7 +32,10 @@ def cancel(
     home: Home = DEFAULT_HOME,
     as_json: AsJson = False,
 ) -> None:
-    """Stop a run: nothing more starts, and what was done is undone if the plan says so."""
+    """Stop a run.
+
+    Nothing more starts, what runs is told to stop, and what was done is undone if the plan says so.
+    """
     with Output(as_json=as_json) as out:
         _steer(out, home, run, lambda handle: handle.cancel(by=who(), reason=reason), "cancelled")
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from callsheet import Tool
     from callsheet.cli.home import Where
 
+_NO_TOOL = "there is no tool"
 _SUFFIXES = (".yaml", ".yml", ".json")
 
 
@@ -111,8 +112,16 @@ async def gather(order: Order, *, with_inputs: bool = True) -> Given:
         if plan and with_inputs:
             _bind(engine, plan, given, findings)
     if plan is None or findings.errors:
+        _advise(order, findings)
         findings.refuse()
     return Given(plan=plan, tools=tools, inputs=given, warnings=findings.problems)
+
+
+def _advise(order: Order, findings: _Findings) -> None:
+    """Say how tools are given to somebody who has given none and names some."""
+    if not order.where.tools and any(_NO_TOOL in each.what for each in findings.errors):
+        what, fix = "no tools of your own are given", "Write --tools FILE.py, or --tools MODULE."
+        findings.problems.append(Problem(place="--tools", what=what, fix=fix))
 
 
 def _bind(engine: Engine, plan: Plan, given: Mapping[str, Any], findings: _Findings) -> None:

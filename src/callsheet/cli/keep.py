@@ -29,7 +29,10 @@ def gc(
     home: Home = DEFAULT_HOME,
     as_json: AsJson = False,
 ) -> None:
-    """Delete runs that ended longer ago than that. Open runs and saved plans are kept."""
+    """Delete runs that ended long ago.
+
+    Open runs and saved plans are kept.
+    """
     with Output(as_json=as_json) as out:
         heads = asyncio.run(_gc(home, _age(older_than), dry_run=dry_run))
         if as_json:

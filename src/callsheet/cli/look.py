@@ -70,7 +70,10 @@ async def _listed(engine: Engine, head: RunHead, *, is_driven: bool) -> dict[str
 
 
 def show(run: RunName, home: Home = DEFAULT_HOME, as_json: AsJson = False) -> None:
-    """Show a run as it stands: its steps, its output, its problems, its open questions."""
+    """Show a run as it stands.
+
+    Its steps, its output, its problems, its open questions.
+    """
     with Output(as_json=as_json) as out:
         asyncio.run(_show(out, home, run))
 
@@ -85,7 +88,7 @@ async def _show(out: Output, home: Path, run: str) -> None:
     from callsheet.cli.view import closing, questions_of, table_of
 
     where = Where(home=home)
-    out.show(table_of(result, out.console), "", *closing(result))
+    out.show(table_of(result, out.console), "", *closing(result, after_table=True))
     for line in questions_of(result, where):
         out.remark(line)
     if not result.state.ended and not is_driven:
@@ -95,7 +98,7 @@ async def _show(out: Output, home: Path, run: str) -> None:
 def journal(
     run: RunName, after: _AFTER = 0, home: Home = DEFAULT_HOME, as_json: AsJson = False
 ) -> None:
-    """Print the entries of a run: everything that has happened, in order."""
+    """Print everything that has happened in a run, in order."""
     with Output(as_json=as_json) as out:
         entries = asyncio.run(_journal(home, run, after))
         if as_json:
@@ -119,9 +122,10 @@ async def _journal(home: Path, run: str, after: int) -> list[dict[str, Any]]:
 def watch(
     run: RunName, after: _AFTER = 0, home: Home = DEFAULT_HOME, as_json: AsJson = False
 ) -> None:
-    """Watch a run that another process drives, until it ends; exits as that run would.
+    """Watch a run that another process drives.
 
-    With --json, one line for each entry, and at last the result. Ctrl-C stops watching only.
+    Until it ends; exits as that run would. With --json, one line for each entry, and at last the
+    result. Ctrl-C stops watching only.
     """
     with Output(as_json=as_json) as out:
         where = Where(home=home)
@@ -153,9 +157,10 @@ async def _tell(out: Output, engine: Engine, run: str, after: int) -> None:
 
 
 def replay(run: RunName, home: Home = DEFAULT_HOME, as_json: AsJson = False) -> None:
-    """Decide a run again from its journal: exits with 0 if all is the same, 1 if it differs.
+    """Decide a run again from its journal, and compare.
 
-    Needs no tools and calls none.
+    Exits with 0 if all is the same, with 1 if it differs, and shows the first difference. Needs no
+    tools and calls none.
     """
     with Output(as_json=as_json) as out:
         report = asyncio.run(_replay(home, run))

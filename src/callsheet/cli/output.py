@@ -82,7 +82,7 @@ class Output:
 
     def show(self, *shown: RenderableType) -> None:
         """Print for people; nothing when the output is JSON."""
-        if not self.as_json:
+        if shown and not self.as_json:
             self.console.print(*shown, sep="\n", markup=False)
 
     def remark(self, text: str, style: str = "") -> None:

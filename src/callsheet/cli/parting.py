@@ -19,7 +19,7 @@ def part(out: Output, parting: Parting, where: Where) -> int:
     if out.as_json:
         out.data(result.to_json())
     else:
-        out.show(*closing(result))
+        out.show(*closing(result, after_table=out.console.is_terminal))
     for line in _advice(parting, where):
         out.remark(line)
     return parting.code

@@ -29,7 +29,10 @@ def check(
     home: Home = DEFAULT_HOME,
     as_json: AsJson = False,
 ) -> None:
-    """Check a plan against its tools: every problem at once, with its place. Writes nothing."""
+    """Check a plan: every problem at once, with its place.
+
+    Against the built-in tools and those of --tools. Writes nothing.
+    """
     where = Where(home=home, tools=tools or (), allow_shell=allow_shell)
     with Output(as_json=as_json) as out:
         try:
@@ -57,7 +60,10 @@ def tools(
     as_json: AsJson = False,
     _: Home = DEFAULT_HOME,
 ) -> None:
-    """List the tools that plans may call: the built-in ones and those of --tools."""
+    """List the tools that plans may call.
+
+    The built-in ones and those of --tools.
+    """
     with Output(as_json=as_json) as out:
         specs = asyncio.run(_specs(tools or [], allow_shell=allow_shell))
         if as_json:

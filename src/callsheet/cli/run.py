@@ -110,9 +110,10 @@ def resume(
     home: Home = DEFAULT_HOME,
     as_json: AsJson = False,
 ) -> None:
-    """Go on with a paused or interrupted run, here, and stay with it until it has ended.
+    """Go on with a paused or interrupted run, here.
 
-    If another process drives it, that one goes on with it, and this one watches.
+    Stays with it until it has ended. If another process drives it, that one goes on with it, and
+    this one watches.
     """
     where = Where(home=home, tools=tools or (), allow_shell=allow_shell)
     with Output(as_json=as_json) as out:
@@ -151,7 +152,10 @@ def undo(
     home: Home = DEFAULT_HOME,
     as_json: AsJson = False,
 ) -> None:
-    """Take back what a run has done, in reverse; exits with 0 when that is done."""
+    """Take back what a run has done, in reverse.
+
+    Exits with 0 when that is done.
+    """
     where = Where(home=home, tools=tools or (), allow_shell=allow_shell)
     with Output(as_json=as_json) as out:
         parting = asyncio.run(_undo(out, where, run, to))

@@ -6,9 +6,11 @@ matter now are shown and the rest is counted.
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
@@ -51,8 +53,11 @@ _RUN_LOOK: Mapping[RunState, tuple[str, str]] = {
 _SPINNER = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
 _QUIET = frozenset({StepState.PENDING, StepState.READY, StepState.SUCCEEDED, StepState.SKIPPED})
 _FINAL = frozenset({StepState.SUCCEEDED, StepState.SKIPPED})
+_GOOD = frozenset({StepState.READY, StepState.RUNNING, StepState.SUCCEEDED})
 _NARROW, _MINUTE, _HOUR, _SHORT = 64, 60, 3600, 100
 _CENT, _THOUSAND = 0.01, 1000
+_WIDE_ONLY = frozenset({"attempts", "cost"})
+_NUMBERS = frozenset({"attempts", "time", "cost"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,6 +69,8 @@ class Row:
     """`3/5` for a step with items."""
     state: StepState
     attempts: int
+    is_retried: bool
+    """Some call needed more than one attempt."""
     seconds: float | None
     cost: str
     note: str
@@ -109,6 +116,7 @@ def _row(
         count=f"{done}/{len(items)}" if items else "",
         state=_state(step, items),
         attempts=sum(part.attempts for _, part in parts),
+        is_retried=any(part.attempts > 1 for _, part in parts),
         seconds=_seconds([part for _, part in parts], result.at),
         cost=cost_text(part.cost for _, part in parts),
         note=next((note for note in notes if note), _note(key, step, said) if items else ""),
@@ -128,7 +136,7 @@ def _state(step: StepResult, items: list[tuple[str, StepResult]]) -> StepState:
 def _note(key: str, step: StepResult, said: Mapping[str, str]) -> str:
     if step.state in {StepState.RUNNING, StepState.WAITING, StepState.IN_DOUBT} and said.get(key):
         return said[key]
-    if step.error is not None and step.state is not StepState.SUCCEEDED:
+    if step.error is not None and step.state not in _GOOD:
         return f"{step.error.error_class}: {step.error.message}"
     return "" if step.state is StepState.PENDING else step.reason
 
@@ -143,39 +151,36 @@ def _seconds(parts: list[StepResult], now: datetime) -> float | None:
 
 
 def drawn(
-    rows: list[Row],
-    *,
-    width: int,
-    lines: int | None = None,
-    tick: int | None = None,
+    rows: list[Row], *, width: int, lines: int | None = None, tick: int | None = None
 ) -> RenderableType:
     """The table. `lines`: how many rows there is room for; `tick` turns the spinners."""
-    shown, left_out = _chosen(rows, lines)
-    table = Table.grid(padding=(0, 2, 0, 0))
-    has_cost = any(row.cost for row in rows)
+    shown, hidden = _chosen(rows, lines)
     is_narrow = width < _NARROW
-    table.add_column(width=1)
-    table.add_column(no_wrap=True, overflow="ellipsis", max_width=max(width // 3, 12))
-    table.add_column(no_wrap=True)
-    heads = ["", "step", "state"]
-    if not is_narrow:
-        table.add_column(justify="right", no_wrap=True)
-        heads.append("attempts")
-    table.add_column(justify="right", no_wrap=True)
-    heads.append("time")
-    if has_cost and not is_narrow:
-        table.add_column(justify="right", no_wrap=True)
-        heads.append("cost")
-    table.add_column(no_wrap=True, overflow="ellipsis", ratio=1)
-    table.add_row(*(Text(head, "dim") for head in [*heads, ""]))
+    table = Table.grid(padding=(0, 2, 0, 0))
+    heads = ["", "step", "state", "attempts", "time", "cost", ""]
+    # Wide enough for what may come: columns that move are hard to read.
+    step = min(max([12, *(len(row.name) for row in rows)]), max(width // 3, 12))
+    for head, least in zip(heads, (1, step, 9, 8, 6, 6, 0), strict=True):
+        if not (is_narrow and head in _WIDE_ONLY):
+            table.add_column(
+                justify="right" if head in _NUMBERS else "left",
+                no_wrap=True,
+                overflow="ellipsis",
+                min_width=least,
+                max_width=step if head == "step" else None,
+                ratio=None if least else 1,
+            )
+    table.add_row(*(Text(head, "dim") for head in heads if not (is_narrow and head in _WIDE_ONLY)))
     for row in shown:
-        table.add_row(*_cells(row, tick, is_narrow=is_narrow, has_cost=has_cost))
-    if left_out:
-        table.add_row("", Text(f"and {left_out} more", "dim"))
-    return table
+        table.add_row(*_cells(row, tick, is_narrow=is_narrow))
+    if not hidden:
+        return table
+    counts = Counter(str(row.state).replace("_", " ") for row in hidden)
+    rest = ", ".join(f"{count} {state}" for state, count in counts.items())
+    return Group(table, Text(f"   and {len(hidden)} more: {rest}", "dim"))
 
 
-def _cells(row: Row, tick: int | None, *, is_narrow: bool, has_cost: bool) -> list[Text]:
+def _cells(row: Row, tick: int | None, *, is_narrow: bool) -> list[Text]:
     sign, style = look_of(row.state)
     if row.state is StepState.RUNNING and tick is not None:
         sign = _SPINNER[tick % len(_SPINNER)]
@@ -183,29 +188,30 @@ def _cells(row: Row, tick: int | None, *, is_narrow: bool, has_cost: bool) -> li
     name = Text(row.step, quiet)
     if row.count:
         name.append(f" {row.count}", "dim")
+    is_bad = row.state in {StepState.FAILED, StepState.UNDO_FAILED, StepState.IN_DOUBT}
     cells = [Text(sign, style), name, Text(str(row.state).replace("_", " "), style)]
     if not is_narrow:
-        cells.append(Text(str(row.attempts or ""), "yellow" if row.attempts > 1 else "dim"))
+        cells.append(Text(str(row.attempts or ""), "yellow" if row.is_retried else "dim"))
     cells.append(Text(duration(row.seconds) if row.seconds is not None else "", "dim"))
-    if has_cost and not is_narrow:
+    if not is_narrow:
         cells.append(Text(row.cost, "dim"))
-    is_bad = row.state in {StepState.FAILED, StepState.UNDO_FAILED, StepState.IN_DOUBT}
     cells.append(Text(" ".join(row.note.split()), "red" if is_bad else "dim"))
     return cells
 
 
-def _chosen(rows: list[Row], lines: int | None) -> tuple[list[Row], int]:
-    """The rows there is room for, in their order: what goes on, what went wrong, then the rest."""
+def _chosen(rows: list[Row], lines: int | None) -> tuple[list[Row], list[Row]]:
+    """The rows there is room for (what goes on, what went wrong, what is near) and the others."""
     if lines is None or len(rows) <= lines:
-        return rows, 0
+        return rows, []
     room = max(lines - 1, 1)
     loud = [index for index, row in enumerate(rows) if row.state not in _QUIET]
     quiet = [index for index, row in enumerate(rows) if row.state in _QUIET]
     # Of what is quiet, the last that are done and the first that are not: where the run is.
     here = next((i for i in quiet if rows[i].state not in _FINAL), len(rows))
     quiet.sort(key=lambda index: abs(index - here))
-    chosen = sorted((loud + quiet)[:room])
-    return [rows[index] for index in chosen], len(rows) - len(chosen)
+    chosen = set((loud + quiet)[:room])
+    shown = [row for index, row in enumerate(rows) if index in chosen]
+    return shown, [row for index, row in enumerate(rows) if index not in chosen]
 
 
 def headline(result: Result, *, sign: bool = True) -> Text:

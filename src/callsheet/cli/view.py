@@ -119,6 +119,8 @@ class LiveView(_Hearing):
 
     def say(self, text: str) -> None:
         """Above the table, which goes on."""
+        if self._is_held:
+            self._console.print()  # the terminal stands in the middle of a line
         self._console.print(Text(text, "yellow"))
 
     @contextmanager
@@ -213,8 +215,8 @@ def table_of(result: Result, console: Console) -> Group:
     return Group(headline(result), table)
 
 
-def closing(result: Result) -> list[Text]:
-    """What there is to say when a run has ended, or is left."""
+def closing(result: Result, *, after_table: bool = False) -> list[Text]:
+    """What there is to say when a run has ended, or is left; less of it below a table."""
     sign, style = look_of(result.state)
     line = Text(f"{sign} {result.state}", style)
     if result.cause is not None:
@@ -222,8 +224,9 @@ def closing(result: Result) -> list[Text]:
     cost = cost_text([result.cost])
     calls = f"{result.cost.calls} call{'s' if result.cost.calls != 1 else ''}"
     facts = [f"{duration(result.seconds)}", calls, *([cost] if cost else [])]
-    line.append(f"  ({', '.join(facts)})", "dim")
-    lines = [line]
+    if not after_table:
+        line.append(f"  ({', '.join(facts)})", "dim")
+    lines = [line] if result.cause is not None or not after_table else []
     lines += [
         Text(f"  {problem.step or 'run'}: {problem.message}", "yellow")
         for problem in result.problems

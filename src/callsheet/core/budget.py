@@ -14,7 +14,7 @@ class Pot:
     says so, and nothing further may start. Calls are counted when they start.
     """
 
-    __slots__ = ("_capped", "calls", "caps", "kept", "reserved", "spent")
+    __slots__ = ("_capped", "_keeps", "_open", "calls", "caps", "kept", "reserved", "spent")
 
     def __init__(self, caps: Budget | None) -> None:
         self.caps = caps or Budget()
@@ -25,6 +25,8 @@ class Pot:
         self.kept = NOTHING
         """For undos that may be owed; released when they are done, or never."""
         self.calls = 0
+        self._open = self._keeps = 0
+        """How many amounts are reserved and kept: where there are none, nothing is left over."""
 
     def fits(self, amount: Cost) -> bool:
         """Whether one more call of at most this amount may start now."""
@@ -40,19 +42,23 @@ class Pot:
 
     def reserve(self, amount: Cost) -> None:
         """Set an amount aside."""
+        self._open += amount != NOTHING
         self.reserved = self.reserved.plus(amount)
 
     def release(self, amount: Cost) -> None:
         """Give a reservation back."""
-        self.reserved = _less(self.reserved, amount)
+        self._open -= amount != NOTHING
+        self.reserved = self.reserved.minus(amount) if self._open else NOTHING
 
     def keep(self, amount: Cost) -> None:
         """Set an amount aside for an undo."""
+        self._keeps += amount != NOTHING
         self.kept = self.kept.plus(amount)
 
     def unkeep(self, amount: Cost) -> None:
         """The undo is done, or will never be."""
-        self.kept = _less(self.kept, amount)
+        self._keeps -= amount != NOTHING
+        self.kept = self.kept.minus(amount) if self._keeps else NOTHING
 
     def charge(self, amount: Cost) -> None:
         """Take what was really spent."""
@@ -83,13 +89,3 @@ class Pot:
             if wanted > 0 and round(used + wanted, 9) > getattr(self.caps, currency):
                 return currency
         return None
-
-
-def _less(amount: Cost, part: Cost) -> Cost:
-    if part == NOTHING:
-        return amount
-    return Cost(
-        usd=round(amount.usd - part.usd, 9),
-        credits=round(amount.credits - part.credits, 9),
-        tokens=amount.tokens - part.tokens,
-    )

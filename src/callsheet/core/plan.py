@@ -81,6 +81,17 @@ class Cost(Document, frozen=True):
             calls=self.calls + other.calls,
         )
 
+    def minus(self, part: Cost) -> Cost:
+        """What is left when a part is taken away, rounded likewise."""
+        if part == NOTHING:
+            return self
+        return Cost(
+            usd=round(self.usd - part.usd, 9),
+            credits=round(self.credits - part.credits, 9),
+            tokens=self.tokens - part.tokens,
+            calls=self.calls - part.calls,
+        )
+
 
 NOTHING = Cost()
 

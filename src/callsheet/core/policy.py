@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from math import isfinite
 from typing import TYPE_CHECKING, Literal
 
 from callsheet.core.graph import MAX_LOST
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
 RETRYABLE = frozenset({"transient", "rate_limited", "timeout"})
 UNDO_ATTEMPTS = 5
 UNDO_MAX_LOST = 20
+MAX_WAIT = 366 * 86_400.0
+"""The longest that a tool can ask to be waited for."""
 
 Verdict = Literal["succeeded", "retry", "failed", "doubt", "cancelled"]
 
@@ -25,26 +28,18 @@ def judge(step: StepRun, entry: AttemptEnded, *, stopping: bool) -> Verdict:
     if entry.outcome == "succeeded":
         return "succeeded"
     if is_unknown(step, entry):
-        return _judge_unknown(step, stopping=stopping)
-    if entry.outcome == "cancelled" or (stopping and entry.outcome == "lost"):
-        return "cancelled"
+        return _judge_unknown(step, entry, stopping=stopping)
     if stopping:
-        return "failed"
-    return "retry" if _worth_retrying(step, entry) else "failed"
+        return "failed" if entry.outcome == "failed" else "cancelled"
+    retryable = entry.error is None or entry.error.error_class in RETRYABLE
+    return "retry" if retryable and _may_retry(step, entry) else "failed"
 
 
-def _judge_unknown(step: StepRun, *, stopping: bool) -> Verdict:
+def _judge_unknown(step: StepRun, entry: AttemptEnded, *, stopping: bool) -> Verdict:
     doubt = step.node.step.in_doubt
     if stopping or doubt == "ask":
         return "doubt"
-    return "retry" if doubt == "retry" and _may_retry(step) else "failed"
-
-
-def _worth_retrying(step: StepRun, entry: AttemptEnded) -> bool:
-    if entry.outcome == "lost":
-        return step.lost <= MAX_LOST
-    retryable = entry.error is None or entry.error.error_class in RETRYABLE
-    return retryable and _may_retry(step)
+    return "retry" if doubt == "retry" and _may_retry(step, entry) else "failed"
 
 
 def may_have_happened(step: StepRun, entry: AttemptEnded) -> bool:
@@ -59,7 +54,9 @@ def is_unknown(step: StepRun, entry: AttemptEnded) -> bool:
     return may_have_happened(step, entry) and not step.node.repeatable
 
 
-def _may_retry(step: StepRun) -> bool:
+def _may_retry(step: StepRun, entry: AttemptEnded) -> bool:
+    if entry.outcome == "lost":
+        return step.lost <= MAX_LOST
     return step.attempts - step.lost < step.node.attempts + step.extra
 
 
@@ -76,15 +73,16 @@ def undo_retries(step: StepRun, entry: UndoEnded) -> bool:
     An undo has a key of its own and accepts that nothing was done, so repeating it is safe.
     """
     if entry.outcome == "lost":
-        return step.undo_attempts <= UNDO_MAX_LOST
+        return step.undo_lost <= UNDO_MAX_LOST
     retryable = entry.error is None or entry.error.error_class in RETRYABLE
-    return retryable and step.undo_attempts < UNDO_ATTEMPTS
+    return retryable and step.undo_tries < UNDO_ATTEMPTS
 
 
 def undo_wait(seed: str, step: StepRun, failure: Failure | None) -> timedelta:
     """How long to wait before the next try of an undo."""
     chance = chance_of(seed, step.key, "undo", step.undo_attempts)
-    return _at_least(_jittered(step.node.retry, step.undo_attempts, chance), failure)
+    tries = max(step.undo_tries, 1)
+    return _at_least(_jittered(step.node.retry, tries, chance), failure)
 
 
 def _jittered(retry: Retry, tries: int, chance: float) -> float:
@@ -94,4 +92,5 @@ def _jittered(retry: Retry, tries: int, chance: float) -> float:
 
 def _at_least(wait: float, failure: Failure | None) -> timedelta:
     asked = failure.retry_after if failure and failure.retry_after else 0.0
-    return timedelta(seconds=max(wait, asked))
+    # What is no number in JSON (NaN, infinity) is not there when the journal is read again.
+    return timedelta(seconds=max(wait, min(asked, MAX_WAIT) if isfinite(asked) else 0.0))

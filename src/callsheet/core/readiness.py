@@ -11,18 +11,24 @@ from typing import TYPE_CHECKING
 from callsheet.core.steprun import StepRun, StepState
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator
+    from collections.abc import Callable, Collection
+
+    from callsheet.core.plan import Cost
 
 _Place = tuple[int, int, int, int]
+_Heap = list[tuple[_Place, StepRun]]
 
 
 class ReadyQueue:
-    """Ready steps, one heap per tool, so that a tool at its limit can be passed over whole."""
+    """Ready steps, one heap for each tool and price.
+
+    So a tool at its limit, or a price that cannot be paid at the moment, is passed over whole.
+    """
 
     __slots__ = ("_heaps",)
 
     def __init__(self) -> None:
-        self._heaps: dict[str, list[tuple[_Place, StepRun]]] = {}
+        self._heaps: dict[tuple[str, Cost], _Heap] = {}
 
     def push(self, step: StepRun) -> None:
         """Add a step that has become ready."""
@@ -30,31 +36,41 @@ class ReadyQueue:
         step.ticket += 1
         index = -1 if step.index is None else step.index
         place = (-node.step.priority, node.order, index, step.ticket)
-        heappush(self._heaps.setdefault(node.queue, []), (place, step))
+        heappush(self._heaps.setdefault((node.queue, step.wanted), []), (place, step))
 
-    def best(self, held: Collection[str], wanted: int) -> Iterator[StepRun]:
-        """At most so many ready steps, best first, leaving out tools that are held."""
-        taken: list[tuple[_Place, StepRun]] = []
-        heaps = [heap for tool, heap in self._heaps.items() if tool not in held]
-        while len(taken) < wanted:
-            heaps = [heap for heap in heaps if _clean(heap)]
-            if not heaps:
-                break
+    def offer(self, held: Collection[str], most: int, take: Callable[[StepRun], bool]) -> None:
+        """Offer ready steps, best first, until so many are taken or nobody is left.
+
+        Tools that are held are left out; when a step is not taken, neither are its equals behind
+        it. Nothing is removed: a step leaves when it is no longer ready.
+        """
+        taken: list[tuple[_Heap, tuple[_Place, StepRun]]] = []
+        heaps = [heap for (tool, _), heap in self._filled() if tool not in held]
+        while heaps and len(taken) < most:
             heap = heaps[0] if len(heaps) == 1 else min(heaps, key=_first)
-            taken.append(heappop(heap))
-        for place, step in taken:
-            heappush(self._heaps[step.node.queue], (place, step))
-        return (step for _, step in taken)
+            if take(heap[0][1]):
+                taken.append((heap, heappop(heap)))
+            else:
+                heaps.remove(heap)
+            heaps = [heap for heap in heaps if _clean(heap)]
+        for heap, place in taken:
+            heappush(heap, place)
 
-    def __bool__(self) -> bool:
-        return any(_clean(heap) for heap in self._heaps.values())
+    def has(self, wanted: Callable[[StepRun], bool]) -> bool:
+        """Whether the first of any tool and price is wanted."""
+        return any(wanted(heap[0][1]) for _, heap in self._filled())
+
+    def _filled(self) -> list[tuple[tuple[str, Cost], _Heap]]:
+        for kind in [kind for kind, heap in self._heaps.items() if not _clean(heap)]:
+            del self._heaps[kind]
+        return list(self._heaps.items())
 
 
-def _first(heap: list[tuple[_Place, StepRun]]) -> _Place:
+def _first(heap: _Heap) -> _Place:
     return heap[0][0]
 
 
-def _clean(heap: list[tuple[_Place, StepRun]]) -> bool:
+def _clean(heap: _Heap) -> bool:
     # A step that was started and became ready again has a newer ticket: the old one is void.
     while heap and not _valid(*heap[0]):
         heappop(heap)
@@ -68,33 +84,46 @@ def _valid(place: _Place, step: StepRun) -> bool:
 class TouchQueues:
     """For each key that is touched, the steps that touch it and are not final, in rank order.
 
-    Only the first of a queue may run. Because ranks follow dependencies, the step of lowest rank
-    that is not final never waits for one behind it: there is no deadlock.
+    Only the first of a queue may run, and whoever has begun is first until it is final: keys that
+    become known late may bring in a step of lower rank. There is no deadlock: who has begun holds
+    all its keys, and else the step of lowest rank never waits for one behind it.
     """
 
-    __slots__ = ("_queues",)
+    __slots__ = ("_holders", "_queues")
 
     def __init__(self) -> None:
         self._queues: dict[str, list[tuple[tuple[int, int], StepRun]]] = {}
+        self._holders: dict[str, StepRun] = {}
 
     def enter(self, step: StepRun) -> None:
         """Take a place in the queue of each key the step touches."""
         place = (step.node.rank, -1 if step.index is None else step.index)
         for key in step.touches:
+            first = self._first(key)
             heappush(self._queues.setdefault(key, []), (place, step))
+            if first is not None and first is not self._first(key):
+                first.ticket += 1  # it is not ready any more, and told when it is again
+
+    def hold(self, step: StepRun) -> None:
+        """The step has begun to touch its keys."""
+        for key in step.touches:
+            self._holders[key] = step
 
     def is_first(self, step: StepRun) -> bool:
         """Whether it is first in all its queues."""
-        return all(self._head(key) is step for key in step.touches)
+        return all(self._first(key) is step for key in step.touches)
 
     def leave(self, step: StepRun, then: Callable[[StepRun], None]) -> None:
         """The step is final (or stands no longer for itself); tell whoever is first now."""
         for key in step.touches:
-            head = self._head(key)
-            if head is not None and head is not step:
-                then(head)
+            first = self._first(key)
+            if first is not None and first is not step:
+                then(first)
 
-    def _head(self, key: str) -> StepRun | None:
+    def _first(self, key: str) -> StepRun | None:
+        holder = self._holders.get(key)
+        if holder is not None and not holder.final:
+            return holder
         queue = self._queues.get(key)
         while queue and (queue[0][1].final or queue[0][1].items is not None):
             heappop(queue)

@@ -96,7 +96,13 @@ class Snapshot:
     def is_waiting(self) -> bool:
         """Nothing can proceed until a person answers."""
         busy = self.active or self.timers or self.chores or self.amends or self.stopping
-        return bool(self.questions) and not busy and not self.ready
+        return bool(self.questions) and not busy and not self._may_go_on
+
+    @property
+    def _may_go_on(self) -> bool:
+        """Whether a step is ready that need not wait for somebody else's reservation."""
+        reserves = (step.node.reserve for step in self.ready.best((), max(self.free, 1)))
+        return any(self.pot.fits(it) or not self.pot.may_fit_later(it) for it in reserves)
 
     @property
     def free(self) -> int:

@@ -88,6 +88,8 @@ class StepRun:
     """Nothing more will happen to it while the run goes forward."""
     blocked_by: str = ""
     """Why it must be skipped, once all its needs are final; empty: it need not."""
+    downstream: bool = False
+    """Something above it has failed in a way that counts: it never runs."""
     reason: str = ""
     """Why it was skipped or is held back."""
     started_at: datetime | None = None
@@ -117,10 +119,18 @@ class StepRun:
     """It did not succeed, but its effect may be there."""
     undo: UndoCall | None = None
     undo_attempts: int = 0
+    undo_tries: int = 0
+    """How many of them ended badly, since a person last asked for them; lost ones apart."""
+    undo_lost: int = 0
     items: int | None = None
     """How many items a `for_each` has, once expanded."""
     items_left: int = 0
     items_bad: bool = False
+
+    @property
+    def wanted(self) -> Cost:
+        """What starting it sets aside, beside what is already kept for its undo."""
+        return self.node.reserve.minus(self.undo_reserved)
 
     @property
     def is_list(self) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Protocol
 
 from callsheet.core.plan import Cost
@@ -72,9 +73,16 @@ class CallContext:
 
     def charge(self, *, usd: float = 0.0, credits: float = 0.0, tokens: int = 0) -> None:
         """Say what the call has cost."""
-        spent = Cost(usd=usd, credits=credits, tokens=tokens)
+        spent = Cost(usd=_amount(usd), credits=_amount(credits), tokens=int(_amount(tokens)))
         self.cost = self.cost.plus(spent) if self.cost else spent
 
     async def sleep(self, seconds: float) -> None:
         """Wait on the engine's clock."""
         await self._listener.clock.sleep(seconds)
+
+
+def _amount(number: float) -> float:
+    amount = float(number)
+    if not (math.isfinite(amount) and amount >= 0):
+        raise ValueError(f"A charge is a finite number, not negative; this one is {number!r}.")
+    return amount

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -27,7 +28,11 @@ class LazyLog:
     def _logger(self) -> Log:
         import structlog
 
-        bound: Log = structlog.get_logger("callsheet").bind(**self._fields)
+        if structlog.is_configured():
+            bound: Log = structlog.get_logger("callsheet").bind(**self._fields)
+        else:
+            # Its own default is stdout, which is the program's: it may be JSON, or a protocol.
+            bound = structlog.wrap_logger(structlog.PrintLogger(sys.stderr)).bind(**self._fields)
         return bound
 
 

@@ -6,7 +6,7 @@ It knows neither threads nor processes, only a line to whoever listens on the ev
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, cast
 
 from callsheet.tools.message import Charge, Checkpoint, Logged, Progressed
 from callsheet.tools.output import as_json, is_plain
@@ -106,4 +106,5 @@ class SyncContext:
 
 
 def _sayable(fields: dict[str, object]) -> dict[str, Json]:
-    return {name: item if is_plain(item) else repr(item) for name, item in fields.items()}  # type: ignore[misc]
+    plain = {name: item if is_plain(item) else repr(item) for name, item in fields.items()}
+    return cast("dict[str, Json]", plain)

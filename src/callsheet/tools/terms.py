@@ -110,7 +110,8 @@ def _pause(term: object) -> object:
 
 def _document(term: object, kind: type[T], forms: str) -> T:
     if isinstance(term, kind):
-        return term
+        # As if it were written out: 1 becomes 1.0, as it will be when it is read back.
+        term = msgspec.structs.asdict(term)
     if not isinstance(term, Mapping):
         raise ValueError(f"must be {forms}, not {term!r}")  # noqa: TRY004 -- see the module
     unknown = sorted(str(key) for key in term if key not in kind.__struct_fields__)
