@@ -27,8 +27,11 @@ from callsheet import Engine, RunState, load_tools
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
+    from typing import TypeAlias
 
     from callsheet import AttemptRecord, Question, Result, Run
+
+    Bar: TypeAlias = tuple[datetime, datetime | None, str]
 
 HERE = Path(__file__).parent
 TOOLS = HERE / "trip_tools.py"
@@ -97,7 +100,9 @@ async def show(run: Run) -> None:
                     live.stop()
                 await run.answer(question.step, await ask(question), by="demo")
                 live = Live(console=console, auto_refresh=False) if live else None
-        await draw(live, run, result)
+                break  # it has moved on meanwhile
+        else:
+            await draw(live, run, result)
     if live:
         live.stop()
     else:
@@ -118,34 +123,32 @@ async def draw(live: Live | None, run: Run, result: Result) -> None:
 
 
 def timeline(result: Result, attempts: Sequence[AttemptRecord]) -> Table:
-    """One row for each step that has begun, a bar for each of its attempts and its undo."""
-    bars: dict[str, list[AttemptRecord]] = {}
-    for attempt in attempts:
-        bars.setdefault(attempt.step, []).append(attempt)
-    asked = [key for key, step in result.steps.items() if step.started_at and key not in bars]
-    start = min((a.started_at for a in attempts), default=result.at)
-    whole = max((result.at - start).total_seconds(), LEAST)
+    """One row for each step that has begun, a bar for each of its attempts and for its undo."""
+    bars: dict[str, list[Bar]] = {}
+    for each in attempts:
+        bars.setdefault(each.step, []).append((each.started_at, each.ended_at, _colour(each)))
+    for key, step in result.steps.items():
+        if step.started_at and key not in bars:  # a question
+            bars[key] = [(step.started_at, step.ended_at, "magenta")]
+    start = min((each[0][0] for each in bars.values()), default=result.at)
+    columns = max(min(COLUMNS, console.width - 20), 10)
+    scale = columns / max((result.at - start).total_seconds(), LEAST)
     table = Table.grid(padding=(0, 1, 0, 0))
     table.add_column(width=1)
     table.add_column(min_width=12, no_wrap=True)
     table.add_column(no_wrap=True)
-    for key in result.steps:
-        if key in bars or key in asked:
-            state = result.steps[key].state
-            sign, style = SIGNS.get(state, OTHER)
-            scale = COLUMNS / whole
-            line = _bars(bars.get(key, []), start, result.at, scale) if key in bars else Text()
-            table.add_row(Text(sign, style), Text(key), line)
+    for key in sorted(bars, key=lambda key: bars[key][0][0]):
+        sign, style = SIGNS.get(result.steps[key].state, OTHER)
+        table.add_row(Text(sign, style), Text(key), _line(bars[key], start, result.at, scale))
     return table
 
 
-def _bars(attempts: Sequence[AttemptRecord], start: datetime, now: datetime, scale: float) -> Text:
+def _line(bars: Sequence[Bar], start: datetime, now: datetime, scale: float) -> Text:
     line = Text()
-    for attempt in attempts:
-        first = round((attempt.started_at - start).total_seconds() * scale)
-        last = round(((attempt.ended_at or now) - start).total_seconds() * scale)
-        line.append(" " * (first - len(line)))
-        line.append("█" * max(last - len(line), 1), _colour(attempt))
+    for begun, ended, colour in bars:
+        line.append(" " * (round((begun - start).total_seconds() * scale) - len(line)))
+        last = round(((ended or now) - start).total_seconds() * scale)
+        line.append("█" * max(last - len(line), 1), colour)
     return line
 
 
@@ -193,8 +196,7 @@ def kill_and_resume(home: Path) -> None:
         victim.send_signal(signal.SIGKILL)
     sent = len(ledger(home)) - started
     console.print(Text(f"  process {victim.pid} is dead; {sent} of {CARDS} cards were sent", "red"))
-    runs = json.loads(callsheet("runs", "--home", home))
-    run = runs[0]["run"]
+    run = asyncio.run(newest_run(home))
     console.print(Text(f"  callsheet resume {run}", "bold"))
     ended = json.loads(callsheet("resume", run, "--tools", TOOLS, "--home", home))
     cards = Counter(line.partition(" ")[2] for line in ledger(home)[started:])
@@ -204,6 +206,12 @@ def kill_and_resume(home: Path) -> None:
         )
     once = "each exactly once" if set(cards.values()) == {1} else "NOT each exactly once"
     console.print(Text(f"  {ended['state']}: {len(cards)} cards, {once}", "green"))
+
+
+async def newest_run(home: Path) -> str:
+    """The run that was started last."""
+    async with Engine.open(home, drive=False) as engine:
+        return (await engine.runs(limit=1))[0].run
 
 
 def callsheet(*words: str | Path) -> str:

@@ -37,8 +37,9 @@ async def forecast(city: str, ctx: Context) -> dict[str, Any]:
 
 
 @tool("flights.cancel", effect="write", idempotent=True)
-async def cancel_flight(key: str, args: dict[str, Any]) -> None:
+async def cancel_flight(key: str, args: dict[str, Any], ctx: Context) -> None:
     """Give a seat back. Does no harm if there was none."""
+    await ctx.sleep(0.3)
     note(f"flight to {args['to']} cancelled", f"{key}:undo")
 
 
@@ -51,8 +52,9 @@ async def book_flight(to: str, ctx: Context) -> dict[str, str]:
 
 
 @tool("hotels.cancel", effect="write", idempotent=True)
-async def cancel_hotel(key: str, args: dict[str, Any]) -> None:
+async def cancel_hotel(key: str, args: dict[str, Any], ctx: Context) -> None:
     """Give a room back. Does no harm if there was none."""
+    await ctx.sleep(0.3)
     note(f"hotel in {args['city']} cancelled", f"{key}:undo")
 
 

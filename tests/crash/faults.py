@@ -7,14 +7,13 @@ from __future__ import annotations
 
 import asyncio
 import ctypes
-import os
 import resource
 import traceback
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from tests.crash.program import WORLD, Diary, Word, watch
-from tests.crash.world import Line, World
+from tests.crash.program import WORLD, Diary, Word, line_of, watch
+from tests.crash.world import World
 
 from callsheet import CallsheetError, Context, Engine, StoreError, tool
 from callsheet.stores.sql import DATABASE
@@ -78,13 +77,13 @@ def _mount_small_disk(home: Path) -> None:
     """
     libc = ctypes.CDLL(None, use_errno=True)
     new_mounts, private = 0x00020000, 0x4000 | 1 << 18  # CLONE_NEWNS; MS_REC | MS_PRIVATE
-    for failed in (
-        lambda: libc.unshare(new_mounts),
-        lambda: libc.mount(b"none", b"/", None, ctypes.c_ulong(private), None),
-        lambda: libc.mount(b"tmpfs", str(home).encode(), b"tmpfs", ctypes.c_ulong(0), b"size=1m"),
-    ):
-        if failed():
-            raise PermissionError(ctypes.get_errno(), "cannot mount a disk here")
+    failed = (
+        libc.unshare(new_mounts)
+        or libc.mount(b"none", b"/", None, ctypes.c_ulong(private), None)
+        or libc.mount(b"tmpfs", str(home).encode(), b"tmpfs", ctypes.c_ulong(0), b"size=1m")
+    )
+    if failed:
+        raise PermissionError(ctypes.get_errno(), "cannot mount a disk here")
 
 
 async def live(home: Path, fault: Fault, diary: Diary) -> None:
@@ -93,11 +92,10 @@ async def live(home: Path, fault: Fault, diary: Diary) -> None:
 
     @tool("grow", effect="write", idempotent=True, limit=2, retry={"backoff": "10ms"})
     async def grow(n: int, ctx: Context) -> str:
-        line = {"tool": "grow", "step": ctx.step, "attempt": ctx.attempt, "key": ctx.key}
         world = world_of(home)
-        world.write(Line(what="called", process=os.getpid(), **line))  # type: ignore[arg-type]
+        world.write(line_of("called", "grow", ctx))
         if not world.has("done", ctx.key):
-            world.write(Line(what="done", process=os.getpid(), **line))  # type: ignore[arg-type]
+            world.write(line_of("done", "grow", ctx))
         if n == FAILS_AT and ctx.attempt == 1:
             fill()
         return PAYLOAD
@@ -111,8 +109,8 @@ async def live(home: Path, fault: Fault, diary: Diary) -> None:
         except StoreError as exc:
             diary.say(Word(said="failed", data=[exc.code, exc.message]))
         status = await run.status()
-        diary.say(Word(said="status", data=status.to_json()))
         mend()
+        diary.say(Word(said="status", data=str(status.state)))
         run = await engine.resume(run.id)
         result = await run.wait()
         await watch(run, diary)

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
-from tests.crash.world import Line, World
+from tests.crash.world import Line, What, World
 
 from callsheet import Context, Engine, FatalError, Run, Tool, TransientError, tool
 from callsheet.core import entries as codec
@@ -73,7 +73,8 @@ def _world() -> World:
     return World(Path(os.environ[HOME]) / WORLD)
 
 
-def _line(what: Any, name: str, ctx: Any, key: str = "") -> Line:
+def line_of(what: What, name: str, ctx: Any, key: str = "") -> Line:
+    """What a tool does, in a line."""
     return Line(
         what=what,
         tool=name,
@@ -88,9 +89,9 @@ def _line(what: Any, name: str, ctx: Any, key: str = "") -> Line:
 async def _do(name: str, ctx: Context) -> dict[str, str]:
     """An effect in the middle of a call that takes a while."""
     world = _world()
-    world.write(_line("called", name, ctx))
+    world.write(line_of("called", name, ctx))
     await ctx.sleep(MOMENT)
-    world.write(_line("done", name, ctx))
+    world.write(line_of("done", name, ctx))
     await ctx.sleep(MOMENT)
     return {"id": f"{name}-{ctx.step}"}
 
@@ -98,7 +99,7 @@ async def _do(name: str, ctx: Context) -> dict[str, str]:
 @tool("look")
 async def look(city: str, ctx: Context) -> dict[str, Any]:
     """Look something up."""
-    _world().write(_line("called", "look", ctx))
+    _world().write(line_of("called", "look", ctx))
     await ctx.sleep(MOMENT)
     return {"city": city.upper(), "seats": [11, 12, 13], "lounge": False}
 
@@ -118,10 +119,10 @@ async def unbook_by_id(id: str, key: str, ctx: Context) -> None:
 
 async def _take_back(name: str, ctx: Context, key: str) -> None:
     world = _world()
-    world.write(_line("called", name, ctx))
+    world.write(line_of("called", name, ctx))
     await ctx.sleep(MOMENT)
     if world.has("done", key) and not world.has("taken back", key):
-        world.write(_line("taken back", name, ctx, key))
+        world.write(line_of("taken back", name, ctx, key))
     await ctx.sleep(MOMENT)
 
 
@@ -136,7 +137,7 @@ async def seat(number: int, on: str, ctx: Context) -> dict[str, str]:
     """A write that happens once per key."""
     if not _world().has("done", ctx.key):
         return await _do("seat", ctx)
-    _world().write(_line("called", "seat", ctx))
+    _world().write(line_of("called", "seat", ctx))
     return {"id": f"seat-{ctx.step}"}
 
 
@@ -144,11 +145,11 @@ async def seat(number: int, on: str, ctx: Context) -> dict[str, str]:
 async def flaky(ctx: Context) -> dict[str, str]:
     """Works at the third attempt."""
     if ctx.attempt < 3:
-        _world().write(_line("called", "flaky", ctx))
+        _world().write(line_of("called", "flaky", ctx))
         raise TransientError("Not yet.")
     if not _world().has("done", ctx.key):
         return await _do("flaky", ctx)
-    _world().write(_line("called", "flaky", ctx))
+    _world().write(line_of("called", "flaky", ctx))
     return {"id": f"flaky-{ctx.step}"}
 
 
@@ -156,14 +157,14 @@ async def flaky(ctx: Context) -> dict[str, str]:
 async def render(ctx: Context) -> dict[str, str]:
     """Submits a job, remembers it, waits for it."""
     world = _world()
-    world.write(_line("called", "render", ctx))
+    world.write(line_of("called", "render", ctx))
     if ctx.saved is None:
         if not world.has("submitted", ctx.key):
-            world.write(_line("submitted", "render", ctx))
+            world.write(line_of("submitted", "render", ctx))
         await ctx.checkpoint({"job": ctx.key})
     await ctx.sleep(MOMENT)
     if not world.has("done", ctx.key):
-        world.write(_line("done", "render", ctx))
+        world.write(line_of("done", "render", ctx))
     return {"id": f"render-{ctx.step}"}
 
 
@@ -172,21 +173,21 @@ async def mail(text: str, ctx: Context) -> dict[str, str]:
     """Cannot be taken back; needs an approval."""
     if not _world().has("done", ctx.key):
         return await _do("mail", ctx)
-    _world().write(_line("called", "mail", ctx))
+    _world().write(line_of("called", "mail", ctx))
     return {"id": f"mail-{ctx.step}"}
 
 
 @tool("boom")
 async def boom(ctx: Context) -> None:
     """Fails."""
-    _world().write(_line("called", "boom", ctx))
+    _world().write(line_of("called", "boom", ctx))
     raise FatalError("Boom.")
 
 
 @tool("hang", effect="write", idempotent=True, undo="unbook", retry=QUICKLY)
 async def hang(ctx: Context) -> None:
     """Waits until it is told to stop."""
-    _world().write(_line("called", "hang", ctx))
+    _world().write(line_of("called", "hang", ctx))
     await ctx.sleep(600.0)
 
 
@@ -194,10 +195,10 @@ async def hang(ctx: Context) -> None:
 def print_out(ctx: Any) -> dict[str, str]:
     """A sync write: it runs in a process of its own."""
     world = _world()
-    world.write(_line("called", "print", ctx))
+    world.write(line_of("called", "print", ctx))
     ctx.sleep(20 * MOMENT)
     if not world.has("done", ctx.key):
-        world.write(_line("done", "print", ctx))
+        world.write(line_of("done", "print", ctx))
     ctx.sleep(20 * MOMENT)
     return {"id": f"print-{ctx.step}"}
 

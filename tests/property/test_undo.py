@@ -107,7 +107,7 @@ def test_nothing_is_undone_in_a_run_that_goes_forward_unless_a_person_says_so(
 ) -> None:
     asked: set[str] = set()
     for _, before, entry in walk(history):
-        if isinstance(entry, e.AnswerRecorded) and entry.answer == b'"undo"':
+        if isinstance(entry, e.AnswerRecorded) and bytes(entry.answer) == b'"undo"':
             asked.add(entry.step)
         if isinstance(entry, e.UndoStarted) and not before.saga:
             assert entry.step in asked

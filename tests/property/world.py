@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import cache
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, Protocol
 
 from hypothesis import strategies as st
 from msgspec import Raw, structs
@@ -69,6 +69,9 @@ class History:
     hang: str
     """What it looked like when nothing could happen any more; empty: the run has ended."""
 
+    def _repr_pretty_(self, printer: Printer, cycle: bool) -> None:
+        printer.text(repr(self))
+
     def __repr__(self) -> str:
         told = "\n  ".join(f"{n}: {_short(entry)}" for n, entry in enumerate(self.entries))
         steps = "\n  ".join(map(repr, self.plan.steps))
@@ -83,6 +86,12 @@ def _short(entry: e.AnyEntry) -> str:
     plain = (NOTHING, e.NULL, ARGS, OUTPUT, None, "")
     shown = {k: v for k, v in fields.items() if k not in {"at", "digest"} and v not in plain}
     return f"{type(entry).__name__} {shown}"
+
+
+class Printer(Protocol):
+    """What Hypothesis prints with."""
+
+    def text(self, text: str) -> None: ...
 
 
 class World:
@@ -191,8 +200,9 @@ class World:
                 if entry is not None:
                     self.note(entry)
                     moved = True
-                if len(self._holding) > held or isinstance(entry, e.StepRefused):
-                    # What was decided together with this one may not hold any more.
+                starting = isinstance(command, (c.StartAttempt, c.RefuseStep))
+                refused = isinstance(entry, e.StepRefused) and (starting or self.snapshot.stopping)
+                if len(self._holding) > held or refused:
                     moved = True
                     break
 

@@ -6,6 +6,7 @@ clock is read here and nothing is awaited: an expired timer is an entry.
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from callsheet.core.commands import (
@@ -21,17 +22,19 @@ from callsheet.core.saga import was_undone
 from callsheet.core.steprun import StepState
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterable
 
     from callsheet.core.entries import EndState
+    from callsheet.core.ids import StepKey
     from callsheet.core.saga import Saga
     from callsheet.core.snapshot import Snapshot
+    from callsheet.core.steprun import StepRun
 
 
 def decide(snapshot: Snapshot, held: Collection[str] = ()) -> list[Command]:
     """Name the work that may begin now, in an order that never varies.
 
-    1. The run is going forward: what must be settled about steps, then the best ready steps.
+    1. The run is going forward: what must be settled about steps; then the best ready steps.
     2. The run must stop: nothing new starts; what is running is told, and left to settle.
     3. It has stopped: what is owed is undone, each step after all that was built on it.
     4. Nothing is left: it ends.
@@ -43,8 +46,7 @@ def decide(snapshot: Snapshot, held: Collection[str] = ()) -> list[Command]:
     if snapshot.saga:
         return _taking_back(snapshot, snapshot.saga)
     if snapshot.stopping:
-        # A running step may still succeed; ending before it settles would miss its effect.
-        return [StopAttempts()] if snapshot.active else [_end_stopped(snapshot.stopping)]
+        return _stopping(snapshot, snapshot.stopping)
     if not snapshot.unfinished and not snapshot.active and not snapshot.amends:
         return [_end_finished(snapshot)]
     if snapshot.paused:
@@ -53,14 +55,27 @@ def decide(snapshot: Snapshot, held: Collection[str] = ()) -> list[Command]:
 
 
 def _going_forward(snapshot: Snapshot, held: Collection[str]) -> list[Command]:
-    commands: list[Command] = list(snapshot.chores.values())
-    free = snapshot.free
-    for key in list(snapshot.amends)[: max(free, 0)]:
-        commands.append(StartUndo(step=key, attempt=snapshot.steps[key].undo_attempts + 1))
-        free -= 1
-    if free > 0:
-        commands += _starts(snapshot, held, free)
-    return commands
+    if snapshot.chores:
+        # What is settled may make better steps ready than those that are.
+        return list(snapshot.chores.values())
+    commands = _undos(snapshot, snapshot.amends)
+    free = snapshot.free - len(commands)
+    return commands + _starts(snapshot, held, free) if free > 0 else commands
+
+
+def _stopping(snapshot: Snapshot, cause: Cause) -> list[Command]:
+    commands = _undos(snapshot, snapshot.amends)
+    if snapshot.active:
+        # A running step may still succeed; ending before it settles would miss its effect.
+        commands.append(StopAttempts())
+    return commands if commands or snapshot.timers else [_end_stopped(cause)]
+
+
+def _undos(snapshot: Snapshot, due: Iterable[StepKey]) -> list[Command]:
+    return [
+        StartUndo(step=key, attempt=snapshot.steps[key].undo_attempts + 1)
+        for key in islice(due, max(snapshot.free, 0))
+    ]
 
 
 def _starts(snapshot: Snapshot, held: Collection[str], free: int) -> list[Command]:
@@ -68,34 +83,39 @@ def _starts(snapshot: Snapshot, held: Collection[str], free: int) -> list[Comman
     pot = snapshot.pot
     # The pot is lent to this loop so that parallel starts are reserved together, then put back.
     before = pot.reserved, pot.calls
-    for step in snapshot.ready.best(held, free):
-        wanted = step.node.reserve
+
+    def take(step: StepRun) -> bool:
+        wanted = step.wanted
         if pot.fits(wanted):
-            pot.reserve(wanted)
+            pot.reserved = pot.reserved.plus(wanted)
             pot.calls += 1
             commands.append(StartAttempt(step=step.key, attempt=step.attempts + 1))
-        elif not pot.may_fit_later(wanted):
+        elif pot.may_fit_later(wanted):
+            return False
+        else:
             error = Failure(error_class="denied", message=f"Budget: {pot.shortage(wanted)}.")
             commands.append(RefuseStep(step=step.key, error=error))
+        return True
+
+    snapshot.ready.offer(held, free, take)
     pot.reserved, pot.calls = before
     return commands
 
 
 def _taking_back(snapshot: Snapshot, saga: Saga) -> list[Command]:
-    commands: list[Command] = [
-        StartUndo(step=key, attempt=snapshot.steps[key].undo_attempts + 1)
-        for key in list(saga.due)[: max(snapshot.free, 0)]
-    ]
+    commands = _undos(snapshot, saga.due)
     if not commands and not snapshot.active and not snapshot.timers:
         return [_end_taken_back(snapshot, saga)]
     return commands
 
 
 def _end_finished(snapshot: Snapshot) -> EndRun:
-    stuck = any(snapshot.steps[key].state is StepState.UNDO_FAILED for key in snapshot.steps)
-    if snapshot.failed:
-        return EndRun(state="stuck" if stuck else "failed", cause=snapshot.failed)
-    return EndRun(state="succeeded", cause=None)
+    owing = next((s for s in snapshot.steps.values() if s.state is StepState.UNDO_FAILED), None)
+    if owing is not None:
+        message = owing.error.message if owing.error else ""
+        cause = Cause(kind="failure", step=owing.key, message=message)
+        return EndRun(state="stuck", cause=snapshot.failed or cause)
+    return EndRun(state="failed" if snapshot.failed else "succeeded", cause=snapshot.failed)
 
 
 def _end_stopped(cause: Cause) -> EndRun:

@@ -17,7 +17,7 @@ import msgspec
 from callsheet.core.plan import Document, Plan
 from callsheet.core.problem import Place, Problem, Report, show
 from callsheet.core.scalar import read_integer
-from callsheet.core.value import MAX_DEPTH, MAX_INTEGER
+from callsheet.core.value import MAX_DEPTH, MAX_INTEGER, MAX_VALUES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from callsheet.core.value import Json
 
 MAX_BYTES = 16_000_000
-MAX_VALUES = 2_000_000
-"""How many values a document may have; what aliases repeat counts as often as it stands there."""
 
 _FORBIDDEN = re.compile("[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f\\ud800-\\udfff]")
 

@@ -18,7 +18,7 @@ from jmespath.visitor import TreeInterpreter
 
 from callsheet.core import value
 from callsheet.core.syntax import Findings, Path, node_of, path_of
-from callsheet.core.traps import Fault, bad_literals, explain
+from callsheet.core.traps import ROOTS, Fault, bad_literals, explain
 from callsheet.core.value import Json
 from callsheet.errors import InvalidError
 
@@ -34,6 +34,8 @@ MAX_LENGTH = 4_096
 
 _CACHED = 4_096
 _PLAIN_PATH = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*\Z", re.ASCII)
+_NONE: frozenset[str] = frozenset()
+_ONE_ROOT = {root: frozenset({root}) for root in ROOTS}
 _EMPTY: tuple[Json, ...] = ("", [], {})
 
 
@@ -65,8 +67,7 @@ def parse(text: str) -> Expression | tuple[Fault, ...]:
     """Understand an expression, or say everything that is wrong with it."""
     if _PLAIN_PATH.match(text):
         # Most references are plain paths; parsing them in full would be most of a plan's check.
-        names = tuple(text.split("."))
-        return _understood(text, path=names, evaluate=_walk(names))
+        return _plain(text, tuple(text.split(".")))
     literals = tuple(bad_literals(text))
     if literals or len(text) > MAX_LENGTH:
         return literals or (Fault(f"the expression is longer than {MAX_LENGTH} characters"),)
@@ -78,6 +79,23 @@ def parse(text: str) -> Expression | tuple[Fault, ...]:
         return (explain(text, error),)
     except RecursionError:
         return (Fault("the expression is nested too deeply", "Let a tool do the work."),)
+
+
+def _plain(text: str, names: tuple[str, ...]) -> Expression | tuple[Fault, ...]:
+    root, rest = names[0], names[1:]
+    if root not in ROOTS or (root == "steps" and not rest):
+        return _understood(text, path=names, evaluate=_walk(names))
+    return Expression(
+        text=text,
+        roots=_ONE_ROOT[root],
+        steps=frozenset(rest[:1]) if root == "steps" else _NONE,
+        inputs=frozenset(rest[:1]) if root == "inputs" else _NONE,
+        paths=(names,),
+        path=names,
+        has_default=False,
+        traps=(),
+        evaluate=_walk(names),
+    )
 
 
 def _parse_in_full(text: str) -> Expression | tuple[Fault, ...]:

@@ -107,7 +107,7 @@ def _step_decided(s: Snapshot, entry: e.StepDecided) -> None:
         return
     step.decided = True
     if entry.touches is not None:
-        step.touches = entry.touches
+        step.touches = tuple(dict.fromkeys(entry.touches))
         s.queues.enter(step)
     s.needs_met(step)
 
@@ -145,12 +145,16 @@ def _attempt_started(s: Snapshot, entry: e.AttemptStarted) -> None:
     step = s.steps[StepKey(entry.step)]
     if not step.attempts:
         step.started_at = entry.at
+        s.queues.hold(step)
         for key in step.touches:
             s.touched.setdefault(key, []).append(step)
     step.attempts = entry.attempt
     step.state = StepState.RUNNING
     step.reason = ""
     step.undo = entry.undo
+    # What an earlier attempt has left for the undo is part of what this one reserves.
+    s.pot.unkeep(step.undo_reserved)
+    step.undo_reserved = NOTHING
     step.reserved = entry.reserved
     s.pot.reserve(entry.reserved)
     s.pot.calls += 1
@@ -181,10 +185,14 @@ def _attempt_ended(s: Snapshot, entry: e.AttemptEnded) -> None:
     if verdict != "doubt":
         _settle_reservation(s, step, succeeded=verdict == "succeeded")
     _VERDICTS[verdict](s, step, entry)
+    _stop_overrun(s, step)
+    s.drained()
+
+
+def _stop_overrun(s: Snapshot, step: StepRun) -> None:
     if overrun := s.pot.overrun:
         cause = e.Cause(kind="budget", step=step.key, message=f"Over budget: {overrun}.")
         s.stop(cause, takes_back=s.graph.plan.on_failure == "undo")
-    s.drained()
 
 
 def _settle_reservation(s: Snapshot, step: StepRun, *, succeeded: bool) -> None:
@@ -221,9 +229,7 @@ def _doubt(s: Snapshot, step: StepRun, entry: e.AttemptEnded) -> None:
     step.error = entry.error
     step.state = StepState.IN_DOUBT
     if s.stopping:
-        # Nobody is asked while the run stops: what can be taken back is, the rest is stuck.
-        step.final = True
-        s.problems.append((step.key, "its outcome is unknown"))
+        s.leave_in_doubt(step)
     else:
         s.chores[step.key] = AskStep(step=step.key, ask="doubt")
 
@@ -289,10 +295,10 @@ def _question_asked(s: Snapshot, entry: e.QuestionAsked) -> None:
 @_on(e.AnswerRecorded)
 def _answer_recorded(s: Snapshot, entry: e.AnswerRecorded) -> None:
     step = s.steps[StepKey(entry.step)]
-    question = s.questions.pop(step.key, None) or step.question
+    question = s.questions.pop(step.key)
     s.deadlines.pop(step.key, None)
     _remember(s, entry.request)
-    if question is None or question.ask == "question":
+    if question.ask == "question":
         step.ended_at = entry.at
         s.finish(step, StepState.SUCCEEDED)
         return
@@ -321,7 +327,8 @@ def _resolve_doubt(s: Snapshot, step: StepRun, answer: str) -> None:
         step.maybe = False
         step.extra += 1
         _settle_reservation(s, step, succeeded=False)
-        step.state = StepState.CANCELLED
+        if step.state is not StepState.FAILED:
+            step.state = StepState.CANCELLED
         if not stopped:
             s.make_ready(step)
     else:
@@ -359,9 +366,14 @@ def _undo_requested(s: Snapshot, entry: e.UndoRequested) -> None:
         s.ended = s.ended_at = None
         s.stopping = None
         s.cause = e.Cause(kind="request", by=entry.by)
+        for step in s.steps.values():
+            step.undo_tries = step.undo_lost = 0
         s.begin_undo()
     else:
         s.stop(e.Cause(kind="request", by=entry.by), takes_back=True)
+        # It may have been stopping already, and about to keep what it has done.
+        s.takes_back = True
+        s.drained()
 
 
 @_on(e.UndoStarted)
@@ -381,19 +393,24 @@ def _undo_ended(s: Snapshot, entry: e.UndoEnded) -> None:
     del s.active[step.key]
     s.pot.charge(entry.cost)
     step.cost = step.cost.plus(entry.cost)
+    step.undo_lost += entry.outcome == "lost"
+    step.undo_tries += entry.outcome != "lost"
     if entry.outcome == "succeeded":
         _undone(s, step)
     elif policy.undo_retries(step, entry):
         s.timers[step.key] = entry.at + policy.undo_wait(s.seed, step, entry.error)
     else:
         _undo_failed(s, step, entry)
+    _stop_overrun(s, step)
     s.drained()
 
 
 def _undone(s: Snapshot, step: StepRun) -> None:
     step.done = step.maybe = False
     s.pot.unkeep(step.undo_reserved)
-    step.undo_reserved = NOTHING
+    # A call that was in doubt has kept its reservation until now.
+    s.pot.release(step.reserved)
+    step.reserved = step.undo_reserved = NOTHING
     if s.saga:
         step.state = StepState.UNDONE
         s.saga.settle(step)
@@ -429,7 +446,7 @@ def _run_ended(s: Snapshot, entry: e.RunEnded) -> None:
             step = s.steps[key]
             if step.state is not StepState.UNDO_FAILED:
                 s.problems.append((str(key), why))
-            if step.maybe and step.state is StepState.IN_DOUBT:
+            if step.maybe:
                 _reopen_doubt(s, step)
     s.saga = None
     s.chores.clear()

@@ -7,8 +7,8 @@ what holds no reference is handed out as it is, never copied: treat it as frozen
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
-from operator import is_
 from typing import TypeAlias
 
 import msgspec
@@ -22,6 +22,10 @@ from callsheet.core.value import Json
 from callsheet.errors import NullReferenceError, ReferenceSyntaxError
 
 Nullable: TypeAlias = Callable[[Place], bool]
+
+_NONE: frozenset[str] = frozenset()
+# By far the most common text with a reference in it is one plain path; it needs no taking apart.
+_PLAIN = re.compile(r"\$\{\s*([A-Za-z_][\w.]*)\s*\}\Z", re.ASCII)
 
 
 class _Live(msgspec.Struct, frozen=True):
@@ -107,8 +111,8 @@ def examine(
     built = builder.build(value, ())
     references = tuple(builder.references)
     prepared = Prepared(
-        roots=frozenset[str]().union(*(reference.roots for reference in references)),
-        steps=frozenset[str]().union(*(reference.steps for reference in references)),
+        roots=_NONE.union(*(reference.parsed.roots for reference in references)),
+        steps=_NONE.union(*(reference.parsed.steps for reference in references)),
         references=references,
         content=None if isinstance(built, _Live) else built,
         fill=built.fill if isinstance(built, _Live) else None,
@@ -141,16 +145,18 @@ class _Builder:
         self.faults: list[ReferenceSyntaxError] = []
 
     def build(self, value: Json, place: Place) -> Json | _Live:
+        if not _is_marked(value):
+            return value
         if isinstance(value, str):
-            return self._text(value, place) if "${" in value else value
-        if isinstance(value, dict):
-            return self._mapping(value, place)
+            return self._text(value, place)
         if isinstance(value, list):
             return self._list(value, place)
-        return value
+        assert isinstance(value, dict)
+        return self._mapping(value, place)
 
     def _text(self, text: str, place: Place) -> Json | _Live:
-        parts = take_apart(text)
+        plain = _PLAIN.match(text)
+        parts = (Slot(plain[1]),) if plain else take_apart(text)
         if isinstance(parts, Fault):
             self.faults.append(_syntax_error(place, text, parts))
             return text
@@ -185,17 +191,13 @@ class _Builder:
         built = {self._key(key, place): self.build(value[key], (*place, key)) for key in value}
         live = [(key, each.fill) for key, each in built.items() if isinstance(each, _Live)]
         still = {key: None if isinstance(each, _Live) else each for key, each in built.items()}
-        if live:
-            return _Live(fill_mapping(still, live))
-        return value if _untouched(value, still) else still
+        return _Live(fill_mapping(still, live)) if live else still
 
     def _list(self, value: list[Json], place: Place) -> Json | _Live:
         built = [self.build(each, (*place, index)) for index, each in enumerate(value)]
         live = [(index, each.fill) for index, each in enumerate(built) if isinstance(each, _Live)]
         still = [None if isinstance(each, _Live) else each for each in built]
-        if live:
-            return _Live(fill_list(still, live))
-        return value if all(map(is_, value, still)) else still
+        return _Live(fill_list(still, live)) if live else still
 
     def _key(self, key: str, place: Place) -> str:
         if "${" not in key:
@@ -208,8 +210,13 @@ class _Builder:
         return key
 
 
-def _untouched(value: dict[str, Json], built: dict[str, Json]) -> bool:
-    return list(value) == list(built) and all(map(is_, value.values(), built.values()))
+def _is_marked(value: Json) -> bool:
+    """Whether `${` stands anywhere in it: the rest is left as it is."""
+    if isinstance(value, str):
+        return "${" in value
+    if isinstance(value, dict):
+        return any("${" in key or _is_marked(each) for key, each in value.items())
+    return isinstance(value, list) and any(map(_is_marked, value))
 
 
 def _syntax_error(place: Place, text: str, fault: Fault) -> ReferenceSyntaxError:

@@ -24,7 +24,6 @@ class Saga:
 
     __slots__ = (
         "_before",
-        "_graph",
         "_later",
         "_left",
         "_members",
@@ -40,10 +39,8 @@ class Saga:
         graph: Graph,
         steps: Mapping[StepKey, StepRun],
         touched: Mapping[str, list[StepRun]],
-        keep: Collection[StepId],
+        to: str | None,
     ) -> None:
-        self._graph = graph
-        self.keep = keep
         self.due: dict[StepKey, None] = {}
         """Undos that may begin now."""
         self.stuck: dict[StepKey, str] = {}
@@ -62,6 +59,8 @@ class Saga:
         self._passed: set[StepKey] = set()
         """Whose turn has come: each has it once."""
         self._link(touched.values())
+        self.keep: Collection[StepKey] = self._built_on(to)
+        """What is not taken back: a step that is to be kept, and all that it was built on."""
         self._release([step for node, step in _pairs(self._members) if not self._left[node]])
 
     def _link(self, touched: Iterable[list[StepRun]]) -> None:
@@ -69,6 +68,18 @@ class Saga:
             for earlier, later in pairwise(order):
                 self._before.setdefault(later.key, []).append(earlier)
                 self._later[earlier.key] = self._later.get(earlier.key, 0) + 1
+
+    def _built_on(self, to: str | None) -> set[StepKey]:
+        found: set[StepKey] = set()
+        todo = [step for group in self._members.values() for step in group if step.is_part_of(to)]
+        while todo:
+            step = todo.pop()
+            if step.key not in found:
+                found.add(step.key)
+                todo += self._before.get(step.key, ())
+                for need in step.node.needs:
+                    todo += self._members[need]
+        return found
 
     def settle(self, step: StepRun) -> None:
         """The step is taken back: what it was built on may follow."""
@@ -81,7 +92,7 @@ class Saga:
             if not self._turn_of(step):
                 continue
             impossible = step.undo_impossible
-            if step.node.id in self.keep or not (step.owes or impossible):
+            if step.key in self.keep or not (step.owes or impossible):
                 todo += self._settled(step)
             elif impossible:
                 self.stuck[step.key] = impossible

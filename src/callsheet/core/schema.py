@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 _CACHED = 1_024
 _MAX_MESSAGE = 200
+_MAX_ADVICE = 20
 # Below these a schema asks "what if": that a branch is not met says little by itself.
 _BRANCHES = frozenset(
     {"anyOf", "oneOf", "not", "if", "then", "else", "dependentSchemas", "contains"}
@@ -125,11 +126,9 @@ def _sentences(
             yield (*inside, name), f"{show(name)} is missing"
         case Kind.AdditionalProperties(names) | Kind.UnevaluatedProperties(names):
             known = properties_at(schema, inside)
-            for name in names:
-                advice = did_you_mean(name, known) or (
-                    f"There are {one_of(known)}." if known else ""
-                )
-                yield (*inside, name), f"there is no {show(name)}. {advice}".removesuffix(". ")
+            for index, name in enumerate(names):
+                advice = _advice(name, known) if index < _MAX_ADVICE else ""
+                yield (*inside, name), f"there is no {show(name)}{advice}"
         case Kind.FalseSchema():
             yield inside, "nothing may stand here"
         case Kind.Type(types):
@@ -140,6 +139,12 @@ def _sentences(
             yield inside, f"it must be one of {choice}, not {show(error.instance)}"
         case _:
             yield inside, _clip(error.message)
+
+
+def _advice(name: str, known: list[str]) -> str:
+    if not known:
+        return ""
+    return f". {did_you_mean(name, known) or f'There are {one_of(known)}.'}"
 
 
 def properties_at(schema: Schema, place: Place) -> list[str]:

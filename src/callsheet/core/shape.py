@@ -45,7 +45,7 @@ _PYTHON = ((str, "string"), (int, "integer"), (float, "number"), (list, "array")
 
 def kinds_of(schema: Schema) -> frozenset[str]:
     """The kinds of value that may be valid; at least all that are. A number may be an integer."""
-    return _kinds(schema, schema, 0)
+    return _Walk(schema).kinds(schema)
 
 
 def at(schema: Schema, place: Place) -> Schema | None:
@@ -59,25 +59,72 @@ def at(schema: Schema, place: Place) -> Schema | None:
         if found is None or isinstance(found, bool):
             # What is true of everything says nothing about its parts.
             return None if found is not False else False
-        found = _inside(found, schema, part, 0)
+        found = _Walk(schema).inside(found, part)
     return _standing_alone(found, schema)
 
 
-def _kinds(schema: Json, root: Schema, hops: int) -> frozenset[str]:
-    here = _resolved(schema, root)
-    if here is False:
-        return frozenset()
-    if not isinstance(here, dict) or hops > _MAX_HOPS:
-        return _ALL
-    kinds = _declared(here)
-    for keyword in ("anyOf", "oneOf"):
-        branches = here.get(keyword)
-        if isinstance(branches, list):
-            kinds &= frozenset[str]().union(*(_kinds(each, root, hops + 1) for each in branches))
-    branches = here.get("allOf")
-    for each in branches if isinstance(branches, list) else []:
-        kinds &= _kinds(each, root, hops + 1)
-    return kinds
+class _Walk:
+    """One question to a schema. Visits no part of it twice, so that circles and bushes end."""
+
+    __slots__ = ("_inside", "_kinds", "_root")
+
+    def __init__(self, root: Schema) -> None:
+        self._root = root
+        self._kinds: dict[int, frozenset[str]] = {}
+        self._inside: dict[int, Schema | None] = {}
+
+    def kinds(self, schema: Json) -> frozenset[str]:
+        here = _resolved(schema, self._root)
+        if not isinstance(here, dict):
+            return frozenset() if here is False else _ALL
+        if id(here) not in self._kinds:
+            # While it is not known, anything is possible.
+            self._kinds[id(here)] = _ALL
+            self._kinds[id(here)] = self._kinds_of(here)
+        return self._kinds[id(here)]
+
+    def _kinds_of(self, here: dict[str, Json]) -> frozenset[str]:
+        kinds = _declared(here)
+        for keyword in ("anyOf", "oneOf"):
+            branches = here.get(keyword)
+            if isinstance(branches, list):
+                kinds &= frozenset[str]().union(*(self.kinds(each) for each in branches))
+        branches = here.get("allOf")
+        for each in branches if isinstance(branches, list) else []:
+            kinds &= self.kinds(each)
+        return kinds
+
+    def inside(self, schema: Json, part: str | int) -> Schema | None:
+        here = _resolved(schema, self._root)
+        if not isinstance(here, dict):
+            return False if here is False else None
+        if id(here) not in self._inside:
+            self._inside[id(here)] = None
+            self._inside[id(here)] = self._inside_of(here, part)
+        return self._inside[id(here)]
+
+    def _inside_of(self, here: dict[str, Json], part: str | int) -> Schema | None:
+        if ("object" if isinstance(part, str) else "array") not in self.kinds(here):
+            return False
+        if "allOf" in here or "if" in here:
+            return None
+        for keyword in ("anyOf", "oneOf"):
+            branches = here.get(keyword)
+            if isinstance(branches, list):
+                return self._inside_branches(branches, part)
+        return _property(here, part) if isinstance(part, str) else _item(here, part)
+
+    def _inside_branches(self, branches: list[Json], part: str | int) -> Schema | None:
+        possible: list[Json] = []
+        for branch in branches:
+            found = self.inside(branch, part)
+            if found is None:
+                return None
+            if found is not False:
+                possible.append(found)
+        if len(possible) == 1 and isinstance(possible[0], dict):
+            return possible[0]
+        return {"anyOf": possible} if possible else False
 
 
 def _declared(here: dict[str, Json]) -> frozenset[str]:
@@ -94,36 +141,6 @@ def _declared(here: dict[str, Json]) -> frozenset[str]:
 def _widened(names: Iterable[Json]) -> frozenset[str]:
     kinds = frozenset(name for name in names if isinstance(name, str))
     return kinds | {"integer"} if "number" in kinds else kinds
-
-
-def _inside(schema: Json, root: Schema, part: str | int, hops: int) -> Schema | None:
-    here = _resolved(schema, root)
-    if here is False or hops > _MAX_HOPS or not isinstance(here, dict):
-        return False if here is False else None
-    if ("object" if isinstance(part, str) else "array") not in _kinds(here, root, hops):
-        return False
-    if "allOf" in here or "if" in here:
-        return None
-    for keyword in ("anyOf", "oneOf"):
-        branches = here.get(keyword)
-        if isinstance(branches, list):
-            return _inside_branches(branches, root, part, hops)
-    return _property(here, part) if isinstance(part, str) else _item(here, part)
-
-
-def _inside_branches(
-    branches: list[Json], root: Schema, part: str | int, hops: int
-) -> Schema | None:
-    possible: list[Json] = []
-    for branch in branches:
-        found = _inside(branch, root, part, hops + 1)
-        if found is None:
-            return None
-        if found is not False:
-            possible.append(found)
-    if len(possible) == 1 and isinstance(possible[0], dict):
-        return possible[0]
-    return {"anyOf": possible} if possible else False
 
 
 def _property(here: dict[str, Json], name: str) -> Schema | None:

@@ -14,7 +14,7 @@ import msgspec
 from callsheet.core import value
 from callsheet.core.commands import AskStep, DecideStep, ExpandStep, SkipStep
 from callsheet.core.entries import Cause, Failure
-from callsheet.core.ids import RunId, StepId, StepKey, step_of
+from callsheet.core.ids import RunId, StepKey, step_of
 from callsheet.core.readiness import ReadyQueue, TouchQueues
 from callsheet.core.saga import Saga
 from callsheet.core.steprun import Question, RunState, StepRun, StepState
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from callsheet.core.value import Json
 
 _UNSTARTED = frozenset({StepState.PENDING, StepState.READY, StepState.RETRYING, StepState.WAITING})
-_SKIPPED, _FAILED = "was skipped", "failed"
 
 
 @dataclass(eq=False)
@@ -96,13 +95,11 @@ class Snapshot:
     def is_waiting(self) -> bool:
         """Nothing can proceed until a person answers."""
         busy = self.active or self.timers or self.chores or self.amends or self.stopping
-        return bool(self.questions) and not busy and not self._may_go_on
+        return bool(self.questions) and not busy and not self.ready.has(self._can_go)
 
-    @property
-    def _may_go_on(self) -> bool:
-        """Whether a step is ready that need not wait for somebody else's reservation."""
-        reserves = (step.node.reserve for step in self.ready.best((), max(self.free, 1)))
-        return any(self.pot.fits(it) or not self.pot.may_fit_later(it) for it in reserves)
+    def _can_go(self, step: StepRun) -> bool:
+        """Whether it need not wait for somebody else's reservation."""
+        return self.pot.fits(step.wanted) or not self.pot.may_fit_later(step.wanted)
 
     @property
     def free(self) -> int:
@@ -119,9 +116,18 @@ class Snapshot:
         if self.stopping or self.saga or self.ended:
             if step.state in _UNSTARTED:
                 return StepState.CANCELLED
-            if step.is_list and step.state is StepState.RUNNING and not self.active:
+            if step.is_list and step.state is StepState.RUNNING and self._is_drained:
                 return StepState.CANCELLED
         return step.state
+
+    @property
+    def _is_drained(self) -> bool:
+        return bool(self.saga or not self.active)
+
+    @property
+    def goes_forward(self) -> bool:
+        """Whether steps may be settled and started at all."""
+        return not (self.paused or self.stopping or self.saga or self.ended)
 
     def node_of(self, step: str) -> Node:
         """The plan's step behind a key."""
@@ -131,10 +137,10 @@ class Snapshot:
         """Whether `decide` may name this step to be started now."""
         return (
             step.state is StepState.READY
-            and not (self.paused or self.stopping or self.saga or self.ended)
+            and self.goes_forward
             and self.free > 0
             and self.queues.is_first(step)
-            and self.pot.fits(step.node.reserve)
+            and self.pot.fits(step.wanted)
         )
 
     # How it changes; called by `fold` alone
@@ -196,11 +202,22 @@ class Snapshot:
             return
         self.stopping = cause
         self.takes_back = takes_back
+        for key in (*self.chores, *self.questions):
+            if self.steps[key].state is StepState.IN_DOUBT:
+                self.leave_in_doubt(self.steps[key])
         self.chores.clear()
-        self.timers.clear()
         self.deadlines.clear()
         self.questions.clear()
+        # An undo is not cancelled: what a person wants taken back is.
+        self.timers = {
+            key: at for key, at in self.timers.items() if self.steps[key].state is StepState.UNDOING
+        }
         self.drained()
+
+    def leave_in_doubt(self, step: StepRun) -> None:
+        """Nobody is asked while the run stops: what can be taken back is, the rest is stuck."""
+        step.final = True
+        self.problems.append((step.key, "its outcome is unknown"))
 
     def drained(self) -> None:
         """Once nothing is running any more, a run that takes back begins to."""
@@ -209,28 +226,29 @@ class Snapshot:
 
     def begin_undo(self) -> None:
         """Work out what is owed and in which order it is taken back."""
-        kept: set[StepId] = set()
-        if self.keep is not None:
-            kept = self.graph.ancestors(step_of(self.keep)) | {step_of(self.keep)}
+        for key in (*self.amends, *self.timers):
+            self.steps[key].state = StepState.IN_DOUBT
         self.amends.clear()
         self.timers.clear()
-        self.saga = Saga(self.graph, self.steps, self.touched, kept)
+        self.questions.clear()
+        self.saga = Saga(self.graph, self.steps, self.touched, self.keep)
 
     def _pass_on(self, step: StepRun) -> None:
         self.unfinished -= 1
-        blocked = _blocks(step)
+        stops, dooms = _stops(step), _dooms(step)
         for dependent in step.node.dependents:
             waiter = self.steps[StepKey(dependent)]
             waiter.unmet -= 1
-            if blocked and not (blocked == _SKIPPED and waiter.node.step.run_if_skipped):
-                waiter.blocked_by = waiter.blocked_by or f"needs {step.key!r}, which {blocked}"
+            waiter.downstream = waiter.downstream or dooms
+            if stops and (dooms or not waiter.node.step.run_if_skipped):
+                waiter.blocked_by = waiter.blocked_by or f"needs {step.key!r}, which {stops}"
             if not waiter.unmet:
                 self.needs_met(waiter)
 
     def _count_item(self, item: StepRun) -> None:
         parent = self.steps[StepKey(item.node.id)]
         parent.items_left -= 1
-        if item.state is not StepState.SUCCEEDED and _blocks(item) == _FAILED:
+        if item.state is not StepState.SKIPPED and _stops(item):
             parent.items_bad = True
         if not parent.items_left:
             self.finish(parent, StepState.FAILED if parent.items_bad else StepState.SUCCEEDED)
@@ -268,10 +286,17 @@ class Snapshot:
         return value.digest(self.view())
 
 
-def _blocks(step: StepRun) -> str:
-    """How a final step stops its dependents; empty: it does not."""
+def _stops(step: StepRun) -> str:
+    """Why the dependents of a final step are skipped; empty: they are not."""
     if step.state is StepState.SUCCEEDED:
         return ""
     if step.state is StepState.SKIPPED:
-        return _SKIPPED
-    return {"ignore": "", "skip": _SKIPPED, "fail": _FAILED}[step.node.step.on_failure]
+        return "was skipped"
+    return "" if step.node.step.on_failure == "ignore" else "failed"
+
+
+def _dooms(step: StepRun) -> bool:
+    """Whether nothing below a final step runs, not even what runs if something was skipped."""
+    if step.state is StepState.SUCCEEDED or step.state is StepState.SKIPPED:
+        return step.downstream
+    return step.node.step.on_failure == "fail"

@@ -137,6 +137,10 @@ class StepRun:
         """Whether it stands for its items and is not called itself."""
         return self.index is None and self.node.step.for_each is not None
 
+    def is_part_of(self, name: str | None) -> bool:
+        """Whether it is what is called so: a step, or an item of one, or any item of it."""
+        return name is not None and name in (self.key, self.node.id)
+
     @property
     def owes(self) -> bool:
         """Whether there is, or may be, an effect that an undo would take back."""

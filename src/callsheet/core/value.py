@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import math
+import re
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import msgspec
@@ -19,6 +20,9 @@ else:
 
 MAX_INTEGER = 2**63 - 1
 MAX_DEPTH = 64
+MAX_VALUES = 2_000_000
+"""How many values a document may have; what aliases repeat counts as often as it stands there."""
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 _canonical = msgspec.json.Encoder(order="sorted")
 _plain = msgspec.json.Encoder()
@@ -49,10 +53,13 @@ def digest(value: object) -> str:
 def problem_of(value: object, depth: int = 0) -> str | None:
     """Why this is not a JSON value we accept, or None if it is one.
 
-    NaN and infinities have no JSON; integers beyond 64 bits lose digits in most readers.
+    NaN and infinities have no JSON; integers beyond 64 bits lose digits in most readers; half a
+    surrogate pair cannot be written at all.
     """
-    if value is None or isinstance(value, (bool, str)):
+    if value is None or isinstance(value, bool):
         return None
+    if isinstance(value, str):
+        return None if value.isascii() or _SURROGATE.search(value) is None else "broken text"
     if isinstance(value, int):
         return None if -MAX_INTEGER - 1 <= value <= MAX_INTEGER else "an integer over 2^63"
     if isinstance(value, float):

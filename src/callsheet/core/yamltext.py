@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 import yaml
 from yaml.events import (
@@ -25,7 +25,7 @@ from yaml.events import (
 
 from callsheet.core.problem import Place, Report, show, spell
 from callsheet.core.scalar import Unclear, read_plain
-from callsheet.core.value import MAX_DEPTH
+from callsheet.core.value import MAX_DEPTH, MAX_VALUES
 from callsheet.errors import PlanError
 
 if TYPE_CHECKING:
@@ -94,13 +94,14 @@ def _explain(error: yaml.YAMLError, text: str, report: Report) -> None:
 class _Builder:
     """Builds values from events. Never deeper than plans may be, so it may recurse."""
 
-    __slots__ = ("_anchors", "_events", "_marks", "_merged", "_report")
+    __slots__ = ("_anchors", "_count", "_events", "_marks", "_merged", "_report")
 
     def __init__(self, text: str, report: Report, marks: dict[str, int] | None = None) -> None:
         self._events: Iterator[Event] = yaml.parse(text, Loader=_LOADER)
         self._report = report
         self._marks = marks
         self._anchors: dict[str, Json] = {}
+        self._count = 0
         self._merged = 0
 
     def document(self) -> Json:
@@ -116,10 +117,9 @@ class _Builder:
         return built
 
     def _node(self, event: Event, place: Place, depth: int) -> Json:
-        if depth > MAX_DEPTH:
-            what = f"it is nested more than {MAX_DEPTH} levels deep"
-            self._report.error(place[:8], what, line=_line(event))
-            raise self._report.refusal()
+        self._count += 1
+        if depth > MAX_DEPTH or self._count > MAX_VALUES:
+            self._give_up(event, place, depth)
         built: Json
         if isinstance(event, ScalarEvent):
             built = self._scalar(event, place)
@@ -134,6 +134,13 @@ class _Builder:
             # Only now: an alias inside its own anchor finds nothing, so nothing contains itself.
             self._anchors[event.anchor] = built
         return built
+
+    def _give_up(self, event: Event, place: Place, depth: int) -> NoReturn:
+        what = f"it has more than {MAX_VALUES:,} values"
+        if depth > MAX_DEPTH:
+            what = f"it is nested more than {MAX_DEPTH} levels deep"
+        self._report.error(place[:8], what, line=_line(event))
+        raise self._report.refusal()
 
     def _scalar(self, event: ScalarEvent, place: Place) -> Json:
         text: str = event.value

@@ -83,6 +83,13 @@ class Admission:
             gate.starts.pop()
         self._wake(gate)
 
+    def dropped(self, tool: str) -> None:
+        """A call's run is no longer driven here: nobody will say how the call ended."""
+        gate = self._gate(tool)
+        gate.running -= 1
+        gate.probing = False
+        self._wake(gate)
+
     def ended(self, end: End) -> None:
         """A call has ended; its outcome may open or close the breaker."""
         gate = self._gate(end.tool)

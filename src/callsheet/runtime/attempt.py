@@ -145,6 +145,8 @@ class Attempt:
             self._end("succeeded", None, output=output)
 
     def _raised(self, exc: BaseException) -> None:
+        if not self._told and _is_being_cancelled():
+            return  # the engine is closing, and the toolbox has its own words for it
         if self._told:
             self._end(*self._stopped(exc), abandoned=isinstance(exc, AbandonedError))
         elif isinstance(exc, asyncio.CancelledError):

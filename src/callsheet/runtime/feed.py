@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from callsheet.core import value
 from callsheet.core.entries import AnyEntry, RunEnded, encode
+from callsheet.errors import EngineClosedError
 from callsheet.runtime.log import log
 
 if TYPE_CHECKING:
@@ -86,6 +87,11 @@ class Feed:
         self._clock = clock
         self._listeners: dict[Callable[[Told], object], None] = {}
         self._subscribers: dict[RunId, list[_Subscriber]] = {}
+        self._closed = False
+
+    def close(self) -> None:
+        """Nothing is driven here any more: whoever still waits for a run is told."""
+        self._closed = True
 
     def listen(self, listener: Callable[[Told], object]) -> Callable[[], None]:
         """Call a function with every event of every run, in order; returns how to stop that.
@@ -110,7 +116,7 @@ class Feed:
         for listener in tuple(self._listeners):
             try:
                 listener(told)
-            except Exception as exc:  # noqa: BLE001 -- a bad listener harms nobody
+            except (Exception, asyncio.CancelledError) as exc:  # noqa: BLE001 -- it harms nobody
                 log.warning("listener.failed", listener=repr(listener), error=repr(exc))
         for subscriber in self._subscribers.get(run, ()):
             subscriber.put(told)
@@ -121,17 +127,21 @@ class Feed:
         """A run's events from `after` on, each once and in order, until the run has ended.
 
         `live` says whether this process drives the run; if not, its journal is looked at.
+
+        Raises:
+            EngineClosedError: the engine was closed before the run had ended.
         """
         subscriber = _Subscriber(run)
         self._subscribers.setdefault(run, []).append(subscriber)
         seq, ended = after, False
         try:
             while True:
+                # First: what does not fit into the queue while the journal is read is read again.
+                subscriber.behind = False
                 async for event in self._from_journal(run, seq):
                     seq, ended = event.seq, isinstance(event.entry, RunEnded)
                     yield event
-                subscriber.behind = False
-                if ended:
+                if ended or not (live() or await self._goes_on(run)):
                     return
                 if not live():
                     await self._clock.sleep(POLL)
@@ -144,6 +154,15 @@ class Feed:
                         return
         finally:
             self._leave(subscriber)
+
+    async def _goes_on(self, run: RunId) -> bool:
+        """Whether a run that is not driven here may still have something to tell."""
+        head = await self._journal.head(run)
+        if head is None or head.ended is not None:
+            return False
+        if self._closed:
+            raise EngineClosedError(f"The engine was closed; run {run!r} goes on another time.")
+        return True
 
     async def _from_journal(self, run: RunId, after: int) -> AsyncIterator[Event]:
         while entries := await self._journal.read(run, after=after, limit=QUEUE):

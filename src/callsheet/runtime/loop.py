@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Raw
 
+from callsheet.core import commands as c
 from callsheet.core import entries as e
 from callsheet.core import fold, value
 from callsheet.core.decide import decide
@@ -21,48 +22,21 @@ from callsheet.errors import CallsheetError, EngineClosedError, RequestRefusedEr
 from callsheet.runtime import crash
 from callsheet.runtime.attempt import Attempt, End
 from callsheet.runtime.context import CallContext
-from callsheet.runtime.feed import Feed, Progress
+from callsheet.runtime.feed import Progress
 from callsheet.runtime.obey import Obedience
 from callsheet.runtime.outputs import Outputs
 from callsheet.runtime.requests import entry_of
-from callsheet.runtime.resolve import Resolver, Templates
+from callsheet.runtime.resolve import Resolver
 from callsheet.runtime.result import Result, output_of, result_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from datetime import datetime
 
-    from callsheet.core.graph import Graph
     from callsheet.core.value import Json
-    from callsheet.ports import Clock, Journal, Request, Timer, Toolbox
-    from callsheet.runtime.admission import Admission
+    from callsheet.ports import Request, Timer
     from callsheet.runtime.children import Children
-
-MAX_TEMPLATES = 64
-
-
-class Surroundings:
-    """What all loops of an engine share."""
-
-    def __init__(
-        self, journal: Journal, toolbox: Toolbox, clock: Clock, feed: Feed, admission: Admission
-    ) -> None:
-        self.journal = journal
-        self.toolbox = toolbox
-        self.clock = clock
-        self.feed = feed
-        self.admission = admission
-        self._templates: dict[int, Templates] = {}
-
-    def templates_of(self, graph: Graph) -> Templates:
-        """The prepared parts of a plan's steps; runs of one plan share them."""
-        found = self._templates.get(id(graph))
-        if found is None or found.graph is not graph:
-            if len(self._templates) >= MAX_TEMPLATES:
-                self._templates.pop(next(iter(self._templates)))
-            found = self._templates[id(graph)] = Templates(graph, self.toolbox)
-        return found
-
+    from callsheet.runtime.surroundings import Surroundings
 
 class RunLoop:
     """Drives one run to its end, or until it is cancelled from outside (the engine closes)."""
@@ -151,6 +125,9 @@ class RunLoop:
         for happened in mail:
             happened()
         starts = self._advance()
+        # Known from here on, since admission has counted them: if they cannot be written down and
+        # are never begun, `_close` gives their places back.
+        self._attempts.update((attempt.step, attempt) for attempt in starts)
         waiters, self._waiters = self._waiters, []
         await self._write()
         for waiter in waiters:
@@ -159,7 +136,6 @@ class RunLoop:
         if starts:
             crash.reach("begin.before")
         for attempt in starts:
-            self._attempts[attempt.step] = attempt
             attempt.begin(self._group, self._shared.toolbox)
         if self.snapshot.stopping and self.snapshot.active:
             self._tell_to_stop()
@@ -177,6 +153,7 @@ class RunLoop:
         moved = True
         while moved:
             moved = False
+            known = len(held)
             for command in decide(self.snapshot, held):
                 entry = self._obedience.entry_of(command, held)
                 if entry is not None:
@@ -184,7 +161,18 @@ class RunLoop:
                     moved = True
                     if isinstance(entry, (e.AttemptStarted, e.UndoStarted)):
                         starts.append(self._attempt(entry))
+                if len(held) > known or self._is_outdated_by(command, entry):
+                    moved = True
+                    break
         return starts
+
+    def _is_outdated_by(self, command: c.Command, entry: e.AnyEntry | None) -> bool:
+        """Whether what was decided together with a command may not hold any more.
+
+        A step that was refused may have stopped the run, or made better steps ready.
+        """
+        starting = isinstance(command, (c.StartAttempt, c.RefuseStep))
+        return isinstance(entry, e.StepRefused) and (starting or bool(self.snapshot.stopping))
 
     async def _write(self) -> None:
         if not self._entries:
@@ -250,7 +238,8 @@ class RunLoop:
 
     def _take_end(self, end: End) -> None:
         self._attempts.pop(end.step, None)
-        self._shared.admission.ended(end)
+        if not end.undo:
+            self._shared.admission.ended(end)
         self._note(self._obedience.ending_of(end))
 
     async def request(self, request: Request) -> None:
@@ -364,6 +353,8 @@ class RunLoop:
             timer.cancel()
         for attempt in self._attempts.values():
             attempt.drop()
+            if not attempt.undo:
+                self._shared.admission.dropped(attempt.tool)
         self.finished.set()
         _reject(self._asked, self._gone())
 

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from callsheet.core.snapshot import Snapshot
     from callsheet.core.steprun import StepRun
     from callsheet.runtime.attempt import End
-    from callsheet.runtime.loop import Surroundings
     from callsheet.runtime.resolve import Resolver
+    from callsheet.runtime.surroundings import Surroundings
 
 
 class Obedience:

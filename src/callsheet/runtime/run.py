@@ -92,12 +92,13 @@ class Run:
         while True:
             began = self._clock.now()
             news = await follower.catch_up() or news
-            if news or follower.is_moving:
-                yield follower.result(self._clock.now())
+            result = follower.result(self._clock.now()) if news or follower.is_moving else None
+            took = (self._clock.now() - began).total_seconds()
+            if result is not None:
+                yield result
                 news = False
             if follower.has_ended:
                 return
-            took = (self._clock.now() - began).total_seconds()
             # Of a very large run less often: telling must not take the time of doing.
             await self._clock.sleep(max(every, took * TELLING))
 

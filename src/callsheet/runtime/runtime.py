@@ -24,7 +24,8 @@ from callsheet.runtime.children import Children
 from callsheet.runtime.context import GRACE
 from callsheet.runtime.feed import Feed
 from callsheet.runtime.log import log
-from callsheet.runtime.loop import RunLoop, Surroundings
+from callsheet.runtime.loop import RunLoop
+from callsheet.runtime.surroundings import Surroundings
 from callsheet.runtime.watchdog import Watchdog
 
 if TYPE_CHECKING:
@@ -64,6 +65,7 @@ class Runtime:
         # Everything is cancelled, whatever the reason for closing: the journal says how far each
         # run had come, and there it goes on.
         self._closed = True
+        self.feed.close()
         self._watchdog.__exit__()
         await self._children.close(GRACE)
 

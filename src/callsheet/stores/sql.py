@@ -115,6 +115,8 @@ class Connections:
             stack.callback(self.session.close)
             stack.callback(self.reader.close)
             if self.lock is not None:
+                # Whoever reads or writes just now is not waited for: the log is as good a place.
+                self.session.wait_for_locks(0)
                 self.session.checkpoint()
 
 

@@ -127,8 +127,6 @@ class Transactor:
             began = self._clock()
             session.commit()
         except BaseException:
-            # Whatever was believed about lengths, the database knows better now.
-            self._lengths.clear()
             session.rollback()
             raise
         seconds = self._clock() - began

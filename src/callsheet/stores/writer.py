@@ -119,11 +119,19 @@ class Writer:
     async def close(self) -> None:
         """Finish what is being written; take no more. Harmless the second time."""
         if self._last is None:
-            # The queue is in order: when nothing has been written, so has everything before it.
-            self._last = self.call(_nothing)
+            self._last = self._end_of_queue()
         with suppress(StoreError):
             await asyncio.shield(self._last)
         self._thread.shutdown()
+
+    def _end_of_queue(self) -> asyncio.Future[object]:
+        """Done when everything that was submitted up to now is."""
+        if self._under_way:
+            # The queue is in order: when nothing has been written, so has everything before it.
+            return self.call(_nothing)
+        nothing: asyncio.Future[object] = self._loop.create_future()
+        nothing.set_result(None)
+        return nothing
 
     def _flush(self) -> None:
         batch, self._queue = self._queue[:MAX_BATCH], self._queue[MAX_BATCH:]

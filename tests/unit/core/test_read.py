@@ -342,6 +342,11 @@ def test_a_billion_laughs_are_counted_not_laughed(monkeypatch: pytest.MonkeyPatc
     assert "more than 20,000 values, aliases expanded" in told(f"a0: &a0 [x, x, x]\n{laughs}")
 
 
+def test_more_values_than_a_plan_can_have_are_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("callsheet.core.yamltext.MAX_VALUES", 100)
+    assert "steps[97] (line 1): it has more than 100 values" in told(f"steps: [{'x, ' * 200}]")
+
+
 def test_merging_without_end_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("callsheet.core.yamltext._MAX_MERGED", 100)
     base = ", ".join(f"k{n}: 1" for n in range(30))

@@ -244,8 +244,20 @@ def test_a_schema_says_which_kinds_there_may_be(schema: Schema, kinds: str) -> N
 
 
 def test_a_schema_that_goes_in_circles_is_given_up_on() -> None:
-    circle: Schema = {"anyOf": [{"$ref": "#"}]}
-    assert at(circle, ("x",)) is None
+    circle: Schema = {"anyOf": [{"$ref": "#"}] * 30, "allOf": [{"$ref": "#"}] * 30}
+    assert at({"anyOf": [{"$ref": "#"}] * 30}, ("x",)) is None
+    assert kinds_of(circle) == kinds_of(True)
+
+
+def test_a_schema_that_grows_like_a_bush_is_walked_once() -> None:
+    bush: dict[str, Json] = {
+        f"d{n}": {"anyOf": [{"$ref": f"#/$defs/d{n + 1}"}] * 9} for n in range(18)
+    }
+    bush["d18"] = {"properties": {"x": {"type": "string"}}}
+    schema: Schema = {"$defs": bush, "$ref": "#/$defs/d0"}
+    assert kinds_of(schema) == kinds_of(True)
+    found = at(schema, ("x",))
+    assert found is not None
 
 
 @pytest.mark.parametrize(

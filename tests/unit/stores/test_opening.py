@@ -263,6 +263,18 @@ async def test_a_closed_store_is_not_read_either(tmp_path: Path) -> None:
         await store.journal.heads(limit=1_000_000)
 
 
+async def test_closing_empties_the_log_even_if_somebody_still_looks_on(tmp_path: Path) -> None:
+    driver = await SqlStore.open(tmp_path)
+    onlooker = await SqlStore.open(tmp_path, drive=False)
+    await driver.journal.append(RUN, [started(RUN)], after=0)
+    log = tmp_path / (DATABASE + "-wal")
+    assert log.stat().st_size
+    await driver.close()
+    assert log.stat().st_size == 0
+    assert len(await onlooker.journal.read(RUN)) == 1
+    await onlooker.close()
+
+
 async def test_closing_leaves_no_log_behind(tmp_path: Path) -> None:
     home = await a_home(tmp_path)
     assert sorted(path.name for path in home.iterdir()) == [DATABASE, "driver.lock"]

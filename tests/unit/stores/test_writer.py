@@ -25,6 +25,8 @@ from callsheet.testing.contracts.samples import noted, run_id, started
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from callsheet.core.ids import RunId
+
 RUN, OTHER = run_id(1), run_id(2)
 
 
@@ -49,6 +51,22 @@ async def test_more_than_the_loop_can_spare_is_split_and_stays_in_order(
     async with a_desk(tmp_path) as desk:
         futures = [desk.start(RUN), *(desk.append(RUN, noted(), after=n) for n in range(1, 35))]
         assert [await future for future in futures] == list(range(1, 36))
+        assert len(desk.session.commits) == 4
+
+
+async def test_whoever_comes_between_two_parts_of_a_batch_makes_no_commit_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(writer, "MAX_BATCH", 2)
+    async with a_desk(tmp_path) as desk:
+
+        async def start_then_note(run: RunId) -> None:
+            await desk.start(run)
+            await desk.append(run, noted(), after=1)
+
+        async with asyncio.TaskGroup() as tasks:
+            for number in range(4):
+                tasks.create_task(start_then_note(run_id(number)))
         assert len(desk.session.commits) == 4
 
 
