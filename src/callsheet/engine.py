@@ -24,6 +24,7 @@ from callsheet.errors import (
     InputError,
     KeyReusedError,
     MissingToolsError,
+    ReplayImpossibleError,
     StoreBusyError,
     UnknownPlanError,
     UnknownRunError,
@@ -210,12 +211,12 @@ class Engine:
         return self._handle(RunId(run))
 
     async def recover(self) -> list[Run]:
-        """Go on with every open run whose tools are all here; returns those."""
+        """Go on with every open run, and return those; one that cannot be driven here is left."""
         resumed = []
         for head in await self._store.journal.heads(limit=MAX_OPEN, open_only=True):
             try:
                 resumed.append(await self.resume(head.run))
-            except MissingToolsError as exc:
+            except (MissingToolsError, ReplayImpossibleError) as exc:
                 log.warning("run.left", run=head.run, reason=exc.message)
         return resumed
 

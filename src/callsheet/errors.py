@@ -78,7 +78,7 @@ class PlanError(InputError):
     def __init__(self, message: str = "", problems: Sequence[object] = ()) -> None:
         super().__init__(message)
         self.problems = tuple(problems)
-        """`core.check.Problem`s: every one that was found, with its place."""
+        """`core.problem.Problem`s: every one that was found, with its place."""
 
     @override
     def __reduce__(self) -> tuple[type[PlanError], tuple[str, tuple[object, ...]]]:

@@ -62,7 +62,7 @@ async def boom() -> None:
 
 
 @tool("vanish", effect="write")
-async def vanish() -> None:
+async def vanish() -> dict[str, int]:
     """Have an effect, perhaps: nobody knows."""
     raise ConnectionResetError("the line went dead")
 

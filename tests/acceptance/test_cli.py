@@ -7,7 +7,6 @@ import sqlite3
 from typing import TYPE_CHECKING, Any
 
 import pytest
-
 from tests.acceptance.command import EXAMPLES, TOOLS, call, effects, write_plan
 
 if TYPE_CHECKING:
@@ -275,16 +274,12 @@ def test_replay_of_a_tampered_journal_exits_with_1_and_shows_the_difference(tmp_
 
 def swap_attempts(database: Path) -> None:
     """Make step `two` start first, which it may not."""
-    with sqlite3.connect(database) as db:
-        names = [row[0] for row in db.execute("SELECT name FROM sqlite_master WHERE type='table'")]
-        for table in names:
-            columns = [row[1] for row in db.execute(f"PRAGMA table_info({table})")]
-            if "seq" in columns:
-                body = next(name for name in ("entry", "body", "data") if name in columns)
-                db.execute(
-                    f'UPDATE {table} SET {body} = replace({body}, \'"step":"one"\', '
-                    '\'"step":"two"\') WHERE seq = 2'
-                )
+    db = sqlite3.connect(database)
+    with db:
+        db.execute(
+            "UPDATE journal SET body = replace(body, ?, ?) WHERE seq = 2",
+            ('"step":"one"', '"step":"two"'),
+        )
     db.close()
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-from contextlib import suppress
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, Literal, Self, TypeAlias
@@ -17,6 +17,7 @@ from callsheet.cli.output import CANCELLED, FAILED, NOBODY_TO_ASK, Output
 from callsheet.cli.view import View, view_for
 
 if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
     from datetime import datetime
 
     from callsheet import Engine, Question, Result, Run
@@ -53,6 +54,16 @@ def code_of(result: Result) -> int:
     if result.state is RunState.CANCELLED or (by_cancel and result.state is RunState.UNDONE):
         return CANCELLED
     return FAILED
+
+
+@asynccontextmanager
+async def children() -> AsyncIterator[asyncio.TaskGroup]:
+    """A task group whose first failure is raised as what it is."""
+    try:
+        async with asyncio.TaskGroup() as group:
+            yield group
+    except ExceptionGroup as several:
+        raise several.exceptions[0] from several
 
 
 class Interrupts:
@@ -127,10 +138,8 @@ class Attendance:
         """
         stop_hearing = self._engine.listen(self._view.hear)
         try:
-            async with asyncio.TaskGroup() as group:
+            async with children() as group:
                 reason = await self._stay(group)
-        except ExceptionGroup as several:
-            raise several.exceptions[0] from several
         finally:
             stop_hearing()
             self._view.close()

@@ -5,6 +5,7 @@ Nothing is written: a plan that does not check leaves not even a home behind.
 
 from __future__ import annotations
 
+import asyncio
 import json
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
@@ -107,8 +108,8 @@ async def gather(order: Order, *, with_inputs: bool = True) -> Given:
         plan = await _plan(engine, order, findings)
         if plan and not findings.problems:
             # With tools missing, all that the check could say is that they are.
-            findings.problems += engine.check(plan)
-        given = _inputs(engine, plan, order, findings)
+            findings.problems += await asyncio.to_thread(engine.check, plan)
+        given = await asyncio.to_thread(_inputs, engine, plan, order, findings)
         if plan and with_inputs:
             _bind(engine, plan, given, findings)
     if plan is None or findings.errors:
@@ -146,7 +147,8 @@ async def find_plan(engine: Engine, name: str, home: Path) -> Plan:
         InputError: there is neither, or it cannot be read.
     """
     if _is_file(name):
-        return engine.read(name)
+        # A large one takes its time, and Ctrl-C is heard meanwhile.
+        return await asyncio.to_thread(engine.read, name)
     try:
         async with looking(home) as keeper:
             return (await keeper.plans.get(name)).plan

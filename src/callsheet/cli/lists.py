@@ -9,7 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from callsheet import RunState
-from callsheet.cli.table import look_of
+from callsheet.cli.table import clipped, look_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -18,12 +18,14 @@ if TYPE_CHECKING:
 _PLAIN_FIELDS = frozenset({"seq", "kind", "at", "step", "attempt"})
 _WEIGHTY = frozenset({"plan", "tools", "digest", "seed"})
 _MOST = 300
+_FLEXIBLE = frozenset({"what", "what it does", "arguments"})
+"""Columns that give way when there is not enough room."""
 
 
 def _table(*heads: str) -> Table:
     table = Table.grid(padding=(0, 2, 0, 0))
     for head in heads:
-        table.add_column(no_wrap=True, overflow="ellipsis", ratio=1 if head == heads[-1] else None)
+        table.add_column(no_wrap=head not in _FLEXIBLE, overflow="ellipsis")
     table.add_row(*(Text(head, "dim") for head in heads))
     return table
 
@@ -63,7 +65,7 @@ def journal_table(entries: Iterable[Mapping[str, Any]]) -> Table:
             Text(str(entry["at"])[11:23], "dim"),
             Text(str(entry["kind"]), _KINDS.get(str(entry["kind"]), "")),
             Text(step),
-            Text(_short(rest), "dim"),
+            clipped(_short(rest), "dim"),
         )
     return table
 
@@ -107,8 +109,8 @@ def tools_table(specs: Iterable[Mapping[str, Any]]) -> Table:
             Text(spec["name"], "bold"),
             effect,
             Text(spec.get("undo") or "", "dim"),
-            Text(arguments),
-            Text(spec.get("description", ""), "dim"),
+            clipped(arguments),
+            clipped(spec.get("description", ""), "dim"),
         )
     return table
 
@@ -122,6 +124,6 @@ def plans_table(saved: Iterable[Mapping[str, Any]]) -> Table:
             str(plan["version"]),
             str(plan["steps"]),
             Text(when(plan["saved_at"]), "dim"),
-            Text(plan["description"], "dim"),
+            clipped(plan["description"], "dim"),
         )
     return table

@@ -136,10 +136,10 @@ def watch(
 
 
 async def _watch(out: Output, where: Where, run: str, after: int) -> Parting:
-    from callsheet.cli.attend import Interrupts, stay
+    from callsheet.cli.attend import Interrupts, children, stay
 
     with Interrupts() as interrupts:
-        async with looking(where.home) as engine, asyncio.TaskGroup() as group:
+        async with looking(where.home) as engine, children() as group:
             handle = await engine.get(run)
             telling = None
             if out.as_json:

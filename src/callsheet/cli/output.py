@@ -82,8 +82,10 @@ class Output:
 
     def show(self, *shown: RenderableType) -> None:
         """Print for people; nothing when the output is JSON."""
-        if shown and not self.as_json:
-            self.console.print(*shown, sep="\n", markup=False)
+        for each in () if self.as_json else shown:
+            # Text flows on; tables keep to the width.
+            is_text = isinstance(each, str) or hasattr(each, "plain")
+            self.console.print(each, markup=False, soft_wrap=is_text)
 
     def remark(self, text: str, style: str = "") -> None:
         """Say something beside the result, on stderr."""

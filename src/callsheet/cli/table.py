@@ -164,11 +164,10 @@ def drawn(
         if not (is_narrow and head in _WIDE_ONLY):
             table.add_column(
                 justify="right" if head in _NUMBERS else "left",
-                no_wrap=True,
+                no_wrap=bool(least),  # the last column gives way when there is no room
                 overflow="ellipsis",
                 min_width=least,
                 max_width=step if head == "step" else None,
-                ratio=None if least else 1,
             )
     table.add_row(*(Text(head, "dim") for head in heads if not (is_narrow and head in _WIDE_ONLY)))
     for row in shown:
@@ -195,8 +194,13 @@ def _cells(row: Row, tick: int | None, *, is_narrow: bool) -> list[Text]:
     cells.append(Text(duration(row.seconds) if row.seconds is not None else "", "dim"))
     if not is_narrow:
         cells.append(Text(row.cost, "dim"))
-    cells.append(Text(" ".join(row.note.split()), "red" if is_bad else "dim"))
+    cells.append(clipped(" ".join(row.note.split()), "red" if is_bad else "dim"))
     return cells
+
+
+def clipped(text: str, style: str = "") -> Text:
+    """Text on one line, cut where there is no room."""
+    return Text(text, style, no_wrap=True, overflow="ellipsis")
 
 
 def _chosen(rows: list[Row], lines: int | None) -> tuple[list[Row], list[Row]]:

@@ -97,9 +97,13 @@ def _check_tools(subject: Subject, tool_names: Sequence[str], report: Report) ->
     if subject.spec is None:
         _unknown((*subject.place, "tool"), str(subject.step.tool), tool_names, report)
     name = undo_tool(subject.step, subject.spec)
-    if name is not None and subject.undo is None:
-        field = ("undo", "tool") if isinstance(subject.step.undo, Undo) else ("tool",)
-        _unknown((*subject.place, *field), name, tool_names, report)
+    if name is None or subject.undo is not None:
+        return
+    if isinstance(subject.step.undo, Undo):
+        _unknown((*subject.place, "undo", "tool"), name, tool_names, report)
+    else:
+        what = f"{subject.step.tool} is undone by {show(name)}, and there is no such tool"
+        report.error((*subject.place, "tool"), what, "Register it, or write `undo: none`.")
 
 
 def _unknown(place: Place, name: str, tool_names: Sequence[str], report: Report) -> None:

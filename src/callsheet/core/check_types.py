@@ -12,6 +12,7 @@ from callsheet.core.problem import one_of, show
 from callsheet.core.produced import produced
 from callsheet.core.schema import properties_at
 from callsheet.core.shape import KINDS, kinds_of
+from callsheet.errors import InputError
 
 if TYPE_CHECKING:
     from callsheet.core.filling import Reference
@@ -91,7 +92,12 @@ def _check_call(
 ) -> None:
     open_places = part.broken.union(reference.place for reference in part.prepared.references)
     around = {place[:length] for place in open_places for length in range(len(place))}
-    for violation in survey.lexicon.violations_of(schema, part.value):
+    try:
+        violations = survey.lexicon.violations_of(schema, part.value)
+    except InputError as error:
+        report.error(part.place, f"the tool's own schema is wrong: {error.message}")
+        return
+    for violation in violations:
         if _is_certain(violation, open_places, around):
             report.error((*part.place, *violation.place), violation.what)
     for reference in part.prepared.references:

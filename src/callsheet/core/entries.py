@@ -212,6 +212,10 @@ class RunResumed(Entry, frozen=True):
     request: str | None = None
 
 
+class RunRecovered(Entry, frozen=True):
+    """Nobody drove the run for a while (its process had died); from here on somebody does."""
+
+
 class CancelRequested(Entry, frozen=True):
     """No attempt starts after this."""
 
@@ -280,6 +284,7 @@ AnyEntry: TypeAlias = (
     | AnswerRecorded
     | RunPaused
     | RunResumed
+    | RunRecovered
     | CancelRequested
     | UndoRequested
     | UndoStarted

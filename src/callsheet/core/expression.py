@@ -43,7 +43,8 @@ class _Nested(Protocol):
     def __getitem__(self, name: str, /) -> _Nested: ...
 
 
-class Expression(msgspec.Struct, frozen=True, kw_only=True):
+# Not tracked by the collector: a plan has thousands of them, and none is part of a cycle.
+class Expression(msgspec.Struct, gc=False, frozen=True, kw_only=True):
     """A parsed expression."""
 
     text: str

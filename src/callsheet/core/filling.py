@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from callsheet.core.syntax import Path
 
 
-class Reference(msgspec.Struct, frozen=True, kw_only=True):
+# Not tracked by the collector: a plan has thousands of them, and none is part of a cycle.
+class Reference(msgspec.Struct, gc=False, frozen=True, kw_only=True):
     """One `${…}` and where it stands."""
 
     place: Place

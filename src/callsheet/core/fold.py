@@ -23,6 +23,7 @@ from callsheet.errors import ReplayImpossibleError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
+    from datetime import datetime
 
 FORMATS = frozenset({1})
 CORES = frozenset({1})
@@ -58,6 +59,7 @@ def apply(snapshot: Snapshot, entry: e.AnyEntry) -> None:
     _HANDLERS[type(entry)](snapshot, entry)
     snapshot.length += 1
     _count_seconds(snapshot, entry)
+    snapshot.last_at = entry.at
 
 
 def _count_seconds(s: Snapshot, entry: e.AnyEntry) -> None:
@@ -65,8 +67,12 @@ def _count_seconds(s: Snapshot, entry: e.AnyEntry) -> None:
     if running and s.ran_at is None:
         s.ran_at = entry.at
     elif not running and s.ran_at is not None:
-        s.ran += max((entry.at - s.ran_at).total_seconds(), 0.0)
-        s.ran_at = None
+        _stop_counting(s, entry.at)
+
+
+def _stop_counting(s: Snapshot, at: datetime) -> None:
+    s.ran = s.seconds(at)
+    s.ran_at = None
 
 
 @_on(e.RunStarted)
@@ -347,6 +353,13 @@ def _run_paused(s: Snapshot, entry: e.RunPaused) -> None:
 def _run_resumed(s: Snapshot, entry: e.RunResumed) -> None:
     s.paused = False
     _remember(s, entry.request)
+
+
+@_on(e.RunRecovered)
+def _run_recovered(s: Snapshot, _entry: e.RunRecovered) -> None:
+    if s.last_at is not None:
+        # It ran until its last entry, as far as anybody knows.
+        _stop_counting(s, s.last_at)
 
 
 @_on(e.CancelRequested)

@@ -28,13 +28,14 @@ _NONE: frozenset[str] = frozenset()
 _PLAIN = re.compile(r"\$\{\s*([A-Za-z_][\w.]*)\s*\}\Z", re.ASCII)
 
 
-class _Live(msgspec.Struct, frozen=True):
+# Not tracked by the collector: a plan has thousands of them, and none is part of a cycle.
+class _Live(msgspec.Struct, gc=False, frozen=True):
     """A part that is filled in when the scope is known."""
 
     fill: Fill
 
 
-class Prepared(msgspec.Struct, frozen=True, kw_only=True):
+class Prepared(msgspec.Struct, gc=False, frozen=True, kw_only=True):
     """A value whose references are understood."""
 
     roots: frozenset[str]

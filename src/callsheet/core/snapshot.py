@@ -73,6 +73,8 @@ class Snapshot:
     """Per tool, how many attempts ended in each class of error."""
     started_at: datetime | None = None
     ended_at: datetime | None = None
+    last_at: datetime | None = None
+    """When the last entry was written."""
     ran: float = 0.0
     """Seconds spent running, up to `ran_at`."""
     ran_at: datetime | None = None

@@ -26,7 +26,8 @@ _PER_ITEM = _ANYWHERE | {"item"}
 _IN_UNDO = frozenset({"args", "output", "key"})
 
 
-class Part(msgspec.Struct, frozen=True, kw_only=True):
+# Not tracked by the collector: a plan has thousands of them, and none is part of a cycle.
+class Part(msgspec.Struct, gc=False, frozen=True, kw_only=True):
     """A value of the plan that may hold references."""
 
     place: Place
@@ -38,7 +39,7 @@ class Part(msgspec.Struct, frozen=True, kw_only=True):
     """Where references stand that could not be understood."""
 
 
-class Subject(msgspec.Struct, frozen=True, kw_only=True):
+class Subject(msgspec.Struct, gc=False, frozen=True, kw_only=True):
     """One step under the eyes of the checker."""
 
     index: int

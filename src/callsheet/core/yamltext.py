@@ -94,7 +94,7 @@ def _explain(error: yaml.YAMLError, text: str, report: Report) -> None:
 class _Builder:
     """Builds values from events. Never deeper than plans may be, so it may recurse."""
 
-    __slots__ = ("_anchors", "_count", "_events", "_marks", "_merged", "_report")
+    __slots__ = ("_anchors", "_count", "_events", "_marks", "_merged", "_report", "_weights")
 
     def __init__(self, text: str, report: Report, marks: dict[str, int] | None = None) -> None:
         self._events: Iterator[Event] = yaml.parse(text, Loader=_LOADER)
@@ -102,6 +102,9 @@ class _Builder:
         self._marks = marks
         self._anchors: dict[str, Json] = {}
         self._count = 0
+        """Values so far; what an alias repeats counts as often as it stands there."""
+        self._weights: dict[str, int] = {}
+        """Per anchor, how many values it stands for."""
         self._merged = 0
 
     def document(self) -> Json:
@@ -117,7 +120,10 @@ class _Builder:
         return built
 
     def _node(self, event: Event, place: Place, depth: int) -> Json:
-        self._count += 1
+        before = self._count
+        self._count += (
+            self._weights.get(str(event.anchor), 1) if isinstance(event, AliasEvent) else 1
+        )
         if depth > MAX_DEPTH or self._count > MAX_VALUES:
             self._give_up(event, place, depth)
         built: Json
@@ -133,10 +139,11 @@ class _Builder:
         if event.anchor is not None:
             # Only now: an alias inside its own anchor finds nothing, so nothing contains itself.
             self._anchors[event.anchor] = built
+            self._weights[event.anchor] = self._count - before
         return built
 
     def _give_up(self, event: Event, place: Place, depth: int) -> NoReturn:
-        what = f"it has more than {MAX_VALUES:,} values"
+        what = f"it has more than {MAX_VALUES:,} values, aliases expanded"
         if depth > MAX_DEPTH:
             what = f"it is nested more than {MAX_DEPTH} levels deep"
         self._report.error(place[:8], what, line=_line(event))

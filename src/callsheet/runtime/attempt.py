@@ -7,31 +7,33 @@ is reported. This is the only place that looks at a tool's exceptions.
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+import math
+from typing import TYPE_CHECKING, Literal, get_args
 
-from callsheet.core.entries import Failure
-from callsheet.errors import AbandonedError, ToolError
+import msgspec
+
+from callsheet.core.entries import Failure, Outcome
+from callsheet.core.ids import StepKey
+from callsheet.core.plan import Cost
+from callsheet.core.value import Json
+from callsheet.errors import AbandonedError, ErrorClass, ToolError
 from callsheet.runtime import crash
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from callsheet.core.entries import Outcome
-    from callsheet.core.ids import StepKey
-    from callsheet.core.plan import Cost
-    from callsheet.core.value import Json
     from callsheet.ports import Clock, Timer, Toolbox
     from callsheet.runtime.children import Children
     from callsheet.runtime.context import CallContext
 
 DEFAULT_TIMEOUT = 600.0
+LONGEST_WAIT = 366 * 86_400.0
+_CLASSES = frozenset(get_args(ErrorClass))
 SLACK = 2.0
 """Beyond the grace, for a toolbox that kills a process at the end of it."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class End:
+class End(msgspec.Struct, frozen=True, kw_only=True):
     """What became of a call."""
 
     step: StepKey
@@ -206,17 +208,20 @@ def own_cancel(tool: str) -> Failure:
 
 
 def failure_of(exc: BaseException) -> Failure:
-    """An exception, classified. What nobody mapped is fatal, and leaves a write in doubt."""
-    name = type(exc).__name__
+    """An exception, classified. What nobody mapped is fatal, and leaves a write in doubt.
+
+    Whatever a tool has put into it, the failure can be written down and read back.
+    """
+    name, words = type(exc).__name__, _words_of(exc)
     if isinstance(exc, ToolError):
         return Failure(
-            error_class=exc.error_class,
-            message=exc.message,
+            error_class=exc.error_class if exc.error_class in _CLASSES else "fatal",
+            message=words or name,
             type=name,
-            retry_after=exc.retry_after,
-            nothing_happened=exc.nothing_happened,
+            retry_after=_wait_of(exc),
+            nothing_happened=bool(exc.nothing_happened),
         )
-    message = f"{name}: {exc}" if str(exc) else name
+    message = f"{name}: {words}" if words else name
     if isinstance(exc, ConnectionRefusedError):
         return Failure(error_class="transient", message=message, type=name, nothing_happened=True)
     if isinstance(exc, TimeoutError):
@@ -224,3 +229,19 @@ def failure_of(exc: BaseException) -> Failure:
     if isinstance(exc, ConnectionError):
         return Failure(error_class="transient", message=message, type=name)
     return Failure(error_class="fatal", message=message, type=name)
+
+
+def _words_of(exc: BaseException) -> str:
+    try:
+        words = str(exc)
+    except Exception:  # noqa: BLE001 -- an exception of the tool's own making may do anything
+        return ""
+    return words.encode("utf-8", "backslashreplace").decode()
+
+
+def _wait_of(exc: ToolError) -> float | None:
+    """The seconds it asks for, if it names a sensible number."""
+    asked: object = getattr(exc, "retry_after", None)
+    if not isinstance(asked, (int, float)) or not 0 <= asked < math.inf:
+        return None
+    return float(min(asked, LONGEST_WAIT))

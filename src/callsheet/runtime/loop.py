@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from callsheet.runtime.children import Children
     from callsheet.runtime.surroundings import Surroundings
 
+
 class RunLoop:
     """Drives one run to its end, or until it is cancelled from outside (the engine closes)."""
 
@@ -71,6 +72,7 @@ class RunLoop:
         """Make a new run of its first entry; `drive` journals it."""
         self._note(started)
         self._prepare()
+        self._watch_seconds()
 
     def recover(self, entries: Sequence[e.AnyEntry]) -> None:
         """Go on where the journal ends. What had started and not ended is lost."""
@@ -80,8 +82,11 @@ class RunLoop:
         self._durable = len(entries)
         self.output = output_of(entries)
         self._prepare()
+        if self.snapshot.ran_at is not None:
+            self._note(e.RunRecovered(at=self.clock.now()))
         for key in list(self.snapshot.active):
             self._note(self._lost(key))
+        self._watch_seconds()
         for key, at in [*self.snapshot.timers.items(), *self.snapshot.deadlines.items()]:
             self._arm(key, at)
 
@@ -89,7 +94,6 @@ class RunLoop:
         templates = self._shared.templates_of(self.snapshot.graph)
         resolver = Resolver(self.snapshot, self.outputs, templates)
         self._obedience = Obedience(self.snapshot, resolver, self._shared, self.nudge)
-        self._watch_seconds()
 
     def _lost(self, key: StepKey) -> e.AnyEntry:
         step = self.snapshot.steps[key]
@@ -158,9 +162,11 @@ class RunLoop:
                 entry = self._obedience.entry_of(command, held)
                 if entry is not None:
                     self._note(entry)
-                    moved = True
                     if isinstance(entry, (e.AttemptStarted, e.UndoStarted)):
+                        # Nothing follows from a start: it only takes a place.
                         starts.append(self._attempt(entry))
+                    else:
+                        moved = True
                 if len(held) > known or self._is_outdated_by(command, entry):
                     moved = True
                     break
@@ -209,7 +215,7 @@ class RunLoop:
             key=idempotency_key(self.snapshot.run, key, undo=undo),
             saved=None if undo else self.outputs.saved(key),
         )
-        node = self.snapshot.node_of(key)
+        node = self.snapshot.steps[key].node
         tool = entry.tool if isinstance(entry, e.UndoStarted) else node.queue
         spec = self._shared.toolbox.spec(tool)
         args = value.decode(entry.args)

@@ -39,7 +39,7 @@ class Outputs:
                 self.raw[entry.step] = entry.output
                 self._saved.pop(entry.step, None)
         elif isinstance(entry, e.AttemptStarted):
-            if self._snapshot.node_of(entry.step).writes:
+            if self._snapshot.steps[StepKey(entry.step)].node.writes:
                 self.args[entry.step] = entry.args
         elif isinstance(entry, e.RunStarted):
             self.inputs = value.decode(entry.inputs)

@@ -57,10 +57,11 @@ class Templates:
     def taken_by(self, undo_tool: str, given: dict[str, Json]) -> dict[str, Json]:
         """Of what an undo is given, the part that the tool declares to take."""
         spec = self._toolbox.spec(undo_tool)
-        known = spec.input_schema.get("properties") if spec else None
         if spec is None or spec.input_schema.get("additionalProperties", True) is not False:
             return given
-        return {name: part for name, part in given.items() if name in (known or {})}
+        known = spec.input_schema.get("properties")
+        names = known if isinstance(known, dict) else {}
+        return {name: part for name, part in given.items() if name in names}
 
     def _prepare(self, node: Node) -> _Templates:
         step = node.step
@@ -70,7 +71,7 @@ class Templates:
         undo = step.undo if isinstance(step.undo, Undo) else None
         return _Templates(
             args=args,
-            constant=Raw(value.encode(step.args)) if args.constant else None,
+            constant=Raw(value.encode(args.content)) if args.constant else None,
             when=prepare_condition(step.when) if step.when is not None else None,
             for_each=prepare(step.for_each) if step.for_each is not None else None,
             touches=prepare(list(step.touches)),

@@ -138,7 +138,7 @@ def test_a_plan_that_makes_sense_has_no_problems() -> None:
             Step(id="a", tool="post", undo=Undo(tool="flights.cancl")),
             "undo.tool: there is no tool 'flights.cancl'. Did you mean 'flights.cancel'?",
         ),
-        (Step(id="a", tool="wipe"), "tool: there is no tool 'gone'"),
+        (Step(id="a", tool="wipe"), "tool: wipe is undone by 'gone', and there is no such tool"),
         (
             Step(id="a", tool="echo", undo=Undo(tool="echo")),
             "undo: echo only reads: there is nothing to undo",
@@ -486,6 +486,16 @@ def test_the_arguments_of_an_undo_are_checked_like_any_others() -> None:
         ),
         "steps[0].undo.args.x: there is no 'x'. There are id, seats, key.",
     ]
+
+
+def test_a_tool_whose_own_schema_is_wrong_is_told_and_stops_nothing() -> None:
+    odd = ToolSpec(name="odd", input_schema={"type": "strng"})
+    plan = read_plan(
+        {"callsheet": 1, "steps": [Step(id="a", tool="odd"), Step(id="b", tool="odd")]}
+    )
+    found = check_plan(plan, {"odd": odd}.get, ["odd"])
+    assert [problem.place for problem in found] == ["steps[0].args", "steps[1].args"]
+    assert "the tool's own schema is wrong: there is no type 'strng'" in found[0].what
 
 
 def test_the_output_of_an_unknown_tool_may_be_anything() -> None:

@@ -1,0 +1,144 @@
+"""Carries recordings out, in memory and in simulated time, whole or from any part of a journal."""
+
+from __future__ import annotations
+
+import asyncio
+import zlib
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from callsheet import Engine, RequestRefusedError
+from callsheet.core import entries as e
+from callsheet.core.ids import RunId
+from callsheet.runtime.feed import Event
+from callsheet.stores.memory import MemoryStore
+from callsheet.testing import SimulatedClock, World, run_simulated
+from callsheet.tools.registry import Registry
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tests.replay.recordings import Recording
+
+    from callsheet.core.value import Json
+    from callsheet.ports import Request
+    from callsheet.runtime.feed import Told
+
+AT_MOST = 3600.0
+DOWN = timedelta(minutes=1)
+"""How long nobody drives a run whose process has died."""
+
+
+def record(recording: Recording) -> list[e.AnyEntry]:
+    """The journal of a recording, with the deaths that belong to it."""
+    entries, _ = carry_out(recording, [])
+    for cut in recording.cuts:
+        end = next(n for n, entry in enumerate(entries, 1) if cut(entry))
+        entries, _ = carry_out(recording, entries[:end], truth=truth_of(entries))
+    return entries
+
+
+def carry_out(
+    recording: Recording,
+    entries: Sequence[e.AnyEntry],
+    *,
+    truth: dict[str, Json] | None = None,
+) -> tuple[list[e.AnyEntry], World]:
+    """Go on where the entries end (from nothing: begin), to the end of the run.
+
+    `truth` is what really came of calls that are in doubt, by step.
+    """
+    world = World()
+    recording.tools(world)
+    life = _Life(recording, world, truth or {})
+    seed = zlib.crc32(recording.name.encode())
+    return run_simulated(life.live(list(entries)), seed=seed, at_most=AT_MOST), world
+
+
+def truth_of(entries: Sequence[e.AnyEntry]) -> dict[str, Json]:
+    """What came of each step that succeeded."""
+    return {
+        entry.step: msgspec.json.decode(entry.output)
+        for entry in entries
+        if isinstance(entry, e.AttemptEnded) and entry.outcome == "succeeded"
+    }
+
+
+class _Life:
+    def __init__(self, recording: Recording, world: World, truth: dict[str, Json]) -> None:
+        self._recording = recording
+        self._world = world
+        self._truth = truth
+        self._store = MemoryStore()
+        self._news: asyncio.Queue[e.AnyEntry] = asyncio.Queue()
+        self._run = RunId("")
+        self._engine: Engine
+
+    async def live(self, entries: list[e.AnyEntry]) -> list[e.AnyEntry]:
+        clock = SimulatedClock()
+        if entries:
+            await clock.sleep((entries[-1].at + DOWN - clock.now()).total_seconds())
+        registry = Registry(self._world.tools)
+        self._engine = Engine(self._store, registry, clock)
+        self._engine.listen(self._hear)
+        async with self._engine.runtime:
+            if entries:
+                await self._take_up(entries)
+            else:
+                run = await self._engine.start(self._recording.document, self._recording.inputs)
+                self._run = run.id
+            await self._attend()
+        await registry.close()
+        return list(await self._store.journal.read(self._run))
+
+    async def _take_up(self, entries: list[e.AnyEntry]) -> None:
+        started = entries[0]
+        assert isinstance(started, e.RunStarted)
+        self._run = RunId(started.run)
+        await self._store.journal.append(self._run, entries, after=0)
+        for entry in entries:
+            self._news.put_nowait(entry)
+        await self._engine.recover()
+
+    def _hear(self, told: Told) -> None:
+        if isinstance(told, Event):
+            self._news.put_nowait(told.entry)
+
+    async def _attend(self) -> None:
+        """Be the person, until the run has ended and there is nothing left to ask of it."""
+        while True:
+            while not self._news.empty():
+                for request in self._reactions(self._news.get_nowait()):
+                    await self._ask(request)
+            head = await self._store.journal.head(self._run)
+            if self._news.empty():
+                if head is not None and head.ended:
+                    return
+                self._news.put_nowait(await self._news.get())
+
+    def _reactions(self, entry: e.AnyEntry) -> list[Request]:
+        found = [each for reaction in self._recording.reactions for each in reaction(entry)]
+        if not found and isinstance(entry, e.QuestionAsked) and entry.ask == "doubt":
+            found = [self._from_truth(entry)]
+        return found
+
+    def _from_truth(self, asked: e.QuestionAsked) -> Request:
+        from tests.replay.recordings import a_request
+
+        happened = asked.step in self._truth
+        return a_request(
+            "answer",
+            f"answer-{asked.question}",
+            step=asked.step,
+            answer="happened" if happened else "did_not",
+            output=self._truth.get(asked.step),
+        )
+
+    async def _ask(self, request: Request) -> None:
+        try:
+            await self._engine.runtime.request(msgspec.structs.replace(request, run=self._run))
+        except RequestRefusedError:
+            # The run has moved on since the entry that this is the reaction to.
+            return
