@@ -92,6 +92,7 @@ class Process:
     """A command that goes on while the test does something. Killed at the end, whatever happens."""
 
     def __init__(self, *words: object, directory: Path) -> None:
+        self.heard = ""
         self.popen = subprocess.Popen(
             command(*words),
             cwd=directory,

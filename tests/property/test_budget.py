@@ -77,7 +77,9 @@ def test_a_cap_is_passed_only_by_a_call_dearer_than_its_ceiling_and_then_nothing
         if isinstance(entry, (e.AttemptEnded, e.UndoEnded)):
             spent = spent.plus(entry.cost)
             step = before.node_of(entry.step)
-            ceiling = step.reserve if isinstance(entry, e.AttemptEnded) else step.undo_reserve
+            ceiling = step.undo_reserve
+            if isinstance(entry, e.AttemptEnded):
+                ceiling = step.reserve.minus(step.undo_reserve)
             dear = dear or any(getattr(entry.cost, n) > getattr(ceiling, n) for n in CURRENCIES)
             # An undo that is tried again costs again, and is not held up by money.
             dear = dear or (isinstance(entry, e.UndoEnded) and entry.outcome != "succeeded")

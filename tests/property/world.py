@@ -343,7 +343,7 @@ class World:
                 outcome=outcome,
                 output=OUTPUT if outcome == "succeeded" else e.NULL,
                 error=error,
-                cost=self._cost(step.node.reserve),
+                cost=self._cost(step.node.reserve.minus(step.node.undo_reserve)),
                 undo=undo,
                 abandoned=outcome == "cancelled" and self._pick(4) == 3,
             )

@@ -121,8 +121,11 @@ async def submits(call: Call, ctx: Context) -> Json:
     return ctx.saved
 
 
+ROOMS: list[Json] = [{"id": 1}, {"id": 2}, {"id": 3}]
+
+
 def shops(world: World) -> None:
-    world.tool("look", returns({"price": 40, "rooms": [{"id": 1}, {"id": 2}], "open": False}))
+    world.tool("look", returns({"price": 40, "rooms": ROOMS, "open": False}))
     world.pair("book", "cancel", waits(1, world.stands))
     world.pair("pin", "unpin", waits(2, world.stands), idempotent=True)
     world.tool("boom", raises(FatalError("It broke.")))
@@ -339,7 +342,7 @@ RECORDINGS = (
                 "tool": "pin",
                 "for_each": "${steps.look.rooms}",
                 "args": {"room": "${item.id}"},
-                "when": "${item.id != `3`}",
+                "when": "${item.id != `2`}",
             },
             {"id": "none", "tool": "pin", "for_each": []},
             {
@@ -411,7 +414,28 @@ RECORDINGS = (
             world.tool("paid", costs(0.4), ceiling=0.5),
             world.tool("free", returns(3)),
         ),
-        plan={"budget": {"usd": 0.7, "calls": 2}},
+        plan={"budget": {"usd": 0.7}},
+    ),
+    Recording(
+        name="unresolved",
+        steps=[
+            LOOK,
+            {
+                "id": "null",
+                "tool": "pin",
+                "args": {"at": "${steps.look.nowhere}"},
+                "on_failure": "ignore",
+            },
+            {
+                "id": "list",
+                "tool": "pin",
+                "for_each": "${steps.look.price}",
+                "on_failure": "ignore",
+            },
+        ],
+        tools=shops,
+        plan={**OSLO["plan"], "output": "${max(steps.look.rooms)}"},
+        inputs=OSLO["inputs"],
     ),
     Recording(
         name="out-of-time",

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 from callsheet.core.plan import MAX_ITEMS, Step, Undo
 from callsheet.core.problem import one_of, show
 from callsheet.core.produced import produced
+from callsheet.core.schema import missing_properties
 from callsheet.core.shape import kinds_of
-from callsheet.core.survey import undo_tool
+from callsheet.core.toolspec import UNDO_IS_GIVEN, undo_tool
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from callsheet.core.plan import Plan
     from callsheet.core.problem import Place, Report
     from callsheet.core.survey import Subject, Survey
+    from callsheet.core.toolspec import ToolSpec
 
 # A question calls nothing: there is nothing to retry, to undo or to pay.
 _NOT_OF_QUESTIONS = (
@@ -97,6 +99,8 @@ def _check_tools(subject: Subject, tool_names: Sequence[str], report: Report) ->
     if subject.spec is None:
         _unknown((*subject.place, "tool"), str(subject.step.tool), tool_names, report)
     name = undo_tool(subject.step, subject.spec)
+    if subject.undo is not None:
+        _check_own_undo(subject, subject.undo, report)
     if name is None or subject.undo is not None:
         return
     if isinstance(subject.step.undo, Undo):
@@ -104,6 +108,18 @@ def _check_tools(subject: Subject, tool_names: Sequence[str], report: Report) ->
     else:
         what = f"{subject.step.tool} is undone by {show(name)}, and there is no such tool"
         report.error((*subject.place, "tool"), what, "Register it, or write `undo: none`.")
+
+
+def _check_own_undo(subject: Subject, undo: ToolSpec, report: Report) -> None:
+    """The undo that a tool names is given three things; it must not require a fourth."""
+    missing = missing_properties(undo.input_schema, UNDO_IS_GIVEN)
+    if missing and not isinstance(subject.step.undo, Undo):
+        what = (
+            f"{subject.step.tool} is undone by {undo.name}, which requires {one_of(missing)} and "
+            f"is given only {one_of(UNDO_IS_GIVEN)}"
+        )
+        fix = f"Write `undo: {{tool: {undo.name}, args: {{…}}}}`."
+        report.error((*subject.place, "tool"), what, fix)
 
 
 def _unknown(place: Place, name: str, tool_names: Sequence[str], report: Report) -> None:

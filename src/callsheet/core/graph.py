@@ -13,6 +13,7 @@ from callsheet.core.ids import StepId
 from callsheet.core.order import ranks
 from callsheet.core.plan import NOTHING, Cost, Plan, Retry, Step
 from callsheet.core.refs import prepare
+from callsheet.core.toolspec import undo_tool
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -116,8 +117,8 @@ def _node(
     repeatable = idempotent or not writes
     tried_again = repeatable or step.in_doubt == "retry"
     retry = step.retry or (spec.retry if spec else None) or Retry()
-    undo_tool = _undo_tool(step, spec) if writes else None
-    undo_reserve = _ceiling(None, tools.get(undo_tool) if undo_tool else None)
+    undo_name = undo_tool(step, spec) if writes else None
+    undo_reserve = _ceiling(None, tools.get(undo_name) if undo_name else None)
     return Node(
         step=step,
         id=StepId(step.id),
@@ -129,19 +130,11 @@ def _node(
         attempts=retry.attempts or (DEFAULT_ATTEMPTS if tried_again else 1),
         retry=retry,
         reserve=_ceiling(step, spec).plus(undo_reserve),
-        undo_tool=undo_tool,
+        undo_tool=undo_name,
         undo_reserve=undo_reserve,
         timeout=step.timeout if step.timeout is not None else (spec.timeout if spec else None),
         dynamic_touches=any("${" in key for key in step.touches),
     )
-
-
-def _undo_tool(step: Step, spec: ToolSpec | None) -> str | None:
-    if step.undo == "none":
-        return None
-    if step.undo is not None:
-        return step.undo.tool
-    return spec.undo if spec else None
 
 
 def _ceiling(step: Step | None, spec: ToolSpec | None) -> Cost:

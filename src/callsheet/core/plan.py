@@ -7,10 +7,12 @@ that changes would change what old runs meant.
 
 from __future__ import annotations
 
-from functools import cached_property
-from typing import Literal
+from functools import cache, cached_property
+from typing import Literal, TypeVar
 
 import msgspec
+from msgspec import structs
+from msgspec import structs
 
 from callsheet.core import value
 from callsheet.core.ids import Digest
@@ -29,6 +31,9 @@ Approval = Literal["required"]
 
 class Document(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A part of a plan, encoded without what is merely default."""
+
+
+D = TypeVar("D", bound=Document)
 
 
 class Retry(Document, frozen=True):
@@ -67,6 +72,12 @@ class Cost(Document, frozen=True):
     credits: float = 0.0
     tokens: int = 0
     calls: int = 0
+
+    def __post_init__(self) -> None:
+        # 2 and 2.0 are one amount, but not one text: as read again from a journal, it is a float.
+        for name in ("usd", "credits"):
+            if isinstance(getattr(self, name), int):
+                structs.force_setattr(self, name, float(getattr(self, name)))
 
     def plus(self, other: Cost) -> Cost:
         """The sum, rounded so that it does not depend on binary fractions."""
@@ -142,8 +153,29 @@ class Plan(Document, frozen=True, dict=True):
 
     @cached_property
     def digest(self) -> Digest:
-        """The plan's identity: equal content, equal digest."""
-        return Digest(value.digest(self))
+        """The plan's identity: equal content, equal digest, whether defaults are spelled out."""
+        steps = tuple(_unspelled_step(step) for step in self.steps)
+        return Digest(value.digest(structs.replace(_unspelled(self), steps=steps)))
+
+
+def _unspelled_step(step: Step) -> Step:
+    amounts = step.retry, step.cost, step.ceiling
+    if amounts == (None, None, None):
+        return step
+    retry, cost, ceiling = (part and _unspelled(part) for part in amounts)
+    return structs.replace(step, retry=retry, cost=cost, ceiling=ceiling)
+
+
+def _unspelled(document: D) -> D:
+    """The same, with the default itself where something equal stands: only that is left out."""
+    default = _defaults(type(document))
+    same = {name: default[name] for name in default if getattr(document, name) == default[name]}
+    return structs.replace(document, **same)
+
+
+@cache
+def _defaults(kind: type[Document]) -> dict[str, object]:
+    return {field.name: field.default for field in structs.fields(kind)}
 
 
 def content_digest(plan: Plan, inputs: Json) -> Digest:

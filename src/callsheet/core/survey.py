@@ -11,7 +11,7 @@ from callsheet.core.plan import Plan, Step, Undo
 from callsheet.core.problem import Place
 from callsheet.core.refs import Prepared, examine
 from callsheet.core.schema import Lexicon
-from callsheet.core.toolspec import ToolSpec
+from callsheet.core.toolspec import UNDO_IS_GIVEN, ToolSpec, undo_tool
 from callsheet.core.value import Json
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ SpecOf: TypeAlias = Callable[[str], "ToolSpec | None"]
 
 _ANYWHERE = frozenset({"inputs", "steps"})
 _PER_ITEM = _ANYWHERE | {"item"}
-_IN_UNDO = frozenset({"args", "output", "key"})
+_IN_UNDO = frozenset(UNDO_IS_GIVEN)
 
 
 # Not tracked by the collector: a plan has thousands of them, and none is part of a cycle.
@@ -112,13 +112,6 @@ def _subject(
         needs.update(dict.fromkeys(sorted(part.prepared.steps)))
     undo = spec_of(undo_tool(step, spec))
     return Subject(index=index, step=step, spec=spec, undo=undo, parts=parts, needs=tuple(needs))
-
-
-def undo_tool(step: Step, spec: ToolSpec | None) -> str | None:
-    """The name of the tool that takes a step back, if there is one."""
-    if isinstance(step.undo, Undo):
-        return step.undo.tool
-    return spec.undo if spec is not None and step.undo is None else None
 
 
 def _values(step: Step) -> Iterator[tuple[str, Place, Json, frozenset[str]]]:

@@ -6,10 +6,13 @@ from typing import Literal
 
 import msgspec
 
-from callsheet.core.plan import Cost, Document, Retry
+from callsheet.core.plan import Cost, Document, Retry, Step, Undo
 from callsheet.core.value import Json
 
 Effect = Literal["read", "write"]
+
+UNDO_IS_GIVEN = ("args", "output", "key")
+"""What an undo that a tool names is given of the call it takes back."""
 
 
 class Limit(Document, frozen=True):
@@ -47,3 +50,10 @@ class ToolSpec(Document, frozen=True):
     def repeatable(self) -> bool:
         """Whether a call whose outcome is unknown may simply be made again."""
         return self.effect == "read" or self.idempotent
+
+
+def undo_tool(step: Step, spec: ToolSpec | None) -> str | None:
+    """The name of the tool that takes a step back: the step's own, or the one its tool names."""
+    if isinstance(step.undo, Undo):
+        return step.undo.tool
+    return spec.undo if spec is not None and step.undo is None else None

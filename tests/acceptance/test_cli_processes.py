@@ -1,0 +1,349 @@
+"""The command as a process: Ctrl-C, kill -9 and resume, a second terminal, a person at a terminal."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import select
+import signal
+import subprocess
+import time
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from tests.acceptance.command import (
+    SECONDS,
+    TOOLS,
+    Process,
+    command,
+    effects,
+    environment,
+    run,
+    until,
+    write_plan,
+)
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+# Every one of them starts real processes.
+pytestmark = [pytest.mark.slow, pytest.mark.requirement("S5")]
+
+
+def stamp(name: str, **more: Any) -> dict[str, Any]:
+    return {"id": name, "tool": "stamp", "args": {"name": name}, **more}
+
+
+def gate(name: str, tool: str = "gate", **more: Any) -> dict[str, Any]:
+    return {"id": name, "tool": tool, "args": {"name": name}, **more}
+
+
+def gated(tmp_path: Path, tool: str = "gate") -> Path:
+    """A plan that has an effect, waits for the test, and has another."""
+    steps = [stamp("one"), gate("door", tool, needs=["one"]), stamp("two", needs=["door"])]
+    return write_plan(tmp_path / "gated.json", {"name": "gated", "steps": steps})
+
+
+def started(process_words: tuple[object, ...], tmp_path: Path) -> Process:
+    """A process that drives a run, which stands at the door."""
+    process = Process(*process_words, directory=tmp_path)
+    until(
+        lambda: (tmp_path / "door.begun").exists() or process.popen.poll() is not None,
+        "the step `door` to begin",
+    )
+    assert process.popen.poll() is None, process.end()
+    return process
+
+
+def only_run(tmp_path: Path) -> dict[str, Any]:
+    listed: list[dict[str, Any]] = run("runs", "--json", directory=tmp_path).json
+    assert len(listed) == 1
+    return listed[0]
+
+
+def open_door(tmp_path: Path) -> None:
+    (tmp_path / "door.open").touch()
+
+
+# Stdout
+
+
+def test_with_json_stdout_is_json_whatever_tools_print(tmp_path: Path) -> None:
+    steps = [{"id": "a", "tool": "chatter"}, {"id": "b", "tool": "chatty"}]
+    plan = write_plan(tmp_path / "plan.json", {"steps": steps})
+    done = run("run", plan, "--tools", TOOLS, "--json", directory=tmp_path)
+    assert done.code == 0
+    assert done.json["steps"]["b"]["output"] == "said"
+    for line in ("while the tools are loaded", "by a tool", "by a worker process"):
+        assert line in done.err
+    assert run("tools", "--tools", TOOLS, "--json", directory=tmp_path).json
+
+
+# Ctrl-C
+
+
+@pytest.mark.requirement("E9", "cancel:every-attempt-gets-a-final-record")
+def test_ctrl_c_cancels_and_undoes_and_exits_with_130(tmp_path: Path) -> None:
+    with started(("run", gated(tmp_path), "--tools", TOOLS), tmp_path) as process:
+        process.signal(signal.SIGINT)
+        done = process.end()
+    assert done.code == 130
+    assert "Cancelling" in done.out
+    assert effects(tmp_path) == ["one", "unone"]
+    shown = only_run(tmp_path)
+    assert (shown["state"], shown["interrupted"]) == ("undone", False)
+
+
+@pytest.mark.requirement("E11", "durability:finished-never-runs-again")
+def test_a_second_ctrl_c_leaves_the_run_to_be_resumed(tmp_path: Path) -> None:
+    plan = gated(tmp_path, "deaf")
+    with started(("run", plan, "--tools", TOOLS, "--json"), tmp_path) as process:
+        process.signal(signal.SIGINT)
+        until((tmp_path / "door.told").exists, "the tool to be told")
+        process.signal(signal.SIGINT)
+        until(lambda: "kept as it is" in _so_far(process), "the run to be left")
+        process.signal(signal.SIGINT)  # the tool does not listen; a third one waits for nobody
+        done = process.end()
+    assert done.code == 130
+    interrupted = only_run(tmp_path)
+    assert (interrupted["interrupted"], effects(tmp_path)) == (True, ["one"])
+    resumed = run("resume", interrupted["run"], "--tools", TOOLS, "--json", directory=tmp_path)
+    assert (resumed.code, resumed.json["cause"]["kind"]) == (130, "cancel")
+    assert effects(tmp_path) == ["one", "unone"]
+
+
+def _so_far(process: Process) -> str:
+    """What a process has said on stderr up to now."""
+    assert process.popen.stderr is not None
+    os.set_blocking(process.popen.stderr.fileno(), False)
+    process.heard += (process.popen.stderr.read() or b"").decode()
+    return process.heard
+
+
+def test_sigterm_leaves_the_run_to_be_resumed(tmp_path: Path) -> None:
+    with started(("run", gated(tmp_path), "--tools", TOOLS), tmp_path) as process:
+        process.popen.send_signal(signal.SIGTERM)
+        done = process.end()
+    shown = only_run(tmp_path)
+    assert (done.code, shown["state"], shown["interrupted"]) == (130, "running", True)
+    assert f"callsheet resume {shown['run']}" in done.err
+    open_door(tmp_path)
+    resumed = run("resume", shown["run"], "--tools", TOOLS, "--json", directory=tmp_path)
+    assert (resumed.code, resumed.json["state"]) == (0, "succeeded")
+    assert effects(tmp_path) == ["one", "two"]
+
+
+# kill -9
+
+
+@pytest.mark.requirement("E11", "E12", "durability:finished-never-runs-again")
+def test_a_killed_run_is_resumed_and_each_effect_happens_once(tmp_path: Path) -> None:
+    with started(("run", gated(tmp_path), "--tools", TOOLS), tmp_path) as process:
+        process.popen.kill()
+        process.end()
+    killed = only_run(tmp_path)["run"]
+    missing = run("resume", killed, "--json", directory=tmp_path)
+    assert (missing.code, missing.json["error"]["code"]) == (2, "missing_tools")
+    open_door(tmp_path)
+    resumed = run("resume", killed, "--tools", TOOLS, "--json", directory=tmp_path)
+    assert (resumed.code, resumed.json["state"]) == (0, "succeeded")
+    assert resumed.json["steps"]["door"]["attempts"] == 2
+    assert effects(tmp_path) == ["one", "two"]
+    assert run("replay", killed, directory=tmp_path).code == 0
+
+
+# A second terminal
+
+
+@pytest.mark.requirement("processes:second-terminal", "E3", "pause:nothing-starts")
+def test_a_run_is_paused_watched_and_resumed_from_a_second_terminal(tmp_path: Path) -> None:
+    with started(("run", gated(tmp_path), "--tools", TOOLS, "--json"), tmp_path) as driver:
+        name = only_run(tmp_path)["run"]
+        paused = run("pause", name, "--json", directory=tmp_path)
+        assert (paused.code, paused.json["served"]) == (0, True)
+        open_door(tmp_path)
+        until(lambda: _state(tmp_path, name, "door") == "succeeded", "the door to be passed")
+        assert run("show", name, "--json", directory=tmp_path).json["paused"]
+        assert effects(tmp_path) == ["one"]
+        with Process("watch", name, "--json", directory=tmp_path) as watcher:
+            resumed = run("resume", name, "--json", directory=tmp_path)
+            watched = watcher.end()
+        done = driver.end()
+    assert (done.code, resumed.code, watched.code) == (0, 0, 0)
+    assert resumed.json["state"] == "succeeded"
+    lines = [json.loads(line) for line in watched.out.splitlines()]
+    assert [line["seq"] for line in lines[:-1]] == list(range(1, len(lines)))
+    assert lines[-1]["run"] == name
+    assert effects(tmp_path) == ["one", "two"]
+
+
+def _state(tmp_path: Path, name: str, step: str) -> str:
+    shown = run("show", name, "--json", directory=tmp_path)
+    return str(shown.json["steps"][step]["state"])
+
+
+@pytest.mark.requirement("processes:second-terminal")
+def test_a_run_is_cancelled_from_a_second_terminal(tmp_path: Path) -> None:
+    with started(("run", gated(tmp_path), "--tools", TOOLS, "--json"), tmp_path) as driver:
+        name = only_run(tmp_path)["run"]
+        cancelled = run("cancel", name, "--reason", "enough", directory=tmp_path)
+        done = driver.end()
+    assert (cancelled.code, done.code) == (0, 130)
+    assert done.json["cause"]["message"] == "enough"
+    assert effects(tmp_path) == ["one", "unone"]
+    too_late = run("cancel", name, "--json", directory=tmp_path)
+    assert (too_late.code, too_late.json["error"]["code"]) == (2, "request_refused")
+
+
+@pytest.mark.requirement("processes:second-terminal", "E9")
+def test_a_run_is_undone_from_a_second_terminal(tmp_path: Path) -> None:
+    with started(("run", gated(tmp_path), "--tools", TOOLS, "--json"), tmp_path) as driver:
+        name = only_run(tmp_path)["run"]
+        undone = run("undo", name, "--json", directory=tmp_path)
+        done = driver.end()
+    assert (undone.code, undone.json["state"]) == (0, "undone")
+    assert (done.code, done.json["cause"]["kind"]) == (1, "request")
+    assert effects(tmp_path) == ["one", "unone"]
+
+
+@pytest.mark.requirement("processes:second-terminal", "E17")
+def test_a_question_is_answered_from_a_second_terminal(tmp_path: Path) -> None:
+    steps = [
+        gate("door"),
+        {"id": "ok", "ask": "Go on?", "choices": ["yes", "no"]},
+        stamp("one", when="${steps.ok == 'yes'}"),
+    ]
+    plan = write_plan(tmp_path / "plan.json", {"steps": steps})
+    with started(("run", plan, "--tools", TOOLS, "--json"), tmp_path) as driver:
+        name = only_run(tmp_path)["run"]
+        wrong = run("answer", name, "ok", "maybe", "--json", directory=tmp_path)
+        assert (wrong.code, wrong.json["error"]["code"]) == (2, "request_refused")
+        assert run("answer", name, "ok", "yes", directory=tmp_path).code == 0
+        assert run("answer", name, "ok", "no", directory=tmp_path).code == 2
+        open_door(tmp_path)
+        assert driver.end().code == 0
+    assert effects(tmp_path) == ["one"]
+
+
+@pytest.mark.requirement("processes:one-driver")
+def test_a_second_driver_is_told_so_and_changes_nothing(tmp_path: Path) -> None:
+    plan = gated(tmp_path)
+    with started(("run", plan, "--tools", TOOLS, "--json"), tmp_path) as driver:
+        second = run("run", plan, "--tools", TOOLS, "--json", directory=tmp_path)
+        assert (second.code, second.json["error"]["code"]) == (2, "store_busy")
+        assert str(driver.popen.pid) in second.json["error"]["message"]
+        assert run("gc", directory=tmp_path).code == 2
+        only_run(tmp_path)
+        open_door(tmp_path)
+        assert driver.end().code == 0
+
+
+# A person at a terminal
+
+
+class Terminal:
+    """A command in a terminal, with somebody typing."""
+
+    def __init__(self, *words: object, directory: Path) -> None:
+        self._main, side = pty.openpty()
+        self.process = subprocess.Popen(
+            command(*words),
+            cwd=directory,
+            env=environment(directory),
+            stdin=side,
+            stdout=side,
+            stderr=side,
+            start_new_session=True,
+        )
+        os.close(side)
+        self.screen = ""
+
+    def __enter__(self) -> Terminal:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.process.kill()
+        self.process.wait()
+        os.close(self._main)
+
+    def see(self, text: str) -> None:
+        """Wait until this is on the screen."""
+        deadline = time.monotonic() + SECONDS
+        while text not in self.screen:
+            assert time.monotonic() < deadline, self.screen
+            assert self._read(), self.screen
+
+    def type(self, text: str) -> None:
+        """Type it."""
+        os.write(self._main, text.encode())
+
+    def end(self) -> int:
+        """The exit code, when all is said."""
+        while self._read():
+            pass
+        return self.process.wait(SECONDS)
+
+    def _read(self) -> bool:
+        if not select.select([self._main], [], [], SECONDS)[0]:
+            return False
+        try:
+            data = os.read(self._main, 65536)
+        except OSError:  # nobody has the other side any more
+            return False
+        self.screen += data.decode("utf-8", "replace")
+        return bool(data)
+
+
+def asking(tmp_path: Path) -> Path:
+    steps = [
+        stamp("one"),
+        {"id": "ok", "ask": "Keep it for 7 USD?", "choices": ["keep", "drop"], "needs": ["one"]},
+        stamp("pay", approval="required", when="${steps.ok == 'keep'}"),
+    ]
+    return write_plan(tmp_path / "asking.json", {"steps": steps})
+
+
+@pytest.mark.requirement("E17")
+def test_questions_and_approvals_are_asked_in_the_terminal(tmp_path: Path) -> None:
+    words = ("run", asking(tmp_path), "--tools", TOOLS)
+    with Terminal(*words, directory=tmp_path) as terminal:
+        terminal.see("keep / drop: ")
+        terminal.type("perhaps\n")
+        terminal.see("takes one of: keep, drop")
+        terminal.type("keep\n")
+        terminal.see("approve / deny: ")
+        terminal.type("y\n")
+        assert terminal.end() == 0
+    assert "Keep it for 7 USD?" in terminal.screen
+    assert "succeeded" in terminal.screen
+    assert effects(tmp_path) == ["one", "pay"]
+
+
+@pytest.mark.requirement("E17")
+def test_somebody_who_goes_away_leaves_the_run_waiting(tmp_path: Path) -> None:
+    with Terminal("run", asking(tmp_path), "--tools", TOOLS, directory=tmp_path) as terminal:
+        terminal.see("keep / drop: ")
+        terminal.type("\x04")
+        assert terminal.end() == 3
+    assert "callsheet answer" in terminal.screen
+    assert only_run(tmp_path)["state"] == "waiting"
+
+
+@pytest.mark.requirement("processes:second-terminal")
+def test_a_question_that_is_answered_elsewhere_is_no_longer_asked(tmp_path: Path) -> None:
+    with Terminal("run", asking(tmp_path), "--tools", TOOLS, directory=tmp_path) as terminal:
+        terminal.see("keep / drop: ")
+        name = only_run(tmp_path)["run"]
+        assert run("answer", name, "ok", "drop", directory=tmp_path).code == 0
+        assert terminal.end() == 0
+    assert effects(tmp_path) == ["one"]
+
+
+def test_ctrl_c_in_a_terminal_cancels_while_somebody_is_asked(tmp_path: Path) -> None:
+    with Terminal("run", asking(tmp_path), "--tools", TOOLS, directory=tmp_path) as terminal:
+        terminal.see("keep / drop: ")
+        os.killpg(terminal.process.pid, signal.SIGINT)
+        assert terminal.end() == 130
+    assert "Cancelling" in terminal.screen
+    assert effects(tmp_path) == ["one", "unone"]
