@@ -21,10 +21,9 @@ from callsheet.core.plan import Plan, content_digest, tool_names
 from callsheet.core.problem import refusal_of
 from callsheet.core.read import read_plan
 from callsheet.errors import (
+    CallsheetError,
     InputError,
     KeyReusedError,
-    MissingToolsError,
-    ReplayImpossibleError,
     StoreBusyError,
     UnknownPlanError,
     UnknownRunError,
@@ -216,7 +215,8 @@ class Engine:
         for head in await self._store.journal.heads(limit=MAX_OPEN, open_only=True):
             try:
                 resumed.append(await self.resume(head.run))
-            except (MissingToolsError, ReplayImpossibleError) as exc:
+            except CallsheetError as exc:
+                # Whatever is wrong with this one, the others have nothing to do with it.
                 log.warning("run.left", run=head.run, reason=exc.message)
         return resumed
 

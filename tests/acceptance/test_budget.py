@@ -40,7 +40,8 @@ async def most_committed(run: Run, currency: str = "usd") -> float:
     """What was spent and reserved at the same time, at most, as the journal tells it."""
     reserved: dict[str, float] = {}
     spent = most = 0.0
-    for entry in await run.journal():
+    entries: list[Any] = await run.journal()
+    for entry in entries:
         kind = type(entry).__name__
         if kind == "AttemptStarted":
             reserved[entry.step] = getattr(entry.reserved, currency)
@@ -208,7 +209,7 @@ async def test_the_cost_of_an_undo_is_reserved_with_its_step() -> None:
 @simulated
 async def test_credits_and_tokens_are_capped_like_money(currency: str) -> None:
     world = World()
-    world.tool("paid", charges(**{currency: 3}), ceiling={currency: 4})
+    world.tool("paid", charges(0, 1, echo, **{currency: 3}), ceiling={currency: 4})
     plan = a_plan(
         *(Step(id=f"s{n}", tool="paid", on_failure="skip") for n in range(8)),
         budget=Budget(**{currency: 10}),

@@ -1,4 +1,4 @@
-"""The command as a process: Ctrl-C, kill -9 and resume, a second terminal, a person at a terminal."""
+"""The command as a process: Ctrl-C, kill -9 and resume, a second terminal, a person at one."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ import pty
 import select
 import signal
 import subprocess
+import sys
 import time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import pytest
 from tests.acceptance.command import (
@@ -132,6 +133,35 @@ def test_sigterm_leaves_the_run_to_be_resumed(tmp_path: Path) -> None:
     resumed = run("resume", shown["run"], "--tools", TOOLS, "--json", directory=tmp_path)
     assert (resumed.code, resumed.json["state"]) == (0, "succeeded")
     assert effects(tmp_path) == ["one", "two"]
+
+
+HAUNTED = """
+import asyncio, typer
+from callsheet.cli.output import Output
+
+async def deaf():
+    while True:
+        try:
+            await asyncio.Event().wait()
+        except asyncio.CancelledError:
+            pass
+
+async def main():
+    asyncio.get_running_loop().create_task(deaf())
+    await asyncio.sleep(0)
+
+with Output(as_json=True) as out:
+    out.run(main())
+    out.data({"said": "all"})
+    raise typer.Exit(7)
+"""
+
+
+def test_a_tool_that_never_stops_does_not_hold_up_the_end(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", HAUNTED], capture_output=True, timeout=SECONDS, check=False
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (7, b'{"said": "all"}\n', b"")
 
 
 # kill -9
@@ -259,7 +289,7 @@ class Terminal:
         os.close(side)
         self.screen = ""
 
-    def __enter__(self) -> Terminal:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -21,6 +21,7 @@ from tests.acceptance.stage import (
     states,
     until,
 )
+from typing_extensions import override
 
 from callsheet import (
     CallsheetError,
@@ -415,6 +416,7 @@ class NotJson:
 class Unspeakable(Exception):  # noqa: N818
     """It cannot even be printed."""
 
+    @override
     def __str__(self) -> str:
         raise RuntimeError("no words")
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeVar
 
 from hypothesis import strategies as st
+from tests.property.world import History, World
 
 from callsheet.core.plan import Budget, Cost, Plan, Retry, Step, Undo
 from callsheet.core.toolspec import ToolSpec
-from tests.property.world import History, World
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import structs
+from tests.property.strategies import budgets, histories, plans
+from tests.property.world import History, walk
 
 from callsheet.core import entries as e
 from callsheet.core.plan import NOTHING, Budget, Cost, Plan
-from tests.property.strategies import budgets, histories, plans
-from tests.property.world import History, walk
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -59,7 +59,9 @@ def test_no_start_reserves_more_than_is_left_under_the_caps(history: History) ->
             calls += 1
             assert entry.reserved == before.node_of(entry.step).reserve
             reserved[entry.step] = entry.reserved
-            open_ = [reserved[key] for key, step in before.steps.items() if step.reserved != NOTHING]
+            open_ = [
+                reserved[key] for key, step in before.steps.items() if step.reserved != NOTHING
+            ]
             for name in over(before, sum_of([spent, *open_, entry.reserved])):
                 assert not getattr(entry.reserved, name), f"{entry.step} reserved too much {name}"
             caps = before.graph.plan.budget

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 from hypothesis import given
+from tests.property.strategies import histories
+from tests.property.world import History, walk
 
 from callsheet.core import entries as e
 from callsheet.core import fold
 from callsheet.core.decide import decide
 from callsheet.core.ids import StepKey
 from callsheet.core.steprun import StepState
-from tests.property.strategies import histories
-from tests.property.world import History, walk
 
 FINAL = {
     StepState.SUCCEEDED,

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
+from tests.property.strategies import histories
+from tests.property.world import History, walk
 
 from callsheet.core import commands as c
 from callsheet.core import entries as e
 from callsheet.core.decide import decide
 from callsheet.core.ids import StepId, StepKey, index_of, step_of
 from callsheet.core.steprun import StepRun, StepState
-from tests.property.strategies import histories
-from tests.property.world import History, walk
 
 if TYPE_CHECKING:
     from callsheet.core.graph import Graph

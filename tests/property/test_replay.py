@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from tests.property.strategies import histories
 
 from callsheet.core import entries as e
 from callsheet.core import fold
 from callsheet.core.decide import decide
-from callsheet.core.snapshot import Snapshot
 from callsheet.runtime.replay import replay
-from tests.property.strategies import histories
-from tests.property.world import History
+
+if TYPE_CHECKING:
+    from tests.property.world import History
+
+    from callsheet.core.snapshot import Snapshot
 
 REMARKS = (e.ProblemNoted, e.CheckpointSaved)
 
@@ -39,7 +44,9 @@ def inside(s: Snapshot) -> tuple[object, ...]:
 
 @pytest.mark.requirement("E12", "replay:byte-identical")
 @given(histories(), st.data())
-def test_a_fold_in_two_parts_is_the_fold_of_the_whole(history: History, data: st.DataObject) -> None:
+def test_a_fold_in_two_parts_is_the_fold_of_the_whole(
+    history: History, data: st.DataObject
+) -> None:
     cut = data.draw(st.integers(1, len(history.entries)))
     whole = fold.fold(history.entries)
     first = fold.fold(again(history.entries[:cut]))

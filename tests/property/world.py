@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Literal, Protocol
 
 from hypothesis import strategies as st
 from msgspec import Raw, structs
+from typing_extensions import override
 
 from callsheet.core import commands as c
 from callsheet.core import entries as e
@@ -72,6 +73,7 @@ class History:
     def _repr_pretty_(self, printer: Printer, cycle: bool) -> None:
         printer.text(repr(self))
 
+    @override
     def __repr__(self) -> str:
         told = "\n  ".join(f"{n}: {_short(entry)}" for n, entry in enumerate(self.entries))
         steps = "\n  ".join(map(repr, self.plan.steps))
@@ -208,13 +210,14 @@ class World:
 
     def entry_of(self, command: c.Command) -> e.AnyEntry | None:
         """As `Obedience.entry_of`."""
+        if isinstance(command, c.StartAttempt):
+            return self._start(command)
+        if isinstance(command, (c.ExpandStep, c.DecideStep, c.AskStep)):
+            return self._refusal(command.step) if self._hinders() else self._settle(command)
+        return self._plainly(command)
+
+    def _plainly(self, command: c.Command) -> e.AnyEntry | None:
         match command:
-            case c.StartAttempt():
-                return self._start(command)
-            case c.ExpandStep() | c.DecideStep() | c.AskStep():
-                if self._hinders():
-                    return self._refusal(command.step)
-                return self._settle(command)
             case c.SkipStep(step=step, reason=reason):
                 return e.StepDecided(at=self.now, step=step, verdict="skip", reason=reason)
             case c.RefuseStep(step=step, error=error):
@@ -438,9 +441,7 @@ class World:
         running = [key for key in self.snapshot.active if not self._is_undo(key)]
         if running:
             attempt = self.snapshot.steps[running[0]].attempts
-            self.note(
-                e.CheckpointSaved(at=self.now, step=running[0], attempt=attempt, data=OUTPUT)
-            )
+            self.note(e.CheckpointSaved(at=self.now, step=running[0], attempt=attempt, data=OUTPUT))
         else:
             self.note(e.ProblemNoted(at=self.now, message="It was slow."))
 

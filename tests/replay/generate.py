@@ -7,11 +7,11 @@ that writes journals differently adds a directory of its own.
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 from tests.replay.carry_out import record
+from tests.replay.golden import EXPECTED, GOLDEN, JOURNAL
 from tests.replay.recordings import RECORDINGS
 
 from callsheet import __version__
@@ -20,9 +20,6 @@ from callsheet.runtime.result import result_from
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-GOLDEN = Path(__file__).parent / "golden"
-JOURNAL, EXPECTED = ".jsonl", ".expected.json"
 
 
 def summary_of(entries: Sequence[e.AnyEntry]) -> dict[str, Any]:
@@ -41,9 +38,14 @@ def summary_of(entries: Sequence[e.AnyEntry]) -> dict[str, Any]:
     }
 
 
-def main(version: str) -> None:
-    """Write what is missing of this version's."""
-    directory = GOLDEN / version
+def version() -> str:
+    """The release that this code is (or is to become), without its fixes."""
+    return ".".join(__version__.split(".")[:2])
+
+
+def main() -> None:
+    """Write what is missing of this release's."""
+    directory = GOLDEN / version()
     directory.mkdir(parents=True, exist_ok=True)
     for recording in RECORDINGS:
         path = directory / (recording.name + JOURNAL)
@@ -57,4 +59,4 @@ def main(version: str) -> None:
 
 
 if __name__ == "__main__":
-    main(".".join(__version__.split(".")[:2]))
+    main()

@@ -14,7 +14,7 @@ from callsheet import (
     TransientError,
 )
 from callsheet.core import entries as e
-from callsheet.ports import Request
+from callsheet.ports import Request, RequestKind
 from callsheet.testing import World, echo, hangs, raises, returns, waits
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def asked(
     return reaction
 
 
-def when(kind: type[e.Entry], step: str, request: e.RunStarted | str, **fields: Any) -> Reaction:
+def when(kind: type[e.Entry], step: str, request: RequestKind, **fields: Any) -> Reaction:
     """Ask something as soon as there is an entry of this kind about a step."""
 
     def reaction(entry: e.AnyEntry) -> list[Request]:
@@ -85,7 +85,7 @@ def at_the_end(state: str, *requests: Request) -> Reaction:
     return reaction
 
 
-def a_request(kind: Any, name: str, **fields: Any) -> Request:
+def a_request(kind: RequestKind, name: str, **fields: Any) -> Request:
     return Request(id=name, run="", kind=kind, by="ann", **fields)
 
 
@@ -145,6 +145,11 @@ def pays(world: World) -> None:
     broken = raises(RuntimeError("The line broke."))
     world.pair("pay", "refund", [broken, waits(1, world.stands)])
     world.pair("wire", "recall", [broken, waits(1, world.stands)])
+
+
+def pays_endlessly(world: World) -> None:
+    pays(world)
+    world.tool("endless", hangs(), effect="write")
 
 
 def undo_breaks(world: World) -> None:
@@ -295,10 +300,7 @@ RECORDINGS = (
             },
             {"id": "boom", "tool": "boom", "needs": ["flight"]},
         ],
-        tools=lambda world: (
-            pays(world),
-            world.tool("endless", hangs(), effect="write"),
-        ),
+        tools=pays_endlessly,
         reactions=(
             asked("pay", "happened", ask="doubt", output={"id": "p-1"}),
             at_the_end(
@@ -399,7 +401,9 @@ RECORDINGS = (
         ],
         tools=lambda world: (
             world.pair("paid", "unpaid", costs(0.4, world.stands), ceiling=0.5),
-            world.pair("greedy", "ungreedy", costs(2.5, world.stands), ceiling=0.5),
+            world.pair(
+                "greedy", "ungreedy", costs(2.5, world.stands), ceiling=0.5, idempotent=True
+            ),
         ),
         plan={"budget": {"usd": 2.0}},
     ),

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from callsheet import Engine, Question, Result, Run
+    from callsheet.cli.home import Where
 
 Reason: TypeAlias = Literal["ended", "waiting", "left", "undriven"]
 """Why it is over: the run has ended, waits for somebody, was left as it is, or nobody drives it."""
@@ -124,6 +125,7 @@ class Attendance:
         self._interrupts = interrupts
         self._manner = manner
         self._person = manner.person
+        self._latest: Result | None = None
         self._dealt_with: set[str] = set()
         """Questions that were asked here, or answered."""
         self._open_since: dict[str, datetime] = {}
@@ -157,6 +159,8 @@ class Attendance:
                 reason = watching.result() if watching in done else "left"
             elif not self._engine.driven:
                 reason = "undriven"
+            elif self._is_left_waiting():
+                reason = "waiting"  # whoever was asked has gone away
         for task in (watching, heeding, self._asking):
             if task is not None:
                 task.cancel()
@@ -164,12 +168,13 @@ class Attendance:
 
     async def _watch(self, group: asyncio.TaskGroup) -> Reason:
         async for result in self._run.watch():
+            self._latest = result
             self._view.show(result)
             if self._manner.yes:
                 await self._approve(result)
             if self._person is not None:
                 self._ask(result, self._person, group)
-            elif self._manner.owns and self._is_left_waiting(result):
+            elif self._is_left_waiting():
                 return "waiting"
         return "ended"
 
@@ -182,8 +187,12 @@ class Attendance:
                 with suppress(RequestRefusedError):  # somebody else was quicker
                     await self._run.answer(question.step, "approve", by=self._manner.by)
 
-    def _is_left_waiting(self, result: Result) -> bool:
-        return result.state is RunState.WAITING and bool(self._open(result))
+    def _is_left_waiting(self) -> bool:
+        """Whether nothing goes on before somebody answers, and there is nobody to ask."""
+        result = self._latest
+        is_waiting = result is not None and result.state is RunState.WAITING
+        mine_to_ask = self._manner.owns and self._person is None
+        return is_waiting and mine_to_ask and bool(result and self._open(result))
 
     def _open(self, result: Result) -> list[Question]:
         return [each for each in result.questions if each.id not in self._dealt_with]
@@ -229,7 +238,13 @@ class Attendance:
 
 
 async def stay(
-    out: Output, engine: Engine, run: Run, interrupts: Interrupts, *, yes: bool = False
+    out: Output,
+    engine: Engine,
+    run: Run,
+    interrupts: Interrupts,
+    where: Where,
+    *,
+    yes: bool = False,
 ) -> Parting:
     """Stay with a run until it is over, in the manner that fits this terminal.
 
@@ -239,4 +254,9 @@ async def stay(
     owns = engine.driving
     asks = owns and not out.as_json
     manner = Manner(by=by, owns=owns, yes=yes, person=somebody(out.console, by) if asks else None)
-    return await Attendance(engine, run, view_for(out), interrupts, manner).until_over()
+    parting = await Attendance(engine, run, view_for(out), interrupts, manner).until_over()
+    if parting.reason == "left":
+        # Said before the engine closes, which takes a while if a tool does not listen.
+        resume = where.command("resume", run.id, tools=True)
+        out.remark(f"The run is kept as it is. To go on with it: {resume}")
+    return parting

@@ -129,7 +129,7 @@ def watch(
     """
     with Output(as_json=as_json) as out:
         where = Where(home=home)
-        parting = asyncio.run(_watch(out, where, run, after))
+        parting = out.run(_watch(out, where, run, after))
         from callsheet.cli.parting import part
 
         raise typer.Exit(part(out, parting, where))
@@ -144,7 +144,7 @@ async def _watch(out: Output, where: Where, run: str, after: int) -> Parting:
             telling = None
             if out.as_json:
                 telling = group.create_task(_tell(out, engine, run, after))
-            parting = await stay(out, engine, handle, interrupts)
+            parting = await stay(out, engine, handle, interrupts, where)
             if telling is not None and parting.reason != "ended":
                 telling.cancel()
             return parting

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import errno
 import json
 import os
 import sys
 import traceback
 from functools import cached_property
-from typing import TYPE_CHECKING, Self, TextIO
+from typing import TYPE_CHECKING, Any, Self, TextIO, TypeVar
 
 import msgspec
 import typer
@@ -16,6 +17,7 @@ import typer
 from callsheet import CallsheetError, Problem
 
 if TYPE_CHECKING:
+    from collections.abc import Coroutine
     from types import TracebackType
 
     from rich.console import Console, RenderableType
@@ -25,6 +27,10 @@ BAD_INPUT = 2
 NOBODY_TO_ASK = 3
 CANCELLED = 130
 
+T = TypeVar("T")
+
+_LAST_CALL = 0.5
+"""Seconds for what is left running to end, once its engine has been closed."""
 _PIPE_WIDTH = 160
 """Columns where there is no terminal that has some."""
 _STDOUT, _STDERR = 1, 2
@@ -40,6 +46,8 @@ class Output:
         self.as_json = as_json
         self._stdout: TextIO = sys.stdout
         self._aside: int | None = None
+        self._is_haunted = False
+        """Some tool is still running, and cannot be stopped."""
 
     def __enter__(self) -> Self:
         if self.as_json:
@@ -58,6 +66,19 @@ class Output:
                 raise typer.Exit(FAILED) from error
         finally:
             self._bring_back()
+            if self._is_haunted and isinstance(error, typer.Exit):
+                # All is said and on the disk; an orderly end would wait for a tool for ever.
+                sys.stdout.flush()
+                sys.stderr.flush()
+                os._exit(error.exit_code)
+
+    def run(self, main: Coroutine[Any, Any, T]) -> T:
+        """Run what drives tools. One that does not stop when it is told to is not waited for."""
+        loop = asyncio.new_event_loop()
+        try:
+            return loop.run_until_complete(main)
+        finally:
+            self._is_haunted = not _wind_down(loop)
 
     # For programs
 
@@ -145,6 +166,21 @@ class Output:
             self._aside = None
             self._stdout = sys.__stdout__ or self._stdout
         sys.stdout = self._stdout
+
+
+def _wind_down(loop: asyncio.AbstractEventLoop) -> bool:
+    """Close a loop; False, and it is left alone, if something in it does not end."""
+    tasks = asyncio.all_tasks(loop)
+    for task in tasks:
+        task.cancel()
+    if tasks:
+        tasks = loop.run_until_complete(asyncio.wait(tasks, timeout=_LAST_CALL))[1]
+    if tasks:
+        return False
+    loop.run_until_complete(loop.shutdown_asyncgens())
+    loop.run_until_complete(loop.shutdown_default_executor())
+    loop.close()
+    return True
 
 
 def _is_ours(error: Exception) -> bool:

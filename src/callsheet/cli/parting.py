@@ -36,7 +36,7 @@ def _advice(parting: Parting, where: Where) -> list[str]:
                 f"then: {resume}",
             ]
         case "left":
-            return [f"The run is kept as it is. To go on with it: {resume}"]
+            return []  # said when it was left
         case "undriven":
             return [f"No process drives this run now. To go on with it: {resume}"]
         case "ended":

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -70,7 +69,7 @@ def run(
     order = Order(plan=plan, where=where, inputs=inputs or (), inputs_file=inputs_file)
     terms = _Terms(concurrency=concurrency, sync=sync, yes=yes, key=key)
     with Output(as_json=as_json) as out:
-        parting = asyncio.run(_run(out, order, terms))
+        parting = out.run(_run(out, order, terms))
         raise typer.Exit(_part(out, parting, where))
 
 
@@ -99,7 +98,7 @@ async def _run(out: Output, order: Order, terms: _Terms) -> Parting:
     with Interrupts() as interrupts:
         async with driving(order.where, given.tools, create=True, sync=terms.sync) as engine:
             started = await engine.start(plan, given.inputs, key=terms.key)
-            return await stay(out, engine, started, interrupts, yes=terms.yes)
+            return await stay(out, engine, started, interrupts, order.where, yes=terms.yes)
 
 
 def resume(
@@ -117,7 +116,7 @@ def resume(
     """
     where = Where(home=home, tools=tools or (), allow_shell=allow_shell)
     with Output(as_json=as_json) as out:
-        parting = asyncio.run(_resume(out, where, run, yes=yes))
+        parting = out.run(_resume(out, where, run, yes=yes))
         raise typer.Exit(_part(out, parting, where))
 
 
@@ -139,7 +138,7 @@ async def _resume(out: Output, where: Where, run: str, *, yes: bool) -> Parting:
                     await handle.resume(by=who())
             else:
                 await handle.resume(by=who())
-            return await stay(out, engine, handle, interrupts, yes=yes)
+            return await stay(out, engine, handle, interrupts, where, yes=yes)
 
 
 def undo(
@@ -158,7 +157,7 @@ def undo(
     """
     where = Where(home=home, tools=tools or (), allow_shell=allow_shell)
     with Output(as_json=as_json) as out:
-        parting = asyncio.run(_undo(out, where, run, to))
+        parting = out.run(_undo(out, where, run, to))
         code = _part(out, parting, where)
         if parting.result.state is RunState.UNDONE:
             code = 0
@@ -173,7 +172,7 @@ async def _undo(out: Output, where: Where, run: str, to: str | None) -> Parting:
         async with driving_if_free(where, tools) as engine:
             handle = await engine.get(run)
             await handle.undo(to, by=who())
-            return await stay(out, engine, handle, interrupts)
+            return await stay(out, engine, handle, interrupts, where)
 
 
 def _part(out: Output, parting: Parting, where: Where) -> int:

@@ -12,7 +12,6 @@ from typing import Literal, TypeVar
 
 import msgspec
 from msgspec import structs
-from msgspec import structs
 
 from callsheet.core import value
 from callsheet.core.ids import Digest
@@ -75,9 +74,10 @@ class Cost(Document, frozen=True):
 
     def __post_init__(self) -> None:
         # 2 and 2.0 are one amount, but not one text: as read again from a journal, it is a float.
-        for name in ("usd", "credits"):
-            if isinstance(getattr(self, name), int):
-                structs.force_setattr(self, name, float(getattr(self, name)))
+        if isinstance(self.usd, int):
+            structs.force_setattr(self, "usd", float(self.usd))
+        if isinstance(self.credits, int):
+            structs.force_setattr(self, "credits", float(self.credits))
 
     def plus(self, other: Cost) -> Cost:
         """The sum, rounded so that it does not depend on binary fractions."""

@@ -137,12 +137,22 @@ class Snapshot:
 
     def may_start(self, step: StepRun) -> bool:
         """Whether `decide` may name this step to be started now."""
+        return self.is_up(step) and self.pot.fits(step.wanted)
+
+    def may_refuse(self, step: StepRun) -> bool:
+        """Whether a step may fail now without being started: it, or a question about it, is up."""
+        if step.key in self.chores:
+            return self.goes_forward
+        return self.is_up(step) and self._can_go(step)
+
+    def is_up(self, step: StepRun) -> bool:
+        """Whether it is to be started, if the budget allows it."""
         return (
             step.state is StepState.READY
             and self.goes_forward
-            and self.free > 0
+            and not self.chores
+            and self.free > len(self.amends)
             and self.queues.is_first(step)
-            and self.pot.fits(step.wanted)
         )
 
     # How it changes; called by `fold` alone

@@ -68,6 +68,8 @@ class Admission:
         delay = self._delay(tool, gate) if gate.limit or gate.closed_until else None
         if delay is None:
             gate.running += 1
+            # The first to be let through while the breaker is open; the others wait for it.
+            gate.probing = gate.closed_until is not None
             return None
         gate.waiters[nudge] = None
         if delay.until:
@@ -79,6 +81,7 @@ class Admission:
         """A call that was let through is not made after all."""
         gate = self._gate(tool)
         gate.running -= 1
+        gate.probing = False
         if gate.starts:
             gate.starts.pop()
         self._wake(gate)
@@ -111,12 +114,10 @@ class Admission:
         return gate
 
     def _delay(self, tool: str, gate: _Gate) -> Delay | None:
-        if gate.closed_until is not None:
-            if gate.probing or self._clock.now() < gate.closed_until:
-                reason = f"The breaker of {tool} is open after {gate.failures} failures in a row."
-                until = None if gate.probing else gate.closed_until
-                return Delay(reason=reason, until=until, told=True)
-            gate.probing = True
+        opens = gate.closed_until
+        if opens is not None and (gate.probing or self._clock.now() < opens):
+            reason = f"The breaker of {tool} is open after {gate.failures} failures in a row."
+            return Delay(reason=reason, until=None if gate.probing else opens, told=True)
         limit = gate.limit
         if limit and limit.at_once and gate.running >= limit.at_once:
             reason = f"{tool} is limited to {limit.at_once} calls at once."

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from callsheet.core import fold, value
+from callsheet.core import value
 from callsheet.core.entries import RunEnded
 from callsheet.core.snapshot import Snapshot
-from callsheet.runtime.outputs import Outputs
+from callsheet.runtime.outputs import Outputs, take_in
 from callsheet.runtime.result import Result, result_of
 
 if TYPE_CHECKING:
@@ -31,9 +31,8 @@ class Follower:
     async def catch_up(self) -> bool:
         """Take in what is new; says whether there was anything."""
         entries = await self._journal.read(self._run, after=self._snapshot.length)
+        take_in(self._snapshot, self._outputs, entries)
         for entry in entries:
-            fold.apply(self._snapshot, entry)
-            self._outputs.observe(entry)
             if isinstance(entry, RunEnded):
                 self._output = value.decode(entry.output)
         return bool(entries)

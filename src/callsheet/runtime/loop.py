@@ -23,8 +23,9 @@ from callsheet.runtime import crash
 from callsheet.runtime.attempt import Attempt, End
 from callsheet.runtime.context import CallContext
 from callsheet.runtime.feed import Progress
+from callsheet.runtime.log import log
 from callsheet.runtime.obey import Obedience
-from callsheet.runtime.outputs import Outputs
+from callsheet.runtime.outputs import Outputs, take_in
 from callsheet.runtime.requests import entry_of
 from callsheet.runtime.resolve import Resolver
 from callsheet.runtime.result import Result, output_of, result_of
@@ -63,7 +64,8 @@ class RunLoop:
         self._attempts: dict[StepKey, Attempt] = {}
         self._timers: dict[StepKey, Timer] = {}
         self._cap_timer: Timer | None = None
-        self._stopped: BaseException | None = None
+        self._stopped: CallsheetError | None = None
+        """Why it is not driven any more, although it has not ended."""
         self.finished = asyncio.Event()
 
     # Beginning
@@ -75,10 +77,12 @@ class RunLoop:
         self._watch_seconds()
 
     def recover(self, entries: Sequence[e.AnyEntry]) -> None:
-        """Go on where the journal ends. What had started and not ended is lost."""
-        for entry in entries:
-            fold.apply(self.snapshot, entry)
-            self.outputs.observe(entry)
+        """Go on where the journal ends. What had started and not ended is lost.
+
+        Raises:
+            StoreCorruptError: the entries do not add up to a run.
+        """
+        take_in(self.snapshot, self.outputs, entries)
         self._durable = len(entries)
         self.output = output_of(entries)
         self._prepare()
@@ -120,6 +124,14 @@ class RunLoop:
         except CallsheetError as exc:
             self._stopped = exc
             raise
+        except Exception as exc:
+            # A mistake of ours. The run is as safe as after a crash, and whoever waits is told.
+            log.warning("run.broken", run=self.snapshot.run, exc_info=True)
+            self._stopped = CallsheetError(
+                f"Run {self.snapshot.run!r} was interrupted by a mistake in the engine: {exc!r}. "
+                "What was journalled is kept; resume the run, and please report this."
+            )
+            raise self._stopped from exc
         finally:
             self._close()
 
@@ -365,7 +377,7 @@ class RunLoop:
         _reject(self._asked, self._gone())
 
     def _gone(self) -> CallsheetError:
-        if isinstance(self._stopped, CallsheetError):
+        if self._stopped is not None:
             return self._stopped
         run: RunId = self.snapshot.run
         if self.snapshot.ended:

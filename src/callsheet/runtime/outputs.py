@@ -8,15 +8,40 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from callsheet.core import entries as e
-from callsheet.core import value
+from callsheet.core import fold, value
 from callsheet.core.ids import StepKey, item_key
 from callsheet.core.steprun import StepState
+from callsheet.errors import StoreCorruptError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from msgspec import Raw
 
     from callsheet.core.snapshot import Snapshot
     from callsheet.core.value import Json
+
+
+_MISFITS = (KeyError, AttributeError, IndexError, TypeError, ValueError)
+"""What the fold raises for an entry that does not fit what was before it."""
+
+
+def take_in(snapshot: Snapshot, outputs: Outputs, entries: Iterable[e.AnyEntry]) -> None:
+    """Take entries into account that were read from a journal.
+
+    Raises:
+        StoreCorruptError: they do not add up to a run.
+    """
+    for entry in entries:
+        try:
+            fold.apply(snapshot, entry)
+            outputs.observe(entry)
+        except _MISFITS as exc:
+            raise StoreCorruptError(
+                f"Entry {snapshot.length + 1} of the journal of run {snapshot.run!r} "
+                f"({type(entry).__name__}) does not fit what is before it: the journal is damaged. "
+                "Restore a backup; `callsheet replay` shows the place."
+            ) from exc
 
 
 class Outputs:

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from callsheet.core import commands as c
 from callsheet.core import entries as e
 from callsheet.core import fold
 from callsheet.core.decide import decide
-from callsheet.core.ids import StepKey
 from callsheet.core.snapshot import Snapshot
+from callsheet.errors import ReplayImpossibleError
+from callsheet.runtime.scrutiny import complaint_about
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -49,70 +49,21 @@ def replay(entries: Sequence[e.AnyEntry]) -> ReplayReport:
     """Replay a journal.
 
     Raises:
-        ReplayImpossibleError: it was written by a version this one does not know.
+        ReplayImpossibleError: it is empty, or was written by a version this one does not know.
     """
+    if not entries:
+        raise ReplayImpossibleError("There is nothing to replay: the journal is empty.")
     snapshot = Snapshot()
     for seq, entry in enumerate(entries, 1):
         try:
-            complaint = _complaint(snapshot, entry)
+            complaint = complaint_about(snapshot, entry)
             if complaint is None:
                 fold.apply(snapshot, entry)
-        except (KeyError, AttributeError, IndexError, ValueError) as exc:
+        except (KeyError, AttributeError, IndexError, TypeError, ValueError) as exc:
             complaint = f"the entry does not fit what was before it ({exc!r})"
         if complaint is not None:
             return _different(snapshot, seq, entry, complaint, entries)
     return _compare_digests(snapshot, entries)
-
-
-def _complaint(s: Snapshot, entry: e.AnyEntry) -> str | None:
-    """Why the core would not have had this entry here, or None if it would."""
-    if isinstance(entry, e.RunStarted) != (s.length == 0):
-        return "a journal begins with RunStarted, once"
-    if isinstance(entry, e.AttemptStarted):
-        return _start_complaint(s, entry)
-    if isinstance(entry, e.RunEnded):
-        return _end_complaint(s, entry)
-    if isinstance(entry, e.UndoStarted):
-        offered = [x for x in decide(s) if isinstance(x, c.StartUndo) and x.step == entry.step]
-        return None if offered else f"the undo of {entry.step!r} was not due"
-    return _step_complaint(s, entry)
-
-
-def _step_complaint(s: Snapshot, entry: e.AnyEntry) -> str | None:
-    match entry:
-        case e.AttemptEnded(step=step) | e.UndoEnded(step=step) | e.CheckpointSaved(step=step):
-            return None if step in s.active else f"{step!r} was not running"
-        case e.StepExpanded(step=step) | e.QuestionAsked(step=step) | e.StepDecided(step=step):
-            return None if step in s.chores else f"nothing was open about {step!r}"
-        case e.AnswerRecorded(step=step):
-            return None if step in s.questions else f"{step!r} was not asking"
-        case e.TimerFired(step=step):
-            armed = step in s.timers or step in s.deadlines
-            return None if armed else f"no timer was set for {step!r}"
-        case _:
-            return None
-
-
-def _start_complaint(s: Snapshot, entry: e.AttemptStarted) -> str | None:
-    step = s.steps[StepKey(entry.step)]
-    if not s.may_start(step):
-        return f"{entry.step!r} was {s.state_of(step)} and not offered to be started"
-    if entry.attempt != step.attempts + 1:
-        return f"attempt {entry.attempt} of {entry.step!r} came after attempt {step.attempts}"
-    if entry.reserved != step.node.reserve:
-        return f"{entry.step!r} reserved something other than its ceiling"
-    return None
-
-
-def _end_complaint(s: Snapshot, entry: e.RunEnded) -> str | None:
-    decided = [command for command in decide(s) if isinstance(command, c.EndRun)]
-    if not decided:
-        return "the run was not about to end"
-    if (decided[0].state, decided[0].cause) != (entry.state, entry.cause):
-        return f"the run would have ended {decided[0].state}"
-    if entry.digest and entry.digest != s.digest():
-        return f"the snapshot is {s.digest()}, not the recorded {entry.digest}"
-    return None
 
 
 def _different(

@@ -13,7 +13,7 @@ from msgspec import Raw
 from callsheet.core import entries as e
 from callsheet.core import value
 from callsheet.core.fold import APPROVE, DENY, DID_NOT, HAPPENED, UNDO, apply, fold
-from callsheet.core.ids import StepKey, step_of
+from callsheet.core.ids import StepKey
 from callsheet.core.steprun import RunState
 from callsheet.errors import RequestRefusedError
 
@@ -84,7 +84,7 @@ def _undo(s: Snapshot, request: Request, at: datetime) -> e.AnyEntry | None:
         raise RequestRefusedError(f"Run {s.run!r} is undone already.")
     if s.saga:
         raise RequestRefusedError(f"Run {s.run!r} is being undone already.")
-    if request.step is not None and step_of(request.step) not in s.graph.nodes:
+    if request.step is not None and request.step not in s.steps:
         known = ", ".join(s.graph.nodes)
         raise RequestRefusedError(f"There is no step {request.step!r}; there are: {known}.")
     return e.UndoRequested(at=at, to=request.step, by=request.by, request=request.id)
@@ -99,7 +99,7 @@ def _answer(s: Snapshot, request: Request, at: datetime) -> e.AnyEntry | None:
         at=at,
         step=step.key,
         question=question.id,
-        answer=Raw(value.encode(_meaning(s, step, question, request))),
+        answer=Raw(value.encode(_meaning(step, question, request))),
         output=Raw(value.encode(request.output)),
         by=request.by,
         request=request.id,
@@ -113,21 +113,21 @@ def _nothing_to_answer(s: Snapshot, step: StepRun | None, request: Request) -> s
     return f"Step {request.step!r} asks nothing. Steps that wait for an answer: {waiting}."
 
 
-def _meaning(s: Snapshot, step: StepRun, question: Question, request: Request) -> Json:
+def _meaning(step: StepRun, question: Question, request: Request) -> Json:
     answer = request.answer.strip() if isinstance(request.answer, str) else request.answer
     if question.ask == "approval":
         return _yes_or_no(step, answer)
-    if question.choices and answer not in question.choices:
-        choices = ", ".join(question.choices)
-        raise RequestRefusedError(
-            f"Step {step.key!r} takes one of: {choices}. {answer!r} is not one of them."
-        )
-    if question.ask == "doubt" and answer == UNDO and (s.ended or not _can_undo(step)):
+    if not question.choices or answer in question.choices:
+        return answer
+    if question.ask == "doubt" and answer == UNDO:
         raise RequestRefusedError(
             f"Step {step.key!r} cannot be undone without its output; answer {HAPPENED!r} with the "
             f"output, or {DID_NOT!r}."
         )
-    return answer
+    choices = ", ".join(question.choices)
+    raise RequestRefusedError(
+        f"Step {step.key!r} takes one of: {choices}. {answer!r} is not one of them."
+    )
 
 
 def _yes_or_no(step: StepRun, answer: Json) -> Json:

@@ -9,10 +9,10 @@ import msgspec
 from msgspec import structs
 
 from callsheet.core import entries as e
-from callsheet.core import fold, value
+from callsheet.core import value
 from callsheet.core.snapshot import Snapshot
 from callsheet.core.steprun import StepState
-from callsheet.runtime.outputs import Outputs
+from callsheet.runtime.outputs import Outputs, take_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -155,12 +155,14 @@ def result_of(snapshot: Snapshot, outputs: Outputs, output: Json, now: datetime)
 
 
 def result_from(entries: Sequence[e.AnyEntry], now: datetime) -> Result:
-    """A run as its journal tells it."""
+    """A run as its journal tells it.
+
+    Raises:
+        StoreCorruptError: the entries do not add up to a run.
+    """
     snapshot = Snapshot()
     outputs = Outputs(snapshot)
-    for entry in entries:
-        fold.apply(snapshot, entry)
-        outputs.observe(entry)
+    take_in(snapshot, outputs, entries)
     return result_of(snapshot, outputs, output_of(entries), now)
 
 

@@ -35,10 +35,13 @@ class SqlInbox:
         await self._writer.call(act)
 
     async def pending(self) -> Sequence[Request]:
-        """Requests that are not settled, oldest first."""
-        return tuple(
-            records.request_of(body) for (body,) in self._reader.all(self._sql.pending.bind())
-        )
+        """Requests that are not settled, oldest first.
+
+        One that cannot be read was left by a newer version, for a driver that understands it.
+        """
+        rows = self._reader.all(self._sql.pending.bind())
+        found = (records.request_if_known(body) for (body,) in rows)
+        return tuple(request for request in found if request is not None)
 
     async def settle(self, request: str, settled: Settled) -> None:
         """Say what became of a request; the first word stands."""

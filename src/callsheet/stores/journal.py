@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from functools import partial
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -54,9 +55,10 @@ class SqlJournal:
         if count <= 0:
             return ()
         query = self._sql.entries.bind(run=run, after=after, limit=count)
+        convert = partial(_entries, after=after)
         if count <= FEW:
-            return _entries(self._reader.all(query))
-        return await self._reader.apart(query, _entries)
+            return convert(self._reader.all(query))
+        return await self._reader.apart(query, convert)
 
     async def head(self, run: RunId) -> RunHead | None:
         """What the index says of a run."""
@@ -97,16 +99,21 @@ class SqlJournal:
         return bool(await self._writer.call(act, run=run, heavy=True))
 
 
-def _entries(rows: list[Row]) -> Sequence[AnyEntry]:
-    seq = 0
+def _entries(rows: list[Row], *, after: int) -> Sequence[AnyEntry]:
+    expected = after
     try:
         found = []
-        for seq, body in rows:  # noqa: B007 - named in the message
+        for seq, body in rows:
+            expected += 1
+            if seq != expected:
+                raise StoreCorruptError(
+                    f"Entry {expected} of a journal is missing: it is damaged. Restore a backup."
+                )
             found.append(decode(body.encode()))
     except msgspec.MsgspecError as exc:
         raise StoreCorruptError(
-            f"Entry {seq} of a journal cannot be read: {exc}. It is damaged, or was written by a "
-            "newer version of Callsheet."
+            f"Entry {expected} of a journal cannot be read: {exc}. It is damaged, or was written "
+            "by a newer version of Callsheet."
         ) from exc
     return tuple(found)
 

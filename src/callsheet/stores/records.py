@@ -28,6 +28,14 @@ def request_of(text: str) -> Request:
     return _request.decode(text)
 
 
+def request_if_known(text: str) -> Request | None:
+    """The same; None if no request of this version is spelled like that."""
+    try:
+        return _request.decode(text)
+    except msgspec.MsgspecError:
+        return None
+
+
 def settled_of(text: str) -> Settled:
     """The verdict that a line of JSON stands for."""
     return _settled.decode(text)

@@ -52,6 +52,7 @@ def test_sync_is_what_was_asked_for(tmp_path: Path, sync: Sync, pragma: int) -> 
 
 # About 1 s: a process of its own imports SQLAlchemy, and has to be killed.
 @pytest.mark.slow
+@pytest.mark.requirement("durability:acknowledged-survives")
 @pytest.mark.parametrize("sync", ["full", "normal"])
 async def test_acknowledged_entries_survive_a_kill(tmp_path: Path, sync: str) -> None:
     acknowledged = _write_and_be_killed(tmp_path, sync)

@@ -17,7 +17,7 @@ from callsheet.errors import (
 )
 from callsheet.stores.failures import translated
 
-PATH = Path("/home/ada/callsheet.db")
+PATH = Path("somewhere") / "callsheet.db"
 
 
 def an_error(code: int) -> sqlite3.Error:

@@ -147,12 +147,15 @@ async def test_a_log_without_its_database_is_not_played_into_a_new_one(tmp_path:
         await SqlStore.open(lost)
 
 
-async def test_a_newer_version_is_refused(tmp_path: Path) -> None:
+@pytest.mark.requirement("versions:newer-store-is-refused")
+async def test_a_newer_version_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
     home = await a_home(tmp_path)
     _stamp(home, "0999")
+    before = (home / DATABASE).read_bytes()
     for drive in (True, False):
         with pytest.raises(StoreVersionError, match=r"newer version .* Upgrade callsheet\."):
             await SqlStore.open(home, drive=drive)
+    assert (home / DATABASE).read_bytes() == before
 
 
 async def test_tables_of_a_client_with_a_branch_of_its_own_do_not_disturb(tmp_path: Path) -> None:

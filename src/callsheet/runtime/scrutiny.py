@@ -1,0 +1,207 @@
+"""Whether an entry could have been written where it stands: the rules of replay, one per kind.
+
+Pure. The driver writes only what was decided or has happened; whatever breaks a rule here was put
+there by somebody else, or decided by another version.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeAlias, TypeVar, cast
+
+from callsheet.core import commands as c
+from callsheet.core import entries as e
+from callsheet.core import value
+from callsheet.core.decide import decide
+from callsheet.core.ids import StepKey
+from callsheet.core.steprun import RunState, StepState
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from callsheet.core.snapshot import Snapshot
+    from callsheet.core.steprun import StepRun
+
+E = TypeVar("E", bound=e.Entry)
+Rule: TypeAlias = "Callable[[Snapshot, E], str | None]"
+
+_RULES: dict[type[e.Entry], Callable[[Snapshot, e.AnyEntry], str | None]] = {}
+
+
+def _for(kind: type[E]) -> Callable[[Rule[E]], Rule[E]]:
+    def register(rule: Rule[E]) -> Rule[E]:
+        _RULES[kind] = cast("Callable[[Snapshot, e.AnyEntry], str | None]", rule)
+        return rule
+
+    return register
+
+
+def complaint_about(s: Snapshot, entry: e.AnyEntry) -> str | None:
+    """Why the core would not have had this entry here, or None if it would.
+
+    Raises:
+        KeyError: it is about a step that does not exist.
+    """
+    if isinstance(entry, e.RunStarted) != (s.length == 0):
+        return "a journal begins with RunStarted, once"
+    rule = _RULES.get(type(entry))
+    return rule(s, entry) if rule else None
+
+
+def _step(s: Snapshot, key: str) -> StepRun:
+    return s.steps[StepKey(key)]
+
+
+@_for(e.StepDecided)
+def _step_decided(s: Snapshot, entry: e.StepDecided) -> str | None:
+    chore = s.chores.get(StepKey(entry.step))
+    if isinstance(chore, c.SkipStep):
+        fits = entry.verdict == "skip" and entry.reason == chore.reason
+    else:
+        fits = isinstance(chore, c.DecideStep)
+    return None if fits and s.goes_forward else f"{entry.step!r} was not to be decided so"
+
+
+@_for(e.StepExpanded)
+def _step_expanded(s: Snapshot, entry: e.StepExpanded) -> str | None:
+    open_ = isinstance(s.chores.get(StepKey(entry.step)), c.ExpandStep)
+    return None if open_ and s.goes_forward else f"{entry.step!r} was not to be expanded"
+
+
+@_for(e.QuestionAsked)
+def _question_asked(s: Snapshot, entry: e.QuestionAsked) -> str | None:
+    step = _step(s, entry.step)
+    offered = s.chores.get(step.key) == c.AskStep(step=step.key, ask=entry.ask)
+    if not offered or not s.goes_forward:
+        return f"there was nothing to ask about {entry.step!r}"
+    number = f"{step.key}#{step.questions + 1}"
+    return None if entry.question == number else f"this is question {number!r}"
+
+
+@_for(e.StepRefused)
+def _step_refused(s: Snapshot, entry: e.StepRefused) -> str | None:
+    refusable = s.may_refuse(_step(s, entry.step))
+    return None if refusable else f"{entry.step!r} was not about to be started"
+
+
+@_for(e.StepDelayed)
+def _step_delayed(s: Snapshot, entry: e.StepDelayed) -> str | None:
+    offered = s.may_start(_step(s, entry.step))
+    return None if offered else f"{entry.step!r} was not about to be started"
+
+
+@_for(e.AttemptStarted)
+def _attempt_started(s: Snapshot, entry: e.AttemptStarted) -> str | None:
+    step = _step(s, entry.step)
+    if not s.may_start(step):
+        return f"{entry.step!r} was {s.state_of(step)} and not offered to be started"
+    if entry.attempt != step.attempts + 1:
+        return f"attempt {entry.attempt} of {entry.step!r} came after attempt {step.attempts}"
+    if entry.reserved != step.node.reserve:
+        return f"{entry.step!r} reserved something other than its ceiling"
+    if step.approved and step.approved != value.digest(value.decode(entry.args)):
+        return f"{entry.step!r} was approved with other arguments"
+    return None
+
+
+@_for(e.CheckpointSaved)
+def _checkpoint_saved(s: Snapshot, entry: e.CheckpointSaved) -> str | None:
+    return _not_running(s, entry.step, entry.attempt)
+
+
+@_for(e.AttemptEnded)
+def _attempt_ended(s: Snapshot, entry: e.AttemptEnded) -> str | None:
+    return _not_running(s, entry.step, entry.attempt)
+
+
+def _not_running(s: Snapshot, key: str, attempt: int) -> str | None:
+    step = _step(s, key)
+    if step.key not in s.active or step.state is StepState.UNDOING:
+        return f"{key!r} was not running"
+    return _attempt(attempt, step.attempts)
+
+
+@_for(e.UndoStarted)
+def _undo_started(s: Snapshot, entry: e.UndoStarted) -> str | None:
+    step = _step(s, entry.step)
+    if c.StartUndo(step=step.key, attempt=entry.attempt) not in decide(s):
+        return f"the undo of {entry.step!r} was not due"
+    named = step.undo is not None and step.undo.tool == entry.tool
+    return None if named else f"{entry.step!r} is undone by another tool"
+
+
+@_for(e.UndoEnded)
+def _undo_ended(s: Snapshot, entry: e.UndoEnded) -> str | None:
+    step = _step(s, entry.step)
+    if step.key not in s.active or step.state is not StepState.UNDOING:
+        return f"the undo of {entry.step!r} was not running"
+    return _attempt(entry.attempt, step.undo_attempts)
+
+
+@_for(e.TimerFired)
+def _timer_fired(s: Snapshot, entry: e.TimerFired) -> str | None:
+    step = _step(s, entry.step)
+    if step.key in s.deadlines:
+        return _attempt(entry.attempt, 0)
+    if step.key in s.timers:
+        return _attempt(entry.attempt, step.undo_attempts or step.attempts)
+    return f"no timer was set for {entry.step!r}"
+
+
+def _attempt(found: int, expected: int) -> str | None:
+    return None if found == expected else f"it was attempt {expected}, not {found}"
+
+
+@_for(e.AnswerRecorded)
+def _answer_recorded(s: Snapshot, entry: e.AnswerRecorded) -> str | None:
+    question = s.questions.get(StepKey(entry.step))
+    asked = question is not None and question.id == entry.question
+    return None if asked else f"{entry.step!r} was not asking {entry.question!r}"
+
+
+@_for(e.RunPaused)
+def _run_paused(s: Snapshot, _entry: e.RunPaused) -> str | None:
+    return None if s.goes_forward else f"the run was {s.state}, and not to be paused"
+
+
+@_for(e.RunResumed)
+def _run_resumed(s: Snapshot, _entry: e.RunResumed) -> str | None:
+    return None if s.paused and not s.ended else "the run was not paused"
+
+
+@_for(e.RunRecovered)
+def _run_recovered(s: Snapshot, _entry: e.RunRecovered) -> str | None:
+    return None if s.ran_at is not None else f"the run was {s.state}, and nobody had to drive it"
+
+
+@_for(e.CancelRequested)
+def _cancel_requested(s: Snapshot, _entry: e.CancelRequested) -> str | None:
+    return _stopped(s)
+
+
+@_for(e.SecondsSpent)
+def _seconds_spent(s: Snapshot, _entry: e.SecondsSpent) -> str | None:
+    return _stopped(s)
+
+
+def _stopped(s: Snapshot) -> str | None:
+    over = s.stopping or s.saga or s.ended
+    return f"the run was {s.state}, and not to be stopped" if over else None
+
+
+@_for(e.UndoRequested)
+def _undo_requested(s: Snapshot, entry: e.UndoRequested) -> str | None:
+    if s.saga or s.state is RunState.UNDONE:
+        return f"the run was {s.state} already"
+    return None if entry.to is None or entry.to in s.steps else f"there is no step {entry.to!r}"
+
+
+@_for(e.RunEnded)
+def _run_ended(s: Snapshot, entry: e.RunEnded) -> str | None:
+    decided = [command for command in decide(s) if isinstance(command, c.EndRun)]
+    if not decided:
+        return "the run was not about to end"
+    if (decided[0].state, decided[0].cause) != (entry.state, entry.cause):
+        return f"the run would have ended {decided[0].state}"
+    if entry.digest and entry.digest != s.digest():
+        return f"the snapshot is {s.digest()}, not the recorded {entry.digest}"
+    return None
