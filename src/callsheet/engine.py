@@ -103,7 +103,10 @@ class Engine:
         # Imported here, like the stores: whoever only declares tools needs none of it.
         from callsheet.tools.builtin import builtin_tools
 
-        registry = Registry([*builtin_tools(allow_shell=allow_shell), *tools])
+        # What `file.write` keeps for its undo lies in the home: a resumed run finds it there.
+        backups = Path(home) / "undo" if home is not None else None
+        builtin = builtin_tools(allow_shell=allow_shell, backups=backups)
+        registry = Registry([*builtin, *tools])
         store = await _open_store(home, sync, drive=drive, create=create)
         try:
             engine = cls(store, registry, clock or SystemClock())

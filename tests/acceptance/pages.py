@@ -3,6 +3,7 @@
     ```python docs_src/tutorial/shop.py     the file, byte for byte
     ```console                              commands after `$ `, and what they print
     ```console meanwhile                    the same, in a terminal of its own, while the page goes on
+    ```console exits=1                      the last of them exits with this code
     ```console sketch                       not run: what it needs is not here
 """
 
@@ -37,6 +38,12 @@ class Block:
     def file(self) -> str | None:
         """The file it repeats."""
         return next((word for word in self.words if "/" in word), None)
+
+    @property
+    def exits(self) -> int:
+        """The exit code of its last command."""
+        said = (word.partition("=") for word in self.words)
+        return next((int(value) for name, _, value in said if name == "exits"), 0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,7 +96,7 @@ def blocks(page: str) -> list[Block]:
 def commands(block: Block) -> list[Command]:
     """The commands of a console block; a backslash at the end of a line continues it."""
     found: list[Command] = []
-    lines = block.text.replace("\\\n  ", "").splitlines()
+    lines = re.sub(r"\\\n *", "", block.text).splitlines()
     for line in lines:
         if line.startswith(PROMPT):
             found.append(

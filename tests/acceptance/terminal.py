@@ -24,7 +24,7 @@ SERVER = Path(__file__).with_name("terminal_server.py")
 ROWS, COLUMNS = 50, 100
 PATIENCE = 30.0
 _CONTROL = re.compile(r"\x1b\[(?P<number>[?\d;]*)(?P<verb>[A-Za-z])|\r|\n|[^\x1b\r\n]+")
-_SHELL = re.compile(r"[&|;<>$*]|^(?!callsheet\b)")
+_SHELL = re.compile(r"[&|;<>$*]|^(?!(?:callsheet|python [\w.]+) )")
 
 
 class Screen:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import runpy
 import selectors
 import sys
 
@@ -23,6 +24,7 @@ import callsheet.tools.builtin
 import callsheet.tools.schema
 
 CALLSHEET = "callsheet"
+PYTHON = "python"
 _BEAT = 0.005
 
 
@@ -74,14 +76,18 @@ def carry_out(order: dict[str, object]) -> int:
     os.environ.update(environment)
     words = order["words"]
     assert isinstance(words, list)
-    if words[0] != CALLSHEET:
+    if words[0] not in (CALLSHEET, PYTHON):
         os.execvp("bash", ["bash", "-c", words[0]])  # noqa: S606, S607 -- as a reader would
     sys.stdin, sys.stdout, sys.stderr = (
         os.fdopen(number, mode, encoding="utf-8", buffering=1, closefd=False)
         for number, mode in ((0, "r"), (1, "w"), (2, "w"))
     )
     try:
-        callsheet.cli.main(words[1:])
+        if words[0] == CALLSHEET:
+            callsheet.cli.main(words[1:])
+        else:
+            sys.argv = words[1:]
+            runpy.run_path(words[1], run_name="__main__")
     except SystemExit as end:
         sys.stdout.flush()
         sys.stderr.flush()

@@ -246,6 +246,23 @@ def test_undo_takes_back_a_run_that_has_ended_and_exits_with_0(tmp_path: Path) -
     assert (again.code, again.json["error"]["code"]) == (2, "request_refused")
 
 
+@pytest.mark.requirement("E9")
+def test_a_written_file_is_put_back_from_any_directory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "letter.txt"
+    file.write_text("before")
+    step = {"id": "a", "tool": "file.write", "args": {"path": str(file), "text": "after"}}
+    plan = write_plan(tmp_path / "plan.json", {"steps": [step]})
+    run = call("run", plan, "--json").json["run"]
+    assert file.read_text() == "after"
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    assert call("undo", run).code == 0
+    assert file.read_text() == "before"
+    assert list((tmp_path / "elsewhere").iterdir()) == []
+
+
 def test_undo_needs_the_tools_and_says_so(tmp_path: Path) -> None:
     run = call("run", stamps(tmp_path), "--tools", TOOLS, "--json").json["run"]
     done = call("undo", run, "--json")

@@ -17,6 +17,7 @@ from tests.acceptance.command import (
     SECONDS,
     TOOLS,
     Process,
+    call,
     command,
     effects,
     environment,
@@ -30,6 +31,14 @@ if TYPE_CHECKING:
 
 # Every one of them starts real processes.
 pytestmark = [pytest.mark.slow, pytest.mark.requirement("S5")]
+
+
+@pytest.fixture(autouse=True)
+def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """This process is the second terminal: it stands where the first one does."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("CLI_TEST_DIR", str(tmp_path))
+    monkeypatch.delenv("CALLSHEET_HOME", raising=False)
 
 
 def stamp(name: str, **more: Any) -> dict[str, Any]:
@@ -57,8 +66,8 @@ def started(process_words: tuple[object, ...], tmp_path: Path) -> Process:
     return process
 
 
-def only_run(tmp_path: Path) -> dict[str, Any]:
-    listed: list[dict[str, Any]] = run("runs", "--json", directory=tmp_path).json
+def only_run() -> dict[str, Any]:
+    listed: list[dict[str, Any]] = call("runs", "--json").json
     assert len(listed) == 1
     return listed[0]
 
@@ -92,7 +101,7 @@ def test_ctrl_c_cancels_and_undoes_and_exits_with_130(tmp_path: Path) -> None:
     assert done.code == 130
     assert "Cancelling" in done.out
     assert effects(tmp_path) == ["one", "unone"]
-    shown = only_run(tmp_path)
+    shown = only_run()
     assert (shown["state"], shown["interrupted"]) == ("undone", False)
 
 
@@ -107,9 +116,9 @@ def test_a_second_ctrl_c_leaves_the_run_to_be_resumed(tmp_path: Path) -> None:
         process.signal(signal.SIGINT)  # the tool does not listen; a third one waits for nobody
         done = process.end()
     assert done.code == 130
-    interrupted = only_run(tmp_path)
+    interrupted = only_run()
     assert (interrupted["interrupted"], effects(tmp_path)) == (True, ["one"])
-    resumed = run("resume", interrupted["run"], "--tools", TOOLS, "--json", directory=tmp_path)
+    resumed = call("resume", interrupted["run"], "--tools", TOOLS, "--json")
     assert (resumed.code, resumed.json["cause"]["kind"]) == (130, "cancel")
     assert effects(tmp_path) == ["one", "unone"]
 
@@ -126,11 +135,11 @@ def test_sigterm_leaves_the_run_to_be_resumed(tmp_path: Path) -> None:
     with started(("run", gated(tmp_path), "--tools", TOOLS), tmp_path) as process:
         process.popen.send_signal(signal.SIGTERM)
         done = process.end()
-    shown = only_run(tmp_path)
+    shown = only_run()
     assert (done.code, shown["state"], shown["interrupted"]) == (130, "running", True)
     assert f"callsheet resume {shown['run']}" in done.err
     open_door(tmp_path)
-    resumed = run("resume", shown["run"], "--tools", TOOLS, "--json", directory=tmp_path)
+    resumed = call("resume", shown["run"], "--tools", TOOLS, "--json")
     assert (resumed.code, resumed.json["state"]) == (0, "succeeded")
     assert effects(tmp_path) == ["one", "two"]
 
@@ -172,15 +181,53 @@ def test_a_killed_run_is_resumed_and_each_effect_happens_once(tmp_path: Path) ->
     with started(("run", gated(tmp_path), "--tools", TOOLS), tmp_path) as process:
         process.popen.kill()
         process.end()
-    killed = only_run(tmp_path)["run"]
-    missing = run("resume", killed, "--json", directory=tmp_path)
+    killed = only_run()["run"]
+    missing = call("resume", killed, "--json")
     assert (missing.code, missing.json["error"]["code"]) == (2, "missing_tools")
     open_door(tmp_path)
-    resumed = run("resume", killed, "--tools", TOOLS, "--json", directory=tmp_path)
+    resumed = call("resume", killed, "--tools", TOOLS, "--json")
     assert (resumed.code, resumed.json["state"]) == (0, "succeeded")
     assert resumed.json["steps"]["door"]["attempts"] == 2
     assert effects(tmp_path) == ["one", "two"]
-    assert run("replay", killed, directory=tmp_path).code == 0
+    assert call("replay", killed).code == 0
+
+
+@pytest.mark.requirement("E11")
+def test_a_disk_that_is_full_ends_the_command_and_the_run_goes_on_afterwards(
+    tmp_path: Path,
+) -> None:
+    step = {"id": "s", "tool": "value", "args": {"value": "${item}" + "x" * 20_000}}
+    plan = write_plan(
+        tmp_path / "plan.json",
+        {"steps": [{**step, "for_each": list(range(100))}], "concurrency": 1},
+    )
+    limited = ["sh", "-c", 'ulimit -f 1500; exec "$@"', "sh", *command("run", plan, "--json")]
+    done = subprocess.run(
+        limited,
+        cwd=tmp_path,
+        env=environment(tmp_path),
+        capture_output=True,
+        timeout=SECONDS,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert json.loads(done.stdout)["error"]["code"].startswith("store")
+    stopped = only_run()
+    assert (stopped["state"], stopped["interrupted"]) == ("running", True)
+    resumed = call("resume", stopped["run"], "--json")
+    assert (resumed.code, len(resumed.json["steps"])) == (0, 101)
+    assert call("replay", stopped["run"]).code == 0
+
+
+def test_ctrl_c_stops_watching_only(tmp_path: Path) -> None:
+    with started(("run", gated(tmp_path), "--tools", TOOLS, "--json"), tmp_path) as driver:
+        with Process("watch", only_run()["run"], "--json", directory=tmp_path) as watcher:
+            assert watcher.popen.stdout is not None
+            assert b"RunStarted" in watcher.popen.stdout.readline()
+            watcher.signal(signal.SIGINT)
+            assert watcher.end().code == 130
+        open_door(tmp_path)
+        assert driver.end().code == 0
 
 
 # A second terminal
@@ -189,15 +236,15 @@ def test_a_killed_run_is_resumed_and_each_effect_happens_once(tmp_path: Path) ->
 @pytest.mark.requirement("processes:second-terminal", "E3", "pause:nothing-starts")
 def test_a_run_is_paused_watched_and_resumed_from_a_second_terminal(tmp_path: Path) -> None:
     with started(("run", gated(tmp_path), "--tools", TOOLS, "--json"), tmp_path) as driver:
-        name = only_run(tmp_path)["run"]
-        paused = run("pause", name, "--json", directory=tmp_path)
+        name = only_run()["run"]
+        paused = call("pause", name, "--json")
         assert (paused.code, paused.json["served"]) == (0, True)
         open_door(tmp_path)
-        until(lambda: _state(tmp_path, name, "door") == "succeeded", "the door to be passed")
-        assert run("show", name, "--json", directory=tmp_path).json["paused"]
+        until(lambda: _state(name, "door") == "succeeded", "the door to be passed")
+        assert call("show", name, "--json").json["paused"]
         assert effects(tmp_path) == ["one"]
         with Process("watch", name, "--json", directory=tmp_path) as watcher:
-            resumed = run("resume", name, "--json", directory=tmp_path)
+            resumed = call("resume", name, "--json")
             watched = watcher.end()
         done = driver.end()
     assert (done.code, resumed.code, watched.code) == (0, 0, 0)
@@ -208,29 +255,29 @@ def test_a_run_is_paused_watched_and_resumed_from_a_second_terminal(tmp_path: Pa
     assert effects(tmp_path) == ["one", "two"]
 
 
-def _state(tmp_path: Path, name: str, step: str) -> str:
-    shown = run("show", name, "--json", directory=tmp_path)
+def _state(name: str, step: str) -> str:
+    shown = call("show", name, "--json")
     return str(shown.json["steps"][step]["state"])
 
 
 @pytest.mark.requirement("processes:second-terminal")
 def test_a_run_is_cancelled_from_a_second_terminal(tmp_path: Path) -> None:
     with started(("run", gated(tmp_path), "--tools", TOOLS, "--json"), tmp_path) as driver:
-        name = only_run(tmp_path)["run"]
-        cancelled = run("cancel", name, "--reason", "enough", directory=tmp_path)
+        name = only_run()["run"]
+        cancelled = call("cancel", name, "--reason", "enough")
         done = driver.end()
     assert (cancelled.code, done.code) == (0, 130)
     assert done.json["cause"]["message"] == "enough"
     assert effects(tmp_path) == ["one", "unone"]
-    too_late = run("cancel", name, "--json", directory=tmp_path)
+    too_late = call("cancel", name, "--json")
     assert (too_late.code, too_late.json["error"]["code"]) == (2, "request_refused")
 
 
 @pytest.mark.requirement("processes:second-terminal", "E9")
 def test_a_run_is_undone_from_a_second_terminal(tmp_path: Path) -> None:
     with started(("run", gated(tmp_path), "--tools", TOOLS, "--json"), tmp_path) as driver:
-        name = only_run(tmp_path)["run"]
-        undone = run("undo", name, "--json", directory=tmp_path)
+        name = only_run()["run"]
+        undone = call("undo", name, "--json")
         done = driver.end()
     assert (undone.code, undone.json["state"]) == (0, "undone")
     assert (done.code, done.json["cause"]["kind"]) == (1, "request")
@@ -246,11 +293,11 @@ def test_a_question_is_answered_from_a_second_terminal(tmp_path: Path) -> None:
     ]
     plan = write_plan(tmp_path / "plan.json", {"steps": steps})
     with started(("run", plan, "--tools", TOOLS, "--json"), tmp_path) as driver:
-        name = only_run(tmp_path)["run"]
-        wrong = run("answer", name, "ok", "maybe", "--json", directory=tmp_path)
+        name = only_run()["run"]
+        wrong = call("answer", name, "ok", "maybe", "--json")
         assert (wrong.code, wrong.json["error"]["code"]) == (2, "request_refused")
-        assert run("answer", name, "ok", "yes", directory=tmp_path).code == 0
-        assert run("answer", name, "ok", "no", directory=tmp_path).code == 2
+        assert call("answer", name, "ok", "yes").code == 0
+        assert call("answer", name, "ok", "no").code == 2
         open_door(tmp_path)
         assert driver.end().code == 0
     assert effects(tmp_path) == ["one"]
@@ -260,11 +307,11 @@ def test_a_question_is_answered_from_a_second_terminal(tmp_path: Path) -> None:
 def test_a_second_driver_is_told_so_and_changes_nothing(tmp_path: Path) -> None:
     plan = gated(tmp_path)
     with started(("run", plan, "--tools", TOOLS, "--json"), tmp_path) as driver:
-        second = run("run", plan, "--tools", TOOLS, "--json", directory=tmp_path)
+        second = call("run", plan, "--tools", TOOLS, "--json")
         assert (second.code, second.json["error"]["code"]) == (2, "store_busy")
         assert str(driver.popen.pid) in second.json["error"]["message"]
-        assert run("gc", directory=tmp_path).code == 2
-        only_run(tmp_path)
+        assert call("gc").code == 2
+        only_run()
         open_door(tmp_path)
         assert driver.end().code == 0
 
@@ -357,15 +404,15 @@ def test_somebody_who_goes_away_leaves_the_run_waiting(tmp_path: Path) -> None:
         terminal.type("\x04")
         assert terminal.end() == 3
     assert "callsheet answer" in terminal.screen
-    assert only_run(tmp_path)["state"] == "waiting"
+    assert only_run()["state"] == "waiting"
 
 
 @pytest.mark.requirement("processes:second-terminal")
 def test_a_question_that_is_answered_elsewhere_is_no_longer_asked(tmp_path: Path) -> None:
     with Terminal("run", asking(tmp_path), "--tools", TOOLS, directory=tmp_path) as terminal:
         terminal.see("keep / drop: ")
-        name = only_run(tmp_path)["run"]
-        assert run("answer", name, "ok", "drop", directory=tmp_path).code == 0
+        name = only_run()["run"]
+        assert call("answer", name, "ok", "drop").code == 0
         assert terminal.end() == 0
     assert effects(tmp_path) == ["one"]
 

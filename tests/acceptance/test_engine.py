@@ -490,6 +490,41 @@ async def test_a_tool_that_asks_for_a_wait_without_end_can_still_be_cancelled() 
     assert result.state == "cancelled"
 
 
+@pytest.mark.requirement("idempotency:checkpoint-comes-back", "E3")
+@simulated
+async def test_an_abandoned_call_can_say_nothing_more_to_its_run() -> None:
+    world, release = a_world(), asyncio.Event()
+    told: list[str] = []
+
+    async def zombie(call: Any, ctx: Any) -> Any:
+        if call.attempt > 1:
+            await ctx.sleep(100)
+            return ctx.saved
+        while not release.is_set():
+            try:
+                await release.wait()
+            except asyncio.CancelledError:
+                continue
+        try:
+            await ctx.checkpoint({"from": "the grave"})
+        except CallsheetError as exc:
+            told.append(exc.message)
+        ctx.charge(usd=1000)
+        return "too late"
+
+    world.tool("zombie", zombie, timeout=200, retry=Retry(attempts=2, backoff=0.01))
+    plan = a_plan(Step(id="a", tool="zombie"), output="${steps.a}")
+    async with opened(world) as engine:
+        run = await engine.start(plan)
+        await until(run, "AttemptStarted", times=2)
+        release.set()
+        result = await finish(engine, run)
+        assert "CheckpointSaved" not in await kinds(run)
+    assert (result.state, result.output, result.cost.usd) == ("succeeded", None, 0)
+    assert len(told) == 1
+    assert "Attempt 1" in told[0]
+
+
 async def charges_nonsense(_call: Any, ctx: Any) -> None:
     ctx.charge(usd=float("nan"))
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
+import sqlite3
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -11,6 +14,8 @@ from callsheet import FatalError, Limit, Result, Retry, Step, TransientError, to
 from callsheet.testing import World, raises, returns, simulated, waits
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from callsheet import Context
     from callsheet.core.value import Json
     from callsheet.testing import Call
@@ -46,6 +51,41 @@ async def test_a_step_starts_only_when_what_it_references_or_needs_has_ended() -
     assert result.steps["last"].output == {"x": 1}
     marks = [(type(entry).__name__, getattr(entry, "step", "")) for entry in journal]
     assert marks.index(("AttemptEnded", "left")) < marks.index(("AttemptStarted", "last"))
+
+
+@pytest.mark.requirement("durability:outcome-before-dependents", "order:starts-after-needs")
+@simulated
+async def test_a_call_finds_its_start_and_what_it_needs_in_the_database(tmp_path: Path) -> None:
+    world, home = World(), tmp_path / "home"
+    found: dict[str, list[tuple[str, str | None]]] = {}
+
+    async def looks(call: Call, _ctx: Context) -> Json:
+        (database,) = home.glob("*.db")
+        rows = await asyncio.to_thread(read_from_outside, database)
+        found[call.step] = [(row["kind"], row.get("step")) for row in rows]
+        return None
+
+    world.tool("looks", looks)
+    plan = a_plan(
+        Step(id="a", tool="looks"),
+        Step(id="b", tool="looks", needs=("a",)),
+        Step(id="c", tool="looks", needs=("b",)),
+    )
+    async with opened(world, home) as engine:
+        await carry_out(engine, plan)
+    assert found["a"][-1] == ("AttemptStarted", "a")
+    assert found["b"][-2:] == [("AttemptEnded", "a"), ("AttemptStarted", "b")]
+    assert found["c"][-2:] == [("AttemptEnded", "b"), ("AttemptStarted", "c")]
+
+
+def read_from_outside(database: Path) -> list[dict[str, Any]]:
+    """The entries that another connection sees."""
+    connection = sqlite3.connect(f"file:{database}?mode=ro", uri=True)
+    try:
+        found = connection.execute("select body from journal order by run, seq").fetchall()
+    finally:
+        connection.close()
+    return [json.loads(body) for (body,) in found]
 
 
 @pytest.mark.requirement("order:priority-then-plan-order", "E4")
@@ -338,16 +378,24 @@ async def test_a_skipped_or_ignored_item_is_null_in_the_list(policy: Any) -> Non
     world = a_world()
     world.tool("picky", refuse_two)
     plan = a_plan(
-        Step(id="e", tool="picky", for_each=[1, 2, 3], on_failure=policy, args={"n": "${item}"}),
+        Step(
+            id="e",
+            tool="picky",
+            for_each=[1, 2, 3, 4],
+            when="${item != `3`}",
+            on_failure=policy,
+            args={"n": "${item}"},
+        ),
         Step(id="after", tool="ok", args={"all": "${steps.e}"}),
         output="${steps.e}",
     )
     async with opened(world) as engine:
         result = await carry_out(engine, plan)
     assert result.state == "succeeded"
-    assert result.output == [1, None, 3]
-    assert world.step("after")[0].args == {"all": [1, None, 3]}
-    assert states(result)["e[1]"] == "failed"
+    assert world.count("picky") == 3, "the others are not told to stop"
+    assert result.output == [1, None, None, 4]
+    assert world.step("after")[0].args == {"all": [1, None, None, 4]}
+    assert states(result).items() >= {"e[1]": "failed", "e[2]": "skipped"}.items()
     assert [problem.step for problem in result.problems] == ["e[1]"]
 
 

@@ -329,3 +329,31 @@ async def test_only_the_undo_that_was_wrong_is_not_tried_again() -> None:
         result = await carry_out(engine, plan)
     assert result.state == "stuck"
     assert world.count("strict") == 1
+
+
+@pytest.mark.requirement("E9", "idempotency:checkpoint-comes-back")
+@simulated
+async def test_an_undo_may_put_something_down_too() -> None:
+    world = a_world()
+    saved: list[Any] = []
+
+    async def undo(call: Any, ctx: Any) -> Any:
+        saved.append(ctx.saved)
+        await ctx.checkpoint({"refund": call.attempt})
+        if call.attempt < 3:
+            raise TransientError("not yet")
+        return await world.takes_back(call, ctx)
+
+    async def write(call: Any, ctx: Any) -> Any:
+        await ctx.checkpoint({"job": 1})
+        return await world.stands(call, ctx)
+
+    world.tool("refund", undo, effect="write", idempotent=True)
+    world.tool("pay", write, effect="write", undo="refund")
+    async with opened(world) as engine:
+        run = await engine.start(a_plan(Step(id="a", tool="pay")))
+        await run.wait()
+        await run.undo()
+        result = await finish(engine, run)
+    assert result.state == "undone"
+    assert saved == [None, {"refund": 1}, {"refund": 2}]

@@ -46,7 +46,7 @@ async def _live(case: Case) -> Undisturbed:
     entries = await case.journal()
     assert isinstance(entries[-1], e.RunEnded)
     return Undisturbed(
-        await outcome_of(case),
+        outcome_of(case, case.run),
         case.said("counts")[-1].data,
         (entries[-1].at - entries[0].at).total_seconds(),
     )

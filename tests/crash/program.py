@@ -51,6 +51,9 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     scenario: Scenario = "keeps"
     crash_at: str = ""
     """Like `CALLSHEET_CRASH_AT`, for a life that was forked after that had been read."""
+    runs: int = 1
+    """How many runs of the scenario, all at once."""
+    sync: Literal["full", "normal"] = "full"
     count: bool = False
     """Count how often each crash point is reached, and say so at the end."""
 
@@ -78,6 +81,7 @@ def line_of(what: What, name: str, ctx: Any, key: str = "") -> Line:
     return Line(
         what=what,
         tool=name,
+        run=ctx.run,
         step=ctx.step,
         attempt=ctx.attempt,
         key=key or ctx.key,
@@ -210,6 +214,7 @@ TOOLS: list[Tool[..., Any]] = [
 
 # The plans
 
+NOT_IDEMPOTENT = frozenset({"flight", "hotel", "car", "lounge", "drink"})
 EVERYTHING = ["flight", "hotel", "car", "seats", "flaky", "film", "ok"]
 
 TRIP: list[dict[str, Any]] = [
@@ -292,19 +297,26 @@ class Diary:
 
 
 async def live(options: Options, diary: Diary) -> None:
-    """One life, from opening the home to the end of the run."""
+    """One life, from opening the home to the end of its runs."""
     diary.say(Word(said="ready"))
-    async with Engine.open(options.home, TOOLS) as engine:
+    plan = plan_of(options.scenario)
+    inputs: dict[str, Any] = {"city": "Oslo"} if plan.get("inputs") else {}
+    async with Engine.open(options.home, TOOLS, sync=options.sync) as engine:
         engine.listen(diary.hear)
-        plan = plan_of(options.scenario)
-        inputs: dict[str, Any] = {"city": "Oslo"} if plan.get("inputs") else {}
-        run = await engine.start(plan, inputs, key=KEY)
-        diary.say(Word(said="started", run=run.id))
         async with asyncio.TaskGroup() as group:
-            watching = group.create_task(watch(run, diary))
-            result = await run.wait()
-            await watching
-        diary.say(Word(said="ended", run=run.id, data=result.to_json()))
+            for number in range(options.runs):
+                run = await engine.start(plan, inputs, key=f"{KEY}-{number}")
+                diary.say(Word(said="started", run=run.id))
+                group.create_task(see_through(run, diary))
+
+
+async def see_through(run: Run, diary: Diary) -> None:
+    """Watch a run to its end."""
+    async with asyncio.TaskGroup() as group:
+        watching = group.create_task(watch(run, diary))
+        result = await run.wait()
+        await watching
+    diary.say(Word(said="ended", run=run.id, data=result.to_json()))
 
 
 async def watch(run: Run, diary: Diary) -> None:

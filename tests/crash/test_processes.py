@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import psutil
 import pytest
 from tests.crash import program
-from tests.crash.victim import KILLED, Case, check_end, check_journal, until
+from tests.crash.victim import KILLED, Case, answer_id, check_end, check_journal, until
 
 from callsheet import Engine
 from callsheet.core import entries as e
@@ -85,9 +85,9 @@ async def test_a_request_left_for_a_dead_driver_is_served_by_the_next(
         await life.until_event(e.QuestionAsked, "ok")
         await life.kill()
     await case.answer_all()
-    assert not await is_settled(case, "answer-ok#1")
+    assert not await is_settled(case, answer_id(case.run, "ok#1"))
     await case.live_on()
-    assert await is_settled(case, "answer-ok#1")
+    assert await is_settled(case, answer_id(case.run, "ok#1"))
     await check_end(case, (await undisturbed("keeps")).outcome)
 
 
@@ -118,9 +118,9 @@ async def test_a_request_that_was_journalled_and_not_settled_is_done_once(
     case = Case(tmp_path)
     assert await case.live("request.after:1") == KILLED
     assert [x.request for x in await case.journal() if isinstance(x, e.AnswerRecorded)]
-    assert not await is_settled(case, "answer-ok#1")
+    assert not await is_settled(case, answer_id(case.run, "ok#1"))
     await case.live_on()
-    assert await is_settled(case, "answer-ok#1")
+    assert await is_settled(case, answer_id(case.run, "ok#1"))
     await check_end(case, (await undisturbed("keeps")).outcome)
 
 

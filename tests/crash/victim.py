@@ -15,7 +15,7 @@ from collections import Counter
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import msgspec
 from tests.crash import program
@@ -38,6 +38,8 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).parents[2]
 PATIENCE = 30.0
 """Seconds after which something that should happen is taken for hung."""
+LOOK = 0.005
+"""How often things are looked at, in seconds."""
 KILLED = -signal.SIGKILL
 
 _server = multiprocessing.get_context("forkserver")
@@ -47,10 +49,10 @@ _clock = SystemClock()
 
 async def until(happened: Callable[[], object], what: str, *, patience: float = PATIENCE) -> None:
     """Return as soon as it has happened."""
-    for _ in range(int(patience / 0.002)):
+    for _ in range(int(patience / LOOK)):
         if happened():
             return
-        await _clock.sleep(0.002)
+        await _clock.sleep(LOOK)
     raise AssertionError(f"Waited {patience:g} s for this: {what}")
 
 
@@ -67,6 +69,8 @@ class Case:
 
     home: Path
     scenario: Scenario = "keeps"
+    runs: int = 1
+    sync: Literal["full", "normal"] = "full"
     lives: int = 0
     kills: int = 0
     _words: list[Word] = field(default_factory=list)
@@ -104,7 +108,13 @@ class Case:
     @property
     def run(self) -> RunId:
         """The run, once a life has been told that it is there."""
-        return RunId(self.said("started")[-1].run)
+        (run,) = self.known
+        return run
+
+    @property
+    def known(self) -> set[RunId]:
+        """The runs that a life has been told of."""
+        return {RunId(word.run) for word in self.said("started")}
 
     # Lives
 
@@ -115,7 +125,12 @@ class Case:
         """A process for the length of the block, with somebody who answers its questions."""
         self.lives += 1
         options = Options(
-            home=str(self.home), scenario=self.scenario, crash_at=crash_at, count=count
+            home=str(self.home),
+            scenario=self.scenario,
+            crash_at=crash_at,
+            count=count,
+            runs=self.runs,
+            sync=self.sync,
         )
         before = len(self.words)
         process = process_of(program.main, msgspec.json.encode(options).decode())
@@ -166,7 +181,7 @@ class Case:
         """Answer whatever is asked, through the inbox, knowing only what can be known outside."""
         while not is_over():
             await self.answer_all()
-            await _clock.sleep(0.004)
+            await _clock.sleep(LOOK)
 
     async def answer_all(self) -> None:
         """Answer what has been asked up to now."""
@@ -183,7 +198,7 @@ class Case:
             step = StepKey(entry.step)
             answer, output = self._answer_to(run, entry)
             return Request(
-                id=f"answer-{entry.question}",
+                id=answer_id(run, entry.question),
                 run=run,
                 kind="answer",
                 step=step,
@@ -192,7 +207,7 @@ class Case:
                 by="ann",
             )
         if isinstance(entry, e.AttemptStarted) and entry.step == "hang":
-            return Request(id="cancel", run=run, kind="cancel", reason="Enough.", by="ann")
+            return Request(id=f"{run}-cancel", run=run, kind="cancel", reason="Enough.", by="ann")
         return None
 
     def _answer_to(self, run: RunId, asked: e.QuestionAsked) -> tuple[Json, Json]:
@@ -218,15 +233,27 @@ class Case:
 
     # What is there
 
-    async def journal(self) -> Sequence[e.AnyEntry]:
+    async def journals(self) -> dict[RunId, Sequence[e.AnyEntry]]:
+        """All journals there are."""
         if not (self.home / DATABASE).exists():
-            return ()  # died before there was anything
+            return {}  # died before there was anything
         store = await SqlStore.open(self.home, drive=False)
         try:
             heads = await store.journal.heads()
-            return await store.journal.read(heads[0].run) if heads else ()
+            return {head.run: await store.journal.read(head.run) for head in heads}
         finally:
             await store.close()
+
+    async def journal(self) -> Sequence[e.AnyEntry]:
+        """The journal of the one run; empty if it was never started."""
+        journals = list((await self.journals()).values())
+        assert len(journals) <= 1
+        return journals[0] if journals else ()
+
+
+def answer_id(run: RunId, question: str) -> str:
+    """The request with which the person answers."""
+    return f"{run}-answer-{question}"
 
 
 @dataclass(slots=True)
@@ -292,45 +319,50 @@ class Outcome:
     effects: Counter[tuple[str, str]]
 
 
-async def outcome_of(case: Case) -> Outcome:
-    """How the run of a case has ended."""
-    result = case.said("ended")[-1].data
+def outcome_of(case: Case, run: RunId) -> Outcome:
+    """How a run has ended."""
+    result = [word for word in case.said("ended") if word.run == run][-1].data
     steps = {key: (step["state"], step["output"]) for key, step in result["steps"].items()}
     return Outcome(
         state=result["state"],
         cause=str(result["cause"] and (result["cause"]["kind"], result["cause"].get("step"))),
         output=result["output"],
         steps=steps,
-        effects=case.world.effects,
+        effects=case.world.effects_of(run),
     )
 
 
 async def check_end(case: Case, undisturbed: Outcome) -> None:
-    """The run has ended as if nobody had been killed, and nothing was done twice."""
-    assert await outcome_of(case) == undisturbed
+    """All runs have ended as if nobody had been killed, and nothing was done twice."""
+    assert len(case.known) == case.runs, "the same start is one run"
     await check_journal(case)
     async with Engine.open(case.home, drive=False) as engine:
-        assert len(await engine.runs()) == 1, "the same start is one run"
-        report = await engine.replay(case.run)
-        assert report.same, report.difference
+        assert {head.run for head in await engine.runs()} == case.known
+        for run in case.known:
+            assert outcome_of(case, run) == undisturbed
+            report = await engine.replay(run)
+            assert report.same, report.difference
 
 
 async def check_journal(case: Case) -> None:
-    """What holds at any time, also while the run is interrupted."""
-    entries = await case.journal()
-    check_acknowledged(case, entries)
-    check_no_doubles(entries)
-    check_calls(case, entries)
+    """What holds at any time, also while a run is interrupted."""
+    journals = await case.journals()
+    check_acknowledged(case, journals)
+    for run, entries in journals.items():
+        check_no_doubles(entries)
+        check_calls(case, run, entries)
+        check_doubts(entries)
+        check_checkpoints(case, run, entries)
 
 
-def check_acknowledged(case: Case, entries: Sequence[e.AnyEntry]) -> None:
+def check_acknowledged(case: Case, journals: dict[RunId, Sequence[e.AnyEntry]]) -> None:
     """Whatever somebody was told is in the journal, in its place."""
+    assert case.known <= set(journals), "a start was acknowledged and is lost"
     for word in case.words:
         if word.said in ("heard", "event"):
+            entries = journals[RunId(word.run)]
             assert word.seq <= len(entries), f"{word.entry} was acknowledged and is lost"
             assert e.encode(entries[word.seq - 1]).decode() == word.entry
-    if case.said("started"):
-        assert entries, "the start was acknowledged and is lost"
 
 
 def check_no_doubles(entries: Sequence[e.AnyEntry]) -> None:
@@ -346,7 +378,7 @@ def check_no_doubles(entries: Sequence[e.AnyEntry]) -> None:
     assert not [fact for fact, count in facts.items() if count > 1]
 
 
-def check_calls(case: Case, entries: Sequence[e.AnyEntry]) -> None:
+def check_calls(case: Case, run: RunId, entries: Sequence[e.AnyEntry]) -> None:
     """Nothing was called that had not been written down, and nothing that had succeeded."""
     started = {
         (entry.step, entry.attempt, isinstance(entry, e.UndoStarted))
@@ -354,7 +386,9 @@ def check_calls(case: Case, entries: Sequence[e.AnyEntry]) -> None:
         if isinstance(entry, (e.AttemptStarted, e.UndoStarted))
     }
     calls = Counter(
-        (line.step, line.attempt, line.key.endswith(":undo")) for line in case.world.calls
+        (line.step, line.attempt, line.key.endswith(":undo"))
+        for line in case.world.calls
+        if line.run == run
     )
     assert set(calls) <= started, "a call that was not journalled"
     assert set(calls.values()) <= {1}, "an attempt that was called twice"
@@ -363,12 +397,21 @@ def check_calls(case: Case, entries: Sequence[e.AnyEntry]) -> None:
             undo = isinstance(entry, e.UndoEnded)
             later = [a for step, a, u in calls if (step, u) == (entry.step, undo)]
             assert max(later) == entry.attempt, f"{entry.step} ran again after it had succeeded"
-    check_checkpoints(case, entries)
 
 
-def check_checkpoints(case: Case, entries: Sequence[e.AnyEntry]) -> None:
+def check_doubts(entries: Sequence[e.AnyEntry]) -> None:
+    """A write that may have happened is made again only if a person has said that it did not."""
+    cleared: Counter[str] = Counter()
+    for entry in entries:
+        if isinstance(entry, e.AnswerRecorded) and bytes(entry.answer) == b'"did_not"':
+            cleared[entry.step] += 1
+        elif isinstance(entry, e.AttemptStarted) and entry.step in program.NOT_IDEMPOTENT:
+            assert entry.attempt == cleared[entry.step] + 1, f"{entry.step} blindly repeated"
+
+
+def check_checkpoints(case: Case, run: RunId, entries: Sequence[e.AnyEntry]) -> None:
     """What an attempt put down, every later attempt was given."""
     saved = {x.step: x.attempt for x in entries if isinstance(x, e.CheckpointSaved)}
     for line in case.world.calls:
-        if line.step in saved and not line.key.endswith(":undo"):
+        if line.run == run and line.step in saved and not line.key.endswith(":undo"):
             assert line.resumed == (line.attempt > saved[line.step]), line

@@ -24,6 +24,7 @@ class Line(msgspec.Struct, frozen=True, kw_only=True):
 
     what: What
     tool: str
+    run: str
     step: str
     attempt: int
     key: str
@@ -68,5 +69,13 @@ class World:
 
     @property
     def effects(self) -> Counter[tuple[str, str]]:
-        """How often each effect happened, by what it is and whose."""
-        return Counter((line.what, line.step) for line in self.lines if line.what != "called")
+        """How often each effect happened, by what it is and of which step."""
+        return self.effects_of(None)
+
+    def effects_of(self, run: str | None) -> Counter[tuple[str, str]]:
+        """The effects of one run; None: of all."""
+        return Counter(
+            (line.what, line.step)
+            for line in self.lines
+            if line.what != "called" and run in (None, line.run)
+        )

@@ -6,9 +6,10 @@ to few steps, few traits and a world in which nearly everything goes well.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from hypothesis import strategies as st
+from tests.property.choice import Choice
 from tests.property.world import History, World
 
 from callsheet.core.plan import Budget, Cost, Plan, Retry, Step, Undo
@@ -18,8 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from callsheet.core.value import Json
-
-T = TypeVar("T")
 
 NAMES = tuple("abcdefghijkl")
 KEYS = ("x", "y", "z")
@@ -44,54 +43,44 @@ TOOLS: dict[str, ToolSpec] = {
 CALLED = ("look", "put", "make", "buy", "rent", "shout", "ask_oracle")
 WRITES = frozenset(name for name in CALLED if TOOLS[name].effect == "write")
 
-
-def one_of(options: Sequence[T]) -> st.SearchStrategy[T]:
-    return st.sampled_from(options)
-
-
-TRAITS: dict[str, st.SearchStrategy[dict[str, object]]] = {
-    "for_each": st.integers(0, 3).map(lambda n: {"for_each": list(range(n))}),
-    "touches": st.lists(one_of(KEYS), min_size=1, max_size=2, unique=True).map(
-        lambda keys: {"touches": tuple(keys)}
-    ),
-    "touches_late": st.just({"touches": ("${inputs.key}",)}),
-    "priority": st.integers(-1, 2).map(lambda n: {"priority": n}),
-    "when": st.just({"when": "${inputs.go}"}),
-    "approval": st.just({"approval": "required"}),
-    "skip": st.just({"on_failure": "skip"}),
-    "ignore": st.just({"on_failure": "ignore"}),
-    "run_if_skipped": st.just({"run_if_skipped": True}),
-    "retry": st.tuples(st.integers(1, 3), one_of((0.0, 0.5))).map(
-        lambda pair: {"retry": Retry(attempts=pair[0], backoff=pair[1])}
-    ),
-    "doubt_retry": st.just({"in_doubt": "retry"}),
-    "doubt_fail": st.just({"in_doubt": "fail"}),
-    "ceiling": one_of((0.3, 1.1, 0.3333333333)).map(lambda usd: {"ceiling": Cost(usd=usd)}),
-    "undo_with_output": st.just({"undo": Undo(tool="unmake", args={"id": "${output.id}"})}),
-    "undo_own": st.just({"undo": Undo(tool="refund", args={"key": "${key}"})}),
-    "undo_none": st.just({"undo": "none"}),
+TRAITS: dict[str, Callable[[Choice], dict[str, object]]] = {
+    "for_each": lambda choose: {"for_each": list(range(choose.of((2, 0, 1, 3))))},
+    "touches": lambda choose: {"touches": (choose.of(KEYS), *choose.some_of(("w",), 1))},
+    "touches_late": lambda _: {"touches": ("${inputs.key}",)},
+    "priority": lambda choose: {"priority": choose.of((1, 2, -1))},
+    "when": lambda _: {"when": "${inputs.go}"},
+    "approval": lambda _: {"approval": "required"},
+    "on_failure": lambda choose: {"on_failure": choose.of(("ignore", "skip"))},
+    "run_if_skipped": lambda _: {"run_if_skipped": True},
+    "retry": lambda choose: {
+        "retry": Retry(attempts=choose.of((3, 2, 1)), backoff=choose.of((0.0, 0.5)))
+    },
+    "in_doubt": lambda choose: {"in_doubt": choose.of(("retry", "fail"))},
+    "ceiling": lambda choose: {"ceiling": Cost(usd=choose.of((0.3, 1.1, 0.3333333333)))},
+    "undo": lambda choose: {
+        "undo": choose.of(
+            (
+                Undo(tool="unmake", args={"id": "${output.id}"}),
+                Undo(tool="refund", args={"key": "${key}"}),
+                "none",
+            )
+        )
+    },
 }
-ASK_TRAITS = ("for_each", "when", "run_if_skipped", "skip", "ignore")
-_ask_traits = st.lists(one_of(ASK_TRAITS), max_size=2, unique=True)
-_traits = st.lists(one_of(tuple(TRAITS)), max_size=4, unique=True)
-_timeout = one_of((None, 60.0))
-_tool = one_of(CALLED)
-_kind = st.integers(0, 9)
+ASK_TRAITS = ("for_each", "when", "run_if_skipped", "on_failure")
 
 
-@st.composite
-def steps(draw: st.DrawFn, name: str, earlier: Sequence[str]) -> Step:
+def a_step(choose: Choice, name: str, earlier: Sequence[str]) -> Step:
     fields: dict[str, object] = {"id": name}
-    if draw(_kind) == 9:
-        fields |= {"ask": "Well?", "choices": ("yes", "no"), "timeout": draw(_timeout)}
-        chosen = draw(_ask_traits)
+    if choose.rarely(10):
+        fields |= {"ask": "Well?", "choices": ("yes", "no"), "timeout": choose.of((None, 60.0))}
+        traits = choose.some_of(ASK_TRAITS, 2)
     else:
-        fields["tool"] = draw(_tool)
-        chosen = draw(_traits)
-    for trait in chosen:
-        fields |= draw(TRAITS[trait])
-    if earlier:
-        fields["needs"] = tuple(draw(st.lists(one_of(earlier), max_size=2, unique=True)))
+        fields["tool"] = choose.of(CALLED)
+        traits = choose.some_of(tuple(TRAITS), 4)
+    for trait in traits:
+        fields |= TRAITS[trait](choose)
+    fields["needs"] = tuple(choose.some_of(earlier, 2))
     if fields.get("tool") not in WRITES:
         fields.pop("undo", None)
     # The fields are put together one by one, which no type can follow.
@@ -104,38 +93,39 @@ ORDERS: tuple[Callable[[list[Step]], list[Step]], ...] = (
     lambda steps: [*steps[::2], *steps[1::2]],
 )
 
-budgets = st.builds(
-    Budget,
-    usd=one_of((None, 0.4, 1.0, 2.5)),
-    credits=one_of((None, 3.0)),
-    tokens=one_of((None, 10)),
-    calls=one_of((None, 1, 3, 8)),
-    seconds=one_of((None, 100.0)),
-)
+
+def a_budget(choose: Choice) -> Budget:
+    return Budget(
+        usd=choose.of((None, 0.4, 1.0, 2.5)),
+        credits=choose.of((None, 3.0)),
+        tokens=choose.of((None, 10)),
+        calls=choose.of((None, 1, 3, 8)),
+        seconds=choose.of((None, 100.0)),
+    )
 
 
-@st.composite
-def plans(draw: st.DrawFn, max_steps: int = len(NAMES)) -> Plan:
-    count = draw(st.integers(1, max_steps))
-    made = [draw(steps(NAMES[n], NAMES[max(n - 4, 0) : n])) for n in range(count)]
+def a_plan(choose: Choice, *, capped: bool) -> Plan:
+    count = choose.below(len(NAMES)) + 1
+    steps = [a_step(choose, NAMES[n], NAMES[max(n - 4, 0) : n]) for n in range(count)]
     inputs: dict[str, Json] = {"go": {"type": "boolean"}, "key": {"type": "string"}}
     return Plan(
-        steps=tuple(draw(one_of(ORDERS))(made)),
+        steps=tuple(choose.of(ORDERS)(steps)),
         inputs=inputs,
-        budget=draw(one_of((None, None, draw(budgets)))),
-        on_failure=draw(one_of(("undo", "undo", "continue", "stop"))),
-        on_cancel=draw(one_of((None, "undo", "keep"))),
-        concurrency=draw(st.integers(1, 4)),
+        budget=a_budget(choose) if capped or choose.rarely(3) else None,
+        on_failure=choose.of(("undo", "continue", "stop", "undo")),
+        on_cancel=choose.of((None, "undo", "keep")),
+        concurrency=choose.below(4) + 1,
     )
 
 
 @st.composite
-def histories(draw: st.DrawFn, plan: st.SearchStrategy[Plan] | None = None) -> History:
+def histories(draw: st.DrawFn, *, capped: bool = False) -> History:
     """A run from its start to its end, perhaps with a second life: an undo after the end."""
-    world = World(draw, draw(plans() if plan is None else plan), TOOLS)
-    world.live(draw(st.integers(0, 40)))
+    choose = Choice(draw)
+    world = World(choose, a_plan(choose, capped=capped), TOOLS)
+    world.live(choose.below(41))
     world.settle()
-    if world.snapshot.ended and draw(st.integers(0, 2)) == 2:
-        world.live_on(draw(st.integers(1, 15)))
+    if world.snapshot.ended and choose.rarely(3):
+        world.live_on(choose.below(15) + 1)
         world.settle()
     return world.history()

@@ -7,26 +7,22 @@ from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given, settings
-from hypothesis import strategies as st
-from msgspec import structs
-from tests.property.strategies import budgets, histories, plans
+from tests.property.strategies import histories
 from tests.property.world import History, walk
 
 from callsheet.core import entries as e
-from callsheet.core.plan import NOTHING, Budget, Cost, Plan
+from callsheet.core.plan import NOTHING, Budget, Cost
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from callsheet.core.snapshot import Snapshot
 
+# A hundred histories for each law.
+pytestmark = pytest.mark.slow
+
 CURRENCIES = ("usd", "credits", "tokens")
 DUST = 1e-6
-
-
-@st.composite
-def capped(draw: st.DrawFn) -> Plan:
-    return structs.replace(draw(plans(8)), budget=draw(budgets))
 
 
 def sum_of(amounts: Iterable[Cost]) -> Cost:
@@ -48,7 +44,7 @@ def over(before: Snapshot, amount: Cost) -> list[str]:
 
 
 @pytest.mark.requirement("budget:cap-never-exceeded", "budget:reserved-with-the-start")
-@given(histories(capped()))
+@given(histories(capped=True))
 def test_no_start_reserves_more_than_is_left_under_the_caps(history: History) -> None:
     spent, reserved = NOTHING, dict[str, Cost]()
     calls = 0
@@ -69,7 +65,7 @@ def test_no_start_reserves_more_than_is_left_under_the_caps(history: History) ->
 
 
 @pytest.mark.requirement("budget:cap-never-exceeded")
-@given(histories(capped()))
+@given(histories(capped=True))
 def test_a_cap_is_passed_only_by_a_call_dearer_than_its_ceiling_and_then_nothing_starts(
     history: History,
 ) -> None:
@@ -92,7 +88,7 @@ def test_a_cap_is_passed_only_by_a_call_dearer_than_its_ceiling_and_then_nothing
 
 
 @pytest.mark.requirement("budget:cap-never-exceeded")
-@given(histories(capped()))
+@given(histories(capped=True))
 def test_the_pot_adds_up(history: History) -> None:
     spent = NOTHING
     calls = 0
@@ -107,7 +103,7 @@ def test_the_pot_adds_up(history: History) -> None:
         calls += isinstance(entry, e.AttemptStarted)
 
 
-@given(histories(capped()))
+@given(histories(capped=True))
 def test_what_is_reserved_belongs_to_a_call_that_goes_on_or_is_in_doubt(history: History) -> None:
     for _, before, _entry in walk(history):
         holders = [step for step in before.steps.values() if step.reserved != NOTHING]
@@ -119,7 +115,7 @@ def test_what_is_reserved_belongs_to_a_call_that_goes_on_or_is_in_doubt(history:
 
 
 @settings(max_examples=50)
-@given(histories(capped()))
+@given(histories(capped=True))
 def test_a_step_is_refused_for_money_only_when_no_open_call_could_release_enough(
     history: History,
 ) -> None:

@@ -13,6 +13,9 @@ from callsheet.core.decide import decide
 from callsheet.core.ids import StepKey
 from callsheet.core.steprun import StepState
 
+# A hundred histories for each law.
+pytestmark = pytest.mark.slow
+
 FINAL = {
     StepState.SUCCEEDED,
     StepState.FAILED,

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from callsheet.core.graph import Graph
     from callsheet.core.snapshot import Snapshot
 
+# A hundred histories for each law.
+pytestmark = pytest.mark.slow
+
 FAILED = (StepState.FAILED, StepState.UNDONE, StepState.UNDO_FAILED)
 
 

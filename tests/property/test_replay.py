@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
     from callsheet.core.snapshot import Snapshot
 
+# A hundred histories for each law.
+pytestmark = pytest.mark.slow
+
 REMARKS = (e.ProblemNoted, e.CheckpointSaved)
 
 

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from callsheet.core.snapshot import Snapshot
     from callsheet.core.steprun import StepRun
 
+# A hundred histories for each law.
+pytestmark = pytest.mark.slow
+
 
 def built_on(before: Snapshot, step: StepRun, starts: list[StepKey]) -> set[StepKey]:
     """Who depended on a step, or touched its key after it."""

@@ -8,10 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from functools import cache
 from typing import TYPE_CHECKING, Literal, Protocol
 
-from hypothesis import strategies as st
 from msgspec import Raw, structs
 from typing_extensions import override
 
@@ -28,6 +26,8 @@ from callsheet.runtime import requests
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
+
+    from tests.property.choice import Choice
 
     from callsheet.core.ids import StepKey
     from callsheet.core.steprun import Question, StepRun
@@ -52,11 +52,6 @@ CLASSES: tuple[ErrorClass, ...] = (
     "cancelled",
 )
 Mood = Literal["kind", "grim"]
-
-
-@cache
-def _below(count: int) -> st.SearchStrategy[int]:
-    return st.integers(0, count - 1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,8 +94,8 @@ class Printer(Protocol):
 class World:
     """One run, and everything around it."""
 
-    def __init__(self, draw: st.DrawFn, plan: Plan, tools: Mapping[str, ToolSpec]) -> None:
-        self._draw = draw
+    def __init__(self, choose: Choice, plan: Plan, tools: Mapping[str, ToolSpec]) -> None:
+        self._choose = choose
         self.snapshot = Snapshot()
         self.entries: list[e.AnyEntry] = []
         self.now = BEGIN
@@ -453,7 +448,7 @@ class World:
         return keys[self._pick(len(keys))]
 
     def _pick(self, count: int) -> int:
-        return self._draw(_below(count)) if count > 1 else 0
+        return self._choose.below(count)
 
 
 def walk(history: History) -> Iterator[tuple[int, Snapshot, e.AnyEntry]]:

@@ -148,23 +148,28 @@ class Attendance:
         return Parting(reason=reason, result=await self._run.status())
 
     async def _stay(self, group: asyncio.TaskGroup) -> Reason:
-        watching = group.create_task(self._watch(group))
-        heeding = group.create_task(self._heed())
+        tasks = {group.create_task(self._watch(group)), group.create_task(self._heed())}
+        if self._manner.owns:
+            # Raises what stops a run that is driven here: a disk that is full, say.
+            tasks.add(group.create_task(self._wait_ended()))
         reason: Reason | None = None
         while reason is None:
             done, _ = await asyncio.wait(
-                {watching, heeding}, timeout=_LOOK_ROUND, return_when=asyncio.FIRST_COMPLETED
+                tasks, timeout=_LOOK_ROUND, return_when=asyncio.FIRST_COMPLETED
             )
             if done:
-                reason = watching.result() if watching in done else "left"
+                reason = done.pop().result()
             elif not self._engine.driven:
                 reason = "undriven"
             elif self._is_left_waiting():
                 reason = "waiting"  # whoever was asked has gone away
-        for task in (watching, heeding, self._asking):
-            if task is not None:
-                task.cancel()
+        for task in (*tasks, *([self._asking] if self._asking else ())):
+            task.cancel()
         return reason
+
+    async def _wait_ended(self) -> Reason:
+        self._view.show(await self._run.wait())
+        return "ended"
 
     async def _watch(self, group: asyncio.TaskGroup) -> Reason:
         async for result in self._run.watch():
@@ -225,16 +230,17 @@ class Attendance:
 
     # Interrupts
 
-    async def _heed(self) -> None:
+    async def _heed(self) -> Reason:
         """Return when the run is to be left as it is."""
         if await self._interrupts.next() == signal.SIGTERM or not self._manner.owns:
-            return
+            return "left"
         self._view.say("Cancelling. Ctrl-C again leaves the run as it is, to be resumed.")
         try:
             await self._run.cancel(by=self._manner.by, reason="Ctrl-C")
         except RequestRefusedError as refusal:
             self._view.say(f"{refusal.message} Ctrl-C again leaves it as it is.")
         await self._interrupts.next()
+        return "left"
 
 
 async def stay(
@@ -258,5 +264,6 @@ async def stay(
     if parting.reason == "left":
         # Said before the engine closes, which takes a while if a tool does not listen.
         resume = where.command("resume", run.id, tools=True)
-        out.remark(f"The run is kept as it is. To go on with it: {resume}")
+        kept = f"The run is kept as it is. To go on with it: {resume}"
+        out.remark(kept if owns else "Watched no longer; the run goes on.")
     return parting

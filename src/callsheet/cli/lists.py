@@ -63,11 +63,17 @@ def journal_table(entries: Iterable[Mapping[str, Any]]) -> Table:
         table.add_row(
             Text(str(entry["seq"]), "dim"),
             Text(str(entry["at"])[11:23], "dim"),
-            Text(str(entry["kind"]), _KINDS.get(str(entry["kind"]), "")),
+            Text(str(entry["kind"]), _style(entry)),
             Text(step),
             clipped(_short(rest), "dim"),
         )
     return table
+
+
+def _style(entry: Mapping[str, Any]) -> str:
+    if entry.get("outcome") in {"failed", "lost"}:
+        return "red"
+    return _KINDS.get(str(entry["kind"]), "")
 
 
 _KINDS = {

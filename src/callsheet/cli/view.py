@@ -59,7 +59,8 @@ def view_for(out: Output) -> View:
     """The view that fits what stdout is."""
     if out.as_json:
         return NoView(out)
-    return LiveView(out.console) if out.console.is_terminal else LineView(out.console)
+    can_draw = out.console.is_terminal and not out.console.is_dumb_terminal
+    return LiveView(out.console) if can_draw else LineView(out.console)
 
 
 class NoView:

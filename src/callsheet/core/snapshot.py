@@ -260,8 +260,8 @@ class Snapshot:
     def _count_item(self, item: StepRun) -> None:
         parent = self.steps[StepKey(item.node.id)]
         parent.items_left -= 1
-        if item.state is not StepState.SKIPPED and _stops(item):
-            parent.items_bad = True
+        # With `skip` and `ignore` the item is a null in the list, and the list is there.
+        parent.items_bad = parent.items_bad or _dooms(item)
         if not parent.items_left:
             self.finish(parent, StepState.FAILED if parent.items_bad else StepState.SUCCEEDED)
 

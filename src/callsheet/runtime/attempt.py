@@ -109,7 +109,7 @@ class Attempt:
 
     def drop(self) -> None:
         """The run is no longer driven here: stop the call and report nothing."""
-        self._ended = True
+        self._ended = self._ctx.over = True
         if self._timer:
             self._timer.cancel()
         if self._task:
@@ -179,7 +179,7 @@ class Attempt:
     ) -> None:
         if self._ended:
             return
-        self._ended = True
+        self._ended = self._ctx.over = True
         if self._timer:
             self._timer.cancel()
         self._report(

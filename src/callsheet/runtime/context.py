@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING, Protocol
 
 from callsheet.core.plan import Cost
+from callsheet.errors import RequestRefusedError
 from callsheet.runtime.log import LazyLog
 
 if TYPE_CHECKING:
@@ -40,6 +41,7 @@ class CallContext:
         "cost",
         "grace",
         "key",
+        "over",
         "run",
         "saved",
         "step",
@@ -56,6 +58,8 @@ class CallContext:
         self.saved = saved
         self.grace = GRACE
         self.cancelled = False
+        self.over = False
+        """It has an end in the journal; a tool that was left behind does not know of it."""
         self.cost: Cost | None = None
 
     @property
@@ -68,7 +72,13 @@ class CallContext:
         self._listener.say_progress(self.step, fraction, message)
 
     async def checkpoint(self, data: Json) -> None:
-        """Journal something that the next attempt must have."""
+        """Journal something that the next attempt must have.
+
+        Raises:
+            RequestRefusedError: this attempt is over; perhaps there is already another one.
+        """
+        if self.over:
+            raise RequestRefusedError(f"Attempt {self.attempt} of step {self.step!r} is over.")
         await self._listener.save_checkpoint(self.step, self.attempt, data)
 
     def charge(self, *, usd: float = 0.0, credits: float = 0.0, tokens: int = 0) -> None:

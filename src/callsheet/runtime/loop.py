@@ -225,7 +225,7 @@ class RunLoop:
             key,
             entry.attempt,
             key=idempotency_key(self.snapshot.run, key, undo=undo),
-            saved=None if undo else self.outputs.saved(key),
+            saved=self.outputs.saved(key),
         )
         node = self.snapshot.steps[key].node
         tool = entry.tool if isinstance(entry, e.UndoStarted) else node.queue

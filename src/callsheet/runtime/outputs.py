@@ -81,8 +81,14 @@ class Outputs:
                 self.raw[entry.step] = entry.answer
             elif step.state is StepState.SUCCEEDED:
                 self.raw[entry.step] = entry.output
+                # Of a run that had stopped, the step was final before its output was known.
+                self._decoded.pop(entry.step, None)
+                self._decoded.pop(step.node.id, None)
         elif isinstance(entry, e.CheckpointSaved):
             self._saved[entry.step] = entry.data
+        elif isinstance(entry, e.UndoStarted) and entry.attempt == 1:
+            # What the step put down is not the undo's; from here on it keeps its own.
+            self._saved.pop(entry.step, None)
 
     def item(self, step: str, index: int) -> Json:
         """The item behind `step[index]`."""

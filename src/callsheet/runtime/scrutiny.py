@@ -105,7 +105,8 @@ def _attempt_started(s: Snapshot, entry: e.AttemptStarted) -> str | None:
 
 @_for(e.CheckpointSaved)
 def _checkpoint_saved(s: Snapshot, entry: e.CheckpointSaved) -> str | None:
-    return _not_running(s, entry.step, entry.attempt)
+    undoing = _step(s, entry.step).state is StepState.UNDOING
+    return (_not_undoing if undoing else _not_running)(s, entry.step, entry.attempt)
 
 
 @_for(e.AttemptEnded)
@@ -131,10 +132,14 @@ def _undo_started(s: Snapshot, entry: e.UndoStarted) -> str | None:
 
 @_for(e.UndoEnded)
 def _undo_ended(s: Snapshot, entry: e.UndoEnded) -> str | None:
-    step = _step(s, entry.step)
+    return _not_undoing(s, entry.step, entry.attempt)
+
+
+def _not_undoing(s: Snapshot, key: str, attempt: int) -> str | None:
+    step = _step(s, key)
     if step.key not in s.active or step.state is not StepState.UNDOING:
-        return f"the undo of {entry.step!r} was not running"
-    return _attempt(entry.attempt, step.undo_attempts)
+        return f"the undo of {key!r} was not running"
+    return _attempt(attempt, step.undo_attempts)
 
 
 @_for(e.TimerFired)

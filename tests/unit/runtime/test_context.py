@@ -6,6 +6,7 @@ import pytest
 
 from callsheet.core.ids import RunId, StepKey
 from callsheet.core.plan import Cost
+from callsheet.errors import RequestRefusedError
 from callsheet.runtime.context import GRACE, CallContext
 from callsheet.testing import SimulatedClock, simulated
 
@@ -52,6 +53,16 @@ async def test_what_a_tool_says_is_passed_on_with_its_step() -> None:
         ("progress", "s[1]", None, "more"),
         ("checkpoint", "s[1]", 2, {"job": 8}),
     ]
+
+
+@simulated
+async def test_a_call_that_is_over_saves_nothing_more() -> None:
+    listener = Listener()
+    ctx = a_context(listener)
+    ctx.over = True
+    with pytest.raises(RequestRefusedError, match="Attempt 2"):
+        await ctx.checkpoint({"job": 8})
+    assert not listener.heard
 
 
 @simulated

@@ -7,7 +7,7 @@ from msgspec import Raw
 
 from callsheet.core import entries as e
 from callsheet.core import fold, value
-from callsheet.core.plan import Plan, Step
+from callsheet.core.plan import Plan, Step, Undo
 from callsheet.core.snapshot import Snapshot
 from callsheet.core.toolspec import ToolSpec
 from callsheet.runtime.outputs import Outputs
@@ -128,3 +128,18 @@ def test_a_checkpoint_is_kept_until_the_step_has_succeeded() -> None:
     assert told.outputs.saved("a") == {"job": 2}
     told.end("a", "done", attempt=2)
     assert told.outputs.saved("a") is None
+
+
+def test_an_undo_keeps_checkpoints_of_its_own() -> None:
+    told = Told(Step(id="a", tool="write", undo=Undo(tool="write")))
+    undo = e.UndoCall(tool="write", args=raw({}), resolved=True)
+    told.tell(e.AttemptStarted(at=NOW, step="a", attempt=1, args=raw({}), undo=undo))
+    told.tell(e.CheckpointSaved(at=NOW, step="a", attempt=1, data=raw({"job": 1})))
+    told.end("a", outcome="lost", undo=undo)
+    told.tell(e.UndoRequested(at=NOW))
+    assert told.outputs.saved("a") == {"job": 1}
+    told.tell(e.UndoStarted(at=NOW, step="a", attempt=1, tool="write", args=raw({})))
+    assert told.outputs.saved("a") is None
+    told.tell(e.CheckpointSaved(at=NOW, step="a", attempt=1, data=raw({"refund": 1})))
+    told.tell(e.UndoEnded(at=NOW, step="a", attempt=1, outcome="lost"))
+    assert told.outputs.saved("a") == {"refund": 1}
