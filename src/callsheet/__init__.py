@@ -8,38 +8,159 @@ In parallel, durably, inside a budget, cancellable, undoable and exactly replaya
 
 Three doors: `callsheet` (this one), and `callsheet.testing` for whoever tests tools and stores.
 Everything else may change from one version to the next.
+
+Names are looked up when they are first used: a worker process that needs one tool does not pay
+for the engine.
 """
 
-from callsheet.core.entries import Cause, Failure
-from callsheet.core.plan import Budget, Cost, Plan, Retry, Step, Undo
-from callsheet.core.problem import Problem
-from callsheet.core.steprun import Question, RunState, StepState
-from callsheet.core.toolspec import Limit
-from callsheet.core.write import to_yaml, write_plan
-from callsheet.engine import Engine
-from callsheet.errors import (
-    CallsheetError,
-    DeniedError,
-    FatalError,
-    InputError,
-    InvalidError,
-    NotDoneError,
-    PlanError,
-    RateLimitedError,
-    RequestPendingError,
-    RequestRefusedError,
-    StoreBusyError,
-    StoreError,
-    ToolError,
-    TransientError,
-)
-from callsheet.ports import Context, RunHead, SavedPlan
-from callsheet.runtime.feed import Event, Progress
-from callsheet.runtime.history import AttemptRecord
-from callsheet.runtime.replay import ReplayReport
-from callsheet.runtime.result import Result, StepResult
-from callsheet.runtime.run import Run
-from callsheet.tools.registry import Tool, load_tools, tool
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from callsheet.core.entries import (
+        Cause,
+        Failure,
+    )
+    from callsheet.core.plan import (
+        Budget,
+        Cost,
+        Plan,
+        Retry,
+        Step,
+        Undo,
+    )
+    from callsheet.core.problem import (
+        Problem,
+    )
+    from callsheet.core.steprun import (
+        Question,
+        RunState,
+        StepState,
+    )
+    from callsheet.core.toolspec import (
+        Limit,
+    )
+    from callsheet.core.write import (
+        to_yaml,
+        write_plan,
+    )
+    from callsheet.engine import (
+        Engine,
+    )
+    from callsheet.errors import (
+        CallsheetError,
+        DeniedError,
+        FatalError,
+        InputError,
+        InvalidError,
+        NotDoneError,
+        PlanError,
+        RateLimitedError,
+        RequestPendingError,
+        RequestRefusedError,
+        StoreBusyError,
+        StoreError,
+        ToolError,
+        TransientError,
+    )
+    from callsheet.ports import (
+        Context,
+        RunHead,
+        SavedPlan,
+    )
+    from callsheet.runtime.feed import (
+        Event,
+        Progress,
+    )
+    from callsheet.runtime.history import (
+        AttemptRecord,
+    )
+    from callsheet.runtime.replay import (
+        ReplayReport,
+    )
+    from callsheet.runtime.result import (
+        Result,
+        StepResult,
+    )
+    from callsheet.runtime.run import (
+        Run,
+    )
+    from callsheet.tools.blocking import (
+        SyncContext,
+    )
+    from callsheet.tools.registry import (
+        Tool,
+        load_tools,
+        tool,
+    )
+
+_WHERE = {
+    "callsheet.core.entries": (
+        "Cause",
+        "Failure",
+    ),
+    "callsheet.core.plan": (
+        "Budget",
+        "Cost",
+        "Plan",
+        "Retry",
+        "Step",
+        "Undo",
+    ),
+    "callsheet.core.problem": ("Problem",),
+    "callsheet.core.steprun": (
+        "Question",
+        "RunState",
+        "StepState",
+    ),
+    "callsheet.core.toolspec": ("Limit",),
+    "callsheet.core.write": (
+        "to_yaml",
+        "write_plan",
+    ),
+    "callsheet.engine": ("Engine",),
+    "callsheet.errors": (
+        "CallsheetError",
+        "DeniedError",
+        "FatalError",
+        "InputError",
+        "InvalidError",
+        "NotDoneError",
+        "PlanError",
+        "RateLimitedError",
+        "RequestPendingError",
+        "RequestRefusedError",
+        "StoreBusyError",
+        "StoreError",
+        "ToolError",
+        "TransientError",
+    ),
+    "callsheet.ports": (
+        "Context",
+        "RunHead",
+        "SavedPlan",
+    ),
+    "callsheet.runtime.feed": (
+        "Event",
+        "Progress",
+    ),
+    "callsheet.runtime.history": ("AttemptRecord",),
+    "callsheet.runtime.replay": ("ReplayReport",),
+    "callsheet.runtime.result": (
+        "Result",
+        "StepResult",
+    ),
+    "callsheet.runtime.run": ("Run",),
+    "callsheet.tools.blocking": ("SyncContext",),
+    "callsheet.tools.registry": (
+        "Tool",
+        "load_tools",
+        "tool",
+    ),
+}
+_HOME = {name: module for module, names in _WHERE.items() for name in names}
 
 __all__ = [
     "AttemptRecord",
@@ -77,6 +198,7 @@ __all__ = [
     "StepState",
     "StoreBusyError",
     "StoreError",
+    "SyncContext",
     "Tool",
     "ToolError",
     "TransientError",
@@ -88,3 +210,16 @@ __all__ = [
 ]
 
 __version__ = "0.1.0"
+
+
+def __getattr__(name: str) -> object:
+    module = _HOME.get(name)
+    if module is None:
+        raise AttributeError(f"module 'callsheet' has no attribute {name!r}")
+    found: object = getattr(import_module(module), name)
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    return __all__

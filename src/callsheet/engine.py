@@ -14,7 +14,7 @@ from msgspec import Raw, structs
 
 from callsheet.core import value
 from callsheet.core.check import check_plan
-from callsheet.core.document import MAX_BYTES
+from callsheet.core.document import MAX_BYTES, locate
 from callsheet.core.ids import PLAN_NAME, RunId
 from callsheet.core.inputs import bind_inputs, read_inputs
 from callsheet.core.plan import Plan, content_digest, tool_names
@@ -131,9 +131,15 @@ class Engine:
             return read_plan(_bytes_of(path), name=_name_of(path))
         return read_plan(plan)
 
-    def check(self, plan: Plan) -> tuple[Problem, ...]:
-        """Every problem of a plan against the tools of this engine, errors first."""
-        return check_plan(plan, self.tools.spec, self.tools.names())
+    def check(self, plan: Plan, *, source: str | Path | None = None) -> tuple[Problem, ...]:
+        """Every problem of a plan against the tools of this engine, errors first.
+
+        With the file it was read from as `source`, each problem has its line.
+        """
+        problems = check_plan(plan, self.tools.spec, self.tools.names())
+        if source is None or not problems:
+            return problems
+        return locate(problems, _bytes_of(Path(source)).decode())
 
     def read_inputs(self, path: str | Path) -> dict[str, Json]:
         """Inputs from a YAML or JSON file, as they stand there.
@@ -281,7 +287,9 @@ class Engine:
         if isinstance(plan, Plan) and (known := self._checked.get(plan.digest)):
             return known
         fresh = self.read(plan)
-        errors = [problem for problem in self.check(fresh) if problem.severity == "error"]
+        source = plan if isinstance(plan, (str, Path)) else None
+        problems = self.check(fresh, source=source)
+        errors = [problem for problem in problems if problem.severity == "error"]
         if errors:
             raise refusal_of(errors)
         checked = _Checked(fresh, self._specs(fresh))

@@ -108,7 +108,7 @@ async def gather(order: Order, *, with_inputs: bool = True) -> Given:
         plan = await _plan(engine, order, findings)
         if plan and not findings.problems:
             # With tools missing, all that the check could say is that they are.
-            findings.problems += await asyncio.to_thread(engine.check, plan)
+            findings.problems += await asyncio.to_thread(_check, engine, plan, order)
         given = await asyncio.to_thread(_inputs, engine, plan, order, findings)
         if plan and with_inputs:
             _bind(engine, plan, given, findings)
@@ -123,6 +123,11 @@ def _advise(order: Order, findings: _Findings) -> None:
     if not order.where.tools and any(_NO_TOOL in each.what for each in findings.errors):
         what, fix = "no tools of your own are given", "Write --tools FILE.py, or --tools MODULE."
         findings.problems.append(Problem(place="--tools", what=what, fix=fix))
+
+
+def _check(engine: Engine, plan: Plan, order: Order) -> tuple[Problem, ...]:
+    source = order.plan if Path(order.plan).is_file() else None
+    return engine.check(plan, source=source)
 
 
 def _bind(engine: Engine, plan: Plan, given: Mapping[str, Any], findings: _Findings) -> None:
