@@ -2,7 +2,8 @@
 
     ```python docs_src/tutorial/shop.py     the file, byte for byte
     ```console                              commands after `$ `, and what they print
-    ```console meanwhile                    the same, in a terminal of its own, while the page goes on
+    ```console meanwhile until=waiting      the same, in a terminal of its own; the page goes on when
+                                            that word is seen there
     ```console exits=1                      the last of them exits with this code
     ```console sketch                       not run: what it needs is not here
 """
@@ -10,11 +11,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 FENCE = re.compile(r"^```(?P<language>\S*) *(?P<rest>.*)$")
+NAMED = re.compile(r"<!-- files: (.*?) -->")
 PROMPT = "$ "
 
 
@@ -39,11 +41,10 @@ class Block:
         """The file it repeats."""
         return next((word for word in self.words if "/" in word), None)
 
-    @property
-    def exits(self) -> int:
-        """The exit code of its last command."""
-        said = (word.partition("=") for word in self.words)
-        return next((int(value) for name, _, value in said if name == "exits"), 0)
+    def said(self, name: str, default: str) -> str:
+        """What is said of it, as in `exits=1`."""
+        found = (word.partition("=") for word in self.words)
+        return next((value for key, _, value in found if key == name), default)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,8 +53,7 @@ class Command:
 
     place: str
     line: str
-    expected: tuple[str, ...]
-    meanwhile: bool
+    expected: tuple[str, ...] = ()
 
 
 def pages() -> list[str]:
@@ -96,29 +96,20 @@ def blocks(page: str) -> list[Block]:
 def commands(block: Block) -> list[Command]:
     """The commands of a console block; a backslash at the end of a line continues it."""
     found: list[Command] = []
-    lines = re.sub(r"\\\n *", "", block.text).splitlines()
-    for line in lines:
+    for line in re.sub(r"\\\n *", "", block.text).splitlines():
         if line.startswith(PROMPT):
-            found.append(
-                Command(
-                    place=block.place,
-                    line=line.removeprefix(PROMPT).strip(),
-                    expected=(),
-                    meanwhile="meanwhile" in block.words,
-                )
-            )
+            found.append(Command(place=block.place, line=line.removeprefix(PROMPT).strip()))
         else:
             assert found, f"{block.place}: begins without a command"
-            last = found.pop()
-            found.append(
-                Command(
-                    place=last.place,
-                    line=last.line,
-                    expected=(*last.expected, line.rstrip()),
-                    meanwhile=last.meanwhile,
-                )
-            )
+            found[-1] = replace(found[-1], expected=(*found[-1].expected, line.rstrip()))
     return found
+
+
+def files(page: str) -> list[Path]:
+    """The files that a reader of a page has: those it shows, and those it names in a comment."""
+    named = [name for names in NAMED.findall(text_of(page)) for name in names.split()]
+    shown = [block.file for block in blocks(page) if block.file]
+    return [ROOT / name for name in [*named, *shown]]
 
 
 def is_run(block: Block) -> bool:

@@ -13,7 +13,6 @@ import struct
 import subprocess
 import sys
 import termios
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -157,16 +156,24 @@ class Shell:
 
     def wait(self, typed: Typed) -> int:
         """Wait until a command has ended; returns its exit code."""
-        until = time.monotonic() + PATIENCE
         while typed.code is None:
-            left = until - time.monotonic()
-            assert left > 0, f"{typed.line!r} has not ended:\n" + "\n".join(typed.screen.lines)
-            for key, _ in self._selector.select(left):
-                if key.data is not None:
-                    key.data.read()
-                else:
-                    self._note_end()
+            self._listen(typed)
         return typed.code
+
+    def wait_for(self, word: str, typed: Typed) -> None:
+        """Wait until a word is seen on a command's terminal."""
+        while typed.code is None and not any(word in line for line in typed.screen.lines):
+            self._listen(typed)
+
+    def _listen(self, typed: Typed) -> None:
+        """Take what comes next, from whomever."""
+        heard = self._selector.select(PATIENCE)
+        assert heard, f"{typed.line!r} has not ended:\n" + "\n".join(typed.screen.lines)
+        for key, _ in heard:
+            if key.data is not None:
+                key.data.read()
+            else:
+                self._note_end()
 
     def _note_end(self) -> None:
         assert self._server.stdout is not None

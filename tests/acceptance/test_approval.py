@@ -182,6 +182,27 @@ async def test_all_pending_questions_are_listed_at_once_and_each_is_answered_alo
     assert len(world.calls) == 5, "a finished neighbour never runs again"
 
 
+@pytest.mark.requirement("E17", "E5")
+@simulated
+async def test_a_question_may_be_asked_for_each_item() -> None:
+    world = a_world()
+    plan = a_plan(
+        Step(id="q", ask="Keep ${item}?", for_each=["flight", "hotel"], choices=("yes", "no")),
+        Step(id="after", tool="ok", args={"kept": "${steps.q}"}),
+    )
+    async with opened(world) as engine:
+        run = await engine.start(plan)
+        asked = await questions(run)
+        assert [(q.step, q.text) for q in asked] == [
+            ("q[0]", "Keep flight?"),
+            ("q[1]", "Keep hotel?"),
+        ]
+        await run.answer("q[1]", "no")
+        await run.answer("q[0]", "yes")
+        result = await finish(engine, run)
+    assert result.steps["after"].output == {"kept": ["yes", "no"]}
+
+
 @pytest.mark.requirement("E17", "approval:answered-once")
 @simulated
 async def test_an_answer_that_means_nothing_is_refused_and_may_be_given_again() -> None:

@@ -137,6 +137,7 @@ async def test_after_the_grace_a_tool_that_does_not_listen_is_abandoned_and_repo
     assert [problem.step for problem in result.problems] == ["a"]
 
 
+@pytest.mark.slow  # with a thread at work, simulated time only hurries
 @pytest.mark.requirement("cancel:isolated-writes-are-killed")
 @simulated
 async def test_a_thread_that_does_not_listen_is_abandoned_and_reported() -> None:

@@ -147,13 +147,12 @@ def answers_in(command: Command) -> list[tuple[str, str]]:
     return [(each["prompt"], each["answer"]) for each in found if ANSWERED.search(each["prompt"])]
 
 
-# They are long because a reader's commands are really typed, and some of them wait.
+# It is long because a reader's commands are really typed, and some of them wait.
 @pytest.mark.slow
 @pytest.mark.parametrize("page", PLAYED)
 def test_whoever_types_what_a_page_says_sees_what_it_says(page: str, tmp_path: Path) -> None:
-    for block in pages.blocks(page):
-        if block.file:
-            (tmp_path / Path(block.file).name).write_text(block.text, "utf-8")
+    for file in pages.files(page):
+        (tmp_path / file.name).write_bytes(file.read_bytes())
     reader = Reader()
     going_on = []
     with Shell(tmp_path) as shell:
@@ -161,8 +160,9 @@ def test_whoever_types_what_a_page_says_sees_what_it_says(page: str, tmp_path: P
             listed = pages.commands(block)
             for command in listed:
                 typed = shell.type(reader.translate(command.line), answers_in(command))
-                code = block.exits if command is listed[-1] else 0
-                if command.meanwhile:
+                code = int(block.said("exits", "0")) if command is listed[-1] else 0
+                if "meanwhile" in block.words:
+                    shell.wait_for(block.said("until", ""), typed)
                     going_on.append((command, typed, code))
                     continue
                 assert_as_said(reader, command, shell.wait(typed), typed.screen.lines, code)

@@ -49,7 +49,7 @@ def count_plan(**fields: Any) -> Plan:
 
 def a_world() -> World:
     world = World()
-    world.pair("book", "cancel", waits(5))
+    world.pair("book", "cancel", waits(1))
     return world
 
 

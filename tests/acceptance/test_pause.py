@@ -132,6 +132,7 @@ async def test_pausing_twice_and_resuming_what_is_not_paused_change_nothing() ->
     assert journal.count("RunPaused") == journal.count("RunResumed") == 1
 
 
+@pytest.mark.slow  # with a database at work, simulated time only hurries
 @pytest.mark.requirement("pause:nothing-starts", "E3")
 @simulated
 async def test_a_paused_run_stays_paused_when_the_engine_is_reopened(tmp_path: Path) -> None:
@@ -143,7 +144,7 @@ async def test_a_paused_run_stays_paused_when_the_engine_is_reopened(tmp_path: P
         await until(run, "AttemptEnded", step="a")
     async with opened(world, tmp_path / "home") as engine:
         run = await engine.get(run.id)
-        await pass_time(10)
+        await pass_time(2)
         assert (await run.status()).paused
         assert world.steps == ["a"]
         await run.resume()

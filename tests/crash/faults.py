@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import asyncio
 import ctypes
+import errno
 import resource
+import sys
 import traceback
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -75,6 +77,8 @@ def _mount_small_disk(home: Path) -> None:
     Raises:
         PermissionError: this process may not do that.
     """
+    if sys.platform != "linux":
+        raise PermissionError(errno.EPERM, "only Linux lets a process have disks of its own")
     libc = ctypes.CDLL(None, use_errno=True)
     new_mounts, private = 0x00020000, 0x4000 | 1 << 18  # CLONE_NEWNS; MS_REC | MS_PRIVATE
     failed = (

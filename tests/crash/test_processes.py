@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import signal
 from typing import TYPE_CHECKING
@@ -9,12 +10,23 @@ from typing import TYPE_CHECKING
 import psutil
 import pytest
 from tests.crash import program
-from tests.crash.victim import KILLED, Case, answer_id, check_end, check_journal, until
+from tests.crash.victim import (
+    KILLED,
+    LOOK,
+    PATIENCE,
+    Case,
+    Life,
+    answer_id,
+    check_end,
+    check_journal,
+    until,
+)
 
 from callsheet import Engine
 from callsheet.core import entries as e
 from callsheet.errors import StoreBusyError
 from callsheet.ports import Request
+from callsheet.runtime.clock import SystemClock
 from callsheet.stores.sql import SqlStore
 
 if TYPE_CHECKING:
@@ -31,6 +43,16 @@ async def is_settled(case: Case, request: str) -> bool:
         return await store.inbox.settled(request) is not None
     finally:
         await store.close()
+
+
+async def until_waiting(case: Case, life: Life) -> None:
+    """Return when the run can only wait for its person."""
+    await life.until_event(e.QuestionAsked, "ok")
+    async with Engine.open(case.home, drive=False) as engine:
+        run = await engine.get(case.run)
+        async with asyncio.timeout(PATIENCE):
+            while (await run.status()).state != "waiting":
+                await SystemClock().sleep(LOOK)
 
 
 @pytest.mark.requirement("processes:one-driver")
@@ -63,7 +85,8 @@ async def test_a_driver_that_was_stopped_and_continued_goes_on(
 ) -> None:
     case = Case(tmp_path)
     async with case.life(answers=False) as life:
-        await life.until_event(e.QuestionAsked, "ok")
+        # Stopped in the middle of a commit, it would keep everybody from writing.
+        await until_waiting(case, life)
         os.kill(life.pid, signal.SIGSTOP)
         with pytest.raises(StoreBusyError):
             async with Engine.open(case.home, program.TOOLS):

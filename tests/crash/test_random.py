@@ -25,7 +25,7 @@ pytestmark = [
 
 SCENARIOS: tuple[Scenario, ...] = ("keeps", "fails", "cancelled")
 KILLS = 3
-SOME, MANY = range(12), range(12, 150)
+SOME, MANY = range(10), range(10, 150)
 
 
 @pytest.mark.parametrize(

@@ -30,9 +30,10 @@ HEADER, FRAME = 32, 24 + 4096
 
 @pytest.fixture
 async def killed(tmp_path: Path) -> Case:
-    """A case whose life was killed late, and which nobody has opened since."""
+    """A case whose life was killed late, and whose home nobody else has opened ever."""
     case = Case(tmp_path / "killed")
-    assert await case.live("append.after:12") == KILLED
+    async with case.life("append.after:8", answers=False) as life:
+        assert await life.end() == KILLED
     return case
 
 

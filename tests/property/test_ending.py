@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
 import pytest
 from hypothesis import given
 from tests.property.strategies import histories
@@ -13,9 +16,13 @@ from callsheet.core.decide import decide
 from callsheet.core.ids import StepKey
 from callsheet.core.steprun import StepState
 
+if TYPE_CHECKING:
+    from callsheet.core.snapshot import Snapshot
+
 # A hundred histories for each law.
 pytestmark = pytest.mark.slow
 
+FAILED = (StepState.FAILED, StepState.UNDONE, StepState.UNDO_FAILED)
 FINAL = {
     StepState.SUCCEEDED,
     StepState.FAILED,
@@ -72,62 +79,59 @@ def test_an_ended_run_offers_nothing_and_only_an_undo_opens_it(history: History)
             assert isinstance(entry, (e.UndoRequested, e.AnswerRecorded))
 
 
-def test_the_table() -> None:
-    """Stands here so that the law below can be read next to it."""
-    assert {state for state, _ in TABLE} == {"succeeded", "failed", "cancelled", "undone", "stuck"}
+@dataclass(slots=True)
+class Seen:
+    """What has happened to a run, as far as its end depends on it."""
 
+    cancelled: bool = False
+    requested: bool = False
+    overspent: bool = False
+    failures: list[str] = field(default_factory=list)
+    taken_back: bool = False
+    """Something was undone, at whatever time."""
+    undone: bool = False
+    """Something was undone because the run stopped."""
 
-TABLE = (
-    ("succeeded", "nothing failed that counts"),
-    ("failed", "a failure; nothing is owed, or the policy keeps it"),
-    ("cancelled", "a cancel; nothing is owed, or the policy keeps it"),
-    ("undone", "something was taken back, or was asked to be"),
-    ("stuck", "something is owed and cannot be taken back"),
-)
+    def note(self, before: Snapshot, entry: e.AnyEntry) -> None:
+        self.cancelled |= isinstance(entry, e.CancelRequested)
+        self.requested |= isinstance(entry, e.UndoRequested)
+        self.overspent |= before.stopping is not None and before.stopping.kind == "budget"
+        if isinstance(entry, e.UndoEnded) and entry.outcome == "succeeded":
+            self.taken_back = True
+            self.undone |= before.saga is not None
+        self.failures = [
+            key
+            for key, step in before.steps.items()
+            if step.state in FAILED and step.node.step.on_failure == "fail"
+        ]
+
+    @property
+    def stopped(self) -> bool:
+        return self.cancelled or self.requested or self.overspent
 
 
 @given(histories())
 def test_the_end_of_a_run_follows_from_what_happened_to_it(history: History) -> None:
-    cancelled = requested = stopped = undone = False
-    failures: list[str] = []
+    seen = Seen()
     for _, before, entry in walk(history):
-        if isinstance(entry, e.CancelRequested):
-            cancelled = True
-        elif isinstance(entry, e.UndoRequested):
-            requested = True
-        elif isinstance(entry, e.SecondsSpent):
-            stopped = True
-        elif isinstance(entry, e.UndoEnded) and entry.outcome == "succeeded" and before.saga:
-            undone = True
-        elif isinstance(entry, e.RunEnded):
-            failures = [
-                key
-                for key, step in before.steps.items()
-                if step.state in (StepState.FAILED, StepState.UNDONE, StepState.UNDO_FAILED)
-                and step.node.step.on_failure == "fail"
-            ]
-            stopped = stopped or (before.stopping is not None and before.stopping.kind == "budget")
-            _judge(entry, before.saga is not None, failures, locals())
-
-
-def _judge(
-    entry: e.RunEnded, took_back: bool, failures: list[str], seen: dict[str, object]
-) -> None:
-    wrong = seen["cancelled"] or seen["requested"] or seen["stopped"] or failures
-    match entry.state:
-        case "succeeded":
-            assert not wrong
-        case "failed":
-            assert failures or seen["stopped"]
-            assert not seen["undone"]
-        case "cancelled":
-            assert seen["cancelled"]
-            assert not seen["undone"]
-        case "undone":
-            assert took_back
-            assert seen["undone"] or seen["requested"]
-        case "stuck":
-            assert wrong or not took_back
+        seen.note(before, entry)
+        match entry:
+            case e.RunEnded(state="succeeded"):
+                assert not seen.stopped
+                assert not seen.failures
+            case e.RunEnded(state="failed"):
+                assert seen.failures or seen.overspent
+                assert not seen.undone
+            case e.RunEnded(state="cancelled"):
+                assert seen.cancelled
+                assert not seen.undone
+            case e.RunEnded(state="undone"):
+                assert before.saga
+                assert seen.taken_back or seen.requested
+            case e.RunEnded(state="stuck"):
+                assert any(step.owes or step.undo_impossible for step in before.steps.values())
+            case _:
+                pass
 
 
 @pytest.mark.requirement("E3")

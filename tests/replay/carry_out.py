@@ -45,16 +45,18 @@ def carry_out(
     entries: Sequence[e.AnyEntry],
     *,
     truth: dict[str, Json] | None = None,
+    down: timedelta = DOWN,
 ) -> tuple[list[e.AnyEntry], World]:
     """Go on where the entries end (from nothing: begin), to the end of the run.
 
-    `truth` is what really came of calls that are in doubt, by step.
+    `truth` is what really came of calls that are in doubt, by step. `down` is how long nobody
+    drove the run; less than nothing: the machine's clock was set back meanwhile.
     """
     world = World()
     recording.tools(world)
     life = _Life(recording, world, truth or {})
     seed = zlib.crc32(recording.name.encode())
-    return run_simulated(life.live(list(entries)), seed=seed, at_most=AT_MOST), world
+    return run_simulated(life.live(list(entries), down), seed=seed, at_most=AT_MOST), world
 
 
 def truth_of(entries: Sequence[e.AnyEntry]) -> dict[str, Json]:
@@ -76,10 +78,10 @@ class _Life:
         self._run = RunId("")
         self._engine: Engine
 
-    async def live(self, entries: list[e.AnyEntry]) -> list[e.AnyEntry]:
+    async def live(self, entries: list[e.AnyEntry], down: timedelta) -> list[e.AnyEntry]:
         clock = SimulatedClock()
         if entries:
-            await clock.sleep((entries[-1].at + DOWN - clock.now()).total_seconds())
+            await clock.sleep((entries[-1].at + down - clock.now()).total_seconds())
         registry = Registry(self._world.tools)
         self._engine = Engine(self._store, registry, clock)
         self._engine.listen(self._hear)

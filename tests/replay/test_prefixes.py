@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
 from tests.replay import golden
-from tests.replay.carry_out import carry_out, truth_of
+from tests.replay.carry_out import DOWN, carry_out, truth_of
 from tests.replay.generate import summary_of
 from tests.replay.recordings import RECORDINGS
 
@@ -34,10 +35,12 @@ BY_NAME = {recording.name: recording for recording in RECORDINGS}
 JOURNALS = [journal for journal in golden.every() if journal.name in BY_NAME]
 
 
-def resumed(journal: Golden, entries: Sequence[e.AnyEntry]) -> list[e.AnyEntry]:
+def resumed(
+    journal: Golden, entries: Sequence[e.AnyEntry], down: timedelta = DOWN
+) -> list[e.AnyEntry]:
     """The journal at the end of a run that was taken up again after these entries."""
     truth = truth_of(journal.entries)
-    again, world = carry_out(BY_NAME[journal.name], entries, truth=truth)
+    again, world = carry_out(BY_NAME[journal.name], entries, truth=truth, down=down)
     assert again[: len(entries)] == list(entries)
     check_calls(entries, world)
     report = replay(again)
@@ -62,11 +65,14 @@ def told(entries: Sequence[e.AnyEntry]) -> dict[str, object]:
     return {name: summary[name] for name in ("state", "output", "steps")}
 
 
+@pytest.mark.parametrize("down", [DOWN, timedelta(days=-1)], ids=["", "clock set back"])
 @pytest.mark.parametrize("journal", JOURNALS, ids=str)
-def test_a_run_killed_after_any_entry_ends_as_if_it_had_not_been(journal: Golden) -> None:
+def test_a_run_killed_after_any_entry_ends_as_if_it_had_not_been(
+    journal: Golden, down: timedelta
+) -> None:
     entries = journal.entries
     for cut in range(1, len(entries) + 1):
-        again = resumed(journal, entries[:cut])
+        again = resumed(journal, entries[:cut], down)
         assert told(again) == told(entries), f"killed after entry {cut}"
 
 

@@ -39,6 +39,9 @@ if TYPE_CHECKING:
     from callsheet.runtime.children import Children
     from callsheet.runtime.surroundings import Surroundings
 
+SELDOM = 0.1
+"""Seconds between two looks at the cap on running time, at least, while the run is not running."""
+
 
 class RunLoop:
     """Drives one run to its end, or until it is cancelled from outside (the engine closes)."""
@@ -360,7 +363,9 @@ class RunLoop:
             return
         left = budget.seconds - self.snapshot.seconds(self.clock.now())
         if left > 0:
-            self._cap_timer = self.clock.call_later(left, lambda: self._post(self._watch_seconds))
+            # While it is paused or waits, what is left does not get less: do not look all the time.
+            pause = left if self.snapshot.ran_at is not None else max(left, SELDOM)
+            self._cap_timer = self.clock.call_later(pause, lambda: self._post(self._watch_seconds))
         elif not (self.snapshot.stopping or self.snapshot.saga):
             self._note(e.SecondsSpent(at=self.clock.now(), seconds=budget.seconds))
 

@@ -24,6 +24,13 @@ if TYPE_CHECKING:
 E = TypeVar("E", bound=e.Entry)
 Rule: TypeAlias = "Callable[[Snapshot, E], str | None]"
 
+_ASKED_FOR = (
+    e.AnswerRecorded,
+    e.RunPaused,
+    e.RunResumed,
+    e.CancelRequested,
+    e.UndoRequested,
+)
 _RULES: dict[type[e.Entry], Callable[[Snapshot, e.AnyEntry], str | None]] = {}
 
 
@@ -43,6 +50,8 @@ def complaint_about(s: Snapshot, entry: e.AnyEntry) -> str | None:
     """
     if isinstance(entry, e.RunStarted) != (s.length == 0):
         return "a journal begins with RunStarted, once"
+    if isinstance(entry, _ASKED_FOR) and entry.request in s.requests:
+        return f"request {entry.request!r} was served before"
     rule = _RULES.get(type(entry))
     return rule(s, entry) if rule else None
 

@@ -124,14 +124,12 @@ class Story:
 
     def settle(self) -> Story:
         """Obey everything but starts of calls: expand, decide (run), skip, refuse, ask."""
-        while chores := [
-            x for x in self.offered() if not isinstance(x, (c.StartAttempt, c.EndRun))
-        ]:
+        moved = True
+        while moved:
             before = len(self.entries)
-            for command in chores:
+            for command in self.offered():
                 self._obey(command)
-            if len(self.entries) == before:
-                break
+            moved = len(self.entries) > before
         return self
 
     def _obey(self, command: c.Command) -> None:

@@ -62,10 +62,9 @@ def test_calls_are_counted_when_they_start_and_none_comes_back() -> None:
 @pytest.mark.parametrize("currency", ["usd", "credits", "tokens"])
 def test_an_overrun_is_said_in_words(currency: str) -> None:
     pot = a_pot(**{currency: 2})
-    # Each currency in turn, which no type can follow.
-    pot.charge(Cost(**{currency: 2}))  # type: ignore[arg-type]
+    pot.charge(Cost(**{currency: 2}))
     assert pot.overrun is None
-    pot.charge(Cost(**{currency: 1}))  # type: ignore[arg-type]
+    pot.charge(Cost(**{currency: 1}))
     assert pot.overrun == f"3 {currency} spent of 2"
 
 

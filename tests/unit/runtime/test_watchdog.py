@@ -9,6 +9,8 @@ import pytest
 from callsheet.runtime import watchdog as module
 from callsheet.runtime.watchdog import Watchdog
 
+pytestmark = pytest.mark.slow  # the watchdog has a real clock
+
 
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
