@@ -1,9 +1,8 @@
 import hashlib
 import shutil
 from pathlib import Path
-from typing import Any
 
-from callsheet import tool
+from callsheet import SyncContext, tool
 
 
 @tool("photo.digest")
@@ -13,7 +12,7 @@ def digest(path: str) -> str:
 
 
 @tool("photo.copy", effect="write", idempotent=True)
-def copy(path: str, to: str, ctx: Any) -> str:
+def copy(path: str, to: str, ctx: SyncContext) -> str:
     """Copy a photo. A sync write: runs in a process that can be killed."""
     ctx.progress(0.0, "copying")
     shutil.copyfile(path, to)

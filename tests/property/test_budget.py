@@ -127,3 +127,16 @@ def test_a_step_is_refused_for_money_only_when_no_open_call_could_release_enough
             used_up = caps.calls is not None and before.pot.calls >= caps.calls
             certain = sum_of([before.pot.spent, before.pot.kept, wanted])
             assert used_up or over(before, certain)
+
+
+@pytest.mark.requirement("budget:seconds-count-running")
+@given(histories())
+def test_seconds_count_running_and_neither_pauses_waiting_nor_down_time(history: History) -> None:
+    ran = 0.0
+    last = history.entries[0].at
+    for _, before, entry in walk(history):
+        assert before.seconds(last) == pytest.approx(ran, abs=1e-6)
+        running = not (before.paused or before.ended or before.state == "waiting")
+        if running and not isinstance(entry, e.RunRecovered):
+            ran += (entry.at - last).total_seconds()
+        last = entry.at

@@ -73,14 +73,24 @@ def place(step: StepRun) -> tuple[int, int, int]:
     return -step.node.step.priority, step.node.order, index
 
 
+def waiting_for_money(before: Snapshot) -> set[str]:
+    """The tools of steps that could start, but for the budget."""
+    return {
+        step.node.queue
+        for step in before.steps.values()
+        if before.is_up(step) and not before.may_start(step)
+    }
+
+
 @pytest.mark.requirement("E4", "order:priority-then-plan-order")
 @given(histories())
 def test_ready_steps_start_by_priority_and_then_in_the_order_of_the_plan(history: History) -> None:
     for number, before, entry in walk(history):
         if isinstance(entry, e.AttemptStarted):
             started = before.steps[StepKey(entry.step)]
+            passed_over = {*history.held[number], *waiting_for_money(before)}
             for other in before.steps.values():
-                if other.node.queue not in history.held[number] and before.may_start(other):
+                if other.node.queue not in passed_over and before.may_start(other):
                     assert place(started) <= place(other), f"{other.key} should have been first"
 
 

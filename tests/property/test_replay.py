@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 # A hundred histories for each law.
 pytestmark = pytest.mark.slow
 
-REMARKS = (e.ProblemNoted, e.CheckpointSaved)
+REMARKS = (e.ProblemNoted, e.CheckpointSaved, e.RunRecovered)
 
 
 def again(entries: tuple[e.AnyEntry, ...]) -> list[e.AnyEntry]:

@@ -386,6 +386,9 @@ class World:
 
     def crash(self) -> None:
         """As `RunLoop.recover`: what had started and not ended is lost."""
+        self.now += timedelta(seconds=30)
+        if self.snapshot.ran_at is not None:
+            self.note(e.RunRecovered(at=self.now))
         for key in list(self.snapshot.active):
             step = self.snapshot.steps[key]
             if self._is_undo(key):

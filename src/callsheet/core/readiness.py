@@ -13,22 +13,17 @@ from callsheet.core.steprun import StepRun, StepState
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
 
-    from callsheet.core.plan import Cost
-
 _Place = tuple[int, int, int, int]
 _Heap = list[tuple[_Place, StepRun]]
 
 
 class ReadyQueue:
-    """Ready steps, one heap for each tool and price.
-
-    So a tool at its limit, or a price that cannot be paid at the moment, is passed over whole.
-    """
+    """Ready steps, one heap per tool, so that a tool at its limit can be passed over whole."""
 
     __slots__ = ("_heaps",)
 
     def __init__(self) -> None:
-        self._heaps: dict[tuple[str, Cost], _Heap] = {}
+        self._heaps: dict[str, _Heap] = {}
 
     def push(self, step: StepRun) -> None:
         """Add a step that has become ready."""
@@ -36,16 +31,16 @@ class ReadyQueue:
         step.ticket += 1
         index = -1 if step.index is None else step.index
         place = (-node.step.priority, node.order, index, step.ticket)
-        heappush(self._heaps.setdefault((node.queue, step.wanted), []), (place, step))
+        heappush(self._heaps.setdefault(node.queue, []), (place, step))
 
     def offer(self, held: Collection[str], most: int, take: Callable[[StepRun], bool]) -> None:
         """Offer ready steps, best first, until so many are taken or nobody is left.
 
-        Tools that are held are left out; when a step is not taken, neither are its equals behind
-        it. Nothing is removed: a step leaves when it is no longer ready.
+        Tools that are held are left out; when a step is not taken, its tool is passed over: those
+        behind it want much the same. Nothing is removed: a step leaves when it is not ready.
         """
         taken: list[tuple[_Heap, tuple[_Place, StepRun]]] = []
-        heaps = [heap for (tool, _), heap in self._filled() if tool not in held]
+        heaps = [heap for tool, heap in self._filled() if tool not in held]
         while heaps and len(taken) < most:
             heap = heaps[0] if len(heaps) == 1 else min(heaps, key=_first)
             if take(heap[0][1]):
@@ -57,12 +52,12 @@ class ReadyQueue:
             heappush(heap, place)
 
     def has(self, wanted: Callable[[StepRun], bool]) -> bool:
-        """Whether the first of any tool and price is wanted."""
+        """Whether the first of any tool is wanted."""
         return any(wanted(heap[0][1]) for _, heap in self._filled())
 
-    def _filled(self) -> list[tuple[tuple[str, Cost], _Heap]]:
-        for kind in [kind for kind, heap in self._heaps.items() if not _clean(heap)]:
-            del self._heaps[kind]
+    def _filled(self) -> list[tuple[str, _Heap]]:
+        for tool in [tool for tool, heap in self._heaps.items() if not _clean(heap)]:
+            del self._heaps[tool]
         return list(self._heaps.items())
 
 

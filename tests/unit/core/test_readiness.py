@@ -9,7 +9,7 @@ from tests.unit.core.story import TOOLS, Story, a_plan
 
 from callsheet.core.graph import Graph
 from callsheet.core.ids import StepKey, item_key
-from callsheet.core.plan import Cost, Step
+from callsheet.core.plan import Step
 from callsheet.core.readiness import ReadyQueue, TouchQueues
 from callsheet.core.steprun import StepRun, StepState
 
@@ -74,11 +74,10 @@ def test_a_step_that_became_ready_twice_stands_there_once() -> None:
     assert offered(queue) == ["a", "b"]
 
 
-def test_when_a_step_is_not_taken_its_equals_are_passed_over_and_others_are_not() -> None:
+def test_when_a_step_is_not_taken_its_tool_is_passed_over_and_others_are_not() -> None:
     steps = ready(
         Step(id="dear", tool="pay"),
         Step(id="dear_too", tool="pay"),
-        Step(id="cheap", tool="pay", ceiling=Cost(usd=0.1)),
         Step(id="free", tool="look"),
     )
     queue = a_queue(steps)
@@ -89,8 +88,8 @@ def test_when_a_step_is_not_taken_its_equals_are_passed_over_and_others_are_not(
         return step.wanted.usd < 1
 
     queue.offer((), 99, take)
-    assert asked == ["dear", "cheap", "free"]
-    assert offered(queue) == ["dear", "dear_too", "cheap", "free"]
+    assert asked == ["dear", "free"]
+    assert offered(queue) == ["dear", "dear_too", "free"]
 
 
 def test_it_can_be_asked_whether_anybody_could_go() -> None:
