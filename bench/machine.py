@@ -44,7 +44,7 @@ def filesystem_of(path: Path) -> str:
         _, point, kind, *_ = line.split()
         if path.resolve().is_relative_to(point) and len(point) > longest:
             found, longest = kind, len(point)
-    return found
+    return f"{found} (in memory: syncs cost nothing here)" if found == "tmpfs" else found
 
 
 def memory_of_self(what: str) -> float:

@@ -1,11 +1,11 @@
 """The pages of the documentation, and what stands in them between fences.
 
-    ```python docs_src/tutorial/shop.py     the file, byte for byte
-    ```console                              commands after `$ `, and what they print
-    ```console meanwhile until=waiting      the same, in a terminal of its own; the page goes on when
-                                            that word is seen there
-    ```console exits=1                      the last of them exits with this code
-    ```console sketch                       not run: what it needs is not here
+```python docs_src/tutorial/shop.py     the file, byte for byte
+```console                              commands after `$ `, and what they print
+```console meanwhile until=waiting      the same, in a terminal of its own; the page goes on when
+                                        that word is seen there
+```console exits=1                      the last of them exits with this code
+```console sketch                       not run: what it needs is not here
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ def blocks(page: str) -> list[Block]:
                 )
             )
             opened = None
-    assert opened is None, f"{page}:{opened and opened[0]}: the block is not closed"
+    assert opened is None, f"{page}: a block is not closed"
     return found
 
 
@@ -115,3 +115,34 @@ def files(page: str) -> list[Path]:
 def is_run(block: Block) -> bool:
     """Whether a block's commands are carried out by the tests."""
     return block.language == "console" and "sketch" not in block.words
+
+
+def tables(page: str) -> dict[str, list[list[str]]]:
+    """By heading, the rows of the tables below it, without their heads."""
+    found: dict[str, list[list[str]]] = {}
+    heading, in_body, is_code = "", False, False
+    for line in text_of(page).splitlines():
+        is_code ^= bool(FENCE.match(line))
+        if is_code:
+            continue
+        if line.startswith("#"):
+            heading = line.lstrip("# ")
+        if not line.startswith("|"):
+            in_body = False
+        elif line.startswith("|---"):
+            in_body = True
+        elif in_body:
+            cells = re.split(r"(?<!\\)\|", line.strip("|"))
+            found.setdefault(heading, []).append([cell.strip() for cell in cells])
+    return found
+
+
+def names_in(cell: str) -> list[str]:
+    """The names in a cell: what stands between backticks, without what follows a name."""
+    return [re.sub(r"^await |[(\s].*$", "", code) for code in re.findall(r"`([^`]+)`", cell)]
+
+
+def anchors(page: str) -> set[str]:
+    """What a link may point to on a page, as hosting sites make it from the headings."""
+    headings = re.findall(r"^#+ (.*)$", text_of(page), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}

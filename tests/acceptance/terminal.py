@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import fcntl
 import json
 import os
@@ -13,8 +14,9 @@ import struct
 import subprocess
 import sys
 import termios
+from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,7 +25,8 @@ SERVER = Path(__file__).with_name("terminal_server.py")
 ROWS, COLUMNS = 50, 100
 PATIENCE = 30.0
 _CONTROL = re.compile(r"\x1b\[(?P<number>[?\d;]*)(?P<verb>[A-Za-z])|\r|\n|[^\x1b\r\n]+")
-_SHELL = re.compile(r"[&|;<>$*]|^(?!(?:callsheet|python [\w.]+) )")
+IS_FOR_BASH = re.compile(r"[&|;<>$*]|^(?!(?:callsheet|pytest|python [\w.]+) )")
+NO_INPUT = " < /dev/null"
 
 
 class Screen:
@@ -72,86 +75,86 @@ class Screen:
 
 
 class Typed:
-    """A command that was typed, and goes on."""
+    """A command that was typed, on a terminal of its own."""
 
-    def __init__(self, line: str, number: int, terminal: int, answers: Sequence[tuple[str, str]]):
+    def __init__(self, line: str, answers: Sequence[tuple[str, str]]) -> None:
         self.line = line
-        self.number = number
         self.code: int | None = None
+        """None while it goes on."""
         self.screen = Screen()
-        self._terminal = terminal
         self._answers = list(answers)
+        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
+        self.terminal, self._other_end = pty.openpty()
+        fcntl.ioctl(self.terminal, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, COLUMNS, 0, 0))
+        os.set_blocking(self.terminal, False)
+        self.name = os.ttyname(self._other_end)
 
     def read(self) -> None:
         """Take what it has printed; type the next answer when it is asked for."""
-        try:
-            text = os.read(self._terminal, 65536).decode("utf-8", "replace")
-        except OSError:  # nobody has the other end open
-            return
-        self.screen.feed(text)
+        with suppress(BlockingIOError):
+            while True:
+                self.screen.feed(self._decoder.decode(os.read(self.terminal, 65536)))
         if self._answers and self.screen.lines[-1].endswith(self._answers[0][0]):
-            os.write(self._terminal, f"{self._answers.pop(0)[1]}\n".encode())
+            os.write(self.terminal, f"{self._answers.pop(0)[1]}\n".encode())
 
     def close(self) -> None:
-        os.close(self._terminal)
+        self.read()
+        os.close(self.terminal)
+        os.close(self._other_end)
 
 
 class Shell:
-    """A directory in which commands are typed. Used as a context manager."""
+    """Somebody who types commands. Used as a context manager."""
 
-    def __init__(self, directory: Path, **environment: str) -> None:
-        self._directory = directory
+    def __init__(self) -> None:
         self._environment = {
             "COLUMNS": str(COLUMNS),
             "LINES": str(ROWS),
             "LOGNAME": "ada",
             "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
             "TERM": "xterm-256color",
-            **environment,
         }
         self._selector = selectors.DefaultSelector()
         self._running: dict[int, Typed] = {}
         self._count = 0
 
-    def __enter__(self) -> Shell:
+    def __enter__(self) -> Self:
         self._server = subprocess.Popen(
-            [sys.executable, str(SERVER)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+            [sys.executable, str(SERVER)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            start_new_session=True,
         )
-        assert self._server.stdout is not None
-        self._selector.register(self._server.stdout, selectors.EVENT_READ)
+        assert self._server.stdin
+        assert self._server.stdout
+        self._orders, self._ends = self._server.stdin, self._server.stdout
+        self._selector.register(self._ends, selectors.EVENT_READ)
         return self
 
     def __exit__(self, *_: object) -> None:
+        self._orders.close()
+        self._ends.close()
+        self._server.wait(PATIENCE)
         for typed in self._running.values():
             typed.close()
-        assert self._server.stdin is not None
-        assert self._server.stdout is not None
-        self._server.stdin.close()
-        self._server.stdout.close()
-        self._server.wait(PATIENCE)
+        self._selector.close()
 
-    def type(self, line: str, answers: Sequence[tuple[str, str]] = ()) -> Typed:
+    def type(self, line: str, directory: Path, answers: Sequence[tuple[str, str]] = ()) -> Typed:
         """Begin a command. An answer is typed when its prompt stands at the end of the screen."""
-        terminal, other = pty.openpty()
-        fcntl.ioctl(other, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, COLUMNS, 0, 0))
+        words = line.removesuffix(NO_INPUT)
         self._count += 1
+        typed = self._running[self._count] = Typed(line, answers)
+        self._selector.register(typed.terminal, selectors.EVENT_READ, typed)
         order = {
             "id": self._count,
-            "words": [line] if _SHELL.search(line) else shlex.split(line),
-            "directory": str(self._directory),
-            "tty": os.ttyname(other),
+            "words": [line] if IS_FOR_BASH.search(words) else shlex.split(words),
+            "has_input": words == line,
+            "directory": str(directory),
+            "tty": typed.name,
             "environment": self._environment,
         }
-        typed = Typed(line, self._count, terminal, answers)
-        self._running[self._count] = typed
-        self._selector.register(terminal, selectors.EVENT_READ, typed)
-        # Held open until the end: between two writers a terminal would look closed.
-        typed_other = os.dup(other)
-        os.close(other)
-        typed.other = typed_other  # type: ignore[attr-defined]
-        assert self._server.stdin is not None
-        self._server.stdin.write(json.dumps(order).encode() + b"\n")
-        self._server.stdin.flush()
+        self._orders.write(json.dumps(order).encode() + b"\n")
+        self._orders.flush()
         return typed
 
     def wait(self, typed: Typed) -> int:
@@ -169,20 +172,17 @@ class Shell:
         """Take what comes next, from whomever."""
         heard = self._selector.select(PATIENCE)
         assert heard, f"{typed.line!r} has not ended:\n" + "\n".join(typed.screen.lines)
-        for key, _ in heard:
-            if key.data is not None:
-                key.data.read()
-            else:
-                self._note_end()
+        for speaker in (key.data for key, _ in heard if key.data is not None):
+            speaker.read()
+        # Last: a command that has ended is read to its end, and its terminal closed.
+        if any(key.data is None for key, _ in heard):
+            self._note_end()
 
     def _note_end(self) -> None:
-        assert self._server.stdout is not None
-        line = self._server.stdout.readline()
+        line = self._ends.readline()
         assert line, "The server has died."
         ended = json.loads(line)
         typed = self._running.pop(ended["id"])
-        self._selector.unregister(typed._terminal)
-        os.set_blocking(typed._terminal, False)
-        typed.read()
-        typed.code = ended["code"]
+        self._selector.unregister(typed.terminal)
         typed.close()
+        typed.code = ended["code"]

@@ -1,8 +1,8 @@
 """Runs `callsheet` commands on terminals, without starting Python anew for each.
 
 A process of its own with everything imported and no threads: it forks for each command. Orders come
-in as lines of JSON on stdin (`{id, words, directory, tty, environment}`); when a command has ended,
-its `{id, code}` goes out on stdout. `words` that do not begin with `callsheet` are run by bash.
+in as lines of JSON on stdin (`{id, words, directory, tty, has_input, environment}`); when a command
+has ended, its `{id, code}` goes out on stdout. What is not in `PROGRAMS` is run by bash.
 """
 
 from __future__ import annotations
@@ -12,6 +12,9 @@ import os
 import runpy
 import selectors
 import sys
+from typing import TYPE_CHECKING
+
+import pytest
 
 # What the commands import late, so that a fork has it.
 import callsheet.cli.app
@@ -23,8 +26,9 @@ import callsheet.stores.sql
 import callsheet.tools.builtin
 import callsheet.tools.schema
 
-CALLSHEET = "callsheet"
-PYTHON = "python"
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 _BEAT = 0.005
 
 
@@ -70,29 +74,53 @@ def carry_out(order: dict[str, object]) -> int:
     terminal = os.open(str(order["tty"]), os.O_RDWR)
     for number in (0, 1, 2):
         os.dup2(terminal, number)
+    if not order["has_input"]:
+        os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.chdir(str(order["directory"]))
     environment = order["environment"]
     assert isinstance(environment, dict)
     os.environ.update(environment)
     words = order["words"]
     assert isinstance(words, list)
-    if words[0] not in (CALLSHEET, PYTHON):
-        os.execvp("bash", ["bash", "-c", words[0]])  # noqa: S606, S607 -- as a reader would
+    program = PROGRAMS.get(words[0])
+    if program is None:
+        os.execvp("bash", ["bash", "-c", words[0]])
     sys.stdin, sys.stdout, sys.stderr = (
         os.fdopen(number, mode, encoding="utf-8", buffering=1, closefd=False)
         for number, mode in ((0, "r"), (1, "w"), (2, "w"))
     )
     try:
-        if words[0] == CALLSHEET:
-            callsheet.cli.main(words[1:])
-        else:
-            sys.argv = words[1:]
-            runpy.run_path(words[1], run_name="__main__")
+        return program(words[1:])
     except SystemExit as end:
+        return end.code if isinstance(end.code, int) else 1
+    finally:
         sys.stdout.flush()
         sys.stderr.flush()
-        return end.code if isinstance(end.code, int) else 1
+
+
+def run_callsheet(words: list[str]) -> int:
+    """`callsheet …`."""
+    callsheet.cli.main(words)
     return 0
+
+
+def run_python(words: list[str]) -> int:
+    """`python FILE …`."""
+    sys.argv = words
+    runpy.run_path(words[0], run_name="__main__")
+    return 0
+
+
+def run_pytest(words: list[str]) -> int:
+    """`pytest …`."""
+    return int(pytest.main(words))
+
+
+PROGRAMS: dict[str, Callable[[list[str]], int]] = {
+    "callsheet": run_callsheet,
+    "python": run_python,
+    "pytest": run_pytest,
+}
 
 
 if __name__ == "__main__":

@@ -9,8 +9,12 @@ import pytest
 
 from callsheet import Context, Engine, StoreError, tool
 from callsheet.core import entries as e
+from callsheet.errors import CallsheetError
+from callsheet.runtime.clock import SystemClock
 from callsheet.runtime.feed import Event
+from callsheet.stores.memory import MemoryStore
 from callsheet.stores.sql import DATABASE
+from callsheet.tools.registry import Registry
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -101,3 +105,32 @@ async def test_a_request_of_a_newer_version_does_not_hold_up_the_others(tmp_path
     ):
         await (await other.get(run_id)).cancel()
         assert (await (await engine.get(run_id)).wait()).state == "cancelled"
+
+
+async def test_a_mistake_in_the_engine_is_named_and_the_run_can_be_resumed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    store = MemoryStore()
+    registry = Registry([quick, hangs])
+    engine = Engine(store, registry, SystemClock())
+    mistaken = AsyncFailure(ZeroDivisionError("oops"))
+    async with engine.runtime:
+        run = await until_b(await engine.start(PLAN))
+        with monkeypatch.context() as patch:
+            patch.setattr(store.journal, "append", mistaken)
+            with pytest.raises(CallsheetError, match="mistake in the engine: ZeroDivisionError"):
+                await run.cancel()
+        await engine.resume(run.id)
+        await run.cancel()
+        assert (await run.wait()).state == "cancelled"
+    await registry.close()
+
+
+class AsyncFailure:
+    """An async function that only raises."""
+
+    def __init__(self, error: Exception) -> None:
+        self._error = error
+
+    async def __call__(self, *_args: object, **_kwargs: object) -> int:
+        raise self._error

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import given, settings
 from tests.property.strategies import histories
-from tests.property.world import History, walk
+from tests.property.world import History, node_of, walk
 
 from callsheet.core import entries as e
 from callsheet.core.plan import NOTHING, Budget, Cost
@@ -53,7 +53,7 @@ def test_no_start_reserves_more_than_is_left_under_the_caps(history: History) ->
             spent = spent.plus(entry.cost)
         if isinstance(entry, e.AttemptStarted):
             calls += 1
-            assert entry.reserved == before.node_of(entry.step).reserve
+            assert entry.reserved == node_of(before, entry.step).reserve
             reserved[entry.step] = entry.reserved
             open_ = [
                 reserved[key] for key, step in before.steps.items() if step.reserved != NOTHING
@@ -74,7 +74,7 @@ def test_a_cap_is_passed_only_by_a_call_dearer_than_its_ceiling_and_then_nothing
     for _, before, entry in walk(history):
         if isinstance(entry, (e.AttemptEnded, e.UndoEnded)):
             spent = spent.plus(entry.cost)
-            step = before.node_of(entry.step)
+            step = node_of(before, entry.step)
             ceiling = step.undo_reserve
             if isinstance(entry, e.AttemptEnded):
                 ceiling = step.reserve.minus(step.undo_reserve)
@@ -121,7 +121,7 @@ def test_a_step_is_refused_for_money_only_when_no_open_call_could_release_enough
 ) -> None:
     for _, before, entry in walk(history):
         if isinstance(entry, e.StepRefused) and entry.error.error_class == "denied":
-            wanted = before.node_of(entry.step).reserve
+            wanted = node_of(before, entry.step).reserve
             caps = before.graph.plan.budget
             assert caps is not None
             used_up = caps.calls is not None and before.pot.calls >= caps.calls

@@ -17,6 +17,7 @@ from callsheet.core import commands as c
 from callsheet.core import entries as e
 from callsheet.core import fold, value
 from callsheet.core.decide import decide
+from callsheet.core.ids import step_of
 from callsheet.core.plan import FORMAT, NOTHING, Cost, Plan, Undo
 from callsheet.core.snapshot import Snapshot
 from callsheet.core.steprun import StepState
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
     from tests.property.choice import Choice
 
+    from callsheet.core.graph import Node
     from callsheet.core.ids import StepKey
     from callsheet.core.steprun import Question, StepRun
     from callsheet.core.toolspec import ToolSpec
@@ -41,6 +43,7 @@ PATIENCE = 3_000
 ARGS = Raw(b'{"n":1}')
 OUTPUT = Raw(b'{"id":7}')
 DIGEST = value.digest(value.decode(ARGS))
+BREAKER = "The breaker is open."
 
 CLASSES: tuple[ErrorClass, ...] = (
     "transient",
@@ -221,6 +224,11 @@ class World:
                 undo = self.snapshot.steps[step].undo
                 assert undo is not None, f"{step} owes nothing"
                 assert not undo.error, f"{step} cannot be undone"
+                if self._hinders():
+                    error = e.Failure(error_class="invalid", message="It cannot be resolved.")
+                    return e.UndoEnded(
+                        at=self.now, step=step, attempt=attempt, outcome="failed", error=error
+                    )
                 return e.UndoStarted(
                     at=self.now, step=step, attempt=attempt, tool=undo.tool, args=ARGS
                 )
@@ -265,9 +273,9 @@ class World:
         node = step.node
         if self._hinders():
             self._holding.add(node.queue)
-            if self._pick(2):
+            if self._pick(2) or step.reason == BREAKER:
                 return None
-            return e.StepDelayed(at=self.now, step=step.key, reason="The breaker is open.")
+            return e.StepDelayed(at=self.now, step=step.key, reason=BREAKER)
         if self._hinders():
             return self._refusal(step.key)
         undo = None
@@ -461,3 +469,8 @@ def walk(history: History) -> Iterator[tuple[int, Snapshot, e.AnyEntry]]:
         if number:
             yield number, snapshot, entry
         fold.apply(snapshot, entry)
+
+
+def node_of(snapshot: Snapshot, key: str) -> Node:
+    """The plan's step behind a key."""
+    return snapshot.graph.nodes[step_of(key)]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 from tests.replay.carry_out import record
-from tests.replay.golden import EXPECTED, GOLDEN, JOURNAL
+from tests.replay.journals import EXPECTED, GOLDEN, JOURNAL
 from tests.replay.recordings import RECORDINGS
 
 from callsheet import __version__

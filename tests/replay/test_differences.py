@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from msgspec import Raw
 from msgspec.structs import replace
-from tests.replay import golden
+from tests.replay import journals
 
 from callsheet import Cost, Engine
 from callsheet.core import entries as e
@@ -39,7 +39,7 @@ def difference_of(entries: Sequence[e.AnyEntry]) -> Difference:
 
 
 def test_a_start_before_its_need_has_ended() -> None:
-    entries = golden.named("failed-and-undone").entries
+    entries = journals.named("failed-and-undone").entries
     flight = entries.pop(place(entries, e.AttemptStarted, "flight"))
     at = place(entries, e.AttemptEnded, "look")
     entries.insert(at, flight)
@@ -50,7 +50,7 @@ def test_a_start_before_its_need_has_ended() -> None:
 
 
 def test_attempts_the_wrong_way_round() -> None:
-    entries = golden.named("retried").entries
+    entries = journals.named("retried").entries
     numbers = [n for n, x in enumerate(entries) if isinstance(x, e.AttemptStarted)]
     first, second = [n for n in numbers if getattr(entries[n], "step", "") == "read"][:2]
     one, two = entries[first], entries[second]
@@ -64,7 +64,7 @@ def test_attempts_the_wrong_way_round() -> None:
 
 
 def test_an_end_that_would_have_been_another() -> None:
-    entries = golden.named("failed-and-undone").entries
+    entries = journals.named("failed-and-undone").entries
     end = entries[-1]
     assert isinstance(end, e.RunEnded)
     entries[-1] = replace(end, state="succeeded")
@@ -76,14 +76,14 @@ def test_an_end_that_would_have_been_another() -> None:
 
 
 def test_an_end_that_came_too_early() -> None:
-    entries = golden.named("succeeded").entries
+    entries = journals.named("succeeded").entries
     entries[3:-1] = []
     found = difference_of(entries)
     assert (found.seq, found.what) == (4, "the run was not about to end")
 
 
 def test_an_outcome_that_is_not_what_followed_from_it() -> None:
-    entries = golden.named("succeeded").entries
+    entries = journals.named("succeeded").entries
     at = place(entries, e.AttemptEnded, "flight")
     ended = entries[at]
     assert isinstance(ended, e.AttemptEnded)
@@ -95,7 +95,7 @@ def test_an_outcome_that_is_not_what_followed_from_it() -> None:
 
 
 def test_an_undo_before_that_of_what_was_built_on_it() -> None:
-    entries = golden.named("failed-and-undone").entries
+    entries = journals.named("failed-and-undone").entries
     hotel = entries.pop(place(entries, e.UndoStarted, "hotel"))
     at = place(entries, e.UndoStarted, "pin")
     entries.insert(at, hotel)
@@ -104,7 +104,7 @@ def test_an_undo_before_that_of_what_was_built_on_it() -> None:
 
 
 def test_an_answer_to_what_was_not_asked() -> None:
-    entries = golden.named("approved-and-denied").entries
+    entries = journals.named("approved-and-denied").entries
     at = place(entries, e.QuestionAsked, "flight")
     del entries[at]
     found = difference_of(entries)
@@ -112,7 +112,7 @@ def test_an_answer_to_what_was_not_asked() -> None:
 
 
 def test_a_reservation_of_another_amount() -> None:
-    entries = golden.named("over-budget").entries
+    entries = journals.named("over-budget").entries
     at = place(entries, e.AttemptStarted, "cheap")
     started = entries[at]
     assert isinstance(started, e.AttemptStarted)
@@ -121,16 +121,16 @@ def test_a_reservation_of_another_amount() -> None:
     assert (found.seq, found.what) == (at + 1, "'cheap' reserved something other than its ceiling")
 
 
-@pytest.mark.parametrize("journal", golden.every(), ids=str)
-def test_whatever_is_missing_from_a_golden_journal_is_missed(journal: golden.Golden) -> None:
+@pytest.mark.parametrize("journal", journals.every(), ids=str)
+def test_whatever_is_missing_from_a_golden_journal_is_missed(journal: journals.Golden) -> None:
     entries = journal.entries
     for n in range(len(entries) - 1):
         found = difference_of([*entries[:n], *entries[n + 1 :]])
         assert found.seq >= n + 1
 
 
-@pytest.mark.parametrize("journal", golden.every(), ids=str)
-def test_whatever_is_twice_in_a_golden_journal_is_noticed(journal: golden.Golden) -> None:
+@pytest.mark.parametrize("journal", journals.every(), ids=str)
+def test_whatever_is_twice_in_a_golden_journal_is_noticed(journal: journals.Golden) -> None:
     entries = journal.entries
     for n in range(len(entries)):
         found = difference_of([*entries[: n + 1], *entries[n:]])
@@ -140,7 +140,7 @@ def test_whatever_is_twice_in_a_golden_journal_is_noticed(journal: golden.Golden
 @pytest.mark.parametrize("field", ["format", "core"])
 @pytest.mark.requirement("E22")
 def test_a_journal_of_a_version_not_known_yet_is_refused(field: str) -> None:
-    entries = golden.named("succeeded").entries
+    entries = journals.named("succeeded").entries
     entries[0] = replace(entries[0], **{field: 2})
     with pytest.raises(ReplayImpossibleError, match=rf"{field} 2.*Upgrade callsheet"):
         replay(entries)
@@ -150,7 +150,7 @@ def test_a_journal_of_a_version_not_known_yet_is_refused(field: str) -> None:
 @pytest.mark.slow
 @pytest.mark.requirement("E22")
 async def test_a_journal_with_a_kind_of_entry_not_known_yet_is_refused(tmp_path: Path) -> None:
-    journal = golden.named("succeeded")
+    journal = journals.named("succeeded")
     store = await SqlStore.open(tmp_path)
     await store.journal.append(journal.run, journal.entries, after=0)
     await store.close()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, get_args
 
 import pytest
-from tests.replay import golden
+from tests.replay import journals
 from tests.replay.carry_out import record
 from tests.replay.generate import summary_of, version
 from tests.replay.recordings import RECORDINGS, Recording
@@ -19,11 +19,11 @@ from callsheet.stores.sql import SqlStore
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from tests.replay.golden import Golden
+    from tests.replay.journals import Golden
 
 pytestmark = pytest.mark.requirement("E12", "E22", "versions:old-journals-replay")
 
-each_golden = pytest.mark.parametrize("journal", golden.every(), ids=str)
+each_golden = pytest.mark.parametrize("journal", journals.every(), ids=str)
 
 
 @each_golden
@@ -58,31 +58,31 @@ def test_its_entries_are_written_as_they_were(journal: Golden) -> None:
 
 # Slow: opens a database.
 @pytest.mark.slow
-@pytest.mark.parametrize("release", sorted({journal.version for journal in golden.every()}))
+@pytest.mark.parametrize("release", sorted({journal.version for journal in journals.every()}))
 @pytest.mark.requirement("replay:needs-no-tools")
 async def test_the_golden_journals_of_a_release_replay_in_an_engine_without_tools(
     release: str, tmp_path: Path
 ) -> None:
-    journals = [journal for journal in golden.every() if journal.version == release]
+    kept = [journal for journal in journals.every() if journal.version == release]
     store = await SqlStore.open(tmp_path)
     try:
-        for journal in journals:
+        for journal in kept:
             await store.journal.append(journal.run, journal.entries, after=0)
     finally:
         await store.close()
     async with Engine.open(tmp_path, drive=False) as engine:
-        for journal in journals:
+        for journal in kept:
             report = await engine.replay(journal.run)
             assert report.same, report.difference
 
 
 def test_every_recording_of_this_release_has_a_golden_journal() -> None:
-    kept = {each.name for each in golden.every() if each.version == version()}
+    kept = {each.name for each in journals.every() if each.version == version()}
     assert kept >= {recording.name for recording in RECORDINGS}
 
 
 def test_the_golden_journals_of_this_release_hold_every_kind_of_entry() -> None:
-    kept = [each for each in golden.every() if each.version == version()]
+    kept = [each for each in journals.every() if each.version == version()]
     kinds = {type(entry) for each in kept for entry in each.entries}
     assert kinds == set(get_args(e.AnyEntry))
 

@@ -6,7 +6,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.replay import golden
+from tests.replay import journals
 from tests.replay.carry_out import DOWN, carry_out, truth_of
 from tests.replay.generate import summary_of
 from tests.replay.recordings import RECORDINGS
@@ -17,7 +17,7 @@ from callsheet.runtime.replay import replay
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tests.replay.golden import Golden
+    from tests.replay.journals import Golden
 
     from callsheet.testing import World
 
@@ -32,7 +32,7 @@ pytestmark = [
 ]
 
 BY_NAME = {recording.name: recording for recording in RECORDINGS}
-JOURNALS = [journal for journal in golden.every() if journal.name in BY_NAME]
+JOURNALS = [journal for journal in journals.every() if journal.name in BY_NAME]
 
 
 def resumed(

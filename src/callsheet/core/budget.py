@@ -42,23 +42,27 @@ class Pot:
 
     def reserve(self, amount: Cost) -> None:
         """Set an amount aside."""
-        self._open += amount != NOTHING
-        self.reserved = self.reserved.plus(amount)
+        if amount != NOTHING:
+            self._open += 1
+            self.reserved = self.reserved.plus(amount)
 
     def release(self, amount: Cost) -> None:
         """Give a reservation back."""
-        self._open -= amount != NOTHING
-        self.reserved = self.reserved.minus(amount) if self._open else NOTHING
+        if amount != NOTHING:
+            self._open -= 1
+            self.reserved = self.reserved.minus(amount) if self._open else NOTHING
 
     def keep(self, amount: Cost) -> None:
         """Set an amount aside for an undo."""
-        self._keeps += amount != NOTHING
-        self.kept = self.kept.plus(amount)
+        if amount != NOTHING:
+            self._keeps += 1
+            self.kept = self.kept.plus(amount)
 
     def unkeep(self, amount: Cost) -> None:
         """The undo is done, or will never be."""
-        self._keeps -= amount != NOTHING
-        self.kept = self.kept.minus(amount) if self._keeps else NOTHING
+        if amount != NOTHING:
+            self._keeps -= 1
+            self.kept = self.kept.minus(amount) if self._keeps else NOTHING
 
     def charge(self, amount: Cost) -> None:
         """Take what was really spent."""

@@ -242,7 +242,7 @@ class UndoStarted(Entry, frozen=True):
 
 
 class UndoEnded(Entry, frozen=True):
-    """What became of an undo attempt."""
+    """What became of an undo attempt; also of one that could not even be started."""
 
     step: str
     attempt: int

@@ -261,13 +261,14 @@ def _timer_fired(s: Snapshot, entry: e.TimerFired) -> None:
     if s.deadlines.pop(step.key, None) is not None:
         s.questions.pop(step.key, None)
         s.fail(step, e.Failure(error_class="timeout", message="Nobody answered in time."))
-    elif s.timers.pop(step.key, None) is not None:
-        if step.state is StepState.RETRYING:
-            s.make_ready(step)
-        elif s.saga:
-            s.saga.due[step.key] = None
-        else:
-            s.amends[step.key] = None
+        return
+    del s.timers[step.key]
+    if step.state is StepState.RETRYING:
+        s.make_ready(step)
+    elif s.saga:
+        s.saga.due[step.key] = None
+    else:
+        s.amends[step.key] = None
 
 
 @_on(e.SecondsSpent)
@@ -356,10 +357,9 @@ def _run_resumed(s: Snapshot, entry: e.RunResumed) -> None:
 
 
 @_on(e.RunRecovered)
-def _run_recovered(s: Snapshot, _entry: e.RunRecovered) -> None:
-    if s.last_at is not None:
-        # It ran until its last entry, as far as anybody knows.
-        _stop_counting(s, s.last_at)
+def _run_recovered(s: Snapshot, entry: e.RunRecovered) -> None:
+    # It ran until its last entry, as far as anybody knows.
+    _stop_counting(s, s.last_at or entry.at)
 
 
 @_on(e.CancelRequested)
@@ -391,11 +391,14 @@ def _undo_requested(s: Snapshot, entry: e.UndoRequested) -> None:
 
 @_on(e.UndoStarted)
 def _undo_started(s: Snapshot, entry: e.UndoStarted) -> None:
-    step = s.steps[StepKey(entry.step)]
+    _begin_undo(s, s.steps[StepKey(entry.step)], entry.attempt)
+
+
+def _begin_undo(s: Snapshot, step: StepRun, attempt: int) -> None:
     s.amends.pop(step.key, None)
     if s.saga:
         s.saga.due.pop(step.key, None)
-    step.undo_attempts = entry.attempt
+    step.undo_attempts = attempt
     step.state = StepState.UNDOING
     s.active[step.key] = None
 
@@ -403,6 +406,9 @@ def _undo_started(s: Snapshot, entry: e.UndoStarted) -> None:
 @_on(e.UndoEnded)
 def _undo_ended(s: Snapshot, entry: e.UndoEnded) -> None:
     step = s.steps[StepKey(entry.step)]
+    if step.key not in s.active:
+        # It could not even be started: nobody can say what the tool should be called with.
+        _begin_undo(s, step, entry.attempt)
     del s.active[step.key]
     s.pot.charge(entry.cost)
     step.cost = step.cost.plus(entry.cost)

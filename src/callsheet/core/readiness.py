@@ -40,25 +40,20 @@ class ReadyQueue:
         behind it want much the same. Nothing is removed: a step leaves when it is not ready.
         """
         taken: list[tuple[_Heap, tuple[_Place, StepRun]]] = []
-        heaps = [heap for tool, heap in self._filled() if tool not in held]
+        heaps = [heap for tool, heap in self._heaps.items() if tool not in held and _clean(heap)]
         while heaps and len(taken) < most:
             heap = heaps[0] if len(heaps) == 1 else min(heaps, key=_first)
-            if take(heap[0][1]):
+            is_taken = take(heap[0][1])
+            if is_taken:
                 taken.append((heap, heappop(heap)))
-            else:
-                heaps.remove(heap)
-            heaps = [heap for heap in heaps if _clean(heap)]
+            if not (is_taken and _clean(heap)):
+                heaps = [other for other in heaps if other is not heap]
         for heap, place in taken:
             heappush(heap, place)
 
     def has(self, wanted: Callable[[StepRun], bool]) -> bool:
         """Whether the first of any tool is wanted."""
-        return any(wanted(heap[0][1]) for _, heap in self._filled())
-
-    def _filled(self) -> list[tuple[str, _Heap]]:
-        for tool in [tool for tool, heap in self._heaps.items() if not _clean(heap)]:
-            del self._heaps[tool]
-        return list(self._heaps.items())
+        return any(_clean(heap) and wanted(heap[0][1]) for heap in self._heaps.values())
 
 
 def _first(heap: _Heap) -> _Place:

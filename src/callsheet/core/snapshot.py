@@ -14,7 +14,7 @@ import msgspec
 from callsheet.core import value
 from callsheet.core.commands import AskStep, DecideStep, ExpandStep, SkipStep
 from callsheet.core.entries import Cause, Failure
-from callsheet.core.ids import RunId, StepKey, step_of
+from callsheet.core.ids import RunId, StepKey
 from callsheet.core.readiness import ReadyQueue, TouchQueues
 from callsheet.core.saga import Saga
 from callsheet.core.steprun import Question, RunState, StepRun, StepState
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from callsheet.core.budget import Pot
     from callsheet.core.commands import Command
     from callsheet.core.entries import EndState
-    from callsheet.core.graph import Graph, Node
+    from callsheet.core.graph import Graph
     from callsheet.core.value import Json
 
 _UNSTARTED = frozenset({StepState.PENDING, StepState.READY, StepState.RETRYING, StepState.WAITING})
@@ -130,10 +130,6 @@ class Snapshot:
     def goes_forward(self) -> bool:
         """Whether steps may be settled and started at all."""
         return not (self.paused or self.stopping or self.saga or self.ended)
-
-    def node_of(self, step: str) -> Node:
-        """The plan's step behind a key."""
-        return self.graph.nodes[step_of(step)]
 
     def may_start(self, step: StepRun) -> bool:
         """Whether `decide` may name this step to be started now."""

@@ -130,7 +130,8 @@ class StepRun:
     @property
     def wanted(self) -> Cost:
         """What starting it sets aside, beside what is already kept for its undo."""
-        return self.node.reserve.minus(self.undo_reserved)
+        reserve, kept = self.node.reserve, self.undo_reserved
+        return reserve if kept is NOTHING else reserve.minus(kept)
 
     @property
     def is_list(self) -> bool:

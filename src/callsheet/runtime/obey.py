@@ -159,7 +159,16 @@ class Obedience:
         undo = step.undo
         now = self._clock.now()
         assert undo is not None, "decide names only steps that owe something"
-        call = self._resolver.resolved_undo(step, undo)
+        try:
+            call = self._resolver.resolved_undo(step, undo)
+        except CallsheetError as exc:
+            return e.UndoEnded(
+                at=now,
+                step=step.key,
+                attempt=command.attempt,
+                outcome="failed",
+                error=_refusal(exc),
+            )
         return e.UndoStarted(
             at=now, step=step.key, attempt=command.attempt, tool=call.tool, args=call.args
         )

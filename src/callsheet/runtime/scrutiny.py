@@ -94,8 +94,10 @@ def _step_refused(s: Snapshot, entry: e.StepRefused) -> str | None:
 
 @_for(e.StepDelayed)
 def _step_delayed(s: Snapshot, entry: e.StepDelayed) -> str | None:
-    offered = s.may_start(_step(s, entry.step))
-    return None if offered else f"{entry.step!r} was not about to be started"
+    step = _step(s, entry.step)
+    if not s.may_start(step):
+        return f"{entry.step!r} was not about to be started"
+    return f"{entry.step!r} was held back for that already" if step.reason == entry.reason else None
 
 
 @_for(e.AttemptStarted)
@@ -133,14 +135,23 @@ def _not_running(s: Snapshot, key: str, attempt: int) -> str | None:
 @_for(e.UndoStarted)
 def _undo_started(s: Snapshot, entry: e.UndoStarted) -> str | None:
     step = _step(s, entry.step)
-    if c.StartUndo(step=step.key, attempt=entry.attempt) not in decide(s):
-        return f"the undo of {entry.step!r} was not due"
+    if not_due := _not_due(s, step, entry.attempt):
+        return not_due
     named = step.undo is not None and step.undo.tool == entry.tool
     return None if named else f"{entry.step!r} is undone by another tool"
 
 
+def _not_due(s: Snapshot, step: StepRun, attempt: int) -> str | None:
+    offered = c.StartUndo(step=step.key, attempt=attempt) in decide(s)
+    return None if offered else f"the undo of {step.key!r} was not due"
+
+
 @_for(e.UndoEnded)
 def _undo_ended(s: Snapshot, entry: e.UndoEnded) -> str | None:
+    step = _step(s, entry.step)
+    if entry.outcome == "failed" and step.key not in s.active:
+        # An undo that cannot be resolved fails without a start.
+        return _not_due(s, step, entry.attempt)
     return _not_undoing(s, entry.step, entry.attempt)
 
 

@@ -286,6 +286,19 @@ class Story:
             )
         )
 
+    def undo_end_unstarted(self, key: str) -> Story:
+        """An undo that nobody can resolve."""
+        attempt = self.step(key).undo_attempts + 1
+        return self.add(
+            e.UndoEnded(
+                at=self.now,
+                step=key,
+                attempt=attempt,
+                outcome="failed",
+                error=failure("invalid"),
+            )
+        )
+
     def undoes(self, *keys: str) -> Story:
         for key in keys:
             self.undo_start(key).undo_end(key)

@@ -224,6 +224,14 @@ def test_a_write_that_may_be_there_and_cannot_be_undone_may_be_answered_whatever
 # Stopping and taking back
 
 
+def test_a_write_that_waits_to_be_tried_again_is_taken_back_when_the_run_stops() -> None:
+    story = Story(Step(id="a", tool="put"), Step(id="q", ask="?")).settle()
+    story.fails("a", failure("transient")).cancel()
+    assert not story.s.timers
+    assert story.undos() == ["a"], "it may have happened"
+    assert story.undoes("a").ends().s.ended == "undone"
+
+
 def test_the_first_cause_of_a_stop_stands() -> None:
     story = Story(Step(id="a", tool="look"), Step(id="b", tool="look"), on_failure="stop")
     story.start("a", "b").end("a", "failed", failure()).end("b", "failed", failure())
@@ -309,6 +317,16 @@ def test_an_undo_that_is_lost_is_made_again_but_not_for_ever() -> None:
         story.undo_start("a").undo_end("a", "lost").fire("a")
     story.undo_start("a").undo_end("a", "lost").ends()
     assert story.s.problems == [("a", "could not be undone: it was lost too often")]
+
+
+def test_an_undo_that_cannot_even_be_started_has_failed() -> None:
+    story = Story(Step(id="a", tool="make")).in_doubt("a").settle().cancel()
+    story.undo_end_unstarted("a")
+    assert story.ends().s.ended == "stuck"
+    assert (story.state("a"), story.s.active) == ("undo_failed", {})
+    going_on = Story(Step(id="a", tool="make"), on_failure="continue")
+    going_on.in_doubt("a").settle().answer("a", "undo").undo_end_unstarted("a")
+    assert (going_on.ends().s.ended, going_on.state("a")) == ("stuck", "undo_failed")
 
 
 def test_an_undo_of_a_doubt_is_taken_over_when_the_run_stops() -> None:

@@ -113,6 +113,10 @@ def test_only_a_write_is_taken_back(step: Step, undo: str | None) -> None:
     assert node.undo_tool == undo
 
 
+def test_a_tool_that_only_reads_or_is_idempotent_may_simply_be_called_again() -> None:
+    assert [TOOLS[name].repeatable for name in ("look", "put", "make")] == [True, True, False]
+
+
 def test_a_question_calls_nothing_and_costs_nothing() -> None:
     (node,) = nodes(Step(id="a", ask="?", timeout=5.0)).nodes.values()
     assert (node.queue, node.writes, node.repeatable, node.reserve) == ("", False, True, NOTHING)

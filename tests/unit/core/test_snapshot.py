@@ -5,12 +5,20 @@ from __future__ import annotations
 import pytest
 from tests.unit.core.story import NEEDS_OUTPUT, Story, failure
 
+from callsheet.core import entries as e
+from callsheet.core import fold
 from callsheet.core.plan import Budget, Step
 from callsheet.core.snapshot import Snapshot
+from callsheet.core.steprun import RunState
 
 
 def test_before_its_first_entry_a_run_is_pending() -> None:
     assert Snapshot().state == "pending"
+
+
+def test_some_states_are_the_end() -> None:
+    ended = [str(state) for state in RunState if state.ended]
+    assert ended == ["succeeded", "failed", "cancelled", "undone", "stuck"]
 
 
 def test_a_run_is_waiting_when_nothing_can_proceed_until_a_person_answers() -> None:
@@ -29,6 +37,15 @@ def test_seconds_count_running_and_neither_pauses_nor_waiting() -> None:
     story.later(10).pause().later(100).resume().later(1).end("a")
     story.later(1000).answer("q", "yes").later(2).ends().later(50)
     assert story.s.seconds(story.now) == 13.0
+
+
+@pytest.mark.requirement("budget:seconds-count-running")
+def test_seconds_in_which_nobody_drove_the_run_do_not_count() -> None:
+    story = Story(Step(id="a", tool="look")).later(2).start("a").later(3)
+    story.add(e.CheckpointSaved(at=story.now, step="a", attempt=1, data=e.NULL)).later(100)
+    story.add(e.RunRecovered(at=story.now)).end("a", "lost").later(4)
+    assert story.s.seconds(story.now) == 9.0
+    assert fold.fold([e.RunRecovered(at=story.now)]).ran == 0.0
 
 
 @pytest.mark.requirement("budget:seconds-count-running")

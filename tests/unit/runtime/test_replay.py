@@ -180,6 +180,13 @@ WRONG: list[tuple[str, Callable[[Story], Story], dict[str, Any], type[e.AnyEntry
         "'a' was not about to be started",
     ),
     (
+        "held back twice for the same reason",
+        lambda story: story.settle().add(e.StepDelayed(at=AT, step="a", reason="busy")),
+        {"step": "a", "reason": "busy"},
+        e.StepDelayed,
+        "'a' was held back for that already",
+    ),
+    (
         "started as another attempt",
         lambda story: story.settle(),
         {"step": "a", "attempt": 2, "args": Raw(b"{}")},
@@ -265,6 +272,13 @@ WRONG: list[tuple[str, Callable[[Story], Story], dict[str, Any], type[e.AnyEntry
     ),
     ("resumed while it ran", lambda story: story, {}, e.RunResumed, "the run was not paused"),
     (
+        "recovered while it was paused",
+        lambda story: story.pause(),
+        {},
+        e.RunRecovered,
+        "the run was running, and nobody had to drive it",
+    ),
+    (
         "cancelled twice",
         lambda story: story.cancel(),
         {},
@@ -349,6 +363,13 @@ def test_an_undo_may_put_something_down_too() -> None:
     story = Story(Step(id="a", tool="make")).does("a").ends().undo().undo_start("a")
     story.add(e.CheckpointSaved(at=AT, step="a", attempt=1, data=e.NULL))
     assert replay(story.undo_end("a").ends().entries).same
+
+
+def test_an_undo_that_cannot_be_resolved_ends_without_a_start_but_not_any_time() -> None:
+    story = Story(Step(id="a", tool="make")).does("a").ends()
+    failed = e.UndoEnded(at=AT, step="a", attempt=1, outcome="failed", error=failure("invalid"))
+    differs([*story.entries, failed], len(story.entries), "the undo of 'a' was not due")
+    assert replay(story.undo().undo_end_unstarted("a").ends().entries).same
 
 
 @pytest.mark.requirement("approval:bound-to-arguments")

@@ -131,9 +131,10 @@ def test_a_program_that_opens_an_engine_when_it_is_imported_is_told_what_to_writ
 def test_a_module_beside_the_program_cannot_shadow_what_a_worker_needs(tmp_path: Path) -> None:
     (tmp_path / "json.py").write_text("raise RuntimeError('the wrong json')")
     file = tmp_path / "program.py"
-    # As with `python -m`: the current directory is importable, and comes first.
+    # As with `python -m`: the current directory is importable, and comes first; the program itself
+    # has what it needs by then.
     late = textwrap.dedent("""
-        import sys
+        import json, sys
         if __name__ == "__main__":
             sys.path.insert(0, "")
             asyncio.run(main())
