@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 from msgspec import structs
-from tests.unit.core.story import NEEDS_OUTPUT, Story, a_plan, a_start, failure
+from tests.unit.core.story import BEGIN, NEEDS_OUTPUT, Story, a_plan, a_start, failure
 
 from callsheet.core import entries as e
-from callsheet.core import fold
+from callsheet.core import fold, policy
 from callsheet.core.graph import MAX_LOST
 from callsheet.core.plan import NOTHING, Budget, Cost, Retry, Step
 from callsheet.core.policy import UNDO_ATTEMPTS, UNDO_MAX_LOST
@@ -42,6 +44,30 @@ def test_a_step_that_fails_is_tried_again_after_its_backoff() -> None:
     story.does("a")
     assert story.step("a").error is None
     assert story.step("a").attempts == 2
+
+
+@pytest.mark.requirement("retry:backoff-from-a-seed")
+def test_the_wait_is_that_of_the_run_s_seed() -> None:
+    story = Story(Step(id="a", tool="look")).later(5).fails("a", failure("transient"))
+    wait = policy.retry_wait("seed", story.step("a"), None)
+    assert story.s.timers == {"a": story.now + wait}
+    undone = Story(Step(id="a", tool="make")).does("a").ends().later(5).undo()
+    undone.undo_start("a").undo_end("a", "failed", failure("transient"))
+    assert undone.s.timers == {"a": undone.now + policy.undo_wait("seed", undone.step("a"), None)}
+
+
+def test_when_a_run_and_its_steps_began_and_ended_is_known() -> None:
+    story = Story(Step(id="a", tool="look"), Step(id="q", ask="?", needs=("a",)))
+    story.later(1).fails("a", failure("transient")).fire("a").later(1).does("a")
+    again = story.now
+    story.later(1).settle()
+    asked = story.now
+    story.later(1).answer("q", "yes").later(1).ends()
+    a, q = story.step("a"), story.step("q")
+    assert (a.started_at, a.ended_at) == (BEGIN + timedelta(seconds=1), again)
+    assert (q.started_at, q.ended_at) == (asked, asked + timedelta(seconds=1))
+    assert (story.s.started_at, story.s.ended_at) == (BEGIN, story.now)
+    assert story.undo().s.ended_at is None
 
 
 def test_without_backoff_it_is_ready_at_once() -> None:
@@ -100,6 +126,9 @@ def test_a_step_that_cannot_be_resolved_has_failed_without_an_attempt() -> None:
     story.add(e.StepRefused(at=story.now, step="e", error=failure("invalid")))
     assert (story.state("e"), story.step("e").attempts) == ("failed", 0)
     assert story.ending().state == "failed"
+    going_on = Story(Step(id="w", tool="look", when="${inputs.go}"), on_failure="continue")
+    going_on.add(e.StepRefused(at=story.now, step="w", error=failure("invalid")))
+    assert going_on.ending().state == "failed", "there is nothing left to decide about it"
 
 
 # Questions
