@@ -5,6 +5,7 @@ Also the composition root: the only module that knows which store, toolbox and c
 
 from __future__ import annotations
 
+import asyncio
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,7 +16,8 @@ from msgspec import Raw, structs
 from callsheet.core import value
 from callsheet.core.check import check_plan
 from callsheet.core.document import MAX_BYTES, locate
-from callsheet.core.ids import PLAN_NAME, RunId
+from callsheet.core.entries import AttemptStarted
+from callsheet.core.ids import PLAN_NAME, RunId, StepKey, idempotency_key
 from callsheet.core.inputs import bind_inputs, read_inputs
 from callsheet.core.plan import Plan, content_digest, tool_names
 from callsheet.core.problem import refusal_of
@@ -49,6 +51,7 @@ if TYPE_CHECKING:
 Sync = Literal["full", "normal"]
 TENANT = "default"
 MAX_CHECKED = 64
+UNDO = "undo"
 MAX_OPEN = 1_000_000
 
 
@@ -63,8 +66,12 @@ class _Checked:
 class Engine:
     """Runs plans. Opened with `async with Engine.open(...)`; engines share no state."""
 
-    def __init__(self, store: Store, tools: Registry, clock: Clock) -> None:
+    def __init__(
+        self, store: Store, tools: Registry, clock: Clock, *, undo: Path | None = None
+    ) -> None:
         self._store = store
+        self._undo = undo
+        """Where `file.write` keeps what its undo needs."""
         self._clock = clock
         self.tools = tools
         self.runtime = Runtime(store, tools, clock)
@@ -104,12 +111,12 @@ class Engine:
         from callsheet.tools.builtin import builtin_tools
 
         # What `file.write` keeps for its undo lies in the home: a resumed run finds it there.
-        backups = Path(home) / "undo" if home is not None else None
-        builtin = builtin_tools(allow_shell=allow_shell, backups=backups)
+        undo = Path(home) / UNDO if home is not None else None
+        builtin = builtin_tools(allow_shell=allow_shell, backups=undo)
         registry = Registry([*builtin, *tools])
         store = await _open_store(home, sync, drive=drive, create=create)
         try:
-            engine = cls(store, registry, clock or SystemClock())
+            engine = cls(store, registry, clock or SystemClock(), undo=undo)
             async with engine.runtime:
                 if recover and store.driving:
                     await engine.recover()
@@ -239,8 +246,18 @@ class Engine:
         return replay(entries)
 
     async def delete(self, run: str) -> bool:
-        """Remove an ended run whole."""
-        return await self._store.journal.delete(RunId(run))
+        """Remove an ended run whole, with what was kept for its undo; False when there is none.
+
+        Raises:
+            RequestRefusedError: the run has not ended.
+        """
+        entries = await self._store.journal.read(RunId(run))
+        deleted = await self._store.journal.delete(RunId(run))
+        if deleted and self._undo is not None:
+            steps = {entry.step for entry in entries if isinstance(entry, AttemptStarted)}
+            keys = [idempotency_key(RunId(run), StepKey(step)) for step in steps]
+            await asyncio.to_thread(_forget, self._undo, keys)
+        return deleted
 
     async def prune(self, older_than: timedelta, *, dry_run: bool = False) -> list[RunHead]:
         """Remove ended runs that ended longer ago than that; returns them, oldest last.
@@ -253,12 +270,14 @@ class Engine:
         heads = await self._store.journal.heads(limit=MAX_OPEN)
         old = [head for head in heads if head.ended_at is not None and head.ended_at < latest]
         for head in old if not dry_run else ():
-            await self._store.journal.delete(head.run)
+            await self.delete(head.run)
         return old
 
     async def backup(self, target: str | Path) -> None:
-        """Write a consistent copy of everything, while runs go on."""
+        """Write a consistent copy of everything into a new home, while runs go on."""
         await self._store.backup(Path(target))
+        if self._undo is not None:
+            await asyncio.to_thread(_copy_undo, self._undo, Path(target))
 
     def listen(self, listener: Callable[[Told], object]) -> Callable[[], None]:
         """Call a function with every event of every run driven here; returns how to stop that."""
@@ -378,6 +397,20 @@ async def _open_store(home: str | Path | None, sync: Sync, *, drive: bool, creat
     from callsheet.stores.sql import SqlStore
 
     return await SqlStore.open(Path(home), sync=sync, drive=drive, create=drive and create)
+
+
+def _forget(undo: Path, keys: Iterable[str]) -> None:
+    from callsheet.tools.backup import Backups
+
+    backups = Backups(undo)
+    for key in keys:
+        backups.forget(key)
+
+
+def _copy_undo(undo: Path, target: Path) -> None:
+    from callsheet.tools.backup import Backups
+
+    Backups(undo).copy_to(target / UNDO)
 
 
 def _bytes_of(path: Path, what: str = "plan") -> bytes:

@@ -83,3 +83,10 @@ async def chatter() -> str:
 
 
 sys.stdout.write("printed while the tools are loaded\n")
+
+
+@tool("blurt", effect="write")
+async def blurt(name: str) -> str:
+    """Have an effect, and be unable to say so."""
+    note(name)
+    raise RuntimeError("the line went dead")

@@ -82,20 +82,23 @@ def _steer(
     out: Output, home: Path, run: str, ask: Callable[[Run], Awaitable[None]], done: str
 ) -> None:
     """Ask something of a run and say what became of it; a request that waits is no failure."""
-    is_served = asyncio.run(_asked(home, run, ask))
+    verb = asyncio.run(_asked(home, run, ask))
     if out.as_json:
-        out.data({"run": run, "request": done, "served": is_served})
-    elif is_served:
+        out.data({"run": run, "request": done, "served": verb is None})
+    elif verb is None:
         out.show(f"{run}: {done}.")
     else:
-        resume = Where(home=home).command("resume", run)
-        out.show(f"{run}: recorded. No process drives it now; it takes effect with: {resume}")
+        line = Where(home=home).command(verb, run)
+        out.show(f"{run}: recorded. No process drives it now; it takes effect with: {line}")
 
 
-async def _asked(home: Path, run: str, ask: Callable[[Run], Awaitable[None]]) -> bool:
+async def _asked(home: Path, run: str, ask: Callable[[Run], Awaitable[None]]) -> str | None:
+    """Ask; the verb that makes a recorded request take effect, or None when it has."""
     async with looking(home) as engine:
+        handle = await engine.get(run)
         try:
-            await ask(await engine.get(run))
+            await ask(handle)
         except RequestPendingError:
-            return False
-    return True
+            # A doubt of a stuck run is answered before it is undone; it cannot be resumed.
+            return "undo" if (await handle.status()).state.ended else "resume"
+    return None

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Self, TextIO, TypeVar
 
 import msgspec
 import typer
+from typing_extensions import override
 
 from callsheet import CallsheetError, Problem
 
@@ -192,7 +193,16 @@ def _is_ours(error: Exception) -> bool:
 def _console(*, stderr: bool) -> Console:
     from rich.console import Console
 
-    console = Console(stderr=stderr, highlight=False)
+    class Reader(Console):
+        """Somebody reads, and may go away: then nothing more is said, and the run goes on."""
+
+        @override
+        def on_broken_pipe(self) -> None:
+            self.quiet = True
+            with open(os.devnull, "w") as nowhere:  # noqa: PTH123 -- a device, not a path of ours
+                os.dup2(nowhere.fileno(), self.file.fileno())
+
+    console = Reader(stderr=stderr, highlight=False)
     if not console.is_terminal and "COLUMNS" not in os.environ:
         console.width = _PIPE_WIDTH
     return console

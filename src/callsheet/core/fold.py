@@ -290,6 +290,7 @@ def _question_asked(s: Snapshot, entry: e.QuestionAsked) -> None:
         text=entry.text,
         choices=entry.choices,
         digest=entry.digest,
+        args=value.decode(entry.args),
     )
     if entry.ask != "doubt":
         step.state = StepState.WAITING

@@ -10,6 +10,7 @@ import msgspec
 
 from callsheet.core.entries import QuestionKind
 from callsheet.core.plan import NOTHING, Cost
+from callsheet.core.value import Json
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from callsheet.core.entries import Failure, UndoCall
     from callsheet.core.graph import Node
     from callsheet.core.ids import StepKey
-    from callsheet.core.value import Json
 
 
 class RunState(StrEnum):
@@ -71,6 +71,8 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
     text: str
     choices: tuple[str, ...] = ()
     digest: str = ""
+    args: Json = None
+    """Of the call that is to be approved."""
 
 
 @dataclass(slots=True, eq=False)

@@ -55,6 +55,7 @@ class Attempt:
         "_clock",
         "_ctx",
         "_ended",
+        "_group",
         "_report",
         "_task",
         "_timer",
@@ -88,6 +89,7 @@ class Attempt:
         self._clock = clock
         self._report = report
         self._told: Literal["", "cancel", "timeout"] = ""
+        self._group: Children | None = None
         self._task: asyncio.Task[None] | None = None
         self._timer: Timer | None = None
         self._ended = False
@@ -99,6 +101,7 @@ class Attempt:
 
     def begin(self, group: Children, toolbox: Toolbox) -> None:
         """Make the call, as a child of the group."""
+        self._group = group
         self._task = group.create_task(self._call(toolbox), name=self.name)
         self._timer = self._clock.call_later(self.timeout, self._expire)
 
@@ -129,6 +132,8 @@ class Attempt:
             self._task.cancel()
 
     def _abandon(self) -> None:
+        if self._group and self._task:
+            self._group.leave(self._task)
         self._end(*self._stopped(None), abandoned=True)
 
     async def _call(self, toolbox: Toolbox) -> None:

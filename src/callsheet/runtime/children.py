@@ -34,6 +34,12 @@ class Children:
         task.add_done_callback(self._tasks.discard)
         return task
 
+    def leave(self, task: asyncio.Task[Any]) -> None:
+        """Do not wait for a child that has been told to stop and does not listen."""
+        if task in self._tasks:
+            self._tasks.discard(task)
+            log.warning("task.abandoned", task=task.get_name())
+
     async def close(self, seconds: float) -> None:
         """Cancel all children and wait for them, but no longer than that."""
         tasks = list(self._tasks)

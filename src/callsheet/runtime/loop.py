@@ -307,11 +307,11 @@ class RunLoop:
         finally:
             self._asked.discard(waiter)
 
-    def note_blocker(self, task: str, seconds: float) -> None:
-        """Journal that one of this run's calls blocked the event loop, if it is one of them."""
+    def note_blocker(self, task: str, seconds: float) -> bool:
+        """Journal that one of this run's calls blocked the event loop; False: none of them did."""
         blocker = next((a for a in self._attempts.values() if a.name == task), None)
         if blocker is None:
-            return
+            return False
         problem = e.ProblemNoted(
             at=self.clock.now(),
             step=blocker.step,
@@ -319,6 +319,7 @@ class RunLoop:
             "make it a sync tool, or await in it.",
         )
         self._post(lambda: self._note(problem))
+        return True
 
     def say_progress(self, step: StepKey, fraction: float | None, message: str) -> None:
         """Pass a tool's progress on."""

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from callsheet.runtime.resolve import Resolver
     from callsheet.runtime.surroundings import Surroundings
 
+MAX_SHOWN = 400
+
 
 class Obedience:
     """Makes the entries of one run."""
@@ -120,7 +122,7 @@ class Obedience:
             step=step.key,
             question=number,
             ask="approval",
-            text=f"Run {step.node.queue}?",
+            text=f"Run {step.node.queue} with {_clipped(args)}?",
             choices=(APPROVE, DENY),
             digest=value.digest(value.decode(args)),
             args=args,
@@ -229,6 +231,12 @@ class Obedience:
         spec = self._toolbox.spec(end.tool)
         own = None if end.undo else self._snapshot.steps[end.step].node.step.cost
         return own or (spec.cost if spec else None) or NOTHING
+
+
+def _clipped(args: Raw) -> str:
+    """Arguments for a question: a person must see what is approved, at a glance."""
+    text = bytes(args).decode()
+    return text if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]}…"
 
 
 def _refusal(exc: CallsheetError) -> e.Failure:

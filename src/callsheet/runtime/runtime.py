@@ -6,6 +6,7 @@ reads the inbox for those that come from other processes.
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING, Self
 
 from callsheet.core.entries import CORE_VERSION, FLAGS, RunStarted
@@ -119,12 +120,16 @@ class Runtime:
         crash.reach("recover.before")
         loop = self._new_loop()
         loop.recover(entries)
-        for request in asked:
-            # Begun before the loop is, so that what was asked while nobody drove the run comes
-            # before anything that it would do by itself.
-            self._children.begin(self._settle(request), name=f"callsheet-request-{request.id}")
+        # Begun before the loop is, so that what was asked while nobody drove the run comes before
+        # anything that it would do by itself, and before what is asked now.
+        served = [
+            self._children.create_task(self._settle(each), name=f"callsheet-request-{each.id}")
+            for each in asked
+        ]
         self._drive(run, loop)
         crash.reach("recover.after")
+        if served:
+            await asyncio.wait(served)
         return loop
 
     def loop_of(self, run: RunId) -> RunLoop | None:
@@ -139,6 +144,9 @@ class Runtime:
             UnknownRunError: there is no such run.
         """
         loop = await self.take_up(RunId(request.run))
+        if loop.finished.is_set():
+            # It had ended, and was taken up only to serve what had been asked of it before.
+            loop = await self.take_up(RunId(request.run))
         crash.reach("request.before")
         await loop.request(request)
         crash.reach("request.after")
@@ -203,6 +211,7 @@ class Runtime:
         return Settled()
 
     def _name_blocker(self, task: str, seconds: float) -> None:
-        log.warning("loop.blocked", task=task, seconds=round(seconds, 3))
+        # Only tools are ours to complain about; what else runs on the loop is the program's.
         for loop in self._loops.values():
-            loop.note_blocker(task, seconds)
+            if loop.note_blocker(task, seconds):
+                log.warning("loop.blocked", task=task, seconds=round(seconds, 3))

@@ -121,6 +121,16 @@ class Backups:
             temporary = temporary_for(key, target, "undo")
             disk.replace(target, source, temporary=temporary, mode=record.mode)
 
+    def forget(self, key: str) -> None:
+        """Drop a record that nobody will ask for again. Harmless when there is none."""
+        if self._place(key).is_dir():
+            self._forget(key)
+
+    def copy_to(self, directory: Path) -> None:
+        """Copy all records, so that a copy of the home can take back what this one can."""
+        if self._directory.is_dir():
+            shutil.copytree(self._directory, directory, dirs_exist_ok=True)
+
     def _forget(self, key: str) -> None:
         place = self._place(key)
         # First: without it, the rest is only litter.

@@ -20,10 +20,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-class WorkerDiedError(RuntimeError):
+class WorkerDiedError(ConnectionError):
     """The process of an isolated tool died in the middle of a call.
 
-    Deliberately not a `ToolError`: nobody knows what became of the call.
+    Deliberately not a `ToolError`: nobody knows what became of the call. Like a lost connection, it
+    may work if it is tried again, by those that may be.
     """
 
     def __init__(self, tool: str, code: int | None) -> None:

@@ -8,6 +8,7 @@ import contextlib
 import functools
 import re
 from email.utils import parsedate_to_datetime
+from importlib import import_module
 from typing import TYPE_CHECKING, Annotated, Any, NotRequired, cast
 from urllib.parse import urlsplit
 
@@ -73,9 +74,11 @@ def http_tools() -> list[AnyTool]:
 
 
 async def _get(url: str, headers: dict[str, str], seconds: float, limit: int) -> Response:
+    shown = _shown(url)
+    # The first import takes longer than many requests, and would block the loop.
+    await asyncio.to_thread(import_module, "httpx")
     import httpx
 
-    shown = _shown(url)
     try:
         async with asyncio.timeout(seconds), await _client(url) as client:
             request = client.stream("GET", url, headers=headers, timeout=seconds)
