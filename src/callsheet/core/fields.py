@@ -87,7 +87,7 @@ def duration(*, zero: bool = False) -> Reader:
     """Seconds, or text with a unit."""
 
     def read(report: Report, place: Place, found: Json) -> Json:
-        seconds = _seconds(found)
+        seconds = seconds_in(found)
         if seconds is None:
             wrong(report, place, found, "a duration", "Write 500ms, 30s, 5m, 1h or 1d.")
         elif not (0 < seconds <= MAX_SECONDS or (zero and seconds == 0)):
@@ -97,7 +97,8 @@ def duration(*, zero: bool = False) -> Reader:
     return read
 
 
-def _seconds(found: Json) -> float | None:
+def seconds_in(found: object) -> float | None:
+    """The seconds that a number, or a text like `500ms`, stands for; None: it is no duration."""
     if isinstance(found, str):
         parts = _DURATION.match(found.strip())
         return round(float(parts[1]) * _UNITS[parts[2]], 9) if parts else None

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 
+from callsheet.core.fields import seconds_in
 from callsheet.core.plan import Cost, Retry
 from callsheet.core.toolspec import Limit
 
@@ -23,9 +24,8 @@ T = TypeVar("T", bound=msgspec.Struct)
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*(\.[A-Za-z_][A-Za-z0-9_-]*)*\Z")
 _LONGEST_NAME = 100
-_DURATION = re.compile(r"(\d+(?:\.\d+)?)\s*(ms|s|m|h)\Z")
 _RATE = re.compile(r"(\d+)\s*/\s*(s|m|h)\Z")
-_SECONDS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0}
+_PER = {"s": 1.0, "m": 60.0, "h": 3600.0}
 
 
 def name_of(term: object) -> str:
@@ -56,12 +56,8 @@ def seconds_of(term: object) -> float | None:
     """A duration: a number is seconds; '500ms', '30s', '2m' and '1h' are understood."""
     if term is None:
         return None
-    seconds = math.nan
-    if _is_number(term):
-        seconds = float(term)
-    elif isinstance(term, str) and (found := _DURATION.match(term)):
-        seconds = float(found[1]) * _SECONDS[found[2]]
-    if not (math.isfinite(seconds) and seconds > 0):
+    seconds = seconds_in(term)
+    if seconds is None or not (math.isfinite(seconds) and seconds > 0):
         raise ValueError(f"must be seconds (30) or a duration ('500ms', '30s', '2m'), not {term!r}")
     return seconds
 
@@ -89,7 +85,7 @@ def limit_of(term: object) -> Limit | None:
     if isinstance(term, int) and not isinstance(term, bool):
         term = Limit(at_once=term)
     elif isinstance(term, str) and (found := _RATE.match(term)):
-        term = Limit(rate=int(found[1]), per=_SECONDS[found[2]])
+        term = Limit(rate=int(found[1]), per=_PER[found[2]])
     limit = _document(term, Limit, "calls at once (4), a rate ('10/s', '100/m') or a Limit")
     if limit.at_once is None and limit.rate is None:
         raise ValueError("names neither calls at once nor a rate")
