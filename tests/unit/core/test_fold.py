@@ -38,7 +38,7 @@ def test_a_fold_goes_on_where_another_ended() -> None:
 def test_a_step_that_fails_is_tried_again_after_its_backoff() -> None:
     story = Story(Step(id="a", tool="look"))
     story.start("a").end("a", "failed", failure("transient"))
-    assert story.state("a") == "retrying"
+    assert (story.state("a"), story.step("a").error) == ("retrying", failure("transient"))
     assert story.starts() == []
     assert story.fire("a").starts() == ["a"]
     story.does("a")
@@ -172,7 +172,9 @@ def test_an_answer_in_time_disarms_the_deadline() -> None:
 @pytest.mark.requirement("pause:answers-and-timers-go-on")
 def test_a_deadline_runs_while_the_run_is_paused() -> None:
     story = Story(Step(id="q", ask="?", timeout=60.0, on_failure="ignore")).settle().pause()
+    assert story.state("q") == "waiting"
     assert story.fire("q").ending().state == "succeeded"
+    assert not story.s.questions
 
 
 def test_a_request_is_remembered() -> None:
@@ -180,7 +182,9 @@ def test_a_request_is_remembered() -> None:
     story.add(e.RunPaused(at=story.now, request="q1"))
     story.add(e.RunResumed(at=story.now, request="q2"))
     story.add(e.AnswerRecorded(at=story.now, step="q", question="q#1", answer=e.NULL, request="q3"))
-    assert story.s.requests == {"q1", "q2", "q3"}
+    story.add(e.CancelRequested(at=story.now, request="q4"))
+    story.add(e.UndoRequested(at=story.now, request="q5"))
+    assert story.s.requests == {"q1", "q2", "q3", "q4", "q5"}
 
 
 # Doubts
@@ -191,6 +195,7 @@ def test_a_doubt_is_resolved_by_a_person() -> None:
     story = Story(*(Step(id=key, tool="make") for key in "abc"), on_failure="continue")
     story.in_doubt("a").in_doubt("b").in_doubt("c").settle()
     assert [story.state(key) for key in "abc"] == ["in_doubt"] * 3
+    assert story.step("a").error == failure("timeout")
     story.answer("a", "happened").answer("b", "did_not").answer("c", "undo")
     assert story.step("a").owes
     assert (story.state("a"), story.starts(), story.undos()) == ("succeeded", ["b"], ["c"])
@@ -206,6 +211,15 @@ def test_each_doubt_may_be_asked_about_again() -> None:
         assert story.s.questions[story.step("a").key].id == f"a#{number}"
         story.answer("a", "did_not")
     assert story.starts() == ["a"]
+
+
+def test_a_try_that_did_not_happen_is_not_held_against_the_step() -> None:
+    story = Story(Step(id="a", tool="make", retry=Retry(attempts=2)))
+    story.in_doubt("a").settle().answer("a", "did_not")
+    story.fails("a", failure("transient", nothing=True))
+    assert story.state("a") == "retrying"
+    story.fire("a").fails("a", failure("transient", nothing=True))
+    assert story.state("a") == "failed"
 
 
 def test_an_undo_of_a_doubt_is_tried_again_while_the_run_goes_on() -> None:
@@ -251,6 +265,33 @@ def test_a_write_that_may_be_there_and_cannot_be_undone_may_be_answered_whatever
 
 
 # Stopping and taking back
+
+
+def test_a_question_that_is_open_when_a_run_stops_is_no_problem() -> None:
+    story = Story(Step(id="q", ask="?", timeout=9.0), Step(id="p", ask="?", needs=("q",))).settle()
+    assert story.cancel().ends().s.problems == []
+    assert not story.s.deadlines
+
+
+def test_nothing_is_left_over_from_a_saga() -> None:
+    story = Story(
+        Step(id="a", tool="make"),
+        Step(id="b", tool="make", undo=NEEDS_OUTPUT),
+        Step(id="c", tool="make"),
+    )
+    story.start("c").end("c", undo_error="null").in_doubt("a").in_doubt("b").settle()
+    story.answer("a", "undo").cancel().undoes("a").ends()
+    assert (story.s.ended, story.s.saga, story.s.timers) == ("stuck", None, {})
+    assert list(story.s.questions) == ["b"], "what happened to `c` is known"
+    story.undo()
+    assert story.state("a") == "undone"
+    assert story.ends().s.ended == "stuck"
+
+
+def test_a_call_that_was_told_to_stop_says_so() -> None:
+    told = failure("cancelled", nothing=True)
+    story = Story(Step(id="a", tool="make")).start("a").cancel().end("a", "cancelled", told)
+    assert (story.state("a"), story.step("a").error) == ("cancelled", told)
 
 
 def test_a_write_that_waits_to_be_tried_again_is_taken_back_when_the_run_stops() -> None:
@@ -334,6 +375,7 @@ def test_a_stuck_run_is_undone_again_with_attempts_of_its_own() -> None:
         story.fire("a")
     story.undo_start("a").undo_end("a", "failed", failure("transient")).ends()
     assert (story.s.ended, story.state("a")) == ("stuck", "undo_failed")
+    assert story.step("a").error == failure("transient")
     story.undo().undo_start("a").undo_end("a", "failed", failure("transient"))
     assert list(story.s.timers) == ["a"], "it is tried again, as often as the first time"
     story.fire("a").undoes("a").ends()
@@ -400,6 +442,7 @@ def test_a_retry_does_not_reserve_its_undo_twice() -> None:
     assert (story.s.pot.reserved, story.s.pot.kept) == (Cost(usd=2.0), NOTHING)
     story.end("a")
     assert (story.s.pot.reserved, story.s.pot.kept) == (NOTHING, Cost(usd=1.0))
+    assert (story.step("a").done, story.step("a").maybe) == (True, False)
 
 
 @pytest.mark.requirement("budget:cap-never-exceeded")
@@ -409,9 +452,12 @@ def test_in_doubt_keeps_its_reservation_until_it_is_resolved() -> None:
         assert story.s.pot.reserved == Cost(usd=2.0)
         return story
 
-    assert doubtful().answer("a", "did_not").s.pot.reserved == NOTHING
+    did_not = doubtful().answer("a", "did_not").s.pot
+    assert (did_not.reserved, did_not.kept) == (NOTHING, NOTHING)
     happened = doubtful().answer("a", "happened").s.pot
     assert (happened.reserved, happened.kept) == (NOTHING, Cost(usd=1.0))
+    undoing = doubtful().answer("a", "undo").s.pot
+    assert (undoing.reserved, undoing.kept) == (NOTHING, Cost(usd=1.0))
     undone = doubtful().answer("a", "undo").undoes("a").s.pot
     assert (undone.reserved, undone.kept) == (NOTHING, NOTHING)
     stopped = doubtful().cancel().undoes("a").s.pot

@@ -1,0 +1,63 @@
+"""The public face: what may not change from one version to the next without a word."""
+
+from __future__ import annotations
+
+import callsheet
+
+FACE = {
+    "AttemptRecord",
+    "Budget",
+    "CallsheetError",
+    "Cause",
+    "Context",
+    "Cost",
+    "DeniedError",
+    "Engine",
+    "Event",
+    "Failure",
+    "FatalError",
+    "InputError",
+    "InvalidError",
+    "Limit",
+    "NotDoneError",
+    "Plan",
+    "PlanError",
+    "Problem",
+    "Progress",
+    "Question",
+    "RateLimitedError",
+    "ReplayReport",
+    "RequestPendingError",
+    "RequestRefusedError",
+    "Result",
+    "Retry",
+    "Run",
+    "RunHead",
+    "RunState",
+    "SavedPlan",
+    "Step",
+    "StepResult",
+    "StepState",
+    "StoreBusyError",
+    "StoreError",
+    "SyncContext",
+    "Tool",
+    "ToolError",
+    "TransientError",
+    "Undo",
+    "load_tools",
+    "to_yaml",
+    "tool",
+    "write_plan",
+}
+
+
+def test_the_public_face_is_what_we_say_it_is() -> None:
+    assert callsheet.__all__ == sorted(callsheet.__all__)
+    assert set(callsheet.__all__) == FACE
+
+
+def test_every_public_name_is_there_and_stays_the_same_thing() -> None:
+    for name in callsheet.__all__:
+        assert getattr(callsheet, name) is getattr(callsheet, name)
+    assert not hasattr(callsheet, "Workflow")
