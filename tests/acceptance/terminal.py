@@ -123,6 +123,7 @@ class Shell:
             [sys.executable, str(SERVER)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
+            bufsize=0,  # the selector knows nothing of a line that waits in a buffer
             start_new_session=True,
         )
         assert self._server.stdin
