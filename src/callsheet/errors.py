@@ -10,6 +10,10 @@
     + UnknownPlanError        there is no such saved plan
     + MissingToolsError       a run that needs tools which are not here
     + KeyReusedError          the same start key with other content
+    + UnknownArtifactError    there is no such artifact
+    + MissingSecretsError     secrets that a plan names and nobody has set
+    + LedgerShortError        the tenant's account does not cover what the run may spend
+    + StaleContextError       the context item has changed since it was read
     + RequestRefusedError     a request that the run's state does not allow
     + ReplayImpossibleError   a journal that cannot be replayed at all
   x StoreError                the home or database cannot be used
@@ -147,6 +151,30 @@ class KeyReusedError(InputError):
     """This start key was used for another plan or other inputs."""
 
     code = "key_reused"
+
+
+class UnknownArtifactError(InputError):
+    """There is no such artifact."""
+
+    code = "unknown_artifact"
+
+
+class MissingSecretsError(InputError):
+    """The plan names secrets that are not set."""
+
+    code = "missing_secrets"
+
+
+class LedgerShortError(InputError):
+    """The tenant's account does not cover what the run may spend."""
+
+    code = "ledger_short"
+
+
+class StaleContextError(InputError):
+    """The context item has changed since it was read."""
+
+    code = "stale_context"
 
 
 class RequestRefusedError(InputError):

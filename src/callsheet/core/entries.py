@@ -16,7 +16,8 @@ from typing import Literal, TypeAlias
 import msgspec
 from msgspec import Raw
 
-from callsheet.core.plan import NOTHING, Cost, Plan
+from callsheet.core.artifact import Artifact
+from callsheet.core.plan import NOTHING, Cost, Plan, Step
 from callsheet.core.toolspec import ToolSpec
 from callsheet.errors import ErrorClass
 
@@ -26,6 +27,7 @@ FLAGS: tuple[str, ...] = ()
 
 Outcome = Literal["succeeded", "failed", "cancelled", "lost"]
 Verdict = Literal["run", "skip"]
+Copied = Literal["succeeded", "skipped", "failed"]
 QuestionKind = Literal["question", "approval", "doubt"]
 EndState = Literal["succeeded", "failed", "cancelled", "undone", "stuck"]
 CauseKind = Literal["failure", "cancel", "request", "budget"]
@@ -65,6 +67,23 @@ class UndoCall(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The arguments are values, not templates."""
     error: str = ""
     """Why it cannot be made at all."""
+    stored: str = ""
+    """Digest of the arguments, when they are too large to stand here."""
+
+
+class ParentStep(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The step of another run that a child run is."""
+
+    run: str
+    step: str
+    attempt: int = 1
+
+
+class ForkedFrom(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The run that a run was forked from, and at which step."""
+
+    run: str
+    step: str
 
 
 class Entry(
@@ -73,6 +92,8 @@ class Entry(
     """One fact, and when it was written down."""
 
     at: datetime
+    stored: dict[str, str] = {}
+    """Fields too large to stand here, and the digests under which their values are stored."""
 
 
 class RunStarted(Entry, frozen=True):
@@ -90,6 +111,57 @@ class RunStarted(Entry, frozen=True):
     flags: tuple[str, ...]
     key: str | None = None
     tenant: str = "default"
+    open: bool = False
+    """Steps may be added until it is sealed."""
+    children: dict[str, Plan] = {}
+    """The saved plans that its steps name, as they were when it started."""
+    parent: ParentStep | None = None
+    forked_from: ForkedFrom | None = None
+    reserves: Cost = NOTHING
+    """What it sets aside of its tenant's account."""
+    consumed: tuple[str, ...] = ()
+    """Digests of the artifacts in its inputs."""
+
+
+class StepsAdded(Entry, frozen=True):
+    """An open run has more steps than before."""
+
+    steps: tuple[Step, ...]
+    tools: dict[str, ToolSpec] = {}
+    """Those that the run did not know yet."""
+    children: dict[str, Plan] = {}
+    by: str | None = None
+    request: str | None = None
+
+
+class RunSealed(Entry, frozen=True):
+    """An open run takes no more steps: it ends when those it has are done."""
+
+    by: str | None = None
+    request: str | None = None
+
+
+class StepCopied(Entry, frozen=True):
+    """A step that another run has done: its outcome stands here too, its effect is not owed."""
+
+    step: str
+    outcome: Copied
+    output: Raw = NULL
+    artifacts: tuple[Artifact, ...] = ()
+    reason: str = ""
+    """Why it was skipped, or how it failed."""
+
+
+class StepCached(Entry, frozen=True):
+    """A read that was not made again: the same call of another run says what it gives."""
+
+    step: str
+    key: str
+    source: str
+    """The run that made the call."""
+    source_step: str
+    output: Raw = NULL
+    artifacts: tuple[Artifact, ...] = ()
 
 
 class StepDecided(Entry, frozen=True):
@@ -133,6 +205,8 @@ class AttemptStarted(Entry, frozen=True):
     args: Raw
     undo: UndoCall | None = None
     reserved: Cost = NOTHING
+    consumed: tuple[str, ...] = ()
+    """Digests of the artifacts in its arguments."""
 
 
 class CheckpointSaved(Entry, frozen=True):
@@ -156,6 +230,10 @@ class AttemptEnded(Entry, frozen=True):
     """The call that would take this one back, resolved."""
     abandoned: bool = False
     """The tool was told to stop, did not, and could not be killed: it may still be running."""
+    artifacts: tuple[Artifact, ...] = ()
+    """What it produced: all that its output refers to and its arguments did not."""
+    cache_key: str = ""
+    """Under which the output may serve other runs."""
 
 
 class TimerFired(Entry, frozen=True):
@@ -194,6 +272,8 @@ class AnswerRecorded(Entry, frozen=True):
     answer: Raw
     output: Raw = NULL
     """With `happened`: what the call returned, as far as the person knows."""
+    cost: Cost = NOTHING
+    """With `happened`: what the call is taken to have cost."""
     by: str | None = None
     request: str | None = None
 
@@ -267,10 +347,16 @@ class RunEnded(Entry, frozen=True):
     output: Raw = NULL
     digest: str = ""
     """Of the snapshot before this entry: what a replay must arrive at, byte for byte."""
+    spent: Cost = NOTHING
+    """What the run has cost, all its undos included."""
 
 
 AnyEntry: TypeAlias = (
     RunStarted
+    | StepsAdded
+    | RunSealed
+    | StepCopied
+    | StepCached
     | StepDecided
     | StepExpanded
     | StepRefused

@@ -108,11 +108,13 @@ NOTHING = Cost()
 
 
 class Step(Document, frozen=True):
-    """One tool call, or a question to a person (`ask`)."""
+    """One tool call, a question to a person (`ask`), or a sub-plan (`plan`)."""
 
     id: str
     tool: str | None = None
     ask: str | None = None
+    plan: str | Plan | None = None
+    """A saved plan (`name`, `name@version`) or a plan; `args` are its inputs."""
     args: dict[str, Json] = {}
     choices: tuple[str, ...] = ()
     needs: tuple[str, ...] = ()
@@ -133,6 +135,8 @@ class Step(Document, frozen=True):
     on_failure: StepOnFailure = "fail"
     run_if_skipped: bool = False
     in_doubt: InDoubt = "ask"
+    cache: float | bool = False
+    """Whether a read may be answered by the same call of another run; seconds: by one as young."""
 
 
 class Plan(Document, frozen=True, dict=True):

@@ -44,6 +44,8 @@ class ToolSpec(Document, frozen=True):
     limit: Limit | None = None
     input_schema: dict[str, Json] = msgspec.field(default_factory=dict)
     output_schema: dict[str, Json] | None = None
+    output_digest: str = ""
+    """Of the output schema, where the schema itself is left out."""
     description: str = ""
 
     @property

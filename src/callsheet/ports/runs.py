@@ -1,8 +1,4 @@
-"""What the engine needs from the world: protocols only.
-
-The promises below are executable: `callsheet.testing.contracts` runs them against every
-implementation. Nothing here knows how a port is implemented, and the runtime knows nothing else.
-"""
+"""Runs: their journals, the requests to them, and the plans that are kept for them."""
 
 from __future__ import annotations
 
@@ -14,44 +10,14 @@ import msgspec
 from callsheet.core.value import Json
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
     from datetime import datetime
-    from pathlib import Path
 
     from callsheet.core.entries import AnyEntry, EndState
-    from callsheet.core.ids import RunId, StepKey
+    from callsheet.core.ids import RunId
     from callsheet.core.plan import Plan
-    from callsheet.core.toolspec import ToolSpec
 
-RequestKind = Literal["pause", "resume", "cancel", "undo", "answer"]
-
-
-class Timer(Protocol):
-    """Something that will happen, unless it is cancelled first."""
-
-    def cancel(self) -> None:
-        """Make it not happen. Harmless when it already has."""
-        ...
-
-
-class Clock(Protocol):
-    """Time and chance."""
-
-    def now(self) -> datetime:
-        """The time, aware, in UTC; never earlier than the last one given."""
-        ...
-
-    def call_later(self, seconds: float, callback: Callable[[], object]) -> Timer:
-        """Call back, on the event loop, after so many seconds (at once if not positive)."""
-        ...
-
-    async def sleep(self, seconds: float) -> None:
-        """Return after so many seconds."""
-        ...
-
-    def chance(self) -> int:
-        """64 bits that nobody can foresee (or, in a simulation, everybody)."""
-        ...
+RequestKind = Literal["pause", "resume", "cancel", "undo", "answer", "add", "seal"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,6 +52,7 @@ class Journal(Protocol):
         Raises:
             StaleWriteError: the journal is not `after` entries long.
             KeyReusedError: the first entry's `(tenant, key)` belongs to another run.
+            LedgerShortError: the tenant's account does not cover what the first entry reserves.
         """
         ...
 
@@ -130,6 +97,8 @@ class Request(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     answer: Json = None
     output: Json = None
     reason: str = ""
+    steps: list[dict[str, Json]] = []
+    """`add`: the steps, as a plan would write them."""
 
 
 class Settled(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -194,107 +163,4 @@ class PlanShelf(Protocol):
         Raises:
             RequestRefusedError: an open run is of one of them.
         """
-        ...
-
-
-class Store(Protocol):
-    """Where everything durable lives. Opened once, closed once."""
-
-    journal: Journal
-    inbox: Inbox
-    plans: PlanShelf
-
-    @property
-    def driving(self) -> bool:
-        """Whether this process holds the driver lock. Others may read, and write to the inbox."""
-        ...
-
-    @property
-    def driven(self) -> bool:
-        """Whether any process holds the driver lock right now, this one or another."""
-        ...
-
-    async def backup(self, target: Path) -> None:
-        """Write a consistent copy while the store is in use. Refuses to overwrite."""
-        ...
-
-    async def close(self) -> None:
-        """Finish what is being written, release the lock. Harmless the second time."""
-        ...
-
-
-class Log(Protocol):
-    """A structured logger: a constant event name and fields (structlog's shape)."""
-
-    def info(self, event: str, **fields: object) -> object:
-        """For the record."""
-        ...
-
-    def warning(self, event: str, **fields: object) -> object:
-        """For somebody to look at."""
-        ...
-
-
-class Context(Protocol):
-    """What a tool is told about the call it serves, and what it may say while it works."""
-
-    run: RunId
-    step: StepKey
-    attempt: int
-    key: str
-    """The idempotency key: the same for all attempts of this step."""
-    saved: Json
-    """What `checkpoint` was last given by an earlier attempt of this step, or None."""
-    grace: float
-    """Seconds a tool that is told to stop has before it is killed or abandoned."""
-
-    @property
-    def log(self) -> Log:
-        """A logger that says which call it is."""
-        ...
-
-    @property
-    def cancelled(self) -> bool:
-        """Whether the tool has been told to stop."""
-        ...
-
-    def progress(self, fraction: float | None = None, message: str = "") -> None:
-        """Say how far it is; for watchers, never journalled."""
-        ...
-
-    async def checkpoint(self, data: Json) -> None:
-        """Journal something (a provider's job id) that the next attempt must have."""
-        ...
-
-    def charge(self, *, usd: float = 0.0, credits: float = 0.0, tokens: int = 0) -> None:
-        """Say what the call has cost; added up, and instead of the declared cost."""
-        ...
-
-    async def sleep(self, seconds: float) -> None:
-        """Wait on the engine's clock."""
-        ...
-
-
-class Toolbox(Protocol):
-    """The tools there are."""
-
-    def spec(self, name: str) -> ToolSpec | None:
-        """A tool's declaration, or None if there is no such tool."""
-        ...
-
-    def names(self) -> Sequence[str]:
-        """All of them, sorted."""
-        ...
-
-    async def call(self, name: str, args: dict[str, Json], ctx: Context) -> Json:
-        """Call a tool and return its output as a JSON value.
-
-        Any exception may come out of it; a `ToolError` says what class it is. Cancelling this
-        coroutine tells the tool to stop; it ends within `ctx.grace`, unless the tool is a
-        coroutine that does not listen. A thread that does not is left behind (`AbandonedError`).
-        """
-        ...
-
-    async def close(self) -> None:
-        """Stop whatever the tools have running."""
         ...

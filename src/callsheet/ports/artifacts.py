@@ -1,0 +1,129 @@
+"""Artifacts: their bytes, and the indexes that say which call made and used what."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Sequence
+    from datetime import datetime
+    from pathlib import Path
+
+    from callsheet.core.entries import AttemptEnded
+    from callsheet.core.ids import RunId
+
+UseRole = Literal["produced", "consumed", "stored"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeptArtifact:
+    """An artifact as the store has it."""
+
+    digest: str
+    size: int
+    written_at: datetime
+
+
+class ArtifactStore(Protocol):
+    """Immutable bytes by their digest. Whoever has a digest may have the bytes.
+
+    Writing is atomic: a digest is there with all its bytes or not at all, whoever else writes the
+    same at the same time and whenever the process dies.
+    """
+
+    async def put(self, data: bytes | Path) -> tuple[str, int]:
+        """Keep bytes, or a file's; returns digest and size. What is there is not written again.
+
+        Raises:
+            StoreFullError: the disk is full; nothing is left behind under the digest.
+            StoreError: they cannot be kept.
+        """
+        ...
+
+    async def get(self, digest: str) -> bytes:
+        """The bytes, all at once; checked against the digest.
+
+        Raises:
+            UnknownArtifactError: they are not there.
+            StoreCorruptError: they are not what they were.
+        """
+        ...
+
+    def read(self, digest: str) -> AsyncIterator[bytes]:
+        """The bytes, piece by piece; checked against the digest at the end.
+
+        Raises:
+            UnknownArtifactError: they are not there.
+            StoreCorruptError: they are not what they were.
+        """
+        ...
+
+    async def size(self, digest: str) -> int | None:
+        """How many bytes there are; None: there is no such artifact."""
+        ...
+
+    def path(self, digest: str) -> Path | None:
+        """The file they lie in, for programs that want one; None: not in a directory here.
+
+        Nobody may write to it.
+        """
+        ...
+
+    def kept(self) -> AsyncIterator[KeptArtifact]:
+        """Everything there is, in no order."""
+        ...
+
+    async def delete(self, digests: Sequence[str]) -> None:
+        """Remove artifacts. Harmless for those that are not there."""
+        ...
+
+    async def close(self) -> None:
+        """Release what it holds."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ArtifactUse:
+    """Where an artifact occurs: an entry that names it, and in which role."""
+
+    digest: str
+    run: RunId
+    seq: int
+    """The number of the entry."""
+    step: str
+    """Empty: the run as a whole (its inputs)."""
+    role: UseRole
+    """`produced` and `consumed` by a call; `stored`: a value too large for its entry."""
+
+
+class Lineage(Protocol):
+    """Which entries name which artifacts: an index of the journal, changed with it."""
+
+    async def uses(self, digest: str) -> Sequence[ArtifactUse]:
+        """Where an artifact occurs, oldest run first, each run in order."""
+        ...
+
+    async def of_run(self, run: RunId) -> Sequence[ArtifactUse]:
+        """What occurs in a run, in order."""
+        ...
+
+    async def referenced(self, digests: Sequence[str]) -> set[str]:
+        """Those of the digests that any run or context item still names."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CachedCall:
+    """A call that succeeded and may serve again."""
+
+    run: RunId
+    entry: AttemptEnded
+
+
+class Cache(Protocol):
+    """Which call of which run has given what: an index of the journal, changed with it."""
+
+    async def find(self, key: str) -> CachedCall | None:
+        """The youngest call with this key (`AttemptEnded.cache_key`) of a run that is kept."""
+        ...

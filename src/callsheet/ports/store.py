@@ -1,0 +1,95 @@
+"""The store as a whole, and the named data that tools share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+    from pathlib import Path
+
+    from callsheet.core.value import Json
+    from callsheet.ports.accounts import Ledger
+    from callsheet.ports.artifacts import Cache, Lineage
+    from callsheet.ports.runs import Inbox, Journal, PlanShelf
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ContextItem:
+    """Named data of a project or run, in one version."""
+
+    scope: str
+    name: str
+    version: int
+    value: Json
+    size: int
+    """Of its JSON, in bytes."""
+    saved_at: datetime
+    expires_at: datetime | None = None
+
+
+class ContextShelf(Protocol):
+    """Named data that tools share: versioned, sized, expiring. What has expired is not there."""
+
+    async def put(self, item: ContextItem, *, after: int | None, most: int) -> None:
+        """Keep an item as version `item.version`.
+
+        `after` is the version it follows (0: there is none); None: whichever is newest, and
+        `item.version` is ignored. `most` is how many bytes the scope may have in all, counting
+        newest versions; older versions are kept until they expire or the name is deleted.
+
+        Raises:
+            StaleContextError: the newest version is another.
+            InputError: the scope would be too large.
+        """
+        ...
+
+    async def get(
+        self, scope: str, name: str, *, at: datetime, version: int | None = None
+    ) -> ContextItem | None:
+        """A version, or the newest."""
+        ...
+
+    async def list(self, scope: str, *, at: datetime) -> Sequence[ContextItem]:
+        """The newest version of each, by name."""
+        ...
+
+    async def delete(self, scope: str, name: str | None = None) -> int:
+        """Remove all versions of a name, or everything in a scope; returns how many."""
+        ...
+
+    async def prune(self, *, at: datetime) -> int:
+        """Remove what has expired; returns how many."""
+        ...
+
+
+class Store(Protocol):
+    """Where everything durable lives, but for artifacts' bytes. Opened once, closed once."""
+
+    journal: Journal
+    inbox: Inbox
+    plans: PlanShelf
+    lineage: Lineage
+    cache: Cache
+    ledger: Ledger
+    context: ContextShelf
+
+    @property
+    def driving(self) -> bool:
+        """Whether this process holds the driver lock. Others may read, and write to the inbox."""
+        ...
+
+    @property
+    def driven(self) -> bool:
+        """Whether any process holds the driver lock right now, this one or another."""
+        ...
+
+    async def backup(self, target: Path) -> None:
+        """Write a consistent copy while the store is in use. Refuses to overwrite."""
+        ...
+
+    async def close(self) -> None:
+        """Finish what is being written, release the lock. Harmless the second time."""
+        ...
