@@ -6,77 +6,72 @@ Also the composition root: the only module that knows which store, toolbox and c
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from msgspec import Raw, structs
+from msgspec import Raw
 
 from callsheet.core import value
-from callsheet.core.check import check_plan
-from callsheet.core.document import MAX_BYTES, locate
-from callsheet.core.entries import AttemptStarted
-from callsheet.core.ids import PLAN_NAME, RunId, StepKey, idempotency_key
+from callsheet.core.entries import AttemptStarted, ForkedFrom
+from callsheet.core.graph import Graph
+from callsheet.core.ids import RunId, StepKey, idempotency_key
 from callsheet.core.inputs import bind_inputs, read_inputs
-from callsheet.core.plan import Plan, content_digest, tool_names
-from callsheet.core.problem import refusal_of
-from callsheet.core.read import read_plan
+from callsheet.core.plan import Plan, content_digest
 from callsheet.errors import (
     CallsheetError,
-    InputError,
     KeyReusedError,
     StoreBusyError,
-    UnknownPlanError,
     UnknownRunError,
 )
 from callsheet.runtime.clock import SystemClock
+from callsheet.runtime.desk import Desk, bytes_of
 from callsheet.runtime.log import log
 from callsheet.runtime.run import Run
 from callsheet.runtime.runtime import Runtime
+from callsheet.runtime.saved import SavedPlans
+from callsheet.runtime.secrets import EnvironmentSecrets, GivenSecrets
+from callsheet.runtime.start import TENANT, Start, reservation
+from callsheet.runtime.surroundings import Ports
+from callsheet.stores.blobs import open_artifacts
 from callsheet.tools.registry import Registry
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+    from collections.abc import AsyncIterator, Callable, Iterable, Sequence
     from datetime import timedelta
 
+    from callsheet.core.plan import Cost
     from callsheet.core.problem import Problem
-    from callsheet.core.toolspec import ToolSpec
     from callsheet.core.value import Json
-    from callsheet.ports import Clock, PlanShelf, RunHead, SavedPlan, Store
+    from callsheet.ports import Clock, RunHead, Secrets, Store
+    from callsheet.runtime.desk import Checked
     from callsheet.runtime.feed import Told
+    from callsheet.runtime.preflight import Preflight
     from callsheet.runtime.replay import ReplayReport
+    from callsheet.runtime.statistics import Statistics, ToolStatistics
     from callsheet.tools.registry import AnyTool
 
 Sync = Literal["full", "normal"]
-TENANT = "default"
-MAX_CHECKED = 64
+ARTIFACTS = "artifacts"
 UNDO = "undo"
 MAX_OPEN = 1_000_000
-
-
-@dataclass(frozen=True, slots=True)
-class _Checked:
-    """A plan that has been checked against this engine's tools."""
-
-    plan: Plan
-    tools: dict[str, ToolSpec]
 
 
 class Engine:
     """Runs plans. Opened with `async with Engine.open(...)`; engines share no state."""
 
-    def __init__(
-        self, store: Store, tools: Registry, clock: Clock, *, undo: Path | None = None
-    ) -> None:
-        self._store = store
+    def __init__(self, ports: Ports, tools: Registry, *, undo: Path | None = None) -> None:
+        self._store = ports.store
         self._undo = undo
         """Where `file.write` keeps what its undo needs."""
-        self._clock = clock
+        self._clock = ports.clock
         self.tools = tools
-        self.runtime = Runtime(store, tools, clock)
-        self.plans = SavedPlans(store.plans, clock)
-        self._checked: dict[str, _Checked] = {}
+        self.artifacts = ports.artifacts
+        self.runtime = Runtime(ports)
+        self.plans = SavedPlans(ports.store.plans, ports.clock)
+        self._desk = Desk(tools, ports.store.plans, ports.secrets)
+        self._statistics: Statistics | None = None
 
     @classmethod
     @asynccontextmanager
@@ -90,39 +85,70 @@ class Engine:
         recover: bool = True,
         create: bool = True,
         allow_shell: bool = False,
+        allow_private: bool | Iterable[str] = False,
+        plugins: bool | Iterable[str] = False,
+        config: str | Path | None = None,
+        artifacts: str | Path | None = None,
+        secrets: Mapping[str, str] | Secrets | None = None,
         clock: Clock | None = None,
     ) -> AsyncIterator[Engine]:
-        """Open an engine on a home directory, or in memory.
+        """Open an engine on a home directory, on a database, or in memory.
 
         Args:
-            home: a directory, made if it is not there; None: nothing outlives the engine.
+            home: a directory, made if it is not there, or the URL of a PostgreSQL database
+                (`postgresql://user@host/name`); None: nothing outlives the engine.
             tools: what plans may call, beside the built-in tools.
             sync: `full`: an acknowledged entry survives power loss; `normal`: the process's death.
             drive: hold the driver lock and run things; else only look, and leave requests.
             recover: go on with runs that were interrupted, if all their tools are here.
             create: whether a home that is not there is made; only one that drives makes it.
             allow_shell: offer the built-in tool `sh`.
+            allow_private: let tools reach addresses that are not public: all, or these hosts and
+                blocks (`10.0.0.0/8`).
+            plugins: offer the tools of other packages that are plug-ins: all, or these.
+            config: a configuration file; None: if it drives, `callsheet.toml` in the home.
+            artifacts: a directory, or the address of a bucket; None: in the home.
+            secrets: what `${secrets.NAME}` stands for, before the environment's
+                `CALLSHEET_SECRET_NAME`.
             clock: time and chance; None: the machine's.
 
         Raises:
             StoreError: the home cannot be used; the message says why and what to do.
+            ConfigurationError: the configuration does not check; every problem, with its place.
+            ToolDefinitionError: two tools of one name, or a plug-in that does not load.
         """
         # Imported here, like the stores: whoever only declares tools needs none of it.
-        from callsheet.tools.builtin import builtin_tools
+        from callsheet.tools.assembly import Wishes, assembled, config_file
 
         # What `file.write` keeps for its undo lies in the home: a resumed run finds it there.
-        undo = Path(home) / UNDO if home is not None else None
-        builtin = builtin_tools(allow_shell=allow_shell, backups=undo)
-        registry = Registry([*builtin, *tools])
+        undo = _undo_of(home)
+        wishes = Wishes(
+            file=config_file(home if drive else None, config),
+            plugins=plugins,
+            allow_shell=allow_shell,
+            allow_private=allow_private,
+            backups=undo,
+        )
+        registry = Registry(assembled(tools, wishes))
+        clock = clock or SystemClock()
         store = await _open_store(home, sync, drive=drive, create=create)
+        blobs = open_artifacts(artifacts or _artifacts_of(home), sync=sync, now=clock.now)
+        ports = Ports(
+            store=store,
+            toolbox=registry,
+            clock=clock,
+            artifacts=blobs,
+            secrets=_secrets_of(secrets),
+        )
         try:
-            engine = cls(store, registry, clock or SystemClock(), undo=undo)
+            engine = cls(ports, registry, undo=undo)
             async with engine.runtime:
                 if recover and store.driving:
                     await engine.recover()
                 yield engine
         finally:
             await registry.close()
+            await blobs.close()
             await store.close()
 
     # Plans
@@ -133,20 +159,14 @@ class Engine:
         Raises:
             PlanError: it is not a plan; every problem, with its place.
         """
-        if isinstance(plan, (str, Path)):
-            path = Path(plan)
-            return read_plan(_bytes_of(path), name=_name_of(path))
-        return read_plan(plan)
+        return self._desk.read(plan)
 
     def check(self, plan: Plan, *, source: str | Path | None = None) -> tuple[Problem, ...]:
         """Every problem of a plan against the tools of this engine, errors first.
 
         With the file it was read from as `source`, each problem has its line.
         """
-        problems = check_plan(plan, self.tools.spec, self.tools.names())
-        if source is None or not problems:
-            return problems
-        return locate(problems, _bytes_of(Path(source)).decode())
+        return self._desk.problems(plan, source)
 
     def read_inputs(self, path: str | Path) -> dict[str, Json]:
         """Inputs from a YAML or JSON file, as they stand there.
@@ -154,7 +174,7 @@ class Engine:
         Raises:
             InputsError: it cannot be read, or is not a mapping.
         """
-        return read_inputs(_bytes_of(Path(path), "inputs"))
+        return read_inputs(bytes_of(Path(path), "inputs"))
 
     def bind(self, plan: Plan, inputs: Mapping[str, Json]) -> dict[str, Json]:
         """The inputs of a run of this plan, defaults included.
@@ -164,6 +184,49 @@ class Engine:
         """
         return bind_inputs(plan, inputs)
 
+    # Before and after
+
+    async def preflight(
+        self,
+        plan: Plan | Mapping[str, object] | str | Path,
+        inputs: Mapping[str, Json] | None = None,
+    ) -> Preflight:
+        """What a run will probably take, from what is declared and from earlier runs.
+
+        Order, duration, cost, chance, whether it fits its budget, and what would make the plan
+        better. Without inputs, what depends on them is unknown. Starts nothing, writes nothing.
+
+        Raises:
+            PlanError: the plan or the inputs do not check.
+        """
+        from callsheet.runtime.preflight import preflight
+
+        checked = await self._desk.check(plan)
+        bound = bind_inputs(checked.plan, inputs) if inputs is not None else None
+        history = await self._journals().history()
+        graph = Graph(checked.plan, checked.tools)
+        return preflight(graph, history, bound, self.check(checked.plan))
+
+    async def statistics(
+        self, since: timedelta | None = None, tool: str | None = None, *, limit: int = 1000
+    ) -> list[ToolStatistics]:
+        """What was made of each tool, by name: calls, errors, times, costs.
+
+        Over the newest `limit` runs, none that started longer ago than `since`; what goes on is
+        counted when it has ended.
+        """
+        earliest = self._clock.now() - since if since is not None else None
+        history = await self._journals().history(since=earliest, limit=limit)
+        found = history.statistics()
+        return [each for each in found if tool is None or each.tool == tool]
+
+    def _journals(self) -> Statistics:
+        from callsheet.runtime.statistics import Statistics
+
+        if self._statistics is None:
+            self._statistics = Statistics(self._store.journal)
+        return self._statistics
+
     # Runs
 
     async def start(
@@ -172,31 +235,85 @@ class Engine:
         inputs: Mapping[str, Json] | None = None,
         *,
         key: str | None = None,
+        open: bool = False,  # noqa: A002 -- an open run is called so everywhere
+        tenant: str = TENANT,
     ) -> Run:
         """Start a run; returns when it is durable. The run does not depend on the caller.
 
-        The same key with the same plan and inputs is the same run, however often it is started.
+        The same key with the same plan and inputs is the same run, however often a tenant starts
+        it. An `open` run takes more steps (`Run.add`) until it is sealed. A tenant with an account
+        pays for it: its budget is reserved there.
 
         Raises:
             PlanError: the plan or the inputs do not check; nothing was spent or written.
             KeyReusedError: the key was used with another plan or other inputs.
+            LedgerShortError: the tenant's account does not cover the run's budget.
             StoreBusyError: another process drives this home.
         """
         self._must_drive()
-        checked = self._check(plan)
+        checked = await self._desk.check(plan)
         bound = Raw(value.canonical(bind_inputs(checked.plan, inputs or {})))
-        if key is not None and (found := await self._started_before(key, checked.plan, bound)):
+        if key is not None and (found := await self._started_before(key, tenant, checked, bound)):
             return found
-        run = self.runtime.mint()
+        start = Start(
+            run=self.runtime.mint(),
+            plan=checked.plan,
+            inputs=bound,
+            tools=checked.tools,
+            children=checked.children,
+            key=key,
+            tenant=tenant,
+            open=open,
+            reserves=await self._reserves(checked.plan, tenant),
+        )
         try:
-            await self.runtime.start(run, checked.plan, bound, tools=checked.tools, key=key)
+            await self.runtime.start(start)
         except KeyReusedError:
             # Two starts with one key at the same time: the other was first.
-            found = await self._started_before(key or "", checked.plan, bound)
+            found = await self._started_before(key or "", tenant, checked, bound)
             if found is None:
                 raise
             return found
-        return self._handle(run)
+        return self._handle(start.run)
+
+    async def fork(
+        self, run: str, step: str, args: Mapping[str, Json] | None = None, *, key: str | None = None
+    ) -> Run:
+        """Start a new run that takes over what another has done, up to a step that is done again.
+
+        Everything that does not depend on the step is copied as it ended. The step, with `args`
+        over those it had, and all that is built on it are done anew, with keys of their own. The
+        new run owes only its own effects; the old one stays as it is.
+
+        Raises:
+            UnknownRunError: there is no such run.
+            InputError: there is no such step.
+            PlanError: the step does not check with these arguments.
+        """
+        self._must_drive()
+        entries = await self.runtime.vault.read(RunId(run))
+        if not entries:
+            raise UnknownRunError(f"There is no run {run!r}. `callsheet runs` lists them.")
+        from callsheet.runtime.fork import fork_of
+
+        fork = fork_of(entries, step, args, self._clock.now())
+        checked = await self._desk.check(fork.plan)
+        started = fork.started
+        start = Start(
+            run=self.runtime.mint(),
+            plan=checked.plan,
+            inputs=started.inputs,
+            tools=checked.tools,
+            children={**checked.children, **started.children},
+            key=key,
+            tenant=started.tenant,
+            open=fork.open,
+            forked_from=ForkedFrom(run=run, step=step),
+            reserves=await self._reserves(checked.plan, started.tenant),
+            copies=fork.copies,
+        )
+        await self.runtime.start(start)
+        return self._handle(start.run)
 
     async def get(self, run: str) -> Run:
         """The handle of a run.
@@ -302,41 +419,21 @@ class Engine:
         if not self._store.driving:
             raise StoreBusyError("This engine was opened with drive=False: it only looks.")
 
-    def _check(self, plan: Plan | Mapping[str, object] | str | Path) -> _Checked:
-        if isinstance(plan, Plan) and (known := self._checked.get(plan.digest)):
-            return known
-        fresh = self.read(plan)
-        source = plan if isinstance(plan, (str, Path)) else None
-        problems = self.check(fresh, source=source)
-        errors = [problem for problem in problems if problem.severity == "error"]
-        if errors:
-            raise refusal_of(errors)
-        checked = _Checked(fresh, self._specs(fresh))
-        if len(self._checked) >= MAX_CHECKED:
-            self._checked.pop(next(iter(self._checked)))
-        self._checked[fresh.digest] = checked
-        if isinstance(plan, Plan):
-            self._checked[plan.digest] = checked
-        return checked
+    async def _reserves(self, plan: Plan, tenant: str) -> Cost:
+        """What a run sets aside of its tenant's account.
 
-    def _specs(self, plan: Plan) -> dict[str, ToolSpec]:
-        """What the run records of its tools: all that decisions depend on, no schemas."""
-        specs: dict[str, ToolSpec] = {}
-        names = list(tool_names(plan))
-        while names:
-            spec = self.tools.spec(name := names.pop())
-            if spec is not None and name not in specs:
-                specs[name] = structs.replace(
-                    spec, input_schema={}, output_schema=None, description=""
-                )
-                names += [spec.undo] if spec.undo else []
-        return dict(sorted(specs.items()))
+        Raises:
+            LedgerShortError: the tenant has an account, and the plan no cap on what is in it.
+        """
+        return reservation(plan, tenant, await self._store.ledger.account(tenant))
 
-    async def _started_before(self, key: str, plan: Plan, inputs: Raw) -> Run | None:
-        head = await self._store.journal.find(TENANT, key)
+    async def _started_before(
+        self, key: str, tenant: str, checked: Checked, inputs: Raw
+    ) -> Run | None:
+        head = await self._store.journal.find(tenant, key)
         if head is None:
             return None
-        if head.content != content_digest(plan, value.decode(inputs)):
+        if head.content != content_digest(checked.plan, value.decode(inputs)):
             raise KeyReusedError(
                 f"Key {key!r} belongs to run {head.run!r}, started with another plan or other "
                 "inputs. Use a new key, or start it with the same content."
@@ -346,46 +443,16 @@ class Engine:
         return self._handle(head.run)
 
 
-class SavedPlans:
-    """Plans kept by name; every version is kept until the plan is deleted."""
+def _artifacts_of(home: str | Path | None) -> Path | None:
+    """Where artifacts lie unless somebody says otherwise."""
+    undo = _undo_of(home)
+    return undo.with_name(ARTIFACTS) if undo is not None else None
 
-    def __init__(self, shelf: PlanShelf, clock: Clock) -> None:
-        self._shelf = shelf
-        self._clock = clock
 
-    async def save(self, plan: Plan) -> SavedPlan:
-        """Save a plan under its name, as a new version if its content is new."""
-        return await self._shelf.save(read_plan(plan), self._clock.now())
-
-    async def get(self, name: str, version: int | None = None) -> SavedPlan:
-        """A version, or the newest.
-
-        Raises:
-            UnknownPlanError: there is no such plan or version.
-        """
-        found = await self._shelf.get(name, version)
-        if found is None:
-            which = f"version {version} of plan {name!r}" if version else f"saved plan {name!r}"
-            raise UnknownPlanError(f"There is no {which}. `callsheet plan list` lists them.")
-        return found
-
-    async def list(self) -> Sequence[SavedPlan]:
-        """The newest version of each."""
-        return await self._shelf.list()
-
-    async def versions(self, name: str) -> Sequence[SavedPlan]:
-        """All versions of one, oldest first."""
-        return await self._shelf.versions(name)
-
-    async def delete(self, name: str) -> None:
-        """Remove a plan with all its versions.
-
-        Raises:
-            UnknownPlanError: there is no such plan.
-            RequestRefusedError: an open run is of one of its versions.
-        """
-        if not await self._shelf.delete(name):
-            raise UnknownPlanError(f"There is no saved plan {name!r}.")
+def _secrets_of(given: Mapping[str, str] | Secrets | None) -> Secrets:
+    if given is None:
+        return EnvironmentSecrets()
+    return GivenSecrets(given) if isinstance(given, Mapping) else given
 
 
 async def _open_store(home: str | Path | None, sync: Sync, *, drive: bool, create: bool) -> Store:
@@ -394,9 +461,24 @@ async def _open_store(home: str | Path | None, sync: Sync, *, drive: bool, creat
 
         return MemoryStore()
     # Imported here: an engine in memory needs no database, and the import is not cheap.
+    from callsheet.stores.postgres.address import Address, is_address
+
+    if isinstance(home, str) and is_address(home):
+        address = Address.of(home)  # says so if the driver is not installed
+        from callsheet.stores.postgres.store import PostgresStore
+
+        return await PostgresStore.open(address, sync=sync, drive=drive, create=drive and create)
     from callsheet.stores.sql import SqlStore
 
     return await SqlStore.open(Path(home), sync=sync, drive=drive, create=drive and create)
+
+
+def _undo_of(home: str | Path | None) -> Path | None:
+    """Where `file.write` keeps what its undo needs: files of this machine, so not in a database."""
+    if home is None:
+        return None
+    is_url = isinstance(home, str) and "://" in home
+    return (Path(".callsheet").resolve() if is_url else Path(home)) / UNDO
 
 
 def _forget(undo: Path, keys: Iterable[str]) -> None:
@@ -411,16 +493,3 @@ def _copy_undo(undo: Path, target: Path) -> None:
     from callsheet.tools.backup import Backups
 
     Backups(undo).copy_to(target / UNDO)
-
-
-def _bytes_of(path: Path, what: str = "plan") -> bytes:
-    try:
-        with path.open("rb") as file:
-            return file.read(MAX_BYTES + 1)
-    except OSError as exc:
-        raise InputError(f"Cannot read the {what} {str(path)!r}: {exc.strerror}.") from exc
-
-
-def _name_of(path: Path) -> str:
-    stem = path.name.split(".")[0]
-    return stem if PLAN_NAME.match(stem) else "plan"

@@ -61,7 +61,7 @@ def of_type(hint: Any) -> st.SearchStrategy[Any]:
         return st.lists(of_type(inside[0]), max_size=2).map(tuple)
     if origin is dict:
         return st.dictionaries(_text, of_type(inside[1]), max_size=2)
-    return of_struct(hint)
+    return st.deferred(lambda: of_struct(hint))  # a step may hold a plan, which has steps
 
 
 @cache

@@ -30,15 +30,20 @@ class Pot:
 
     def fits(self, amount: Cost) -> bool:
         """Whether one more call of at most this amount may start now."""
-        if self.caps.calls is not None and self.calls >= self.caps.calls:
+        if self._lacks_calls(amount, self.reserved.calls):
             return False
         return not self._capped or self._short_of(amount, self.reserved) is None
 
     def may_fit_later(self, amount: Cost) -> bool:
         """Whether it would fit if every call that is open cost nothing."""
-        if self.caps.calls is not None and self.calls >= self.caps.calls:
+        if self._lacks_calls(amount, 0):
             return False
         return self._short_of(amount, NOTHING) is None
+
+    def _lacks_calls(self, amount: Cost, open_: int) -> bool:
+        # A call is one; a sub-plan sets all of its calls aside.
+        cap = self.caps.calls
+        return cap is not None and self.calls + open_ + max(amount.calls, 1) > cap
 
     def reserve(self, amount: Cost) -> None:
         """Set an amount aside."""
@@ -67,6 +72,7 @@ class Pot:
     def charge(self, amount: Cost) -> None:
         """Take what was really spent."""
         self.spent = self.spent.plus(amount)
+        self.calls += amount.calls
 
     @property
     def overrun(self) -> str | None:

@@ -19,6 +19,10 @@ _WHERE = {
     "args": ("`args` is known in an undo only", "Repeat the value or its reference."),
     "output": ("`output` is known in an undo only", "Write steps.<id> for a step's output."),
     "key": ("`key` is known in an undo only", "A tool gets its key from its context."),
+    "secrets": (
+        "a secret is known to the call of a tool only",
+        "Refer to it in the args of the step whose tool needs it.",
+    ),
 }
 
 

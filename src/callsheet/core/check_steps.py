@@ -31,6 +31,7 @@ _NOT_OF_QUESTIONS = (
     "ceiling",
     "in_doubt",
     "touches",
+    "cache",
 )
 _DEFAULT = Step(id="default")
 _MAX_TOOLS_TOLD = 20
@@ -47,8 +48,11 @@ def check_steps(survey: Survey, tool_names: Sequence[str], report: Report) -> No
         if subject.step.choices:
             what = "choices belong to a question"
             report.error((*subject.place, "choices"), what, "Leave them out, or write `ask`.")
+        if subject.step.plan is not None:
+            continue  # `check_children` knows about these
         _check_tools(subject, tool_names, report)
         _check_effect(survey.plan, subject, report)
+        _check_cache(subject, report)
     _look_for_useless_reads(survey, report)
 
 
@@ -146,6 +150,18 @@ def _check_effect(plan: Plan, subject: Subject, report: Report) -> None:
     if destructive and step.approval is None:
         what = f"{spec.name} destroys something, and nobody is asked"
         report.warn(place, what, "Write `approval: required`.")
+
+
+def _check_cache(subject: Subject, report: Report) -> None:
+    step, spec = subject.step, subject.spec
+    if not step.cache or spec is None:
+        return
+    place = (*subject.place, "cache")
+    if spec.effect == "write":
+        what = f"{spec.name} writes: that another run has done it does not do it here"
+        report.error(place, what, "Leave it out.")
+    elif subject.parts["args"].prepared.secrets:
+        report.error(place, "what was read with a secret is not kept for others", "Leave it out.")
 
 
 def _check_repetition(subject: Subject, report: Report) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from callsheet.core.child import SUB_PLAN
 from callsheet.core.commands import (
     Command,
     EndRun,
@@ -47,7 +48,7 @@ def decide(snapshot: Snapshot, held: Collection[str] = ()) -> list[Command]:
         return _taking_back(snapshot, snapshot.saga)
     if snapshot.stopping:
         return _stopping(snapshot, snapshot.stopping)
-    if not snapshot.unfinished and not snapshot.active and not snapshot.amends:
+    if not (snapshot.unfinished or snapshot.active or snapshot.amends or snapshot.open):
         return [_end_finished(snapshot)]
     if snapshot.paused:
         return []
@@ -60,7 +61,9 @@ def _going_forward(snapshot: Snapshot, held: Collection[str]) -> list[Command]:
         return list(snapshot.chores.values())
     commands = _undos(snapshot, snapshot.amends)
     free = snapshot.free - len(commands)
-    return commands + _starts(snapshot, held, free) if free > 0 else commands
+    if free > 0 or snapshot.graph.has_children:
+        commands += _starts(snapshot, held, max(free, 0))
+    return commands
 
 
 def _stopping(snapshot: Snapshot, cause: Cause) -> list[Command]:
@@ -88,7 +91,7 @@ def _starts(snapshot: Snapshot, held: Collection[str], free: int) -> list[Comman
         wanted = step.wanted
         if pot.fits(wanted):
             pot.reserved = pot.reserved.plus(wanted)
-            pot.calls += 1
+            pot.calls += not step.node.is_child
             commands.append(StartAttempt(step=step.key, attempt=step.attempts + 1))
         elif pot.may_fit_later(wanted):
             return False
@@ -97,7 +100,11 @@ def _starts(snapshot: Snapshot, held: Collection[str], free: int) -> list[Comman
             commands.append(RefuseStep(step=step.key, error=error))
         return True
 
-    snapshot.ready.offer(held, free, take)
+    if snapshot.graph.has_children:
+        snapshot.ready.offer_all(SUB_PLAN, take)
+        held = {*held, SUB_PLAN}
+    if free > 0:
+        snapshot.ready.offer(held, free, take)
     pot.reserved, pot.calls = before
     return commands
 

@@ -234,6 +234,8 @@ class AttemptEnded(Entry, frozen=True):
     """What it produced: all that its output refers to and its arguments did not."""
     cache_key: str = ""
     """Under which the output may serve other runs."""
+    kept: Cost = NOTHING
+    """Of a sub-plan: what its undo may cost."""
 
 
 class TimerFired(Entry, frozen=True):

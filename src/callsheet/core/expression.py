@@ -84,7 +84,7 @@ def parse(text: str) -> Expression | tuple[Fault, ...]:
 
 def _plain(text: str, names: tuple[str, ...]) -> Expression | tuple[Fault, ...]:
     root, rest = names[0], names[1:]
-    if root not in ROOTS or (root == "steps" and not rest):
+    if root not in ROOTS or root == "secrets" or (root == "steps" and not rest):
         return _understood(text, path=names, evaluate=_walk(names))
     return Expression(
         text=text,
@@ -126,6 +126,9 @@ def _understood(
     found = findings or Findings(text)
     if path is not None:
         found.follow(path)
+    if path is None and any(way[0] == "secrets" for way in found.paths):
+        # Whatever is worked out of a secret could be written down and read.
+        found.faults.append(Fault("nothing can be made of a secret", "Write ${secrets.<NAME>}."))
     if found.faults:
         return tuple(found.faults)
     return Expression(

@@ -1,20 +1,26 @@
 """How each entry changes a snapshot. `fold(a + b)` is `fold(b)` on top of `fold(a)`.
 
-One function per kind of entry, in the order of `entries.py`, called `_` + the kind.
+One function per kind of entry, in the order of `entries.py`, called `_` + the kind; what takes back
+is in `fold_undo`.
 """
 
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING, TypeAlias, TypeVar, cast
+from typing import TYPE_CHECKING
 
 from msgspec import structs
 
 from callsheet.core import entries as e
-from callsheet.core import policy, value
+from callsheet.core import (
+    fold_undo,  # noqa: F401 -- registers its part
+    policy,
+    value,
+)
 from callsheet.core.budget import Pot
 from callsheet.core.commands import AskStep
-from callsheet.core.graph import graph_of
+from callsheet.core.folding import HANDLERS, on, remember, stop_overrun
+from callsheet.core.graph import Graph, graph_of
 from callsheet.core.ids import RunId, StepKey, item_key
 from callsheet.core.plan import NOTHING
 from callsheet.core.snapshot import Snapshot
@@ -27,19 +33,6 @@ if TYPE_CHECKING:
 
 FORMATS = frozenset({1})
 CORES = frozenset({1})
-
-E = TypeVar("E", bound=e.Entry)
-Handler: TypeAlias = "Callable[[Snapshot, E], None]"
-
-_HANDLERS: dict[type[e.Entry], Callable[[Snapshot, e.AnyEntry], None]] = {}
-
-
-def _on(kind: type[E]) -> Callable[[Handler[E]], Handler[E]]:
-    def register(handler: Handler[E]) -> Handler[E]:
-        _HANDLERS[kind] = cast("Callable[[Snapshot, e.AnyEntry], None]", handler)
-        return handler
-
-    return register
 
 
 APPROVE, DENY = "approve", "deny"
@@ -56,14 +49,15 @@ def fold(entries: Iterable[e.AnyEntry], start: Snapshot | None = None) -> Snapsh
 
 def apply(snapshot: Snapshot, entry: e.AnyEntry) -> None:
     """Take one more entry into account."""
-    _HANDLERS[type(entry)](snapshot, entry)
+    HANDLERS[type(entry)](snapshot, entry)
     snapshot.length += 1
     _count_seconds(snapshot, entry)
     snapshot.last_at = entry.at
 
 
 def _count_seconds(s: Snapshot, entry: e.AnyEntry) -> None:
-    running = not s.paused and not s.ended and not (s.questions and s.state is RunState.WAITING)
+    may_wait = s.questions or s.open
+    running = not s.paused and not s.ended and not (may_wait and s.state is RunState.WAITING)
     if running and s.ran_at is None:
         s.ran_at = entry.at
     elif not running and s.ran_at is not None:
@@ -75,7 +69,7 @@ def _stop_counting(s: Snapshot, at: datetime) -> None:
     s.ran_at = None
 
 
-@_on(e.RunStarted)
+@on(e.RunStarted)
 def _run_started(s: Snapshot, entry: e.RunStarted) -> None:
     if entry.format not in FORMATS or entry.core not in CORES:
         raise ReplayImpossibleError(
@@ -85,25 +79,66 @@ def _run_started(s: Snapshot, entry: e.RunStarted) -> None:
     s.run = RunId(entry.run)
     s.seed = entry.seed
     s.started_at = entry.at
-    s.graph = graph_of(entry.plan, entry.tools)
+    # The graph of an open run is its own: it grows.
+    make = Graph if entry.open else graph_of
+    s.graph = make(entry.plan, entry.tools, entry.children)
+    s.open = s.graph.grows = entry.open
     s.pot = Pot(entry.plan.budget)
     s.unfinished = len(s.graph.nodes)
     for node in s.graph.nodes.values():
-        step = StepRun(node, StepKey(node.id), len(node.needs))
-        s.steps[step.key] = step
-        _enter_queues(s, step)
+        s.enter(StepRun(node, StepKey(node.id), len(node.needs)))
     for step in list(s.steps.values()):
         if not step.unmet:
             s.needs_met(step)
 
 
-def _enter_queues(s: Snapshot, step: StepRun) -> None:
-    if step.node.step.touches and not step.node.dynamic_touches:
-        step.touches = tuple(dict.fromkeys(step.node.step.touches))
-        s.queues.enter(step)
+@on(e.StepsAdded)
+def _steps_added(s: Snapshot, entry: e.StepsAdded) -> None:
+    remember(s, entry.request)
+    s.graph.tools.update(entry.tools)
+    s.graph.children.update(entry.children)
+    nodes = s.graph.extend(entry.steps)
+    steps = [StepRun(node, StepKey(node.id), len(node.needs)) for node in nodes]
+    for step in steps:
+        s.add(step)
+    for step in steps:
+        if not step.unmet:
+            s.needs_met(step)
 
 
-@_on(e.StepDecided)
+@on(e.RunSealed)
+def _run_sealed(s: Snapshot, entry: e.RunSealed) -> None:
+    remember(s, entry.request)
+    s.open = False
+
+
+@on(e.StepCopied)
+def _step_copied(s: Snapshot, entry: e.StepCopied) -> None:
+    step = s.steps[StepKey(entry.step)]
+    step.copied = True
+    step.reason = entry.reason
+    if entry.outcome == "failed":
+        s.problems.append((step.key, entry.reason))
+    _take_over(s, step, StepState(entry.outcome), entry.at)
+
+
+@on(e.StepCached)
+def _step_cached(s: Snapshot, entry: e.StepCached) -> None:
+    step = s.steps[StepKey(entry.step)]
+    step.cached = entry.source
+    step.error = None
+    _take_over(s, step, StepState.SUCCEEDED, entry.at)
+
+
+def _take_over(s: Snapshot, step: StepRun, state: StepState, at: datetime) -> None:
+    """The step is what another run has made of it."""
+    s.chores.pop(step.key, None)
+    step.started_at = step.started_at or at
+    step.ended_at = at
+    s.finish(step, state)
+
+
+@on(e.StepDecided)
 def _step_decided(s: Snapshot, entry: e.StepDecided) -> None:
     step = s.steps[StepKey(entry.step)]
     s.chores.pop(step.key, None)
@@ -118,7 +153,7 @@ def _step_decided(s: Snapshot, entry: e.StepDecided) -> None:
     s.needs_met(step)
 
 
-@_on(e.StepExpanded)
+@on(e.StepExpanded)
 def _step_expanded(s: Snapshot, entry: e.StepExpanded) -> None:
     parent = s.steps[StepKey(entry.step)]
     s.chores.pop(parent.key, None)
@@ -126,27 +161,26 @@ def _step_expanded(s: Snapshot, entry: e.StepExpanded) -> None:
     parent.state = StepState.RUNNING
     items = [StepRun(parent.node, item_key(parent.key, i), 0, i) for i in range(entry.count)]
     for item in items:
-        s.steps[item.key] = item
-        _enter_queues(s, item)
+        s.enter(item)
     if not items:
         s.finish(parent, StepState.SUCCEEDED)
     for item in items:
         s.needs_met(item)
 
 
-@_on(e.StepRefused)
+@on(e.StepRefused)
 def _step_refused(s: Snapshot, entry: e.StepRefused) -> None:
     step = s.steps[StepKey(entry.step)]
     s.chores.pop(step.key, None)
     s.fail(step, entry.error)
 
 
-@_on(e.StepDelayed)
+@on(e.StepDelayed)
 def _step_delayed(s: Snapshot, entry: e.StepDelayed) -> None:
     s.steps[StepKey(entry.step)].reason = entry.reason
 
 
-@_on(e.AttemptStarted)
+@on(e.AttemptStarted)
 def _attempt_started(s: Snapshot, entry: e.AttemptStarted) -> None:
     step = s.steps[StepKey(entry.step)]
     if not step.attempts:
@@ -163,20 +197,24 @@ def _attempt_started(s: Snapshot, entry: e.AttemptStarted) -> None:
     step.undo_reserved = NOTHING
     step.reserved = entry.reserved
     s.pot.reserve(entry.reserved)
-    s.pot.calls += 1
+    if step.node.is_child:
+        s.children += 1
+    else:
+        s.pot.calls += 1
     s.active[step.key] = None
 
 
-@_on(e.CheckpointSaved)
+@on(e.CheckpointSaved)
 def _checkpoint_saved(s: Snapshot, entry: e.CheckpointSaved) -> None:
     """Kept by the driver; nothing is decided by it."""
 
 
-@_on(e.AttemptEnded)
+@on(e.AttemptEnded)
 def _attempt_ended(s: Snapshot, entry: e.AttemptEnded) -> None:
     step = s.steps[StepKey(entry.step)]
     step.ended_at = entry.at
     del s.active[step.key]
+    s.children -= step.node.is_child
     s.pot.charge(entry.cost)
     step.cost = step.cost.plus(entry.cost)
     if entry.outcome == "lost":
@@ -187,25 +225,20 @@ def _attempt_ended(s: Snapshot, entry: e.AttemptEnded) -> None:
     if entry.abandoned:
         s.problems.append((step.key, "was told to stop and did not; it may still be running"))
     step.maybe = step.maybe or policy.may_have_happened(step, entry)
+    step.undo_most = entry.kept if step.node.is_child else step.node.undo_reserve
     verdict = policy.judge(step, entry, stopping=s.stopping is not None)
     if verdict != "doubt":
         _settle_reservation(s, step, succeeded=verdict == "succeeded")
     _VERDICTS[verdict](s, step, entry)
-    _stop_overrun(s, step)
+    stop_overrun(s, step)
     s.drained()
-
-
-def _stop_overrun(s: Snapshot, step: StepRun) -> None:
-    if overrun := s.pot.overrun:
-        cause = e.Cause(kind="budget", step=step.key, message=f"Over budget: {overrun}.")
-        s.stop(cause, takes_back=s.graph.plan.on_failure == "undo")
 
 
 def _settle_reservation(s: Snapshot, step: StepRun, *, succeeded: bool) -> None:
     s.pot.release(step.reserved)
     step.reserved = NOTHING
     if (succeeded or step.maybe) and step.undo is not None and step.undo_reserved == NOTHING:
-        step.undo_reserved = step.node.undo_reserve
+        step.undo_reserved = step.undo_most
         s.pot.keep(step.undo_reserved)
 
 
@@ -255,7 +288,7 @@ _VERDICTS: dict[str, Callable[[Snapshot, StepRun, e.AttemptEnded], None]] = {
 }
 
 
-@_on(e.TimerFired)
+@on(e.TimerFired)
 def _timer_fired(s: Snapshot, entry: e.TimerFired) -> None:
     step = s.steps[StepKey(entry.step)]
     if s.deadlines.pop(step.key, None) is not None:
@@ -271,14 +304,14 @@ def _timer_fired(s: Snapshot, entry: e.TimerFired) -> None:
         s.amends[step.key] = None
 
 
-@_on(e.SecondsSpent)
+@on(e.SecondsSpent)
 def _seconds_spent(s: Snapshot, entry: e.SecondsSpent) -> None:
     message = f"Over budget: {entry.seconds:g} seconds of running time are used up."
     cause = e.Cause(kind="budget", message=message)
     s.stop(cause, takes_back=s.graph.plan.on_failure == "undo")
 
 
-@_on(e.QuestionAsked)
+@on(e.QuestionAsked)
 def _question_asked(s: Snapshot, entry: e.QuestionAsked) -> None:
     step = s.steps[StepKey(entry.step)]
     s.chores.pop(step.key, None)
@@ -300,19 +333,22 @@ def _question_asked(s: Snapshot, entry: e.QuestionAsked) -> None:
         s.deadlines[step.key] = entry.at + timedelta(seconds=step.node.timeout)
 
 
-@_on(e.AnswerRecorded)
+@on(e.AnswerRecorded)
 def _answer_recorded(s: Snapshot, entry: e.AnswerRecorded) -> None:
     step = s.steps[StepKey(entry.step)]
     question = s.questions.pop(step.key)
     s.deadlines.pop(step.key, None)
-    _remember(s, entry.request)
+    remember(s, entry.request)
     if question.ask == "question":
         step.ended_at = entry.at
         s.finish(step, StepState.SUCCEEDED)
         return
     answer = value.decode(entry.answer)
     if question.ask == "doubt":
+        s.pot.charge(entry.cost)
+        step.cost = step.cost.plus(entry.cost)
         _resolve_doubt(s, step, str(answer))
+        stop_overrun(s, step)
     elif answer == APPROVE:
         step.approved = question.digest
         s.make_ready(step)
@@ -345,118 +381,39 @@ def _resolve_doubt(s: Snapshot, step: StepRun, answer: str) -> None:
         s.amends[step.key] = None
 
 
-@_on(e.RunPaused)
+@on(e.RunPaused)
 def _run_paused(s: Snapshot, entry: e.RunPaused) -> None:
     s.paused = True
-    _remember(s, entry.request)
+    remember(s, entry.request)
 
 
-@_on(e.RunResumed)
+@on(e.RunResumed)
 def _run_resumed(s: Snapshot, entry: e.RunResumed) -> None:
     s.paused = False
-    _remember(s, entry.request)
+    remember(s, entry.request)
 
 
-@_on(e.RunRecovered)
+@on(e.RunRecovered)
 def _run_recovered(s: Snapshot, entry: e.RunRecovered) -> None:
     # It ran until its last entry, as far as anybody knows.
     _stop_counting(s, s.last_at or entry.at)
 
 
-@_on(e.CancelRequested)
+@on(e.CancelRequested)
 def _cancel_requested(s: Snapshot, entry: e.CancelRequested) -> None:
-    _remember(s, entry.request)
+    remember(s, entry.request)
     plan = s.graph.plan
     policy_ = plan.on_cancel or ("undo" if plan.on_failure == "undo" else "keep")
     cause = e.Cause(kind="cancel", message=entry.reason, by=entry.by)
     s.stop(cause, takes_back=policy_ == "undo")
 
 
-@_on(e.UndoRequested)
-def _undo_requested(s: Snapshot, entry: e.UndoRequested) -> None:
-    _remember(s, entry.request)
-    s.keep = entry.to
-    if s.ended:
-        s.ended = s.ended_at = None
-        s.stopping = None
-        s.cause = e.Cause(kind="request", by=entry.by)
-        for step in s.steps.values():
-            step.undo_tries = step.undo_lost = 0
-        s.begin_undo()
-    else:
-        s.stop(e.Cause(kind="request", by=entry.by), takes_back=True)
-        # It may have been stopping already, and about to keep what it has done.
-        s.takes_back = True
-        s.drained()
-
-
-@_on(e.UndoStarted)
-def _undo_started(s: Snapshot, entry: e.UndoStarted) -> None:
-    _begin_undo(s, s.steps[StepKey(entry.step)], entry.attempt)
-
-
-def _begin_undo(s: Snapshot, step: StepRun, attempt: int) -> None:
-    s.amends.pop(step.key, None)
-    if s.saga:
-        s.saga.due.pop(step.key, None)
-    step.undo_attempts = attempt
-    step.state = StepState.UNDOING
-    s.active[step.key] = None
-
-
-@_on(e.UndoEnded)
-def _undo_ended(s: Snapshot, entry: e.UndoEnded) -> None:
-    step = s.steps[StepKey(entry.step)]
-    if step.key not in s.active:
-        # It could not even be started: nobody can say what the tool should be called with.
-        _begin_undo(s, step, entry.attempt)
-    del s.active[step.key]
-    s.pot.charge(entry.cost)
-    step.cost = step.cost.plus(entry.cost)
-    step.undo_lost += entry.outcome == "lost"
-    step.undo_tries += entry.outcome != "lost"
-    if entry.outcome == "succeeded":
-        _undone(s, step)
-    elif policy.undo_retries(step, entry):
-        s.timers[step.key] = entry.at + policy.undo_wait(s.seed, step, entry.error)
-    else:
-        _undo_failed(s, step, entry)
-    _stop_overrun(s, step)
-    s.drained()
-
-
-def _undone(s: Snapshot, step: StepRun) -> None:
-    step.done = step.maybe = False
-    s.pot.unkeep(step.undo_reserved)
-    # A call that was in doubt has kept its reservation until now.
-    s.pot.release(step.reserved)
-    step.reserved = step.undo_reserved = NOTHING
-    if s.saga:
-        step.state = StepState.UNDONE
-        s.saga.settle(step)
-    else:
-        failure = e.Failure(error_class="fatal", message="In doubt, and taken back on request.")
-        s.fail(step, failure, StepState.UNDONE)
-
-
-def _undo_failed(s: Snapshot, step: StepRun, entry: e.UndoEnded) -> None:
-    message = entry.error.message if entry.error else "it was lost too often"
-    s.problems.append((step.key, f"could not be undone: {message}"))
-    if s.saga:
-        step.error = entry.error
-        step.state = StepState.UNDO_FAILED
-        s.saga.stuck[step.key] = message
-    else:
-        failure = e.Failure(error_class="fatal", message=f"In doubt; its undo failed: {message}")
-        s.fail(step, failure, StepState.UNDO_FAILED)
-
-
-@_on(e.ProblemNoted)
+@on(e.ProblemNoted)
 def _problem_noted(s: Snapshot, entry: e.ProblemNoted) -> None:
     s.problems.append((entry.step, entry.message))
 
 
-@_on(e.RunEnded)
+@on(e.RunEnded)
 def _run_ended(s: Snapshot, entry: e.RunEnded) -> None:
     s.ended = entry.state
     s.ended_at = entry.at
@@ -484,8 +441,3 @@ def _reopen_doubt(s: Snapshot, step: StepRun) -> None:
         choices=(HAPPENED, DID_NOT),
     )
     step.questions += 1
-
-
-def _remember(s: Snapshot, request: str | None) -> None:
-    if request is not None:
-        s.requests.add(request)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from callsheet.core import value
+from callsheet.core.child import SUB_PLAN, child_plan, child_spec
 from callsheet.core.ids import StepId
 from callsheet.core.order import ranks
 from callsheet.core.plan import NOTHING, Cost, Plan, Retry, Step
@@ -16,7 +17,7 @@ from callsheet.core.refs import prepare
 from callsheet.core.toolspec import undo_tool
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from callsheet.core.toolspec import ToolSpec
     from callsheet.core.value import Json
@@ -54,7 +55,12 @@ class Node:
     @property
     def queue(self) -> str:
         """What its starts are counted under: the tool's name."""
-        return self.step.tool or ""
+        return self.step.tool or (SUB_PLAN if self.is_child else "")
+
+    @property
+    def is_child(self) -> bool:
+        """Whether it is a run of its own; it holds no slot."""
+        return self.step.plan is not None
 
     @property
     def gated(self) -> bool:
@@ -63,21 +69,44 @@ class Node:
 
 
 class Graph:
-    """All nodes of a plan, by id, in plan order."""
+    """All nodes of a plan, by id, in plan order; of an open run, also those added to it."""
 
-    __slots__ = ("nodes", "plan")
+    __slots__ = ("children", "grows", "has_children", "nodes", "plan", "tools")
 
-    def __init__(self, plan: Plan, tools: Mapping[str, ToolSpec]) -> None:
+    def __init__(
+        self, plan: Plan, tools: Mapping[str, ToolSpec], children: Mapping[str, Plan] | None = None
+    ) -> None:
         self.plan = plan
-        edges = {step.id: needs_of(step) for step in plan.steps}
-        positions = ranks(edges)
+        self.tools = dict(tools)
+        self.children = dict(children or {})
+        """The saved plans that steps name."""
         self.nodes: dict[StepId, Node] = {}
-        for order, step in enumerate(plan.steps):
-            node = _node(step, tools, order, positions[step.id], edges[step.id])
-            self.nodes[node.id] = node
-        for node in self.nodes.values():
+        self.grows = False
+        """Whether it belongs to an open run."""
+        self.has_children = False
+        """Whether any step is a sub-plan."""
+        self.extend(plan.steps)
+
+    def extend(self, steps: Sequence[Step]) -> list[Node]:
+        """Add steps, which may need each other and those that are there."""
+        edges = {step.id: needs_of(step) for step in steps}
+        positions = ranks(edges)
+        before = len(self.nodes)
+        added = [
+            self._node(step, before + order, before + positions[step.id], edges[step.id])
+            for order, step in enumerate(steps)
+        ]
+        self.nodes.update((node.id, node) for node in added)
+        for node in added:
             for need in node.needs:
                 self.nodes[need].dependents.append(node.id)
+        self.has_children = self.has_children or any(node.is_child for node in added)
+        return added
+
+    def _node(self, step: Step, order: int, rank: int, needs: tuple[str, ...]) -> Node:
+        child = child_plan(step, self.children) if step.plan is not None else None
+        spec = self.tools.get(step.tool or "") if child is None else child_spec(child)
+        return _node(step, spec, self.tools, order=order, rank=rank, needs=needs)
 
     def ancestors(self, step: StepId) -> set[StepId]:
         """Everything the step needed, directly or not."""
@@ -109,12 +138,18 @@ def _references(step: Step) -> Iterator[Iterable[str]]:
 
 
 def _node(
-    step: Step, tools: Mapping[str, ToolSpec], order: int, rank: int, needs: tuple[str, ...]
+    step: Step,
+    spec: ToolSpec | None,
+    tools: Mapping[str, ToolSpec],
+    *,
+    order: int,
+    rank: int,
+    needs: tuple[str, ...],
 ) -> Node:
-    spec = tools.get(step.tool) if step.tool else None
     writes = spec is not None and spec.effect == "write"
     idempotent = step.idempotent if step.idempotent is not None else bool(spec and spec.idempotent)
-    repeatable = idempotent or not writes
+    # What became of a sub-plan is never unknown: it has a journal.
+    repeatable = idempotent or not writes or step.plan is not None
     tried_again = repeatable or step.in_doubt == "retry"
     retry = step.retry or (spec.retry if spec else None) or Retry()
     undo_name = undo_tool(step, spec) if writes else None
@@ -127,7 +162,7 @@ def _node(
         needs=tuple(StepId(need) for need in needs),
         writes=writes,
         repeatable=repeatable,
-        attempts=retry.attempts or (DEFAULT_ATTEMPTS if tried_again else 1),
+        attempts=_attempts(step, retry, tried_again=tried_again),
         retry=retry,
         reserve=_ceiling(step, spec).plus(undo_reserve),
         undo_tool=undo_name,
@@ -135,6 +170,12 @@ def _node(
         timeout=step.timeout if step.timeout is not None else (spec.timeout if spec else None),
         dynamic_touches=any("${" in key for key in step.touches),
     )
+
+
+def _attempts(step: Step, retry: Retry, *, tried_again: bool) -> int:
+    if step.plan is not None:
+        return 1  # its steps have retries of their own
+    return retry.attempts or (DEFAULT_ATTEMPTS if tried_again else 1)
 
 
 def _ceiling(step: Step | None, spec: ToolSpec | None) -> Cost:
@@ -147,12 +188,12 @@ _graphs: dict[tuple[str, str], Graph] = {}
 _MAX_GRAPHS = 64
 
 
-def graph_of(plan: Plan, tools: Mapping[str, ToolSpec]) -> Graph:
-    """The graph of a plan run with these tools."""
-    name = (plan.digest, value.digest(tools))
+def graph_of(plan: Plan, tools: Mapping[str, ToolSpec], children: Mapping[str, Plan]) -> Graph:
+    """The graph of a plan run with these tools and saved plans; not to be extended."""
+    name = (plan.digest, value.digest([tools, children] if children else tools))
     graph = _graphs.get(name)
     if graph is None:
         if len(_graphs) >= _MAX_GRAPHS:
             _graphs.pop(next(iter(_graphs)))
-        graph = _graphs[name] = Graph(plan, tools)
+        graph = _graphs[name] = Graph(plan, tools, children)
     return graph

@@ -36,6 +36,17 @@ def mint_run(milliseconds: int, chance: int) -> RunId:
     return RunId("r" + "".join(reversed(digits)))
 
 
+def child_run(run: RunId, step: StepKey) -> RunId:
+    """The run that a sub-plan is: known before it starts, so that starting it twice is one.
+
+    Begins as its parent does, so that they stand together in an index.
+    """
+    name = hashlib.sha256(f"{run}\n{step}\nplan".encode()).digest()
+    number = int.from_bytes(name[:9], "big")
+    digits = "".join(_ALPHABET[(number >> 5 * place) & 31] for place in range(14))
+    return RunId(run[:10] + digits)
+
+
 def item_key(step: StepId | str, index: int) -> StepKey:
     """The key of one item of a `for_each` step."""
     return StepKey(f"{step}[{index}]")

@@ -10,6 +10,7 @@ import re
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import msgspec
+from msgspec import structs
 from typing_extensions import override
 
 from callsheet.errors import PlanError
@@ -79,6 +80,12 @@ class Report:
             return ""
         self._suggested += 1
         return did_you_mean(word, options)
+
+    def take(self, inside: Report, place: Place) -> None:
+        """Note the problems of something that stands at a place of this document."""
+        for where, problem in inside._found:
+            spelled = spell((*place, *where))
+            self._found.append(((*place, *where), structs.replace(problem, place=spelled)))
 
     @property
     def failed(self) -> bool:

@@ -38,6 +38,8 @@ MAX_ATTEMPTS = 100
 _MOST = 2**53
 _INPUT_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,99}\Z")
 _TOOL_NAME = re.compile(r"[^\s${}]{1,200}\Z")
+_SAVED_PLAN = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}(@[1-9][0-9]{0,8})?\Z")
+_CALLS = ("tool", "ask", "plan")
 
 
 def read_plan(
@@ -137,13 +139,26 @@ def _steps(report: Report, place: Place, found: Json) -> Json:
 
 
 def _one_step(report: Report, place: Place, found: Json) -> Json:
-    if isinstance(found, dict) and found.get("plan") is None:
-        calls = [word for word in ("tool", "ask") if found.get(word) is not None]
+    if isinstance(found, dict):
+        calls = [word for word in _CALLS if found.get(word) is not None]
         if not calls:
-            report.error(place, "it has neither `tool` nor `ask`", "Write `tool: <name>`.")
+            what = "it has neither `tool` nor `ask` nor `plan`"
+            report.error(place, what, "Write `tool: <name>`.")
         elif len(calls) > 1:
-            report.error(place, "it has both `tool` and `ask`", "Make two steps of it.")
+            words = " and ".join(f"`{word}`" for word in calls)
+            report.error(place, f"it has both {words}", "Make a step of each.")
     return _step(report, place, found)
+
+
+def _sub_plan(report: Report, place: Place, found: Json) -> Json:
+    if isinstance(found, dict):
+        # It stands in a plan that says so already.
+        return _plan(report, place, {"callsheet": FORMAT, **found})
+    return _saved_plan(report, place, found)
+
+
+def _cache(report: Report, place: Place, found: Json) -> Json:
+    return found if isinstance(found, bool) else fields.duration()(report, place, found)
 
 
 def _id(report: Report, place: Place, found: Json) -> Json:
@@ -189,6 +204,9 @@ _tool = fields.matching(_TOOL_NAME, "the name of a tool", "Write it as in `fligh
 _name = fields.matching(
     ids.PLAN_NAME, "a name for a plan", "Write letters, digits, `.`, `_` and `-`: at most 100."
 )
+_saved_plan = fields.matching(
+    _SAVED_PLAN, "a saved plan", "Write its name, `name@version`, or the plan itself."
+)
 _whole = fields.whole(0, _MOST)
 _attempts = fields.whole(1, MAX_ATTEMPTS)
 _amounts: dict[str, fields.Reader] = {
@@ -212,6 +230,7 @@ _step = fields.record(
         "id": _id,
         "tool": _tool,
         "ask": fields.text,
+        "plan": _sub_plan,
         "args": fields.mapping,
         "choices": fields.texts(fields.text),
         "needs": fields.texts(_id),
@@ -230,8 +249,9 @@ _step = fields.record(
         "on_failure": fields.choice(*get_args(StepOnFailure)),
         "run_if_skipped": fields.flag,
         "in_doubt": fields.choice(*get_args(InDoubt)),
+        "cache": _cache,
     },
-    later=["plan", "cache", "queue", "secrets"],
+    later=["queue"],
     required=["id"],
 )
 _plan = fields.record(
@@ -247,6 +267,6 @@ _plan = fields.record(
         "steps": _steps,
         "output": fields.anything,
     },
-    later=["secrets", "cache", "queue"],
+    later=["queue"],
     required=["steps"],
 )

@@ -51,6 +51,15 @@ class ReadyQueue:
         for heap, place in taken:
             heappush(heap, place)
 
+    def offer_all(self, tool: str, take: Callable[[StepRun], bool]) -> None:
+        """Offer every ready step of one tool, best first, until one is not taken."""
+        heap = self._heaps.get(tool)
+        taken: list[tuple[_Place, StepRun]] = []
+        while heap and _clean(heap) and take(heap[0][1]):
+            taken.append(heappop(heap))
+        for place in taken:
+            heappush(self._heaps[tool], place)
+
     def has(self, wanted: Callable[[StepRun], bool]) -> bool:
         """Whether the first of any tool is wanted."""
         return any(_clean(heap) and wanted(heap[0][1]) for heap in self._heaps.values())

@@ -46,6 +46,14 @@ class Prepared(msgspec.Struct, gc=False, frozen=True, kw_only=True):
     fill: Fill | None
 
     @property
+    def secrets(self) -> tuple[str, ...]:
+        """The names of the secrets it needs."""
+        if "secrets" not in self.roots:
+            return ()
+        ways = (way for reference in self.references for way in reference.parsed.paths)
+        return tuple(dict.fromkeys(str(way[1]) for way in ways if way[0] == "secrets"))
+
+    @property
     def constant(self) -> bool:
         """Whether it resolves to the same value in every scope."""
         return self.fill is None

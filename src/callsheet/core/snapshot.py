@@ -59,6 +59,10 @@ class Snapshot:
     questions: dict[StepKey, Question] = field(default_factory=dict)
     requests: set[str] = field(default_factory=set)
     paused: bool = False
+    open: bool = False
+    """Steps may be added: it does not end by itself."""
+    children: int = 0
+    """How many of the active are sub-plans; these hold no slot."""
     failed: Cause | None = None
     """The first failure that counts, whatever the policy makes of it."""
     stopping: Cause | None = None
@@ -95,9 +99,10 @@ class Snapshot:
 
     @property
     def is_waiting(self) -> bool:
-        """Nothing can proceed until a person answers."""
+        """Nothing can proceed until a person answers, or somebody adds a step."""
         busy = self.active or self.timers or self.chores or self.amends or self.stopping
-        return bool(self.questions) and not busy and not self.ready.has(self._can_go)
+        idle = bool(self.questions or self.open) and not busy
+        return idle and not self.ready.has(self._can_go)
 
     def _can_go(self, step: StepRun) -> bool:
         """Whether it need not wait for somebody else's reservation."""
@@ -106,7 +111,7 @@ class Snapshot:
     @property
     def free(self) -> int:
         """How many more calls may go on at once."""
-        return self.graph.plan.concurrency - len(self.active)
+        return self.graph.plan.concurrency + self.children - len(self.active)
 
     def seconds(self, now: datetime) -> float:
         """Time spent running, neither paused nor waiting."""
@@ -147,7 +152,7 @@ class Snapshot:
             step.state is StepState.READY
             and self.goes_forward
             and not self.chores
-            and self.free > len(self.amends)
+            and (self.free > len(self.amends) or step.node.is_child)
             and self.queues.is_first(step)
         )
 
@@ -168,6 +173,22 @@ class Snapshot:
             self.chores[step.key] = AskStep(step=step.key, ask="approval")
         else:
             self.make_ready(step)
+
+    def enter(self, step: StepRun) -> None:
+        """The step is one of the run's: it queues for what it touches."""
+        self.steps[step.key] = step
+        if step.node.step.touches and not step.node.dynamic_touches:
+            step.touches = tuple(dict.fromkeys(step.node.step.touches))
+            self.queues.enter(step)
+
+    def add(self, step: StepRun) -> None:
+        """The step is new in a run that goes on: some of what it needs may be final already."""
+        self.enter(step)
+        self.unfinished += 1
+        for need in step.node.needs:
+            needed = self.steps[StepKey(need)]
+            if needed.final:
+                self._tell(step, needed)
 
     def make_ready(self, step: StepRun) -> None:
         """It may start as soon as it is first to touch what it touches."""
@@ -243,15 +264,19 @@ class Snapshot:
 
     def _pass_on(self, step: StepRun) -> None:
         self.unfinished -= 1
-        stops, dooms = _stops(step), _dooms(step)
         for dependent in step.node.dependents:
             waiter = self.steps[StepKey(dependent)]
-            waiter.unmet -= 1
-            waiter.downstream = waiter.downstream or dooms
-            if stops and (dooms or not waiter.node.step.run_if_skipped):
-                waiter.blocked_by = waiter.blocked_by or f"needs {step.key!r}, which {stops}"
+            self._tell(waiter, step)
             if not waiter.unmet:
                 self.needs_met(waiter)
+
+    def _tell(self, waiter: StepRun, step: StepRun) -> None:
+        """Something that a step waits for is final."""
+        stops, dooms = _stops(step), _dooms(step)
+        waiter.unmet -= 1
+        waiter.downstream = waiter.downstream or dooms
+        if stops and (dooms or not waiter.node.step.run_if_skipped):
+            waiter.blocked_by = waiter.blocked_by or f"needs {step.key!r}, which {stops}"
 
     def _count_item(self, item: StepRun) -> None:
         parent = self.steps[StepKey(item.node.id)]

@@ -98,6 +98,10 @@ class StepRun:
     """When its first attempt began, or its question was asked."""
     ended_at: datetime | None = None
     """When its latest attempt ended, or its question was answered."""
+    copied: bool = False
+    """Another run has done it; what it did is not this run's to take back."""
+    cached: str = ""
+    """The run whose call has answered for it."""
     attempts: int = 0
     lost: int = 0
     """How many of them were lost in a crash; these do not count against what is allowed."""
@@ -107,6 +111,8 @@ class StepRun:
     cost: Cost = NOTHING
     reserved: Cost = NOTHING
     undo_reserved: Cost = NOTHING
+    undo_most: Cost = NOTHING
+    """What its undo may cost, known when its call has ended."""
     decided: bool = False
     approved: str = ""
     """Digest of the arguments that were approved."""
@@ -175,6 +181,8 @@ class StepRun:
             "approved",
             "reason",
             "blocked_by",
+            "copied",
+            "cached",
         ):
             if found := getattr(self, name):
                 seen[name] = found

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import msgspec
 
+from callsheet.core.child import child_plan, child_spec
 from callsheet.core.plan import Plan, Step, Undo
 from callsheet.core.problem import Place
 from callsheet.core.refs import Prepared, examine
@@ -15,7 +16,7 @@ from callsheet.core.toolspec import UNDO_IS_GIVEN, ToolSpec, undo_tool
 from callsheet.core.value import Json
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from callsheet.core.problem import Report
 
@@ -24,6 +25,7 @@ SpecOf: TypeAlias = Callable[[str], "ToolSpec | None"]
 _ANYWHERE = frozenset({"inputs", "steps"})
 _PER_ITEM = _ANYWHERE | {"item"}
 _IN_UNDO = frozenset(UNDO_IS_GIVEN)
+_IN_CALLS = frozenset({"secrets"})
 
 
 # Not tracked by the collector: a plan has thousands of them, and none is part of a cycle.
@@ -78,7 +80,9 @@ class Survey(msgspec.Struct, frozen=True, kw_only=True):
         yield None, self.output
 
 
-def survey_of(plan: Plan, spec_of: SpecOf, report: Report) -> Survey:
+def survey_of(
+    plan: Plan, spec_of: SpecOf, report: Report, children: Mapping[str, Plan] | None = None
+) -> Survey:
     """Lay out a plan; references that cannot be understood are reported."""
     specs: dict[str, ToolSpec | None] = {}
 
@@ -89,7 +93,13 @@ def survey_of(plan: Plan, spec_of: SpecOf, report: Report) -> Survey:
             specs[name] = spec_of(name)
         return specs[name]
 
-    subjects = tuple(_subject(report, known, index, step) for index, step in enumerate(plan.steps))
+    def called(step: Step) -> ToolSpec | None:
+        child = child_plan(step, children or {}) if step.plan is not None else None
+        return child_spec(child) if child is not None else known(step.tool)
+
+    subjects = tuple(
+        _subject(report, called(step), known, index, step) for index, step in enumerate(plan.steps)
+    )
     return Survey(
         plan=plan,
         subjects=subjects,
@@ -100,9 +110,12 @@ def survey_of(plan: Plan, spec_of: SpecOf, report: Report) -> Survey:
 
 
 def _subject(
-    report: Report, spec_of: Callable[[str | None], ToolSpec | None], index: int, step: Step
+    report: Report,
+    spec: ToolSpec | None,
+    spec_of: Callable[[str | None], ToolSpec | None],
+    index: int,
+    step: Step,
 ) -> Subject:
-    spec = spec_of(step.tool)
     parts = {
         name: _part(report, ("steps", index, *place), value, roots)
         for name, place, value, roots in _values(step)
@@ -110,13 +123,14 @@ def _subject(
     needs = dict.fromkeys(step.needs)
     for part in parts.values():
         needs.update(dict.fromkeys(sorted(part.prepared.steps)))
-    undo = spec_of(undo_tool(step, spec))
+    undo = spec_of(undo_tool(step, spec)) if step.plan is None else None
     return Subject(index=index, step=step, spec=spec, undo=undo, parts=parts, needs=tuple(needs))
 
 
 def _values(step: Step) -> Iterator[tuple[str, Place, Json, frozenset[str]]]:
     per_call = _ANYWHERE if step.for_each is None else _PER_ITEM
-    yield "args", ("args",), step.args, per_call
+    # What a sub-plan is given stands in its journal: no secrets.
+    yield "args", ("args",), step.args, per_call if step.plan is not None else per_call | _IN_CALLS
     if step.when is not None:
         yield "when", ("when",), step.when.strip(), per_call
     if step.for_each is not None:
@@ -126,7 +140,7 @@ def _values(step: Step) -> Iterator[tuple[str, Place, Json, frozenset[str]]]:
     if step.touches:
         yield "touches", ("touches",), list(step.touches), per_call
     if isinstance(step.undo, Undo):
-        yield "undo", ("undo", "args"), step.undo.args, per_call | _IN_UNDO
+        yield "undo", ("undo", "args"), step.undo.args, per_call | _IN_UNDO | _IN_CALLS
 
 
 def _part(report: Report, place: Place, value: Json, roots: frozenset[str]) -> Part:

@@ -108,6 +108,8 @@ class Findings:
             self.faults.append(
                 Fault("a reference names its step", "Write steps.<id>, or steps.<id>.<field>.")
             )
+        elif path[0] == "secrets" and not _names_secret(path):
+            self.faults.append(Fault("a secret is one text with a name", "Write secrets.<NAME>."))
         else:
             self.paths.append(path)
 
@@ -156,3 +158,7 @@ class Findings:
                 self.visit(child.children[0], at_root=False)
             else:
                 self.visit(child, at_root=at_root)
+
+
+def _names_secret(path: Path) -> bool:
+    return isinstance(path[-1], str) and len(path[1:]) == 1

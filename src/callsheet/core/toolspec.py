@@ -24,6 +24,15 @@ class Limit(Document, frozen=True):
     per: float = 1.0
 
 
+class Breaker(Document, frozen=True):
+    """When a tool that keeps failing is left alone for a while, in all runs of an engine."""
+
+    failures: int | None = 5
+    """So many in a row, none of them the caller's fault, open it; None: it never opens."""
+    seconds: float = 10.0
+    """How long it stays open."""
+
+
 class ToolSpec(Document, frozen=True):
     """A tool's declaration."""
 
@@ -42,6 +51,8 @@ class ToolSpec(Document, frozen=True):
     timeout: float | None = None
     retry: Retry | None = None
     limit: Limit | None = None
+    breaker: Breaker | None = None
+    """None: the usual one."""
     input_schema: dict[str, Json] = msgspec.field(default_factory=dict)
     output_schema: dict[str, Json] | None = None
     output_digest: str = ""

@@ -15,7 +15,7 @@ from callsheet.core.problem import did_you_mean, one_of, show
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-ROOTS = ("inputs", "steps", "item", "args", "output", "key")
+ROOTS = ("inputs", "steps", "item", "args", "output", "key", "secrets")
 """What a reference may start with; where each may stand is the checker's to say."""
 
 _QUOTED = re.compile(r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`(?:[^`\\]|\\.)*`""", re.DOTALL)
@@ -120,10 +120,6 @@ def bad_literals(text: str) -> Iterator[Fault]:
 
 def unknown_root(name: str, text: str, *, compared: bool) -> Fault:
     """Why a reference cannot start with this name."""
-    if name == "secrets":
-        return Fault(
-            "secrets are not available in this version", "Let the tool read the secret itself."
-        )
     trap = name_taken_for_value(name, text)
     if trap:
         return trap

@@ -35,7 +35,10 @@ class ArtifactStore(Protocol):
     async def put(self, data: bytes | Path) -> tuple[str, int]:
         """Keep bytes, or a file's; returns digest and size. What is there is not written again.
 
+        Durable when this returns (see the store's `sync`), and as young as if it were new.
+
         Raises:
+            InputError: the file cannot be read.
             StoreFullError: the disk is full; nothing is left behind under the digest.
             StoreError: they cannot be kept.
         """
@@ -74,8 +77,16 @@ class ArtifactStore(Protocol):
         """Everything there is, in no order."""
         ...
 
-    async def delete(self, digests: Sequence[str]) -> None:
-        """Remove artifacts. Harmless for those that are not there."""
+    async def delete(self, digests: Sequence[str], *, before: datetime | None = None) -> set[str]:
+        """Remove artifacts; returns those that were there and are not any more.
+
+        With `before`, only those that nobody has put since then: whoever puts content that is there
+        already may rely on it, also while it is about to be removed.
+        """
+        ...
+
+    async def sweep(self) -> int:
+        """Remove what writers that died have left unfinished; returns how many."""
         ...
 
     async def close(self) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal, Protocol
 
 import msgspec
 
+from callsheet.core.plan import Plan
 from callsheet.core.value import Json
 
 if TYPE_CHECKING:
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
 
     from callsheet.core.entries import AnyEntry, EndState
     from callsheet.core.ids import RunId
-    from callsheet.core.plan import Plan
 
 RequestKind = Literal["pause", "resume", "cancel", "undo", "answer", "add", "seal"]
 
@@ -99,6 +99,8 @@ class Request(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     reason: str = ""
     steps: list[dict[str, Json]] = []
     """`add`: the steps, as a plan would write them."""
+    plans: dict[str, Plan] = {}
+    """`add`: the saved plans that they name."""
 
 
 class Settled(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from datetime import datetime
     from pathlib import Path
 
@@ -28,17 +28,20 @@ class ContextItem:
     """Of its JSON, in bytes."""
     saved_at: datetime
     expires_at: datetime | None = None
+    key: str = ""
+    """Of the call that wrote it, if it was one: the same call writes one version."""
 
 
 class ContextShelf(Protocol):
     """Named data that tools share: versioned, sized, expiring. What has expired is not there."""
 
-    async def put(self, item: ContextItem, *, after: int | None, most: int) -> None:
-        """Keep an item as version `item.version`.
+    async def put(self, item: ContextItem, *, after: int | None, most: int) -> ContextItem:
+        """Keep an item and return it as it is kept: numbered after all versions of its name.
 
-        `after` is the version it follows (0: there is none); None: whichever is newest, and
-        `item.version` is ignored. `most` is how many bytes the scope may have in all, counting
-        newest versions; older versions are kept until they expire or the name is deleted.
+        `item.version` is ignored. `after` is the version it must follow (0: there must be none);
+        None: whichever is newest. `most` is how many bytes the scope may have in all, counting
+        newest versions; older versions are kept until they expire or the name is deleted. The
+        same `item.key` twice is one version, and stands as it was put first.
 
         Raises:
             StaleContextError: the newest version is another.
@@ -56,12 +59,22 @@ class ContextShelf(Protocol):
         """The newest version of each, by name."""
         ...
 
+    async def withdraw(self, key: str, *, at: datetime) -> ContextItem | None:
+        """Have the version that a call wrote expire now; returns it, or None if there is none.
+
+        The version before it is the newest again, unless others have been put since.
+        """
+        ...
+
     async def delete(self, scope: str, name: str | None = None) -> int:
         """Remove all versions of a name, or everything in a scope; returns how many."""
         ...
 
     async def prune(self, *, at: datetime) -> int:
-        """Remove what has expired; returns how many."""
+        """Remove what has expired; returns how many.
+
+        The last number of a name is remembered for as long as there is anything of that name.
+        """
         ...
 
 
@@ -84,6 +97,15 @@ class Store(Protocol):
     @property
     def driven(self) -> bool:
         """Whether any process holds the driver lock right now, this one or another."""
+        ...
+
+    def listen(self, wake: Callable[[], object]) -> Callable[[], None] | None:
+        """Call back, on the event loop, when another process may have left something to read.
+
+        To the driver that is a request, to all others entries and verdicts. Returns how to stop
+        it; None: this store cannot tell. One that can may miss something while it is cut off, so
+        whoever waits still looks by himself, now and then.
+        """
         ...
 
     async def backup(self, target: Path) -> None:

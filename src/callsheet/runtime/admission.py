@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from callsheet.core.toolspec import Breaker
 from callsheet.runtime.log import log
 
 if TYPE_CHECKING:
@@ -21,9 +22,7 @@ if TYPE_CHECKING:
     from callsheet.ports import Clock, Toolbox
     from callsheet.runtime.attempt import End
 
-BREAKER_FAILURES = 5
-"""So many failures in a row, none of them the caller's fault, open a tool's breaker."""
-BREAKER_SECONDS = 10.0
+USUAL_BREAKER = Breaker()
 _OUTAGE = frozenset({"transient", "timeout"})
 
 
@@ -41,10 +40,20 @@ class Delay:
 class _Gate:
     """One tool's state."""
 
-    __slots__ = ("closed_until", "failures", "limit", "probing", "running", "starts", "waiters")
+    __slots__ = (
+        "breaker",
+        "closed_until",
+        "failures",
+        "limit",
+        "probing",
+        "running",
+        "starts",
+        "waiters",
+    )
 
-    def __init__(self, limit: Limit | None) -> None:
+    def __init__(self, limit: Limit | None, breaker: Breaker | None) -> None:
         self.limit = limit
+        self.breaker = breaker or USUAL_BREAKER
         self.running = 0
         self.starts: deque[datetime] = deque()
         """When the calls within the rate's window began."""
@@ -106,11 +115,18 @@ class Admission:
         if gate.waiters:
             self._wake(gate)
 
+    def open_breakers(self) -> list[str]:
+        """The tools whose breaker is open."""
+        now = self._clock.now()
+        gates = list(self._gates.items())
+        return [tool for tool, gate in gates if gate.closed_until and now < gate.closed_until]
+
     def _gate(self, tool: str) -> _Gate:
         gate = self._gates.get(tool)
         if gate is None:
             spec = self._toolbox.spec(tool)
-            gate = self._gates[tool] = _Gate(spec.limit if spec else None)
+            known = (spec.limit, spec.breaker) if spec else (None, None)
+            gate = self._gates[tool] = _Gate(*known)
         return gate
 
     def _delay(self, tool: str, gate: _Gate) -> Delay | None:
@@ -126,8 +142,9 @@ class Admission:
 
     def _count_failure(self, tool: str, gate: _Gate) -> None:
         gate.failures += 1
-        if gate.failures >= BREAKER_FAILURES:
-            gate.closed_until = self._clock.now() + timedelta(seconds=BREAKER_SECONDS)
+        breaker = gate.breaker
+        if breaker.failures is not None and gate.failures >= breaker.failures:
+            gate.closed_until = self._clock.now() + timedelta(seconds=breaker.seconds)
             log.warning("breaker.opened", tool=tool, failures=gate.failures)
 
     def _wake(self, gate: _Gate) -> None:

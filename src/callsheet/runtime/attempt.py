@@ -14,7 +14,7 @@ import msgspec
 
 from callsheet.core.entries import Failure, Outcome
 from callsheet.core.ids import StepKey
-from callsheet.core.plan import Cost
+from callsheet.core.plan import NOTHING, Cost
 from callsheet.core.value import Json
 from callsheet.errors import AbandonedError, ErrorClass, ToolError
 from callsheet.runtime import crash
@@ -46,6 +46,8 @@ class End(msgspec.Struct, frozen=True, kw_only=True):
     error: Failure | None = None
     cost: Cost | None = None
     abandoned: bool = False
+    kept: Cost = NOTHING
+    """Of a sub-plan: what its undo may cost."""
 
 
 class Attempt:
@@ -95,6 +97,11 @@ class Attempt:
         self._ended = False
 
     @property
+    def pins(self) -> set[str]:
+        """Artifacts that are not to be collected while it goes on."""
+        return self._ctx.pins
+
+    @property
     def name(self) -> str:
         """What its task is called."""
         return f"{self._ctx.run}/{self.step}#{self.attempt}"
@@ -113,6 +120,7 @@ class Attempt:
     def drop(self) -> None:
         """The run is no longer driven here: stop the call and report nothing."""
         self._ended = self._ctx.over = True
+        self._ctx.release()
         if self._timer:
             self._timer.cancel()
         if self._task:
@@ -187,6 +195,7 @@ class Attempt:
         self._ended = self._ctx.over = True
         if self._timer:
             self._timer.cancel()
+        self._ctx.release()
         self._report(
             End(
                 step=self.step,

@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+import asyncio
 import math
+import mimetypes
+import shutil
+import tempfile
+from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
+from callsheet.core.artifact import ANY_TYPE, Artifact
 from callsheet.core.plan import Cost
-from callsheet.errors import RequestRefusedError
+from callsheet.errors import RequestRefusedError, UnknownArtifactError
 from callsheet.runtime.log import LazyLog
+from callsheet.runtime.secrets import hide, hide_in
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from callsheet.core.ids import RunId, StepKey
     from callsheet.core.value import Json
-    from callsheet.ports import Clock, Log
+    from callsheet.ports import ArtifactStore, Clock, Log
 
 GRACE = 10.0
 
@@ -21,6 +30,7 @@ class Listener(Protocol):
     """Who a context speaks to: the loop of its run."""
 
     clock: Clock
+    artifacts: ArtifactStore
 
     async def save_checkpoint(self, step: StepKey, attempt: int, data: Json) -> None:
         """Journal it; returns when it is durable."""
@@ -36,19 +46,30 @@ class CallContext:
 
     __slots__ = (
         "_listener",
+        "_scratch",
+        "_secrets",
         "attempt",
         "cancelled",
         "cost",
         "grace",
         "key",
         "over",
+        "pins",
         "run",
         "saved",
         "step",
     )
 
-    def __init__(
-        self, listener: Listener, run: RunId, step: StepKey, attempt: int, *, key: str, saved: Json
+    def __init__(  # noqa: PLR0913 -- the fields of `Context`
+        self,
+        listener: Listener,
+        run: RunId,
+        step: StepKey,
+        attempt: int,
+        *,
+        key: str,
+        saved: Json,
+        secrets: Mapping[str, str],
     ) -> None:
         self._listener = listener
         self.run = run
@@ -61,6 +82,10 @@ class CallContext:
         self.over = False
         """It has an end in the journal; a tool that was left behind does not know of it."""
         self.cost: Cost | None = None
+        self.pins: set[str] = set()
+        """Artifacts that are not to be collected while the call goes on."""
+        self._secrets = secrets
+        self._scratch: Path | None = None
 
     @property
     def log(self) -> Log:
@@ -69,7 +94,8 @@ class CallContext:
 
     def progress(self, fraction: float | None = None, message: str = "") -> None:
         """Say how far it is."""
-        self._listener.say_progress(self.step, fraction, message)
+        said = hide(message, self._secrets) if self._secrets else message
+        self._listener.say_progress(self.step, fraction, said)
 
     async def checkpoint(self, data: Json) -> None:
         """Journal something that the next attempt must have.
@@ -79,7 +105,45 @@ class CallContext:
         """
         if self.over:
             raise RequestRefusedError(f"Attempt {self.attempt} of step {self.step!r} is over.")
-        await self._listener.save_checkpoint(self.step, self.attempt, data)
+        kept = hide_in(data, self._secrets) if self._secrets else data
+        await self._listener.save_checkpoint(self.step, self.attempt, kept)
+
+    async def store(
+        self, data: bytes | str | Path, *, media_type: str = "", name: str = ""
+    ) -> Artifact:
+        """Keep bytes, text or a file as an artifact, to be named in the output."""
+        is_text = isinstance(data, str)
+        name = name or (data.name if isinstance(data, Path) else "")
+        digest, size = await self._listener.artifacts.put(_bytes_of(data))
+        self.pins.add(digest)
+        kind = media_type or media_type_of(name, is_text=is_text)
+        return Artifact(digest=digest, media_type=kind, size=size, name=name)
+
+    async def load(self, artifact: Artifact) -> bytes:
+        """The bytes of an artifact."""
+        return await self._listener.artifacts.get(artifact.digest)
+
+    async def file(self, artifact: Artifact) -> Path:
+        """A file with the bytes of an artifact, for reading, as long as the call goes on."""
+        artifacts = self._listener.artifacts
+        found = artifacts.path(artifact.digest)
+        if found is not None:
+            if await artifacts.size(artifact.digest) is None:
+                raise UnknownArtifactError(f"There is no artifact {artifact.digest}.")
+            return found
+        self._scratch = self._scratch or Path(
+            await asyncio.to_thread(tempfile.mkdtemp, prefix="callsheet-")
+        )
+        path = self._scratch / artifact.digest
+        content = await artifacts.get(artifact.digest)
+        await asyncio.to_thread(path.write_bytes, content)
+        return path
+
+    def release(self) -> None:
+        """The call is over: what was laid out for it is cleared away."""
+        if self._scratch is not None:
+            shutil.rmtree(self._scratch, ignore_errors=True)
+            self._scratch = None
 
     def charge(self, *, usd: float = 0.0, credits: float = 0.0, tokens: int = 0) -> None:
         """Say what the call has cost."""
@@ -89,6 +153,16 @@ class CallContext:
     async def sleep(self, seconds: float) -> None:
         """Wait on the engine's clock."""
         await self._listener.clock.sleep(seconds)
+
+
+def media_type_of(name: str, *, is_text: bool = False) -> str:
+    """The media type that a file's name suggests."""
+    guessed, _ = mimetypes.guess_type(name)
+    return guessed or ("text/plain; charset=utf-8" if is_text else ANY_TYPE)
+
+
+def _bytes_of(data: bytes | str | Path) -> bytes | Path:
+    return data.encode() if isinstance(data, str) else data
 
 
 def _amount(number: float) -> float:

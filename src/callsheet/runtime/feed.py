@@ -15,13 +15,16 @@ from callsheet.core import value
 from callsheet.core.entries import AnyEntry, RunEnded, encode
 from callsheet.errors import EngineClosedError
 from callsheet.runtime.log import log
+from callsheet.runtime.news import News, never
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Sequence
 
     from callsheet.core.ids import RunId
     from callsheet.core.value import Json
-    from callsheet.ports import Clock, Journal
+    from callsheet.ports import Clock
+    from callsheet.runtime.news import Listen
+    from callsheet.runtime.vault import Vault
 
 QUEUE = 1000
 POLL = 0.05
@@ -82,9 +85,11 @@ class _Subscriber:
 class Feed:
     """Listeners and subscribers of all runs of an engine."""
 
-    def __init__(self, journal: Journal, clock: Clock) -> None:
+    def __init__(self, journal: Vault, clock: Clock, *, listen: Listen = never) -> None:
+        """`listen` is the store's, if it can tell what other processes write."""
         self._journal = journal
         self._clock = clock
+        self._listen = listen
         self._listeners: dict[Callable[[Told], object], None] = {}
         self._subscribers: dict[RunId, list[_Subscriber]] = {}
         self._closed = False
@@ -134,6 +139,7 @@ class Feed:
         subscriber = _Subscriber(run)
         self._subscribers.setdefault(run, []).append(subscriber)
         seq, ended = after, False
+        news = News(self._listen, self._clock)
         try:
             while True:
                 # First: what does not fit into the queue while the journal is read is read again.
@@ -144,7 +150,7 @@ class Feed:
                 if ended or not (live() or await self._goes_on(run)):
                     return
                 if not live():
-                    await self._clock.sleep(POLL)
+                    await news.wait(POLL)
                     continue
                 async for told in _from_queue(subscriber, seq):
                     if isinstance(told, Event):
@@ -153,6 +159,7 @@ class Feed:
                     if isinstance(told, Event) and isinstance(told.entry, RunEnded):
                         return
         finally:
+            news.close()
             self._leave(subscriber)
 
     async def _goes_on(self, run: RunId) -> bool:

@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 
     from callsheet.core.ids import RunId
     from callsheet.core.value import Json
-    from callsheet.ports import Journal
+    from callsheet.runtime.vault import Vault
 
 
 class Follower:
     """Reads what is new in a journal, whoever writes it, and says how the run stands."""
 
-    def __init__(self, run: RunId, journal: Journal) -> None:
+    def __init__(self, run: RunId, journal: Vault) -> None:
         self._run = run
         self._journal = journal
         self._snapshot = Snapshot()

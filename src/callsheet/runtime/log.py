@@ -1,12 +1,25 @@
-"""Where operators read: structlog, imported when something is first said."""
+"""Where operators read: structlog, imported when something is first said.
+
+A program that has configured structlog gets our events through its own processors. Otherwise they
+go to stderr: as text, or, with `CALLSHEET_LOG=json`, as one JSON object a line; from
+`CALLSHEET_LOG_LEVEL` on. An event is a constant name and fields; never whole arguments or outputs.
+"""
 
 from __future__ import annotations
 
+import os
 import sys
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    import structlog
+
     from callsheet.ports import Log
+
+FORMAT = "CALLSHEET_LOG"
+LEVEL = "CALLSHEET_LOG_LEVEL"
+FORMATS = ("text", "json")
+LEVELS = {"debug": 10, "info": 20, "warning": 30, "error": 40}
 
 
 class LazyLog:
@@ -31,9 +44,41 @@ class LazyLog:
         if structlog.is_configured():
             bound: Log = structlog.get_logger("callsheet").bind(**self._fields)
         else:
-            # Its own default is stdout, which is the program's: it may be JSON, or a protocol.
-            bound = structlog.wrap_logger(structlog.PrintLogger(sys.stderr)).bind(**self._fields)
+            bound = _own_logger().bind(**self._fields)
         return bound
+
+
+def _own_logger() -> structlog.typing.FilteringBoundLogger:
+    import structlog
+
+    processors: list[structlog.typing.Processor] = [
+        structlog.contextvars.merge_contextvars,
+        structlog.processors.add_log_level,
+        structlog.dev.set_exc_info,
+    ]
+    if os.environ.get(FORMAT) == "json":
+        processors += [
+            structlog.processors.TimeStamper(fmt="iso", utc=True),
+            structlog.processors.format_exc_info,
+            structlog.processors.JSONRenderer(default=repr, ensure_ascii=False),
+        ]
+    else:
+        processors += [
+            structlog.processors.TimeStamper(fmt="%Y-%m-%d %H:%M:%S", utc=False),
+            # Its usual tracebacks show the values of variables, and those may be anybody's secrets.
+            structlog.dev.ConsoleRenderer(
+                colors=sys.stderr.isatty() and "NO_COLOR" not in os.environ,
+                exception_formatter=structlog.dev.plain_traceback,
+            ),
+        ]
+    level = LEVELS.get(os.environ.get(LEVEL, ""), LEVELS["info"])
+    logger: structlog.typing.FilteringBoundLogger = structlog.wrap_logger(
+        # Its own default is stdout, which is the program's: it may be JSON, or a protocol.
+        structlog.PrintLogger(sys.stderr),
+        processors=processors,
+        wrapper_class=structlog.make_filtering_bound_logger(level),
+    )
+    return logger
 
 
 log = LazyLog()

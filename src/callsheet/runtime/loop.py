@@ -15,15 +15,22 @@ from msgspec import Raw
 from callsheet.core import commands as c
 from callsheet.core import entries as e
 from callsheet.core import fold, value
+from callsheet.core.child import SUB_PLAN
 from callsheet.core.decide import decide
-from callsheet.core.ids import RunId, StepKey, idempotency_key
+from callsheet.core.ids import RunId, StepKey
 from callsheet.core.snapshot import Snapshot
-from callsheet.errors import CallsheetError, EngineClosedError, RequestRefusedError
+from callsheet.errors import (
+    CallsheetError,
+    EngineClosedError,
+    InputError,
+    RequestRefusedError,
+)
 from callsheet.runtime import crash
-from callsheet.runtime.attempt import Attempt, End
-from callsheet.runtime.context import CallContext
+from callsheet.runtime.cached import Lookups
+from callsheet.runtime.child import ChildAttempt
 from callsheet.runtime.feed import Progress
 from callsheet.runtime.log import log
+from callsheet.runtime.making import Calls
 from callsheet.runtime.obey import Obedience
 from callsheet.runtime.outputs import Outputs, take_in
 from callsheet.runtime.requests import entry_of
@@ -35,7 +42,8 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from callsheet.core.value import Json
-    from callsheet.ports import Request, Timer
+    from callsheet.ports import ArtifactStore, Request, Timer
+    from callsheet.runtime.attempt import Attempt, End
     from callsheet.runtime.children import Children
     from callsheet.runtime.surroundings import Surroundings
 
@@ -50,10 +58,12 @@ class RunLoop:
         self._shared = shared
         self._group = group
         self.clock = shared.clock
+        self.artifacts: ArtifactStore = shared.artifacts
         self.snapshot = Snapshot()
         self.outputs = Outputs(self.snapshot)
         self.output: Json = None
         self._obedience: Obedience
+        self._calls: Calls
         self._durable = 0
         """How many entries are written; the snapshot may be ahead of it during an append."""
         self._entries: list[e.AnyEntry] = []
@@ -64,7 +74,7 @@ class RunLoop:
         """To be resolved once this turn is durable."""
         self._asked: set[asyncio.Future[None]] = set()
         """Whoever waits for an answer."""
-        self._attempts: dict[StepKey, Attempt] = {}
+        self._attempts: dict[StepKey, Attempt | ChildAttempt] = {}
         self._timers: dict[StepKey, Timer] = {}
         self._cap_timer: Timer | None = None
         self._stopped: CallsheetError | None = None
@@ -73,11 +83,19 @@ class RunLoop:
 
     # Beginning
 
-    def begin(self, started: e.RunStarted) -> None:
-        """Make a new run of its first entry; `drive` journals it."""
-        self._note(started)
+    def begin(self, started: e.RunStarted, copies: Iterable[e.AnyEntry] = ()) -> None:
+        """Make a new run of its first entry, and of what it takes over; `drive` journals it."""
+        for entry in (started, *copies):
+            self._note(entry)
         self._prepare()
         self._watch_seconds()
+
+    def pins(self) -> set[str]:
+        """The artifacts that calls going on have stored."""
+        found: set[str] = set()
+        for attempt in self._attempts.values():
+            found |= attempt.pins
+        return found
 
     def recover(self, entries: Sequence[e.AnyEntry]) -> None:
         """Go on where the journal ends. What had started and not ended is lost.
@@ -92,7 +110,10 @@ class RunLoop:
         if self.snapshot.ran_at is not None:
             self._note(e.RunRecovered(at=self.clock.now()))
         for key in list(self.snapshot.active):
-            self._note(self._lost(key))
+            if self.snapshot.steps[key].node.is_child:
+                self._begin_again(key)
+            else:
+                self._note(self._calls.lost(key))
         self._watch_seconds()
         for key, at in [*self.snapshot.timers.items(), *self.snapshot.deadlines.items()]:
             self._arm(key, at)
@@ -100,14 +121,28 @@ class RunLoop:
     def _prepare(self) -> None:
         templates = self._shared.templates_of(self.snapshot.graph)
         resolver = Resolver(self.snapshot, self.outputs, templates)
-        self._obedience = Obedience(self.snapshot, resolver, self._shared, self.nudge)
+        shared = self._shared
+        lookups = Lookups(
+            shared.cache,
+            shared.vault,
+            shared.clock,
+            spawn=lambda work: self._group.begin(work, name="callsheet-cache"),
+            nudge=self.nudge,
+        )
+        tenant = self.outputs.tenant
+        self._obedience = Obedience(
+            self.snapshot, resolver, shared, lookups, nudge=self.nudge, tenant=tenant
+        )
+        self._calls = Calls(self, shared, self._obedience)
 
-    def _lost(self, key: StepKey) -> e.AnyEntry:
-        step = self.snapshot.steps[key]
-        now = self.clock.now()
-        if step.undo_attempts:
-            return e.UndoEnded(at=now, step=key, attempt=step.undo_attempts, outcome="lost")
-        return e.AttemptEnded(at=now, step=key, attempt=step.attempts, outcome="lost")
+    def _begin_again(self, key: StepKey) -> None:
+        """Go on waiting for a sub-plan: it may have gone on all the while."""
+        attempt = self._calls.child(self.snapshot.steps[key])
+        self._attempts[key] = attempt
+        attempt.begin(self._group, self._shared.toolbox)
+        if not self.snapshot.stopping:
+            # Whatever was said to it last may have been lost with the process.
+            (attempt.pause if self.snapshot.paused else attempt.resume)()
 
     # The loop
 
@@ -165,9 +200,9 @@ class RunLoop:
             attempt.tell()
         crash.reach("tell.after")
 
-    def _advance(self) -> list[Attempt]:
+    def _advance(self) -> list[Attempt | ChildAttempt]:
         """Decide until nothing more follows from what is known."""
-        starts: list[Attempt] = []
+        starts: list[Attempt | ChildAttempt] = []
         held: set[str] = set()
         moved = True
         while moved:
@@ -179,7 +214,7 @@ class RunLoop:
                     self._note(entry)
                     if isinstance(entry, (e.AttemptStarted, e.UndoStarted)):
                         # Nothing follows from a start: it only takes a place.
-                        starts.append(self._attempt(entry))
+                        starts.append(self._calls.of(entry))
                     else:
                         moved = True
                 if len(held) > known or self._is_outdated_by(command, entry):
@@ -202,7 +237,7 @@ class RunLoop:
         kind = "end" if self.snapshot.ended else "append"
         crash.reach(kind + ".before")
         after = self._durable
-        self._durable = await self._shared.journal.append(self.snapshot.run, entries, after=after)
+        self._durable = await self._shared.vault.append(self.snapshot.run, entries, after=after)
         crash.reach(kind + ".after")
         self._shared.feed.publish(self.snapshot.run, after, entries)
 
@@ -213,36 +248,18 @@ class RunLoop:
         self._entries.append(entry)
         if isinstance(entry, e.RunEnded):
             self.output = value.decode(entry.output)
+        elif isinstance(entry, (e.RunPaused, e.RunResumed)):
+            self._pass_on(entry)
         elif isinstance(entry, (e.AttemptEnded, e.UndoEnded, e.QuestionAsked)):
             key = StepKey(entry.step)
             at = self.snapshot.timers.get(key) or self.snapshot.deadlines.get(key)
             if at is not None:
                 self._arm(key, at)
 
-    def _attempt(self, entry: e.AttemptStarted | e.UndoStarted) -> Attempt:
-        key = StepKey(entry.step)
-        undo = isinstance(entry, e.UndoStarted)
-        ctx = CallContext(
-            self,
-            self.snapshot.run,
-            key,
-            entry.attempt,
-            key=idempotency_key(self.snapshot.run, key, undo=undo),
-            saved=self.outputs.saved(key),
-        )
-        node = self.snapshot.steps[key].node
-        tool = entry.tool if isinstance(entry, e.UndoStarted) else node.queue
-        spec = self._shared.toolbox.spec(tool)
-        args = value.decode(entry.args)
-        return Attempt(
-            ctx,
-            tool,
-            args if isinstance(args, dict) else {},
-            undo=undo,
-            timeout=(spec.timeout if spec else None) if undo else node.timeout,
-            clock=self.clock,
-            report=self._ended,
-        )
+    def _pass_on(self, entry: e.RunPaused | e.RunResumed) -> None:
+        for attempt in self._attempts.values():
+            if isinstance(attempt, ChildAttempt):
+                (attempt.pause if isinstance(entry, e.RunPaused) else attempt.resume)()
 
     # What arrives
 
@@ -254,14 +271,23 @@ class RunLoop:
         self._mail.append(happened)
         self._wake.set()
 
-    def _ended(self, end: End) -> None:
+    def call_ended(self, end: End) -> None:
+        """A call has ended; taken in with the next turn."""
         self._post(lambda: self._take_end(end))
 
     def _take_end(self, end: End) -> None:
         self._attempts.pop(end.step, None)
-        if not end.undo:
+        if not end.undo and end.tool != SUB_PLAN:
             self._shared.admission.ended(end)
         self._note(self._obedience.ending_of(end))
+
+    def child_broken(self, error: CallsheetError) -> None:
+        """A sub-plan is not driven any more, and has not ended: neither is this run."""
+
+        def happened() -> None:
+            raise error
+
+        self._post(happened)
 
     async def request(self, request: Request) -> None:
         """Do what is asked; returns when it is journalled.
@@ -270,7 +296,8 @@ class RunLoop:
             RequestRefusedError: the run's state does not allow it.
             EngineClosedError: the engine was closed first.
         """
-        await self._durably(lambda: entry_of(self.snapshot, request, self.clock.now()))
+        toolbox = self._shared.toolbox
+        await self._durably(lambda: entry_of(self.snapshot, request, self.clock.now(), toolbox))
 
     async def wait_durable(self) -> None:
         """Return when everything known up to now is written."""
@@ -292,7 +319,7 @@ class RunLoop:
         def happened() -> None:
             try:
                 entry = make()
-            except RequestRefusedError as refusal:
+            except InputError as refusal:
                 if not waiter.done():
                     waiter.set_exception(refusal)
                 return
@@ -377,7 +404,7 @@ class RunLoop:
             timer.cancel()
         for attempt in self._attempts.values():
             attempt.drop()
-            if not attempt.undo:
+            if not attempt.undo and attempt.tool != SUB_PLAN:
                 self._shared.admission.dropped(attempt.tool)
         self.finished.set()
         _reject(self._asked, self._gone())

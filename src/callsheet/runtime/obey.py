@@ -6,26 +6,35 @@ holds it back.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
-from msgspec import Raw
+from msgspec import Raw, structs
 
 from callsheet.core import commands as c
 from callsheet.core import entries as e
 from callsheet.core import value
+from callsheet.core.artifact import MARK_BYTES, artifacts_in
+from callsheet.core.child import child_plan
 from callsheet.core.fold import APPROVE, DENY
-from callsheet.core.plan import NOTHING
+from callsheet.core.ids import StepKey
+from callsheet.core.inputs import bind_inputs
+from callsheet.core.plan import Plan
 from callsheet.errors import CallsheetError, InvalidError, ToolError
+from callsheet.runtime import costs
 from callsheet.runtime.attempt import failure_of
+from callsheet.runtime.cached import cache_key
 from callsheet.runtime.requests import doubt_choices
+from callsheet.runtime.secrets import hide, hide_in, reveal
+from callsheet.runtime.start import digests_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from callsheet.core.plan import Cost
     from callsheet.core.snapshot import Snapshot
     from callsheet.core.steprun import StepRun
+    from callsheet.core.value import Json
     from callsheet.runtime.attempt import End
+    from callsheet.runtime.cached import Lookups
     from callsheet.runtime.resolve import Resolver
     from callsheet.runtime.surroundings import Surroundings
 
@@ -40,15 +49,25 @@ class Obedience:
         snapshot: Snapshot,
         resolver: Resolver,
         shared: Surroundings,
+        lookups: Lookups,
+        *,
         nudge: Callable[[], None],
+        tenant: str,
     ) -> None:
         self._snapshot = snapshot
         self._resolver = resolver
         self._clock = shared.clock
         self._toolbox = shared.toolbox
         self._admission = shared.admission
+        self._secrets = shared.secrets
+        self._lookups = lookups
         self._nudge = nudge
+        self._tenant = tenant
         self._output: Raw | None = None
+        self._consumed: dict[StepKey, tuple[str, ...]] = {}
+        self._cache_keys: dict[StepKey, str] = {}
+        self._revealed: dict[StepKey, dict[str, str]] = {}
+        """The secrets that the calls going on were given."""
 
     def entry_of(self, command: c.Command, held: set[str]) -> e.AnyEntry | None:
         """The entry a command becomes. A tool that cannot be admitted is added to `held`."""
@@ -130,6 +149,15 @@ class Obedience:
 
     def _start(self, command: c.StartAttempt, held: set[str]) -> e.AnyEntry | None:
         step = self._snapshot.steps[command.step]
+        if step.node.is_child:
+            return self._call(command, step)
+        if step.node.step.cache and not step.attempts:
+            try:
+                answer = self._from_cache(step)
+            except CallsheetError as exc:
+                return e.StepRefused(at=self._clock.now(), step=step.key, error=_refusal(exc))
+            if answer is not None:
+                return answer if isinstance(answer, e.StepCached) else None
         tool = step.node.queue
         delay = self._admission.admit(tool, self._nudge)
         if delay is not None:
@@ -138,15 +166,27 @@ class Obedience:
                 return None
             now = self._clock.now()
             return e.StepDelayed(at=now, step=step.key, reason=delay.reason, until=delay.until)
+        entry = self._call(command, step)
+        if isinstance(entry, e.StepRefused):
+            self._admission.withdraw(tool)
+        return entry
+
+    def _call(self, command: c.StartAttempt, step: StepRun) -> e.AnyEntry:
         now = self._clock.now()
         try:
             args = self._resolver.args(step)
             if step.approved and step.approved != value.digest(value.decode(args)):
                 raise InvalidError("The arguments are not those that were approved.")
             undo = self._resolver.undo_template(step, args) if step.node.undo_tool else None
+            if step.node.is_child:
+                self._check_inputs(step, args)
+            elif names := self._resolver.secrets_of(step):
+                self._revealed[step.key] = reveal(self._secrets, names)
         except CallsheetError as exc:
-            self._admission.withdraw(tool)
             return e.StepRefused(at=now, step=step.key, error=_refusal(exc))
+        consumed = digests_in(args)
+        if consumed:
+            self._consumed[step.key] = consumed
         return e.AttemptStarted(
             at=now,
             step=step.key,
@@ -154,7 +194,52 @@ class Obedience:
             args=args,
             undo=undo,
             reserved=step.node.reserve,
+            consumed=consumed,
         )
+
+    def _check_inputs(self, step: StepRun, args: Raw) -> None:
+        plan = child_plan(step.node.step, self._snapshot.graph.children)
+        given = value.decode(args)
+        bind_inputs(plan or Plan(steps=()), given if isinstance(given, dict) else {})
+
+    def _from_cache(self, step: StepRun) -> e.StepCached | Literal["wait"] | None:
+        """The entry of a read that another run has made; None: this one must make it."""
+        spec = self._toolbox.spec(step.node.queue)
+        if spec is None:
+            return None
+        key = self._cache_keys.get(step.key)
+        if key is None:
+            args = self._resolver.args(step)
+            key = self._cache_keys[step.key] = cache_key(spec, args, self._tenant)
+        age = step.node.step.cache
+        if self._lookups.is_pending(step.key, key, None if age is True else float(age)):
+            return "wait"
+        found = self._lookups.answer(step.key)
+        if found is None:
+            return None
+        output = found.entry.output
+        return e.StepCached(
+            at=self._clock.now(),
+            step=step.key,
+            key=key,
+            source=found.run,
+            source_step=found.entry.step,
+            output=output,
+            artifacts=artifacts_in(value.decode(output)) if digests_in(output) else (),
+        )
+
+    def call_args(self, entry: e.AttemptStarted | e.UndoStarted) -> tuple[Json, dict[str, str]]:
+        """What a tool is really given, and the secrets in it."""
+        step = self._snapshot.steps[StepKey(entry.step)]
+        undo = isinstance(entry, e.UndoStarted)
+        if undo:
+            names = self._resolver.secrets_of(step, undo=True)
+            secrets = reveal(self._secrets, names) if names else {}
+        else:
+            secrets = self._revealed.get(step.key, {})
+        if not secrets:
+            return value.decode(entry.args), {}
+        return self._resolver.revealed(step, secrets, undo=undo), secrets
 
     def _undo(self, command: c.StartUndo) -> e.AnyEntry:
         step = self._snapshot.steps[command.step]
@@ -163,6 +248,7 @@ class Obedience:
         assert undo is not None, "decide names only steps that owe something"
         try:
             call = self._resolver.resolved_undo(step, undo)
+            reveal(self._secrets, self._resolver.secrets_of(step, undo=True))
         except CallsheetError as exc:
             return e.UndoEnded(
                 at=now,
@@ -191,13 +277,17 @@ class Obedience:
             cause=command.cause,
             output=output,
             digest=self._snapshot.digest(),
+            spent=self._snapshot.pot.spent,
         )
 
     def ending_of(self, end: End) -> e.AttemptEnded | e.UndoEnded:
         """The entry for a call that has ended."""
+        secrets = self._revealed.pop(end.step, None)
+        if secrets:
+            end = _hidden(end, secrets)
         now = self._clock.now()
         raw = Raw(value.encode(end.output)) if end.outcome == "succeeded" else e.NULL
-        cost = end.cost or self._declared(end)
+        step = self._snapshot.steps[end.step]
         if end.undo:
             return e.UndoEnded(
                 at=now,
@@ -206,37 +296,54 @@ class Obedience:
                 outcome=end.outcome,
                 output=raw,
                 error=end.error,
-                cost=cost,
+                cost=costs.of_undo(end, self._toolbox.spec(end.tool)),
             )
-        step = self._snapshot.steps[end.step]
         undo = step.undo
         if undo is not None and end.outcome == "succeeded":
             undo = self._resolver.undo_of(step, end.output)
-        return e.AttemptEnded(
+        entry = e.AttemptEnded(
             at=now,
             step=end.step,
             attempt=end.attempt,
             outcome=end.outcome,
             output=raw,
             error=end.error,
-            cost=cost,
+            cost=costs.of_call(
+                end,
+                step,
+                self._toolbox.spec(end.tool),
+                stopping=self._snapshot.stopping is not None,
+            ),
             undo=undo,
             abandoned=end.abandoned,
+            kept=end.kept,
         )
+        return self._with_artifacts(entry) if end.outcome == "succeeded" else entry
 
-    def _declared(self, end: End) -> Cost:
-        """What a call costs that did not say: its estimate, unless certainly nothing happened."""
-        if end.error is not None and end.error.nothing_happened:
-            return NOTHING
-        spec = self._toolbox.spec(end.tool)
-        own = None if end.undo else self._snapshot.steps[end.step].node.step.cost
-        return own or (spec.cost if spec else None) or NOTHING
+    def _with_artifacts(self, entry: e.AttemptEnded) -> e.AttemptEnded:
+        """The entry of a call that succeeded, with what it gives to others."""
+        step = StepKey(entry.step)
+        key = self._cache_keys.pop(step, "")
+        consumed = self._consumed.pop(step, ())
+        if MARK_BYTES in bytes(entry.output):
+            found = artifacts_in(value.decode(entry.output))
+            produced = tuple(artifact for artifact in found if artifact.digest not in consumed)
+            return structs.replace(entry, artifacts=produced, cache_key=key)
+        return structs.replace(entry, cache_key=key) if key else entry
 
 
 def _clipped(args: Raw) -> str:
     """Arguments for a question: a person must see what is approved, at a glance."""
     text = bytes(args).decode()
     return text if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]}…"
+
+
+def _hidden(end: End, secrets: dict[str, str]) -> End:
+    """An end in which no secret is to be read."""
+    error = end.error
+    if error is not None:
+        error = structs.replace(error, message=hide(error.message, secrets))
+    return structs.replace(end, output=hide_in(end.output, secrets), error=error)
 
 
 def _refusal(exc: CallsheetError) -> e.Failure:

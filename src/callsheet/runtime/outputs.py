@@ -50,6 +50,7 @@ class Outputs:
     def __init__(self, snapshot: Snapshot) -> None:
         self._snapshot = snapshot
         self.inputs: Json = {}
+        self.tenant = ""
         self.raw: dict[str, Raw] = {}
         self.args: dict[str, Raw] = {}
         """The arguments of the latest attempt of each write: its undo refers to them."""
@@ -68,6 +69,7 @@ class Outputs:
                 self.args[entry.step] = entry.args
         elif isinstance(entry, e.RunStarted):
             self.inputs = value.decode(entry.inputs)
+            self.tenant = entry.tenant
         else:
             self._observe_rarely(entry)
 
@@ -84,6 +86,8 @@ class Outputs:
                 # Of a run that had stopped, the step was final before its output was known.
                 self._decoded.pop(entry.step, None)
                 self._decoded.pop(step.node.id, None)
+        elif isinstance(entry, (e.StepCopied, e.StepCached)):
+            self.raw[entry.step] = entry.output
         elif isinstance(entry, e.CheckpointSaved):
             self._saved[entry.step] = entry.data
         elif isinstance(entry, e.UndoStarted) and entry.attempt == 1:

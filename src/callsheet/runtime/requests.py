@@ -14,8 +14,10 @@ from callsheet.core import entries as e
 from callsheet.core import value
 from callsheet.core.fold import APPROVE, DENY, DID_NOT, HAPPENED, UNDO, apply, fold
 from callsheet.core.ids import StepKey
+from callsheet.core.plan import NOTHING
 from callsheet.core.steprun import RunState
-from callsheet.errors import RequestRefusedError
+from callsheet.errors import InputError, RequestRefusedError
+from callsheet.runtime import additions, costs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -24,20 +26,27 @@ if TYPE_CHECKING:
     from callsheet.core.snapshot import Snapshot
     from callsheet.core.steprun import Question, StepRun
     from callsheet.core.value import Json
-    from callsheet.ports import Request
+    from callsheet.ports import Request, Toolbox
 
 _YES: frozenset[Json] = frozenset({True, "approve", "approved", "yes", "y", "true", "ok"})
 _NO: frozenset[Json] = frozenset({False, "deny", "denied", "no", "n", "false"})
 
 
-def entry_of(snapshot: Snapshot, request: Request, at: datetime) -> e.AnyEntry | None:
+def entry_of(
+    snapshot: Snapshot, request: Request, at: datetime, toolbox: Toolbox | None = None
+) -> e.AnyEntry | None:
     """The entry that a request becomes; None when there is nothing left to do.
+
+    Without the tools, steps that are added are not checked against them.
 
     Raises:
         RequestRefusedError: the run's state does not allow it.
+        PlanError: what is added does not check.
     """
     if request.id in snapshot.requests:
         return None
+    if request.kind == "add":
+        return additions.entry_of(snapshot, request, at, toolbox)
     return _KINDS[request.kind](snapshot, request, at)
 
 
@@ -51,7 +60,7 @@ def rehearse(
     """
     snapshot = fold(entries)
     for each in earlier:
-        with suppress(RequestRefusedError):
+        with suppress(InputError):
             if entry := entry_of(snapshot, each, at):
                 apply(snapshot, entry)
     entry_of(snapshot, request, at)
@@ -95,15 +104,25 @@ def _answer(s: Snapshot, request: Request, at: datetime) -> e.AnyEntry | None:
     question = s.questions.get(step.key) if step else None
     if step is None or question is None:
         raise RequestRefusedError(_nothing_to_answer(s, step, request))
+    answer = _meaning(step, question, request)
+    happened = question.ask == "doubt" and answer == HAPPENED
+    spec = s.graph.tools.get(step.node.queue)
     return e.AnswerRecorded(
         at=at,
         step=step.key,
         question=question.id,
-        answer=Raw(value.encode(_meaning(step, question, request))),
+        answer=Raw(value.encode(answer)),
         output=Raw(value.encode(request.output)),
+        cost=costs.of_doubt(step, spec) if happened else NOTHING,
         by=request.by,
         request=request.id,
     )
+
+
+def _seal(s: Snapshot, request: Request, at: datetime) -> e.AnyEntry | None:
+    if s.ended:
+        raise RequestRefusedError(f"Run {s.run!r} has already ended ({s.state}).")
+    return e.RunSealed(at=at, by=request.by, request=request.id) if s.open else None
 
 
 def _nothing_to_answer(s: Snapshot, step: StepRun | None, request: Request) -> str:
@@ -157,4 +176,5 @@ _KINDS: dict[str, Callable[[Snapshot, Request, datetime], e.AnyEntry | None]] = 
     "cancel": _cancel,
     "undo": _undo,
     "answer": _answer,
+    "seal": _seal,
 }

@@ -12,12 +12,15 @@ from msgspec import Raw, structs
 
 from callsheet.core import schema, value
 from callsheet.core.entries import UndoCall
-from callsheet.core.ids import idempotency_key
+from callsheet.core.ids import child_run, idempotency_key
 from callsheet.core.plan import MAX_ITEMS, Undo
 from callsheet.core.refs import Condition, Prepared, prepare, prepare_condition
 from callsheet.errors import CallsheetError, InvalidError
+from callsheet.runtime.secrets import names_as_values
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from callsheet.core.graph import Graph, Node
     from callsheet.core.snapshot import Snapshot
     from callsheet.core.steprun import StepRun
@@ -98,6 +101,22 @@ class Resolver:
             return templates.constant
         return Raw(value.encode(templates.args.resolve(self._scope(step, templates.args))))
 
+    def secrets_of(self, step: StepRun, *, undo: bool = False) -> tuple[str, ...]:
+        """The names of the secrets that a step's call, or its undo's, is given."""
+        templates = self._templates.of(step.node)
+        prepared = templates.undo if undo else templates.args
+        return prepared.secrets if prepared is not None else ()
+
+    def revealed(self, step: StepRun, secrets: Mapping[str, str], *, undo: bool = False) -> Json:
+        """The arguments of a call with the secrets in them: for the tool, and for nobody else."""
+        templates = self._templates.of(step.node)
+        prepared = templates.undo if undo else templates.args
+        assert prepared is not None, "only what names secrets is revealed"
+        scope: dict[str, Json] = {**self._scope(step, prepared), "secrets": {**secrets}}
+        if undo:
+            scope |= self._own(step, self._outputs.value(step.key))
+        return prepared.resolve(scope)
+
     def when(self, step: StepRun) -> bool:
         """Whether a step's condition holds; one without a condition runs."""
         condition = self._templates.of(step.node).when
@@ -143,6 +162,9 @@ class Resolver:
         node = step.node
         if node.undo_tool is None:
             return None
+        if node.is_child:
+            run: Json = {"run": child_run(self._snapshot.run, step.key)}
+            return UndoCall(tool=node.undo_tool, args=Raw(value.encode(run)), resolved=True)
         prepared = self._templates.of(node).undo
         if prepared is None:
             template: Json = {"args": value.decode(args), "key": self._key(step)}
@@ -156,6 +178,8 @@ class Resolver:
 
     def undo_of(self, step: StepRun, output: Json) -> UndoCall | None:
         """The undo of an attempt that succeeded, resolved, or with why it cannot be."""
+        if step.undo is not None and step.undo.resolved:
+            return step.undo
         try:
             return self._resolve_undo(step, output)
         except CallsheetError as exc:
@@ -171,17 +195,18 @@ class Resolver:
         node = step.node
         if node.undo_tool is None:
             return None
-        own: dict[str, Json] = {
-            "args": value.decode(self._outputs.args[step.key]),
-            "output": output,
-            "key": self._key(step),
-        }
+        own = self._own(step, output)
         prepared = self._templates.of(node).undo
         if prepared is None:
             taken = self._templates.taken_by(node.undo_tool, own)
             return UndoCall(tool=node.undo_tool, args=Raw(value.encode(taken)), resolved=True)
         resolved = prepared.resolve({**self._scope(step, prepared), **own})
         return UndoCall(tool=node.undo_tool, args=Raw(value.encode(resolved)), resolved=True)
+
+    def _own(self, step: StepRun, output: Json) -> dict[str, Json]:
+        """What an undo knows of the call that it takes back."""
+        args = value.decode(self._outputs.args[step.key])
+        return {"args": args, "output": output, "key": self._key(step)}
 
     def _key(self, step: StepRun) -> str:
         return idempotency_key(self._snapshot.run, step.key)
@@ -193,6 +218,9 @@ class Resolver:
         }
         if step.index is not None:
             scope["item"] = self._outputs.item(step.node.id, step.index)
+        if "secrets" in prepared.roots:
+            assert isinstance(prepared, Prepared), "a condition knows no secrets"
+            scope["secrets"] = names_as_values(prepared.secrets)
         return scope
 
     def _steps(self, prepared: Prepared | Condition) -> Json:

@@ -10,6 +10,8 @@ from msgspec import structs
 
 from callsheet.core import entries as e
 from callsheet.core import value
+from callsheet.core.ids import child_run
+from callsheet.core.plan import NOTHING
 from callsheet.core.snapshot import Snapshot
 from callsheet.core.steprun import StepState
 from callsheet.runtime.outputs import Outputs, take_in
@@ -42,6 +44,10 @@ class StepResult:
     """When its first attempt began, or its question was asked."""
     ended_at: datetime | None = None
     """When its last attempt ended, or its question was answered."""
+    child: str = ""
+    """The run that the step is, if it is a sub-plan that has started."""
+    source: str = ""
+    """The run whose call has answered for it (`cache`)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,6 +78,8 @@ class Result:
     errors: dict[str, dict[str, int]]
     """Per tool, how many attempts ended in each class of error."""
     questions: tuple[Question, ...] = field(default=())
+    kept: Cost = NOTHING
+    """Set aside for undos that may be asked for."""
 
     def to_json(self) -> dict[str, Json]:
         """As plain data: `{run, state, cause, output, steps, cost, problems, …}`."""
@@ -117,6 +125,8 @@ def _step_json(step: StepResult) -> dict[str, Json]:
         "reason": step.reason,
         "started_at": msgspec.to_builtins(step.started_at),
         "ended_at": msgspec.to_builtins(step.ended_at),
+        **({"child": step.child} if step.child else {}),
+        **({"source": step.source} if step.source else {}),
     }
 
 
@@ -132,6 +142,8 @@ def result_of(snapshot: Snapshot, outputs: Outputs, output: Json, now: datetime)
             reason=step.reason or step.blocked_by,
             started_at=step.started_at,
             ended_at=None if step.state in _GOING_ON else step.ended_at,
+            child=child_run(snapshot.run, key) if step.node.is_child and step.attempts else "",
+            source=step.cached,
         )
         for key, step in snapshot.steps.items()
     }
@@ -151,6 +163,7 @@ def result_of(snapshot: Snapshot, outputs: Outputs, output: Json, now: datetime)
         ),
         errors={tool: dict(counts) for tool, counts in snapshot.errors.items()},
         questions=tuple(snapshot.questions.values()),
+        kept=snapshot.pot.kept,
     )
 
 

@@ -5,8 +5,10 @@ It owns nothing. Dropping it changes nothing; only `cancel` cancels.
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
+import msgspec
 from typing_extensions import override
 
 from callsheet.errors import (
@@ -18,14 +20,17 @@ from callsheet.errors import (
 from callsheet.ports import Request
 from callsheet.runtime.follower import Follower
 from callsheet.runtime.history import AttemptRecord, attempts_of
+from callsheet.runtime.nested import gather_children
+from callsheet.runtime.news import News
 from callsheet.runtime.requests import rehearse
 from callsheet.runtime.result import Result, result_from
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Mapping, Sequence
 
     from callsheet.core.entries import AnyEntry
     from callsheet.core.ids import RunId
+    from callsheet.core.plan import Plan, Step
     from callsheet.core.value import Json
     from callsheet.ports import Clock, RequestKind, Store
     from callsheet.runtime.feed import Told
@@ -75,7 +80,7 @@ class Run:
         Raises:
             UnknownRunError: there is no such run.
         """
-        entries = await self._store.journal.read(self.id)
+        entries = await self._runtime.vault.read(self.id)
         if not entries:
             raise UnknownRunError(f"There is no run {self.id!r}.")
         return result_from(entries, self._clock.now())
@@ -87,7 +92,7 @@ class Run:
         is not flooded; while a step runs it is told all the same, because its time goes on.
         """
         await self._known()
-        follower = Follower(self.id, self._store.journal)
+        follower = Follower(self.id, self._runtime.vault)
         news = True
         while True:
             began = self._clock.now()
@@ -113,18 +118,21 @@ class Run:
             EngineClosedError: the engine was closed first; the run goes on when it is reopened.
             StoreError: the store failed; what was acknowledged is kept.
         """
-        while True:
-            loop = self._runtime.loop_of(self.id)
-            if loop is not None:
-                return await loop.wait_ended()
-            result = await self.status()
-            if result.state.ended:
-                return result
-            if self._store.driving:
-                raise EngineClosedError(
-                    f"Run {self.id!r} is {result.state} and nobody drives it; `resume` it."
-                )
-            await self._clock.sleep(POLL)
+        with News(self._store.listen, self._clock) as news:
+            while True:
+                loop = self._runtime.loop_of(self.id)
+                if loop is not None:
+                    return await loop.wait_ended()
+                head = await self._store.journal.head(self.id)
+                if head is None or head.ended or self._store.driving:
+                    break
+                await news.wait(POLL)
+        result = await self.status()
+        if result.state.ended:
+            return result
+        raise EngineClosedError(
+            f"Run {self.id!r} is {result.state} and nobody drives it; `resume` it."
+        )
 
     async def pause(self, *, by: str | None = None) -> None:
         """Start nothing more; what runs may finish."""
@@ -151,7 +159,25 @@ class Run:
         """
         await self._ask("answer", by=by, step=step, answer=answer, output=output)
 
-    async def _ask(
+    async def add(
+        self, steps: Sequence[Step | Mapping[str, Json]], *, by: str | None = None
+    ) -> None:
+        """Add steps to an open run. They may refer to each other and to all that are there.
+
+        Raises:
+            PlanError: they do not check; nothing was added.
+            RequestRefusedError: the run is not open, or stops.
+        """
+        plain: list[dict[str, Json]] = [msgspec.to_builtins(step) for step in steps]
+        named = [step["plan"] for step in plain if isinstance(step.get("plan"), str)]
+        plans = await gather_children((str(name) for name in named), self._store.plans)
+        await self._ask("add", by=by, steps=plain, plans=plans)
+
+    async def seal(self, *, by: str | None = None) -> None:
+        """Take no more steps: the run ends when those it has are done."""
+        await self._ask("seal", by=by)
+
+    async def _ask(  # noqa: PLR0913 -- the fields of `Request`
         self,
         kind: RequestKind,
         *,
@@ -160,6 +186,8 @@ class Run:
         answer: Json = None,
         output: Json = None,
         reason: str = "",
+        steps: list[dict[str, Json]] | None = None,
+        plans: dict[str, Plan] | None = None,
     ) -> None:
         await self._known()
         request = Request(
@@ -171,6 +199,8 @@ class Run:
             answer=answer,
             output=output,
             reason=reason,
+            steps=steps or [],
+            plans=plans or {},
         )
         if self._store.driving:
             await self._runtime.request(request)
@@ -182,16 +212,16 @@ class Run:
         inbox = self._store.inbox
         if not self._store.driven:
             await self._leave_for_later(request)
-        await inbox.put(request)
-        waited = 0.0
-        while (settled := await inbox.settled(request.id)) is None:
-            if waited >= PATIENCE:
-                raise RequestPendingError(
-                    f"The request is recorded, but no process has served it for {PATIENCE:g} s. "
-                    f"It takes effect when one drives run {self.id!r}."
-                )
-            await self._clock.sleep(POLL)
-            waited += POLL
+        with News(self._store.listen, self._clock) as news:
+            await inbox.put(request)
+            until = self._clock.now() + timedelta(seconds=PATIENCE)
+            while (settled := await inbox.settled(request.id)) is None:
+                if self._clock.now() >= until:
+                    raise RequestPendingError(
+                        "The request is recorded, but no process has served it for "
+                        f"{PATIENCE:g} s. It takes effect when one drives run {self.id!r}."
+                    )
+                await news.wait(POLL)
         if settled.refusal is not None:
             raise RequestRefusedError(settled.refusal)
 

@@ -9,9 +9,8 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Self
 
-from callsheet.core.entries import CORE_VERSION, FLAGS, RunStarted
+from callsheet.core.entries import RunStarted
 from callsheet.core.ids import RunId, mint_run
-from callsheet.core.plan import FORMAT
 from callsheet.errors import (
     CallsheetError,
     EngineClosedError,
@@ -26,16 +25,17 @@ from callsheet.runtime.context import GRACE
 from callsheet.runtime.feed import Feed
 from callsheet.runtime.log import log
 from callsheet.runtime.loop import RunLoop
-from callsheet.runtime.surroundings import Surroundings
+from callsheet.runtime.news import News
+from callsheet.runtime.result import Result, result_from
+from callsheet.runtime.surroundings import Ports, Surroundings
+from callsheet.runtime.vault import Vault
 from callsheet.runtime.watchdog import Watchdog
 
 if TYPE_CHECKING:
-    from msgspec import Raw
-
     from callsheet.core.entries import AnyEntry
-    from callsheet.core.plan import Plan
-    from callsheet.core.toolspec import ToolSpec
-    from callsheet.ports import Clock, Request, Store, Toolbox
+    from callsheet.core.graph import Graph
+    from callsheet.ports import Request, RunHead
+    from callsheet.runtime.start import Start
 
 INBOX_POLL = 0.05
 """How often the inbox is looked at, in seconds."""
@@ -44,13 +44,17 @@ INBOX_POLL = 0.05
 class Runtime:
     """Drives runs while it is open (`async with`). Closing leaves them resumable."""
 
-    def __init__(self, store: Store, toolbox: Toolbox, clock: Clock) -> None:
+    def __init__(self, ports: Ports) -> None:
+        store, clock = ports.store, ports.clock
         self._store = store
-        self._toolbox = toolbox
+        self._toolbox = ports.toolbox
         self._clock = clock
-        self.feed = Feed(store.journal, clock)
-        admission = Admission(clock, toolbox)
-        self._shared = Surroundings(store.journal, toolbox, clock, self.feed, admission)
+        self.vault = Vault(store.journal, ports.artifacts)
+        self.feed = Feed(self.vault, clock, listen=store.listen)
+        admission = Admission(clock, ports.toolbox)
+        self._shared = Surroundings(
+            ports, vault=self.vault, feed=self.feed, admission=admission, runs=self
+        )
         self._loops: dict[RunId, RunLoop] = {}
         self._children = Children()
         self._watchdog = Watchdog(self._name_blocker)
@@ -70,32 +74,56 @@ class Runtime:
         self._watchdog.__exit__()
         await self._children.close(GRACE)
 
-    async def start(
-        self, run: RunId, plan: Plan, inputs: Raw, *, tools: dict[str, ToolSpec], key: str | None
-    ) -> RunLoop:
+    async def start(self, start: Start) -> RunLoop:
         """Begin a run; returns once its first entries are durable.
 
         Raises:
             KeyReusedError: the key belongs to another run.
+            LedgerShortError: the tenant's account does not cover it.
         """
-        now = self._clock.now()
-        started = RunStarted(
-            at=now,
-            run=run,
-            plan=plan,
-            inputs=inputs,
-            tools=tools,
-            seed=run,
-            format=FORMAT,
-            core=CORE_VERSION,
-            flags=FLAGS,
-            key=key,
-        )
         loop = self._new_loop()
-        loop.begin(started)
-        self._drive(run, loop)
+        loop.begin(start.entry(self._clock.now()), start.copies)
+        self._drive(start.run, loop)
         await loop.wait_durable()
         return loop
+
+    # Runs that are steps of others (`surroundings.Runs`)
+
+    async def begin(self, start: Start) -> None:
+        """Have a run started, or go on, if it is there already."""
+        if start.run in self._loops:
+            return
+        if not await self.exists(start.run):
+            await self.start(start)
+        elif (await self._head(start.run)).ended is None:
+            await self.take_up(start.run)
+
+    async def exists(self, run: RunId) -> bool:
+        """Whether there is such a run."""
+        return run in self._loops or await self._store.journal.head(run) is not None
+
+    async def ended(self, run: RunId) -> Result:
+        """The result of a run, when it has ended.
+
+        Raises:
+            CallsheetError: it is not driven any more and has not ended.
+        """
+        loop = self._loops.get(run)
+        if loop is None and (await self._head(run)).ended is None:
+            loop = await self.take_up(run)
+        if loop is not None:
+            return await loop.wait_ended()
+        return result_from(await self.vault.read(run), self._clock.now())
+
+    async def _head(self, run: RunId) -> RunHead:
+        head = await self._store.journal.head(run)
+        if head is None:
+            raise UnknownRunError(f"There is no run {run!r}. `callsheet runs` lists them.")
+        return head
+
+    def pins(self) -> set[str]:
+        """The artifacts that calls going on have stored, and no entry names yet."""
+        return set().union(*(loop.pins() for loop in self._loops.values()))
 
     def mint(self) -> RunId:
         """A new run's id."""
@@ -110,7 +138,7 @@ class Runtime:
         """
         if run in self._loops:
             return self._loops[run]
-        entries = await self._store.journal.read(run)
+        entries = await self.vault.read(run)
         asked = [each for each in await self._store.inbox.pending() if each.run == run]
         if not entries:
             raise UnknownRunError(f"There is no run {run!r}. `callsheet runs` lists them.")
@@ -135,6 +163,14 @@ class Runtime:
     def loop_of(self, run: RunId) -> RunLoop | None:
         """The loop of a run that is being driven here."""
         return self._loops.get(run)
+
+    def graph_of(self, run: RunId) -> Graph:
+        """What a run that is being driven here consists of."""
+        return self._loops[run].snapshot.graph
+
+    def open_breakers(self) -> list[str]:
+        """The tools that are left alone for a while; may be asked from any thread."""
+        return self._shared.admission.open_breakers()
 
     async def request(self, request: Request) -> None:
         """Do what is asked of a run; returns when it is journalled.
@@ -181,15 +217,16 @@ class Runtime:
     async def _read_inbox(self) -> None:
         """Serve requests of other processes, for as long as this one drives."""
         inbox = self._store.inbox
-        while True:
-            try:
-                pending = await inbox.pending()
-            except CallsheetError as exc:
-                log.warning("inbox.unreadable", error=exc.message)
-                pending = ()
-            for request in pending:
-                await self._settle(request)
-            await self._clock.sleep(INBOX_POLL)
+        with News(self._store.listen, self._clock) as news:
+            while True:
+                try:
+                    pending = await inbox.pending()
+                except CallsheetError as exc:
+                    log.warning("inbox.unreadable", error=exc.message)
+                    pending = ()
+                for request in pending:
+                    await self._settle(request)
+                await news.wait(INBOX_POLL)
 
     async def _settle(self, request: Request) -> None:
         settled = await self._serve(request)

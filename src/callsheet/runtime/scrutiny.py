@@ -30,6 +30,8 @@ _ASKED_FOR = (
     e.RunResumed,
     e.CancelRequested,
     e.UndoRequested,
+    e.StepsAdded,
+    e.RunSealed,
 )
 _RULES: dict[type[e.Entry], Callable[[Snapshot, e.AnyEntry], str | None]] = {}
 
@@ -58,6 +60,35 @@ def complaint_about(s: Snapshot, entry: e.AnyEntry) -> str | None:
 
 def _step(s: Snapshot, key: str) -> StepRun:
     return s.steps[StepKey(key)]
+
+
+@_for(e.StepsAdded)
+def _steps_added(s: Snapshot, entry: e.StepsAdded) -> str | None:
+    if not s.open or s.stopping or s.saga or s.ended:
+        return "the run was not open"
+    known = [step.id for step in entry.steps if step.id in s.graph.nodes]
+    return f"there was a step {known[0]!r} already" if known else None
+
+
+@_for(e.RunSealed)
+def _run_sealed(s: Snapshot, _entry: e.RunSealed) -> str | None:
+    return None if s.open else "the run was not open"
+
+
+@_for(e.StepCopied)
+def _step_copied(s: Snapshot, entry: e.StepCopied) -> str | None:
+    step = _step(s, entry.step)
+    if s.pot.calls or s.active or s.questions:
+        return "a run copies what another has done before it does anything itself"
+    return f"{entry.step!r} was {s.state_of(step)} already" if step.final else None
+
+
+@_for(e.StepCached)
+def _step_cached(s: Snapshot, entry: e.StepCached) -> str | None:
+    step = _step(s, entry.step)
+    if not s.may_start(step):
+        return f"{entry.step!r} was {s.state_of(step)} and not offered to be started"
+    return None if step.node.step.cache else f"{entry.step!r} is not to be cached"
 
 
 @_for(e.StepDecided)
@@ -109,9 +140,14 @@ def _attempt_started(s: Snapshot, entry: e.AttemptStarted) -> str | None:
         return f"attempt {entry.attempt} of {entry.step!r} came after attempt {step.attempts}"
     if entry.reserved != step.node.reserve:
         return f"{entry.step!r} reserved something other than its ceiling"
-    if step.approved and step.approved != value.digest(value.decode(entry.args)):
+    if step.approved and step.approved != _digest_of(entry):
         return f"{entry.step!r} was approved with other arguments"
     return None
+
+
+def _digest_of(entry: e.AttemptStarted) -> str:
+    """Of the arguments, wherever they stand."""
+    return entry.stored.get("args") or value.digest(value.decode(entry.args))
 
 
 @_for(e.CheckpointSaved)

@@ -1,0 +1,76 @@
+"""Steps added to an open run: read and checked like a plan's, against all that is there."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from msgspec import structs
+
+from callsheet.core import entries as e
+from callsheet.core.check import check_plan
+from callsheet.core.plan import FORMAT, Plan
+from callsheet.core.problem import Problem, refusal_of, show
+from callsheet.core.read import read_plan
+from callsheet.errors import RequestRefusedError
+from callsheet.runtime.start import specs_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from datetime import datetime
+
+    from callsheet.core.snapshot import Snapshot
+    from callsheet.ports import Request, Toolbox
+
+_STEP = re.compile(r"steps\[(\d+)\]")
+
+
+def entry_of(s: Snapshot, request: Request, at: datetime, toolbox: Toolbox | None) -> e.StepsAdded:
+    """The entry that adds the steps.
+
+    Raises:
+        RequestRefusedError: the run takes none.
+        PlanError: they do not check; every problem, with places counted from the first of them.
+    """
+    if not s.open or s.ended:
+        why = f"has ended ({s.state})" if s.ended else "is not open: it takes no more steps"
+        raise RequestRefusedError(f"Run {s.run!r} {why}.")
+    if s.stopping or s.saga:
+        raise RequestRefusedError(f"Run {s.run!r} is stopping: it takes no more steps.")
+    added = read_plan({"callsheet": FORMAT, "steps": request.steps})
+    problems = [*_taken(s, added), *_problems(s, added, request, toolbox)]
+    if problems:
+        raise refusal_of(problems)
+    specs = specs_of(added, toolbox) if toolbox is not None else {}
+    return e.StepsAdded(
+        at=at,
+        steps=added.steps,
+        tools={name: spec for name, spec in specs.items() if name not in s.graph.tools},
+        children=request.plans,
+        by=request.by,
+        request=request.id,
+    )
+
+
+def _taken(s: Snapshot, added: Plan) -> Iterator[Problem]:
+    for index, step in enumerate(added.steps):
+        if step.id in s.graph.nodes:
+            what = f"the run has a step {show(step.id)} already"
+            yield Problem(place=f"steps[{index}].id", what=what, fix="Give it another id.")
+
+
+def _problems(
+    s: Snapshot, added: Plan, request: Request, toolbox: Toolbox | None
+) -> Iterator[Problem]:
+    if toolbox is None:
+        return
+    there = tuple(node.step for node in s.graph.nodes.values())
+    whole = structs.replace(s.graph.plan, steps=(*there, *added.steps))
+    children = {**s.graph.children, **request.plans}
+    for problem in check_plan(whole, toolbox.spec, toolbox.names(), children):
+        place = _STEP.match(problem.place)
+        # What is there was checked when it came; the budget watches over itself.
+        if problem.severity == "error" and place and int(place[1]) >= len(there):
+            index = int(place[1]) - len(there)
+            rest = problem.place[place.end() :]
+            yield structs.replace(problem, place=f"steps[{index}]{rest}")

@@ -1,0 +1,136 @@
+"""The desk that plans cross on their way in: read, checked against the tools, remembered."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from callsheet.core.check import check_plan
+from callsheet.core.child import saved_names
+from callsheet.core.document import MAX_BYTES, locate
+from callsheet.core.ids import PLAN_NAME
+from callsheet.core.plan import Plan
+from callsheet.core.problem import refusal_of
+from callsheet.core.read import read_plan
+from callsheet.core.refs import prepare
+from callsheet.errors import InputError, MissingSecretsError
+from callsheet.runtime.nested import gather_children
+from callsheet.runtime.secrets import PREFIX
+from callsheet.runtime.start import specs_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from callsheet.core.problem import Problem
+    from callsheet.core.toolspec import ToolSpec
+    from callsheet.ports import PlanShelf, Secrets, Toolbox
+
+MAX_CHECKED = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A plan that has been checked against an engine's tools."""
+
+    plan: Plan
+    tools: dict[str, ToolSpec]
+    children: dict[str, Plan]
+    """The saved plans that it names."""
+
+
+class Desk:
+    """Reads and checks plans for one engine."""
+
+    def __init__(self, toolbox: Toolbox, shelf: PlanShelf, secrets: Secrets) -> None:
+        self._toolbox = toolbox
+        self._shelf = shelf
+        self._secrets = secrets
+        self._checked: dict[str, Checked] = {}
+
+    def read(self, plan: Plan | Mapping[str, object] | str | Path) -> Plan:
+        """A plan from a Plan, a mapping, or the path of a YAML or JSON file.
+
+        Raises:
+            PlanError: it is not a plan; every problem, with its place.
+        """
+        if isinstance(plan, (str, Path)):
+            path = Path(plan)
+            return read_plan(bytes_of(path), name=_name_of(path))
+        return read_plan(plan)
+
+    def problems(
+        self,
+        plan: Plan,
+        source: str | Path | None = None,
+        children: Mapping[str, Plan] | None = None,
+    ) -> tuple[Problem, ...]:
+        """Every problem of a plan, errors first; with the file it was read from, also the lines."""
+        found = check_plan(plan, self._toolbox.spec, self._toolbox.names(), children)
+        if source is None or not found:
+            return found
+        return locate(found, bytes_of(Path(source)).decode())
+
+    async def check(self, plan: Plan | Mapping[str, object] | str | Path) -> Checked:
+        """A plan that can be started.
+
+        Raises:
+            PlanError: it does not check; every problem.
+            MissingSecretsError: it names secrets that are not set.
+        """
+        if isinstance(plan, Plan) and (known := self._checked.get(plan.digest)):
+            return known
+        fresh = self.read(plan)
+        children = await gather_children(saved_names(fresh), self._shelf)
+        source = plan if isinstance(plan, (str, Path)) else None
+        problems = self.problems(fresh, source, children)
+        errors = [problem for problem in problems if problem.severity == "error"]
+        if errors:
+            raise refusal_of(errors)
+        self._must_have_secrets(fresh, *children.values())
+        checked = Checked(fresh, specs_of(fresh, self._toolbox), children)
+        if not children:
+            # What a name stands for may be another plan the next time.
+            self._remember(plan, checked)
+        return checked
+
+    def _remember(self, plan: object, checked: Checked) -> None:
+        if len(self._checked) >= MAX_CHECKED:
+            self._checked.pop(next(iter(self._checked)))
+        self._checked[checked.plan.digest] = checked
+        if isinstance(plan, Plan):
+            self._checked[plan.digest] = checked
+
+    def _must_have_secrets(self, *plans: Plan) -> None:
+        names = dict.fromkeys(name for plan in plans for name in secrets_in(plan))
+        missing = [name for name in names if self._secrets.get(name) is None]
+        if missing:
+            variables = ", ".join(PREFIX + name for name in missing)
+            raise MissingSecretsError(
+                f"The plan names secrets that are not set: {', '.join(missing)}. Set {variables}, "
+                "or give them to Engine.open."
+            )
+
+
+def secrets_in(plan: Plan) -> Iterator[str]:
+    """The secrets that a plan names, in its own steps and in the plans written into them."""
+    for step in plan.steps:
+        yield from prepare(step.args).secrets
+        if step.undo is not None and step.undo != "none":
+            yield from prepare(step.undo.args).secrets
+        if isinstance(step.plan, Plan):
+            yield from secrets_in(step.plan)
+
+
+def bytes_of(path: Path, what: str = "plan") -> bytes:
+    """The bytes of a file that somebody hands in, as far as they will be looked at."""
+    try:
+        with path.open("rb") as file:
+            return file.read(MAX_BYTES + 1)
+    except OSError as exc:
+        raise InputError(f"Cannot read the {what} {str(path)!r}: {exc.strerror}.") from exc
+
+
+def _name_of(path: Path) -> str:
+    stem = path.name.split(".")[0]
+    return stem if PLAN_NAME.match(stem) else "plan"

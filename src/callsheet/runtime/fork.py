@@ -1,0 +1,145 @@
+"""Forking: a new run that begins with what another has done, up to a step that is done again.
+
+Pure. What does not depend on the step is copied as it ended; the step, and all that is built on it,
+is the new run's to do. The copies are not its to take back.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from msgspec import structs
+
+from callsheet.core import entries as e
+from callsheet.core import value
+from callsheet.core.artifact import artifacts_in
+from callsheet.core.ids import StepId, StepKey, item_key, step_of
+from callsheet.core.snapshot import Snapshot
+from callsheet.core.steprun import StepState
+from callsheet.errors import InputError
+from callsheet.runtime.outputs import Outputs, take_in
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from datetime import datetime
+
+    from msgspec import Raw
+
+    from callsheet.core.graph import Graph
+    from callsheet.core.plan import Plan
+    from callsheet.core.steprun import StepRun
+    from callsheet.core.value import Json
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fork:
+    """What a forked run begins with."""
+
+    plan: Plan
+    started: e.RunStarted
+    """Of the run it is forked from."""
+    open: bool
+    copies: tuple[e.AnyEntry, ...]
+
+
+def fork_of(
+    entries: Sequence[e.AnyEntry], step: str, args: Mapping[str, Json] | None, at: datetime
+) -> Fork:
+    """A run's fork at a step, or at one item of it; `args` stand over those of the plan.
+
+    Raises:
+        InputError: there is no such step; or an item cannot have arguments of its own.
+    """
+    started = entries[0]
+    assert isinstance(started, e.RunStarted), "the journal's own promise"
+    snapshot = Snapshot()
+    outputs = Outputs(snapshot)
+    take_in(snapshot, outputs, entries)
+    if StepKey(step) not in snapshot.steps:
+        known = ", ".join(snapshot.graph.nodes)
+        raise InputError(f"There is no step {step!r} in run {started.run!r}; there are: {known}.")
+    if args and "[" in step:
+        raise InputError(f"{step!r} is one item: change the arguments of {step_of(step)!r}.")
+    steps = tuple(
+        structs.replace(node.step, args={**node.step.args, **args})
+        if args and node.id == step
+        else node.step
+        for node in snapshot.graph.nodes.values()
+    )
+    copies = _Copies(snapshot, outputs.raw, entries, step=step, at=at)
+    return Fork(
+        plan=structs.replace(started.plan, steps=steps),
+        started=started,
+        open=snapshot.open and not snapshot.ended,
+        copies=tuple(copies.made()),
+    )
+
+
+def _downstream(graph: Graph, step: StepId) -> set[StepId]:
+    found = {step}
+    todo = [step]
+    while todo:
+        for dependent in graph.nodes[todo.pop()].dependents:
+            if dependent not in found:
+                found.add(dependent)
+                todo.append(dependent)
+    return found
+
+
+class _Copies:
+    """The entries that say in the new run what the other has done."""
+
+    def __init__(
+        self,
+        snapshot: Snapshot,
+        outputs: Mapping[str, Raw],
+        entries: Sequence[e.AnyEntry],
+        *,
+        step: str,
+        at: datetime,
+    ) -> None:
+        self._snapshot = snapshot
+        self._at = at
+        self._again = step
+        self._outputs = outputs
+        self._expanded = {
+            entry.step: entry for entry in entries if isinstance(entry, e.StepExpanded)
+        }
+        origin = step_of(step)
+        self._left_out = _downstream(snapshot.graph, origin)
+        if step != origin:
+            # Of the list, only this item is done again.
+            self._left_out.discard(origin)
+
+    def made(self) -> Iterator[e.AnyEntry]:
+        """In the order of dependence, so that each finds what it needs."""
+        nodes = sorted(self._snapshot.graph.nodes.values(), key=lambda node: node.rank)
+        for node in nodes:
+            if node.id not in self._left_out:
+                yield from self._copy(self._snapshot.steps[StepKey(node.id)])
+
+    def _copy(self, step: StepRun) -> Iterator[e.AnyEntry]:
+        expanded = self._expanded.get(step.key)
+        if expanded is None:
+            yield from self._copy_one(step)
+            return
+        yield structs.replace(expanded, at=self._at)
+        for index in range(expanded.count):
+            item = self._snapshot.steps[item_key(step.key, index)]
+            if item.key != self._again:
+                yield from self._copy_one(item)
+
+    def _copy_one(self, step: StepRun) -> Iterator[e.StepCopied]:
+        if step.state is StepState.SUCCEEDED:
+            output = self._outputs.get(step.key, e.NULL)
+            found = artifacts_in(value.decode(output))
+            yield e.StepCopied(
+                at=self._at, step=step.key, outcome="succeeded", output=output, artifacts=found
+            )
+        elif step.state is StepState.SKIPPED:
+            reason = step.reason or step.blocked_by
+            yield e.StepCopied(at=self._at, step=step.key, outcome="skipped", reason=reason)
+        elif step.state is StepState.FAILED and step.node.step.on_failure != "fail":
+            reason = step.error.message if step.error else ""
+            yield e.StepCopied(at=self._at, step=step.key, outcome="failed", reason=reason)

@@ -1,0 +1,155 @@
+"""Making calls of entries: what a start in the journal becomes, and what a lost one counts as."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from msgspec import Raw, structs
+
+from callsheet.core import entries as e
+from callsheet.core import value
+from callsheet.core.child import SUB_PLAN, child_plan
+from callsheet.core.ids import StepKey, child_run, idempotency_key
+from callsheet.core.inputs import bind_inputs
+from callsheet.core.plan import Budget, Cost
+from callsheet.core.steprun import StepState
+from callsheet.runtime import costs
+from callsheet.runtime.attempt import Attempt, End
+from callsheet.runtime.child import ChildAttempt
+from callsheet.runtime.context import CallContext, Listener
+from callsheet.runtime.start import Start, specs_of
+
+if TYPE_CHECKING:
+    from callsheet.core.plan import Plan
+    from callsheet.core.snapshot import Snapshot
+    from callsheet.core.steprun import StepRun
+    from callsheet.core.value import Json
+    from callsheet.errors import CallsheetError
+    from callsheet.runtime.obey import Obedience
+    from callsheet.runtime.outputs import Outputs
+    from callsheet.runtime.surroundings import Surroundings
+
+
+class Caller(Listener, Protocol):
+    """Who calls are made for: the loop of their run."""
+
+    snapshot: Snapshot
+    outputs: Outputs
+
+    def call_ended(self, end: End) -> None:
+        """A call has ended."""
+        ...
+
+    def child_broken(self, error: CallsheetError) -> None:
+        """A sub-plan is not driven any more, and has not ended."""
+        ...
+
+
+class Calls:
+    """Makes the calls of one run."""
+
+    def __init__(self, caller: Caller, shared: Surroundings, obedience: Obedience) -> None:
+        self._caller = caller
+        self._snapshot = caller.snapshot
+        self._outputs = caller.outputs
+        self._shared = shared
+        self._obedience = obedience
+
+    def of(self, entry: e.AttemptStarted | e.UndoStarted) -> Attempt | ChildAttempt:
+        """The call that an entry says is about to be made."""
+        key = StepKey(entry.step)
+        undo = isinstance(entry, e.UndoStarted)
+        step = self._snapshot.steps[key]
+        if step.node.is_child:
+            return self.child(step)
+        args, secrets = self._obedience.call_args(entry)
+        ctx = CallContext(
+            self._caller,
+            self._snapshot.run,
+            key,
+            entry.attempt,
+            key=idempotency_key(self._snapshot.run, key, undo=undo),
+            saved=self._outputs.saved(key),
+            secrets=secrets,
+        )
+        tool = entry.tool if isinstance(entry, e.UndoStarted) else step.node.queue
+        spec = self._shared.toolbox.spec(tool)
+        return Attempt(
+            ctx,
+            tool,
+            args if isinstance(args, dict) else {},
+            undo=undo,
+            timeout=(spec.timeout if spec else None) if undo else step.node.timeout,
+            clock=self._shared.clock,
+            report=self._caller.call_ended,
+        )
+
+    def child(self, step: StepRun) -> ChildAttempt:
+        """The run that a step is, or its undo."""
+        undo = step.state is StepState.UNDOING
+        return ChildAttempt(
+            self._start_of(step),
+            self._shared.runs,
+            step=step.key,
+            attempt=step.undo_attempts if undo else step.attempts,
+            tool=SUB_PLAN,
+            undo=undo,
+            timeout=step.node.timeout,
+            charged=step.cost,
+            clock=self._shared.clock,
+            report=self._caller.call_ended,
+            broken=self._caller.child_broken,
+        )
+
+    def _start_of(self, step: StepRun) -> Start:
+        graph = self._snapshot.graph
+        plan = child_plan(step.node.step, graph.children)
+        assert plan is not None, "checked when the run was started"
+        args = value.decode(self._outputs.args[step.key])
+        run = self._snapshot.run
+        return Start(
+            run=child_run(run, step.key),
+            plan=_capped(plan, step.node.step.ceiling),
+            inputs=child_inputs(plan, args),
+            tools=specs_of(plan, self._shared.toolbox),
+            children=graph.children,
+            tenant=self._outputs.tenant,
+            parent=e.ParentStep(run=run, step=step.key),
+        )
+
+    def lost(self, key: StepKey) -> e.AnyEntry:
+        """The end of a call that died with its process."""
+        step = self._snapshot.steps[key]
+        now = self._shared.clock.now()
+        if step.undo_attempts:
+            tool = step.undo.tool if step.undo else ""
+            cost = costs.of_lost_undo(self._shared.toolbox.spec(tool))
+            return e.UndoEnded(
+                at=now, step=key, attempt=step.undo_attempts, outcome="lost", cost=cost
+            )
+        spec = self._shared.toolbox.spec(step.node.queue)
+        cost = costs.of_lost(step, spec, stopping=self._snapshot.stopping is not None)
+        return e.AttemptEnded(at=now, step=key, attempt=step.attempts, outcome="lost", cost=cost)
+
+
+def child_inputs(plan: Plan, args: Json) -> Raw:
+    """The inputs of a sub-plan.
+
+    Raises:
+        InputsError: the arguments of its step do not fit them.
+    """
+    return Raw(value.canonical(bind_inputs(plan, args if isinstance(args, dict) else {})))
+
+
+def _capped(plan: Plan, ceiling: Cost | None) -> Plan:
+    """The plan with no more to spend than its step allows."""
+    if ceiling is None:
+        return plan
+    caps = plan.budget or Budget()
+    lower = {
+        currency: allowed if cap is None else min(cap, allowed)
+        for currency in ("usd", "credits", "tokens", "calls")
+        if (allowed := getattr(ceiling, currency))
+        for cap in (getattr(caps, currency),)
+    }
+    return structs.replace(plan, budget=structs.replace(caps, **lower))

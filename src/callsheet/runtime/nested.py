@@ -1,0 +1,34 @@
+"""The saved plans that a plan names, gathered before it is checked, as they are at this moment."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from callsheet.core.child import name_and_version, saved_names
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from callsheet.core.plan import Plan
+    from callsheet.ports import PlanShelf
+
+MOST = 1_000
+"""Saved plans that one plan may need, one within the other."""
+
+
+async def gather_children(names: Iterable[str], shelf: PlanShelf) -> dict[str, Plan]:
+    """The saved plans of these names, and those that they name in turn, each as it is written.
+
+    What is not there is left out: the checker says where it was named.
+    """
+    found: dict[str, Plan] = {}
+    todo = list(names)
+    while todo and len(found) < MOST:
+        name = todo.pop()
+        if name in found:
+            continue
+        saved = await shelf.get(*name_and_version(name))
+        if saved is not None:
+            found[name] = saved.plan
+            todo += saved_names(saved.plan)
+    return found

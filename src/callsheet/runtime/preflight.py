@@ -1,0 +1,43 @@
+"""Before a run: its forecast, and what would make the plan better."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import structs
+
+from callsheet.core.advice import advise
+from callsheet.core.forecast import Forecast, Outlook, forecast
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from callsheet.core.graph import Graph
+    from callsheet.core.problem import Problem
+    from callsheet.core.value import Json
+    from callsheet.runtime.statistics import History
+
+
+class Preflight(Forecast, frozen=True, kw_only=True):
+    """A run of a plan, before it is started, and what would make it better."""
+
+    plan: str
+    digest: str
+    runs: int
+    """How many earlier runs it is drawn from."""
+    suggestions: tuple[Problem, ...]
+
+
+def preflight(
+    graph: Graph, history: History, inputs: Json, warnings: Iterable[Problem] = ()
+) -> Preflight:
+    """The preflight of a plan that checks. Pure: the history says all that was ever measured."""
+    outlook = Outlook(graph, graph.tools, history.observed(), inputs)
+    found = forecast(outlook)
+    return Preflight(
+        **{name: getattr(found, name) for name in structs.asdict(found)},
+        plan=graph.plan.name,
+        digest=graph.plan.digest,
+        runs=history.runs,
+        suggestions=(*warnings, *advise(outlook, found)),
+    )

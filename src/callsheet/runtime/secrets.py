@@ -1,0 +1,82 @@
+"""Secrets: given to a tool at the call, and never written down.
+
+Where `${secrets.NAME}` stands, the journal has just that text, and so has everything that the tool
+says back with the secret in it. The call itself is resolved again, from the plan: text that merely
+looks like a reference, in the output of some other tool, stays text.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from callsheet.errors import DeniedError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from callsheet.core.value import Json
+    from callsheet.ports import Secrets
+
+PREFIX = "CALLSHEET_SECRET_"
+SHORTEST = 4
+"""A secret shorter than this is not looked for in what a tool says: it would be everywhere."""
+
+
+class EnvironmentSecrets:
+    """`ports.Secrets` from environment variables: `CALLSHEET_SECRET_NAME`."""
+
+    def get(self, name: str) -> str | None:
+        """The secret, or None if nobody has set it."""
+        return os.environ.get(PREFIX + name)
+
+
+class GivenSecrets:
+    """`ports.Secrets` from a mapping, then from the environment."""
+
+    def __init__(self, given: Mapping[str, str]) -> None:
+        self._given = dict(given)
+        self._environment = EnvironmentSecrets()
+
+    def get(self, name: str) -> str | None:
+        """The secret, or None if nobody has set it."""
+        found = self._given.get(name)
+        return self._environment.get(name) if found is None else found
+
+
+def names_as_values(names: Iterable[str]) -> dict[str, Json]:
+    """What stands for secrets in everything that is written down."""
+    return {name: f"${{secrets.{name}}}" for name in names}
+
+
+def reveal(secrets: Secrets, names: Iterable[str]) -> dict[str, str]:
+    """The secrets themselves.
+
+    Raises:
+        DeniedError: some are not set; nothing was called.
+    """
+    found = {name: secrets.get(name) for name in names}
+    missing = [name for name, secret in found.items() if secret is None]
+    if missing:
+        variables = ", ".join(PREFIX + name for name in missing)
+        raise DeniedError(f"Secrets are not set: {', '.join(missing)}. Set {variables}.")
+    return {name: secret for name, secret in found.items() if secret is not None}
+
+
+def hide(text: str, secrets: Mapping[str, str]) -> str:
+    """A text with the names of secrets where they stood themselves."""
+    for name, secret in sorted(secrets.items(), key=lambda pair: -len(pair[1])):
+        if len(secret) >= SHORTEST:
+            text = text.replace(secret, f"${{secrets.{name}}}")
+    return text
+
+
+def hide_in(value: Json, secrets: Mapping[str, str]) -> Json:
+    """A value with the names of secrets where they stood themselves."""
+    if isinstance(value, str):
+        return hide(value, secrets)
+    if isinstance(value, list):
+        return [hide_in(item, secrets) for item in value]
+    if isinstance(value, dict):
+        return {hide(key, secrets): hide_in(item, secrets) for key, item in value.items()}
+    return value

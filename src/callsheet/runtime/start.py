@@ -1,0 +1,110 @@
+"""What a new run begins with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from msgspec import structs
+
+from callsheet.core import value
+from callsheet.core.artifact import MARK_BYTES, artifacts_in
+from callsheet.core.entries import CORE_VERSION, FLAGS, RunStarted
+from callsheet.core.plan import FORMAT, NOTHING, Budget, Cost, tool_names
+from callsheet.errors import LedgerShortError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+
+    from msgspec import Raw
+
+    from callsheet.core.entries import AnyEntry, ForkedFrom, ParentStep
+    from callsheet.core.ids import RunId
+    from callsheet.core.plan import Plan
+    from callsheet.core.toolspec import ToolSpec
+    from callsheet.ports import Account, Toolbox
+
+TENANT = "default"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Start:
+    """A run that is to be started."""
+
+    run: RunId
+    plan: Plan
+    inputs: Raw
+    tools: Mapping[str, ToolSpec]
+    children: Mapping[str, Plan] = field(default_factory=dict)
+    key: str | None = None
+    tenant: str = TENANT
+    open: bool = False
+    parent: ParentStep | None = None
+    forked_from: ForkedFrom | None = None
+    reserves: Cost = NOTHING
+    copies: tuple[AnyEntry, ...] = ()
+    """What a fork takes over; written together with its start."""
+
+    def entry(self, at: datetime) -> RunStarted:
+        """The first entry of its journal."""
+        return RunStarted(
+            at=at,
+            run=self.run,
+            plan=self.plan,
+            inputs=self.inputs,
+            tools=dict(self.tools),
+            seed=self.run,
+            format=FORMAT,
+            core=CORE_VERSION,
+            flags=FLAGS,
+            key=self.key,
+            tenant=self.tenant,
+            open=self.open,
+            children=dict(self.children),
+            parent=self.parent,
+            forked_from=self.forked_from,
+            reserves=self.reserves,
+            consumed=digests_in(self.inputs),
+        )
+
+
+def reservation(plan: Plan, tenant: str, account: Account | None) -> Cost:
+    """What a run sets aside of its tenant's account; one without an account is not limited.
+
+    Raises:
+        LedgerShortError: there is something in the account that the plan has no cap on.
+    """
+    if account is None:
+        return NOTHING
+    caps = plan.budget or Budget()
+    for currency in ("usd", "credits", "tokens"):
+        if getattr(account.granted, currency) and getattr(caps, currency) is None:
+            raise LedgerShortError(
+                f"Tenant {tenant!r} has an account in {currency}, and the plan has no cap on it. "
+                f"Write `budget: {{{currency}: …}}`."
+            )
+    return Cost(usd=caps.usd or 0.0, credits=caps.credits or 0.0, tokens=caps.tokens or 0)
+
+
+def specs_of(plan: Plan, toolbox: Toolbox) -> dict[str, ToolSpec]:
+    """What a run records of its tools: all that decisions depend on, no schemas."""
+    specs: dict[str, ToolSpec] = {}
+    names = list(tool_names(plan))
+    while names:
+        spec = toolbox.spec(name := names.pop())
+        if spec is not None and name not in specs:
+            digest = value.digest(spec.output_schema) if spec.output_schema else ""
+            specs[name] = structs.replace(
+                spec, input_schema={}, output_schema=None, output_digest=digest, description=""
+            )
+            names += [spec.undo] if spec.undo else []
+    return dict(sorted(specs.items()))
+
+
+def digests_in(raw: Raw) -> tuple[str, ...]:
+    """The artifacts that a value refers to."""
+    # Nearly no value does, and this is asked for each call: look before decoding.
+    if MARK_BYTES not in bytes(raw):
+        return ()
+    return tuple(artifact.digest for artifact in artifacts_in(value.decode(raw)))
