@@ -8,15 +8,15 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 from contextlib import asynccontextmanager
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from msgspec import Raw
 
 from callsheet.core import value
-from callsheet.core.entries import AttemptStarted, ForkedFrom
-from callsheet.core.graph import Graph
-from callsheet.core.ids import RunId, StepKey, idempotency_key
+from callsheet.core.entries import ForkedFrom
+from callsheet.core.ids import RunId
 from callsheet.core.inputs import bind_inputs, read_inputs
 from callsheet.core.plan import Plan, content_digest
 from callsheet.errors import (
@@ -25,9 +25,12 @@ from callsheet.errors import (
     StoreBusyError,
     UnknownRunError,
 )
+from callsheet.runtime.artifacts import Artifacts
 from callsheet.runtime.clock import SystemClock
+from callsheet.runtime.collect import GRACE, Retention
 from callsheet.runtime.desk import Desk, bytes_of
 from callsheet.runtime.log import log
+from callsheet.runtime.observers import Observers
 from callsheet.runtime.run import Run
 from callsheet.runtime.runtime import Runtime
 from callsheet.runtime.saved import SavedPlans
@@ -44,12 +47,18 @@ if TYPE_CHECKING:
     from callsheet.core.plan import Cost
     from callsheet.core.problem import Problem
     from callsheet.core.value import Json
-    from callsheet.ports import Clock, RunHead, Secrets, Store
+    from callsheet.ports import ArtifactStore, Clock, RunHead, Secrets, Store
+    from callsheet.runtime.alerts import Alert
+    from callsheet.runtime.calibration import Calibration
+    from callsheet.runtime.collect import Collected
     from callsheet.runtime.desk import Checked
     from callsheet.runtime.feed import Told
+    from callsheet.runtime.foresight import Foresight
+    from callsheet.runtime.lineage import Direction, LineageGraph
     from callsheet.runtime.preflight import Preflight
     from callsheet.runtime.replay import ReplayReport
-    from callsheet.runtime.statistics import Statistics, ToolStatistics
+    from callsheet.runtime.statistics import ToolStatistics
+    from callsheet.runtime.telemetry import Telemetry
     from callsheet.tools.registry import AnyTool
 
 Sync = Literal["full", "normal"]
@@ -61,17 +70,35 @@ MAX_OPEN = 1_000_000
 class Engine:
     """Runs plans. Opened with `async with Engine.open(...)`; engines share no state."""
 
-    def __init__(self, ports: Ports, tools: Registry, *, undo: Path | None = None) -> None:
-        self._store = ports.store
+    def __init__(  # noqa: PLR0913 -- what it consists of; `open` puts it together
+        self,
+        store: Store,
+        tools: Registry,
+        clock: Clock,
+        *,
+        artifacts: ArtifactStore | None = None,
+        secrets: Secrets | None = None,
+        undo: Path | None = None,
+        observers: Observers | None = None,
+    ) -> None:
+        self._store = store
         self._undo = undo
         """Where `file.write` keeps what its undo needs."""
-        self._clock = ports.clock
+        self._clock = clock
         self.tools = tools
-        self.artifacts = ports.artifacts
+        self._bytes = artifacts or open_artifacts(None, now=clock.now)
+        self.artifacts = Artifacts(self._bytes, store)
+        ports = Ports(
+            store=store,
+            toolbox=observers.around(tools) if observers else tools,
+            clock=clock,
+            artifacts=self._bytes,
+            secrets=secrets or EnvironmentSecrets(),
+        )
         self.runtime = Runtime(ports)
+        self._retention = Retention(ports, self.runtime.pins, lambda keys: _forget(undo, keys))
         self.plans = SavedPlans(ports.store.plans, ports.clock)
         self._desk = Desk(tools, ports.store.plans, ports.secrets)
-        self._statistics: Statistics | None = None
 
     @classmethod
     @asynccontextmanager
@@ -90,6 +117,8 @@ class Engine:
         config: str | Path | None = None,
         artifacts: str | Path | None = None,
         secrets: Mapping[str, str] | Secrets | None = None,
+        telemetry: Telemetry | bool = False,
+        on_alert: Callable[[Alert], object] | None = None,
         clock: Clock | None = None,
     ) -> AsyncIterator[Engine]:
         """Open an engine on a home directory, on a database, or in memory.
@@ -110,6 +139,8 @@ class Engine:
             artifacts: a directory, or the address of a bucket; None: in the home.
             secrets: what `${secrets.NAME}` stands for, before the environment's
                 `CALLSHEET_SECRET_NAME`.
+            telemetry: tell OpenTelemetry of runs and calls: its global providers, or these.
+            on_alert: called when a run fails, is stuck, is over its budget or in doubt.
             clock: time and chance; None: the machine's.
 
         Raises:
@@ -133,19 +164,22 @@ class Engine:
         clock = clock or SystemClock()
         store = await _open_store(home, sync, drive=drive, create=create)
         blobs = open_artifacts(artifacts or _artifacts_of(home), sync=sync, now=clock.now)
-        ports = Ports(
-            store=store,
-            toolbox=registry,
-            clock=clock,
-            artifacts=blobs,
-            secrets=_secrets_of(secrets),
-        )
+        observers = Observers(telemetry, on_alert)
         try:
-            engine = cls(ports, registry, undo=undo)
-            async with engine.runtime:
-                if recover and store.driving:
-                    await engine.recover()
-                yield engine
+            engine = cls(
+                store,
+                registry,
+                clock,
+                artifacts=blobs,
+                secrets=_secrets_of(secrets),
+                undo=undo,
+                observers=observers,
+            )
+            with observers.watching(engine.runtime, clock):
+                async with engine.runtime:
+                    if recover and store.driving:
+                        await engine.recover()
+                    yield engine
         finally:
             await registry.close()
             await blobs.close()
@@ -193,39 +227,28 @@ class Engine:
     ) -> Preflight:
         """What a run will probably take, from what is declared and from earlier runs.
 
-        Order, duration, cost, chance, whether it fits its budget, and what would make the plan
-        better. Without inputs, what depends on them is unknown. Starts nothing, writes nothing.
+        Without inputs, what depends on them is unknown. Starts nothing, writes nothing.
 
         Raises:
             PlanError: the plan or the inputs do not check.
         """
-        from callsheet.runtime.preflight import preflight
-
-        checked = await self._desk.check(plan)
-        bound = bind_inputs(checked.plan, inputs) if inputs is not None else None
-        history = await self._journals().history()
-        graph = Graph(checked.plan, checked.tools)
-        return preflight(graph, history, bound, self.check(checked.plan))
+        return await self._foresight.preflight(plan, inputs)
 
     async def statistics(
         self, since: timedelta | None = None, tool: str | None = None, *, limit: int = 1000
     ) -> list[ToolStatistics]:
-        """What was made of each tool, by name: calls, errors, times, costs.
+        """What was made of each tool, in the newest runs, none that started before `since`."""
+        return await self._foresight.statistics(since, tool, limit)
 
-        Over the newest `limit` runs, none that started longer ago than `since`; what goes on is
-        counted when it has ended.
-        """
-        earliest = self._clock.now() - since if since is not None else None
-        history = await self._journals().history(since=earliest, limit=limit)
-        found = history.statistics()
-        return [each for each in found if tool is None or each.tool == tool]
+    async def calibration(self, *, limit: int = 200) -> Calibration:
+        """How good forecasts have been, over the newest runs."""
+        return await self._foresight.calibration(limit)
 
-    def _journals(self) -> Statistics:
-        from callsheet.runtime.statistics import Statistics
+    @cached_property
+    def _foresight(self) -> Foresight:
+        from callsheet.runtime.foresight import Foresight
 
-        if self._statistics is None:
-            self._statistics = Statistics(self._store.journal)
-        return self._statistics
+        return Foresight(self._store.journal, self._desk, self.tools, self._clock)
 
     # Runs
 
@@ -363,18 +386,12 @@ class Engine:
         return replay(entries)
 
     async def delete(self, run: str) -> bool:
-        """Remove an ended run whole, with what was kept for its undo; False when there is none.
+        """Remove an ended run whole, with all that it alone held; False when there is none.
 
         Raises:
             RequestRefusedError: the run has not ended.
         """
-        entries = await self._store.journal.read(RunId(run))
-        deleted = await self._store.journal.delete(RunId(run))
-        if deleted and self._undo is not None:
-            steps = {entry.step for entry in entries if isinstance(entry, AttemptStarted)}
-            keys = [idempotency_key(RunId(run), StepKey(step)) for step in steps]
-            await asyncio.to_thread(_forget, self._undo, keys)
-        return deleted
+        return await self._retention.delete(RunId(run))
 
     async def prune(self, older_than: timedelta, *, dry_run: bool = False) -> list[RunHead]:
         """Remove ended runs that ended longer ago than that; returns them, oldest last.
@@ -383,18 +400,33 @@ class Engine:
             StoreBusyError: this engine does not drive.
         """
         self._must_drive()
-        latest = self._clock.now() - older_than
-        heads = await self._store.journal.heads(limit=MAX_OPEN)
-        old = [head for head in heads if head.ended_at is not None and head.ended_at < latest]
-        for head in old if not dry_run else ():
-            await self.delete(head.run)
-        return old
+        return await self._retention.prune(older_than, dry_run=dry_run)
+
+    async def collect(self, *, grace: timedelta = GRACE, dry_run: bool = False) -> Collected:
+        """Remove the artifacts that no run, context item or running call refers to.
+
+        Only those that nobody has put within the grace: a run may be about to name them.
+
+        Raises:
+            StoreBusyError: this engine does not drive.
+        """
+        self._must_drive()
+        return await self._retention.collect(grace, dry_run=dry_run)
+
+    async def lineage(self, name: str, *, direction: Direction = "both") -> LineageGraph:
+        """What an artifact, or all of a run, was made from (up), and what was made of it (down).
+
+        Raises:
+            UnknownRunError, UnknownArtifactError: there is no run or artifact of that name.
+        """
+        return await self.artifacts.lineage(name, direction=direction)
 
     async def backup(self, target: str | Path) -> None:
         """Write a consistent copy of everything into a new home, while runs go on."""
-        await self._store.backup(Path(target))
+        target = Path(target)
+        await self._bytes.backup(target / ARTIFACTS, self._store.backup(target))
         if self._undo is not None:
-            await asyncio.to_thread(_copy_undo, self._undo, Path(target))
+            await asyncio.to_thread(_copy_undo, self._undo, target)
 
     def listen(self, listener: Callable[[Told], object]) -> Callable[[], None]:
         """Call a function with every event of every run driven here; returns how to stop that."""
@@ -481,7 +513,9 @@ def _undo_of(home: str | Path | None) -> Path | None:
     return (Path(".callsheet").resolve() if is_url else Path(home)) / UNDO
 
 
-def _forget(undo: Path, keys: Iterable[str]) -> None:
+def _forget(undo: Path | None, keys: Iterable[str]) -> None:
+    if undo is None:
+        return
     from callsheet.tools.backup import Backups
 
     backups = Backups(undo)

@@ -9,6 +9,7 @@ from collections import deque
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from callsheet.core.artifact import ANY_TYPE, Artifact
 from callsheet.core.entries import RunStarted, StepsAdded
 from callsheet.core.ids import RunId
 from callsheet.runtime.lineage import LineageGraph, Story, occurrence_of
@@ -16,7 +17,6 @@ from callsheet.runtime.lineage import LineageGraph, Story, occurrence_of
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from callsheet.core.artifact import Artifact
     from callsheet.ports import ArtifactUse, Journal, Lineage
     from callsheet.runtime.lineage import Direction, LineageCall, LineageLink, Occurrence, Role
 
@@ -26,7 +26,7 @@ MOST = 500
 
 @dataclass(slots=True)
 class Walk:
-    """One walk, from artifacts: up, down or both."""
+    """One walk, from artifacts: up, down or both; None: only to those who name them."""
 
     lineage: Lineage
     journal: Journal
@@ -38,23 +38,26 @@ class Walk:
     _links: dict[LineageLink, None] = field(default_factory=dict)
     _cut: bool = False
 
-    async def from_run(self, run: RunId, direction: Direction) -> LineageGraph:
+    async def from_run(self, run: RunId, direction: Direction | None) -> LineageGraph:
         """From all that occurs in a run."""
         uses = await self.lineage.of_run(run)
         for use in uses:
             self._take(await self._occurrence(use))
         return await self._walked(dict.fromkeys(use.digest for use in uses), direction)
 
-    async def from_artifact(self, artifact: Artifact, direction: Direction) -> LineageGraph:
+    async def from_artifact(self, artifact: Artifact, direction: Direction | None) -> LineageGraph:
         """From one artifact."""
         self._artifacts[artifact.digest] = artifact
+        if direction is None:
+            for use in await self.lineage.uses(artifact.digest):
+                self._take(await self._occurrence(use))
         return await self._walked([artifact.digest], direction)
 
-    async def _walked(self, roots: Iterable[str], direction: Direction) -> LineageGraph:
+    async def _walked(self, roots: Iterable[str], direction: Direction | None) -> LineageGraph:
         roots = tuple(roots)
-        if direction != "down":
+        if direction in {"up", "both"}:
             await self._follow(roots, "produced")
-        if direction != "up":
+        if direction in {"down", "both"}:
             await self._follow(roots, "consumed")
         return LineageGraph(
             roots=roots,
@@ -108,9 +111,7 @@ class Walk:
         # The attempt that made something says more than one that was only given something.
         if call.id not in self._calls or found.link.role == "produced":
             self._calls[call.id] = call
-        known = self._artifacts.get(digest)
-        if known is None or (found.artifact.name and not known.name):
-            self._artifacts[digest] = found.artifact
+        self._artifacts[digest] = _fuller(self._artifacts.get(digest), found.artifact)
         self._links[found.link] = None
         return True
 
@@ -132,3 +133,15 @@ class Walk:
                 known = Story(first, added)
             self._stories[use.run] = known
         return known
+
+
+def _fuller(known: Artifact | None, other: Artifact) -> Artifact:
+    """All that two mentions of an artifact say of it."""
+    if known is None:
+        return other
+    return Artifact(
+        digest=known.digest,
+        media_type=other.media_type if known.media_type == ANY_TYPE else known.media_type,
+        size=known.size or other.size,
+        name=known.name or other.name,
+    )

@@ -69,7 +69,7 @@ class CallContext:
         *,
         key: str,
         saved: Json,
-        secrets: Mapping[str, str],
+        secrets: Mapping[str, str] | None = None,
     ) -> None:
         self._listener = listener
         self.run = run
@@ -84,7 +84,7 @@ class CallContext:
         self.cost: Cost | None = None
         self.pins: set[str] = set()
         """Artifacts that are not to be collected while the call goes on."""
-        self._secrets = secrets
+        self._secrets = secrets or {}
         self._scratch: Path | None = None
 
     @property
@@ -114,7 +114,7 @@ class CallContext:
         """Keep bytes, text or a file as an artifact, to be named in the output."""
         is_text = isinstance(data, str)
         name = name or (data.name if isinstance(data, Path) else "")
-        digest, size = await self._listener.artifacts.put(_bytes_of(data))
+        digest, size = await self._listener.artifacts.put(bytes_of(data))
         self.pins.add(digest)
         kind = media_type or media_type_of(name, is_text=is_text)
         return Artifact(digest=digest, media_type=kind, size=size, name=name)
@@ -161,7 +161,8 @@ def media_type_of(name: str, *, is_text: bool = False) -> str:
     return guessed or ("text/plain; charset=utf-8" if is_text else ANY_TYPE)
 
 
-def _bytes_of(data: bytes | str | Path) -> bytes | Path:
+def bytes_of(data: bytes | str | Path) -> bytes | Path:
+    """What is kept of bytes, text or a file."""
     return data.encode() if isinstance(data, str) else data
 
 

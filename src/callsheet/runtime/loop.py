@@ -75,6 +75,8 @@ class RunLoop:
         self._asked: set[asyncio.Future[None]] = set()
         """Whoever waits for an answer."""
         self._attempts: dict[StepKey, Attempt | ChildAttempt] = {}
+        self._unnamed: set[str] = set()
+        """Artifacts of calls that have ended, until the entry that names them is durable."""
         self._timers: dict[StepKey, Timer] = {}
         self._cap_timer: Timer | None = None
         self._stopped: CallsheetError | None = None
@@ -92,10 +94,7 @@ class RunLoop:
 
     def pins(self) -> set[str]:
         """The artifacts that calls going on have stored."""
-        found: set[str] = set()
-        for attempt in self._attempts.values():
-            found |= attempt.pins
-        return found
+        return self._unnamed.union(*(attempt.pins for attempt in self._attempts.values()))
 
     def recover(self, entries: Sequence[e.AnyEntry]) -> None:
         """Go on where the journal ends. What had started and not ended is lost.
@@ -238,6 +237,7 @@ class RunLoop:
         crash.reach(kind + ".before")
         after = self._durable
         self._durable = await self._shared.vault.append(self.snapshot.run, entries, after=after)
+        self._unnamed.clear()
         crash.reach(kind + ".after")
         self._shared.feed.publish(self.snapshot.run, after, entries)
 
@@ -276,7 +276,9 @@ class RunLoop:
         self._post(lambda: self._take_end(end))
 
     def _take_end(self, end: End) -> None:
-        self._attempts.pop(end.step, None)
+        attempt = self._attempts.pop(end.step, None)
+        if attempt is not None:
+            self._unnamed |= attempt.pins
         if not end.undo and end.tool != SUB_PLAN:
             self._shared.admission.ended(end)
         self._note(self._obedience.ending_of(end))

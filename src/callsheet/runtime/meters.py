@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from opentelemetry.metrics import CallbackOptions, Meter
 
-    from callsheet.runtime.calls import Call
+    from callsheet.runtime.counting import Call
 
 METRICS = {
     "callsheet.calls": "attempts that have ended, by tool, outcome and class of error",

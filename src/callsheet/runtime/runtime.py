@@ -15,6 +15,7 @@ from callsheet.errors import (
     CallsheetError,
     EngineClosedError,
     MissingToolsError,
+    StoreError,
     UnknownRunError,
 )
 from callsheet.ports import Settled
@@ -243,6 +244,8 @@ class Runtime:
             await self.request(request)
         except MissingToolsError:
             return None  # left for the process that has them
+        except (StoreError, EngineClosedError):
+            return None  # not refused, only not done yet: it stays in the inbox
         except CallsheetError as exc:
             return Settled(refusal=exc.message)
         return Settled()

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from opentelemetry.trace import Span, Tracer
     from opentelemetry.util.types import AttributeValue
 
-    from callsheet.runtime.calls import Call
+    from callsheet.runtime.counting import Call
     from callsheet.runtime.feed import Event
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)

@@ -7,7 +7,7 @@ again reads only what is new.
 from __future__ import annotations
 
 from collections import OrderedDict
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import msgspec
 from msgspec import structs
@@ -17,11 +17,13 @@ from callsheet.core.plan import Cost
 from callsheet.runtime.tally import Tally, tally_of
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Mapping
+    from collections.abc import AsyncIterator, Mapping, Sequence
     from datetime import datetime
 
+    from callsheet.core.entries import AnyEntry
     from callsheet.core.estimate import Observed
-    from callsheet.ports import Journal, RunHead
+    from callsheet.core.ids import RunId
+    from callsheet.ports import RunHead
 
 DEFAULT_RUNS = 1000
 """How many runs are looked at, the newest first."""
@@ -101,12 +103,24 @@ class History:
         return [statistics_of(tool, self.tallies[tool]) for tool in sorted(self.tallies)]
 
 
+class Journals(Protocol):
+    """What statistics need of the journal."""
+
+    async def heads(self, *, limit: int, before: RunId | None) -> Sequence[RunHead]:
+        """Runs, newest first; `before` pages on."""
+        ...
+
+    async def read(self, run: RunId) -> Sequence[AnyEntry]:
+        """All entries of a run."""
+        ...
+
+
 class Statistics:
     """Reads journals, and remembers what it made of those that have ended."""
 
-    def __init__(self, journal: Journal) -> None:
+    def __init__(self, journal: Journals) -> None:
         self._journal = journal
-        self._kept: OrderedDict[tuple[str, datetime], dict[str, Tally]] = OrderedDict()
+        self._kept: OrderedDict[tuple[str, str, datetime], dict[str, Tally]] = OrderedDict()
 
     async def history(self, *, since: datetime | None = None, limit: int = DEFAULT_RUNS) -> History:
         """The newest runs, at most `limit`, none started before `since`."""
@@ -118,8 +132,8 @@ class Statistics:
     async def _tallies(self, head: RunHead) -> dict[str, Tally]:
         if head.ended_at is None:
             return tally_of(await self._journal.read(head.run))
-        # A run that is undone after its end is open again, and ends at another time.
-        name = (head.run, head.ended_at)
+        # A run that is undone after its end is open again, and then ends another way.
+        name = (head.run, head.ended or "", head.ended_at)
         if (found := self._kept.get(name)) is not None:
             self._kept.move_to_end(name)
             return found
@@ -130,7 +144,7 @@ class Statistics:
 
 
 async def heads(
-    journal: Journal, *, since: datetime | None = None, limit: int = DEFAULT_RUNS
+    journal: Journals, *, since: datetime | None = None, limit: int = DEFAULT_RUNS
 ) -> AsyncIterator[RunHead]:
     """Runs, newest first, page by page."""
     last = None

@@ -11,12 +11,12 @@ from callsheet.core.estimate import CostRange, Observed, Range
 from callsheet.core.plan import NOTHING, Cost
 from callsheet.core.policy import RETRYABLE
 from callsheet.core.spread import Spread
-from callsheet.runtime.calls import Calls
+from callsheet.runtime.counting import Calls
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from callsheet.runtime.calls import Call
+    from callsheet.runtime.counting import Call
 
 LOW, HIGH = 0.1, 0.9
 _CURRENCIES = ("usd", "credits", "tokens")

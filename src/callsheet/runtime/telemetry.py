@@ -14,7 +14,7 @@ from typing_extensions import override
 
 from callsheet.core import entries as e
 from callsheet.ports import Toolbox
-from callsheet.runtime.calls import Calls
+from callsheet.runtime.counting import Calls
 from callsheet.runtime.feed import Event
 from callsheet.runtime.meters import Meters
 from callsheet.runtime.spans import RunSpans, context_of

@@ -210,7 +210,7 @@ def test_the_choices_of_a_question_are_fixed() -> None:
         ("key", "`key` is known in an undo only"),
         ("steps.find.name == 5", "numbers in comparisons need backticks"),
         ("foo", "a reference starts with one of inputs, steps"),
-        ("secrets.A", "secrets are not available in this version"),
+        ("secrets.A", "a secret is known to the call of a tool only"),
         ("steps.find.nam", "steps.find has no 'nam'. Did you mean 'name'?"),
         ("steps.find.zzz", "steps.find has no 'zzz'. It has rooms, name, best."),
         ("steps.find.name.first", "steps.find.name is string, it has no field 'first'"),

@@ -140,9 +140,9 @@ def test_a_step_is_decided_first_when_it_has_a_condition_or_keys_that_are_not_kn
 def test_runs_of_one_plan_share_one_graph_and_few_are_kept() -> None:
     plan = a_plan(Step(id="a", tool="look"))
     again = Plan(steps=(Step(id="a", tool="look"),))
-    first = graph_of(plan, TOOLS)
-    assert graph_of(again, dict(TOOLS)) is first
-    assert graph_of(plan, {**TOOLS, "look": ToolSpec(name="look", timeout=1.0)}) is not first
+    first = graph_of(plan, TOOLS, {})
+    assert graph_of(again, dict(TOOLS), {}) is first
+    assert graph_of(plan, {**TOOLS, "look": ToolSpec(name="look", timeout=1.0)}, {}) is not first
     for number in range(70):
-        graph_of(a_plan(Step(id=f"s{number}", tool="look")), TOOLS)
-    assert graph_of(plan, TOOLS) is not first
+        graph_of(a_plan(Step(id=f"s{number}", tool="look")), TOOLS, {})
+    assert graph_of(plan, TOOLS, {}) is not first

@@ -7,14 +7,17 @@ from typing_extensions import override
 
 from callsheet.core.entries import Failure
 from callsheet.core.ids import StepKey
-from callsheet.core.toolspec import Limit, ToolSpec
-from callsheet.runtime.admission import BREAKER_FAILURES, BREAKER_SECONDS, Admission
+from callsheet.core.toolspec import Breaker, Limit, ToolSpec
+from callsheet.runtime.admission import Admission
 from callsheet.runtime.attempt import End
 from callsheet.testing import SimulatedClock, simulated
 from callsheet.tools.registry import Registry
 
 if TYPE_CHECKING:
     from callsheet.errors import ErrorClass
+
+BREAKER_FAILURES = 5
+BREAKER_SECONDS = 10.0
 
 
 class Tools(Registry):
@@ -39,8 +42,8 @@ class Doorbell:
         self.rings += 1
 
 
-def admission(limit: Limit | None = None) -> Admission:
-    return Admission(SimulatedClock(), Tools(ToolSpec(name="t", limit=limit)))
+def admission(limit: Limit | None = None, breaker: Breaker | None = None) -> Admission:
+    return Admission(SimulatedClock(), Tools(ToolSpec(name="t", limit=limit, breaker=breaker)))
 
 
 def end(error: ErrorClass | None = None) -> End:
@@ -206,3 +209,29 @@ async def test_tools_have_gates_of_their_own() -> None:
     break_it(gate)
     assert gate.admit("t", Doorbell()) is not None
     assert gate.admit("u", Doorbell()) is None
+
+
+@pytest.mark.requirement("E8")
+@simulated
+async def test_a_tool_may_have_a_breaker_of_its_own() -> None:
+    gate, bell = admission(breaker=Breaker(failures=2, seconds=60)), Doorbell()
+    for _ in range(2):
+        assert gate.admit("t", bell) is None
+        gate.ended(end("timeout"))
+    await pass_time(59)
+    delay = gate.admit("t", bell)
+    assert delay is not None
+    assert "open after 2 failures" in delay.reason
+    await pass_time(1)
+    assert bell.rings == 1
+    assert gate.admit("t", bell) is None
+
+
+@pytest.mark.requirement("E8")
+@simulated
+async def test_a_tool_may_have_no_breaker() -> None:
+    gate = admission(breaker=Breaker(failures=None))
+    for _ in range(BREAKER_FAILURES * 3):
+        assert gate.admit("t", Doorbell()) is None
+        gate.ended(end("transient"))
+    assert gate.admit("t", Doorbell()) is None

@@ -22,6 +22,7 @@ from callsheet.errors import (
 from callsheet.runtime.attempt import LONGEST_WAIT, SLACK, Attempt, End, failure_of
 from callsheet.runtime.children import Children
 from callsheet.runtime.context import GRACE, CallContext
+from callsheet.stores.memory_blobs import MemoryArtifacts
 from callsheet.testing import (
     SimulatedClock,
     World,
@@ -35,7 +36,7 @@ from callsheet.testing import (
 from callsheet.tools.registry import Registry
 
 if TYPE_CHECKING:
-    from callsheet.ports import Clock
+    from callsheet.ports import ArtifactStore, Clock
     from callsheet.testing import Act
 
 
@@ -43,6 +44,7 @@ class Run:
     """What a context speaks to; nobody listens here."""
 
     clock: Clock = SimulatedClock()
+    artifacts: ArtifactStore = MemoryArtifacts(clock.now)
 
     async def save_checkpoint(self, step: str, attempt: int, data: Any) -> None:
         """Nothing is kept."""

@@ -8,10 +8,11 @@ from callsheet.core.ids import RunId, StepKey
 from callsheet.core.plan import Cost
 from callsheet.errors import RequestRefusedError
 from callsheet.runtime.context import GRACE, CallContext
+from callsheet.stores.memory_blobs import MemoryArtifacts
 from callsheet.testing import SimulatedClock, simulated
 
 if TYPE_CHECKING:
-    from callsheet.ports import Clock
+    from callsheet.ports import ArtifactStore, Clock
 
 
 class Listener:
@@ -19,6 +20,7 @@ class Listener:
 
     def __init__(self) -> None:
         self.clock: Clock = SimulatedClock()
+        self.artifacts: ArtifactStore = MemoryArtifacts(self.clock.now)
         self.heard: list[Any] = []
 
     async def save_checkpoint(self, step: str, attempt: int, data: Any) -> None:

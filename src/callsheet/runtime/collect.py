@@ -1,0 +1,128 @@
+"""Collection: removing the bytes of artifacts that nothing refers to any more.
+
+What a run or a context item names is kept, and what a running call has put. What was put a moment
+ago is kept too: the entry that names it may be about to be written.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from callsheet.core.entries import AttemptStarted
+from callsheet.core.ids import RunId, StepKey, idempotency_key
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable, Sequence
+    from datetime import datetime
+
+    from callsheet.ports import ArtifactStore, Lineage, RunHead
+    from callsheet.runtime.surroundings import Ports
+
+GRACE = timedelta(hours=1)
+MOMENT = timedelta(minutes=1)
+"""How long bytes are left alone that a deleted run had, in case another run has just put them."""
+AT_ONCE = 500
+MAX_RUNS = 1_000_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Collected:
+    """What a collection has removed, or would remove."""
+
+    digests: tuple[str, ...] = ()
+    size: int = 0
+    """Bytes, in all."""
+    drafts: int = 0
+    """Files that processes had left unfinished when they died."""
+    dry_run: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Collector:
+    """Looks for artifacts that nothing refers to."""
+
+    artifacts: ArtifactStore
+    lineage: Lineage
+    pins: Callable[[], set[str]]
+    """What running calls have put, and no entry names yet."""
+
+    async def collect(self, before: datetime, *, dry_run: bool) -> Collected:
+        """Remove what nobody has put since then and nothing refers to."""
+        drafts = 0 if dry_run else await self.artifacts.sweep()
+        gone: dict[str, int] = {}
+        async for sizes in self._old(before):
+            unused = await self._unused(list(sizes))
+            if not dry_run:
+                unused = await self.artifacts.delete(sorted(unused), before=before)
+            gone |= {digest: sizes[digest] for digest in unused}
+        return Collected(
+            digests=tuple(sorted(gone)), size=sum(gone.values()), drafts=drafts, dry_run=dry_run
+        )
+
+    async def drop(self, digests: Sequence[str], before: datetime) -> None:
+        """Remove those of them that nothing refers to."""
+        for first in range(0, len(digests), AT_ONCE):
+            unused = await self._unused(digests[first : first + AT_ONCE])
+            await self.artifacts.delete(sorted(unused), before=before)
+
+    async def _old(self, before: datetime) -> AsyncIterator[dict[str, int]]:
+        found: dict[str, int] = {}
+        async for kept in self.artifacts.kept():
+            if kept.written_at < before:
+                found[kept.digest] = kept.size
+            if len(found) >= AT_ONCE:
+                yield found
+                found = {}
+        if found:
+            yield found
+
+    async def _unused(self, digests: Sequence[str]) -> set[str]:
+        # Asked first: a call that ends meanwhile is written down before it lets go.
+        pinned = self.pins()
+        return set(digests) - pinned - await self.lineage.referenced(digests)
+
+
+class Retention:
+    """What is removed of a home: runs, and the bytes that nothing refers to without them."""
+
+    def __init__(
+        self,
+        ports: Ports,
+        pins: Callable[[], set[str]],
+        forget: Callable[[Sequence[str]], None],
+    ) -> None:
+        self._journal = ports.store.journal
+        self._lineage = ports.store.lineage
+        self._clock = ports.clock
+        self._collector = Collector(ports.artifacts, ports.store.lineage, pins)
+        self._forget = forget
+        """Drops what was kept for the undo of calls with these keys."""
+
+    async def delete(self, run: RunId) -> bool:
+        """Remove an ended run whole, with what it alone held; False when there is none."""
+        entries = await self._journal.read(run)
+        uses = await self._lineage.of_run(run)
+        if not await self._journal.delete(run):
+            return False
+        steps = {entry.step for entry in entries if isinstance(entry, AttemptStarted)}
+        keys = [idempotency_key(run, StepKey(step)) for step in steps]
+        await asyncio.to_thread(self._forget, keys)
+        digests = list(dict.fromkeys(use.digest for use in uses))
+        await self._collector.drop(digests, self._clock.now() - MOMENT)
+        return True
+
+    async def prune(self, older_than: timedelta, *, dry_run: bool) -> list[RunHead]:
+        """Remove ended runs that ended longer ago than that; returns them, oldest last."""
+        latest = self._clock.now() - older_than
+        heads = await self._journal.heads(limit=MAX_RUNS)
+        old = [head for head in heads if head.ended_at is not None and head.ended_at < latest]
+        for head in old if not dry_run else ():
+            await self.delete(head.run)
+        return old
+
+    async def collect(self, grace: timedelta, *, dry_run: bool) -> Collected:
+        """Remove the bytes that nothing refers to and nobody has put for so long."""
+        return await self._collector.collect(self._clock.now() - grace, dry_run=dry_run)
