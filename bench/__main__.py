@@ -10,14 +10,15 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bench import cases, machine, profiling, scale, syncs, table, work
+from bench import artifacts, cases, machine, postgres, profiling, results, scale, syncs, table, work
+from bench.peers import measuring
+from bench.peers import report as peers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Sequence
 
     from bench.work import Sizes
 
-RESULTS = Path(__file__).parent / "RESULTS.md"
 PATIENCE = 10.0
 """Seconds to wait before each case for others to be quiet."""
 
@@ -32,6 +33,9 @@ CASES: dict[str, Callable[[cases.Bench], Coroutine[Any, Any, list[table.Row]]]] 
     "entries": scale.entries,
     "footprint": scale.footprint,
     "cancel": cases.cancel,
+    "postgres_chain": postgres.postgres_chain,
+    "postgres_fan": postgres.postgres_fan,
+    "artifacts": artifacts.artifacts,
 }
 
 
@@ -74,24 +78,35 @@ def main(arguments: Sequence[str] | None = None) -> int:
             bench = cases.Bench(sizes, Path(scratch))
             asyncio.run(profiling.profile(options.profile, bench))
             return 0
-        names = options.case or list(CASES)
-        report = measure(names, sizes, scratch=Path(scratch), verbose=options.verbose)
-    print(table.document(report))
-    whole = not options.quick and not options.case
-    if whole or options.write:
-        _write(report, anyway=options.write)
+        if not options.only_peers:
+            _ours(options, sizes, Path(scratch))
+        if _wants_peers(options):
+            _peers(options, sizes, Path(scratch))
     return 0
 
 
-def _write(report: table.Report, *, anyway: bool) -> None:
-    if report.busiest > machine.QUIET and not anyway:
-        print(
-            f"{RESULTS.name} is left as it is: others took up to {report.busiest:.0%} of the "
-            f"machine, and {machine.QUIET:.0%} is the most that counts as quiet (--write: anyway)."
-        )
-        return
-    RESULTS.write_text(table.document(report), "utf-8")
-    print(f"Written to {RESULTS}.")
+def _ours(options: argparse.Namespace, sizes: Sizes, scratch: Path) -> None:
+    names = options.case or list(CASES)
+    report = measure(names, sizes, scratch=scratch, verbose=options.verbose)
+    print(table.document(report))
+    if options.write or not (options.quick or options.case):
+        results.write(table.document(report), report.busiest, anyway=options.write)
+
+
+def _wants_peers(options: argparse.Namespace) -> bool:
+    """Unless it is said: with everything else, and not with single cases."""
+    if options.peers is None:
+        return options.only_peers or not options.case
+    return bool(options.peers)
+
+
+def _peers(options: argparse.Namespace, sizes: Sizes, scratch: Path) -> None:
+    machine.wait_until_quiet(PATIENCE)
+    findings = measuring.measure(sizes, scratch)
+    section = peers.section(findings)
+    print(section)
+    if options.write or not options.quick:
+        results.write(section, findings.busiest, anyway=options.write)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -103,6 +118,12 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--profile", choices=profiling.PROFILED, help="print where the time of our side goes"
     )
+    parser.add_argument(
+        "--peers",
+        action=argparse.BooleanOptionalAction,
+        help="also other engines, in environments of their own (with everything: yes)",
+    )
+    parser.add_argument("--only-peers", action="store_true", help="nothing but these")
     parser.add_argument("--verbose", action="store_true", help="also what the import consists of")
     parser.add_argument("--write", action="store_true", help="write RESULTS.md in any case")
     parser.add_argument("--dir", type=Path, help="where the databases are put (default: TMPDIR)")

@@ -75,7 +75,7 @@ class Ours:
 
 
 @asynccontextmanager
-async def ours(home: Path) -> AsyncIterator[Ours]:
+async def ours(home: Path | str) -> AsyncIterator[Ours]:
     """An engine on a home, with every entry synced before it is acknowledged."""
     marks = Marks()
 

@@ -129,9 +129,13 @@ def _time(series: Series, unit: str) -> str:
 
 
 def render(rows: Sequence[Row]) -> str:
-    """The rows as a Markdown table whose columns are aligned for a terminal, too."""
-    lines = [HEADINGS, *(row.cells for row in rows)]
-    widths = [max(len(line[column]) for line in lines) for column in range(len(HEADINGS))]
+    """The rows as a Markdown table."""
+    return aligned([HEADINGS, *(row.cells for row in rows)])
+
+
+def aligned(lines: Sequence[Sequence[str]]) -> str:
+    """A Markdown table whose columns are aligned for a terminal, too; the headings come first."""
+    widths = [max(len(line[column]) for line in lines) for column in range(len(lines[0]))]
     rule = "|".join("-" * (width + 2) for width in widths)
     first, *others = (
         " | ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True))

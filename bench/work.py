@@ -36,6 +36,9 @@ class Sizes:
     entry_samples: int = 60
     fresh: int = 9
     """How many fresh processes."""
+    artifacts: int = 1024
+    """Of 1 MB each."""
+    artifact_samples: int = 5
 
 
 FULL = Sizes()
@@ -48,6 +51,8 @@ QUICK = Sizes(
     entries=100_000,
     entry_samples=20,
     fresh=5,
+    artifacts=128,
+    artifact_samples=3,
 )
 TINY = Sizes(
     samples=2,
@@ -66,5 +71,7 @@ TINY = Sizes(
     entries=200,
     entry_samples=2,
     fresh=1,
+    artifacts=3,
+    artifact_samples=1,
 )
 """For the test that the harness works; its numbers mean nothing."""

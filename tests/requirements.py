@@ -71,10 +71,10 @@ ENGINE = (
     Requirement(
         "E6",
         "A registry of tools with schema, version, effect and cost: Python functions, programs, "
-        "HTTP, other MCP servers",
+        "HTTP, plug-ins (other MCP servers are `tools:mcp`)",
         "engine",
-        PART_2,
     ),
+    Requirement("tools:mcp", "The tools of other MCP servers are tools", "engine", PART_6),
     Requirement(
         "E7",
         "Every error has one of seven classes, counted per run and per tool",
@@ -115,7 +115,6 @@ ENGINE = (
         "E14",
         "Artifacts by content, atomic and typed, with lineage both ways and retention",
         "engine",
-        PART_2,
     ),
     Requirement(
         "E15",
@@ -731,7 +730,6 @@ GUARANTEES = (
         "store:postgresql",
         "The same schema and contract on PostgreSQL, with pooling and retention",
         "service",
-        PART_2,
     ),
 )
 

@@ -19,6 +19,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from callsheet.core.artifact import (
+        Artifact,
+    )
     from callsheet.core.entries import (
         Cause,
         Failure,
@@ -40,6 +43,7 @@ if TYPE_CHECKING:
         StepState,
     )
     from callsheet.core.toolspec import (
+        Breaker,
         Limit,
     )
     from callsheet.core.write import (
@@ -70,12 +74,25 @@ if TYPE_CHECKING:
         RunHead,
         SavedPlan,
     )
+    from callsheet.runtime.alerts import (
+        Alert,
+    )
+    from callsheet.runtime.collect import (
+        Collected,
+    )
     from callsheet.runtime.feed import (
         Event,
         Progress,
     )
     from callsheet.runtime.history import (
         AttemptRecord,
+    )
+    from callsheet.runtime.lineage import (
+        LineageCall,
+        LineageGraph,
+    )
+    from callsheet.runtime.preflight import (
+        Preflight,
     )
     from callsheet.runtime.replay import (
         ReplayReport,
@@ -87,8 +104,20 @@ if TYPE_CHECKING:
     from callsheet.runtime.run import (
         Run,
     )
+    from callsheet.runtime.statistics import (
+        ToolStatistics,
+    )
+    from callsheet.runtime.telemetry import (
+        Telemetry,
+    )
     from callsheet.tools.blocking import (
         SyncContext,
+    )
+    from callsheet.tools.endpoint import (
+        http_tool,
+    )
+    from callsheet.tools.program import (
+        program_tool,
     )
     from callsheet.tools.registry import (
         Tool,
@@ -97,6 +126,7 @@ if TYPE_CHECKING:
     )
 
 _WHERE = {
+    "callsheet.core.artifact": ("Artifact",),
     "callsheet.core.entries": (
         "Cause",
         "Failure",
@@ -115,7 +145,10 @@ _WHERE = {
         "RunState",
         "StepState",
     ),
-    "callsheet.core.toolspec": ("Limit",),
+    "callsheet.core.toolspec": (
+        "Breaker",
+        "Limit",
+    ),
     "callsheet.core.write": (
         "to_yaml",
         "write_plan",
@@ -142,18 +175,29 @@ _WHERE = {
         "RunHead",
         "SavedPlan",
     ),
+    "callsheet.runtime.alerts": ("Alert",),
+    "callsheet.runtime.collect": ("Collected",),
     "callsheet.runtime.feed": (
         "Event",
         "Progress",
     ),
     "callsheet.runtime.history": ("AttemptRecord",),
+    "callsheet.runtime.lineage": (
+        "LineageCall",
+        "LineageGraph",
+    ),
+    "callsheet.runtime.preflight": ("Preflight",),
     "callsheet.runtime.replay": ("ReplayReport",),
     "callsheet.runtime.result": (
         "Result",
         "StepResult",
     ),
     "callsheet.runtime.run": ("Run",),
+    "callsheet.runtime.statistics": ("ToolStatistics",),
+    "callsheet.runtime.telemetry": ("Telemetry",),
     "callsheet.tools.blocking": ("SyncContext",),
+    "callsheet.tools.endpoint": ("http_tool",),
+    "callsheet.tools.program": ("program_tool",),
     "callsheet.tools.registry": (
         "Tool",
         "load_tools",
@@ -163,10 +207,14 @@ _WHERE = {
 _HOME = {name: module for module, names in _WHERE.items() for name in names}
 
 __all__ = [
+    "Alert",
+    "Artifact",
     "AttemptRecord",
+    "Breaker",
     "Budget",
     "CallsheetError",
     "Cause",
+    "Collected",
     "Context",
     "Cost",
     "DeniedError",
@@ -177,9 +225,12 @@ __all__ = [
     "InputError",
     "InvalidError",
     "Limit",
+    "LineageCall",
+    "LineageGraph",
     "NotDoneError",
     "Plan",
     "PlanError",
+    "Preflight",
     "Problem",
     "Progress",
     "Question",
@@ -199,11 +250,15 @@ __all__ = [
     "StoreBusyError",
     "StoreError",
     "SyncContext",
+    "Telemetry",
     "Tool",
     "ToolError",
+    "ToolStatistics",
     "TransientError",
     "Undo",
+    "http_tool",
     "load_tools",
+    "program_tool",
     "to_yaml",
     "tool",
     "write_plan",

@@ -202,6 +202,10 @@ class Engine:
         """
         return self._desk.problems(plan, source)
 
+    async def examine(self, plan: Plan, *, source: str | Path | None = None) -> tuple[Problem, ...]:
+        """As `check`, and with the saved plans that the plan names."""
+        return await self._desk.examine(plan, source)
+
     def read_inputs(self, path: str | Path) -> dict[str, Json]:
         """Inputs from a YAML or JSON file, as they stand there.
 

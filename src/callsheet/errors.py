@@ -4,6 +4,7 @@
   x InputError                what was handed in is wrong; nothing was spent or written (exit 2)
     + PlanError               a plan that does not check: carries every problem with its place
     + InputsError             the inputs of a run do not fit the plan
+    + ConfigurationError      a configuration that does not check: carries every problem
     + ReferenceSyntaxError    a `${…}` that cannot be understood
     + ToolDefinitionError     a tool that cannot be registered
     + UnknownRunError         there is no such run
@@ -93,6 +94,12 @@ class InputsError(PlanError):
     """The inputs do not fit the plan."""
 
     code = "inputs"
+
+
+class ConfigurationError(PlanError):
+    """The configuration does not check."""
+
+    code = "configuration"
 
 
 class ReferenceSyntaxError(InputError):

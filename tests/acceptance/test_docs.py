@@ -21,6 +21,7 @@ import callsheet
 from callsheet import errors, testing
 from callsheet.cli.app import _app
 from callsheet.core import entries, plan
+from callsheet.tools import configuration
 from callsheet.tools.builtin import builtin_tools
 from callsheet.tools.declare import Terms
 
@@ -56,7 +57,10 @@ def test_every_example_file_stands_on_a_page() -> None:
 
 
 def is_example(path: Path) -> bool:
-    return path.suffix in {".ini", ".json", ".py", ".yaml"} and "__pycache__" not in path.parts
+    return (
+        path.suffix in {".ini", ".json", ".py", ".toml", ".yaml"}
+        and "__pycache__" not in path.parts
+    )
 
 
 def test_every_example_is_code_that_is_checked_somewhere() -> None:
@@ -391,6 +395,26 @@ def test_every_built_in_tool_is_documented_with_its_arguments() -> None:
             for argument, schema in properties.items()
         }
         assert {names_in(row[0])[0]: row[2] for row in said[name]} == declared, name
+
+
+def test_every_field_of_the_configuration_is_documented_with_its_default() -> None:
+    said = tables("docs/reference/configuration.md")
+    assert first_names(said["tools.NAME"]) == list_of(configuration.TERMS)
+    assert first_names(said["network"]) == ["allow_private"]
+    for heading, names, declare in (
+        ("programs.NAME", configuration.PROGRAM, callsheet.program_tool),
+        ("http.NAME", configuration.HTTP, callsheet.http_tool),
+    ):
+        assert sorted(n for row in said[heading] for n in names_in(row[0])) == sorted(names)
+        parameters = inspect.signature(declare).parameters
+        given = {name for name, each in parameters.items() if each.kind is not each.VAR_KEYWORD}
+        assert given - {"name"} == set(names) - set(Terms.__annotations__)
+        for row in said[heading]:
+            parameter = parameters.get(names_in(row[0])[0])
+            if parameter is not None and parameter.default:
+                default = parameter.default
+                wanted = "required" if default is parameter.empty else f"`{default!r}`"
+                assert row[2].split("`: ")[0] == wanted.replace("'", '"'), row
 
 
 def default_of(schema: object) -> str:

@@ -13,22 +13,26 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 from typing_extensions import override
 
+from callsheet.core import value
+from callsheet.core.artifact import Artifact
 from callsheet.core.entries import AnyEntry, encode
+from callsheet.core.plan import Cost
 from callsheet.errors import CallsheetError
-from callsheet.ports import Settled
+from callsheet.ports import ContextItem, Settled
 from callsheet.stores.memory import MemoryStore
 from callsheet.stores.sql import SqlStore
 from callsheet.testing.contracts import samples
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
+    from datetime import datetime
 
     from callsheet.core.ids import RunId
     from callsheet.core.plan import Plan
     from callsheet.ports import Request, Store
 
-# Slow, about 4 s: each example opens databases of its own.
-pytestmark = [pytest.mark.slow, pytest.mark.requirement("E11", "S7")]
+# Slow, about 8 s: each example opens databases of its own.
+pytestmark = [pytest.mark.slow, pytest.mark.requirement("E5", "E11", "E14", "E16", "S7")]
 
 RUNS = [samples.run_id(number) for number in range(4)]
 KEYS = ["k", "l"]
@@ -36,11 +40,40 @@ TENANTS = ["default", "t"]
 PLANS = [samples.a_plan(name, tool=tool) for name in ("p", "q") for tool in ("a", "b")]
 REQUESTS = [samples.a_request(number, run=RUNS[number % 4]) for number in range(5)]
 
+DIGESTS = ["a" * 64, "b" * 64]
+COSTS = st.builds(Cost, usd=st.sampled_from([0, 0.1, 2]), tokens=st.sampled_from([0, 3]))
+ARTIFACTS = st.lists(st.builds(Artifact, digest=st.sampled_from(DIGESTS)), max_size=2).map(tuple)
+
 ENTRIES = st.one_of(
     st.builds(samples.noted, st.text(max_size=3)),
-    st.builds(samples.ended, st.sampled_from(["succeeded", "stuck"])),
+    st.builds(samples.ended, st.sampled_from(["succeeded", "stuck"]), spent=COSTS),
     st.builds(samples.undo_requested),
+    st.builds(
+        samples.succeeded,
+        st.integers(0, 9),
+        artifacts=ARTIFACTS,
+        cache_key=st.sampled_from(["", "c", "d"]),
+        seconds=st.integers(0, 5),
+    ),
 )
+ITEMS = st.builds(
+    lambda name, data, saved, lasts, key: ContextItem(
+        scope="p",
+        name=name,
+        version=1,
+        value=data,
+        size=len(value.encode(data)),
+        saved_at=samples.at(saved),
+        expires_at=None if lasts is None else samples.at(saved + lasts),
+        key=key,
+    ),
+    st.sampled_from(["x", "y"]),
+    st.sampled_from([1, "four", {"$artifact": DIGESTS[0]}]),
+    st.integers(0, 5),
+    st.sampled_from([None, 1, 3]),
+    st.sampled_from(["", "", "k", "l"]),
+)
+TIMES = st.integers(0, 9).map(samples.at)
 
 
 @st.composite
@@ -51,7 +84,12 @@ def appends(draw: st.DrawFn) -> tuple[RunId, list[AnyEntry], int]:
     if draw(st.booleans()):
         plan, key = draw(st.sampled_from(PLANS)), draw(st.sampled_from([None, *KEYS]))
         tenant = draw(st.sampled_from(TENANTS))
-        entries.insert(0, samples.started(run, plan=plan, key=key, tenant=tenant))
+        reserves = draw(st.one_of(st.just(Cost()), COSTS))
+        consumed = draw(st.sampled_from([(), (DIGESTS[1],)]))
+        begun = samples.started(
+            run, plan=plan, key=key, tenant=tenant, reserves=reserves, consumed=consumed
+        )
+        entries.insert(0, begun)
     return run, entries, draw(st.sampled_from([0, 0, 0, 0, 1, -1]))
 
 
@@ -116,6 +154,26 @@ class Twins(RuleBasedStateMachine):
     def delete_plan(self, plan: Plan) -> None:
         self.ask(lambda store: store.plans.delete(plan.name))
 
+    @rule(tenant=st.sampled_from(TENANTS), amount=COSTS, at=TIMES)
+    def grant(self, tenant: str, amount: Cost, at: datetime) -> None:
+        self.ask(lambda store: store.ledger.grant(tenant, amount, at=at, note="n"))
+
+    @rule(item=ITEMS, after=st.sampled_from([None, None, 0, 1, 2]))
+    def put_item(self, item: ContextItem, after: int | None) -> None:
+        self.ask(lambda store: store.context.put(item, after=after, most=90))
+
+    @rule(key=st.sampled_from(["k", "l"]), at=TIMES)
+    def withdraw(self, key: str, at: datetime) -> None:
+        self.ask(lambda store: store.context.withdraw(key, at=at))
+
+    @rule(at=TIMES)
+    def prune(self, at: datetime) -> None:
+        self.ask(lambda store: store.context.prune(at=at))
+
+    @rule(name=st.sampled_from(["x", None]))
+    def delete_item(self, name: str | None) -> None:
+        self.ask(lambda store: store.context.delete("p", name))
+
     @rule()
     def reopen(self) -> None:
         self.runner.run(self.sql.close())
@@ -147,6 +205,21 @@ async def _everything(store: Store) -> object:
         list(await plans.list()),
         [list(await plans.versions(name)) for name in ("p", "q")],
         await plans.get("p", 2),
+        *(await _indexes(store)),
+    ]
+
+
+async def _indexes(store: Store) -> list[object]:
+    found = [await store.cache.find(key) for key in ("c", "d")]
+    return [
+        list(await store.lineage.uses(DIGESTS[0])),
+        list(await store.lineage.of_run(RUNS[0])),
+        await store.lineage.referenced(DIGESTS),
+        [call and (call.run, encode(call.entry)) for call in found],
+        list(await store.ledger.accounts()),
+        [list(await store.ledger.postings(tenant)) for tenant in TENANTS],
+        list(await store.context.list("p", at=samples.at(3))),
+        [await store.context.get("p", "x", at=samples.at(2), version=n) for n in (1, None)],
     ]
 
 

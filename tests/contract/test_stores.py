@@ -8,6 +8,7 @@ import pytest
 from typing_extensions import override
 
 from callsheet.stores.memory import MemoryStore
+from callsheet.stores.postgres.store import PostgresStore
 from callsheet.stores.sql import SqlStore
 from callsheet.testing.contracts import (
     DurableContract,
@@ -57,4 +58,30 @@ class TestSqlStoreFull(OnDisk):
 
 @pytest.mark.requirement("E1", "E11", "E15", "E18", "S7")
 class TestSqlStoreNormal(OnDisk):
+    sync = "normal"
+
+
+class OnServer(JournalContract, InboxContract, PlanShelfContract, StoreContract, DurableContract):
+    sync: Literal["full", "normal"]
+
+    @pytest.fixture(autouse=True)
+    def _database(self, database: str) -> None:
+        self.url = database
+
+    @override
+    async def open(self) -> Store:
+        return await PostgresStore.open(self.url, sync=self.sync)
+
+    @override
+    async def open_backup(self, target: Path) -> Store:
+        return await SqlStore.open(target)
+
+
+@pytest.mark.requirement("E1", "E11", "E15", "E18", "S7", "store:postgresql")
+class TestPostgresStoreFull(OnServer):
+    sync = "full"
+
+
+@pytest.mark.requirement("store:postgresql")
+class TestPostgresStoreNormal(OnServer):
     sync = "normal"

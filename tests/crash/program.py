@@ -15,7 +15,7 @@ import os
 import sys
 import traceback
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import msgspec
 from tests.crash.world import Line, What, World
@@ -26,6 +26,7 @@ from callsheet.runtime import crash
 from callsheet.runtime.feed import Event
 
 # Imported here, so that a server which forks lives of this program has done it once for all.
+from callsheet.stores.postgres.session import PgSession
 from callsheet.stores.sqlite import Session
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 
     from callsheet.runtime.feed import Told
 
+S = TypeVar("S")
 Scenario = Literal["keeps", "fails", "cancelled", "isolated"]
 
 KEY = "the-run"
@@ -48,6 +50,8 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     """What a life is told."""
 
     home: str
+    database: str = ""
+    """The URL of the store, if it is not in the home."""
     scenario: Scenario = "keeps"
     crash_at: str = ""
     """Like `CALLSHEET_CRASH_AT`, for a life that was forked after that had been read."""
@@ -301,7 +305,7 @@ async def live(options: Options, diary: Diary) -> None:
     diary.say(Word(said="ready"))
     plan = plan_of(options.scenario)
     inputs: dict[str, Any] = {"city": "Oslo"} if plan.get("inputs") else {}
-    async with Engine.open(options.home, TOOLS, sync=options.sync) as engine:
+    async with Engine.open(options.database or options.home, TOOLS, sync=options.sync) as engine:
         engine.listen(diary.hear)
         async with asyncio.TaskGroup() as group:
             for number in range(options.runs):
@@ -339,11 +343,12 @@ def arm(options: Options) -> dict[str, int]:
         crash.reach = count
     # Here and not in the store, which need not know how it is tested.
     Session.commit = _with_points(Session.commit)  # type: ignore[assignment, method-assign]
+    PgSession.commit = _with_points(PgSession.commit)  # type: ignore[assignment, method-assign]
     return counts
 
 
-def _with_points(commit: Callable[[Session], None]) -> Callable[[Session], None]:
-    def committed(session: Session) -> None:
+def _with_points(commit: Callable[[S], None]) -> Callable[[S], None]:
+    def committed(session: S) -> None:
         crash.reach("commit.before")
         commit(session)
         crash.reach("commit.after")

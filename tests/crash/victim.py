@@ -27,6 +27,7 @@ from callsheet.core import entries as e
 from callsheet.core.ids import RunId, StepKey, idempotency_key
 from callsheet.ports import Request
 from callsheet.runtime.clock import SystemClock
+from callsheet.stores.postgres.store import PostgresStore
 from callsheet.stores.sql import DATABASE, SqlStore
 
 if TYPE_CHECKING:
@@ -69,6 +70,8 @@ class Case:
 
     home: Path
     scenario: Scenario = "keeps"
+    database: str = ""
+    """The URL of the store, if it is not in the home."""
     runs: int = 1
     sync: Literal["full", "normal"] = "full"
     lives: int = 0
@@ -132,6 +135,7 @@ class Case:
         self.lives += 1
         options = Options(
             home=str(self.home),
+            database=self.database,
             scenario=self.scenario,
             crash_at=crash_at,
             count=count,
@@ -233,19 +237,24 @@ class Case:
         if request.id in self._left:
             return
         self._left.add(request.id)
-        store = await SqlStore.open(self.home, drive=False)
+        store = await self._open()
         try:
             await store.inbox.put(request)
         finally:
             await store.close()
 
+    async def _open(self) -> SqlStore | PostgresStore:
+        if self.database:
+            return await PostgresStore.open(self.database, drive=False)
+        return await SqlStore.open(self.home, drive=False)
+
     # What is there
 
     async def journals(self) -> dict[RunId, Sequence[e.AnyEntry]]:
         """All journals there are."""
-        if not (self.home / DATABASE).exists():
+        if not self.database and not (self.home / DATABASE).exists():
             return {}  # died before there was anything
-        store = await SqlStore.open(self.home, drive=False)
+        store = await self._open()
         try:
             heads = await store.journal.heads()
             return {head.run: await store.journal.read(head.run) for head in heads}
@@ -344,7 +353,7 @@ async def check_end(case: Case, undisturbed: Outcome) -> None:
     """All runs have ended as if nobody had been killed, and nothing was done twice."""
     assert len(case.known) == case.runs, "the same start is one run"
     await check_journal(case)
-    async with Engine.open(case.home, drive=False) as engine:
+    async with Engine.open(case.database or case.home, drive=False) as engine:
         assert {head.run for head in await engine.runs()} == case.known
         for run in case.known:
             assert outcome_of(case, run) == undisturbed

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import sys
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 from typer.main import get_command
 
 from callsheet import __version__
-from callsheet.cli import control, keep, look, plans, run
+from callsheet.cli import control, foresee, grow, keep, look, plans, run, trace
 from callsheet.cli.output import BAD_INPUT, Output
 
 if TYPE_CHECKING:
@@ -28,12 +29,24 @@ def _version(wanted: bool) -> None:
 
 
 def _callsheet(
+    log_format: Annotated[
+        Literal["text", "json"] | None,
+        typer.Option(help="How the log on stderr is written. [env: CALLSHEET_LOG]"),
+    ] = None,
+    log_level: Annotated[
+        Literal["debug", "info", "warning", "error"] | None,
+        typer.Option(help="From where on it is written. [env: CALLSHEET_LOG_LEVEL]"),
+    ] = None,
     _: Annotated[
         bool,
         typer.Option("--version", callback=_version, is_eager=True, help="Print the version."),
     ] = False,
 ) -> None:
     """Run tool calls as plans: in parallel, durably, cancellable, undoable, replayable."""
+    # Said to the environment: worker processes hear of it too.
+    for name, wanted in (("CALLSHEET_LOG", log_format), ("CALLSHEET_LOG_LEVEL", log_level)):
+        if wanted is not None:
+            os.environ[name] = wanted
 
 
 def _app() -> typer.Typer:
@@ -49,13 +62,16 @@ def _app() -> typer.Typer:
     )
     app.callback()(_callsheet)
     for command in (
-        *(plans.check, run.run, run.resume, run.undo),
+        *(plans.check, foresee.preflight, run.run, run.resume, run.undo),
         *(control.pause, control.cancel, control.answer),
+        *(grow.fork, grow.add, grow.seal),
         *(look.runs, look.show, look.journal, look.watch, look.replay),
-        *(plans.tools, keep.gc, keep.backup),
+        *(trace.artifacts, trace.lineage),
+        *(plans.tools, foresee.stats, keep.gc, keep.backup),
     ):
         app.command()(command)
     app.add_typer(plans.shelf(), name="plan")
+    app.add_typer(trace.shelf(), name="artifact")
     return app
 
 

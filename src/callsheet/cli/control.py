@@ -12,10 +12,10 @@ from callsheet import InputError, RequestPendingError
 from callsheet.cli.home import Where, looking
 from callsheet.cli.options import DEFAULT_HOME, AsJson, Home, RunName, who
 from callsheet.cli.output import Output
+from callsheet.cli.place import Place
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
-    from pathlib import Path
 
     from callsheet import Run
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 def pause(run: RunName, home: Home = DEFAULT_HOME, as_json: AsJson = False) -> None:
     """Start nothing more in a run; what runs may finish. `resume` goes on."""
     with Output(as_json=as_json) as out:
-        _steer(out, home, run, lambda handle: handle.pause(by=who()), "paused")
+        steer(out, home, run, lambda handle: handle.pause(by=who()), "paused")
 
 
 def cancel(
@@ -37,7 +37,7 @@ def cancel(
     Nothing more starts, what runs is told to stop, and what was done is undone if the plan says so.
     """
     with Output(as_json=as_json) as out:
-        _steer(out, home, run, lambda handle: handle.cancel(by=who(), reason=reason), "cancelled")
+        steer(out, home, run, lambda handle: handle.cancel(by=who(), reason=reason), "cancelled")
 
 
 def answer(
@@ -60,7 +60,7 @@ def answer(
     """Answer a question, an approval or a doubt of a run."""
     with Output(as_json=as_json) as out:
         returned = _json_of(output)
-        _steer(
+        steer(
             out,
             home,
             run,
@@ -78,8 +78,8 @@ def _json_of(text: str | None) -> Any:
         ) from error
 
 
-def _steer(
-    out: Output, home: Path, run: str, ask: Callable[[Run], Awaitable[None]], done: str
+def steer(
+    out: Output, home: Place, run: str, ask: Callable[[Run], Awaitable[None]], done: str
 ) -> None:
     """Ask something of a run and say what became of it; a request that waits is no failure."""
     verb = asyncio.run(_asked(home, run, ask))
@@ -92,7 +92,7 @@ def _steer(
         out.show(f"{run}: recorded. No process drives it now; it takes effect with: {line}")
 
 
-async def _asked(home: Path, run: str, ask: Callable[[Run], Awaitable[None]]) -> str | None:
+async def _asked(home: Place, run: str, ask: Callable[[Run], Awaitable[None]]) -> str | None:
     """Ask; the verb that makes a recorded request take effect, or None when it has."""
     async with looking(home) as engine:
         handle = await engine.get(run)

@@ -12,8 +12,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from msgspec import structs
+
 from callsheet import Engine, InputError, Plan, PlanError, Problem, StoreError, load_tools
-from callsheet.cli.home import looking
+from callsheet.cli.home import looking, trying
+from callsheet.cli.place import Place
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -52,9 +55,13 @@ class _Findings:
 
     problems: list[Problem] = field(default_factory=list)
 
-    def take(self, error: InputError, place: str) -> None:
-        """Note all that an error says."""
-        found = [each for each in getattr(error, "problems", ()) if isinstance(each, Problem)]
+    def take(self, error: InputError, place: str, *, within: str = "") -> None:
+        """Note all that an error says; `within` says in which file."""
+        found = [
+            structs.replace(each, place=within + each.place)
+            for each in getattr(error, "problems", ())
+            if isinstance(each, Problem)
+        ]
         self.problems += found or [Problem(place=place, what=error.message.rstrip("."))]
 
     @property
@@ -99,11 +106,12 @@ async def gather(order: Order, *, with_inputs: bool = True) -> Given:
     tools = _load(order.where.tools, findings)
     async with AsyncExitStack() as stack:
         try:
-            engine = await stack.enter_async_context(
-                Engine.open(tools=tools, allow_shell=order.where.allow_shell)
-            )
-        except InputError as error:  # two tools of one name
-            findings.take(error, "--tools")
+            engine = await stack.enter_async_context(trying(order.where, tools))
+        except InputError as error:  # two tools of one name, a broken plug-in or configuration
+            if error.code == "configuration":
+                findings.take(error, "--config", within=f"{order.where.configuration}: ")
+            else:
+                findings.take(error, "--tools")
             engine = await stack.enter_async_context(Engine.open())
         plan = await _plan(engine, order, findings)
         if plan and not findings.problems:
@@ -145,7 +153,7 @@ async def _plan(engine: Engine, order: Order, findings: _Findings) -> Plan | Non
     return None
 
 
-async def find_plan(engine: Engine, name: str, home: Path) -> Plan:
+async def find_plan(engine: Engine, name: str, home: Place) -> Plan:
     """The plan of a file; or else the newest saved plan of that name.
 
     Raises:

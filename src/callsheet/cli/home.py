@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from callsheet import Engine, StoreBusyError
 from callsheet.cli.options import DEFAULT_HOME
+from callsheet.cli.place import Place
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterable, Sequence
@@ -19,15 +20,26 @@ if TYPE_CHECKING:
     from callsheet import Tool
 
 Sync: TypeAlias = Literal["full", "normal"]
+CONFIGURATION = "callsheet.toml"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Where:
     """A home, and the tools to drive it with, in the words of the command line."""
 
-    home: Path
+    home: Place
     tools: Sequence[str] = ()
     allow_shell: bool = False
+    allow_private: bool = False
+    plugins: bool | None = None
+    """None: nothing is called, so none is needed."""
+    config: Path | None = None
+
+    @property
+    def configuration(self) -> Path | None:
+        """The configuration file: the one that is named, or that of the home, if it has one."""
+        own = self.home.directory / CONFIGURATION
+        return self.config or (own if own.is_file() else None)
 
     def command(self, verb: str, *words: str, tools: bool = False) -> str:
         """A command line that means the same place, to be copied."""
@@ -35,13 +47,32 @@ class Where:
         if tools:
             line += [word for tool in self.tools for word in ("--tools", tool)]
             line += ["--allow-shell"] if self.allow_shell else []
-        is_default = str(self.home) == os.environ.get("CALLSHEET_HOME", str(DEFAULT_HOME))
+            line += ["--allow-private"] if self.allow_private else []
+            line += ["--no-plugins"] if self.plugins is False else []
+            line += ["--config", str(self.config)] if self._names_config() else []
+        is_default = self.home == Place.of(os.environ.get("CALLSHEET_HOME") or DEFAULT_HOME)
         return shlex.join(line if is_default else [*line, "--home", str(self.home)])
 
+    def _names_config(self) -> bool:
+        return self.config is not None and str(self.config) != os.environ.get("CALLSHEET_CONFIG")
 
-def looking(home: Path) -> AbstractAsyncContextManager[Engine]:
+
+def looking(home: Place) -> AbstractAsyncContextManager[Engine]:
     """An engine that reads and leaves requests; the home must be there."""
-    return Engine.open(home, drive=False)
+    return Engine.open(home.opened, drive=False)
+
+
+def trying(
+    where: Where, tools: Iterable[Tool[..., object]] = ()
+) -> AbstractAsyncContextManager[Engine]:
+    """An engine in memory, with the tools that one in the home would have."""
+    return Engine.open(
+        tools=tools,
+        allow_shell=where.allow_shell,
+        allow_private=where.allow_private,
+        plugins=bool(where.plugins),
+        config=where.configuration,
+    )
 
 
 def driving(
@@ -53,12 +84,16 @@ def driving(
 ) -> AbstractAsyncContextManager[Engine]:
     """An engine that drives what it is told to, and nothing that it finds."""
     return Engine.open(
-        where.home,
+        where.home.opened,
         tools,
         sync=sync,
         recover=False,
         create=create,
+        artifacts=_artifacts(),
         allow_shell=where.allow_shell,
+        allow_private=where.allow_private,
+        plugins=bool(where.plugins),
+        config=where.configuration,
     )
 
 
@@ -73,3 +108,8 @@ async def driving_if_free(
         except StoreBusyError:
             engine = await stack.enter_async_context(looking(where.home))
         yield engine
+
+
+def _artifacts() -> str | None:
+    """Where artifacts lie, if not in the home."""
+    return os.environ.get("CALLSHEET_ARTIFACTS") or None

@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-import re
-from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from callsheet import InputError
 from callsheet.cli.home import Where, driving, looking
-from callsheet.cli.options import DEFAULT_HOME, AsJson, Home
+from callsheet.cli.options import DEFAULT_HOME, AsJson, Home, age_of
 from callsheet.cli.output import Output
+from callsheet.cli.place import Place
 
 if TYPE_CHECKING:
-    from callsheet import RunHead
+    from datetime import timedelta
 
-_AGE = re.compile(r"(\d+)\s*([smhdw])")
-_UNIT = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
-_LONGEST = timedelta(weeks=5200)
+    from callsheet import Collected, RunHead
 
 
 def gc(
@@ -29,36 +25,36 @@ def gc(
     home: Home = DEFAULT_HOME,
     as_json: AsJson = False,
 ) -> None:
-    """Delete runs that ended long ago.
+    """Delete runs that ended long ago, and artifacts that nothing refers to.
 
-    Open runs and saved plans are kept.
+    Open runs and saved plans are kept, and artifacts of the last hour.
     """
     with Output(as_json=as_json) as out:
-        heads = asyncio.run(_gc(home, _age(older_than), dry_run=dry_run))
+        age = age_of("--older-than", older_than)
+        heads, collected = asyncio.run(_gc(home, age, dry_run=dry_run))
         if as_json:
-            out.data({"deleted": [head.run for head in heads], "dry_run": dry_run})
+            found = {"artifacts": collected.digests, "bytes": collected.size}
+            out.data({"deleted": [head.run for head in heads], **found, "dry_run": dry_run})
             return
         for head in heads:
             out.show(f"{head.run}  {head.name}  {head.ended}")
-        count = f"{len(heads)} run{'s' if len(heads) != 1 else ''}"
         done = "would be deleted" if dry_run else "deleted"
-        out.show(f"{count} older than {older_than} {done}.")
+        out.show(f"{_count(len(heads), 'run')} older than {older_than} {done}.")
+        if collected.digests:
+            from rich.filesize import decimal
+
+            what = _count(len(collected.digests), "artifact")
+            out.show(f"{what} that nothing refers to {done}: {decimal(collected.size)}.")
 
 
-def _age(text: str) -> timedelta:
-    found = _AGE.fullmatch(text.strip())
-    if found is None:
-        raise InputError(f"--older-than {text!r} is not an age. Write it as in 30d, 12h or 90m.")
-    try:
-        age = timedelta(**{_UNIT[found[2]]: int(found[1])})
-    except OverflowError:
-        return _LONGEST
-    return min(age, _LONGEST)
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'s' if number != 1 else ''}"
 
 
-async def _gc(home: Path, age: timedelta, *, dry_run: bool) -> list[RunHead]:
+async def _gc(home: Path, age: timedelta, *, dry_run: bool) -> tuple[list[RunHead], Collected]:
     async with driving(Where(home=home)) as engine:
-        return await engine.prune(age, dry_run=dry_run)
+        heads = await engine.prune(age, dry_run=dry_run)
+        return heads, await engine.collect(dry_run=dry_run)
 
 
 def backup(
@@ -77,6 +73,6 @@ def backup(
             out.show(f"Copied {home} to {target}.")
 
 
-async def _backup(home: Path, target: Path) -> None:
+async def _backup(home: Place, target: Path) -> None:
     async with looking(home) as engine:
         await engine.backup(target)

@@ -11,10 +11,9 @@ from callsheet import Event
 from callsheet.cli.home import Where, looking
 from callsheet.cli.options import DEFAULT_HOME, AsJson, Home, RunName
 from callsheet.cli.output import FAILED, Output
+from callsheet.cli.place import Place
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from callsheet import Engine, ReplayReport, RunHead
     from callsheet.cli.attend import Parting
 
@@ -41,7 +40,7 @@ def runs(
             out.show(runs_table(listed))
 
 
-async def _runs(home: Path, limit: int) -> list[dict[str, Any]]:
+async def _runs(home: Place, limit: int) -> list[dict[str, Any]]:
     async with looking(home) as engine:
         is_driven = engine.driven
         return [
@@ -78,7 +77,7 @@ def show(run: RunName, home: Home = DEFAULT_HOME, as_json: AsJson = False) -> No
         asyncio.run(_show(out, home, run))
 
 
-async def _show(out: Output, home: Path, run: str) -> None:
+async def _show(out: Output, home: Place, run: str) -> None:
     async with looking(home) as engine:
         result = await (await engine.get(run)).status()
         is_driven = engine.driven
@@ -109,7 +108,7 @@ def journal(
         out.show(journal_table(entries))
 
 
-async def _journal(home: Path, run: str, after: int) -> list[dict[str, Any]]:
+async def _journal(home: Place, run: str, after: int) -> list[dict[str, Any]]:
     async with looking(home) as engine:
         handle = await engine.get(run)
         entries = await handle.journal(after=after)
@@ -171,7 +170,7 @@ def replay(run: RunName, home: Home = DEFAULT_HOME, as_json: AsJson = False) -> 
         raise typer.Exit(0 if report.same else FAILED)
 
 
-async def _replay(home: Path, run: str) -> ReplayReport:
+async def _replay(home: Place, run: str) -> ReplayReport:
     async with looking(home) as engine:
         return await engine.replay(run)
 

@@ -10,13 +10,22 @@ import typer
 
 from callsheet import Engine, PlanError, to_yaml, write_plan
 from callsheet.cli.given import Order, find_plan, gather, load_all
-from callsheet.cli.home import Where, driving_if_free, looking
-from callsheet.cli.options import DEFAULT_HOME, AllowShell, AsJson, Home, PlanName, Tools
+from callsheet.cli.home import Where, driving_if_free, looking, trying
+from callsheet.cli.options import (
+    DEFAULT_HOME,
+    AllowPrivate,
+    AllowShell,
+    AsJson,
+    Config,
+    Home,
+    NoPlugins,
+    PlanName,
+    Tools,
+)
 from callsheet.cli.output import BAD_INPUT, Output
+from callsheet.cli.place import Place
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from callsheet import SavedPlan
 
 _NAME = Annotated[str, typer.Argument(metavar="NAME", help="The name of a saved plan.")]
@@ -24,16 +33,28 @@ _NAME = Annotated[str, typer.Argument(metavar="NAME", help="The name of a saved 
 
 def check(
     plan: PlanName,
+    *,
     tools: Tools = None,
     allow_shell: AllowShell = False,
+    allow_private: AllowPrivate = False,
+    no_plugins: NoPlugins = False,
+    config: Config = None,
     home: Home = DEFAULT_HOME,
     as_json: AsJson = False,
 ) -> None:
     """Check a plan: every problem at once, with its place.
 
-    Against the built-in tools and those of --tools. Writes nothing.
+    Against the built-in tools, those of --tools and of plug-ins, and those of the configuration.
+    Writes nothing.
     """
-    where = Where(home=home, tools=tools or (), allow_shell=allow_shell)
+    where = Where(
+        home=home,
+        tools=tools or (),
+        allow_shell=allow_shell,
+        allow_private=allow_private,
+        plugins=not no_plugins,
+        config=config,
+    )
     with Output(as_json=as_json) as out:
         try:
             given = asyncio.run(gather(Order(plan=plan, where=where), with_inputs=False))
@@ -55,17 +76,29 @@ def check(
 
 
 def tools(
+    *,
     tools: Tools = None,
     allow_shell: AllowShell = False,
+    allow_private: AllowPrivate = False,
+    no_plugins: NoPlugins = False,
+    config: Config = None,
+    home: Home = DEFAULT_HOME,
     as_json: AsJson = False,
-    _: Home = DEFAULT_HOME,
 ) -> None:
     """List the tools that plans may call.
 
-    The built-in ones and those of --tools.
+    The built-in ones, those of --tools and of plug-ins, and those of the configuration.
     """
+    where = Where(
+        home=home,
+        tools=tools or (),
+        allow_shell=allow_shell,
+        allow_private=allow_private,
+        plugins=not no_plugins,
+        config=config,
+    )
     with Output(as_json=as_json) as out:
-        specs = asyncio.run(_specs(tools or [], allow_shell=allow_shell))
+        specs = asyncio.run(_specs(where))
         if as_json:
             out.data(specs)
             return
@@ -74,8 +107,8 @@ def tools(
         out.show(tools_table(specs))
 
 
-async def _specs(references: list[str], *, allow_shell: bool) -> list[dict[str, Any]]:
-    async with Engine.open(tools=load_all(references), allow_shell=allow_shell) as engine:
+async def _specs(where: Where) -> list[dict[str, Any]]:
+    async with trying(where, load_all(where.tools)) as engine:
         found = [engine.tools.spec(name) for name in engine.tools.names()]
     # What is default is left out of documents; here it is said.
     return [
@@ -101,7 +134,7 @@ def save(plan: PlanName, home: Home = DEFAULT_HOME, as_json: AsJson = False) -> 
             out.show(f"Saved {saved.name}, version {saved.version}.")
 
 
-async def _save(home: Path, plan: str) -> SavedPlan:
+async def _save(home: Place, plan: str) -> SavedPlan:
     async with Engine.open() as reader:
         found = await find_plan(reader, plan, home)
     async with driving_if_free(Where(home=home), create=True) as engine:
@@ -122,7 +155,7 @@ def list_plans(home: Home = DEFAULT_HOME, as_json: AsJson = False) -> None:
             out.show(plans_table(saved))
 
 
-async def _list(home: Path) -> list[SavedPlan]:
+async def _list(home: Place) -> list[SavedPlan]:
     async with looking(home) as engine:
         return list(await engine.plans.list())
 
@@ -144,7 +177,7 @@ def show(
             out.console.print(to_yaml(saved.plan), markup=False, soft_wrap=True, end="")
 
 
-async def _get(home: Path, name: str, version: int | None) -> tuple[SavedPlan, list[int]]:
+async def _get(home: Place, name: str, version: int | None) -> tuple[SavedPlan, list[int]]:
     async with looking(home) as engine:
         saved = await engine.plans.get(name, version)
         return saved, [each.version for each in await engine.plans.versions(name)]
@@ -160,7 +193,7 @@ def delete(name: _NAME, home: Home = DEFAULT_HOME, as_json: AsJson = False) -> N
             out.show(f"Deleted {name}.")
 
 
-async def _delete(home: Path, name: str) -> None:
+async def _delete(home: Place, name: str) -> None:
     async with looking(home) as engine:
         await engine.plans.delete(name)
 

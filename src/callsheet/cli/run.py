@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -15,9 +14,14 @@ from callsheet.cli.given import Order, gather, load_all
 from callsheet.cli.home import Sync, Where, driving, driving_if_free
 from callsheet.cli.options import (
     DEFAULT_HOME,
+    AllowPrivate,
     AllowShell,
     AsJson,
+    Config,
     Home,
+    Inputs,
+    InputsFile,
+    NoPlugins,
     PlanName,
     RunName,
     Tools,
@@ -36,13 +40,8 @@ _MOST_AT_ONCE = 10_000
 def run(
     plan: PlanName,
     *,
-    inputs: Annotated[
-        list[str] | None,
-        typer.Option("--input", metavar="NAME=VALUE", help="An input of the plan; repeatable."),
-    ] = None,
-    inputs_file: Annotated[
-        Path | None, typer.Option("--inputs", metavar="FILE", help="Inputs as YAML or JSON.")
-    ] = None,
+    inputs: Inputs = None,
+    inputs_file: InputsFile = None,
     tools: Tools = None,
     concurrency: Annotated[
         int | None,
@@ -56,7 +55,16 @@ def run(
     key: Annotated[
         str | None, typer.Option(help="The same key and content is the same run.")
     ] = None,
+    keep_open: Annotated[
+        bool, typer.Option("--open", help="Let steps be added (`add`) until it is sealed (`seal`).")
+    ] = False,
+    tenant: Annotated[
+        str, typer.Option(help="Whose run it is; one with an account pays for it.")
+    ] = "default",
     allow_shell: AllowShell = False,
+    allow_private: AllowPrivate = False,
+    no_plugins: NoPlugins = False,
+    config: Config = None,
     home: Home = DEFAULT_HOME,
     as_json: AsJson = False,
 ) -> None:
@@ -65,9 +73,18 @@ def run(
     Ctrl-C cancels it (and undoes what was done, if the plan says so); Ctrl-C again leaves it as
     it is, to be resumed.
     """
-    where = Where(home=home, tools=tools or (), allow_shell=allow_shell)
+    where = Where(
+        home=home,
+        tools=tools or (),
+        allow_shell=allow_shell,
+        allow_private=allow_private,
+        plugins=not no_plugins,
+        config=config,
+    )
     order = Order(plan=plan, where=where, inputs=inputs or (), inputs_file=inputs_file)
-    terms = _Terms(concurrency=concurrency, sync=sync, yes=yes, key=key)
+    terms = _Terms(
+        concurrency=concurrency, sync=sync, yes=yes, key=key, open=keep_open, tenant=tenant
+    )
     with Output(as_json=as_json) as out:
         parting = out.run(_run(out, order, terms))
         raise typer.Exit(_part(out, parting, where))
@@ -81,6 +98,8 @@ class _Terms:
     sync: Sync
     yes: bool
     key: str | None
+    open: bool
+    tenant: str
 
     def applied_to(self, plan: Plan) -> Plan:
         if self.concurrency is None:
@@ -97,15 +116,21 @@ async def _run(out: Output, order: Order, terms: _Terms) -> Parting:
     plan = terms.applied_to(given.plan)
     with Interrupts() as interrupts:
         async with driving(order.where, given.tools, create=True, sync=terms.sync) as engine:
-            started = await engine.start(plan, given.inputs, key=terms.key)
+            started = await engine.start(
+                plan, given.inputs, key=terms.key, open=terms.open, tenant=terms.tenant
+            )
             return await stay(out, engine, started, interrupts, order.where, yes=terms.yes)
 
 
 def resume(
     run: RunName,
+    *,
     tools: Tools = None,
     yes: Yes = False,
     allow_shell: AllowShell = False,
+    allow_private: AllowPrivate = False,
+    no_plugins: NoPlugins = False,
+    config: Config = None,
     home: Home = DEFAULT_HOME,
     as_json: AsJson = False,
 ) -> None:
@@ -114,7 +139,14 @@ def resume(
     Stays with it until it has ended. If another process drives it, that one goes on with it, and
     this one watches.
     """
-    where = Where(home=home, tools=tools or (), allow_shell=allow_shell)
+    where = Where(
+        home=home,
+        tools=tools or (),
+        allow_shell=allow_shell,
+        allow_private=allow_private,
+        plugins=not no_plugins,
+        config=config,
+    )
     with Output(as_json=as_json) as out:
         parting = out.run(_resume(out, where, run, yes=yes))
         raise typer.Exit(_part(out, parting, where))
@@ -143,11 +175,15 @@ async def _resume(out: Output, where: Where, run: str, *, yes: bool) -> Parting:
 
 def undo(
     run: RunName,
+    *,
     to: Annotated[
         str | None, typer.Option(metavar="STEP", help="Keep this step, and what it needed.")
     ] = None,
     tools: Tools = None,
     allow_shell: AllowShell = False,
+    allow_private: AllowPrivate = False,
+    no_plugins: NoPlugins = False,
+    config: Config = None,
     home: Home = DEFAULT_HOME,
     as_json: AsJson = False,
 ) -> None:
@@ -155,7 +191,14 @@ def undo(
 
     Exits with 0 when that is done.
     """
-    where = Where(home=home, tools=tools or (), allow_shell=allow_shell)
+    where = Where(
+        home=home,
+        tools=tools or (),
+        allow_shell=allow_shell,
+        allow_private=allow_private,
+        plugins=not no_plugins,
+        config=config,
+    )
     with Output(as_json=as_json) as out:
         parting = out.run(_undo(out, where, run, to))
         code = _part(out, parting, where)

@@ -6,6 +6,7 @@ anything, the number is None.
 
 from __future__ import annotations
 
+from math import exp, lgamma
 from typing import TYPE_CHECKING, Literal
 
 import msgspec
@@ -70,6 +71,17 @@ class Observed(msgspec.Struct, frozen=True, kw_only=True):
     """Those of them that ended well, perhaps at the third try."""
     cost: CostRange | None = None
     """Of one attempt."""
+
+    def chance(self, times: int) -> float | None:
+        """That so many steps in a row end well; None if there has been none.
+
+        Jeffreys' rule: ten of ten is 95 %, not certainty. And as whatever is wrong with a tool is
+        wrong with all its calls, two of them are likelier to go well than each by itself, twice.
+        """
+        if not self.steps:
+            return None
+        good, all_ = self.succeeded + 0.5, self.steps + 1.0
+        return exp(lgamma(good + times) - lgamma(good) - lgamma(all_ + times) + lgamma(all_))
 
 
 class StepForecast(msgspec.Struct, frozen=True, kw_only=True):
@@ -158,8 +170,7 @@ def _forecast(
         cost=cost,
         worst=times(dearest, node.attempts).plus(node.undo_reserve),
         bounded=ceiling is not None,
-        # Laplace's rule: ten successes in ten are 92 %, not certainty.
-        chance=(seen.succeeded + 1) / (steps + 2) if seen and steps else None,
+        chance=seen.chance(1) if seen else None,
         observations=steps,
         asks=step.ask is not None or step.approval is not None,
     )

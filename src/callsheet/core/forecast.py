@@ -6,6 +6,8 @@ whatever is not is listed as unknown, beside them.
 
 from __future__ import annotations
 
+from collections import Counter
+from math import prod
 from typing import TYPE_CHECKING, Literal
 
 import msgspec
@@ -227,15 +229,23 @@ def _with_calls(cost: Cost, count: int, tries: float) -> Cost:
 
 
 def _chance(outlook: Outlook) -> tuple[float | None, int]:
-    chance, fewest = 1.0, None
+    calls: Counter[str] = Counter()
+    chances: list[float | None] = []
+    observations: list[int] = []
     for step, node in zip(outlook.steps, outlook.graph.nodes.values(), strict=True):
         if not _counts(step) or node.step.on_failure != "fail":
             continue  # the run does not fail with it
-        if step.chance is None:
-            return None, 0
-        chance *= step.chance**step.counted
-        fewest = step.observations if fewest is None else min(fewest, step.observations)
-    return (chance, fewest) if fewest is not None else (None, 0)
+        observations.append(step.observations)
+        if step.tool is not None:
+            calls[step.tool] += step.counted
+        else:
+            chances.append(None if step.chance is None else step.chance**step.counted)
+    seen = {tool: outlook.history.get(tool) for tool in calls}
+    chances += [found.chance(calls[tool]) if found else None for tool, found in seen.items()]
+    known = [chance for chance in chances if chance is not None]
+    if not known or len(known) < len(chances):
+        return None, 0
+    return prod(known), min(observations)
 
 
 def _counts(step: StepForecast) -> bool:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from callsheet.core.check import check_plan
 from callsheet.core.child import saved_names
-from callsheet.core.document import MAX_BYTES, locate
+from callsheet.core.document import MAX_BYTES, locate, plain, read_text
 from callsheet.core.ids import PLAN_NAME
 from callsheet.core.plan import Plan
-from callsheet.core.problem import refusal_of
+from callsheet.core.problem import Report, refusal_of
 from callsheet.core.read import read_plan
 from callsheet.core.refs import prepare
 from callsheet.errors import InputError, MissingSecretsError
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
     from callsheet.core.problem import Problem
     from callsheet.core.toolspec import ToolSpec
+    from callsheet.core.value import Json
     from callsheet.ports import PlanShelf, Secrets, Toolbox
 
 MAX_CHECKED = 64
@@ -70,6 +72,11 @@ class Desk:
         if source is None or not found:
             return found
         return locate(found, bytes_of(Path(source)).decode())
+
+    async def examine(self, plan: Plan, source: str | Path | None = None) -> tuple[Problem, ...]:
+        """Every problem of a plan, and of the saved plans that it names."""
+        children = await gather_children(saved_names(plan), self._shelf)
+        return await asyncio.to_thread(self.problems, plan, source, children)
 
     async def check(self, plan: Plan | Mapping[str, object] | str | Path) -> Checked:
         """A plan that can be started.
@@ -120,6 +127,24 @@ def secrets_in(plan: Plan) -> Iterator[str]:
             yield from prepare(step.undo.args).secrets
         if isinstance(step.plan, Plan):
             yield from secrets_in(step.plan)
+
+
+def steps_in(path: Path) -> list[dict[str, Json]]:
+    """The steps in a YAML or JSON file: a list of them, or a mapping with `steps`.
+
+    Raises:
+        PlanError: it cannot be read, or has no steps.
+    """
+    report = Report()
+    _, found = read_text(bytes_of(path, "steps"), report)
+    document = plain(found, report)
+    steps = document.get("steps") if isinstance(document, dict) else document
+    if not isinstance(steps, list):
+        report.error(("steps",), "there is no list of steps", "Write `- id: …` for each step.")
+    if report.failed:
+        raise report.refusal()
+    # What is no mapping is refused where steps are read, with its place.
+    return cast("list[dict[str, Json]]", steps)
 
 
 def bytes_of(path: Path, what: str = "plan") -> bytes:

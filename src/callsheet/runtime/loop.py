@@ -362,7 +362,7 @@ class RunLoop:
             CallsheetError: it is not driven any more and has not ended.
         """
         await self.finished.wait()
-        if not self.snapshot.ended:
+        if not self._has_ended:
             raise self._gone()
         return result_of(self.snapshot, self.outputs, self.output, self.clock.now())
 
@@ -411,11 +411,16 @@ class RunLoop:
         self.finished.set()
         _reject(self._asked, self._gone())
 
+    @property
+    def _has_ended(self) -> bool:
+        """Whether the end is written: the snapshot may be ahead of a journal that has failed."""
+        return bool(self.snapshot.ended) and self._durable == self.snapshot.length
+
     def _gone(self) -> CallsheetError:
         if self._stopped is not None:
             return self._stopped
         run: RunId = self.snapshot.run
-        if self.snapshot.ended:
+        if self._has_ended:
             return RequestRefusedError(f"Run {run!r} has ended ({self.snapshot.state}).")
         return EngineClosedError(f"The engine was closed; run {run!r} goes on when it is reopened.")
 

@@ -8,6 +8,7 @@ from msgspec import structs
 
 from callsheet.core.advice import advise
 from callsheet.core.forecast import Forecast, Outlook, forecast
+from callsheet.runtime.plain import plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -26,6 +27,10 @@ class Preflight(Forecast, frozen=True, kw_only=True):
     runs: int
     """How many earlier runs it is drawn from."""
     suggestions: tuple[Problem, ...]
+
+    def to_json(self) -> Json:
+        """As plain data: every field, amounts with every currency."""
+        return plain(self)
 
 
 def preflight(

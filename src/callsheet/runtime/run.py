@@ -5,12 +5,15 @@ It owns nothing. Dropping it changes nothing; only `cancel` cancels.
 
 from __future__ import annotations
 
+import asyncio
 from datetime import timedelta
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
 from typing_extensions import override
 
+from callsheet.core.ids import StepKey, child_run
 from callsheet.errors import (
     EngineClosedError,
     RequestPendingError,
@@ -18,12 +21,12 @@ from callsheet.errors import (
     UnknownRunError,
 )
 from callsheet.ports import Request
-from callsheet.runtime.follower import Follower
+from callsheet.runtime.desk import steps_in
+from callsheet.runtime.follower import INSIDE, Follower
 from callsheet.runtime.history import AttemptRecord, attempts_of
 from callsheet.runtime.nested import gather_children
 from callsheet.runtime.news import News
 from callsheet.runtime.requests import rehearse
-from callsheet.runtime.result import Result, result_from
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Mapping, Sequence
@@ -34,6 +37,7 @@ if TYPE_CHECKING:
     from callsheet.core.value import Json
     from callsheet.ports import Clock, RequestKind, Store
     from callsheet.runtime.feed import Told
+    from callsheet.runtime.result import Result
     from callsheet.runtime.runtime import Runtime
 
 POLL = 0.02
@@ -80,10 +84,11 @@ class Run:
         Raises:
             UnknownRunError: there is no such run.
         """
-        entries = await self._runtime.vault.read(self.id)
-        if not entries:
+        follower = Follower(self.id, self._runtime.vault)
+        await follower.catch_up()
+        if not follower.exists:
             raise UnknownRunError(f"There is no run {self.id!r}.")
-        return result_from(entries, self._clock.now())
+        return follower.result(self._clock.now())
 
     async def watch(self, every: float = 0.1) -> AsyncIterator[Result]:
         """The run as it stands now, and again when something has happened, until it has ended.
@@ -155,19 +160,29 @@ class Run:
     ) -> None:
         """Answer a question, an approval (`approve`, `deny`) or a doubt.
 
-        A doubt takes `happened` (with the `output`, if known), `did_not` or `undo`.
+        A doubt takes `happened` (with the `output`, if known), `did_not` or `undo`. What is asked
+        inside a step that is a sub-plan is answered as `step/inner`.
         """
+        outer, inside, inner = step.partition(INSIDE)
+        if inside:
+            child = Run(child_run(self.id, StepKey(outer)), self._runtime, self._store, self._clock)
+            await child.answer(inner, answer, output=output, by=by)
+            return
         await self._ask("answer", by=by, step=step, answer=answer, output=output)
 
     async def add(
-        self, steps: Sequence[Step | Mapping[str, Json]], *, by: str | None = None
+        self, steps: Sequence[Step | Mapping[str, Json]] | str | Path, *, by: str | None = None
     ) -> None:
-        """Add steps to an open run. They may refer to each other and to all that are there.
+        """Add steps to an open run, or those of a file.
+
+        They may refer to each other and to all that are there.
 
         Raises:
             PlanError: they do not check; nothing was added.
             RequestRefusedError: the run is not open, or stops.
         """
+        if isinstance(steps, (str, Path)):
+            steps = await asyncio.to_thread(steps_in, Path(steps))
         plain: list[dict[str, Json]] = [msgspec.to_builtins(step) for step in steps]
         named = [step["plan"] for step in plain if isinstance(step.get("plan"), str)]
         plans = await gather_children((str(name) for name in named), self._store.plans)

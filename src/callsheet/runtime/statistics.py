@@ -14,6 +14,7 @@ from msgspec import structs
 
 from callsheet.core.estimate import times
 from callsheet.core.plan import Cost
+from callsheet.runtime.plain import plain
 from callsheet.runtime.tally import Tally, tally_of
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from callsheet.core.entries import AnyEntry
     from callsheet.core.estimate import Observed
     from callsheet.core.ids import RunId
+    from callsheet.core.value import Json
     from callsheet.ports import RunHead
 
 DEFAULT_RUNS = 1000
@@ -77,6 +79,10 @@ class ToolStatistics(msgspec.Struct, frozen=True, kw_only=True):
     """The share of the successful steps that was taken back."""
     undos: int
     """Calls that were themselves an undo."""
+
+    def to_json(self) -> Json:
+        """As plain data: every field, amounts with every currency."""
+        return plain(self)
 
 
 class History:

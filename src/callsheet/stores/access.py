@@ -3,27 +3,46 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from callsheet.stores import refusals
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Callable
 
-    from callsheet.stores.reader import Reader
-    from callsheet.stores.statements import Statements
+    from callsheet.stores.session import Row
+    from callsheet.stores.statements import Bound, Statements
     from callsheet.stores.writer import Writer
+
+T = TypeVar("T")
+
+
+class Reads(Protocol):
+    """A view of the database that is always as new as the last commit."""
+
+    async def all(self, bound: Bound) -> list[Row]:
+        """The rows of a query that has few."""
+        ...
+
+    async def one(self, bound: Bound) -> Row | None:
+        """The first row of a query."""
+        ...
+
+    async def apart(self, bound: Bound, convert: Callable[[list[Row]], T]) -> T:
+        """The rows of a query that may have many, converted without disturbing the loop."""
+        ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Access:
     """The way to one database."""
 
-    home: Path
-    reader: Reader
+    name: str
+    """What messages call it: a home, or the address of a database without its password."""
+    reader: Reads
     writer: Writer
     statements: Statements
-    driving: bool
+    is_driving: Callable[[], bool]
 
     def must_drive(self) -> None:
         """Refuse what only the driver may do.
@@ -31,5 +50,5 @@ class Access:
         Raises:
             StoreBusyError: this process does not drive.
         """
-        if not self.driving:
-            raise refusals.not_driving(self.home)
+        if not self.is_driving():
+            raise refusals.not_driving(self.name)

@@ -1,7 +1,7 @@
 """What the database says when it cannot, in our words.
 
-The one place where errors of SQLite and of the file system become errors of Callsheet. Each
-message says what happened, to which file, and what to do now.
+The one place where errors of SQLite, of PostgreSQL and of the file system become errors of
+Callsheet. Each message says what happened, to which file or database, and what to do now.
 """
 
 from __future__ import annotations
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
     from typing import Final
+
+    from psycopg import Error as PgError
 
 _PRIMARY = 0xFF
 """The part of a SQLite error code that says what kind of error it is."""
@@ -80,3 +82,52 @@ def _kind(exc: sqlite3.Error | OSError) -> type[StoreError]:
         # Not from SQLite but from Python's driver, which says this of text that is no text.
         return StoreCorruptError if isinstance(exc, sqlite3.OperationalError) else StoreError
     return _BY_SQLITE.get(code & _PRIMARY, StoreError)
+
+
+_UNREACHABLE = (
+    "cannot be reached. What was acknowledged is kept; see that the server runs and that the "
+    "address is right, and try again"
+)
+
+_BY_STATE: Final[Mapping[str, tuple[type[StoreError], str]]] = {
+    "08": (StoreError, _UNREACHABLE),
+    "28": (StoreError, "does not let this user in. Check the user, and the password or ~/.pgpass"),
+    "3D": (StoreError, "does not exist. Create it, as in: createdb NAME"),
+    "3F": (StoreError, "has no schema to put tables into. Create it, or set search_path"),
+    "25006": (StoreReadOnlyError, "takes no writes: it is a standby, or set to read only"),
+    "42501": (
+        StoreReadOnlyError,
+        "does not let this user write. Grant it the right to create and use tables there",
+    ),
+    "53100": (StoreFullError, _ADVICE[StoreFullError]),
+    "53300": (
+        StoreBusyError,
+        "has no connection left. Close some, or raise max_connections, and try again",
+    ),
+    "55P03": (StoreBusyError, "is locked by another session. Wait for it, or end it"),
+    "57014": (StoreBusyError, "took too long to answer, and was not waited for. Try again"),
+    "57P": (StoreError, _UNREACHABLE),
+    "XX001": (StoreCorruptError, "is damaged. Restore a backup"),
+    "XX002": (StoreCorruptError, "is damaged. Restore a backup"),
+}
+"""By SQLSTATE, or how it begins."""
+
+
+def of_server(exc: PgError, name: str) -> StoreError:
+    """Our error for one of PostgreSQL; raise it `from` theirs. `name` shows no password."""
+    kind, advice = _for_state(exc.sqlstate)
+    lines = str(exc).strip().splitlines() or [type(exc).__name__]
+    if exc.sqlstate is None and "FATAL:" in lines[0]:
+        # Said while connecting, when the driver does not pass the state on.
+        advice = "refuses the connection. Check the name of the database, the user, the password"
+    state = f" ({exc.sqlstate})" if exc.sqlstate else ""
+    return kind(f"{name!r} {advice}. The server says: {lines[0][:_DETAIL]}{state}.")
+
+
+def _for_state(state: str | None) -> tuple[type[StoreError], str]:
+    if state is None:  # it is not the server that speaks, but the driver: there is no server
+        return StoreError, _UNREACHABLE
+    for length in (5, 3, 2):
+        if found := _BY_STATE.get(state[:length]):
+            return found
+    return StoreError, _ADVICE[StoreError]

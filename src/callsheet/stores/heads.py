@@ -1,7 +1,8 @@
 """The index of runs, derived from their journals.
 
 Every store keeps a `RunHead` per run and changes it together with the entries it follows from, so
-the index never says anything the journal does not. Nothing is stored here.
+the index never says anything the journal does not; likewise what is `derived` for the others.
+Nothing is stored here.
 """
 
 from __future__ import annotations
@@ -13,13 +14,14 @@ from callsheet.core import value
 from callsheet.core.entries import AnyEntry, EndState, RunEnded, RunStarted, UndoRequested
 from callsheet.core.ids import RunId
 from callsheet.ports import RunHead
+from callsheet.stores.derived import NOTHING_DERIVED, Derived, derived_of, is_telling
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
 _TELLING = frozenset({RunStarted, RunEnded, UndoRequested})
-"""The only entries that the index shows."""
+"""The only entries that the index of runs shows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,10 +34,12 @@ class Ending:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What an append does to the index."""
+    """What an append does to the indexes."""
 
     started: RunHead | None = None
     ending: Ending | None = None
+    derived: Derived | None = None
+    """What it says to the other indexes; None, as for most: nothing."""
     fault: str | None = None
     """Why these entries cannot stand where they are to stand."""
 
@@ -56,10 +60,10 @@ def content_of(started: RunStarted) -> str:
 
 
 def change_of(run: RunId, entries: Sequence[AnyEntry], *, after: int) -> Change:
-    """What appending these entries does to the index."""
-    # Most appends change nothing, and they are the hot path: look at types only, call nothing.
+    """What appending these entries does to the indexes."""
+    # Most appends change nothing, and they are the hot path: this is all that is done for them.
     for entry in entries:
-        if type(entry) in _TELLING:
+        if type(entry) in _TELLING or is_telling(entry):
             return _change(run, entries, after)
     return _NOTHING if after or not entries else Change(fault=_beginning(run))
 
@@ -78,7 +82,8 @@ def _change(run: RunId, entries: Sequence[AnyEntry], after: int) -> Change:
             ending = Ending(None, None)
     if after == 0 and started is None:
         return Change(fault=_beginning(run))
-    return Change(started, ending)
+    derived = derived_of(run, entries, after=after)
+    return Change(started, ending, derived if derived != NOTHING_DERIVED else None)
 
 
 def _head(started: RunStarted) -> RunHead:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from callsheet.ports import Request, Settled
     from callsheet.stores.access import Access
-    from callsheet.stores.sqlite import Session
+    from callsheet.stores.session import Session
 
 
 class SqlInbox:
@@ -28,9 +28,10 @@ class SqlInbox:
         body = records.encode(request)
 
         def act(session: Session) -> None:
-            # Looked up inside the transaction, which excludes all other writers.
+            # Whoever puts the same at the same time is found when this is tried again.
             if session.one(self._sql.request.bind(id=request.id)) is None:
-                session.run(self._sql.put.bind(id=request.id, run=request.run, body=body))
+                session.do(self._sql.put.bind(id=request.id, run=request.run, body=body))
+                session.tell("inbox")
 
         await self._writer.call(act)
 
@@ -39,7 +40,7 @@ class SqlInbox:
 
         One that cannot be read was left by a newer version, for a driver that understands it.
         """
-        rows = self._reader.all(self._sql.pending.bind())
+        rows = await self._reader.all(self._sql.pending.bind())
         found = (records.request_if_known(body) for (body,) in rows)
         return tuple(request for request in found if request is not None)
 
@@ -49,11 +50,12 @@ class SqlInbox:
         verdict = records.encode(settled)
 
         def act(session: Session) -> None:
-            session.run(self._sql.settle.bind(request=request, verdict=verdict))
+            session.do(self._sql.settle.bind(request=request, verdict=verdict))
+            session.tell("news")
 
         await self._writer.call(act)
 
     async def settled(self, request: str) -> Settled | None:
         """What became of a request; None while nobody has dealt with it."""
-        row = self._reader.one(self._sql.request.bind(id=request))
+        row = await self._reader.one(self._sql.request.bind(id=request))
         return records.settled_of(row[0]) if row and row[0] is not None else None

@@ -20,10 +20,12 @@ if TYPE_CHECKING:
 
     from callsheet.core.entries import AnyEntry
     from callsheet.stores.access import Access
-    from callsheet.stores.sqlite import Row, Session
+    from callsheet.stores.session import Row, Session
 
 FEW = 500
 """Entries that are read and decoded on the event loop: two or three milliseconds."""
+EVERY = 2**31 - 1
+"""More than any run has."""
 
 
 class SqlJournal:
@@ -49,24 +51,23 @@ class SqlJournal:
         self, run: RunId, *, after: int = 0, limit: int | None = None
     ) -> Sequence[AnyEntry]:
         """The entries numbered after+1 and up, in order."""
-        row = self._reader.one(self._sql.length.bind(run=run))
-        there = ((row[0] if row else None) or 0) - after
-        count = there if limit is None else min(there, limit)
-        if count <= 0:
-            return ()
-        query = self._sql.entries.bind(run=run, after=after, limit=count)
-        convert = partial(_entries, after=after)
-        if count <= FEW:
-            return convert(self._reader.all(query))
+        wanted = EVERY if limit is None else limit
+        convert = partial(entries_of, after=after)
+        few = await self._reader.all(
+            self._sql.entries.bind(run=run, after=after, limit=min(wanted, FEW))
+        )
+        if len(few) < FEW or wanted <= FEW:
+            return convert(few)
+        query = self._sql.entries.bind(run=run, after=after, limit=wanted)
         return await self._reader.apart(query, convert)
 
     async def head(self, run: RunId) -> RunHead | None:
         """What the index says of a run."""
-        return _head(self._reader.one(self._sql.head.bind(run=run)))
+        return _head(await self._reader.one(self._sql.head.bind(run=run)))
 
     async def find(self, tenant: str, key: str) -> RunHead | None:
         """The run that was started with this key."""
-        return _head(self._reader.one(self._sql.find.bind(tenant=tenant, key=key)))
+        return _head(await self._reader.one(self._sql.find.bind(tenant=tenant, key=key)))
 
     async def heads(
         self, *, limit: int = 50, before: RunId | None = None, open_only: bool = False
@@ -79,7 +80,7 @@ class SqlJournal:
             paged = sql.open_heads_before if open_only else sql.heads_before
             query = paged.bind(limit=limit, before=before)
         if limit <= FEW:
-            return _heads(self._reader.all(query))
+            return _heads(await self._reader.all(query))
         return await self._reader.apart(query, _heads)
 
     async def delete(self, run: RunId) -> bool:
@@ -92,14 +93,23 @@ class SqlJournal:
                 return False
             if head.ended is None:
                 raise refusals.still_open(run)
-            for part in (self._sql.forget_run, self._sql.forget_entries, self._sql.forget_requests):
-                session.run(part.bind(run=run))
+            sql = self._sql
+            for part in (
+                *(sql.forget_run, sql.forget_entries, sql.forget_requests),
+                *(sql.forget_uses, sql.forget_calls, sql.forget_hold),
+            ):
+                session.do(part.bind(run=run))
             return True
 
         return bool(await self._writer.call(act, run=run, heavy=True))
 
 
-def _entries(rows: list[Row], *, after: int) -> Sequence[AnyEntry]:
+def entries_of(rows: list[Row], *, after: int) -> Sequence[AnyEntry]:
+    """The entries that rows stand for, numbered without a hole.
+
+    Raises:
+        StoreCorruptError: one is missing, or cannot be read.
+    """
     expected = after
     try:
         found = []

@@ -7,7 +7,6 @@ keeps the encoded bytes, as a database does, so that nobody can change what was 
 from __future__ import annotations
 
 import asyncio
-from datetime import datetime
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -15,54 +14,54 @@ import msgspec
 from callsheet.core import entries as codec
 from callsheet.core.ids import RunId
 from callsheet.stores import heads, records, refusals
+from callsheet.stores.contents import Contents, PlanVersion
+from callsheet.stores.memory_context import MemoryContext
+from callsheet.stores.memory_indexes import MemoryIndexes
+from callsheet.stores.memory_ledger import MemoryLedger
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
+    from datetime import datetime
     from pathlib import Path
 
     from callsheet.core.entries import AnyEntry
     from callsheet.core.plan import Plan
-    from callsheet.ports import Inbox, Journal, PlanShelf, Request, RunHead, SavedPlan, Settled
+    from callsheet.ports import (
+        Cache,
+        ContextShelf,
+        Inbox,
+        Journal,
+        Ledger,
+        Lineage,
+        PlanShelf,
+        Request,
+        RunHead,
+        SavedPlan,
+        Settled,
+    )
+    from callsheet.stores.heads import Change
 
 BACKUP_FILE = "callsheet.json"
-
-
-class _Version(msgspec.Struct):
-    """A version of a saved plan, as it is kept."""
-
-    digest: str
-    body: str
-    saved_at: datetime
-
-
-class _Contents(msgspec.Struct):
-    """All there is."""
-
-    journals: dict[str, list[bytes]] = {}
-    requests: dict[str, str] = {}
-    settled: dict[str, str] = {}
-    plans: dict[str, list[_Version]] = {}
-    closed: bool = False
-
-    def writable(self) -> None:
-        if self.closed:
-            raise refusals.closed()
 
 
 class MemoryJournal:
     """`Journal` in memory."""
 
-    def __init__(self, contents: _Contents) -> None:
+    def __init__(self, contents: Contents, indexes: MemoryIndexes, ledger: MemoryLedger) -> None:
         self._contents = contents
+        self._indexes = indexes
+        self._ledger = ledger
         self._heads: dict[str, RunHead] = {}
         for run, bodies in contents.journals.items():
-            self._index(run, [codec.decode(body) for body in bodies], after=0)
+            entries = [codec.decode(body) for body in bodies]
+            self._index(run, heads.change_of(RunId(run), entries, after=0))
 
-    def _index(self, run: str, entries: Sequence[AnyEntry], *, after: int) -> None:
-        change = heads.change_of(RunId(run), entries, after=after)
+    def _index(self, run: str, change: Change) -> None:
         head = change.apply(self._heads.get(run))
         if head is not None:
             self._heads[run] = head
+        if change.derived is not None:
+            self._indexes.note(run, change.derived)
 
     async def append(self, run: RunId, entries: Sequence[AnyEntry], *, after: int) -> int:
         """Append entries atomically and return the new length."""
@@ -76,9 +75,11 @@ class MemoryJournal:
             raise ValueError(change.fault)
         if change.started:
             self._refuse_reused_key(change.started)
+        if change.derived and (short := self._ledger.post(run, change.derived)):
+            raise short
         if bodies:
             self._contents.journals[run] = journal + bodies
-            self._index(run, entries, after=after)
+            self._index(run, change)
         return after + len(bodies)
 
     def _refuse_reused_key(self, head: RunHead) -> None:
@@ -127,6 +128,8 @@ class MemoryJournal:
         if head.ended is None:
             raise refusals.still_open(run)
         del self._heads[run], self._contents.journals[run]
+        self._indexes.forget(run)
+        self._ledger.forget(run)
         for request in await MemoryInbox(self._contents).of(run):
             self._contents.requests.pop(request)
             self._contents.settled.pop(request, None)
@@ -136,7 +139,7 @@ class MemoryJournal:
 class MemoryInbox:
     """`Inbox` in memory."""
 
-    def __init__(self, contents: _Contents) -> None:
+    def __init__(self, contents: Contents) -> None:
         self._contents = contents
 
     async def put(self, request: Request) -> None:
@@ -172,7 +175,7 @@ class MemoryInbox:
 class MemoryShelf:
     """`PlanShelf` in memory."""
 
-    def __init__(self, contents: _Contents, journal: Journal) -> None:
+    def __init__(self, contents: Contents, journal: Journal) -> None:
         self._contents = contents
         self._journal = journal
 
@@ -181,7 +184,7 @@ class MemoryShelf:
         self._contents.writable()
         kept = self._contents.plans.setdefault(plan.name, [])
         if not kept or kept[-1].digest != plan.digest:
-            kept.append(_Version(digest=plan.digest, body=records.encode(plan), saved_at=at))
+            kept.append(PlanVersion(digest=plan.digest, body=records.encode(plan), saved_at=at))
         return (await self.versions(plan.name))[-1]
 
     async def get(self, name: str, version: int | None = None) -> SavedPlan | None:
@@ -218,14 +221,19 @@ class MemoryStore:
 
     def __init__(self, backup: Path | None = None) -> None:
         """An empty store, or what `backup` wrote."""
-        self._contents = _Contents()
+        self._contents = Contents()
         if backup is not None:
             text = (backup / BACKUP_FILE).read_bytes()
-            self._contents = msgspec.json.decode(text, type=_Contents)
+            self._contents = msgspec.json.decode(text, type=Contents)
             self._contents.closed = False
-        self.journal: Journal = MemoryJournal(self._contents)
+        indexes, ledger = MemoryIndexes(self._contents), MemoryLedger(self._contents)
+        self.journal: Journal = MemoryJournal(self._contents, indexes, ledger)
         self.inbox: Inbox = MemoryInbox(self._contents)
         self.plans: PlanShelf = MemoryShelf(self._contents, self.journal)
+        self.lineage: Lineage = indexes
+        self.cache: Cache = indexes
+        self.ledger: Ledger = ledger
+        self.context: ContextShelf = MemoryContext(self._contents)
 
     @property
     def driving(self) -> bool:
@@ -236,6 +244,9 @@ class MemoryStore:
     def driven(self) -> bool:
         """Always, by this process."""
         return True
+
+    def listen(self, wake: Callable[[], object]) -> None:
+        """Nobody is woken: there is no other process."""
 
     async def backup(self, target: Path) -> None:
         """Write everything to a new directory, from which a `MemoryStore` can be made again."""

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from callsheet.stores.sqlite import Row
+    from callsheet.stores.session import Row
     from callsheet.stores.statements import Bound
 
 T = TypeVar("T")
@@ -30,11 +30,11 @@ class Reader:
         self._session = Session(path)
         self._closed = False
 
-    def all(self, bound: Bound) -> list[Row]:
+    async def all(self, bound: Bound) -> list[Row]:
         """The rows of a query that has few."""
         return self._session.all(bound)
 
-    def one(self, bound: Bound) -> Row | None:
+    async def one(self, bound: Bound) -> Row | None:
         """The first row of a query."""
         return self._session.one(bound)
 

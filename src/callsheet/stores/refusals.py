@@ -25,10 +25,10 @@ def closed() -> EngineClosedError:
     return EngineClosedError("The store is closed; open it again to go on.")
 
 
-def not_driving(home: Path) -> StoreBusyError:
+def not_driving(home: str) -> StoreBusyError:
     """A process that does not drive wants to write a journal."""
     return StoreBusyError(
-        f"This process does not drive {str(home)!r}, so it writes no journal there. Leave a "
+        f"This process does not drive {home!r}, so it writes no journal there. Leave a "
         "request for the driver instead (pause, resume, cancel, undo, answer)."
     )
 

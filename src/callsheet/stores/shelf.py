@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from callsheet.core.plan import Plan
     from callsheet.stores.access import Access
-    from callsheet.stores.sqlite import Row, Session
+    from callsheet.stores.session import Row, Session
 
 
 class SqlShelf:
@@ -47,16 +47,17 @@ class SqlShelf:
             query = self._sql.newest.bind(name=name)
         else:
             query = self._sql.version.bind(name=name, version=version)
-        row = self._reader.one(query)
+        row = await self._reader.one(query)
         return _saved(row) if row else None
 
     async def list(self) -> Sequence[SavedPlan]:
         """The newest version of each, by name."""
-        return [_saved(row) for row in self._reader.all(self._sql.shelf.bind())]
+        return [_saved(row) for row in await self._reader.all(self._sql.shelf.bind())]
 
     async def versions(self, name: str) -> Sequence[SavedPlan]:
         """All versions, oldest first."""
-        return [_saved(row) for row in self._reader.all(self._sql.versions.bind(name=name))]
+        rows = await self._reader.all(self._sql.versions.bind(name=name))
+        return [_saved(row) for row in rows]
 
     async def delete(self, name: str) -> bool:
         """Remove all versions, unless an open run is of one of them."""

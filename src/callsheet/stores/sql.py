@@ -10,28 +10,27 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from callsheet.errors import StoreError, StoreVersionError
+from callsheet.errors import StoreError
 from callsheet.stores import refusals, versions
 from callsheet.stores.access import Access
 from callsheet.stores.failures import translated
-from callsheet.stores.inbox import SqlInbox
-from callsheet.stores.journal import SqlJournal
 from callsheet.stores.lock import DriverLock, is_held
+from callsheet.stores.parts import SqlParts
 from callsheet.stores.reader import Reader
-from callsheet.stores.shelf import SqlShelf
-from callsheet.stores.sqlite import Session, Sync, statements
+from callsheet.stores.sqlite import Session, statements
 from callsheet.stores.transactor import Transactor
 from callsheet.stores.writer import Writer
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
-    from callsheet.ports import Inbox, Journal, PlanShelf
+    from callsheet.stores.session import Sync
 
 DATABASE = "callsheet.db"
 
 
-class SqlStore:
+class SqlStore(SqlParts):
     """`Store` on SQLite. Made by `open`; belongs to the event loop it was opened on."""
 
     def __init__(self, connections: Connections) -> None:
@@ -42,15 +41,13 @@ class SqlStore:
         self._closing = asyncio.Lock()
         self._closed = False
         access = Access(
-            home=connections.path.parent,
+            name=str(connections.path.parent),
             reader=connections.reader,
             writer=self._writer,
             statements=statements,
-            driving=connections.lock is not None,
+            is_driving=lambda: connections.lock is not None,
         )
-        self.journal: Journal = SqlJournal(access)
-        self.inbox: Inbox = SqlInbox(access)
-        self.plans: PlanShelf = SqlShelf(access)
+        super().__init__(access)
 
     @classmethod
     async def open(
@@ -79,6 +76,9 @@ class SqlStore:
     def driven(self) -> bool:
         """Whether any process holds the driver lock right now, this one or another."""
         return self.driving or is_held(self._connections.path.parent)
+
+    def listen(self, wake: Callable[[], object]) -> None:
+        """Nobody is woken: SQLite does not tell what another process has written."""
 
     async def backup(self, target: Path) -> None:
         """Write a consistent copy into a new directory, which opens as a home.
@@ -158,11 +158,7 @@ def _bring_up_to_date(session: Session, path: Path, *, drive: bool) -> None:
     revision = versions.revision_of(session, path)
     if revision != versions.HEAD:
         if not drive:
-            raise StoreVersionError(
-                f"{str(path)!r} was written by an older version (schema {revision}, not "
-                f"{versions.HEAD}). Stop the process that drives it and run anything here with "
-                "this version: that upgrades it."
-            )
+            raise versions.too_old(str(path), revision)
         versions.upgrade(path)
     if drive:
         session.use_log()

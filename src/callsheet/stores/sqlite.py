@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sqlite3
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING
 
 from sqlalchemy import NullPool, create_engine, event
 from sqlalchemy.dialects.sqlite import dialect as sqlite_dialect
@@ -16,6 +16,7 @@ from sqlalchemy.dialects.sqlite import dialect as sqlite_dialect
 from callsheet.errors import StoreBusyError
 from callsheet.stores import refusals
 from callsheet.stores.failures import translated
+from callsheet.stores.session import ConflictError
 from callsheet.stores.statements import Bound, Statements
 
 if TYPE_CHECKING:
@@ -23,10 +24,8 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Engine
 
+    from callsheet.stores.session import Channel, Row, Sync
     from callsheet.stores.statements import Param
-
-Sync = Literal["full", "normal"]
-Row: TypeAlias = tuple[Any, ...]
 
 OPENING_PATIENCE = 5.0
 """Seconds to wait for another process that opens, recovers or closes the same file."""
@@ -36,10 +35,6 @@ _WRITE_LOCK = "120"
 """Where in the -shm file SQLite locks for writing (WAL_WRITE_LOCK of its file format)."""
 
 statements = Statements(sqlite_dialect())
-
-
-class ConflictError(Exception):
-    """A row is there already. Never leaves the stores."""
 
 
 class Session:
@@ -92,6 +87,10 @@ class Session:
         if self._open and self._db.in_transaction:
             self.run(_ROLLBACK)
 
+    def do(self, bound: Bound) -> None:
+        """Execute a statement whose answer nobody needs."""
+        self._execute(bound)
+
     def run(self, bound: Bound) -> int:
         """Execute a statement and return how many rows it changed."""
         return self._execute(bound).rowcount
@@ -119,6 +118,9 @@ class Session:
             self._db.executemany(text, rows)
         except sqlite3.Error as exc:
             raise self._failure(exc) from exc
+
+    def tell(self, channel: Channel) -> None:
+        """Nobody is woken: SQLite cannot, and who waits looks often enough."""
 
     def copy_to(self, target: Path) -> None:
         """Write a consistent copy to a new file, however much is being written meanwhile."""

@@ -7,58 +7,26 @@ order of the table's columns; everything else binds by name.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import bindparam, delete, func, insert, select, update
 from sqlalchemy.schema import CreateIndex, CreateTable
 
+from callsheet.stores.compiled import Bound, Param, Statement, is_
+from callsheet.stores.context_statements import ContextStatements
+from callsheet.stores.index_statements import IndexStatements
+from callsheet.stores.ledger_statements import LedgerStatements
 from callsheet.stores.schema import alembic_version, inbox, journal, metadata, plans, runs
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from sqlalchemy import Select
 
-    from sqlalchemy import ClauseElement, Column, ColumnElement, Select
-    from sqlalchemy.engine import Dialect
-
-Param: TypeAlias = str | int | None
+__all__ = ["Bound", "Param", "Statement", "Statements"]
 
 
-class Bound(NamedTuple):
-    """A statement with its values, ready for the driver."""
-
-    text: str
-    params: tuple[Param, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Statement:
-    """A compiled statement."""
-
-    text: str
-    names: tuple[str, ...]
-    """Of its parameters, in the order the driver wants them."""
-    fixed: Mapping[str, Param]
-    """Parameters that the compiler itself put in."""
-
-    def bind(self, **values: Param) -> Bound:
-        """Give it its values."""
-        given = {**self.fixed, **values}
-        return Bound(self.text, tuple(given[name] for name in self.names))
-
-
-class Statements:
-    """The statements, for one dialect."""
-
-    def __init__(self, dialect: Dialect) -> None:
-        self._dialect = dialect
-
-    def _compile(self, clause: ClauseElement) -> Statement:
-        compiled = clause.compile(dialect=self._dialect)
-        names = tuple(getattr(compiled, "positiontup", None) or ())
-        fixed = {name: val for name, val in compiled.params.items() if val is not None}
-        return Statement(str(compiled), names, fixed)
+class Statements(IndexStatements, LedgerStatements, ContextStatements):
+    """The statements, for one dialect: those of runs, requests and plans, and all others."""
 
     @property
     def ddl(self) -> list[str]:
@@ -77,14 +45,14 @@ class Statements:
     @cached_property
     def length(self) -> Statement:
         """How many entries a run has; NULL for none."""
-        return self._compile(select(func.max(journal.c.seq)).where(_is(journal.c.run)))
+        return self._compile(select(func.max(journal.c.seq)).where(is_(journal.c.run)))
 
     @cached_property
     def entries(self) -> Statement:
         """The entries of a run after a number, in order."""
         query = (
             select(journal.c.seq, journal.c.body)
-            .where(_is(journal.c.run), journal.c.seq > bindparam("after"))
+            .where(is_(journal.c.run), journal.c.seq > bindparam("after"))
             .order_by(journal.c.seq)
             .limit(bindparam("limit"))
         )
@@ -93,7 +61,7 @@ class Statements:
     @cached_property
     def forget_entries(self) -> Statement:
         """Remove a run's journal."""
-        return self._compile(delete(journal).where(_is(journal.c.run)))
+        return self._compile(delete(journal).where(is_(journal.c.run)))
 
     @cached_property
     def start(self) -> Statement:
@@ -105,7 +73,7 @@ class Statements:
         """Say in the index how a run ended; NULL: it is open again."""
         query = (
             update(runs)
-            .where(_is(runs.c.run))
+            .where(is_(runs.c.run))
             .values(ended=bindparam("state"), ended_at=bindparam("at"))
         )
         return self._compile(query)
@@ -113,17 +81,17 @@ class Statements:
     @cached_property
     def forget_run(self) -> Statement:
         """Remove a run from the index."""
-        return self._compile(delete(runs).where(_is(runs.c.run)))
+        return self._compile(delete(runs).where(is_(runs.c.run)))
 
     @cached_property
     def head(self) -> Statement:
         """What the index says of a run."""
-        return self._compile(select(runs).where(_is(runs.c.run)))
+        return self._compile(select(runs).where(is_(runs.c.run)))
 
     @cached_property
     def find(self) -> Statement:
         """The run of a start key."""
-        return self._compile(select(runs).where(_is(runs.c.tenant), _is(runs.c.key)))
+        return self._compile(select(runs).where(is_(runs.c.tenant), is_(runs.c.key)))
 
     @cached_property
     def heads(self) -> Statement:
@@ -156,7 +124,7 @@ class Statements:
     @cached_property
     def request(self) -> Statement:
         """What became of a request; no row: there is none; NULL: nothing yet."""
-        return self._compile(select(inbox.c.settled).where(_is(inbox.c.id)))
+        return self._compile(select(inbox.c.settled).where(is_(inbox.c.id)))
 
     @cached_property
     def pending(self) -> Statement:
@@ -177,7 +145,7 @@ class Statements:
     @cached_property
     def forget_requests(self) -> Statement:
         """Remove a run's requests."""
-        return self._compile(delete(inbox).where(_is(inbox.c.run)))
+        return self._compile(delete(inbox).where(is_(inbox.c.run)))
 
     @cached_property
     def save(self) -> Statement:
@@ -187,18 +155,18 @@ class Statements:
     @cached_property
     def versions(self) -> Statement:
         """All versions of a plan, oldest first."""
-        return self._compile(select(plans).where(_is(plans.c.name)).order_by(plans.c.version))
+        return self._compile(select(plans).where(is_(plans.c.name)).order_by(plans.c.version))
 
     @cached_property
     def version(self) -> Statement:
         """One version of a plan."""
-        return self._compile(select(plans).where(_is(plans.c.name), _is(plans.c.version)))
+        return self._compile(select(plans).where(is_(plans.c.name), is_(plans.c.version)))
 
     @cached_property
     def newest(self) -> Statement:
         """The newest version of a plan."""
         by_age = plans.c.version.desc()
-        return self._compile(select(plans).where(_is(plans.c.name)).order_by(by_age).limit(1))
+        return self._compile(select(plans).where(is_(plans.c.name)).order_by(by_age).limit(1))
 
     @cached_property
     def shelf(self) -> Statement:
@@ -214,14 +182,14 @@ class Statements:
     @cached_property
     def user_of_plan(self) -> Statement:
         """An open run of any version of a plan."""
-        digests = select(plans.c.digest).where(_is(plans.c.name))
+        digests = select(plans.c.digest).where(is_(plans.c.name))
         query = select(runs.c.run).where(runs.c.ended.is_(None), runs.c.plan.in_(digests)).limit(1)
         return self._compile(query)
 
     @cached_property
     def forget_plan(self) -> Statement:
         """Remove all versions of a plan."""
-        return self._compile(delete(plans).where(_is(plans.c.name)))
+        return self._compile(delete(plans).where(is_(plans.c.name)))
 
     @cached_property
     def revisions(self) -> Statement:
@@ -232,10 +200,6 @@ class Statements:
     def stamp(self) -> Statement:
         """Say which migration the database is at."""
         return self._compile(insert(alembic_version))
-
-
-def _is(column: Column[Any]) -> ColumnElement[bool]:
-    return column == bindparam(column.name)
 
 
 def _newest(query: Select[Any]) -> Select[Any]:

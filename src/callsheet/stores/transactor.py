@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from callsheet.errors import CallsheetError, InputError, StoreError
 from callsheet.stores import refusals
-from callsheet.stores.sqlite import ConflictError
+from callsheet.stores.indexes import Indexes
+from callsheet.stores.session import ConflictError
 
 if TYPE_CHECKING:
     import asyncio
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
     from callsheet.ports import RunHead
     from callsheet.stores.heads import Change
-    from callsheet.stores.sqlite import Session
+    from callsheet.stores.session import Session
     from callsheet.stores.statements import Param, Statements
 
 PATIENCE = 10.0
@@ -84,6 +85,7 @@ class Transactor:
         # So that an append needs no query first. Believed, not known: another process may have
         # written, and then the primary key has the last word.
         self._lengths: dict[str, int] = {}
+        self._indexes = Indexes(session, statements)
 
     def together(self, batch: Sequence[Work]) -> Written:
         """Write a batch in one transaction, without waiting for any lock.
@@ -112,6 +114,12 @@ class Transactor:
 
     def _alone(self, work: Work) -> Written:
         try:
+            try:
+                return self._write([work])
+            except ConflictError:
+                if isinstance(work, Append):
+                    raise
+            # Whatever somebody else wrote at the same time is seen when it is tried again.
             return self._write([work])
         except ConflictError as exc:
             return Written([self._conflict(work, exc)], 0.0)
@@ -121,6 +129,7 @@ class Transactor:
     def _write(self, batch: Sequence[Work]) -> Written:
         session = self._session
         session.begin()
+        self._indexes.begin()
         try:
             lengths: dict[str, int] = {}
             outcomes = self._apply(batch, lengths)
@@ -140,7 +149,7 @@ class Transactor:
         for work in batch:
             # `type is` and no match: this loop is the hot path.
             if type(work) is Append:
-                outcome = self._place(work, lengths)
+                outcome = self._take(work, lengths, changed)
                 if type(outcome) is int:
                     rows += work.rows
                     if work.change.started or work.change.ending:
@@ -150,12 +159,37 @@ class Transactor:
                 outcomes.append(None)
         if rows:
             self._session.insert(self._append, rows)
+            self._session.tell("news")
         self._index(changed)
+        self._indexes.write()
         # After the appends: one that opens a run again must be seen by one that deletes it.
         for place, work in enumerate(batch):
             if type(work) is Call:
                 outcomes[place] = work.act(self._session)
         return outcomes
+
+    def _take(self, work: Append, lengths: dict[str, int], changed: Sequence[Append]) -> Outcome:
+        outcome, change = self._place(work, lengths), work.change
+        if type(outcome) is not int or not (change.derived or change.started):
+            return outcome
+        short = self._indexes.take(work.run, change)
+        if short is None:
+            return outcome
+        lengths.pop(work.run, None)
+        return self._refusal(work, changed) or short
+
+    def _refusal(self, work: Append, changed: Sequence[Append]) -> CallsheetError | None:
+        """Why a beginning that its account does not cover would be refused anyway, if it would."""
+        length, head = self._length(work.run), work.change.started
+        if length != work.after:
+            return refusals.stale(work.run, after=work.after, length=length)
+        if head is None or head.key is None:
+            return None
+        begun = (each.change.started for each in changed if each.change.started)
+        owners = [each.run for each in begun if (each.tenant, each.key) == (head.tenant, head.key)]
+        row = self._session.one(self._sql.find.bind(tenant=head.tenant, key=head.key))
+        owners += [row[0]] if row else []
+        return refusals.key_reused(head, owners[0]) if owners else None
 
     def _place(self, work: Append, lengths: dict[str, int]) -> Outcome:
         """The new length of the journal, or why the append cannot be made."""
@@ -188,13 +222,15 @@ class Transactor:
             ending = work.change.ending
             if ending is not None:
                 at = ending.at.isoformat() if ending.at else None
-                self._session.run(self._sql.end.bind(run=work.run, state=ending.state, at=at))
+                self._session.do(self._sql.end.bind(run=work.run, state=ending.state, at=at))
 
     def _remember(self, batch: Sequence[Work], lengths: dict[str, int]) -> None:
         self._lengths.update(lengths)
+        self._indexes.remember()
         for work in batch:
             if type(work) is Call and work.run is not None:
                 self._lengths.pop(work.run, None)
+                self._indexes.forget(work.run)
         while len(self._lengths) > MAX_LENGTHS:
             del self._lengths[next(iter(self._lengths))]
 

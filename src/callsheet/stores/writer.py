@@ -17,14 +17,14 @@ from typing import TYPE_CHECKING
 
 from callsheet.errors import InputError, StoreBusyError, StoreError
 from callsheet.stores import refusals
-from callsheet.stores.sqlite import ConflictError
+from callsheet.stores.session import ConflictError
 from callsheet.stores.transactor import Append, Call
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from callsheet.stores.heads import Change
-    from callsheet.stores.sqlite import Session
+    from callsheet.stores.session import Session
     from callsheet.stores.transactor import Transactor, Work, Written
 
 MAX_BATCH = 1024
@@ -74,8 +74,11 @@ class Writer:
         transactor: Transactor,
         loop: asyncio.AbstractEventLoop,
         *,
+        on_loop: bool = True,
         clock: Callable[[], float] = time.perf_counter,
     ) -> None:
+        self._on_loop = on_loop
+        """Whether a commit may happen on the loop at all: not if it is behind a network."""
         self._transactor = transactor
         self._loop = loop
         self._clock = clock
@@ -137,7 +140,7 @@ class Writer:
     def _flush(self) -> None:
         batch, self._queue = self._queue[:MAX_BATCH], self._queue[MAX_BATCH:]
         heavy, self._heavy = self._heavy, self._heavy and bool(self._queue)
-        if heavy or not self._pace.on_loop(self._clock()):
+        if heavy or not (self._on_loop and self._pace.on_loop(self._clock())):
             self._hand_over(batch)
             return
         try:

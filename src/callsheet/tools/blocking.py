@@ -6,9 +6,13 @@ It knows neither threads nor processes, only a line to whoever listens on the ev
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, cast
 
-from callsheet.tools.message import Charge, Checkpoint, Logged, Progressed
+from msgspec import structs
+
+from callsheet.core.artifact import Artifact, artifact_of
+from callsheet.tools.message import Charge, Checkpoint, Fetch, Keep, Logged, Progressed
 from callsheet.tools.output import as_json, is_plain
 
 if TYPE_CHECKING:
@@ -88,6 +92,27 @@ class SyncContext:
         """Journal something that the next attempt must have. Returns when it is durable."""
         self._ask(Checkpoint(data=as_json("checkpoint", data)))
 
+    def store(self, data: bytes | str | Path, *, media_type: str = "", name: str = "") -> Artifact:
+        """Keep bytes, text or a file as an artifact, to be named in the output."""
+        about = Keep(data=None, media_type=media_type, name=name)
+        if isinstance(data, Path):
+            about = structs.replace(about, path=str(data.resolve()), name=name or data.name)
+        elif isinstance(data, str):
+            about = structs.replace(about, data=data.encode(), is_text=True)
+        else:
+            about = structs.replace(about, data=data)
+        kept = artifact_of(self._ask(about))
+        assert kept is not None, "that is what a `Keep` is answered with"
+        return kept
+
+    def load(self, artifact: Artifact) -> bytes:
+        """The bytes of an artifact."""
+        return self.file(artifact).read_bytes()
+
+    def file(self, artifact: Artifact) -> Path:
+        """A file with the bytes of an artifact, for reading, as long as the call goes on."""
+        return Path(str(self._ask(Fetch(artifact=artifact))))
+
     def charge(self, *, usd: float = 0.0, credits: float = 0.0, tokens: int = 0) -> None:
         """Say what the call has cost; added up, and instead of the declared cost."""
         self._ask(Charge(usd=usd, credits=credits, tokens=tokens))
@@ -97,12 +122,13 @@ class SyncContext:
         if self._line.stop.wait(seconds):
             raise asyncio.CancelledError
 
-    def _ask(self, question: Question) -> None:
+    def _ask(self, question: Question) -> Json:
         answer = self._line.ask(question)
         if answer.cancelled:
             raise asyncio.CancelledError
         if answer.problem is not None:
             raise RuntimeError(answer.problem)
+        return answer.value
 
 
 def _sayable(fields: dict[str, object]) -> dict[str, Json]:

@@ -14,6 +14,7 @@ from callsheet.tools.http import http_tools
 from callsheet.tools.registry import tool
 
 if TYPE_CHECKING:
+    from callsheet.tools.network import Network
     from callsheet.tools.registry import AnyTool
 
 WAIT_AT_MOST = 366 * 86_400
@@ -26,9 +27,13 @@ class Waited(TypedDict):
 
 
 def builtin_tools(
-    *, allow_shell: bool = False, root: Path | None = None, backups: Path | None = None
+    *,
+    allow_shell: bool = False,
+    root: Path | None = None,
+    backups: Path | None = None,
+    network: Network | None = None,
 ) -> list[AnyTool]:
-    """`wait`, `value`, `file.read`, `file.write`, `file.restore`, `http.get`; `sh` when allowed.
+    """The tools `wait`, `value`, `file.…`, `http.…`; `sh` when allowed.
 
     Args:
         allow_shell: whether plans may run programs.
@@ -36,6 +41,7 @@ def builtin_tools(
             directory, and any path will do.
         backups: where `file.write` keeps what was there before, for its undo; None:
             `.callsheet/undo` under the root. A run that goes on needs the same place.
+        network: what may be reached; None: public addresses.
     """
     base = (root or Path.cwd()).resolve()
     area = Area(
@@ -43,7 +49,7 @@ def builtin_tools(
         confined=root is not None,
         backups=Backups((backups or base / ".callsheet" / "undo").resolve()),
     )
-    tools = [*_plain_tools(), *file_tools(area), *http_tools()]
+    tools = [*_plain_tools(), *file_tools(area), *http_tools(network)]
     if allow_shell:
         from callsheet.tools.shell import shell_tools
 

@@ -13,12 +13,13 @@ from typing import IO, TYPE_CHECKING
 from callsheet.tools.lifeline import Lifeline
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
 
-_GATE = 'read -r go && exec "$@" </dev/null'
+_GATE = 'read -r go && exec "$@"'
 """Waits on stdin, then becomes the program. If we die before we say so, it never does."""
+_DEAF = f"{_GATE} </dev/null"
 
 
 class Child:
@@ -27,7 +28,7 @@ class Child:
     Starting it awaits nothing: a cancellation finds it started, or not.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 -- what a process is started with
         self,
         words: Sequence[str],
         *,
@@ -36,8 +37,12 @@ class Child:
         stderr: int | None,
         pass_fds: Sequence[int] = (),
         cwd: Path | None = None,
+        env: Mapping[str, str] | None = None,
+        listens: bool = False,
     ) -> None:
         """Start it. `ended` is called on the event loop with the exit code; negative: a signal.
+
+        One that `listens` reads what is written to `input`; others find nothing on their stdin.
 
         Raises:
             OSError: there is no such directory, or no way to start anything.
@@ -47,12 +52,14 @@ class Child:
         self._life = Lifeline()
         try:
             self._process = subprocess.Popen(  # noqa: S603 -- that is what it is for
-                ["/bin/sh", "-c", _GATE, "sh", *words],
+                ["/bin/sh", "-c", _GATE if listens else _DEAF, "sh", *words],
                 stdin=subprocess.PIPE,
                 stdout=stdout,
                 stderr=stderr,
                 pass_fds=(*pass_fds, *self._life.pass_fds),
                 cwd=cwd,
+                env=env,
+                bufsize=0,
                 start_new_session=True,
             )
         except BaseException:
@@ -61,9 +68,16 @@ class Child:
         # First tied, then let go: there is no moment in which we could die and leave it behind.
         self._life.tie(self._process.pid)
         threading.Thread(target=self._wait, name="callsheet-child", daemon=True).start()
+        with contextlib.suppress(BrokenPipeError):
+            self.input.write(b"\n")
+        if not listens:
+            self.input.close()
+
+    @property
+    def input(self) -> IO[bytes]:
+        """Its stdin."""
         assert self._process.stdin is not None
-        with contextlib.suppress(BrokenPipeError), self._process.stdin as gate:
-            gate.write(b"\n")
+        return self._process.stdin
 
     @property
     def outputs(self) -> tuple[IO[bytes] | None, IO[bytes] | None]:

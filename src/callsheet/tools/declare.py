@@ -21,18 +21,28 @@ from typing import (
     overload,
 )
 
+from msgspec import structs
+
 from callsheet.core.toolspec import ToolSpec
 from callsheet.errors import ToolDefinitionError
 from callsheet.tools import docstring
 from callsheet.tools.place import Place, place_of
-from callsheet.tools.terms import cost_of, limit_of, name_of, retry_of, seconds_of
+from callsheet.tools.terms import (
+    breaker_of,
+    cost_of,
+    limit_of,
+    name_of,
+    retry_of,
+    seconds_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from types import FrameType
 
     from callsheet.core.plan import Cost, Retry
-    from callsheet.core.toolspec import Effect, Limit
+    from callsheet.core.toolspec import Breaker, Effect, Limit
+    from callsheet.core.value import Json
     from callsheet.tools.schema import Parameters
 
 P = ParamSpec("P")
@@ -93,6 +103,8 @@ class Terms(TypedDict, total=False):
     """Attempts in all, or a `Retry`."""
     limit: int | str | Limit | Mapping[str, object] | None
     """Calls at once, or a rate ('10/s', '100/m'), or a `Limit`."""
+    breaker: int | Literal[False] | Breaker | Mapping[str, object] | None
+    """Failures in a row after which it is left alone for a while (usually 5); False: never."""
     version: str
     isolated: bool | None
     """Whether a sync function runs in a process that can be killed. None: writes do."""
@@ -134,7 +146,7 @@ def _scope_of(function: Callable[..., Any], frame: FrameType | None) -> dict[str
 def _declare(
     function: Callable[P, R], name: str | None, terms: Terms, scope: dict[str, Any]
 ) -> Tool[P, R]:
-    problems = _Problems()
+    problems = Problems()
     shown = name if isinstance(name, str) else getattr(function, "__name__", repr(function))
     if not (inspect.isfunction(function) or inspect.ismethod(function)):
         problems.add("only functions can be tools; write a 'def' around it")
@@ -144,36 +156,55 @@ def _declare(
     way = _way_of(function, terms, problems)
     parameters = problems.when("", lambda: schema.parameters_of(function, scope))
     place = problems.when("", lambda: _place(function)) if way == "process" else None
-    _check_terms(terms, problems)
-    spec = ToolSpec(
-        name=problems.when("", lambda: name_of(shown)) or "",
-        version=terms.get("version", "1"),
-        effect=terms.get("effect", "read"),
-        idempotent=terms.get("idempotent", False),
-        destructive=terms.get("destructive", False),
-        undo=problems.when("undo", lambda: _undo_of(terms.get("undo"), shown)),
-        cost=problems.when("cost", lambda: cost_of(terms.get("cost"))),
-        ceiling=problems.when("ceiling", lambda: cost_of(terms.get("ceiling"))),
-        timeout=problems.when("timeout", lambda: seconds_of(terms.get("timeout"))),
-        retry=problems.when("retry", lambda: retry_of(terms.get("retry"))),
-        limit=problems.when("limit", lambda: limit_of(terms.get("limit"))),
-        input_schema=parameters.schema if parameters else {},
-        output_schema=schema.output_schema_of(function, scope),
-        description=terms.get("description") or docstring.summary_of(function),
-    )
-    _check_amounts(spec, problems)
+    output = schema.output_schema_of(function, scope)
+    spec = spec_of(shown, terms, problems, taken=parameters, output=output)
+    if not spec.description:
+        spec = structs.replace(spec, description=docstring.summary_of(function))
     if problems.found or parameters is None:
         raise problems.error(shown)
     return Tool(spec=spec, function=function, parameters=parameters, way=way, place=place)
 
 
-class _Problems:
+def spec_of(
+    name: str,
+    terms: Terms,
+    problems: Problems,
+    *,
+    taken: Parameters | None,
+    output: dict[str, Json] | None,
+) -> ToolSpec:
+    """A tool's declaration; what is wrong with its terms is noted."""
+    _check_terms(terms, problems)
+    spec = ToolSpec(
+        name=problems.when("", lambda: name_of(name)) or "",
+        version=terms.get("version", "1"),
+        effect=terms.get("effect", "read"),
+        idempotent=terms.get("idempotent", False),
+        destructive=terms.get("destructive", False),
+        undo=problems.when("undo", lambda: _undo_of(terms.get("undo"), name)),
+        cost=problems.when("cost", lambda: cost_of(terms.get("cost"))),
+        ceiling=problems.when("ceiling", lambda: cost_of(terms.get("ceiling"))),
+        timeout=problems.when("timeout", lambda: seconds_of(terms.get("timeout"))),
+        retry=problems.when("retry", lambda: retry_of(terms.get("retry"))),
+        limit=problems.when("limit", lambda: limit_of(terms.get("limit"))),
+        breaker=problems.when("breaker", lambda: breaker_of(terms.get("breaker"))),
+        input_schema=taken.schema if taken else {},
+        output_schema=output,
+        description=terms.get("description") or "",
+    )
+    if over := over_ceiling(spec):
+        problems.add(over)
+    return spec
+
+
+class Problems:
     """Everything that is wrong with one declaration."""
 
     def __init__(self) -> None:
         self.found: list[str] = []
 
     def add(self, problem: str) -> None:
+        """Note one."""
         self.found.append(problem)
 
     def when(self, term: str, read: Callable[[], T]) -> T | None:
@@ -185,10 +216,11 @@ class _Problems:
             return None
 
     def error(self, tool: str) -> ToolDefinitionError:
+        """The error that says all of it."""
         return ToolDefinitionError(f"Tool {tool!r} cannot be declared: {'; '.join(self.found)}.")
 
 
-def _way_of(function: Callable[..., Any], terms: Terms, problems: _Problems) -> Way:
+def _way_of(function: Callable[..., Any], terms: Terms, problems: Problems) -> Way:
     if inspect.isgeneratorfunction(function) or inspect.isasyncgenfunction(function):
         problems.add("it yields; a tool returns its output whole (a list, say)")
     isolated = terms.get("isolated")
@@ -225,7 +257,7 @@ def _undo_of(term: object, tool: str) -> str | None:
     return undo
 
 
-def _check_terms(terms: Terms, problems: _Problems) -> None:
+def _check_terms(terms: Terms, problems: Problems) -> None:
     for term in terms.keys() - Terms.__annotations__.keys():
         near = difflib.get_close_matches(term, Terms.__annotations__, n=1)
         hint = f"; did you mean {near[0]!r}?" if near else ""
@@ -240,7 +272,7 @@ def _check_terms(terms: Terms, problems: _Problems) -> None:
     _check_effect(terms, problems)
 
 
-def _check_effect(terms: Terms, problems: _Problems) -> None:
+def _check_effect(terms: Terms, problems: Problems) -> None:
     effect = terms.get("effect", "read")
     if effect not in ("read", "write"):
         problems.add(f"effect must be 'read' or 'write', not {effect!r}")
@@ -250,13 +282,13 @@ def _check_effect(terms: Terms, problems: _Problems) -> None:
             problems.add(f"a read cannot be said to have {', '.join(said)}; is it a write?")
 
 
-def _check_amounts(spec: ToolSpec, problems: _Problems) -> None:
+def over_ceiling(spec: ToolSpec) -> str:
+    """Why its cost and its ceiling do not go together; "" if they do."""
     if not spec.cost or not spec.ceiling:
-        return
+        return ""
     over = [
         name
         for name in ("usd", "credits", "tokens")
         if getattr(spec.cost, name) > getattr(spec.ceiling, name)
     ]
-    if over:
-        problems.add(f"its cost is above its ceiling ({', '.join(over)})")
+    return f"its cost is above its ceiling ({', '.join(over)})" if over else ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from callsheet.tools.message import (
@@ -10,7 +11,9 @@ from callsheet.tools.message import (
     Charge,
     Checkpoint,
     Failed,
+    Fetch,
     Gone,
+    Keep,
     Logged,
     Progressed,
     Raised,
@@ -19,6 +22,7 @@ from callsheet.tools.message import (
 )
 
 if TYPE_CHECKING:
+    from callsheet.core.value import Json
     from callsheet.ports import Context
     from callsheet.tools.message import End, Question, Said
 
@@ -62,7 +66,7 @@ async def _serve(peer: Peer, ctx: Context) -> End:
         said = await peer.inbox.get()
         if isinstance(said, (Returned, Failed, Raised, Gone)):
             return said
-        if isinstance(said, (Checkpoint, Charge)):
+        if isinstance(said, (Checkpoint, Charge, Keep, Fetch)):
             await _answer(peer, said, ctx)
         elif isinstance(said, Progressed):
             ctx.progress(said.fraction, said.message)
@@ -75,12 +79,23 @@ async def _answer(peer: Peer, question: Question, ctx: Context) -> None:
     """Do what is asked. The tool waits: whatever happens, it gets an answer."""
     answer = Answer(cancelled=True)
     try:
-        if isinstance(question, Checkpoint):
-            await ctx.checkpoint(question.data)
-        else:
-            ctx.charge(usd=question.usd, credits=question.credits, tokens=question.tokens)
-        answer = Answer()
+        answer = Answer(value=await _done(question, ctx))
     except Exception as exc:  # noqa: BLE001 -- it is the tool's to deal with
         answer = Answer(problem=f"{type(exc).__name__}: {exc}")
     finally:
         peer.send(answer)
+
+
+async def _done(question: Question, ctx: Context) -> Json:
+    if isinstance(question, Checkpoint):
+        await ctx.checkpoint(question.data)
+    elif isinstance(question, Charge):
+        ctx.charge(usd=question.usd, credits=question.credits, tokens=question.tokens)
+    elif isinstance(question, Fetch):
+        return str(await ctx.file(question.artifact))
+    else:
+        content = question.data if question.data is not None else Path(question.path)
+        text = content.decode() if question.is_text and isinstance(content, bytes) else content
+        kept = await ctx.store(text, media_type=question.media_type, name=question.name)
+        return kept.to_json()
+    return None

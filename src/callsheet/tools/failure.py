@@ -31,6 +31,17 @@ class WorkerDiedError(ConnectionError):
         super().__init__(f"The process of {tool!r} {_end_of(code)} in the middle of the call.")
 
 
+class HalfDoneError(errors.FatalError):
+    """It failed, it will not work if it is tried again, and nobody knows what it has done."""
+
+    nothing_happened = False
+
+
+def broken_off(message: str, *, writes: bool) -> errors.FatalError:
+    """The error for a call that failed in a way nobody foresaw: a write may have done its work."""
+    return HalfDoneError(message) if writes else errors.FatalError(message)
+
+
 class ToolRaisedError(RuntimeError):
     """An isolated tool raised an exception of a class that exists only in its process."""
 

@@ -26,10 +26,16 @@ def load_tools(reference: str) -> list[AnyTool]:
     """
     is_file = reference.endswith(".py") or "/" in reference
     module = _from_file(reference) if is_file else _from_name(reference)
-    found = {id(item): item for item in vars(module).values() if isinstance(item, Tool)}
+    found = tools_in(module)
     if not found:
         msg = f"There are no tools in {reference!r}. Put '@tool' above a function."
         raise ToolDefinitionError(msg)
+    return found
+
+
+def tools_in(module: ModuleType) -> list[AnyTool]:
+    """All tools in the namespace of a module, once each, in its order."""
+    found = {id(item): item for item in vars(module).values() if isinstance(item, Tool)}
     return list(found.values())
 
 

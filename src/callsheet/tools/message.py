@@ -11,6 +11,7 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
+from callsheet.core.artifact import Artifact
 from callsheet.core.value import Json
 
 HEADER = 4
@@ -47,6 +48,8 @@ class Answer(Message, frozen=True):
 
     problem: str | None = None
     cancelled: bool = False
+    value: Json = None
+    """What it asked for, if that is something."""
 
 
 class Started(Message, frozen=True):
@@ -82,6 +85,23 @@ class Charge(Message, frozen=True):
     tokens: int = 0
 
 
+class Keep(Message, frozen=True):
+    """From the tool, which waits for the answer: keep this as an artifact."""
+
+    data: bytes | None
+    path: str = ""
+    """Of a file, where it is no data."""
+    is_text: bool = False
+    media_type: str = ""
+    name: str = ""
+
+
+class Fetch(Message, frozen=True):
+    """From the tool, which waits for the answer: where is a file with these bytes?"""
+
+    artifact: Artifact
+
+
 class Returned(Message, frozen=True):
     """From the tool: its output. Nothing follows."""
 
@@ -114,9 +134,9 @@ class Gone:
     """Its exit code; negative: the signal that killed it."""
 
 
-Question: TypeAlias = Checkpoint | Charge
+Question: TypeAlias = Checkpoint | Charge | Keep | Fetch
 ToWorker: TypeAlias = Call | Stop | Answer
-FromWorker: TypeAlias = Started | Progressed | Logged | Checkpoint | Charge | Returned | Failed
+FromWorker: TypeAlias = Started | Progressed | Logged | Question | Returned | Failed
 End: TypeAlias = Returned | Failed | Raised | Gone
 Said: TypeAlias = FromWorker | Raised | Gone
 

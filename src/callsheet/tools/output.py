@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NoReturn, cast
 
 import msgspec
 
+from callsheet.core.artifact import Artifact
 from callsheet.core.value import MAX_DEPTH, MAX_INTEGER, canonical
 
 if TYPE_CHECKING:
@@ -145,6 +146,8 @@ class _Conversion:
         return str(next(iter(converted))) if isinstance(converted, dict) else str(key)
 
     def _foreign(self, value: object, place: str, depth: int) -> Json:
+        if isinstance(value, Artifact):
+            return value.to_json()
         if isinstance(value, msgspec.Struct):
             converted = msgspec.to_builtins(value)
         else:

@@ -15,7 +15,7 @@ import msgspec
 
 from callsheet.core.fields import seconds_in
 from callsheet.core.plan import Cost, Retry
-from callsheet.core.toolspec import Limit
+from callsheet.core.toolspec import Breaker, Limit
 
 if TYPE_CHECKING:
     from typing import TypeGuard
@@ -82,6 +82,8 @@ def limit_of(term: object) -> Limit | None:
     """How much at once or how often: 4 is four at once, '10/s' and '100/m' are rates."""
     if term is None:
         return None
+    if isinstance(term, Mapping):
+        term = {k: seconds_of(v) if k == "per" else v for k, v in term.items()}
     if isinstance(term, int) and not isinstance(term, bool):
         term = Limit(at_once=term)
     elif isinstance(term, str) and (found := _RATE.match(term)):
@@ -94,6 +96,24 @@ def limit_of(term: object) -> Limit | None:
     if not (math.isfinite(limit.per) and limit.per > 0):
         raise ValueError("the time of a rate must be positive")
     return limit
+
+
+def breaker_of(term: object) -> Breaker | None:
+    """When a failing tool is left alone: 5 is failures in a row; False: never."""
+    if term is None:
+        return None
+    if term is False:
+        return Breaker(failures=None)
+    if isinstance(term, int) and not isinstance(term, bool):
+        term = Breaker(failures=term)
+    if isinstance(term, Mapping):
+        term = {k: seconds_of(v) if k == "seconds" else v for k, v in term.items()}
+    breaker = _document(term, Breaker, "failures in a row (5), False, or a Breaker")
+    if breaker.failures is not None and breaker.failures < 1:
+        raise ValueError("failures must be 1 or more; False for no breaker")
+    if not (math.isfinite(breaker.seconds) and breaker.seconds > 0):
+        raise ValueError("the seconds must be positive")
+    return breaker
 
 
 def _is_number(term: object) -> TypeGuard[int | float]:

@@ -171,19 +171,26 @@ def test_retries_of_the_past_lengthen_and_raise_the_price_of_the_future() -> Non
 
 
 def test_the_chance_is_that_of_all_steps_and_every_item() -> None:
-    history = {"look": seen(succeeded=7, steps=8)}
+    history = {"look": seen(succeeded=7, steps=9), "film": seen(succeeded=4, steps=4)}
     one = foresee(a_plan(Step(id="a", tool="look")), history)
-    assert (one.chance, one.observations) == (0.8, 8)
+    assert one.chance == pytest.approx(7.5 / 10)
+    assert one.observations == 9
     items: Json = [1, 2]
     more = a_plan(Step(id="a", tool="look", for_each=items), Step(id="b", tool="look"))
-    assert foresee(more, history).chance == pytest.approx(0.8**3)
+    # Once it has gone well, it is likelier to go well again.
+    again = 7.5 / 10 * 8.5 / 11 * 9.5 / 12
+    assert foresee(more, history).chance == pytest.approx(again)
+    both = foresee(a_plan(*more.steps, Step(id="c", tool="film")), history)
+    assert both.chance == pytest.approx(again * 4.5 / 5)
+    assert both.observations == 4
     unknown = a_plan(Step(id="a", tool="look"), Step(id="b", tool="film"))
-    assert foresee(unknown, history).chance is None
+    assert foresee(unknown, {"look": seen()}).chance is None
 
 
 def test_a_step_whose_failure_is_ignored_does_not_lower_the_chance() -> None:
     plan = a_plan(Step(id="a", tool="look"), Step(id="b", tool="film", on_failure="ignore"))
-    assert foresee(plan, {"look": seen(succeeded=7, steps=8)}).chance == 0.8
+    found = foresee(plan, {"look": seen(succeeded=7, steps=9)})
+    assert found.chance == pytest.approx(0.75)
 
 
 def test_a_person_is_named_and_not_timed() -> None:

@@ -19,7 +19,7 @@ from callsheet.testing.contracts.samples import run_id
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from callsheet.stores.sqlite import Sync
+    from callsheet.stores.session import Sync
 
 pytestmark = pytest.mark.requirement("E11")
 

@@ -36,7 +36,24 @@ BY_INDEX = [
     (statements.forget_requests, "SEARCH inbox USING INDEX ix_inbox_run (run=?)"),
     (statements.newest, "SEARCH plans USING PRIMARY KEY (name=?)"),
     (statements.version, "SEARCH plans USING PRIMARY KEY (name=? AND version=?)"),
+    (statements.uses, "SEARCH artifact_uses USING PRIMARY KEY (digest=?)"),
+    (statements.uses_of_run, "SEARCH artifact_uses USING INDEX ix_artifact_uses_run (run=?)"),
+    (statements.forget_calls, "SEARCH cache USING COVERING INDEX ix_cache_run (run=?)"),
+    (statements.account_to_change, "SEARCH accounts USING PRIMARY KEY (tenant=?)"),
+    (statements.change_account, "SEARCH accounts USING PRIMARY KEY (tenant=?)"),
+    (statements.posting, "SEARCH postings USING PRIMARY KEY (tenant=? AND number=?)"),
+    (statements.postings, "SEARCH postings USING PRIMARY KEY (tenant=?)"),
+    (statements.held, "SEARCH reservations USING PRIMARY KEY (run=?)"),
+    (statements.change_hold, "SEARCH reservations USING PRIMARY KEY (run=?)"),
+    (statements.newest_item, "SEARCH context USING INDEX pk_context (scope=? AND name=?)"),
+    (statements.item_of_call, "SEARCH context USING INDEX ux_context_key (key=?)"),
+    (statements.expire_item, "SEARCH context USING INDEX ux_context_key (key=?)"),
 ]
+SQLITE_NAMES = {
+    "sqlite_autoindex_inbox_1": "uq_inbox_id",
+    "sqlite_autoindex_context_1": "pk_context",
+}
+"""What SQLite calls the indexes that it makes for our constraints."""
 
 
 @pytest.fixture
@@ -54,7 +71,30 @@ def test_an_index_serves_the_statement(
     params = [None] * len(statement.names)
     plan = database.execute(f"EXPLAIN QUERY PLAN {statement.text}", params).fetchall()
     # One step, so there is no sorting either: the index has the order.
-    assert [row[3].replace("sqlite_autoindex_inbox_1", "uq_inbox_id") for row in plan] == [expected]
+    assert [_spelled(row[3]) for row in plan] == [expected]
+
+
+def _spelled(step: str) -> str:
+    for name, ours in SQLITE_NAMES.items():
+        step = step.replace(name, ours)
+    return step
+
+
+def test_the_youngest_call_of_a_key_is_found_without_sorting(database: sqlite3.Connection) -> None:
+    text = statements.youngest_call.text
+    plan = database.execute(f"EXPLAIN QUERY PLAN {text}", ("k", 1, 0)).fetchall()
+    assert [row[3] for row in plan] == [
+        "SEARCH cache USING PRIMARY KEY (key=?)",
+        "SEARCH journal USING PRIMARY KEY (run=? AND seq=?)",
+    ]
+
+
+def test_only_what_expires_is_looked_at_to_prune(database: sqlite3.Connection) -> None:
+    statement = statements.prune_context
+    params = [None] * len(statement.names)
+    plan = database.execute(f"EXPLAIN QUERY PLAN {statement.text}", params).fetchall()
+    assert plan[0][3] == "SEARCH context USING INDEX ix_context_expires (expires_at<?)"
+    assert not [row[3] for row in plan if row[3].startswith("SCAN")]
 
 
 def test_whether_an_open_run_is_of_a_plan_is_asked_of_open_runs_only(
@@ -79,8 +119,9 @@ def test_every_statement_and_table_can_be_said_to_postgresql() -> None:
     # SQLAlchemy has not typed this yet.
     dialect = postgresql.dialect(paramstyle="format")  # type: ignore[no-untyped-call]
     theirs = Statements(dialect)
-    names = [name for name, part in vars(Statements).items() if isinstance(part, cached_property)]
-    assert len(names) > 20
+    parts = {name: part for each in Statements.__mro__ for name, part in vars(each).items()}
+    names = [name for name, part in parts.items() if isinstance(part, cached_property)]
+    assert len(names) > 50
     for name in names:
         ours, said = getattr(statements, name), getattr(theirs, name)
         assert "?" not in said.text

@@ -18,7 +18,8 @@ from callsheet.errors import (
     StoreReadOnlyError,
 )
 from callsheet.stores import writer
-from callsheet.stores.sqlite import Session, statements
+from callsheet.stores.sqlite import Session as FileSession
+from callsheet.stores.sqlite import statements
 from callsheet.stores.writer import Pace
 from callsheet.testing.contracts.samples import noted, run_id, started
 
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from callsheet.core.ids import RunId
+    from callsheet.stores.session import Session
 
 RUN, OTHER = run_id(1), run_id(2)
 
@@ -94,7 +96,7 @@ async def test_when_one_breaks_the_batch_the_others_are_written_alone(tmp_path: 
 async def test_what_another_process_wrote_is_found_out_by_the_primary_key(tmp_path: Path) -> None:
     async with a_desk(tmp_path) as desk:
         await desk.start(RUN)
-        other = Session(tmp_path / "test.db")
+        other = FileSession(tmp_path / "test.db")
         other.insert(statements.append.text, [(RUN, 2, "{}")])
         stale, fine = desk.append(RUN, noted(), after=1), desk.start(OTHER)
         with pytest.raises(StaleWriteError, match="has 2 entries, not 1"):

@@ -1,88 +1,49 @@
-"""`http.get`, against a server on this machine."""
+"""`http.get` and `http.request`, against a server on this machine."""
 
 from __future__ import annotations
 
+import asyncio
 import base64
+import contextlib
+import json
 import socket
-import threading
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from tests.unit.tools.ctx import PATIENCE, FakeContext
-from typing_extensions import override
+from tests.unit.tools.web import Handler, serving
 
 from callsheet import errors
 from callsheet.tools.http import http_tools
+from callsheet.tools.network import network_of
 from callsheet.tools.registry import Registry
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-DATE = "Wed, 01 May 2024 10:00:00 GMT"
-LATER = "Wed, 01 May 2024 10:01:30 GMT"
-
-ANSWERS: dict[str, tuple[int, dict[str, str], bytes]] = {
-    "/text": (200, {"Content-Type": "text/plain; charset=latin-1"}, b"\xf8"),
-    "/json": (200, {"Content-Type": "application/json"}, b'{"a": [1, null]}'),
-    "/problem": (200, {"Content-Type": "application/problem+json"}, b"[]"),
-    "/not-json": (200, {"Content-Type": "application/json"}, b"{"),
-    "/nan": (200, {"Content-Type": "application/json"}, b'{"a": NaN}'),
-    "/bytes": (200, {"Content-Type": "image/png"}, b"\xff\xfe\x00"),
-    "/large": (200, {"Content-Type": "text/plain"}, b"x" * 2000),
-    "/moved": (302, {"Location": "/json"}, b""),
-    "/circle": (302, {"Location": "/circle"}, b""),
-    "/400": (400, {}, b""),
-    "/401": (401, {}, b""),
-    "/403": (403, {}, b""),
-    "/404": (404, {}, b""),
-    "/408": (408, {}, b""),
-    "/429": (429, {"Retry-After": "7"}, b""),
-    "/429-date": (429, {"Retry-After": LATER, "Date": DATE}, b""),
-    "/429-odd": (429, {"Retry-After": "soon"}, b""),
-    "/500": (500, {}, b""),
-    "/503": (503, {"Retry-After": "3"}, b""),
-}
-
-
-class Handler(BaseHTTPRequestHandler):
-    release: threading.Event
-
-    def do_GET(self) -> None:
-        if self.path == "/slow":
-            self.release.wait(PATIENCE)
-        if self.path in ("/hang-up", "/slow"):
-            self.connection.shutdown(socket.SHUT_RDWR)
-            return
-        if self.path == "/headers":
-            status, headers, body = 200, {"X-Seen": self.headers.get("X-Mine", "")}, b""
-        else:
-            status, headers, body = ANSWERS[self.path.partition("?")[0]]
-        self.send_response_only(status)
-        for name, text in {"Content-Length": str(len(body)), **headers}.items():
-            self.send_header(name, text)
-        self.end_headers()
-        self.wfile.write(body)
-
-    @override
-    def log_message(self, *args: object) -> None:
-        pass
-
 
 @pytest.fixture
 def server() -> Iterator[str]:
-    Handler.release = threading.Event()
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
-        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-        thread.start()
-        yield f"http://127.0.0.1:{server.server_port}"
-        Handler.release.set()
-        server.shutdown()
-        thread.join(PATIENCE)
+    with serving() as address:
+        yield address
+
+
+def registry(*allowed: str) -> Registry:
+    return Registry(http_tools(network_of(allowed)))
 
 
 async def get(url: str, **args: Any) -> Any:
-    return await Registry(http_tools()).call("http.get", {"url": url, **args}, FakeContext())
+    return await registry("127.0.0.1").call("http.get", {"url": url, **args}, FakeContext())
+
+
+async def fetch(url: str, *allowed: str) -> Any:
+    """As `get`, with other addresses allowed."""
+    return await registry(*allowed).call("http.get", {"url": url}, FakeContext())
+
+
+async def request(method: str, url: str, **args: Any) -> Any:
+    given = {"method": method, "url": url, **args}
+    return await registry("127.0.0.1").call("http.request", given, FakeContext())
 
 
 @pytest.mark.parametrize(
@@ -108,7 +69,21 @@ async def test_an_answer_comes_as_json_text_or_base64(
 
 async def test_headers_are_sent(server: str) -> None:
     answer = await get(f"{server}/headers", headers={"X-Mine": "yes"})
-    assert answer["headers"]["x-seen"] == "yes"
+    assert answer["headers"]["x-seen-x-mine"] == "yes"
+    assert answer["headers"]["x-seen-host"] == server.removeprefix("http://")
+
+
+async def test_a_user_in_the_address_is_sent_as_credentials(server: str) -> None:
+    answer = await get(server.replace("http://", "http://me:pw@") + "/headers")
+    credentials = answer["headers"]["x-seen-authorization"].removeprefix("Basic ")
+    assert base64.b64decode(credentials) == b"me:pw"
+
+
+async def test_a_query_is_added_with_every_value_spelled(server: str) -> None:
+    query = {"q": "a&b=c ü", "n": 3, "many": ["x", "y"], "none": None, "yes": True}
+    answer = await get(f"{server}/query?first=1", query=query)
+    assert answer["body"] == "/query?first=1&q=a%26b%3Dc+%C3%BC&n=3&many=x&many=y&yes=true"
+    assert answer["url"] == f"{server}/query"
 
 
 @pytest.mark.requirement("E7")
@@ -116,6 +91,12 @@ async def test_headers_are_sent(server: str) -> None:
     ("path", "kind", "retry_after"),
     [
         ("/400", errors.InvalidError, None),
+        ("/409", errors.InvalidError, None),
+        ("/422", errors.InvalidError, None),
+        ("/502", errors.TransientError, None),
+        ("/504", errors.TransientError, None),
+        ("/to-file", errors.InvalidError, None),
+        ("/to-metadata", errors.DeniedError, None),
         ("/404", errors.InvalidError, None),
         ("/401", errors.DeniedError, None),
         ("/403", errors.DeniedError, None),
@@ -173,3 +154,231 @@ async def test_an_error_does_not_show_what_may_be_secret_in_the_address(server: 
         await get(f"{address}/404?token=hunter2#hunter2")
     assert "hunter2" not in caught.value.message
     assert f"{server}/404 answered 404." in caught.value.message
+
+
+async def test_what_a_server_says_is_wrong_is_repeated(server: str) -> None:
+    with pytest.raises(errors.InvalidError, match=r"answered 409: it is taken\."):
+        await get(f"{server}/409")
+    with pytest.raises(errors.InvalidError, match=r"answered 422: .*no such city"):
+        await get(f"{server}/422")
+
+
+@pytest.mark.requirement("E8")
+async def test_an_answer_that_stops_in_the_middle_is_a_timeout(server: str) -> None:
+    with pytest.raises(errors.ToolTimeoutError, match=r"did not answer within 0\.05 s"):
+        await get(f"{server}/slow-body", timeout=0.05)
+
+
+@pytest.mark.parametrize("header", ["X-Mine\r\nX-Other", "", "X Mine"])
+async def test_a_header_cannot_bring_another_one_in(server: str, header: str) -> None:
+    for headers in ({header: "x"}, {"X-Mine": "a\r\nX-Other: b"}):
+        with pytest.raises(errors.InvalidError, match="cannot be sent"):
+            await get(f"{server}/headers", headers=headers)
+
+
+async def test_headers_do_not_follow_a_redirect_to_another_server(server: str) -> None:
+    headers = {"Authorization": "Bearer s3cret", "X-Api-Key": "s3cret", "Accept": "text/html"}
+    with serving() as other:
+        answer = await get(f"{server}/elsewhere?{other.rpartition(':')[2]}", headers=headers)
+    assert answer["url"] == f"{other}/headers"
+    assert answer["headers"]["x-seen-accept"] == "text/html"
+    assert "s3cret" not in str(answer)
+
+
+# Writes
+
+
+@pytest.mark.requirement("E6", "E18")
+async def test_a_write_sends_its_body_and_the_key_of_the_step(server: str) -> None:
+    for method in ("POST", "PUT", "PATCH", "DELETE"):
+        answer = await request(method, f"{server}/echo", json={"a": [1, None]})
+        said = answer["json"]
+        assert (said["method"], json.loads(said["body"])) == (method, {"a": [1, None]})
+        assert said["headers"]["Content-Type"] == "application/json"
+        assert said["headers"]["Idempotency-Key"] == "key-1"
+
+
+async def test_a_write_may_send_text_and_a_key_of_its_own(server: str) -> None:
+    headers = {"content-type": "text/csv", "idempotency-key": "mine"}
+    said = (await request("POST", f"{server}/echo", body="a,ü", headers=headers))["json"]
+    assert said["body"] == "a,ü"
+    found = {name.lower(): text for name, text in said["headers"].items()}
+    assert (found["content-type"], found["idempotency-key"]) == ("text/csv", "mine")
+    with pytest.raises(errors.InvalidError, match="not both"):
+        await request("POST", f"{server}/echo", body="a", json=1)
+
+
+async def test_a_request_may_also_be_a_read_without_a_key(server: str) -> None:
+    answer = await request("GET", f"{server}/headers")
+    assert "x-seen-idempotency-key" not in answer["headers"]
+    assert (await request("HEAD", f"{server}/any"))["headers"]["x-head"] == "yes"
+
+
+@pytest.mark.requirement("E7", "E10")
+@pytest.mark.parametrize(
+    ("path", "kind", "nothing_happened"),
+    [
+        ("/400", errors.InvalidError, True),
+        ("/409", errors.InvalidError, True),
+        ("/403", errors.DeniedError, True),
+        ("/429", errors.RateLimitedError, True),
+        ("/408", errors.TransientError, False),
+        ("/500", errors.TransientError, False),
+        ("/503", errors.TransientError, False),
+        ("/hang-up", errors.TransientError, False),
+        ("/slow", errors.ToolTimeoutError, False),
+        ("/slow-body", errors.ToolTimeoutError, False),
+        ("/large", errors.FatalError, False),
+        ("/to-metadata-307", errors.DeniedError, True),
+    ],
+)
+async def test_a_failed_write_says_that_nothing_happened_only_if_that_is_certain(
+    server: str, path: str, kind: type[errors.ToolError], nothing_happened: bool
+) -> None:
+    slow = {"timeout": 0.2} if "slow" in path else {}
+    with pytest.raises(errors.ToolError) as caught:
+        await request("POST", server + path, max_bytes=1000, **slow)
+    assert isinstance(caught.value, kind)
+    assert caught.value.nothing_happened is nothing_happened
+    assert len(Handler.asked) <= 1
+
+
+@pytest.mark.requirement("E10")
+async def test_a_write_to_a_server_that_is_not_there_was_not_done() -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        with pytest.raises(errors.NotDoneError, match="cannot be reached"):
+            await request("POST", f"http://127.0.0.1:{taken.getsockname()[1]}/")
+
+
+@pytest.mark.requirement("E10")
+async def test_a_write_that_waits_for_a_connection_was_not_done() -> None:
+    with socket.socket() as full, contextlib.ExitStack() as stack:
+        full.bind(("127.0.0.1", 0))
+        full.listen(0)
+        # Fill the queue: whoever comes now is not even refused.
+        for _ in range(4):
+            waiting = stack.enter_context(socket.socket())
+            waiting.setblocking(False)
+            waiting.connect_ex(full.getsockname())
+        with pytest.raises(errors.NotDoneError):
+            await request("POST", f"http://127.0.0.1:{full.getsockname()[1]}/", timeout=0.1)
+
+
+@pytest.mark.requirement("E10")
+async def test_a_write_that_is_told_to_stop_was_not_done_if_it_was_not_sent(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    resolving = asyncio.Event()
+
+    async def never(*_: object, **__: object) -> None:
+        resolving.set()
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(asyncio.get_running_loop(), "getaddrinfo", never)
+    async with asyncio.timeout(PATIENCE), asyncio.TaskGroup() as group:
+        going = group.create_task(told_to_stop("http://slow-name.test/"))
+        await resolving.wait()
+        going.cancel()
+    assert isinstance(going.result(), errors.NotDoneError)
+
+
+@pytest.mark.requirement("E10")
+async def test_a_write_that_is_told_to_stop_is_in_doubt_if_it_was_sent(server: str) -> None:
+    async with asyncio.timeout(PATIENCE), asyncio.TaskGroup() as group:
+        going = group.create_task(told_to_stop(f"{server}/slow"))
+        while not Handler.asked:
+            await asyncio.to_thread(bool)
+        going.cancel()
+    assert isinstance(going.result(), asyncio.CancelledError)
+
+
+async def told_to_stop(url: str) -> BaseException | None:
+    """How a request ends that is cancelled."""
+    try:
+        await request("POST", url)
+    except BaseException as exc:  # noqa: BLE001 -- it is looked at
+        return exc
+    return None
+
+
+async def test_a_write_follows_only_where_it_is_told_that_nothing_was_done(server: str) -> None:
+    answer = await request("POST", f"{server}/again", json=1)
+    assert (answer["json"]["method"], answer["json"]["body"]) == ("POST", "1")
+    assert Handler.asked == ["POST /again", "POST /echo"]
+    answer = await request("POST", f"{server}/see-other")
+    assert (answer["status"], answer["headers"]["location"]) == (303, "/json")
+
+
+# The network
+
+
+@pytest.mark.requirement("E6")
+@pytest.mark.parametrize(
+    "host",
+    ["127.0.0.1", "localhost", "LOCALHOST.", "[::1]", "[::ffff:127.0.0.1]", "0.0.0.0", "10.0.0.1"],
+)
+async def test_a_private_address_is_refused_unless_it_is_allowed(server: str, host: str) -> None:
+    port = server.rpartition(":")[2]
+    for tool, args in (("http.get", {}), ("http.request", {"method": "POST"})):
+        url = f"http://{host}:{port}/echo"
+        with pytest.raises(errors.DeniedError, match=r"not a public address.*allow_private"):
+            await registry().call(tool, {"url": url, **args}, FakeContext())
+    assert Handler.asked == []
+
+
+@pytest.mark.parametrize("allowed", ["localhost", "127.0.0.0/8"])
+async def test_a_host_or_a_block_may_be_allowed(server: str, allowed: str) -> None:
+    url = f"http://localhost:{server.rpartition(':')[2]}/json"
+    answer = await fetch(url, allowed)
+    assert answer["json"] == {"a": [1, None]}
+
+
+@pytest.mark.parametrize("host", ["2130706433", "0177.0.0.1", "0x7f.0.0.1", "127.1", "0x7f000001"])
+async def test_a_host_that_is_a_number_in_disguise_is_refused(server: str, host: str) -> None:
+    with pytest.raises(errors.InvalidError, match="address"):
+        await get(f"http://{host}:{server.rpartition(':')[2]}/json")
+
+
+async def test_a_redirect_is_looked_at_like_any_address(server: str) -> None:
+    """`localhost` is allowed; the server sends us to 127.0.0.1, which is not."""
+    own = server.rpartition(":")[2]
+    url = f"http://localhost:{own}/elsewhere?{own}"
+    with pytest.raises(errors.DeniedError, match=r"127\.0\.0\.1 is not a public address"):
+        await fetch(url, "localhost")
+
+
+async def test_the_address_that_was_looked_at_is_the_one_that_is_connected_to(
+    server: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A name that means something else the second time is asked for once."""
+    loop = asyncio.get_running_loop()
+    asked: list[str] = []
+    port = int(server.rpartition(":")[2])
+
+    async def rebinding(host: str, *_: object, **__: object) -> list[Any]:
+        asked.append(str(host))
+        address = "127.0.0.1" if len(asked) == 1 else "127.0.0.2"
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (address, port))]
+
+    monkeypatch.setattr(loop, "getaddrinfo", rebinding)
+    url = f"http://rebinding.test:{port}/headers"
+    answer = await fetch(url, "127.0.0.1")
+    assert answer["headers"]["x-seen-host"] == f"rebinding.test:{port}"
+    assert asked.count("rebinding.test") == 1
+
+
+async def test_when_one_address_does_not_answer_the_next_is_tried(
+    server: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    port = int(server.rpartition(":")[2])
+
+    async def two(host: str, *_: object, **__: object) -> list[Any]:
+        # Nobody listens on the first, and the last is not allowed.
+        found = ["127.0.0.1"] if host != "two.test" else ["127.0.0.2", "127.0.0.1", "10.0.0.1"]
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (each, port)) for each in found]
+
+    monkeypatch.setattr(asyncio.get_running_loop(), "getaddrinfo", two)
+    url = f"http://two.test:{port}/json"
+    answer = await fetch(url, "127.0.0.0/8")
+    assert answer["status"] == 200

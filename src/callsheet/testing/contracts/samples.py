@@ -17,10 +17,11 @@ from callsheet.core.entries import (
     RunStarted,
     UndoRequested,
 )
-from callsheet.core.plan import FORMAT, Plan, Step
+from callsheet.core.plan import FORMAT, NOTHING, Cost, Plan, Step
 from callsheet.ports import Request
 
 if TYPE_CHECKING:
+    from callsheet.core.artifact import Artifact
     from callsheet.core.ids import RunId
     from callsheet.core.value import Json
     from callsheet.ports import RequestKind
@@ -43,17 +44,21 @@ def a_plan(name: str = "trip", *, tool: str = "flights.book") -> Plan:
     return Plan(name=name, steps=(Step(id="flight", tool=tool, args={"to": "Oslo"}),))
 
 
-def started(
+# Every one is optional, and says which detail the test is about.
+def started(  # noqa: PLR0913
     run: RunId,
     *,
     plan: Plan | None = None,
     inputs: Json = None,
     key: str | None = None,
     tenant: str = "default",
+    reserves: Cost = NOTHING,
+    consumed: tuple[str, ...] = (),
+    seconds: float = 0,
 ) -> RunStarted:
     """The beginning of a run."""
     return RunStarted(
-        at=NOON,
+        at=at(seconds),
         run=run,
         plan=plan or a_plan(),
         inputs=Raw(value.encode({} if inputs is None else inputs)),
@@ -64,6 +69,8 @@ def started(
         flags=(),
         key=key,
         tenant=tenant,
+        reserves=reserves,
+        consumed=consumed,
     )
 
 
@@ -72,20 +79,29 @@ def noted(message: str = "something happened") -> ProblemNoted:
     return ProblemNoted(at=at(1), message=message)
 
 
-def succeeded(output: Json, *, attempt: int = 1) -> AttemptEnded:
+def succeeded(
+    output: Json,
+    *,
+    attempt: int = 1,
+    artifacts: tuple[Artifact, ...] = (),
+    cache_key: str = "",
+    seconds: float = 2,
+) -> AttemptEnded:
     """An attempt that ended well."""
     return AttemptEnded(
-        at=at(2),
+        at=at(seconds),
         step="flight",
         attempt=attempt,
         outcome="succeeded",
         output=Raw(value.encode(output)),
+        artifacts=artifacts,
+        cache_key=cache_key,
     )
 
 
-def ended(state: EndState = "succeeded", *, seconds: float = 3) -> RunEnded:
+def ended(state: EndState = "succeeded", *, seconds: float = 3, spent: Cost = NOTHING) -> RunEnded:
     """The end of a run."""
-    return RunEnded(at=at(seconds), state=state)
+    return RunEnded(at=at(seconds), state=state, spent=spent)
 
 
 def undo_requested() -> UndoRequested:

@@ -10,6 +10,8 @@ down_revision = None
 branch_labels = ("engine",)
 depends_on = None
 
+WORD = sa.String().with_variant(sa.String(collation="C"), "postgresql")
+
 
 def upgrade() -> None:
     """Create everything."""
@@ -28,7 +30,7 @@ def downgrade() -> None:
 def _journal() -> None:
     op.create_table(
         "journal",
-        sa.Column("run", sa.String, nullable=False),
+        sa.Column("run", WORD, nullable=False),
         sa.Column("seq", sa.Integer, nullable=False),
         sa.Column("body", sa.Text, nullable=False),
         sa.PrimaryKeyConstraint("run", "seq", name="pk_journal"),
@@ -39,15 +41,15 @@ def _journal() -> None:
 def _runs() -> None:
     op.create_table(
         "runs",
-        sa.Column("run", sa.String, nullable=False),
-        sa.Column("name", sa.String, nullable=False),
-        sa.Column("plan", sa.String, nullable=False),
-        sa.Column("content", sa.String, nullable=False),
-        sa.Column("tenant", sa.String, nullable=False),
-        sa.Column("key", sa.String),
-        sa.Column("started_at", sa.String, nullable=False),
-        sa.Column("ended", sa.String),
-        sa.Column("ended_at", sa.String),
+        sa.Column("run", WORD, nullable=False),
+        sa.Column("name", WORD, nullable=False),
+        sa.Column("plan", WORD, nullable=False),
+        sa.Column("content", WORD, nullable=False),
+        sa.Column("tenant", WORD, nullable=False),
+        sa.Column("key", WORD),
+        sa.Column("started_at", WORD, nullable=False),
+        sa.Column("ended", WORD),
+        sa.Column("ended_at", WORD),
         sa.PrimaryKeyConstraint("run", name="pk_runs"),
         sqlite_with_rowid=False,
     )
@@ -69,8 +71,8 @@ def _inbox() -> None:
     op.create_table(
         "inbox",
         sa.Column("seq", sa.Integer, nullable=False),
-        sa.Column("id", sa.String, nullable=False),
-        sa.Column("run", sa.String, nullable=False),
+        sa.Column("id", WORD, nullable=False),
+        sa.Column("run", WORD, nullable=False),
         sa.Column("body", sa.Text, nullable=False),
         sa.Column("settled", sa.Text),
         sa.PrimaryKeyConstraint("seq", name="pk_inbox"),
@@ -87,11 +89,11 @@ def _inbox() -> None:
 def _plans() -> None:
     op.create_table(
         "plans",
-        sa.Column("name", sa.String, nullable=False),
+        sa.Column("name", WORD, nullable=False),
         sa.Column("version", sa.Integer, nullable=False),
-        sa.Column("digest", sa.String, nullable=False),
+        sa.Column("digest", WORD, nullable=False),
         sa.Column("body", sa.Text, nullable=False),
-        sa.Column("saved_at", sa.String, nullable=False),
+        sa.Column("saved_at", WORD, nullable=False),
         sa.PrimaryKeyConstraint("name", "version", name="pk_plans"),
         sqlite_with_rowid=False,
     )

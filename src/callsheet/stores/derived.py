@@ -1,0 +1,124 @@
+"""What entries say to lineage, cache and ledger.
+
+Which artifacts they name, which calls may serve again, what they do to the tenant's account. Like
+the index of runs it follows from the entries alone, and every store changes it together with them.
+Nothing is stored here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from callsheet.core.amount import ZERO, Amount, amount_of
+from callsheet.core.entries import (
+    AnyEntry,
+    AttemptEnded,
+    AttemptStarted,
+    RunEnded,
+    RunStarted,
+    StepCached,
+    StepCopied,
+)
+from callsheet.ports import ArtifactUse
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from datetime import datetime
+
+    from callsheet.core.artifact import Artifact
+    from callsheet.core.ids import RunId
+    from callsheet.ports import UseRole
+
+
+@dataclass(frozen=True, slots=True)
+class Reusable:
+    """A call that may serve again."""
+
+    key: str
+    run: str
+    seq: int
+    step: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Hold:
+    """What a run that starts sets aside."""
+
+    tenant: str
+    amount: Amount
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Bill:
+    """What a run that ends has cost."""
+
+    amount: Amount
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Derived:
+    """What an append says to the indexes."""
+
+    uses: tuple[ArtifactUse, ...] = ()
+    reusable: tuple[Reusable, ...] = ()
+    hold: Hold | None = None
+    bills: tuple[Bill, ...] = ()
+
+
+NOTHING_DERIVED = Derived()
+
+
+def is_telling(entry: AnyEntry) -> bool:
+    """Whether an entry may say something to these indexes; false for most, and soon."""
+    if entry.stored:
+        return True
+    if isinstance(entry, AttemptEnded):
+        return bool(entry.artifacts or entry.cache_key or (entry.undo and entry.undo.stored))
+    if isinstance(entry, AttemptStarted):
+        return bool(entry.consumed or (entry.undo and entry.undo.stored))
+    return isinstance(entry, (StepCached, StepCopied, RunEnded, RunStarted))
+
+
+def derived_of(run: RunId, entries: Sequence[AnyEntry], *, after: int) -> Derived:
+    """What these entries say, appended after so many others."""
+    uses: dict[tuple[str, int, str], ArtifactUse] = {}
+    reusable: list[Reusable] = []
+    hold: Hold | None = None
+    bills: list[Bill] = []
+    for seq, entry in enumerate(entries, after + 1):
+        for digest, role in _named(entry):
+            step = getattr(entry, "step", None) or ""
+            use = ArtifactUse(digest=digest, run=run, seq=seq, step=step, role=role)
+            uses.setdefault((digest, seq, role), use)
+        if isinstance(entry, AttemptEnded):
+            if entry.cache_key and entry.outcome == "succeeded":
+                reusable.append(Reusable(entry.cache_key, run, seq, entry.step, entry.at))
+        elif isinstance(entry, RunStarted):
+            amount = amount_of(entry.reserves)
+            hold = Hold(entry.tenant, amount, entry.at) if amount != ZERO else None
+        elif isinstance(entry, RunEnded):
+            bills.append(Bill(amount_of(entry.spent), entry.at))
+    return Derived(tuple(uses.values()), tuple(reusable), hold, tuple(bills))
+
+
+def _named(entry: AnyEntry) -> Iterator[tuple[str, UseRole]]:
+    """The artifacts that an entry names, and in which role."""
+    stored = list(entry.stored.values())
+    consumed: Iterable[str] = ()
+    produced: Iterable[Artifact] = ()
+    if isinstance(entry, (AttemptStarted, AttemptEnded)) and entry.undo and entry.undo.stored:
+        stored.append(entry.undo.stored)
+    if isinstance(entry, (RunStarted, AttemptStarted)):
+        consumed = entry.consumed
+    elif isinstance(entry, AttemptEnded):
+        produced = entry.artifacts
+    elif isinstance(entry, (StepCached, StepCopied)):
+        # Another run's call has made them: this one has them from there.
+        consumed = [artifact.digest for artifact in entry.artifacts]
+    yield from ((digest, "stored") for digest in stored)
+    yield from ((digest, "consumed") for digest in consumed)
+    yield from ((artifact.digest, "produced") for artifact in produced)

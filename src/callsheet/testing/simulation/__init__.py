@@ -1,0 +1,1 @@
+"""Whole lives of an engine in milliseconds, each from one seed."""

@@ -1,0 +1,114 @@
+"""Plans drawn from a seed, and the cast of tools they call.
+
+Small ones, of two to twelve steps: what goes wrong in a plan of a thousand steps goes wrong in a
+plan of three as well, only with less noise. New fields of a plan are drawn here.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING
+
+from callsheet.core.plan import Budget, Plan, Retry, Step, Undo
+from callsheet.testing.scripted import World
+from callsheet.testing.simulation.faults import happens
+
+if TYPE_CHECKING:
+    from random import Random
+
+    from callsheet.core.value import Json
+    from callsheet.tools.registry import AnyTool
+
+CHOICES = ("yes", "no")
+KEYS = ("desk", "door")
+TOOLS = ("look", "fetch", "put", "book", "send", "print")
+"""What steps call; the others take back."""
+
+
+@cache
+def cast() -> tuple[AnyTool, ...]:
+    """A read, a paid read with a limit, and writes of every kind."""
+    world = World()
+    world.tool("look")
+    world.tool("fetch", ceiling=0.2, limit=2)
+    world.tool("put", effect="write", idempotent=True, undo="unput")
+    world.tool("unput", effect="write", idempotent=True)
+    world.tool("book", effect="write", undo="unbook")
+    world.tool("unbook", effect="write", idempotent=True)
+    world.tool("send", effect="write")
+    world.tool("print", effect="write", undo="shred", ceiling=1.0, timeout=6.0)
+    world.tool("shred", effect="write", idempotent=True, ceiling=0.1)
+    return tuple(world.tools)
+
+
+def draw_plan(random: Random) -> Plan:
+    """A plan that checks, with any mixture of what plans can say."""
+    count = 2 + min(random.randrange(11), random.randrange(11))
+    steps: list[Step] = []
+    for number in range(count):
+        steps.append(_step(random, f"s{number}", steps))
+    return Plan(
+        name="story",
+        steps=tuple(steps),
+        on_failure=random.choice(("undo", "undo", "stop", "continue")),
+        on_cancel=random.choice((None, None, "undo", "keep")),
+        concurrency=random.choice((1, 2, 3, 8)),
+        budget=_budget(random, count),
+        output={step.id: f"${{steps.{step.id}}}" for step in steps},
+    )
+
+
+def _budget(random: Random, count: int) -> Budget | None:
+    if happens(random, 0.5):
+        return None
+    usd = round(1.1 + random.random() * count, 2)
+    calls = count * 3 if happens(random, 0.2) else None
+    seconds = 60.0 if happens(random, 0.3) else None
+    return Budget(usd=usd, calls=calls, seconds=seconds)
+
+
+def _step(random: Random, name: str, before: list[Step]) -> Step:
+    needs = [step.id for step in before if happens(random, 1.5 / len(before))]
+    if happens(random, 0.08):
+        return Step(id=name, ask=f"Shall {name} be?", choices=CHOICES, needs=tuple(needs))
+    tool = random.choice(TOOLS)
+    source = next((s for s in reversed(before) if s.id in needs and s.tool and not s.for_each), None)
+    each, args = _items(random, source), _args(random, source)
+    return Step(
+        id=name,
+        tool=tool,
+        args=args | ({"item": "${item}"} if each is not None else {}),
+        for_each=each,
+        needs=tuple(needs),
+        when=f"${{steps.{source.id}.n > `1`}}" if source and happens(random, 0.15) else None,
+        undo=_undo(random, tool),
+        approval="required" if happens(random, 0.12) else None,
+        touches=tuple(key for key in KEYS if happens(random, 0.15)),
+        priority=random.choice((0, 0, 0, 1)),
+        retry=Retry(attempts=random.choice((None, 1, 2, 4)), backoff=0.4),
+        timeout=random.choice((None, 2.5, 8.0)) or 20.0,
+        on_failure=random.choice(("fail", "fail", "fail", "skip", "ignore")),
+        in_doubt=random.choice(("ask", "ask", "ask", "fail", "retry")),
+        run_if_skipped=happens(random, 0.2),
+    )
+
+
+def _args(random: Random, source: Step | None) -> dict[str, Json]:
+    args: dict[str, Json] = {"x": random.randrange(9)}
+    if source is not None and happens(random, 0.7):
+        args["n"] = f"${{steps.{source.id}.n || `0`}}"
+    return args
+
+
+def _items(random: Random, source: Step | None) -> Json:
+    if happens(random, 0.85):
+        return None
+    if source is not None and happens(random, 0.5):
+        return f"${{steps.{source.id}.list || `[]`}}"
+    return [1, 2, 3][: random.randrange(1, 4)]
+
+
+def _undo(random: Random, tool: str) -> Undo | None:
+    if tool not in {"put", "book"} or happens(random, 0.75):
+        return None
+    return Undo(tool=f"un{tool}", args={"id": "${output.id}"})

@@ -1,0 +1,176 @@
+"""`simulate`: one story from one seed, judged by all laws."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from random import Random
+from typing import TYPE_CHECKING
+
+from callsheet.core import entries as e
+from callsheet.core import value
+from callsheet.core.read import read_plan
+from callsheet.testing.simulation.faults import CALM, Faults
+from callsheet.testing.simulation.laws import LAWS
+from callsheet.testing.simulation.laws_outside import LAWS_OUTSIDE
+from callsheet.testing.simulation.outside import made_up
+from callsheet.testing.simulation.plans import cast, draw_plan
+from callsheet.testing.simulation.sample import sampled
+from callsheet.testing.simulation.story import Story
+from callsheet.testing.simulation.tale import Tale
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from callsheet.core.entries import AnyEntry
+    from callsheet.core.plan import Plan
+    from callsheet.core.toolspec import ToolSpec
+    from callsheet.core.value import Json
+    from callsheet.runtime.result import Result
+    from callsheet.tools.registry import AnyTool
+
+COMPARED = 8
+"""One story in so many is told again without any fault, and must come to the same."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Broken:
+    """A law that does not hold in a story."""
+
+    law: str
+    what: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Simulated:
+    """A story that has been told."""
+
+    seed: int
+    plan: Plan
+    entries: Sequence[AnyEntry]
+    result: Result | None
+    """None: it did not end."""
+    lives: int
+    """Processes that it took."""
+    seconds: float
+    """Simulated."""
+    broken: tuple[Broken, ...]
+    told: Sequence[tuple[float, str]] = field(repr=False)
+
+    @property
+    def lines(self) -> list[str]:
+        """The story, line by line."""
+        return [f"{at:9.3f}  {what}" for at, what in self.told]
+
+    def check(self) -> None:
+        """Do nothing if every law holds.
+
+        Raises:
+            AssertionError: one does not; with the seed, and the whole story.
+        """
+        if self.broken:
+            laws = "\n".join(f"{each.law.replace('_', ' ')}: {each.what}" for each in self.broken)
+            story = "\n".join(self.lines)
+            raise AssertionError(f"seed {self.seed}\n{laws}\n{story}")
+
+
+def simulate(  # noqa: PLR0913 -- every one but the seed is optional and means something to a user
+    plan: Plan | Mapping[str, object] | None = None,
+    tools: Iterable[AnyTool] | None = None,
+    inputs: Mapping[str, Json] | None = None,
+    *,
+    seed: int,
+    faults: Faults | None = None,
+    returns: Mapping[str, Json | Callable[[dict[str, Json]], Json]] | None = None,
+) -> Simulated:
+    """Tell one story: run a plan on the real engine while everything goes wrong that may.
+
+    Nobody's tools are called: they are played by what they declare. The same arguments tell the
+    same story, every time and everywhere.
+
+    Args:
+        plan: what is run; None: a plan drawn from the seed, on tools that come with it.
+        tools: the tools that the plan names.
+        inputs: of the run.
+        seed: what everything is drawn from.
+        faults: how often things go wrong; None: as `Faults()` says.
+        returns: by tool, what it returns, or a function of its arguments that says so. A tool that
+            is not here returns something that fits its declared output.
+
+    Raises:
+        PlanError: the plan does not check against the tools.
+    """
+    random = Random(seed)  # noqa: S311 -- everybody is meant to foresee it
+    drawn = read_plan(plan) if plan is not None else draw_plan(random)
+    answers = _answers(returns or {}) if plan is not None else made_up
+    cast_ = tuple(tools or ()) if plan is not None else cast()
+    mild = faults or Faults()
+
+    def tell(random: Random, faults: Faults) -> Story:
+        story = Story(random, faults, drawn, cast_, inputs or {}, answers)
+        story.happen()
+        return story
+
+    story = tell(random, mild)
+    tale = _tale(story)
+    broken = [*_judge(tale)]
+    if seed % COMPARED == 0 and _is_comparable(tale):
+        broken += _compare(story, tell(Random(seed), CALM))  # noqa: S311 -- see above
+    return Simulated(
+        seed=seed,
+        plan=drawn,
+        entries=tale.entries,
+        result=story.result,
+        lives=story.lives,
+        seconds=story.now,
+        broken=tuple(broken),
+        told=tuple(story.told),
+    )
+
+
+def _tale(story: Story) -> Tale:
+    run, bodies = next(iter(story.journals.items()), ("", []))
+    toolbox = {tool.spec.name: tool.spec for tool in story.tools}
+    entries = [e.decode(body) for body in bodies]
+    return Tale(run, story.plan, toolbox, entries, bodies, story, story.result)
+
+
+def _judge(tale: Tale) -> Iterator[Broken]:
+    for law in (*LAWS_OUTSIDE, *(LAWS if tale.entries else ())):
+        try:
+            found = list(law(tale))
+        except (KeyError, AttributeError, IndexError, TypeError, ValueError) as exc:
+            # A journal so broken that not even the law can be read over it.
+            found = [f"the journal makes no sense: {exc!r}"]
+        for what in found:
+            yield Broken(law=law.__name__, what=what)
+
+
+def _is_comparable(tale: Tale) -> bool:
+    """Whether nobody and nothing had a lasting say in how it went."""
+    if tale.result is None or tale.result.state != "succeeded" or tale.result.problems:
+        return False
+    return not tale.story.people.interfered
+
+
+def _compare(story: Story, calm: Story) -> Iterator[Broken]:
+    """An undisturbed run of the same plan comes to the same output."""
+    assert story.result is not None, "only a story with an end is compared"
+    mine, other = story.result.output, calm.result.output if calm.result else None
+    if value.digest(mine) != value.digest(other):
+        what = f"undisturbed the output is {other!r}, here it is {mine!r}"
+        yield Broken(law="faults_do_not_change_the_result", what=what)
+
+
+def _answers(
+    returns: Mapping[str, Json | Callable[[dict[str, Json]], Json]],
+) -> Callable[[ToolSpec, dict[str, Json]], Json]:
+    def answer(spec: ToolSpec, args: dict[str, Json]) -> Json:
+        given = returns.get(spec.name, _UNSAID)
+        if given is _UNSAID:
+            return sampled(spec.output_schema or {})
+        return given(args) if callable(given) else given  # type: ignore[return-value]
+
+    return answer
+
+
+_UNSAID = object()

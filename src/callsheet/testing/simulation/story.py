@@ -1,0 +1,132 @@
+"""One whole story, from one seed: a plan, its run, everything that goes wrong, and the end of it."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from random import Random
+from typing import TYPE_CHECKING
+
+import structlog
+
+from callsheet.testing.simulation.disk import SimulatedDisk
+from callsheet.testing.simulation.faults import happens, weather
+from callsheet.testing.simulation.life import Life
+from callsheet.testing.simulation.loop import HungError
+from callsheet.testing.simulation.outside import Outside
+from callsheet.testing.simulation.people import People
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping
+    from typing import Any
+
+    from callsheet.core.entries import AnyEntry
+    from callsheet.core.plan import Plan
+    from callsheet.core.toolspec import ToolSpec
+    from callsheet.core.value import Json
+    from callsheet.runtime.result import Result
+    from callsheet.testing.simulation.faults import Faults
+    from callsheet.tools.registry import AnyTool
+
+LIVES = 4
+"""Processes of one story, at most."""
+SHORT, LONG = 60, 600
+"""A process that dies does so within so many callbacks: early, or at any time."""
+
+
+class Story:
+    """What happens, and everything that is known about it."""
+
+    def __init__(  # noqa: PLR0913 -- what a story is made of
+        self,
+        random: Random,
+        faults: Faults,
+        plan: Plan,
+        tools: Iterable[AnyTool],
+        inputs: Mapping[str, Json],
+        answers: Callable[[ToolSpec, dict[str, Json]], Json],
+    ) -> None:
+        self.random = random
+        self.faults = weather(faults, random)
+        self.plan = plan
+        self.tools = tuple(tools)
+        self.inputs = inputs
+        self.told: list[tuple[float, str]] = []
+        self.faulty: list[str] = []
+        """Mistakes of the engine that it noticed itself."""
+        self.hung = ""
+        self.lives = 0
+        self.result: Result | None = None
+        self.afterwards = 2
+        """How often somebody may still want an ended run taken back."""
+        self.disk = SimulatedDisk(random, self.faults, self.tell)
+        self.outside = Outside(random, self.faults, self.disk, answers)
+        self.people = People(random, self.faults, self.outside)
+        self._life: Life | None = None
+
+    @property
+    def now(self) -> float:
+        """Simulated seconds."""
+        return self._life.loop.now if self._life else 0.0
+
+    def tell(self, what: str) -> None:
+        """Write down what happens, for whoever reads the story."""
+        self.told.append((self.now, what))
+
+    def happen(self) -> None:
+        """Let it happen, process after process."""
+        self.people.plan_deeds([step.id for step in self.plan.steps])
+        with hushed(self._overhear):
+            while self.result is None and not self.hung:
+                self._live()
+            self.disk.lose_power()
+
+    def _live(self) -> None:
+        self.lives += 1
+        life = self._life = Life(self, self.now, self._death())
+        try:
+            self.result = life.live()
+        except HungError as exc:
+            self.hung = str(exc)
+        self.faulty += life.loop.complaints
+        if self.result is None and not self.hung:
+            self.tell("the process dies")
+            self.disk.lose_power()
+            self.outside.crash()
+
+    def _death(self) -> int | None:
+        if self.lives >= LIVES or not happens(self.random, self.faults.crashes):
+            return None
+        return self.random.randrange(1, SHORT if happens(self.random, 0.3) else LONG)
+
+    def _overhear(self, event: str) -> None:
+        if event == "run.broken":
+            self.faulty.append("the engine was interrupted by a mistake of its own")
+        self.tell(f"log: {event}")
+
+    @property
+    def journals(self) -> dict[str, list[bytes]]:
+        """Everything that is on the disk."""
+        return self.disk.kept._contents.journals  # noqa: SLF001 -- as it lies there, undecoded
+
+
+    def entries(self, decode: Callable[[bytes], AnyEntry]) -> list[AnyEntry]:
+        """The journal of the run."""
+        return [decode(body) for journal in self.journals.values() for body in journal]
+
+
+@contextmanager
+def hushed(hear: Callable[[str], None]) -> Iterator[None]:
+    """Say nothing to the operators of this process: what is logged belongs to the story."""
+
+    def take(_logger: object, _method: str, event: MutableMapping[str, Any]) -> str:
+        hear(str(event["event"]))
+        raise structlog.DropEvent
+
+    before = structlog.get_config() if structlog.is_configured() else None
+    structlog.configure(processors=[take])
+    try:
+        yield
+    finally:
+        structlog.reset_defaults()
+        if before is not None:
+            structlog.configure(**before)

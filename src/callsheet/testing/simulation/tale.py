@@ -1,0 +1,204 @@
+"""A story as evidence: what the journal says, what was seen outside, what people were told.
+
+Nothing here asks the core what it thinks of a plan or of an entry. The laws are stated over the
+plain facts, so that a mistake of the core cannot excuse itself.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from callsheet.core import entries as e
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from callsheet.core.plan import Plan, Step
+    from callsheet.core.toolspec import ToolSpec
+    from callsheet.runtime.result import Result
+    from callsheet.testing.simulation.outside import Effect, Visit
+    from callsheet.testing.simulation.story import Story
+
+_STEP = re.compile(r"\bsteps\.([a-z][a-z0-9_]*)")
+
+
+@dataclass(slots=True, eq=False)
+class Try:
+    """One attempt, or one undo, as the journal tells it."""
+
+    step: str
+    attempt: int
+    undo: bool
+    start: e.AttemptStarted | e.UndoStarted
+    began: int
+    """Number of the entry."""
+    end: e.AttemptEnded | e.UndoEnded | None = None
+    ended: int = 0
+    """Number of the entry; 0: it has none."""
+
+    def is_open_at(self, seq: int) -> bool:
+        """Whether it had started and not ended before an entry."""
+        return self.began < seq and not (self.ended and self.ended < seq)
+
+
+@dataclass(eq=False)
+class Tale:
+    """Everything that the laws look at."""
+
+    run: str
+    plan: Plan
+    specs: Mapping[str, ToolSpec]
+    entries: Sequence[e.AnyEntry]
+    bodies: Sequence[bytes]
+    """The entries as they lie on the disk."""
+    story: Story
+    result: Result | None
+    tries: dict[str, list[Try]] = field(default_factory=dict)
+    """Attempts per step, in the order they began."""
+    undos: dict[str, list[Try]] = field(default_factory=dict)
+    strays: list[str] = field(default_factory=list)
+    """Ends that fit no start, starts while another was open."""
+
+    def __post_init__(self) -> None:
+        for seq, entry in enumerate(self.entries, 1):
+            if isinstance(entry, (e.AttemptStarted, e.UndoStarted)):
+                self._start(seq, entry)
+            elif isinstance(entry, (e.AttemptEnded, e.UndoEnded)):
+                self._end(seq, entry)
+
+    def _start(self, seq: int, entry: e.AttemptStarted | e.UndoStarted) -> None:
+        undo = isinstance(entry, e.UndoStarted)
+        book = (self.undos if undo else self.tries).setdefault(entry.step, [])
+        if book and not book[-1].ended:
+            self.strays.append(f"{entry.step} starts at {seq} while an attempt is open")
+        if not undo and entry.attempt != len(book) + 1:
+            self.strays.append(f"{entry.step}: attempt {entry.attempt} after {len(book)}")
+        book.append(Try(entry.step, entry.attempt, undo, entry, seq))
+
+    def _end(self, seq: int, entry: e.AttemptEnded | e.UndoEnded) -> None:
+        undo = isinstance(entry, e.UndoEnded)
+        book = (self.undos if undo else self.tries).get(entry.step, [])
+        if book and not book[-1].ended and book[-1].attempt == entry.attempt:
+            book[-1].end, book[-1].ended = entry, seq
+        elif not (undo and entry.outcome == "failed"):
+            # An undo that cannot even be resolved fails without a start.
+            self.strays.append(f"{entry.step}: attempt {entry.attempt} ends at {seq}, unstarted")
+
+    # The plan, read plainly
+
+    @cached_property
+    def steps(self) -> dict[str, Step]:
+        """The plan's steps by name."""
+        return {step.id: step for step in self.plan.steps}
+
+    def step(self, key: str) -> Step:
+        """The plan's step behind a key."""
+        return self.steps[key.partition("[")[0]]
+
+    @cached_property
+    def needs(self) -> dict[str, set[str]]:
+        """For each step, the steps it names or refers to."""
+        found = {}
+        for step in self.plan.steps:
+            text = msgspec.json.encode(
+                [step.args, step.for_each, step.when, step.ask, step.touches, step.undo]
+            ).decode()
+            found[step.id] = set(step.needs) | set(_STEP.findall(text))
+        return found
+
+    @cached_property
+    def above(self) -> dict[str, set[str]]:
+        """For each step, everything that it was built on, directly or not."""
+        found: dict[str, set[str]] = {}
+        for step in self._sorted():
+            mine = set(self.needs[step])
+            for need in self.needs[step]:
+                mine |= found[need]
+            found[step] = mine
+        return found
+
+    def _sorted(self) -> list[str]:
+        done: dict[str, None] = {}
+
+        def visit(step: str) -> None:
+            if step not in done:
+                for need in sorted(self.needs[step]):
+                    visit(need)
+                done[step] = None
+
+        for step in self.steps:
+            visit(step)
+        return list(done)
+
+    def spec(self, key: str) -> ToolSpec:
+        """What the tool of a step declares."""
+        return self.specs[self.step(key).tool or ""]
+
+    def undo_tool(self, key: str) -> str | None:
+        """What takes a step back."""
+        own, spec = self.step(key).undo, self.spec(key)
+        if spec.effect == "read" or own == "none":
+            return None
+        return own.tool if own is not None else spec.undo
+
+    def is_repeatable(self, key: str) -> bool:
+        """Whether calling it twice does no harm."""
+        own, spec = self.step(key).idempotent, self.spec(key)
+        return spec.effect == "read" or (spec.idempotent if own is None else own)
+
+    @cached_property
+    def touches(self) -> dict[str, tuple[str, ...]]:
+        """What steps touch, when that was known only while it ran."""
+        return {
+            entry.step: entry.touches
+            for entry in self.entries
+            if isinstance(entry, e.StepDecided) and entry.touches is not None
+        }
+
+    def touched_by(self, key: str) -> set[str]:
+        """What a step touches."""
+        found = self.touches.get(key) or self.touches.get(key.partition("[")[0])
+        return set(self.step(key).touches if found is None else found)
+
+    # The journal, read plainly
+
+    def all_tries(self) -> list[Try]:
+        """All attempts of all steps, in the order they began."""
+        return sorted((t for book in self.tries.values() for t in book), key=lambda t: t.began)
+
+    @cached_property
+    def answers(self) -> dict[str, list[tuple[int, str]]]:
+        """Per step, the answers to its doubts and approvals, with their places."""
+        found: dict[str, list[tuple[int, str]]] = {}
+        for seq, entry in enumerate(self.entries, 1):
+            if isinstance(entry, e.AnswerRecorded):
+                word = bytes(entry.answer).decode().strip('"')
+                found.setdefault(entry.step, []).append((seq, word))
+        return found
+
+    def said(self, step: str, word: str, *, before: int | None = None) -> int:
+        """How often a person gave this answer about a step."""
+        last = len(self.entries) + 1 if before is None else before
+        return sum(seq < last and told == word for seq, told in self.answers.get(step, ()))
+
+    @cached_property
+    def end(self) -> e.RunEnded | None:
+        """The last end of the run."""
+        return next((x for x in reversed(self.entries) if isinstance(x, e.RunEnded)), None)
+
+    # The outside
+
+    @property
+    def visits(self) -> list[Visit]:
+        """Every call that was made."""
+        return self.story.outside.visits
+
+    @property
+    def effects(self) -> list[Effect]:
+        """Everything that stood because of a call."""
+        return self.story.outside.effects
