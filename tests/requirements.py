@@ -144,13 +144,11 @@ ENGINE = (
         "E20",
         "Metrics per tool, traces, structured logs, alerts on failure, on stuck, on budget",
         "engine",
-        PART_2,
     ),
     Requirement(
         "E21",
         "Preflight: critical path, cost and time with ranges, chance of success, suggestions",
         "engine",
-        PART_2,
     ),
     Requirement(
         "E22",

@@ -25,6 +25,7 @@ from callsheet.errors import (
     StoreBusyError,
     UnknownRunError,
 )
+from callsheet.runtime.accounts import TenantLedger
 from callsheet.runtime.artifacts import Artifacts
 from callsheet.runtime.clock import SystemClock
 from callsheet.runtime.collect import GRACE, Retention
@@ -35,6 +36,7 @@ from callsheet.runtime.run import Run
 from callsheet.runtime.runtime import Runtime
 from callsheet.runtime.saved import SavedPlans
 from callsheet.runtime.secrets import EnvironmentSecrets, GivenSecrets
+from callsheet.runtime.shared import SharedContext
 from callsheet.runtime.start import TENANT, Start, reservation
 from callsheet.runtime.surroundings import Ports
 from callsheet.stores.blobs import open_artifacts
@@ -98,6 +100,8 @@ class Engine:
         self.runtime = Runtime(ports)
         self._retention = Retention(ports, self.runtime.pins, lambda keys: _forget(undo, keys))
         self.plans = SavedPlans(ports.store.plans, ports.clock)
+        self.ledger = TenantLedger(store.ledger, clock)
+        self.context = SharedContext(store.context, clock)
         self._desk = Desk(tools, ports.store.plans, ports.secrets)
 
     @classmethod
@@ -150,6 +154,7 @@ class Engine:
         """
         # Imported here, like the stores: whoever only declares tools needs none of it.
         from callsheet.tools.assembly import Wishes, assembled, config_file
+        from callsheet.tools.context import context_tools
 
         # What `file.write` keeps for its undo lies in the home: a resumed run finds it there.
         undo = _undo_of(home)
@@ -166,6 +171,8 @@ class Engine:
         blobs = open_artifacts(artifacts or _artifacts_of(home), sync=sync, now=clock.now)
         observers = Observers(telemetry, on_alert)
         try:
+            for each in context_tools(store.context, clock):
+                registry.add(each)
             engine = cls(
                 store,
                 registry,

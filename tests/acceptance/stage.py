@@ -20,11 +20,18 @@ FINAL = {"succeeded", "failed", "skipped", "cancelled", "in_doubt", "undone", "u
 
 @asynccontextmanager
 async def opened(
-    world: World, home: Path | None = None, *, recover: bool = True
+    world: World,
+    home: Path | None = None,
+    *,
+    recover: bool = True,
+    drive: bool = True,
+    secrets: dict[str, str] | None = None,
 ) -> AsyncIterator[Engine]:
     """An engine with the tools of a world, in simulated time."""
     clock = SimulatedClock()
-    async with Engine.open(home, world.tools, clock=clock, recover=recover) as engine:
+    async with Engine.open(
+        home, world.tools, clock=clock, recover=recover, drive=drive, secrets=secrets
+    ) as engine:
         yield engine
 
 

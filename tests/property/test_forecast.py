@@ -15,7 +15,8 @@ from callsheet.core.forecast import Forecast, Outlook, forecast
 from callsheet.core.graph import Graph
 from callsheet.core.plan import Cost, Plan
 
-pytestmark = pytest.mark.requirement("E21")
+# Each is tried on a hundred plans.
+pytestmark = [pytest.mark.slow, pytest.mark.requirement("E21")]
 
 CURRENCIES = ("usd", "credits", "tokens", "calls")
 AMOUNTS = st.integers(min_value=0, max_value=8)

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from callsheet.core.schedule import Work, longest_path, play, waves
 
-TENTHS = st.integers(min_value=0, max_value=50)
+# Each is tried on a hundred schedules.
+pytestmark = [pytest.mark.slow, pytest.mark.requirement("E21")]
+
+SECONDS = st.integers(min_value=0, max_value=50)
 """Seconds are drawn as whole numbers: sums are exact, so the laws can be exact too."""
 
 
@@ -23,7 +27,7 @@ def works(draw: st.DrawFn, *, held: bool = False) -> list[Work]:
             Work(
                 needs=tuple(sorted(needs)),
                 calls=draw(st.integers(min_value=0, max_value=4)),
-                seconds=draw(TENTHS),
+                seconds=draw(SECONDS),
                 priority=draw(st.integers(-1, 1)),
                 holds=tuple(sorted(draw(st.sets(st.sampled_from("xyz"), max_size=2))))
                 if held
@@ -98,3 +102,6 @@ def test_the_longest_path_is_a_path_and_as_long_as_it_says(made: list[Work]) -> 
         assert before in made[after].needs
     assert seconds == sum(made[index].seconds for index in chain if made[index].calls)
     assert not made[chain[0]].needs
+    depths = [number for number, wave in enumerate(waves(made), 1) for _ in wave]
+    if not any(work.seconds for work in made):
+        assert len(chain) == max(depths)

@@ -15,18 +15,17 @@ async def nothing(*args: float) -> float:
 
 
 async def die(*args: float) -> None:
-    print("it was too much", file=sys.stderr, flush=True)
-    raise SystemExit(1)
+    raise SystemExit("it was too much")
 
 
-async def main(scratch: Path, kind: str) -> None:
-    print("a library says something to nobody", flush=True)
-    sleeper = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
-    (scratch / "sleeper").write_text(str(sleeper.pid), "utf-8")
+async def main(kind: str) -> None:
+    sys.stdout.write("a library says something to nobody\n")
     names = ("chain", "fan", "many", "start", "sleep")
     cases = dict.fromkeys(names, nothing) | ({"many": die} if kind == "broken" else {})
     await answer(cases, "pytest", settings="stand-in", also={"itself": "1"})
 
 
 if __name__ == "__main__":
-    asyncio.run(main(Path(sys.argv[1]), sys.argv[2]))
+    sleeper = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
+    Path(sys.argv[1], "sleeper").write_text(str(sleeper.pid), "utf-8")
+    asyncio.run(main(sys.argv[2]))

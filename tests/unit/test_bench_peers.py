@@ -20,8 +20,6 @@ from typing_extensions import override
 if TYPE_CHECKING:
     from bench.peers.catalog import Peer
 
-STAND_IN = [sys.executable, "-m", "tests.unit.stand_in_peer"]
-
 
 class StandIn(catalog.Variant):
     """A variant whose program is the one beside this test."""
@@ -115,15 +113,21 @@ def test_what_a_library_prints_is_not_an_answer() -> None:
 
 
 async def test_a_program_that_says_nothing_is_not_waited_for_for_ever(tmp_path: Path) -> None:
-    with running([sys.executable, "-c", "import sys; sys.stdin.read()"], tmp_path) as talk:
-        with pytest.raises(NotMeasuredError, match="longer than the benchmark waits"):
-            await talk.ready(patience=0.0)
+    silent = [sys.executable, "-c", "import sys; sys.stdin.read()"]
+    with (
+        pytest.raises(NotMeasuredError, match="longer than the benchmark waits"),
+        running(silent, tmp_path) as talk,
+    ):
+        await talk.ready(patience=0.0)
 
 
 async def test_a_program_that_ends_has_its_last_words_repeated(tmp_path: Path) -> None:
-    with running([sys.executable, "-c", "raise SystemExit('no disk')"], tmp_path) as talk:
-        with pytest.raises(NotMeasuredError, match="its program ended: no disk"):
-            await talk.ready(patience=30.0)
+    ending = [sys.executable, "-c", "raise SystemExit('no disk')"]
+    with (
+        pytest.raises(NotMeasuredError, match="its program ended: no disk"),
+        running(ending, tmp_path) as talk,
+    ):
+        await talk.ready(patience=30.0)
 
 
 # The tables

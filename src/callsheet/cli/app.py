@@ -10,7 +10,7 @@ import typer
 from typer.main import get_command
 
 from callsheet import __version__
-from callsheet.cli import control, foresee, grow, keep, look, plans, run, trace
+from callsheet.cli import control, foresee, grow, keep, ledger, look, plans, run, shared, trace
 from callsheet.cli.output import BAD_INPUT, Output
 
 if TYPE_CHECKING:
@@ -71,6 +71,8 @@ def _app() -> typer.Typer:
     ):
         app.command()(command)
     app.add_typer(plans.shelf(), name="plan")
+    app.add_typer(ledger.accounts(), name="ledger")
+    app.add_typer(shared.context(), name="context")
     app.add_typer(trace.shelf(), name="artifact")
     return app
 

@@ -30,13 +30,15 @@ _HOW = {
 
 def artifacts_table(listed: Iterable[Mapping[str, Any]]) -> Table:
     """Artifacts, one per row."""
-    table = Table.grid(padding=(0, 2, 0, 0))
-    heads = ("digest", "name", "type", "size", "made by", "run", "written")
-    for head in heads:
-        table.add_column(no_wrap=True, overflow="ellipsis")
+    rows = list(listed)
+    heads = ["digest", "name", "type", "size", "made by", "run"]
+    heads += ["written"] if any(each["written_at"] for each in rows) else []
+    table = Table.grid(*heads, padding=(0, 2, 0, 0))
+    for column in table.columns:
+        column.no_wrap, column.overflow = True, "ellipsis"
     table.add_row(*(Text(head, "dim") for head in heads))
-    for each in listed:
-        table.add_row(
+    for each in rows:
+        cells = [
             Text(each["digest"][:_SHORT], "yellow"),
             Text(each["name"], "bold"),
             Text(each["media_type"].partition(";")[0]),
@@ -44,7 +46,8 @@ def artifacts_table(listed: Iterable[Mapping[str, Any]]) -> Table:
             Text(each["step"] or ""),
             Text(each["run"] or "nothing refers to it", "dim"),
             Text(when(each["written_at"]), "dim"),
-        )
+        ]
+        table.add_row(*cells[: len(heads)])
     return table
 
 

@@ -20,7 +20,6 @@ _NOTHING = Text("?", "dim")
 _LEFT = frozenset({"step", "tool", "errors"})
 _VERDICTS = {"fits": "green", "should fit": "green", "may not fit": "yellow"}
 _HIGH_CHANCE = 0.9
-_NO_TIME = "0.000 s"
 
 
 def preflight_view(found: Preflight) -> Iterator[RenderableType]:
@@ -59,11 +58,12 @@ def _totals(found: Preflight) -> Table:
     costs = [cost_text([each]) for each in (found.cost.low, found.cost.expected, found.cost.high)]
     calls = [str(each.calls) for each in (found.cost.low, found.cost.expected, found.cost.high)]
     missing = {each.what for each in found.unknown}
-    table.add_row("duration", _range(times, is_whole="seconds" not in missing))
+    is_timed, is_paid = bool(known.expected), bool(costs[1])
+    table.add_row("duration", _range(times, is_some=is_timed, is_all="seconds" not in missing))
     table.add_row("longest path", _path(found))
-    free = "nothing" if "cost" not in missing else _NO_TIME
-    table.add_row("cost", _range([each or free for each in costs], is_whole="cost" not in missing))
-    table.add_row("calls", _range(calls, is_whole="calls" not in missing))
+    costs = [each or "nothing" for each in costs]
+    table.add_row("cost", _range(costs, is_some=is_paid, is_all="cost" not in missing))
+    table.add_row("calls", _range(calls, is_some=True, is_all="calls" not in missing))
     table.add_row("chance", _chance(found.chance, found.observations))
     for line in found.budget:
         worst = f", at worst {line.worst:.3g}" if line.worst is not None else ""
@@ -75,12 +75,12 @@ def _totals(found: Preflight) -> Table:
     return table
 
 
-def _range(ends: list[str], *, is_whole: bool) -> Text:
-    """From the low to the high end; of what is known, if that is not the whole."""
+def _range(ends: list[str], *, is_some: bool, is_all: bool) -> Text:
+    """From the low to the high end, as far as anything is known, and whether that is all."""
     low, expected, high = ends
-    if not is_whole and expected == _NO_TIME:
+    if not is_some and not is_all:
         return Text("unknown", "dim")
-    text = Text(expected if is_whole else f"at least {expected}")
+    text = Text(expected if is_all else f"at least {expected}")
     if low != expected or high != expected:
         text.append(f"  {low} to {high}", "dim")
     return text
@@ -88,6 +88,8 @@ def _range(ends: list[str], *, is_whole: bool) -> Text:
 
 def _path(found: Preflight) -> Text:
     text = Text(" → ".join(found.critical_path))
+    if not found.critical_seconds:
+        return text
     return text.append(f"  {seconds_text(found.critical_seconds)}", "dim")
 
 
@@ -118,10 +120,14 @@ def _steps(found: Preflight) -> Table:
 
 def _unknown(found: Preflight) -> list[str]:
     """What is not known, one line for each reason."""
-    reasons: dict[tuple[str, str], list[str]] = {}
+    reasons: dict[str, tuple[dict[str, None], dict[str, None]]] = {}
     for each in found.unknown:
-        reasons.setdefault((each.what, each.why), []).append(each.step)
-    return [f"{what} of {', '.join(steps)}: {why}" for (what, why), steps in reasons.items()]
+        whats, steps = reasons.setdefault(each.why, ({}, {}))
+        whats[each.what] = steps[each.step] = None
+    return [
+        f"{' and '.join(whats)} of {', '.join(steps)}: {why}"
+        for why, (whats, steps) in reasons.items()
+    ]
 
 
 def statistics_table(found: Iterable[ToolStatistics]) -> Table:

@@ -59,7 +59,7 @@ class Where:
 
 def looking(home: Place) -> AbstractAsyncContextManager[Engine]:
     """An engine that reads and leaves requests; the home must be there."""
-    return Engine.open(home.opened, drive=False)
+    return Engine.open(home.opened, drive=False, artifacts=_artifacts())
 
 
 def trying(

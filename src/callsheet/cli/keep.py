@@ -51,7 +51,7 @@ def _count(number: int, noun: str) -> str:
     return f"{number} {noun}{'s' if number != 1 else ''}"
 
 
-async def _gc(home: Path, age: timedelta, *, dry_run: bool) -> tuple[list[RunHead], Collected]:
+async def _gc(home: Place, age: timedelta, *, dry_run: bool) -> tuple[list[RunHead], Collected]:
     async with driving(Where(home=home)) as engine:
         heads = await engine.prune(age, dry_run=dry_run)
         return heads, await engine.collect(dry_run=dry_run)

@@ -1,4 +1,4 @@
-"""Tables of things that are listed: runs, entries, tools, saved plans."""
+"""Tables of things that are listed: runs, entries, tools, saved plans, context items."""
 
 from __future__ import annotations
 
@@ -131,5 +131,19 @@ def plans_table(saved: Iterable[Mapping[str, Any]]) -> Table:
             str(plan["steps"]),
             Text(when(plan["saved_at"]), "dim"),
             clipped(plan["description"], "dim"),
+        )
+    return table
+
+
+def context_table(items: Iterable[Mapping[str, Any]]) -> Table:
+    """Context items, one per row."""
+    table = _table("item", "version", "bytes", "saved", "expires")
+    for item in items:
+        table.add_row(
+            Text(item["name"], "bold"),
+            str(item["version"]),
+            str(item["size"]),
+            Text(when(item["saved_at"]), "dim"),
+            Text(when(item["expires_at"]), "dim"),
         )
     return table

@@ -138,7 +138,18 @@ def _note(key: str, step: StepResult, said: Mapping[str, str]) -> str:
         return said[key]
     if step.error is not None and step.state not in _GOOD:
         return f"{step.error.error_class}: {step.error.message}"
-    return "" if step.state is StepState.PENDING else step.reason
+    if step.state is StepState.PENDING:
+        return ""
+    return step.reason or _elsewhere(step)
+
+
+def _elsewhere(step: StepResult) -> str:
+    """Where it was done, if not in this run."""
+    if step.child:
+        return f"run {step.child}"
+    if step.source:
+        return f"as in run {step.source}"
+    return "taken over" if step.copied else ""
 
 
 def _seconds(parts: list[StepResult], now: datetime) -> float | None:

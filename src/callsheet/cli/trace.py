@@ -13,6 +13,7 @@ from callsheet import InputError
 from callsheet.cli.home import looking
 from callsheet.cli.options import DEFAULT_HOME, AsJson, Home
 from callsheet.cli.output import Output
+from callsheet.cli.place import Place
 
 if TYPE_CHECKING:
     from callsheet import Artifact, LineageGraph
@@ -44,7 +45,7 @@ def artifacts(
             out.show(artifacts_table(listed))
 
 
-async def _list(home: Path, run: str | None, limit: int) -> list[dict[str, Any]]:
+async def _list(home: Place, run: str | None, limit: int) -> list[dict[str, Any]]:
     async with looking(home) as engine:
         return [
             {
@@ -76,9 +77,9 @@ def lineage(
     Across runs. Of a run, show everything that occurs in it.
     """
     with Output(as_json=as_json) as out:
-        graph = asyncio.run(_lineage(home, name, _direction(up=up, down=down)))
+        graph, picture = asyncio.run(_lineage(home, name, _direction(up=up, down=down)))
         if svg is not None:
-            _write_new(svg, graph.svg())
+            _write_new(svg, picture)
         if as_json:
             out.data(_graph(graph))
             return
@@ -99,9 +100,12 @@ def _direction(*, up: bool, down: bool) -> Literal["up", "down", "both"]:
     return "up" if up else "down"
 
 
-async def _lineage(home: Path, name: str, direction: Literal["up", "down", "both"]) -> LineageGraph:
+async def _lineage(
+    home: Place, name: str, direction: Literal["up", "down", "both"]
+) -> tuple[LineageGraph, str]:
     async with looking(home) as engine:
-        return await engine.lineage(name, direction=direction)
+        graph = await engine.lineage(name, direction=direction)
+        return graph, engine.artifacts.draw(graph)
 
 
 def _graph(graph: LineageGraph) -> dict[str, Any]:
@@ -158,7 +162,7 @@ def get(
             out.remark(f"Written to {output}.")
 
 
-async def _get(home: Path, name: str, output: Path | None) -> str:
+async def _get(home: Place, name: str, output: Path | None) -> str:
     async with looking(home) as engine:
         digest = await engine.artifacts.find(name)
         if output is not None:
@@ -192,7 +196,7 @@ def put(
             out.console.print(json.dumps(artifact.to_json()), soft_wrap=True, markup=False)
 
 
-async def _put(home: Path, file: Path, media_type: str) -> Artifact:
+async def _put(home: Place, file: Path, media_type: str) -> Artifact:
     async with looking(home) as engine:
         return await engine.artifacts.put(file, media_type=media_type)
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec import structs
+
 from callsheet.core.plan import Budget, Cost, Plan
 from callsheet.core.toolspec import ToolSpec
 
@@ -26,6 +28,20 @@ MAX_NESTED = 8
 def child_plan(step: Step, children: Mapping[str, Plan]) -> Plan | None:
     """The plan that a `plan:` step runs; None: it is none, or its saved plan is not known."""
     return step.plan if isinstance(step.plan, Plan) else children.get(step.plan or "")
+
+
+def capped(plan: Plan, ceiling: Cost | None) -> Plan:
+    """A sub-plan with no more to spend than its step allows."""
+    if ceiling is None:
+        return plan
+    caps = plan.budget or Budget()
+    lower = {
+        currency: allowed if cap is None else min(cap, allowed)
+        for currency in ("usd", "credits", "tokens", "calls")
+        if (allowed := getattr(ceiling, currency))
+        for cap in (getattr(caps, currency),)
+    }
+    return structs.replace(plan, budget=structs.replace(caps, **lower))
 
 
 def child_spec(plan: Plan) -> ToolSpec:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from callsheet.core import value
-from callsheet.core.child import SUB_PLAN, child_plan, child_spec
+from callsheet.core.child import SUB_PLAN, capped, child_plan, child_spec
 from callsheet.core.ids import StepId
 from callsheet.core.order import ranks
 from callsheet.core.plan import NOTHING, Cost, Plan, Retry, Step
@@ -105,7 +105,10 @@ class Graph:
 
     def _node(self, step: Step, order: int, rank: int, needs: tuple[str, ...]) -> Node:
         child = child_plan(step, self.children) if step.plan is not None else None
-        spec = self.tools.get(step.tool or "") if child is None else child_spec(child)
+        if child is None:
+            spec = self.tools.get(step.tool or "")
+        else:
+            spec = child_spec(capped(child, step.ceiling))
         return _node(step, spec, self.tools, order=order, rank=rank, needs=needs)
 
     def ancestors(self, step: StepId) -> set[StepId]:
@@ -164,7 +167,8 @@ def _node(
         repeatable=repeatable,
         attempts=_attempts(step, retry, tried_again=tried_again),
         retry=retry,
-        reserve=_ceiling(step, spec).plus(undo_reserve),
+        # The ceiling of a sub-plan's step is one of the caps that it runs under.
+        reserve=_ceiling(None if step.plan else step, spec).plus(undo_reserve),
         undo_tool=undo_name,
         undo_reserve=undo_reserve,
         timeout=step.timeout if step.timeout is not None else (spec.timeout if spec else None),

@@ -147,6 +147,9 @@ def _one_step(report: Report, place: Place, found: Json) -> Json:
         elif len(calls) > 1:
             words = " and ".join(f"`{word}`" for word in calls)
             report.error(place, f"it has both {words}", "Make a step of each.")
+        if isinstance(sub := found.get("plan"), dict) and sub.get("name") is None:
+            # So that its run can be told from others in a list.
+            found = {**found, "plan": {**sub, "name": found.get("id")}}
     return _step(report, place, found)
 
 

@@ -47,22 +47,25 @@ def play(
 
 
 def longest_path(works: Sequence[Work]) -> tuple[float, list[int]]:
-    """The chain that takes longest, however many places there are: its seconds, and its members."""
-    ends = [0.0] * len(works)
+    """The chain that takes longest, however many places there are: its seconds, and its members.
+
+    Of several, the one with most members: where no time is known, that is what is left to say.
+    """
+    ends: list[tuple[float, int]] = [(0.0, 0)] * len(works)
     before: list[int | None] = [None] * len(works)
     for index in _in_order(works):
         work = works[index]
         last = max(work.needs, key=lambda need: ends[need], default=None)
         before[index] = last
-        own = work.seconds if work.calls else 0.0
-        ends[index] = own + (ends[last] if last is not None else 0.0)
+        seconds, members = ends[last] if last is not None else (0.0, 0)
+        ends[index] = (seconds + (work.seconds if work.calls else 0.0), members + 1)
     at: int | None = max(range(len(works)), key=lambda index: ends[index], default=None)
-    seconds = ends[at] if at is not None else 0.0
+    total = ends[at][0] if at is not None else 0.0
     chain = []
     while at is not None:
         chain.append(at)
         at = before[at]
-    return seconds, chain[::-1]
+    return total, chain[::-1]
 
 
 def waves(works: Sequence[Work]) -> list[list[int]]:

@@ -94,6 +94,8 @@ class Request(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     by: str | None = None
     step: str | None = None
     """`answer`: which step; `undo`: the step to keep."""
+    question: str | None = None
+    """`answer`: the question it is meant for; None: whichever the step asks now."""
     answer: Json = None
     output: Json = None
     reason: str = ""

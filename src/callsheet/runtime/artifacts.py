@@ -155,6 +155,12 @@ class Artifacts:
             )
         return graph
 
+    def draw(self, graph: LineageGraph) -> str:
+        """A picture of lineage, as an SVG document."""
+        from callsheet.runtime.picture import picture_of
+
+        return picture_of(graph)
+
     async def _of_run(
         self, run: str, direction: Direction | None, most: int = MOST
     ) -> LineageGraph:

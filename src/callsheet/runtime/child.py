@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal
 
 from callsheet.core.entries import Failure
 from callsheet.core.plan import NOTHING
-from callsheet.core.steprun import RunState, StepState
+from callsheet.core.steprun import RunState
 from callsheet.errors import CallsheetError, RequestRefusedError
 from callsheet.ports import Request
 from callsheet.runtime.attempt import End
@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from callsheet.runtime.result import Result
     from callsheet.runtime.start import Start
     from callsheet.runtime.surroundings import Runs
-
-_OWING = frozenset({StepState.SUCCEEDED, StepState.IN_DOUBT, StepState.UNDO_FAILED})
 
 
 class ChildAttempt:
@@ -144,7 +142,7 @@ class ChildAttempt:
 
     def _failure(self, result: Result) -> tuple[Outcome, Result, Failure]:
         # What it kept although it failed is taken back with the run it is part of.
-        nothing = not any(step.state in _OWING for step in result.steps.values())
+        nothing = not result.owes
         if self._told == "timeout":
             words = f"Run {result.run} took longer than {self._timeout:g} s."
             error = Failure(error_class="timeout", message=words, nothing_happened=nothing)

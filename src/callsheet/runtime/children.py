@@ -38,7 +38,7 @@ class Children:
         """Do not wait for a child that has been told to stop and does not listen."""
         if task in self._tasks:
             self._tasks.discard(task)
-            log.warning("task.abandoned", task=task.get_name())
+            log.warning("work.abandoned", name=task.get_name())
 
     async def close(self, seconds: float) -> None:
         """Cancel all children and wait for them, but no longer than that."""
@@ -49,4 +49,4 @@ class Children:
             return
         _, deaf = await asyncio.wait(tasks, timeout=seconds)
         for task in deaf:
-            log.warning("task.abandoned", task=task.get_name())
+            log.warning("work.abandoned", name=task.get_name())

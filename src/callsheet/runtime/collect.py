@@ -1,24 +1,28 @@
 """Collection: removing the bytes of artifacts that nothing refers to any more.
 
-What a run or a context item names is kept, and what a running call has put. What was put a moment
-ago is kept too: the entry that names it may be about to be written.
+What a run, a context item or a saved plan names is kept, and what a running call has put. What was
+put a moment ago is kept too: the entry that names it may be about to be written.
 """
 
 from __future__ import annotations
 
 import asyncio
+import re
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from callsheet.core.entries import AttemptStarted
+import msgspec
+
+from callsheet.core.artifact import MARK
+from callsheet.core.entries import AttemptStarted, encode
 from callsheet.core.ids import RunId, StepKey, idempotency_key
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Sequence
     from datetime import datetime
 
-    from callsheet.ports import ArtifactStore, Lineage, RunHead
+    from callsheet.ports import RunHead
     from callsheet.runtime.surroundings import Ports
 
 GRACE = timedelta(hours=1)
@@ -26,6 +30,7 @@ MOMENT = timedelta(minutes=1)
 """How long bytes are left alone that a deleted run had, in case another run has just put them."""
 AT_ONCE = 500
 MAX_RUNS = 1_000_000
+_NAMED = re.compile(rb'"' + re.escape(MARK).encode() + rb'"\s*:\s*"([0-9a-f]{64})"')
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,23 +45,23 @@ class Collected:
     dry_run: bool = False
 
 
-@dataclass(frozen=True, slots=True)
 class Collector:
     """Looks for artifacts that nothing refers to."""
 
-    artifacts: ArtifactStore
-    lineage: Lineage
-    pins: Callable[[], set[str]]
-    """What running calls have put, and no entry names yet."""
+    def __init__(self, ports: Ports, pins: Callable[[], set[str]]) -> None:
+        self._artifacts = ports.artifacts
+        self._store = ports.store
+        self._pins = pins
+        """What running calls have put, and no entry names yet."""
 
     async def collect(self, before: datetime, *, dry_run: bool) -> Collected:
         """Remove what nobody has put since then and nothing refers to."""
-        drafts = 0 if dry_run else await self.artifacts.sweep()
+        drafts = 0 if dry_run else await self._artifacts.sweep()
         gone: dict[str, int] = {}
         async for sizes in self._old(before):
             unused = await self._unused(list(sizes))
             if not dry_run:
-                unused = await self.artifacts.delete(sorted(unused), before=before)
+                unused = await self._artifacts.delete(sorted(unused), before=before)
             gone |= {digest: sizes[digest] for digest in unused}
         return Collected(
             digests=tuple(sorted(gone)), size=sum(gone.values()), drafts=drafts, dry_run=dry_run
@@ -66,11 +71,11 @@ class Collector:
         """Remove those of them that nothing refers to."""
         for first in range(0, len(digests), AT_ONCE):
             unused = await self._unused(digests[first : first + AT_ONCE])
-            await self.artifacts.delete(sorted(unused), before=before)
+            await self._artifacts.delete(sorted(unused), before=before)
 
     async def _old(self, before: datetime) -> AsyncIterator[dict[str, int]]:
         found: dict[str, int] = {}
-        async for kept in self.artifacts.kept():
+        async for kept in self._artifacts.kept():
             if kept.written_at < before:
                 found[kept.digest] = kept.size
             if len(found) >= AT_ONCE:
@@ -81,8 +86,28 @@ class Collector:
 
     async def _unused(self, digests: Sequence[str]) -> set[str]:
         # Asked first: a call that ends meanwhile is written down before it lets go.
-        pinned = self.pins()
-        return set(digests) - pinned - await self.lineage.referenced(digests)
+        pinned = self._pins()
+        unused = set(digests) - pinned - await self._store.lineage.referenced(digests)
+        return unused - await self._named() if unused else unused
+
+    async def _named(self) -> set[str]:
+        """What stands in plans that may still be carried out, and elsewhere in open runs.
+
+        The index has what calls were given and made. A step that has not been called yet is not in
+        it, nor is a checkpoint.
+        """
+        found: set[str] = set()
+        for head in await self._store.journal.heads(limit=MAX_RUNS, open_only=True):
+            for entry in await self._store.journal.read(head.run):
+                found.update(_digests_in(encode(entry)))
+        for plan in await self._store.plans.list():
+            for version in await self._store.plans.versions(plan.name):
+                found.update(_digests_in(msgspec.json.encode(version.plan)))
+        return found
+
+
+def _digests_in(text: bytes) -> set[str]:
+    return {match.decode() for match in _NAMED.findall(text)}
 
 
 class Retention:
@@ -97,7 +122,7 @@ class Retention:
         self._journal = ports.store.journal
         self._lineage = ports.store.lineage
         self._clock = ports.clock
-        self._collector = Collector(ports.artifacts, ports.store.lineage, pins)
+        self._collector = Collector(ports, pins)
         self._forget = forget
         """Drops what was kept for the undo of calls with these keys."""
 

@@ -92,12 +92,6 @@ class LineageGraph:
         """What a call made."""
         return tuple(self._artifacts(call, "produced"))
 
-    def svg(self) -> str:
-        """A picture of it, as an SVG document."""
-        from callsheet.runtime.picture import picture_of
-
-        return picture_of(self)
-
     def _calls(self, digest: str, role: Role) -> Iterator[LineageCall]:
         found = {link.call for link in self.links if (link.artifact, link.role) == (digest, role)}
         return (call for call in self.calls if call.id in found)

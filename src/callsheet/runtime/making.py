@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from msgspec import Raw, structs
+from msgspec import Raw
 
 from callsheet.core import entries as e
 from callsheet.core import value
-from callsheet.core.child import SUB_PLAN, child_plan
+from callsheet.core.child import SUB_PLAN, capped, child_plan
 from callsheet.core.ids import StepKey, child_run, idempotency_key
 from callsheet.core.inputs import bind_inputs
-from callsheet.core.plan import Budget, Cost
 from callsheet.core.steprun import StepState
 from callsheet.runtime import costs
 from callsheet.runtime.attempt import Attempt, End
@@ -109,7 +108,7 @@ class Calls:
         run = self._snapshot.run
         return Start(
             run=child_run(run, step.key),
-            plan=_capped(plan, step.node.step.ceiling),
+            plan=capped(plan, step.node.step.ceiling),
             inputs=child_inputs(plan, args),
             tools=specs_of(plan, self._shared.toolbox),
             children=graph.children,
@@ -139,17 +138,3 @@ def child_inputs(plan: Plan, args: Json) -> Raw:
         InputsError: the arguments of its step do not fit them.
     """
     return Raw(value.canonical(bind_inputs(plan, args if isinstance(args, dict) else {})))
-
-
-def _capped(plan: Plan, ceiling: Cost | None) -> Plan:
-    """The plan with no more to spend than its step allows."""
-    if ceiling is None:
-        return plan
-    caps = plan.budget or Budget()
-    lower = {
-        currency: allowed if cap is None else min(cap, allowed)
-        for currency in ("usd", "credits", "tokens", "calls")
-        if (allowed := getattr(ceiling, currency))
-        for cap in (getattr(caps, currency),)
-    }
-    return structs.replace(plan, budget=structs.replace(caps, **lower))

@@ -102,6 +102,8 @@ def _undo(s: Snapshot, request: Request, at: datetime) -> e.AnyEntry | None:
 def _answer(s: Snapshot, request: Request, at: datetime) -> e.AnyEntry | None:
     step = s.steps.get(StepKey(request.step or ""))
     question = s.questions.get(step.key) if step else None
+    if question is not None and request.question not in (None, question.id):
+        question = None  # an answer that comes late is not one to what is asked by now
     if step is None or question is None:
         raise RequestRefusedError(_nothing_to_answer(s, step, request))
     answer = _meaning(step, question, request)

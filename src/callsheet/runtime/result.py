@@ -48,6 +48,8 @@ class StepResult:
     """The run that the step is, if it is a sub-plan that has started."""
     source: str = ""
     """The run whose call has answered for it (`cache`)."""
+    copied: bool = False
+    """Another run has done it, which this one was forked from."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,6 +82,8 @@ class Result:
     questions: tuple[Question, ...] = field(default=())
     kept: Cost = NOTHING
     """Set aside for undos that may be asked for."""
+    owes: bool = False
+    """Whether there is, or may be, something that an undo would have to take back."""
 
     def to_json(self) -> dict[str, Json]:
         """As plain data: `{run, state, cause, output, steps, cost, problems, …}`."""
@@ -127,6 +131,7 @@ def _step_json(step: StepResult) -> dict[str, Json]:
         "ended_at": msgspec.to_builtins(step.ended_at),
         **({"child": step.child} if step.child else {}),
         **({"source": step.source} if step.source else {}),
+        **({"copied": True} if step.copied else {}),
     }
 
 
@@ -144,6 +149,7 @@ def result_of(snapshot: Snapshot, outputs: Outputs, output: Json, now: datetime)
             ended_at=None if step.state in _GOING_ON else step.ended_at,
             child=child_run(snapshot.run, key) if step.node.is_child and step.attempts else "",
             source=step.cached,
+            copied=step.copied,
         )
         for key, step in snapshot.steps.items()
     }
@@ -164,6 +170,7 @@ def result_of(snapshot: Snapshot, outputs: Outputs, output: Json, now: datetime)
         errors={tool: dict(counts) for tool, counts in snapshot.errors.items()},
         questions=tuple(snapshot.questions.values()),
         kept=snapshot.pot.kept,
+        owes=any(step.owes or step.undo_impossible for step in snapshot.steps.values()),
     )
 
 

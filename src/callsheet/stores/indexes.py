@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from callsheet.stores.ledger import books_of, write_books
+from callsheet.stores.bookkeeping import books_of, write_books
 
 if TYPE_CHECKING:
     from callsheet.errors import LedgerShortError

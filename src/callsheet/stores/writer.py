@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
@@ -157,10 +157,15 @@ class Writer:
         self._go_on()
 
     def _hand_over(self, batch: Sequence[Work]) -> None:
-        landing = self._loop.run_in_executor(self._thread, self._transactor.patiently, batch)
-        landing.add_done_callback(partial(self._land, batch))
+        # Not `run_in_executor`, whose future of asyncio's own costs every batch a turn of the loop.
+        landing = self._thread.submit(self._transactor.patiently, batch)
+        landing.add_done_callback(partial(self._come_back, batch))
 
-    def _land(self, batch: Sequence[Work], landing: asyncio.Future[Written]) -> None:
+    def _come_back(self, batch: Sequence[Work], landing: Future[Written]) -> None:
+        if not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self._land, batch, landing)
+
+    def _land(self, batch: Sequence[Work], landing: Future[Written]) -> None:
         error = landing.exception()
         if error is None:
             self._deliver(batch, landing.result())

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, cast
 
+from callsheet.core.artifact import MARK
 from callsheet.core.problem import spell
 from callsheet.core.schema import problem_of_schema, violations_of
 from callsheet.core.shape import KINDS
@@ -20,6 +21,11 @@ if TYPE_CHECKING:
 CONTEXT = "ctx"
 SCALAR: dict[str, Json] = {"type": ["string", "number", "boolean"]}
 """What an argument is of which nothing is said."""
+ARTIFACT: dict[str, Json] = {
+    "type": "object",
+    "required": [MARK],
+    "description": "An artifact: bytes by their digest.",
+}
 
 
 def declared_arguments(declared: object, blanks: Iterable[Blank]) -> dict[str, dict[str, Json]]:
@@ -46,8 +52,10 @@ def declared_arguments(declared: object, blanks: Iterable[Blank]) -> dict[str, d
 def _schema(name: str, schema: object) -> dict[str, Json]:
     if isinstance(schema, str) and schema in KINDS:
         return {"type": schema}
+    if schema == "artifact":
+        return dict(ARTIFACT)
     if isinstance(schema, str):
-        msg = f"{name}: there is no type {schema!r}; there are {', '.join(KINDS)}"
+        msg = f"{name}: there is no type {schema!r}; there are {', '.join(KINDS)} and artifact"
         raise ValueError(msg)  # noqa: TRY004 -- as everywhere in declarations
     problem = problem_of_schema(cast("Json", schema))
     if problem is not None or not isinstance(schema, dict):

@@ -44,8 +44,8 @@ TERMS: dict[str, tuple[Callable[[object], object], str]] = {
 }
 _DECLARED = tuple(term for term in Terms.__annotations__ if term != "isolated")
 PROGRAM = (
-    *("argv", "args", "stdin", "output", "returns", "exits", "env", "cwd", "progress"),
-    *("max_bytes", *_DECLARED),
+    *("argv", "args", "stdin", "output", "returns", "exits", "env", "cwd", "outputs"),
+    *("progress", "max_bytes", *_DECLARED),
 )
 HTTP = (
     *("url", "method", "args", "query", "headers", "json", "output", "returns"),
@@ -84,11 +84,24 @@ class Configuration:
         for name in self.terms.keys() - named:
             if similar := self.report.suggest(name, named):
                 self.report.error(("tools", name), f"no tool is called {name!r}", similar)
-        changed = [self._changed(tool) for tool in found.values()]
+        changed = [self.changed(tool) for tool in found.values()]
+        self._refuse()
+        return changed
+
+    def changed(self, tool: AnyTool) -> AnyTool:
+        """One tool, as the configuration wants it. What is wrong with that is noted."""
+        terms = self.terms.get(tool.spec.name)
+        if not terms:
+            return tool
+        spec = structs.replace(tool.spec, **terms)
+        if over := over_ceiling(spec):
+            self.report.error(("tools", spec.name), over, "Change one of them.")
+        return replace(tool, spec=spec)
+
+    def _refuse(self) -> None:
         if self.report.failed:
             problems = self.report.problems
             raise ConfigurationError(listed(f"{self.path} does not check:", problems), problems)
-        return changed
 
     def _declared(self, network: Network) -> Iterable[tuple[Place, AnyTool]]:
         # Imported here: most engines have neither.
@@ -109,15 +122,6 @@ class Configuration:
             yield place, declare(place[-1], **said)
         except ToolDefinitionError as exc:
             self.report.error(place, exc.message.partition(" cannot be declared: ")[2].rstrip("."))
-
-    def _changed(self, tool: AnyTool) -> AnyTool:
-        terms = self.terms.get(tool.spec.name)
-        if not terms:
-            return tool
-        spec = structs.replace(tool.spec, **terms)
-        if over := over_ceiling(spec):
-            self.report.error(("tools", spec.name), over, "Change one of them.")
-        return replace(tool, spec=spec)
 
 
 def read_configuration(path: Path) -> Configuration:

@@ -20,12 +20,13 @@ from callsheet.errors import (
     ToolError,
     ToolTimeoutError,
 )
-from callsheet.tools.arguments import declared_arguments, parameters_for
+from callsheet.tools.arguments import ARTIFACT, declared_arguments, parameters_for
 from callsheet.tools.blanks import Blank, Filling, blanks_in, blanks_of, parts_of
 from callsheet.tools.declare import Problems, Terms, Tool, spec_of
 from callsheet.tools.failure import broken_off
 from callsheet.tools.percent import Percent, percent_of
 from callsheet.tools.running import Start
+from callsheet.tools.scratch import STDOUT, kept, outputs_of, scratch, with_files
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -69,6 +70,7 @@ def program_tool(  # noqa: PLR0913 -- every one but two is optional
     exits: Mapping[int, str] | None = None,
     env: Sequence[str] | Mapping[str, str] = (),
     cwd: str | Path | None = None,
+    outputs: Mapping[str, str] | None = None,
     progress: str | None = None,
     max_bytes: int = LARGEST,
     **terms: Unpack[Terms],
@@ -79,9 +81,11 @@ def program_tool(  # noqa: PLR0913 -- every one but two is optional
         name: the tool's.
         argv: the program and its arguments. `${args.NAME}`, `${env.NAME}` and `${key}` in them are
             filled in; whatever a value holds, it stays within its one word. A list becomes one
-            word for each item; a word with a null in it is left out.
-        args: the arguments: name to JSON Schema, or to a type. Those that are only named in a
-            blank are text, a number or a boolean. One with a `default` may be left out.
+            word for each item; a word with a null in it is left out. An artifact is the path of a
+            file with its bytes.
+        args: the arguments: name to JSON Schema, or to a type (also `artifact`). Those that are
+            only named in a blank are text, a number or a boolean. One with a `default` may be left
+            out.
         stdin: `json`: the arguments, as JSON; else a text with blanks; None: nothing.
         output: what stdout is: one JSON value, text, or a list of lines.
         returns: the JSON Schema of the output.
@@ -90,6 +94,8 @@ def program_tool(  # noqa: PLR0913 -- every one but two is optional
         env: variables, by name or as a mapping to texts with blanks; the program sees these, PATH,
             HOME, LANG and TMPDIR, and no others.
         cwd: the directory it runs in; None: the current one.
+        outputs: files that it leaves and that become artifacts: name to path. It then runs in an
+            empty directory of its own, and returns these names, and `stdout`.
         progress: a regular expression for lines of stdout and stderr with a group `percent`,
             `fraction`, or `done` and `total`, and perhaps `message`.
         max_bytes: a program that prints more on one stream is killed.
@@ -104,6 +110,9 @@ def program_tool(  # noqa: PLR0913 -- every one but two is optional
     problems.when("stdin", lambda: _stdin(stdin))
     codes = problems.when("exits", lambda: _exits(exits)) or {}
     percent = problems.when("progress", lambda: percent_of(progress))
+    files = problems.when("outputs", lambda: outputs_of(outputs)) or {}
+    if files and cwd is not None:
+        problems.add("cwd and outputs do not go together: it runs in a directory of its own")
     if output not in _SCHEMAS:
         problems.add(f"output must be json, text or lines, not {output!r}")
     problems.when("max_bytes", lambda: _bytes(max_bytes))
@@ -116,7 +125,7 @@ def program_tool(  # noqa: PLR0913 -- every one but two is optional
         for unused in schemas.keys() - used:
             problems.add(f"nothing is done with the argument {unused!r}; name it in argv")
     taken = parameters_for(schemas)
-    returned = returns or _SCHEMAS.get(output)
+    returned = returns or _schema(output, files)
     spec = spec_of(name, terms, problems, taken=taken, output=returned)
     if problems.found:
         raise problems.error(name)
@@ -128,6 +137,7 @@ def program_tool(  # noqa: PLR0913 -- every one but two is optional
         exits=codes,
         env=variables,
         cwd=Path(cwd) if cwd is not None else None,
+        outputs=files,
         percent=percent,
         max_bytes=max_bytes,
     )
@@ -146,6 +156,7 @@ class Program:
     env: Mapping[str, str | None]
     """Texts with blanks; None passes ours on, if there is one."""
     cwd: Path | None
+    outputs: Mapping[str, str]
     percent: Percent | None
     max_bytes: int
 
@@ -160,8 +171,23 @@ class Program:
 
     async def run(self, ctx: Context, args: Mapping[str, Json]) -> Json:
         """Run it and give its output."""
-        filling = Filling(args, ctx.key)
-        running = self._start(filling, ctx).run()
+        if not self.outputs:
+            directory = (self.cwd or Path()).expanduser().resolve()
+            if not directory.is_dir():
+                raise FatalError(f"Its directory {str(self.cwd)!r} is not there.")
+            return await self._run(ctx, args, directory)
+        async with scratch() as directory:
+            printed = await self._run(ctx, args, directory)
+            try:
+                return {**await kept(directory, self.outputs, ctx), STDOUT: printed}
+            except FileNotFoundError as exc:
+                what = f"The program did not write {str(exc)!r}."
+                raise broken_off(what, writes=self.spec.effect == "write") from exc
+
+    async def _run(self, ctx: Context, args: Mapping[str, Json], directory: Path) -> Json:
+        files = cast("dict[str, Json]", await with_files(dict(args), ctx))
+        filling = Filling(files, ctx.key)
+        running = self._start(filling, ctx, directory).run()
         try:
             code = await running.wait(ctx.grace)
         finally:
@@ -169,10 +195,7 @@ class Program:
         self._check(running, code, filling)
         return self._output(running)
 
-    def _start(self, filling: Filling, ctx: Context) -> Start:
-        directory = (self.cwd or Path()).expanduser().resolve()
-        if not directory.is_dir():
-            raise FatalError(f"Its directory {str(self.cwd)!r} is not there.")
+    def _start(self, filling: Filling, ctx: Context, directory: Path) -> Start:
         percent = self.percent
         return Start(
             words=list(self._words(filling)),
@@ -245,6 +268,18 @@ class Program:
                 return found
         what = f"The program printed what is not JSON ({problem})."
         raise broken_off(what, writes=self.spec.effect == "write")
+
+
+def _schema(output: str, files: Mapping[str, str]) -> dict[str, Json] | None:
+    printed = _SCHEMAS.get(output)
+    if not files:
+        return printed
+    properties: dict[str, Json] = {name: dict(ARTIFACT) for name in files}
+    return {
+        "type": "object",
+        "properties": {**properties, STDOUT: printed or {}},
+        "required": [*files, STDOUT],
+    }
 
 
 def _filled(form: str, filling: Filling) -> Iterator[tuple[str, bool]]:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from callsheet.core.artifact import Artifact
 from callsheet.core.ids import RunId, StepKey
 
 if TYPE_CHECKING:
@@ -49,6 +52,9 @@ class FakeContext:
     slept: list[float] = field(default_factory=list)
     sleeps_for_ever: bool = False
     checkpoint_error: Exception | None = None
+    artifacts: dict[str, bytes] = field(default_factory=dict)
+    directory: Path | None = None
+    """Where artifacts are handed out as files."""
     heard: asyncio.Event = field(default_factory=asyncio.Event)
     """Set by any progress: how a tool tells the test that it has begun."""
 
@@ -64,6 +70,23 @@ class FakeContext:
     def charge(self, *, usd: float = 0.0, credits: float = 0.0, tokens: int = 0) -> None:
         self.charges.append((usd, credits, tokens))
 
+    async def store(
+        self, data: bytes | str | Path, *, media_type: str = "", name: str = ""
+    ) -> Artifact:
+        content = _bytes_of(data)
+        digest = hashlib.sha256(content).hexdigest()
+        self.artifacts[digest] = content
+        return Artifact(digest=digest, media_type=media_type or "x/y", size=len(content), name=name)
+
+    async def load(self, artifact: Artifact) -> bytes:
+        return self.artifacts[artifact.digest]
+
+    async def file(self, artifact: Artifact) -> Path:
+        assert self.directory is not None, "this context has no place for files"
+        path = self.directory / artifact.digest
+        path.write_bytes(self.artifacts[artifact.digest])
+        return path
+
     async def sleep(self, seconds: float) -> None:
         self.slept.append(seconds)
         if self.sleeps_for_ever:
@@ -75,3 +98,9 @@ class FakeContext:
             await self.heard.wait()
         self.heard.clear()
         return self.progressed[-1][1]
+
+
+def _bytes_of(data: bytes | str | Path) -> bytes:
+    if isinstance(data, Path):
+        return data.read_bytes()
+    return data.encode() if isinstance(data, str) else data

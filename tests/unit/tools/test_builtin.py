@@ -24,7 +24,7 @@ def registry(tmp_path: Path) -> Registry:
 
 
 def test_there_is_no_shell_unless_it_is_allowed(tmp_path: Path) -> None:
-    usual = ["file.read", "file.restore", "file.write", "http.get", "value", "wait"]
+    usual = ["file.read", "file.restore", "file.write", "http.get", "http.request", "value", "wait"]
     assert Registry(builtin_tools(root=tmp_path)).names() == usual
     allowed = Registry(builtin_tools(root=tmp_path, allow_shell=True))
     assert allowed.names() == sorted([*usual, "sh"])

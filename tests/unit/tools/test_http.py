@@ -7,13 +7,16 @@ import base64
 import contextlib
 import json
 import socket
+import ssl
 from typing import TYPE_CHECKING, Any
 
 import pytest
+import trustme
 from tests.unit.tools.ctx import PATIENCE, FakeContext
 from tests.unit.tools.web import Handler, serving
 
 from callsheet import errors
+from callsheet.tools import exchange
 from callsheet.tools.http import http_tools
 from callsheet.tools.network import network_of
 from callsheet.tools.registry import Registry
@@ -366,6 +369,27 @@ async def test_the_address_that_was_looked_at_is_the_one_that_is_connected_to(
     answer = await fetch(url, "127.0.0.1")
     assert answer["headers"]["x-seen-host"] == f"rebinding.test:{port}"
     assert asked.count("rebinding.test") == 1
+
+
+@pytest.mark.requirement("E6")
+async def test_a_certificate_is_checked_against_the_name_not_the_address(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    authority = trustme.CA()
+    trusted = ssl.create_default_context()
+    authority.configure_trust(trusted)
+    monkeypatch.setattr(exchange, "_certificates", lambda: trusted)
+
+    async def local(*_: object, **__: object) -> list[Any]:
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("127.0.0.1", 0))]
+
+    monkeypatch.setattr(asyncio.get_running_loop(), "getaddrinfo", local)
+    with serving(authority.issue_cert("real.test")) as server:
+        port = server.rpartition(":")[2]
+        answer = await get(f"https://real.test:{port}/json")
+        assert answer["url"] == f"https://real.test:{port}/json"
+        with pytest.raises(errors.NotDoneError, match=r"not valid for 'other\.test'"):
+            await get(f"https://other.test:{port}/json")
 
 
 async def test_when_one_address_does_not_answer_the_next_is_tried(

@@ -219,6 +219,55 @@ async def test_a_program_that_is_not_there_is_refused(program: str) -> None:
         await call(program_tool("p", [program]))
 
 
+# Files
+
+
+@pytest.mark.requirement("E6", "E14")
+async def test_an_artifact_is_handed_over_as_a_file(tmp_path: Path) -> None:
+    ctx = FakeContext(directory=tmp_path)
+    film, poster = await ctx.store(b"a film"), await ctx.store(b"a poster")
+    tool = program_tool(
+        "p",
+        ["cat", "${args.film}", "${args.others}"],
+        args={"film": "artifact", "others": {"type": "array", "items": {"type": "object"}}},
+    )
+    assert await call(tool, ctx, film=film.to_json(), others=[poster.to_json()]) == "a filma poster"
+    with pytest.raises(errors.InvalidError, match=r"args\.film: it has the wrong type"):
+        await call(tool, ctx, film="a path", others=[])
+
+
+@pytest.mark.requirement("E6", "E14")
+async def test_files_that_a_program_leaves_become_artifacts() -> None:
+    ctx = FakeContext()
+    tool = script(
+        "mkdir deep; printf film > out.mp4; printf log > deep/log.txt; pwd; ls -A",
+        outputs={"film": "out.mp4", "log": "deep/log.txt"},
+        output="lines",
+    )
+    found = await call(tool, ctx)
+    directory, *there = found["stdout"]
+    assert there == ["deep", "out.mp4"]
+    assert not os.access(directory, os.F_OK)
+    assert found["film"]["name"] == "out.mp4"
+    assert ctx.artifacts[found["film"]["$artifact"]] == b"film"
+    assert ctx.artifacts[found["log"]["$artifact"]] == b"log"
+    schema = tool.spec.output_schema
+    assert schema is not None
+    assert schema["required"] == ["film", "log", "stdout"]
+
+
+@pytest.mark.parametrize("text", ["true", "mkdir out", "ln -s /etc/passwd out"])
+async def test_a_file_that_is_not_there_or_not_its_own_is_no_artifact(text: str) -> None:
+    ctx = FakeContext()
+    with pytest.raises(errors.FatalError, match="did not write 'out'") as caught:
+        await call(script(text, outputs={"it": "out"}), ctx)
+    assert caught.value.nothing_happened
+    with pytest.raises(errors.FatalError) as caught:
+        await call(script(text, outputs={"it": "out"}, effect="write"), ctx)
+    assert not caught.value.nothing_happened
+    assert not ctx.artifacts
+
+
 # Progress
 
 
@@ -358,6 +407,11 @@ def test_everything_that_is_wrong_is_said_at_once() -> None:
         ({"args": {"ctx": "string"}, "stdin": "json"}, "cannot be called 'ctx'"),
         ({"exits": {2: "boring"}}, "there are transient"),
         ({"exits": [2]}, "must be a mapping"),
+        ({"outputs": ["a"]}, "must be a mapping of names to files"),
+        ({"outputs": {"a": "/etc/passwd"}}, "which is no file in the directory"),
+        ({"outputs": {"a": "../x"}}, "which is no file in the directory"),
+        ({"outputs": {"stdout": "x"}}, "cannot be called 'stdout'"),
+        ({"outputs": {"a": "x"}, "cwd": "/"}, "do not go together"),
         ({"progress": "("}, "is not a regular expression"),
         ({"progress": "x"}, "must have a group"),
         ({"env": {"A": 1}}, "must be names of variables"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import socket
+import ssl
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING
@@ -14,6 +15,8 @@ from typing_extensions import override
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from trustme import LeafCert
 
 DATE = "Wed, 01 May 2024 10:00:00 GMT"
 LATER = "Wed, 01 May 2024 10:01:30 GMT"
@@ -117,10 +120,15 @@ class Handler(BaseHTTPRequestHandler):
 
 
 @contextlib.contextmanager
-def serving() -> Iterator[str]:
+def serving(certificate: LeafCert | None = None) -> Iterator[str]:
+    """A server, with TLS if it has a certificate; gives its address."""
     Handler.release = threading.Event()
     Handler.asked = []
     with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        if certificate is not None:
+            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            certificate.configure_cert(context)
+            server.socket = context.wrap_socket(server.socket, server_side=True)
         thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
         thread.start()
         yield f"http://127.0.0.1:{server.server_port}"

@@ -7,7 +7,8 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from callsheet.core.entries import encode
-from callsheet.errors import KeyReusedError, StaleWriteError
+from callsheet.core.plan import Cost
+from callsheet.errors import KeyReusedError, LedgerShortError, StaleWriteError
 from callsheet.ports import Settled
 from callsheet.testing.contracts.samples import (
     a_plan,
@@ -75,6 +76,23 @@ class DurableContract(Subject):
             await store.inbox.put(a_request(0))
             assert [request.id for request in await store.inbox.pending()] == ["q3", "q2", "q0"]
             assert await store.inbox.settled("q1") == Settled(refusal="no")
+
+    async def test_accounts_go_on_where_they_stood(self) -> None:
+        async with self.opened() as store:
+            await store.ledger.grant("acme", Cost(usd=3), at=at(0))
+            begun = started(RUN, tenant="acme", reserves=Cost(usd=2))
+            await store.journal.append(RUN, [begun], after=0)
+        async with self.opened() as store:
+            begun = started(OTHER, tenant="acme", reserves=Cost(usd=2))
+            with refused(LedgerShortError):
+                await store.journal.append(OTHER, [begun], after=0)
+            await store.journal.append(RUN, [ended(spent=Cost(usd=0.5))], after=1)
+            await store.journal.append(OTHER, [begun], after=0)
+        async with self.opened() as store:
+            account = await store.ledger.account("acme")
+            assert account is not None
+            assert (account.available, account.reserved) == (Cost(usd=0.5), Cost(usd=2))
+            assert len(await store.ledger.postings("acme")) == 5
 
     async def test_saved_plans_are_there_again(self) -> None:
         async with self.opened() as store:

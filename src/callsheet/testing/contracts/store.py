@@ -9,8 +9,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
+from callsheet.core.entries import encode
+from callsheet.core.plan import Cost
 from callsheet.errors import EngineClosedError, StoreError
-from callsheet.ports import Settled
+from callsheet.ports import ContextItem, Settled
 from callsheet.testing.contracts.samples import (
     a_plan,
     a_request,
@@ -19,6 +21,7 @@ from callsheet.testing.contracts.samples import (
     noted,
     run_id,
     started,
+    succeeded,
 )
 from callsheet.testing.contracts.subject import Subject, refused
 
@@ -48,10 +51,16 @@ class StoreContract(Subject):
                 await store.inbox.put(a_request(2))
                 await store.inbox.settle("q1", Settled(refusal="no"))
                 await store.plans.save(a_plan(), at(1))
+                await _fill(store)
                 await store.backup(Path(directory) / "copy")
                 original = await _contents(store)
             copy = await self.open_backup(Path(directory) / "copy")
             assert await _contents(copy) == original
+            # And it goes on counting where the original stands.
+            await copy.journal.append(OTHER, [ended(spent=Cost(usd=1))], after=2)
+            account = await copy.ledger.account("acme")
+            assert account is not None
+            assert (account.available, account.spent) == (Cost(usd=8), Cost(usd=1))
             await copy.close()
 
     async def test_a_backup_and_its_original_go_on_apart(self) -> None:
@@ -123,10 +132,32 @@ class StoreContract(Subject):
                 await store.inbox.put(a_request(1))
             with refused(EngineClosedError):
                 await store.plans.save(a_plan(), at(1))
+            with refused(EngineClosedError):
+                await _fill(store)
+
+
+async def _fill(store: Store) -> None:
+    """Something for every part of the store that is not about requests and plans."""
+    await store.ledger.grant("acme", Cost(usd=9), at=at(1), note="May")
+    begun = started(OTHER, tenant="acme", reserves=Cost(usd=2), consumed=("a" * 64,))
+    call = succeeded(1, cache_key="k")
+    await store.journal.append(OTHER, [begun, call], after=0)
+    item = ContextItem(
+        scope="p", name="n", version=1, value=[1], size=3, saved_at=at(1), expires_at=at(9)
+    )
+    await store.context.put(item, after=0, most=100)
 
 
 async def _contents(store: Store) -> list[object]:
     heads = await store.journal.heads()
-    journals = [[repr(e) for e in await store.journal.read(head.run, after=1)] for head in heads]
+    journals = [list(map(encode, await store.journal.read(head.run))) for head in heads]
     settled = [await store.inbox.settled(request) for request in ("q1", "q2")]
-    return [heads, journals, await store.inbox.pending(), settled, await store.plans.list()]
+    call = await store.cache.find("k")
+    return [
+        *(heads, journals, await store.inbox.pending(), settled, await store.plans.list()),
+        list(await store.lineage.uses("a" * 64)),
+        call and call.run,
+        list(await store.ledger.accounts()),
+        list(await store.ledger.postings("acme")),
+        list(await store.context.list("p", at=at(2))),
+    ]

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from callsheet.core.entries import AnyEntry
     from callsheet.core.ids import RunId
-    from callsheet.ports import Settled
+    from callsheet.ports import Request, Settled
     from callsheet.testing.simulation.faults import Faults
     from callsheet.testing.simulation.loop import MortalLoop
 
@@ -45,12 +45,16 @@ class SimulatedDisk:
         self.begun: set[tuple[str, int, bool]] = set()
         """Attempts whose start is written: step, attempt, whether it is an undo."""
         self.troubles = 0
+        """Commits that have failed."""
         self.life = 0
+        self.waiting: list[Callable[[], object]] = []
+        """Who is told of new requests."""
         self._flying: list[_Commit] = []
 
     def open(self, loop: MortalLoop) -> SimulatedStore:
         """The handle of a new process; whoever had one before is fenced."""
         self.life += 1
+        self.waiting.clear()
         return SimulatedStore(self, loop)
 
     def lose_power(self) -> None:
@@ -111,6 +115,13 @@ class SimulatedStore(MemoryStore):
         self.__dict__.update(disk.kept.__dict__)
         self.journal = SimulatedJournal(disk, loop)
         self.inbox = SimulatedInbox(disk)
+        self._disk = disk
+
+    @override
+    def listen(self, wake: Callable[[], object]) -> Callable[[], None]:
+        """Tell the driver when another process has left a request."""
+        self._disk.waiting.append(wake)
+        return lambda: self._disk.waiting.remove(wake)
 
     @override
     async def close(self) -> None:
@@ -188,6 +199,13 @@ class SimulatedInbox(MemoryInbox):
     def __init__(self, disk: SimulatedDisk) -> None:
         self.__dict__.update(vars(disk.kept.inbox))
         self._disk = disk
+
+    @override
+    async def put(self, request: Request) -> None:
+        """Leave a request, and wake whoever serves it."""
+        await super().put(request)
+        for wake in self._disk.waiting:
+            wake()
 
     @override
     async def settle(self, request: str, settled: Settled) -> None:

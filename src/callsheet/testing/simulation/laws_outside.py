@@ -115,16 +115,13 @@ def _kept(tale: Tale) -> set[str]:
     for entry in tale.entries:
         if isinstance(entry, e.UndoRequested) and entry.to is not None:
             name = entry.to.partition("[")[0]
-            found |= {name} | tale.above[name]
-            keys = tale.touched_by(name)
-            while True:
+            more = {name} | tale.above[name]
+            while more:
                 # Whoever touched the same thing before it is kept too, and what that was built on.
-                more = {s for s in tale.steps if tale.touched_by(s) & keys} - found
-                if not more:
-                    break
-                for step in more:
-                    found |= {step} | tale.above[step]
-                    keys |= tale.touched_by(step)
+                found |= more
+                keys = {key for step in found for key in tale.touched_by(step)}
+                more = {step for step in tale.steps if tale.touched_by(step) & keys} - found
+                more |= {above for step in more for above in tale.above[step]} - found
     return found
 
 

@@ -44,7 +44,7 @@ class Life:
         self.clock = StoryClock(self.loop, story.random)
         self.store = story.disk.open(self.loop)
         toolbox = story.outside.toolbox(story.tools)
-        self.engine = Engine(self.store, toolbox, self.clock)
+        self.engine = Engine(self.store, toolbox, self.clock, artifacts=story.artifacts)
         # A thread that watches for blocked loops has nothing to see here, and costs most of a life.
         self.engine.runtime._watchdog = _Blind()  # type: ignore[assignment]  # noqa: SLF001
         self._listened: int | None = None
@@ -71,19 +71,24 @@ class Life:
         """The run's result, once nobody has anything to say any more."""
         while True:
             result = await self._drive()
+            last = self._listened
             await self.clock.sleep(IDLE)
-            if not self.story.people.busy and (await self.run.status()).state == result.state:
+            if self._listened == last and not self.story.people.busy:
                 return result
 
     async def _start(self) -> None:
         while True:
             try:
+                if self.story.run:
+                    self.run = await self.engine.get(self.story.run)
+                    return
                 self.run = await self.engine.start(self.story.plan, self.story.inputs, key=KEY)
             except InputError:
                 raise
             except CallsheetError:
                 await self.clock.sleep(PAUSE)
             else:
+                self.story.run = self.run.id
                 return
 
     async def _drive(self) -> Result:

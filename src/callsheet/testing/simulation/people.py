@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING
 
+from msgspec import structs
+
 from callsheet.core import entries as e
 from callsheet.errors import CallsheetError, InputError
 from callsheet.ports import Request
@@ -139,7 +141,8 @@ class People:
     async def _answer(self, life: Life, question: e.QuestionAsked) -> None:
         answer, output = self._opinion(question)
         request = self._request(life, "answer", step=question.step, answer=answer, output=output)
-        await self._insist(life, request)
+        # An answer names its question: one that comes late must not be taken for another's.
+        await self._insist(life, structs.replace(request, question=question.question))
 
     def _opinion(self, question: e.QuestionAsked) -> tuple[Json, Json]:
         if question.ask == "doubt":

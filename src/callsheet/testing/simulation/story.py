@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
+from datetime import timedelta
 from random import Random
 from typing import TYPE_CHECKING
 
 import structlog
 
+from callsheet.stores.blobs import open_artifacts
+from callsheet.testing.simulated import BEGIN
 from callsheet.testing.simulation.disk import SimulatedDisk
 from callsheet.testing.simulation.faults import happens, weather
 from callsheet.testing.simulation.life import Life
@@ -55,12 +58,15 @@ class Story:
         """Mistakes of the engine that it noticed itself."""
         self.hung = ""
         self.lives = 0
+        self.run = ""
+        """Its id, once somebody was told."""
         self.result: Result | None = None
         self.afterwards = 2
         """How often somebody may still want an ended run taken back."""
         self.disk = SimulatedDisk(random, self.faults, self.tell)
         self.outside = Outside(random, self.faults, self.disk, answers)
         self.people = People(random, self.faults, self.outside)
+        self.artifacts = open_artifacts(None, now=lambda: BEGIN + timedelta(seconds=self.now))
         self._life: Life | None = None
 
     @property

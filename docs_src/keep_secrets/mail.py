@@ -1,0 +1,9 @@
+from callsheet import DeniedError, tool
+
+
+@tool(effect="write", idempotent=True)
+async def send(to: str, token: str) -> str:
+    """Send a letter."""
+    if len(token) < 8:
+        raise DeniedError(f"The token {token} is not one of ours.")
+    return f"sent to {to}, with {token}"

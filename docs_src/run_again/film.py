@@ -1,0 +1,20 @@
+from callsheet import InvalidError, tool
+
+
+@tool(version="3")
+async def draw(scene: str) -> str:
+    """Draw one scene."""
+    return f"drawing of {scene}"
+
+
+@tool(effect="write", undo="shelve")
+async def film(scene: str, picture: str, lens: str) -> str:
+    """Film one scene."""
+    if lens == "fog":
+        raise InvalidError(f"The {lens} lens does not see {scene}.")
+    return f"{scene} through the {lens} lens"
+
+
+@tool(effect="write", idempotent=True)
+async def shelve(key: str) -> None:
+    """Take a take back."""
