@@ -3,10 +3,11 @@
 PYTHON ?= python3
 WORKERS ?= 2
 ARGS ?=
+SEEDS ?= 10000
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-long bench fmt lint check clean
+.PHONY: help setup demo test test-long simulate simulate-mutants bench fmt lint check clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -24,7 +25,13 @@ test: lint ## everything a change can break (ARGS= are given to pytest)
 test-long: lint ## the same, with the long tests and ten times the examples
 	CALLSHEET_LONG=1 $(BIN)/pytest -n $(WORKERS) --dist worksteal -m '' $(ARGS)
 
-bench: setup ## our numbers as ratios to the limit of this machine
+simulate: setup ## whole lives of the engine, each from one seed (SEEDS=10000)
+	$(BIN)/python -m callsheet.testing.simulation --seeds $(SEEDS) $(ARGS)
+
+simulate-mutants: setup ## after how many seeds each fault put into the engine is caught
+	$(BIN)/python -m callsheet.testing.simulation --mutants
+
+bench: setup ## our numbers beside the limit of this machine and other engines (ARGS=--no-peers)
 	$(BIN)/python -m bench $(ARGS)
 
 fmt: setup ## format, and mend what can be mended
@@ -39,8 +46,8 @@ lint: setup ## formatting, rules, types, import contracts
 
 check: test ## what CI runs: lint and test
 
-clean: ## remove .venv, builds and caches
-	rm -rf .venv build dist htmlcov .coverage .coverage.* .hypothesis .import_linter_cache
+clean: ## remove .venv, .bench, builds and caches
+	rm -rf .venv .bench build dist htmlcov .coverage .coverage.* .hypothesis .import_linter_cache
 	rm -rf .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 

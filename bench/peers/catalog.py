@@ -50,11 +50,12 @@ LANGGRAPH = Peer(name="langgraph", title="LangGraph")
 RESTATE = Peer(name="restate", title="Restate", npm="@restatedev/restate-server@1.7.12")
 TEMPORAL = Peer(name="temporal", title="Temporal")
 
-PEERS = (DBOS, LANGGRAPH, RESTATE, TEMPORAL)
+# Who needs the longest comes first: there is an end to the time, and it should not meet one alone.
+PEERS = (TEMPORAL, RESTATE, LANGGRAPH, DBOS)
 VARIANTS = (
-    Variant(peer=DBOS, title="DBOS, SQLite", arguments=("sqlite",)),
-    Variant(peer=DBOS, title="DBOS, PostgreSQL", arguments=("postgres",)),
-    Variant(peer=LANGGRAPH, title="LangGraph, SQLite"),
-    Variant(peer=RESTATE, title="Restate, one node"),
     Variant(peer=TEMPORAL, title="Temporal, dev server"),
+    Variant(peer=RESTATE, title="Restate, one node"),
+    Variant(peer=LANGGRAPH, title="LangGraph, SQLite"),
+    Variant(peer=DBOS, title="DBOS, PostgreSQL", arguments=("postgres",)),
+    Variant(peer=DBOS, title="DBOS, SQLite", arguments=("sqlite",)),
 )

@@ -12,6 +12,7 @@ from bench import machine
 from bench import ours as o
 from bench.peers.environments import Environments, NotMeasuredError
 from bench.peers.talk import running
+from bench.peers.traced import syncs_per_step
 from bench.sampling import Series
 
 if TYPE_CHECKING:
@@ -94,6 +95,8 @@ class Contest:
     versions: dict[str, str] = field(default_factory=dict)
     failure: str = ""
     """Why there are no further duels, if so."""
+    syncs: float | None = None
+    """Per step of a chain, where they could be counted."""
     load: float = 0.0
 
 
@@ -159,6 +162,7 @@ async def _measure(
             contest.settings, contest.versions = ready["settings"], ready["versions"]
             for case in CASES:
                 contest.duels[case.name] = await _duel(case, ours, talk, sizes, allowance)
+            contest.syncs = await syncs_per_step(talk, scratch, allowance.left)
 
 
 async def _duel(case: Case, ours: o.Ours, talk: Talk, sizes: Sizes, allowance: Allowance) -> Duel:

@@ -79,7 +79,12 @@ def verdict(contests: Sequence[Contest]) -> str:
 
 def numbers(contests: Sequence[Contest]) -> str:
     """The table of rates and times, ours in its first line."""
-    headings = ("engine", *(case.heading for case in CASES), "CPU ms/step of the chain")
+    headings = (
+        "engine",
+        *(case.heading for case in CASES),
+        "CPU ms/step of the chain",
+        "syncs/step",
+    )
     return aligned([headings, _ours(contests), *(_theirs(contest) for contest in contests)])
 
 
@@ -87,7 +92,12 @@ def _ours(contests: Sequence[Contest]) -> list[str]:
     found = [[c.duels[case.name] for c in contests if case.name in c.duels] for case in CASES]
     cells = [_typical(duels) if duels else NOTHING for duels in found]
     spent = [cpu for duel in found[0] if (cpu := _cpu(duel, duel.ours)) is not None]
-    return [f"{OURS}, SQLite", *cells, number(statistics.median(spent)) if spent else NOTHING]
+    return [
+        f"{OURS}, SQLite",
+        *cells,
+        number(statistics.median(spent)) if spent else NOTHING,
+        NOTHING,
+    ]
 
 
 def _typical(duels: Sequence[Duel]) -> str:
@@ -98,12 +108,14 @@ def _typical(duels: Sequence[Duel]) -> str:
 
 def _theirs(contest: Contest) -> list[str]:
     cells = [_cell(contest.duels.get(case.name)) for case in CASES]
-    if contest.failure:
-        first = cells.index(NOTHING) if NOTHING in cells else 0
-        cells[first] = f"not measured: {shorten(contest.failure, 80)}".replace("|", "/")
+    if contest.failure and NOTHING in cells:
+        cells[cells.index(NOTHING)] = f"not measured: {shorten(contest.failure, 80)}".replace(
+            "|", "/"
+        )
     chain = contest.duels.get("chain")
     cpu = _cpu(chain, chain.theirs) if chain else None
-    return [contest.variant.title, *cells, NOTHING if cpu is None else number(cpu)]
+    rest = (NOTHING if value is None else number(value) for value in (cpu, contest.syncs))
+    return [contest.variant.title, *cells, *rest]
 
 
 def _cell(duel: Duel | None) -> str:
@@ -157,7 +169,8 @@ _LEGEND = """\
 Theirs, then how many times as fast ours is: below 1, ours is slower. Each was measured in turns
 with ours, in an environment and a process of its own; a factor is the median over pairs of
 neighbouring samples. Ours in the first line is the median over all these contests. Every step's
-result is on the disk before what depends on it begins; with which settings, is said here:
+result is to be on the disk before what depends on it begins: the syncs are counted with strace, of
+the engine and its servers (ours: above). The settings, and how many samples there are:
 """
 
 _ABOUT_ABILITIES = """\

@@ -30,6 +30,10 @@ class Talk:
         self._errors = errors
         self._read = b""
 
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
     async def ready(self, *, patience: float) -> dict[str, Any]:
         """What the program says of itself when it is ready."""
         said = await asyncio.to_thread(self.hear, "ready", patience)
@@ -70,12 +74,15 @@ class Talk:
         with selectors.DefaultSelector() as selector:
             selector.register(self._process.stdout, selectors.EVENT_READ)
             while b"\n" not in self._read:
-                if not selector.select(max(end - time.monotonic(), 0.0)):
-                    raise NotMeasuredError("it took longer than the benchmark waits")
-                some = os.read(self._process.stdout.fileno(), 65536)
-                if not some:
+                # What it started may hold the pipe open when it is gone: hence the look at it.
+                over = _is_over(self._process, 0.0)
+                if selector.select(0.0 if over else min(max(end - time.monotonic(), 0.0), 0.1)):
+                    some = os.read(self._process.stdout.fileno(), 65536)
+                    over, self._read = not some, self._read + some
+                if over:
                     raise NotMeasuredError(f"its program ended: {self._last_words()}")
-                self._read += some
+                if time.monotonic() > end:
+                    raise NotMeasuredError("it took longer than the benchmark waits")
         line, _, self._read = self._read.partition(b"\n")
         return line
 
@@ -109,21 +116,22 @@ def running(command: Sequence[str], scratch: Path) -> Iterator[Talk]:
         try:
             yield Talk(process, errors)
         except BaseException:
-            process.terminate()  # it may be in the middle of something long
+            os.kill(process.pid, signal.SIGTERM)  # it may be in the middle of something long
             raise
         finally:
             _end(process)
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
+    # Popen's own methods would reap it, and a number that is free may be somebody else's.
     assert process.stdin is not None
     assert process.stdout is not None
     with suppress(BrokenPipeError):
         process.stdin.close()
     if not _is_over(process, STOP_SECONDS):
-        process.terminate()
+        os.kill(process.pid, signal.SIGTERM)
         _is_over(process, STOP_SECONDS)
-    # It is not reaped yet, so the number of its group is still its own: what is left of it ends.
+    # It is not reaped yet, so the number of its group is its own: what is left of it ends here.
     os.killpg(process.pid, signal.SIGKILL)
     process.wait()
     process.stdout.close()

@@ -1,20 +1,24 @@
-from pathlib import Path
-from tempfile import mkdtemp
-
 from callsheet import Artifact, Context, tool
 
 
+@tool
+async def write(ctx: Context, about: str) -> Artifact:
+    """Write a story."""
+    return await ctx.store(f"Once there was a {about}.", name="story.txt")
+
+
 @tool(version="3")
-async def draw(ctx: Context, what: str) -> Artifact:
-    """Draw a picture."""
-    return await ctx.store(f"a picture of {what}".encode(), name=f"{what}.png")
+async def draw(ctx: Context, story: Artifact) -> Artifact:
+    """Draw a picture of a story."""
+    text = await ctx.load(story)
+    return await ctx.store(b"a picture: " + text, name="picture.png")
 
 
 @tool
-async def cut(ctx: Context, pictures: list[Artifact]) -> Artifact:
-    """Make a film of pictures."""
-    film = Path(mkdtemp()) / "film.mp4"
-    with film.open("wb") as file:
-        for picture in pictures:
-            file.write(await ctx.load(picture))
-    return await ctx.store(film)
+async def cut(ctx: Context, story: Artifact, picture: Artifact) -> Artifact:
+    """Make a film of a story and its picture."""
+    film = bytearray()
+    for part in (story, picture):
+        path = await ctx.file(part)
+        film += path.read_bytes()
+    return await ctx.store(bytes(film), media_type="video/mp4", name="film.mp4")

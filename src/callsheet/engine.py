@@ -165,14 +165,15 @@ class Engine:
             allow_private=allow_private,
             backups=undo,
         )
-        registry = Registry(assembled(tools, wishes))
+        assembly = assembled(tools, wishes)
+        registry = Registry(assembly.tools)
         clock = clock or SystemClock()
         store = await _open_store(home, sync, drive=drive, create=create)
         blobs = open_artifacts(artifacts or _artifacts_of(home), sync=sync, now=clock.now)
         observers = Observers(telemetry, on_alert)
         try:
             for each in context_tools(store.context, clock):
-                registry.add(each)
+                registry.add(assembly.later(each))
             engine = cls(
                 store,
                 registry,

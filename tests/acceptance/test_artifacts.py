@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from typing_extensions import override
 
-from callsheet import Context, Engine, InputError, Result, Run, StoreBusyError, tool
+from callsheet import Artifact, Context, Engine, InputError, Result, Run, StoreBusyError, tool
+from callsheet.core.entries import AttemptEnded
 from callsheet.errors import UnknownArtifactError, UnknownRunError
 from callsheet.runtime.clock import SystemClock
 
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator
     from datetime import datetime
     from pathlib import Path
+
+    from callsheet.core.entries import AnyEntry
+    from callsheet.core.ids import RunId
 
 pytestmark = pytest.mark.requirement("E14")
 
@@ -339,6 +343,26 @@ async def test_what_a_running_call_has_stored_is_not_collected_however_long_it_t
         assert await engine.artifacts.get(digest_of(result.output)) == b"a long time ago"
 
 
+async def test_what_a_call_has_stored_is_not_collected_while_its_end_is_being_written(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    clock = Ahead()
+    async with opened(clock=clock) as engine:
+        append = engine.runtime.vault.append
+        gone: list[tuple[str, ...]] = []
+
+        async def appended(run: RunId, entries: list[AnyEntry], *, after: int) -> int:
+            if any(isinstance(entry, AttemptEnded) for entry in entries):
+                clock.by += 2 * HOUR
+                gone.append((await engine.collect()).digests)
+            return await append(run, entries, after=after)
+
+        monkeypatch.setattr(engine.runtime.vault, "append", appended)
+        _, result = await done(engine, film_of("cat"))
+        assert gone == [(), ()]
+        assert await engine.artifacts.get(digest_of(result.output))
+
+
 async def test_a_deleted_run_takes_along_what_it_alone_held(tmp_path: Path) -> None:
     clock = Ahead()
     async with opened(tmp_path / "home", clock=clock) as engine:
@@ -427,6 +451,23 @@ async def test_a_backup_has_the_bytes_of_all_that_it_names(tmp_path: Path) -> No
         assert await copy.artifacts.get(digest_of(result.output)) == b"film of cat.png"
         assert (await copy.replay(run.id)).same
         assert names(await copy.lineage(run.id)) == {"cat.png", "film.mp4"}
+
+
+async def test_a_tool_gets_a_file_of_what_lies_in_a_bucket() -> None:
+    paths: list[Path] = []
+
+    @tool
+    async def read(ctx: Context, film: Artifact) -> str:
+        paths.append(await ctx.file(film))
+        return paths[0].read_text("utf-8")
+
+    steps = [{"id": "read", "tool": "read", "args": {"film": "${inputs.film}"}}]
+    plan = {**MEASURED, "steps": steps, "output": "${steps.read}"}
+    async with Engine.open(tools=[read], artifacts="memory:///") as engine:
+        film = await engine.artifacts.put("a film in a bucket")
+        _, result = await done(engine, plan, film=film.to_json())
+        assert result.output == "a film in a bucket"
+    assert not paths[0].exists(), "what was laid out for the call is cleared away"
 
 
 async def test_artifacts_may_lie_elsewhere(tmp_path: Path) -> None:

@@ -260,22 +260,55 @@ async def test_a_cancel_that_takes_back_takes_back_what_its_child_has_kept() -> 
 
 
 @pytest.mark.requirement("children:reached")
+@pytest.mark.parametrize("on_disk", [False, True], ids=["memory", "disk"])
 @simulated
-async def test_a_child_is_not_begun_for_a_run_that_stops_as_it_is_about_to_begin() -> None:
+async def test_a_child_is_not_left_behind_by_a_run_that_stops_as_it_begins(
+    tmp_path: Path, *, on_disk: bool
+) -> None:
     world = shop()
-    for seconds in (0.0, 0.001):
-        inner = a_plan(step("in1", "book"))
-        plan = a_plan(step("t", "slow"), sub("sub", inner, "t"))
-        async with opened(world) as engine:
-            run = await engine.start(plan)
-            await until(run, "AttemptStarted", step="sub")
-            await pass_time(seconds)
-            await run.cancel()
-            result = await finish(engine, run)
-            open_runs = await engine.runs(open_only=True)
-        assert not open_runs, "nobody is left behind"
-        assert result.state in ("cancelled", "undone")
-        assert not world.standing
+    # The second is refused in the moment that the first begins: nobody can know what it is given.
+    plan = a_plan(
+        step("look", "look"),
+        sub("sub", a_plan(step("in1", "book")), "look"),
+        step("bad", "book", args={"x": "${steps.look.nowhere}"}),
+    )
+    async with opened(world, tmp_path if on_disk else None) as engine:
+        run = await engine.start(plan)
+        result = await finish(engine, run)
+        await pass_time(20)
+        heads = await engine.runs()
+        assert all(head.ended for head in heads), "nobody goes on alone"
+    assert (result.state, result.steps["sub"].state) == ("failed", "cancelled")
+    assert len(heads) == 1, "it was told before it was begun, so it never was"
+    assert not world.of("book")
+
+
+@pytest.mark.requirement("children:reached")
+@pytest.mark.parametrize("on_disk", [False, True], ids=["memory", "disk"])
+@simulated
+async def test_a_child_whose_parent_is_cancelled_as_it_begins_is_begun_once_at_most(
+    tmp_path: Path, *, on_disk: bool
+) -> None:
+    world = shop()
+    plan = a_plan(step("t", "slow"), sub("sub", a_plan(step("in1", "book")), "t"))
+    asked: list[asyncio.Task[None]] = []
+    async with opened(world, tmp_path if on_disk else None) as engine:
+        run = await engine.start(plan)
+
+        def hear(told: Any) -> None:
+            entry = getattr(told, "entry", None)
+            if type(entry).__name__ == "AttemptStarted" and entry.step == "sub":
+                asked.append(asyncio.create_task(run.cancel()))
+
+        engine.listen(hear)
+        result = await finish(engine, run)
+        await asked[0]
+        await pass_time(20)
+        for head in await engine.runs():
+            assert head.ended, "nobody goes on alone"
+            await finish(engine, await engine.get(head.run))
+    assert result.state in ("cancelled", "undone")
+    assert not world.standing
 
 
 @pytest.mark.requirement("children:reached", "pause:nothing-starts")

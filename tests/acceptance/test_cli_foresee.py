@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import subprocess
+import sys
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -120,3 +123,28 @@ def test_the_log_is_json_on_stderr_if_that_is_wanted(
     quiet = call("--log-level", "warning", "run", plan, "--tools", tools, "--json")
     assert "spoken" not in quiet.err
     assert call("--log-format", "loud", "runs").code == 2
+
+
+@pytest.mark.requirement("E20")
+def test_a_run_from_the_command_line_is_told_to_whatever_is_set_up(tmp_path: Path) -> None:
+    plan = write_plan(
+        tmp_path / "one.json", {"steps": [{"id": "a", "tool": "value", "args": {"value": 1}}]}
+    )
+    # The global providers can be set once in a process: this one is theirs.
+    program = """
+import sys
+from opentelemetry import trace
+from opentelemetry.sdk.trace import TracerProvider
+from opentelemetry.sdk.trace.export import ConsoleSpanExporter, SimpleSpanProcessor
+exporter = ConsoleSpanExporter(out=sys.stderr, formatter=lambda span: f"SPAN {span.name}\\n")
+provider = TracerProvider()
+provider.add_span_processor(SimpleSpanProcessor(exporter))
+trace.set_tracer_provider(provider)
+from callsheet.cli.app import run_command
+sys.exit(run_command(sys.argv[1:]))
+"""
+    words = [sys.executable, "-c", program, "run", str(plan), "--json"]
+    for wanted, spans in (("1", ["SPAN call value", "SPAN run one"]), ("", [])):
+        told = {**os.environ, "CALLSHEET_TELEMETRY": wanted}
+        done = subprocess.run(words, env=told, capture_output=True, check=True, text=True)
+        assert [line for line in done.stderr.splitlines() if line.startswith("SPAN")] == spans

@@ -21,8 +21,11 @@ import callsheet
 from callsheet import errors, testing
 from callsheet.cli.app import _app
 from callsheet.core import entries, plan
+from callsheet.runtime.clock import SystemClock
+from callsheet.stores.memory import MemoryStore
 from callsheet.tools import configuration
 from callsheet.tools.builtin import builtin_tools
+from callsheet.tools.context import context_tools
 from callsheet.tools.declare import Terms
 
 if TYPE_CHECKING:
@@ -289,7 +292,8 @@ def test_every_member_of_the_public_classes_is_documented(kind: type) -> None:
 
 def test_every_member_and_parameter_of_an_engine_is_documented() -> None:
     said = first_names(tables("docs/reference/python.md")["Engine"])
-    members = members_of(callsheet.Engine) - {"open"} | {"plans", "runtime", "tools"}
+    doors = {"artifacts", "context", "ledger", "plans", "runtime", "tools"}
+    members = members_of(callsheet.Engine) - {"open"} | doors
     parameters = set(inspect.signature(callsheet.Engine.open).parameters)
     assert said == sorted([*members, *parameters])
 
@@ -384,7 +388,9 @@ def test_the_tree_of_errors_is_the_tree_of_classes() -> None:
 
 def test_every_built_in_tool_is_documented_with_its_arguments() -> None:
     said = tables("docs/reference/tools.md")
-    specs = {tool.spec.name: tool.spec for tool in builtin_tools(allow_shell=True)}
+    store, clock = MemoryStore(), SystemClock()
+    found = [*builtin_tools(allow_shell=True), *context_tools(store.context, clock)]
+    specs = {tool.spec.name: tool.spec for tool in found}
     assert sorted(said) == sorted(specs)
     for name, spec in specs.items():
         properties = spec.input_schema["properties"]

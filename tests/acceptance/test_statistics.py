@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.acceptance.pages import names_in, tables
 from tests.acceptance.stage import a_plan, carry_out, opened
 
 from callsheet import (
@@ -15,9 +16,12 @@ from callsheet import (
     FatalError,
     NotDoneError,
     PlanError,
+    Preflight,
     Step,
+    ToolStatistics,
     TransientError,
 )
+from callsheet.core.estimate import StepForecast
 from callsheet.runtime import statistics as module
 from callsheet.runtime.statistics import Statistics
 from callsheet.testing import World, raises, returns, simulated, waits
@@ -26,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from callsheet import Context, RunHead, ToolStatistics
+    from callsheet import Context, RunHead
     from callsheet.core.entries import AnyEntry
     from callsheet.core.value import Json
     from callsheet.testing import Call
@@ -282,3 +286,12 @@ async def test_an_engine_that_only_looks_knows_as_much(tmp_path: Path) -> None:
         await carry_out(engine, a_plan(Step(id="a", tool="look")))
     async with Engine.open(tmp_path, drive=False) as engine:
         assert (await of_tool(engine, "look")).calls == 1
+
+
+def test_every_member_of_a_preflight_and_of_statistics_is_on_the_page() -> None:
+    said = tables("docs/reference/python.md")
+    for kind in (Preflight, ToolStatistics):
+        on_page = {name for row in said[kind.__name__] for name in names_in(row[0])}
+        assert on_page == {*kind.__struct_fields__, "to_json"}
+    steps = next(row for row in said["Preflight"] if names_in(row[0]) == ["steps"])
+    assert set(StepForecast.__struct_fields__) <= set(names_in(steps[1]))

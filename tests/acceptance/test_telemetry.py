@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, get_args
 
 import pytest
 from opentelemetry import trace
@@ -13,16 +15,18 @@ from opentelemetry.sdk.metrics.export import InMemoryMetricReader
 from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
+from tests.acceptance.pages import names_in, tables
 from tests.acceptance.stage import a_plan, carry_out, records, until
 
 from callsheet import Cost, Engine, FatalError, Step, Telemetry, TransientError
+from callsheet.runtime import spans
+from callsheet.runtime.alerts import AlertKind
 from callsheet.runtime.meters import METRICS
 from callsheet.testing import SimulatedClock, World, hangs, raises, returns, simulated, waits
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from contextlib import AbstractAsyncContextManager
-    from pathlib import Path
 
     from opentelemetry.sdk.trace import ReadableSpan
 
@@ -198,6 +202,34 @@ async def test_a_resumed_run_goes_on_in_the_same_trace_and_says_so(tmp_path: Pat
 
 
 @simulated
+async def test_a_sub_plan_is_a_run_of_its_own_that_is_linked_to_its_parent() -> None:
+    world, collector = World(), Collector()
+    world.tool("look", returns(1))
+    inner = a_plan(Step(id="x", tool="look"), name="inner")
+    async with collector.opened(world) as engine:
+        result = await carry_out(engine, a_plan(Step(id="a", plan=inner), name="outer"))
+    links = [link.context.trace_id for link in collector.one("run inner").links]
+    assert int(Telemetry.trace_id(result.run), 16) in links
+    assert (
+        collector.one("call look").context.trace_id == collector.one("run inner").context.trace_id
+    )
+
+
+@simulated
+async def test_steps_that_are_added_later_have_spans_with_their_tools() -> None:
+    world, collector = World(), Collector()
+    world.tool("look", returns(1))
+    world.tool("find", returns(2))
+    async with collector.opened(world) as engine:
+        run = await engine.start(a_plan(Step(id="a", tool="look")), open=True)
+        await run.add([Step(id="b", tool="find")])
+        await run.seal()
+        await run.wait()
+        assert [each.tool for each in await engine.statistics()] == ["find", "look"]
+    assert said(collector.one("call find"), "step", "outcome") == ["b", "succeeded"]
+
+
+@simulated
 async def test_metrics_count_calls_times_costs_and_runs() -> None:
     world, collector = World(), Collector()
     world.tool("paid", waits(2.0), cost=Cost(usd=0.25), ceiling=Cost(usd=0.5))
@@ -259,6 +291,17 @@ async def test_what_can_be_measured_is_measured_and_described() -> None:
         step = Step(id="a", tool="down", for_each=[1, 2, 3, 4, 5, 6])
         await until(await engine.start(a_plan(step, concurrency=5)), "StepDelayed")
         assert collector.described() == METRICS
+
+
+def test_every_metric_and_every_attribute_of_a_span_is_on_the_page() -> None:
+    said = tables("docs/reference/observability.md")
+    assert {names_in(row[0])[0] for row in said["Metrics"]} == set(METRICS)
+    assert {names_in(row[0])[0] for row in said["Alerts"]} == set(get_args(AlertKind))
+    source = Path(spans.__file__).read_text("utf-8")
+    set_there = set(re.findall(r'"(callsheet\.[a-z._]*[a-z])"', source)) - {"callsheet.link"}
+    currencies = {f"callsheet.cost.{name}" for name in ("usd", "credits", "tokens")}
+    on_page = {name for row in said["Spans"] for name in names_in(row[0])}
+    assert on_page == set_there | currencies
 
 
 @simulated

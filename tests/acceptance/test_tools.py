@@ -178,6 +178,23 @@ async def test_a_program_that_takes_too_long_is_killed(tmp_path: Path) -> None:
     assert error.error_class == "timeout"
 
 
+@pytest.mark.requirement("E6", "E14")
+async def test_a_file_goes_from_one_program_to_the_next_as_an_artifact(tmp_path: Path) -> None:
+    write = program_tool(
+        "write",
+        ["sh", "-c", 'printf "%s" "$1" > out.txt', "sh", "${args.text}"],
+        outputs={"file": "out.txt"},
+    )
+    read = program_tool("read", ["cat", "${args.file}"], args={"file": "artifact"})
+    steps = (
+        Step(id="write", tool="write", args={"text": "a film"}),
+        Step(id="read", tool="read", args={"file": "${steps.write.file}"}),
+    )
+    async with Engine.open(tmp_path / "home", tools=[write, read]) as engine:
+        result = await carry_out(engine, a_plan(*steps, output="${steps.read}"))
+    assert result.output == "a film"
+
+
 async def test_an_undo_may_be_a_program(tmp_path: Path) -> None:
     make = program_tool("make", ["touch", "${args.path}"], effect="write", cwd=tmp_path)
     drop = program_tool("drop", ["rm", "-f", "${args.path}"], effect="write", cwd=tmp_path)

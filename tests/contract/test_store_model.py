@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import ExitStack
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import pytest
 from hypothesis import settings
@@ -20,12 +21,15 @@ from callsheet.core.plan import Cost
 from callsheet.errors import CallsheetError
 from callsheet.ports import ContextItem, Settled
 from callsheet.stores.memory import MemoryStore
+from callsheet.stores.postgres.store import PostgresStore
 from callsheet.stores.sql import SqlStore
 from callsheet.testing.contracts import samples
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
     from datetime import datetime
+
+    from tests.postgres import Server
 
     from callsheet.core.ids import RunId
     from callsheet.core.plan import Plan
@@ -103,7 +107,7 @@ class Twins(RuleBasedStateMachine):
         self.model = MemoryStore()
         self.sql = self.runner.run(self._open())
 
-    async def _open(self) -> SqlStore:
+    async def _open(self) -> Store:
         return await SqlStore.open(Path(self.directory.name), sync="normal")
 
     @override
@@ -229,3 +233,34 @@ def _spelled(entries: Sequence[AnyEntry]) -> list[bytes]:
 
 TestTwins = Twins.TestCase
 TestTwins.settings = settings(max_examples=settings().max_examples // 2, stateful_step_count=25)
+
+
+class TwinsOnServer(Twins):
+    """The same, with PostgreSQL."""
+
+    server: ClassVar[Server]
+
+    def __init__(self) -> None:
+        self.lent = ExitStack()
+        self.url = self.lent.enter_context(self.server.database())
+        super().__init__()
+
+    @override
+    async def _open(self) -> Store:
+        return await PostgresStore.open(self.url, sync="normal")
+
+    @override
+    def teardown(self) -> None:
+        super().teardown()
+        self.lent.close()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _server(postgres: Server) -> None:
+    TwinsOnServer.server = postgres
+
+
+TestTwinsOnServer = pytest.mark.requirement("store:postgresql")(TwinsOnServer.TestCase)
+TestTwinsOnServer.settings = settings(
+    max_examples=settings().max_examples // 20, stateful_step_count=25
+)

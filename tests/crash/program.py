@@ -344,7 +344,26 @@ def arm(options: Options) -> dict[str, int]:
     # Here and not in the store, which need not know how it is tested.
     Session.commit = _with_points(Session.commit)  # type: ignore[assignment, method-assign]
     PgSession.commit = _with_points(PgSession.commit)  # type: ignore[assignment, method-assign]
+    _put_points_around_posted_commits()
     return counts
+
+
+def _put_points_around_posted_commits() -> None:
+    """The same for commits that are sent and answered in two turns of the loop."""
+    post, is_committed = PgSession.post_commit, PgSession.is_committed
+
+    def posted(session: PgSession) -> None:
+        crash.reach("commit.before")
+        post(session)
+
+    def committed(session: PgSession) -> bool:
+        done = is_committed(session)
+        if done:
+            crash.reach("commit.after")
+        return done
+
+    PgSession.post_commit = posted  # type: ignore[assignment, method-assign]
+    PgSession.is_committed = committed  # type: ignore[assignment, method-assign]
 
 
 def _with_points(commit: Callable[[S], None]) -> Callable[[S], None]:

@@ -73,10 +73,11 @@ def say(**line: Any) -> None:
 def cpu_seconds() -> float:
     """What this process and the servers it started have used of the CPU."""
     times = os.times()
-    return times.user + times.system + sum(_used(pid) for pid in _descendants(os.getpid()))
+    return times.user + times.system + sum(_used(pid) for pid in descendants(os.getpid()))
 
 
-def _descendants(pid: int) -> Iterator[int]:
+def descendants(pid: int) -> Iterator[int]:
+    """What a process has started, and what that has, and so on."""
     for place in Path(f"/proc/{pid}/task").glob("*/children"):
         try:
             children = [int(word) for word in place.read_text("utf-8").split()]
@@ -84,7 +85,7 @@ def _descendants(pid: int) -> Iterator[int]:
             continue
         for child in children:
             yield child
-            yield from _descendants(child)
+            yield from descendants(child)
 
 
 def _used(pid: int) -> float:

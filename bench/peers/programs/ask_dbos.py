@@ -86,7 +86,11 @@ async def ask() -> None:
         "no" if mixed else "yes",
         "two branches at once, the process killed between them: after recovery "
         + ("; ".join(pairs))
-        + (", with no error (its issues 551 and 688)" if mixed else ""),
+        + (
+            ", with no error; its tutorial asks for code that begins steps in one order"
+            if mixed
+            else ""
+        ),
     )
     await undo()
     probing.searched("budget", probing.BUDGET, "dbos")

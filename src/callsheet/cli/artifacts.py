@@ -10,6 +10,7 @@ from rich.text import Text
 from rich.tree import Tree
 
 from callsheet.cli.lists import when
+from callsheet.cli.table import clipped
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 
 _SHORT = 12
 """Characters of a digest that are shown."""
+_FLEXIBLE = frozenset({"name", "type", "written"})
+"""Columns that give way when there is not enough room."""
 _HOW = {
     "call": "",
     "child": "sub-plan",
@@ -33,19 +36,19 @@ def artifacts_table(listed: Iterable[Mapping[str, Any]]) -> Table:
     rows = list(listed)
     heads = ["digest", "name", "type", "size", "made by", "run"]
     heads += ["written"] if any(each["written_at"] for each in rows) else []
-    table = Table.grid(*heads, padding=(0, 2, 0, 0))
-    for column in table.columns:
-        column.no_wrap, column.overflow = True, "ellipsis"
+    table = Table.grid(padding=(0, 2, 0, 0))
+    for head in heads:
+        table.add_column(no_wrap=head not in _FLEXIBLE)
     table.add_row(*(Text(head, "dim") for head in heads))
     for each in rows:
         cells = [
             Text(each["digest"][:_SHORT], "yellow"),
-            Text(each["name"], "bold"),
-            Text(each["media_type"].partition(";")[0]),
+            clipped(each["name"], "bold"),
+            clipped(each["media_type"].partition(";")[0]),
             Text(decimal(each["size"])),
             Text(each["step"] or ""),
             Text(each["run"] or "nothing refers to it", "dim"),
-            Text(when(each["written_at"]), "dim"),
+            clipped(when(each["written_at"]), "dim"),
         ]
         table.add_row(*cells[: len(heads)])
     return table

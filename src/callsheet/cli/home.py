@@ -94,6 +94,8 @@ def driving(
         allow_private=where.allow_private,
         plugins=bool(where.plugins),
         config=where.configuration,
+        # Does nothing unless somebody has set OpenTelemetry up, as `opentelemetry-instrument` does.
+        telemetry=bool(os.environ.get("CALLSHEET_TELEMETRY")),
     )
 
 

@@ -1,7 +1,8 @@
 """Amounts of money as whole numbers: what accounts are kept in, so that they add up exactly.
 
 USD and credits are counted in billionths (nano-units), tokens one by one. Calls are no money: a
-run's budget may cap them, an account has none.
+run's budget may cap them, an account has none. As a `Cost`, with its binary fractions, an amount
+is exact up to eight million.
 """
 
 from __future__ import annotations
@@ -61,8 +62,8 @@ def amount_of(cost: Cost) -> Amount:
 def _nano(units: float) -> int:
     if not units:
         return 0
-    # By way of its shortest decimal spelling: 0.1 is a tenth, not what a binary fraction makes it.
-    exact = Decimal(repr(units))
+    # Exactly what the binary fraction is: nothing is lost before it is rounded once.
+    exact = Decimal(units)
     if not abs(exact) < MOST // PER_UNIT:
         return MOST if units > 0 else -MOST
     return round(exact * PER_UNIT)

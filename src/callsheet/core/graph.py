@@ -52,20 +52,12 @@ class Node:
     dynamic_touches: bool
     """The keys it touches are known only when its references are."""
 
-    @property
-    def queue(self) -> str:
-        """What its starts are counted under: the tool's name."""
-        return self.step.tool or (SUB_PLAN if self.is_child else "")
-
-    @property
-    def is_child(self) -> bool:
-        """Whether it is a run of its own; it holds no slot."""
-        return self.step.plan is not None
-
-    @property
-    def gated(self) -> bool:
-        """Whether it must be decided (`when`, dynamic touches) before it is ready."""
-        return self.step.when is not None or self.dynamic_touches
+    queue: str
+    """What its starts are counted under: the tool's name."""
+    is_child: bool
+    """It is a run of its own; it holds no slot."""
+    gated: bool
+    """It must be decided (`when`, dynamic touches) before it is ready."""
 
 
 class Graph:
@@ -157,6 +149,7 @@ def _node(
     retry = step.retry or (spec.retry if spec else None) or Retry()
     undo_name = undo_tool(step, spec) if writes else None
     undo_reserve = _ceiling(None, tools.get(undo_name) if undo_name else None)
+    dynamic_touches = any("${" in key for key in step.touches)
     return Node(
         step=step,
         id=StepId(step.id),
@@ -172,7 +165,10 @@ def _node(
         undo_tool=undo_name,
         undo_reserve=undo_reserve,
         timeout=step.timeout if step.timeout is not None else (spec.timeout if spec else None),
-        dynamic_touches=any("${" in key for key in step.touches),
+        dynamic_touches=dynamic_touches,
+        queue=step.tool or (SUB_PLAN if step.plan is not None else ""),
+        is_child=step.plan is not None,
+        gated=step.when is not None or dynamic_touches,
     )
 
 

@@ -32,6 +32,7 @@ class Walk:
     journal: Journal
     most: int = MOST
     _stories: dict[str, Story] = field(default_factory=dict)
+    _steps: dict[str, dict[str, list[ArtifactUse]]] = field(default_factory=dict)
     _met: dict[ArtifactUse, Occurrence] = field(default_factory=dict)
     _calls: dict[str, LineageCall] = field(default_factory=dict)
     _artifacts: dict[str, Artifact] = field(default_factory=dict)
@@ -42,7 +43,8 @@ class Walk:
         """From all that occurs in a run."""
         uses = await self.lineage.of_run(run)
         for use in uses:
-            self._take(await self._occurrence(use))
+            if not self._take(await self._occurrence(use)):
+                break
         return await self._walked(dict.fromkeys(use.digest for use in uses), direction)
 
     async def from_artifact(self, artifact: Artifact, direction: Direction | None) -> LineageGraph:
@@ -94,12 +96,20 @@ class Walk:
         if found.call.how != "call":
             return []
         others = []
-        for use in await self.lineage.of_run(RunId(found.call.run)):
-            if use.step == found.call.step:
-                other = await self._occurrence(use)
-                if other.link.role != role and self._take(other):
-                    others.append(use.digest)
+        for use in await self._uses_of(found.call):
+            other = await self._occurrence(use)
+            if other.link.role != role and self._take(other):
+                others.append(use.digest)
         return others
+
+    async def _uses_of(self, call: LineageCall) -> list[ArtifactUse]:
+        """What a step of a run was given and made."""
+        if call.run not in self._steps:
+            steps: dict[str, list[ArtifactUse]] = {}
+            for use in await self.lineage.of_run(RunId(call.run)):
+                steps.setdefault(use.step, []).append(use)
+            self._steps[call.run] = steps
+        return self._steps[call.run].get(call.step, [])
 
     def _take(self, found: Occurrence) -> bool:
         """Add it to the graph; False: there is no room for it."""

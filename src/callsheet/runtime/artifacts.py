@@ -127,7 +127,7 @@ class Artifacts:
             UnknownRunError: there is no such run.
         """
         if run is not None:
-            graph = await self._of_run(run, None)
+            graph = await self._of_run(run, None, max(MOST, 4 * limit))
             return [_listed(each, graph) for each in graph.artifacts][:limit]
         kept = [each async for each in self._kept.kept()]
         kept.sort(key=lambda each: (each.written_at, each.digest), reverse=True)

@@ -7,6 +7,7 @@ parent is driven again, the attempt simply goes on waiting.
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING, Literal
 
 from callsheet.core.entries import Failure
@@ -65,6 +66,8 @@ class ChildAttempt:
         self._timer: Timer | None = None
         self._told: Literal["cancel", "timeout"] | None = None
         self._over = False
+        self._begun = asyncio.Event()
+        """The child is there; or it is known that it will never be."""
         self.pins: set[str] = set()
 
     def begin(self, group: Children, _toolbox: Toolbox) -> None:
@@ -109,10 +112,11 @@ class ChildAttempt:
         number = f"{self._clock.chance():016x}"
         run = self._start.run
         request = Request(id=f"{run}-{kind}-{number}", run=run, kind=kind, reason=reason)
+        # What is asked of a child that is just being started is asked after its start.
+        await self._begun.wait()
+        if self._over:
+            return
         try:
-            # What is asked of a child that is just being started is asked after its start.
-            if not await self._runs.exists(run):
-                await self._runs.begin(self._start)
             await self._runs.request(request)
         except CallsheetError as exc:
             # It has ended by itself, or ends for the same reason.
@@ -125,6 +129,8 @@ class ChildAttempt:
             if not self._over:
                 self._broken(exc)
             return
+        finally:
+            self._begun.set()
         if self._timer:
             self._timer.cancel()
         if not self._over:
@@ -135,6 +141,7 @@ class ChildAttempt:
         if self._told and not await self._runs.exists(self._start.run):
             return self._end("cancelled", error=_cancelled(nothing=True))
         await self._runs.begin(self._start)
+        self._begun.set()
         result = await self._runs.ended(self._start.run)
         if result.state is RunState.SUCCEEDED and self._told != "timeout":
             return self._end("succeeded", result)

@@ -90,7 +90,7 @@ class CallContext:
     @property
     def log(self) -> Log:
         """A logger that says which call it is."""
-        return LazyLog(run=self.run, step=self.step, attempt=self.attempt)
+        return LazyLog(hiding=self._secrets, run=self.run, step=self.step, attempt=self.attempt)
 
     def progress(self, fraction: float | None = None, message: str = "") -> None:
         """Say how far it is."""
@@ -135,8 +135,9 @@ class CallContext:
             await asyncio.to_thread(tempfile.mkdtemp, prefix="callsheet-")
         )
         path = self._scratch / artifact.digest
-        content = await artifacts.get(artifact.digest)
-        await asyncio.to_thread(path.write_bytes, content)
+        with path.open("wb") as file:
+            async for piece in artifacts.read(artifact.digest):
+                await asyncio.to_thread(file.write, piece)
         return path
 
     def release(self) -> None:

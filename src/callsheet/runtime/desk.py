@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
+from callsheet.core import value
 from callsheet.core.check import check_plan
 from callsheet.core.child import saved_names
 from callsheet.core.document import MAX_BYTES, locate, plain, read_text
@@ -21,7 +22,7 @@ from callsheet.runtime.secrets import PREFIX
 from callsheet.runtime.start import specs_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from callsheet.core.problem import Problem
     from callsheet.core.toolspec import ToolSpec
@@ -39,6 +40,8 @@ class Checked:
     tools: dict[str, ToolSpec]
     children: dict[str, Plan]
     """The saved plans that it names."""
+    secrets: tuple[str, ...] = ()
+    """The secrets that it and those name."""
 
 
 class Desk:
@@ -86,6 +89,7 @@ class Desk:
             MissingSecretsError: it names secrets that are not set.
         """
         if isinstance(plan, Plan) and (known := self._checked.get(plan.digest)):
+            self._must_have(known.secrets)
             return known
         fresh = self.read(plan)
         children = await gather_children(saved_names(fresh), self._shelf)
@@ -94,8 +98,9 @@ class Desk:
         errors = [problem for problem in problems if problem.severity == "error"]
         if errors:
             raise refusal_of(errors)
-        self._must_have_secrets(fresh, *children.values())
-        checked = Checked(fresh, specs_of(fresh, self._toolbox), children)
+        names = _secrets_of(fresh, *children.values())
+        self._must_have(names)
+        checked = Checked(fresh, specs_of(fresh, self._toolbox), children, names)
         if not children:
             # What a name stands for may be another plan the next time.
             self._remember(plan, checked)
@@ -108,8 +113,7 @@ class Desk:
         if isinstance(plan, Plan):
             self._checked[plan.digest] = checked
 
-    def _must_have_secrets(self, *plans: Plan) -> None:
-        names = dict.fromkeys(name for plan in plans for name in secrets_in(plan))
+    def _must_have(self, names: Iterable[str]) -> None:
         missing = [name for name in names if self._secrets.get(name) is None]
         if missing:
             variables = ", ".join(PREFIX + name for name in missing)
@@ -117,6 +121,12 @@ class Desk:
                 f"The plan names secrets that are not set: {', '.join(missing)}. Set {variables}, "
                 "or give them to Engine.open."
             )
+
+
+def _secrets_of(*plans: Plan) -> tuple[str, ...]:
+    # Nearly no plan names any: look before preparing every argument once more.
+    suspects = [plan for plan in plans if b"secrets." in value.encode(plan)]
+    return tuple(dict.fromkeys(name for plan in suspects for name in secrets_in(plan)))
 
 
 def secrets_in(plan: Plan) -> Iterator[str]:

@@ -138,7 +138,7 @@ class Feed:
         """
         subscriber = _Subscriber(run)
         self._subscribers.setdefault(run, []).append(subscriber)
-        seq, ended = after, False
+        seq, ended, over = after, False, False
         news = News(self._listen, self._clock)
         try:
             while True:
@@ -147,10 +147,11 @@ class Feed:
                 async for event in self._from_journal(run, seq):
                     seq, ended = event.seq, isinstance(event.entry, RunEnded)
                     yield event
-                if ended or not (live() or await self._goes_on(run)):
+                if ended or over:
                     return
                 if not live():
-                    await news.wait(POLL)
+                    # If it ended after the journal was read, that is read once more.
+                    over = not await self._goes_on(run, news)
                     continue
                 async for told in _from_queue(subscriber, seq):
                     if isinstance(told, Event):
@@ -162,13 +163,14 @@ class Feed:
             news.close()
             self._leave(subscriber)
 
-    async def _goes_on(self, run: RunId) -> bool:
-        """Whether a run that is not driven here may still have something to tell."""
+    async def _goes_on(self, run: RunId, news: News) -> bool:
+        """Whether a run that is not driven here goes on; if so, waits for something new."""
         head = await self._journal.head(run)
         if head is None or head.ended is not None:
             return False
         if self._closed:
             raise EngineClosedError(f"The engine was closed; run {run!r} goes on another time.")
+        await news.wait(POLL)
         return True
 
     async def _from_journal(self, run: RunId, after: int) -> AsyncIterator[Event]:

@@ -70,7 +70,8 @@ def fork_of(
     copies = _Copies(snapshot, outputs.raw, entries, step=step, at=at)
     return Fork(
         plan=structs.replace(started.plan, steps=steps),
-        started=started,
+        # With the saved plans of steps that were added later, too, as they were then.
+        started=structs.replace(started, children=dict(snapshot.graph.children)),
         open=snapshot.open and not snapshot.ended,
         copies=tuple(copies.made()),
     )
@@ -113,33 +114,43 @@ class _Copies:
             self._left_out.discard(origin)
 
     def made(self) -> Iterator[e.AnyEntry]:
-        """In the order of dependence, so that each finds what it needs."""
-        nodes = sorted(self._snapshot.graph.nodes.values(), key=lambda node: node.rank)
-        for node in nodes:
-            if node.id not in self._left_out:
-                yield from self._copy(self._snapshot.steps[StepKey(node.id)])
+        """In the order of dependence, so that each finds what it needs.
 
-    def _copy(self, step: StepRun) -> Iterator[e.AnyEntry]:
+        What did not end well is done again, so what was built on that is, too.
+        """
+        whole: set[StepId] = set()
+        for node in sorted(self._snapshot.graph.nodes.values(), key=lambda node: node.rank):
+            if node.id not in self._left_out and whole.issuperset(node.needs):
+                entries, is_whole = self._copy(self._snapshot.steps[StepKey(node.id)])
+                yield from entries
+                if is_whole:
+                    whole.add(node.id)
+
+    def _copy(self, step: StepRun) -> tuple[list[e.AnyEntry], bool]:
+        """What is copied of a step, and whether that is all of it."""
         expanded = self._expanded.get(step.key)
         if expanded is None:
-            yield from self._copy_one(step)
-            return
-        yield structs.replace(expanded, at=self._at)
-        for index in range(expanded.count):
-            item = self._snapshot.steps[item_key(step.key, index)]
-            if item.key != self._again:
-                yield from self._copy_one(item)
+            copied = self._copy_one(step)
+            return ([copied], True) if copied else ([], False)
+        items = [
+            self._snapshot.steps[item_key(step.key, index)] for index in range(expanded.count)
+        ]
+        found = [self._copy_one(item) for item in items if item.key != self._again]
+        copies = [copied for copied in found if copied is not None]
+        entries: list[e.AnyEntry] = [structs.replace(expanded, at=self._at), *copies]
+        return entries, len(copies) == len(items)
 
-    def _copy_one(self, step: StepRun) -> Iterator[e.StepCopied]:
+    def _copy_one(self, step: StepRun) -> e.StepCopied | None:
         if step.state is StepState.SUCCEEDED:
             output = self._outputs.get(step.key, e.NULL)
             found = artifacts_in(value.decode(output))
-            yield e.StepCopied(
+            return e.StepCopied(
                 at=self._at, step=step.key, outcome="succeeded", output=output, artifacts=found
             )
-        elif step.state is StepState.SKIPPED:
+        if step.state is StepState.SKIPPED:
             reason = step.reason or step.blocked_by
-            yield e.StepCopied(at=self._at, step=step.key, outcome="skipped", reason=reason)
-        elif step.state is StepState.FAILED and step.node.step.on_failure != "fail":
+            return e.StepCopied(at=self._at, step=step.key, outcome="skipped", reason=reason)
+        if step.state is StepState.FAILED and step.node.step.on_failure != "fail":
             reason = step.error.message if step.error else ""
-            yield e.StepCopied(at=self._at, step=step.key, outcome="failed", reason=reason)
+            return e.StepCopied(at=self._at, step=step.key, outcome="failed", reason=reason)
+        return None

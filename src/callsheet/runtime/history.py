@@ -35,13 +35,16 @@ def attempts_of(entries: Iterable[e.AnyEntry]) -> list[AttemptRecord]:
     """All attempts, in the order they started."""
     found: dict[tuple[str, int, bool], AttemptRecord] = {}
     for entry in entries:
-        if isinstance(entry, (e.AttemptStarted, e.UndoStarted)):
-            undo = isinstance(entry, e.UndoStarted)
-            found[entry.step, entry.attempt, undo] = AttemptRecord(
+        if not isinstance(entry, (e.AttemptStarted, e.UndoStarted, e.AttemptEnded, e.UndoEnded)):
+            continue
+        undo = isinstance(entry, (e.UndoStarted, e.UndoEnded))
+        name = entry.step, entry.attempt, undo
+        if name not in found:
+            # Also an undo that could not even be started: it begins and ends at once.
+            found[name] = AttemptRecord(
                 step=entry.step, attempt=entry.attempt, undo=undo, started_at=entry.at
             )
-        elif isinstance(entry, (e.AttemptEnded, e.UndoEnded)):
-            name = entry.step, entry.attempt, isinstance(entry, e.UndoEnded)
+        if isinstance(entry, (e.AttemptEnded, e.UndoEnded)):
             found[name] = replace(
                 found[name],
                 ended_at=entry.at,

@@ -11,7 +11,11 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
+from callsheet.runtime.secrets import hide
+
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     import structlog
 
     from callsheet.ports import Log
@@ -25,18 +29,30 @@ LEVELS = {"debug": 10, "info": 20, "warning": 30, "error": 40}
 class LazyLog:
     """A logger that costs nothing until it is used. Fields given here are said every time."""
 
-    __slots__ = ("_fields",)
+    __slots__ = ("_fields", "_secrets")
 
-    def __init__(self, **fields: object) -> None:
+    def __init__(self, *, hiding: Mapping[str, str] | None = None, **fields: object) -> None:
         self._fields = fields
+        self._secrets = hiding or {}
+        """By name; where one of them would be said, its name is."""
 
     def info(self, event: str, **fields: object) -> None:
         """For the record."""
-        self._logger().info(event, **fields)
+        self._logger().info(event, **self._without_secrets(fields))
 
     def warning(self, event: str, **fields: object) -> None:
         """For somebody to look at."""
-        self._logger().warning(event, **fields)
+        self._logger().warning(event, **self._without_secrets(fields))
+
+    def _without_secrets(self, fields: dict[str, object]) -> dict[str, object]:
+        if not self._secrets:
+            return fields
+        hidden: dict[str, object] = {}
+        for name, said in fields.items():
+            text = said if isinstance(said, str) else repr(said)
+            shown = hide(text, self._secrets)
+            hidden[name] = said if shown == text else shown
+        return hidden
 
     def _logger(self) -> Log:
         import structlog

@@ -235,6 +235,7 @@ class Obedience:
         if undo:
             names = self._resolver.secrets_of(step, undo=True)
             secrets = reveal(self._secrets, names) if names else {}
+            self._revealed[step.key] = secrets
         else:
             secrets = self._revealed.get(step.key, {})
         if not secrets:

@@ -1,13 +1,14 @@
 """A picture of lineage: artifacts and calls from left to right, as SVG.
 
-Layered: every link points to the right. Within a column, each box stands near the boxes that it is
-linked to.
+Layered: every link points to the right, and has a lane of its own where it passes a column. Within
+a column, each box stands near the boxes that it is linked to.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from html import escape
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -20,6 +21,9 @@ WIDTH, HEIGHT = 216, 58
 ACROSS, DOWN = 64, 18
 """Room between columns, and between the boxes of one."""
 MARGIN = 28
+LANE = 10
+"""Room for a link that passes a column."""
+_LANE = "lane "
 SWEEPS = 8
 _LONGEST = 27
 """Characters that fit into a box."""
@@ -58,31 +62,34 @@ def picture_of(graph: LineageGraph) -> str:
         (link.call, link.artifact) if link.role == "produced" else (link.artifact, link.call)
         for link in graph.links
     ]
-    columns = _ordered(_columns_of(list(boxes), arrows), arrows)
-    tallest = max((len(column) for column in columns), default=1)
+    columns = _columns_of(list(boxes), arrows)
+    chains = _led_through(columns, arrows)
+    _order(columns, [pair for chain in chains for pair in pairwise(chain)])
+    tall = [sum(_height(name) + DOWN for name in column) - DOWN for column in columns]
     place: dict[str, tuple[int, float]] = {}
     for number, column in enumerate(columns):
-        top = MARGIN + (tallest - len(column)) * (HEIGHT + DOWN) / 2
-        for row, name in enumerate(column):
-            place[name] = (MARGIN + number * (WIDTH + ACROSS), top + row * (HEIGHT + DOWN))
+        top = MARGIN + (max(tall) - tall[number]) / 2
+        for name in column:
+            place[name] = (MARGIN + number * (WIDTH + ACROSS), top)
+            top += _height(name) + DOWN
     width = 2 * MARGIN + max(len(columns), 1) * (WIDTH + ACROSS) - ACROSS
-    height = 2 * MARGIN + tallest * (HEIGHT + DOWN) - DOWN
+    height = 2 * MARGIN + max(tall, default=0)
     return "\n".join(
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" role="img" {_size(width, height)}>',
             f"<title>Lineage: {len(graph.artifacts)} artifacts, {len(graph.calls)} calls</title>",
             f"<style>{_STYLE}</style>",
             f"<defs>{_HEAD}</defs>",
-            f'<rect width="{width}" height="{height}" rx="10" fill="#ffffff"/>',
-            *(_arrow(place[source], place[target]) for source, target in arrows),
-            *(_drawn(boxes[name], *place[name]) for column in columns for name in column),
+            f'<rect width="{width}" height="{height:g}" rx="10" fill="#ffffff"/>',
+            *(_arrow(chain, place) for chain in chains),
+            *(_drawn(box, *place[name]) for name, box in boxes.items()),
             "</svg>\n",
         ]
     )
 
 
-def _size(width: int, height: int) -> str:
-    return f'viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
+def _size(width: int, height: float) -> str:
+    return f'viewBox="0 0 {width} {height:g}" width="{width}" height="{height:g}"'
 
 
 def _boxes_of(graph: LineageGraph) -> dict[str, Box]:
@@ -150,8 +157,27 @@ def _columns_of(names: Sequence[str], arrows: Sequence[tuple[str, str]]) -> list
     return [each for each in columns if each]
 
 
-def _ordered(columns: list[list[str]], arrows: Sequence[tuple[str, str]]) -> list[list[str]]:
-    """The same columns, with few links that cross: each box goes near those it is linked to."""
+def _led_through(
+    columns: list[list[str]], arrows: Sequence[tuple[str, str]]
+) -> list[tuple[str, ...]]:
+    """Each arrow with its places in the columns that it passes: there it has a lane of its own."""
+    column = {name: number for number, names in enumerate(columns) for name in names}
+    chains = []
+    for source, target in arrows:
+        lanes = []
+        for number in range(column[source] + 1, column[target]):
+            lanes.append(f"{_LANE}{source}>{target}@{number}")
+            columns[number].append(lanes[-1])
+        chains.append((source, *lanes, target))
+    return chains
+
+
+def _height(name: str) -> int:
+    return LANE if name.startswith(_LANE) else HEIGHT
+
+
+def _order(columns: list[list[str]], arrows: Sequence[tuple[str, str]]) -> None:
+    """Have few links cross: within its column, each box goes near those it is linked to."""
     near: dict[str, list[str]] = {name: [] for column in columns for name in column}
     for source, target in arrows:
         near[source].append(target)
@@ -160,7 +186,6 @@ def _ordered(columns: list[list[str]], arrows: Sequence[tuple[str, str]]) -> lis
         for column in columns if sweep % 2 == 0 else reversed(columns):
             row = _rows_of(columns)
             column.sort(key=lambda name: (_mean([row[other] for other in near[name]]), name))
-    return columns
 
 
 def _rows_of(columns: list[list[str]]) -> Mapping[str, float]:
@@ -176,11 +201,16 @@ def _mean(rows: Sequence[float]) -> float:
     return sum(rows) / len(rows) if rows else 0.0
 
 
-def _arrow(source: tuple[int, float], target: tuple[int, float]) -> str:
-    x, y = source[0] + WIDTH, source[1] + HEIGHT / 2
-    end, down = target[0], target[1] + HEIGHT / 2
-    bend = max((end - x) / 2, ACROSS / 2)
-    path = f"M{x} {y:g}C{x + bend:g} {y:g} {end - bend:g} {down:g} {end} {down:g}"
+def _arrow(chain: Sequence[str], place: Mapping[str, tuple[int, float]]) -> str:
+    first, *rest = chain
+    x, y = place[first][0] + WIDTH, place[first][1] + HEIGHT / 2
+    path = f"M{x} {y:g}"
+    for name in rest:
+        end, down = place[name][0], place[name][1] + _height(name) / 2
+        bend = max((end - x) / 2, ACROSS / 2)
+        path += f"C{x + bend:g} {y:g} {end - bend:g} {down:g} {end} {down:g}"
+        x, y = end + WIDTH, down
+        path += f"H{x}" if name.startswith(_LANE) else ""
     return f'<path class="link" d="{path}" marker-end="url(#arrow)"/>'
 
 

@@ -107,7 +107,8 @@ def _answer(s: Snapshot, request: Request, at: datetime) -> e.AnyEntry | None:
     if step is None or question is None:
         raise RequestRefusedError(_nothing_to_answer(s, step, request))
     answer = _meaning(step, question, request)
-    happened = question.ask == "doubt" and answer == HAPPENED
+    # What is taken back may have been billed all the same.
+    billed = question.ask == "doubt" and answer != DID_NOT
     spec = s.graph.tools.get(step.node.queue)
     return e.AnswerRecorded(
         at=at,
@@ -115,7 +116,7 @@ def _answer(s: Snapshot, request: Request, at: datetime) -> e.AnyEntry | None:
         question=question.id,
         answer=Raw(value.encode(answer)),
         output=Raw(value.encode(request.output)),
-        cost=costs.of_doubt(step, spec) if happened else NOTHING,
+        cost=costs.of_doubt(step, spec) if billed else NOTHING,
         by=request.by,
         request=request.id,
     )

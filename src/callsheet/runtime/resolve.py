@@ -40,6 +40,8 @@ class _Templates:
     for_each: Prepared | None
     touches: Prepared
     undo: Prepared | None
+    secrets: tuple[str, ...]
+    """The names of those in the arguments."""
 
 
 class Templates:
@@ -79,6 +81,7 @@ class Templates:
             for_each=prepare(step.for_each) if step.for_each is not None else None,
             touches=prepare(list(step.touches)),
             undo=prepare(dict(undo.args), nullable=lambda _: True) if undo else None,
+            secrets=args.secrets,
         )
 
 
@@ -104,18 +107,23 @@ class Resolver:
     def secrets_of(self, step: StepRun, *, undo: bool = False) -> tuple[str, ...]:
         """The names of the secrets that a step's call, or its undo's, is given."""
         templates = self._templates.of(step.node)
-        prepared = templates.undo if undo else templates.args
-        return prepared.secrets if prepared is not None else ()
+        if not undo or templates.undo is None:
+            # An undo that its tool names is given the arguments of the call.
+            return templates.secrets
+        given = templates.secrets if "args" in templates.undo.roots else ()
+        return (*templates.undo.secrets, *given)
 
     def revealed(self, step: StepRun, secrets: Mapping[str, str], *, undo: bool = False) -> Json:
         """The arguments of a call with the secrets in them: for the tool, and for nobody else."""
         templates = self._templates.of(step.node)
-        prepared = templates.undo if undo else templates.args
-        assert prepared is not None, "only what names secrets is revealed"
-        scope: dict[str, Json] = {**self._scope(step, prepared), "secrets": {**secrets}}
-        if undo:
-            scope |= self._own(step, self._outputs.value(step.key))
-        return prepared.resolve(scope)
+        known: dict[str, Json] = {"secrets": {**secrets}}
+        args = templates.args.resolve({**self._scope(step, templates.args), **known})
+        if not undo:
+            return args
+        own = {**self._own(step, self._outputs.value(step.key)), "args": args}
+        if templates.undo is None:
+            return self._templates.taken_by(step.node.undo_tool or "", own)
+        return templates.undo.resolve({**self._scope(step, templates.undo), **own, **known})
 
     def when(self, step: StepRun) -> bool:
         """Whether a step's condition holds; one without a condition runs."""

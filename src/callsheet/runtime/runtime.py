@@ -14,6 +14,8 @@ from callsheet.core.ids import RunId, mint_run
 from callsheet.errors import (
     CallsheetError,
     EngineClosedError,
+    KeyReusedError,
+    LedgerShortError,
     MissingToolsError,
     StoreError,
     UnknownRunError,
@@ -209,6 +211,8 @@ class Runtime:
     async def _drive_to_end(self, run: RunId, loop: RunLoop) -> None:
         try:
             await loop.drive()
+        except (KeyReusedError, LedgerShortError):
+            pass  # It never was a run; whoever wanted to start it is told.
         except CallsheetError as exc:
             log.warning("run.interrupted", run=run, error=exc.message)
         finally:

@@ -18,7 +18,7 @@ from callsheet.core.artifact import LARGE
 from callsheet.errors import UnknownArtifactError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from callsheet.core.entries import AnyEntry, UndoCall
     from callsheet.core.ids import RunId
@@ -106,15 +106,18 @@ class Vault:
             return e.NULL
 
 
-def _size(raw: Raw) -> int:
-    return memoryview(raw).nbytes
+# It has a length, which its stub does not say.
+_size: Callable[[Raw], int] = cast("Callable[[Raw], int]", len)
 
 
 def _is_large(entry: AnyEntry) -> bool:
-    for field in _LARGE_FIELDS.get(type(entry), ()):
-        if _size(getattr(entry, field)) > LARGE:
-            return True
-    return isinstance(entry, _UNDOABLE) and _is_large_undo(entry.undo)
+    # On the way of every entry: most are one of these two.
+    if isinstance(entry, e.AttemptStarted):
+        return _size(entry.args) > LARGE or _is_large_undo(entry.undo)
+    if isinstance(entry, e.AttemptEnded):
+        return _size(entry.output) > LARGE or _is_large_undo(entry.undo)
+    fields = _LARGE_FIELDS.get(type(entry), ())
+    return any(_size(getattr(entry, field)) > LARGE for field in fields)
 
 
 def _is_large_undo(undo: UndoCall | None) -> bool:

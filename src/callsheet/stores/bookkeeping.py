@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from callsheet.core.amount import Amount
 from callsheet.stores.books import Books, Line, Reservation, Standing
+from callsheet.stores.records import stamp
 from callsheet.stores.schema import accounts, reservations
 
 if TYPE_CHECKING:
@@ -106,8 +107,3 @@ def line_of(row: Row) -> Line:
         note=note,
         by=by,
     )
-
-
-def stamp(at: datetime) -> str:
-    """A time as it is written in rows."""
-    return at.astimezone(UTC).isoformat()

@@ -51,6 +51,8 @@ WHOLE = 16 * CHUNK
 DRAFTS = "drafts"
 ABANDONED = timedelta(days=1)
 """After which a draft belongs to nobody: a bucket does not tell who is still writing."""
+REMEMBERED = 100_000
+"""Artifacts that were put again, of which it is known when."""
 _DETAIL = 300
 
 
@@ -74,7 +76,7 @@ class BucketArtifacts:
         with self._translated():
             async with self._alone(content.digest):
                 if await self.size(content.digest) == content.size:
-                    self._relied_on[content.digest] = self._now()
+                    self._rely_on(content.digest)
                 elif isinstance(data, bytes):
                     await self._put_whole(data, content)
                 else:
@@ -153,6 +155,12 @@ class BucketArtifacts:
     async def close(self) -> None:
         """Take nothing more. Harmless the second time."""
         self._closed = True
+
+    def _rely_on(self, digest: str) -> None:
+        self._relied_on.pop(digest, None)
+        self._relied_on[digest] = self._now()
+        if len(self._relied_on) > REMEMBERED:
+            del self._relied_on[next(iter(self._relied_on))]
 
     async def _put_whole(self, data: bytes, content: Content) -> None:
         place = place_of(content.digest)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from callsheet.core import value
 from callsheet.core.artifact import MARK_BYTES, artifacts_in
 from callsheet.ports import ContextItem
+from callsheet.stores.records import stamp
 from callsheet.stores.shelving import Place, placed
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ class SqlContext:
             # Called again after a connection that broke, nobody knows when: perhaps it is there.
             last = tried[-1]
             query = self._sql.item.bind(
-                scope=last.scope, name=last.name, version=last.version, at=_stamp(last.saved_at)
+                scope=last.scope, name=last.name, version=last.version, at=stamp(last.saved_at)
             )
             row = session.one(query)
             return last if row and _item(row) == last else None
@@ -75,7 +76,7 @@ class SqlContext:
             row = session.one(statement.bind(scope=item.scope, name=item.name, **values))
             return int((row[0] if row else None) or 0)
 
-        at = _stamp(item.saved_at)
+        at = stamp(item.saved_at)
         return Place(
             newest=number(self._sql.newest_version, at=at),
             last=number(self._sql.last_version),
@@ -87,15 +88,15 @@ class SqlContext:
     ) -> ContextItem | None:
         """A version, or the newest."""
         if version is None:
-            query = self._sql.newest_item.bind(scope=scope, name=name, at=_stamp(at))
+            query = self._sql.newest_item.bind(scope=scope, name=name, at=stamp(at))
         else:
-            query = self._sql.item.bind(scope=scope, name=name, version=version, at=_stamp(at))
+            query = self._sql.item.bind(scope=scope, name=name, version=version, at=stamp(at))
         found = await self._reader.apart(query, _items)
         return found[0] if found else None
 
     async def list(self, scope: str, *, at: datetime) -> Sequence[ContextItem]:
         """The newest version of each, by name."""
-        query = self._sql.items.bind(scope=scope, at=_stamp(at))
+        query = self._sql.items.bind(scope=scope, at=stamp(at))
         return await self._reader.apart(query, _items)
 
     async def withdraw(self, key: str, *, at: datetime) -> ContextItem | None:
@@ -106,7 +107,7 @@ class SqlContext:
             item = _item(row) if row else None
             if item is None or (item.expires_at is not None and item.expires_at <= at):
                 return item
-            session.do(self._sql.expire_item.bind(call=key, at=_stamp(at)))
+            session.do(self._sql.expire_item.bind(call=key, at=stamp(at)))
             return replace(item, expires_at=at)
 
         item = await self._writer.call(act)
@@ -121,7 +122,7 @@ class SqlContext:
 
     async def prune(self, *, at: datetime) -> int:
         """Remove what has expired."""
-        return await self._remove(self._sql.prune_context, at=_stamp(at))
+        return await self._remove(self._sql.prune_context, at=stamp(at))
 
     async def _remove(self, statement: Statement, **values: Param) -> int:
         def act(session: Session) -> int:
@@ -136,8 +137,8 @@ class SqlContext:
 
 
 def _row(item: ContextItem, body: str) -> tuple[Param, ...]:
-    expires = _stamp(item.expires_at) if item.expires_at else None
-    saved = _stamp(item.saved_at)
+    expires = stamp(item.expires_at) if item.expires_at else None
+    saved = stamp(item.saved_at)
     return (item.scope, item.name, item.version, item.size, saved, expires, item.key or None, body)
 
 
@@ -157,7 +158,3 @@ def _item(row: Row) -> ContextItem:
         expires_at=datetime.fromisoformat(expires_at) if expires_at else None,
         key=key or "",
     )
-
-
-def _stamp(at: datetime) -> str:
-    return at.astimezone(UTC).isoformat()

@@ -45,8 +45,8 @@ if TYPE_CHECKING:
 P = ParamSpec("P")
 T = TypeVar("T")
 
-THREADS = 4
-DRAFTS = "drafts"
+THREADS = 8
+DRAFT = ".draft-"
 LOCK_FILE = "artifacts.lock"
 _SHARDS: Final = tuple("".join(pair) for pair in product("0123456789abcdef", repeat=SHARD))
 _READ_ONLY = 0o444
@@ -68,6 +68,8 @@ class DirectoryArtifacts:
         self._pool = ThreadPoolExecutor(THREADS, thread_name_prefix="callsheet-artifacts")
         self._writing = {shard: Lock() for shard in _SHARDS}
         """So that threads that come with the same content write it once."""
+        self._preparing = Lock()
+        self._is_prepared = False
         self._closed = False
 
     async def put(self, data: bytes | Path) -> tuple[str, int]:
@@ -134,6 +136,7 @@ class DirectoryArtifacts:
 
     def _put(self, data: bytes | Path) -> Content:
         content = content_of(data)
+        self._prepare()
         with self._writing[content.digest[:SHARD]]:
             if not self._renew(content):
                 content = self._write(data, content)
@@ -159,8 +162,7 @@ class DirectoryArtifacts:
         return True
 
     def _write(self, data: bytes | Path, content: Content) -> Content:
-        self._make_directories()
-        draft = self._root / DRAFTS / secrets.token_hex(8)
+        draft = self._place(content.digest).with_name(f"{DRAFT}{secrets.token_hex(8)}")
         with self._locked(fcntl.LOCK_SH):
             # Locked for as long as it is written: who dies leaves a draft that is not.
             file = new_draft(draft)
@@ -183,7 +185,6 @@ class DirectoryArtifacts:
         self._date(file)
         if self._is_synced:
             os.fsync(file)
-        self._make_directory(place.parent)
         with self._locked(fcntl.LOCK_SH):
             draft.replace(place)
 
@@ -232,14 +233,13 @@ class DirectoryArtifacts:
         return True
 
     def _sweep(self) -> int:
-        drafts = self._root / DRAFTS
-        if not drafts.is_dir():
+        if not self._root.is_dir():
             return 0
         with self._locked(fcntl.LOCK_EX):
-            return sum(_remove_abandoned(draft) for draft in drafts.iterdir())
+            return sum(_remove_abandoned(draft) for draft in self._root.glob(f"*/{DRAFT}*"))
 
     def _copy(self, digest: str, target: Path) -> None:
-        self._make_directory(target.parent)
+        target.parent.mkdir(parents=True, exist_ok=True)
         try:
             # They never change: a second name for a file is as good as a second file.
             os.link(self._place(digest), target)
@@ -255,17 +255,22 @@ class DirectoryArtifacts:
         at = self._now().timestamp()
         os.utime(file, (at, at))
 
-    def _make_directories(self) -> None:
-        self._make_directory(self._root.parent)
-        self._make_directory(self._root)
-        self._make_directory(self._root / DRAFTS)
+    def _prepare(self) -> None:
+        """Make all that artifacts will lie in, at once: synced one by one they would cost more.
 
-    def _make_directory(self, path: Path) -> None:
-        if path.is_dir():
-            return
-        path.mkdir(parents=True, exist_ok=True)
-        if self._is_synced:
-            _sync_directory(path.parent)
+        Once per process, also if it is there: whoever made it may have died before it was synced.
+        """
+        with self._preparing:
+            if self._is_prepared:
+                return
+            above = [parent for parent in self._root.parents if not parent.is_dir()]
+            self._root.mkdir(parents=True, exist_ok=True)
+            for shard in _SHARDS:
+                (self._root / shard).mkdir(exist_ok=True)
+            if self._is_synced:
+                for directory in (self._root, self._root.parent, *(each.parent for each in above)):
+                    _sync_directory(directory)
+            self._is_prepared = True
 
     @contextmanager
     def _locked(self, how: int) -> Iterator[None]:

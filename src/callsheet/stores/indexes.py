@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from callsheet.stores.bookkeeping import books_of, write_books
+from callsheet.stores.records import stamp
 
 if TYPE_CHECKING:
     from callsheet.errors import LedgerShortError
@@ -67,7 +68,7 @@ class Indexes:
         if uses:
             self._session.insert(self._sql.use.text, uses)
         calls = [
-            (call.key, call.at.isoformat(), call.run, call.seq, call.step)
+            (call.key, stamp(call.at), call.run, call.seq, call.step)
             for said in self._said
             for call in said.reusable
         ]

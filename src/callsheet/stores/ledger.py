@@ -11,10 +11,10 @@ from callsheet.stores.bookkeeping import (
     books_of,
     line_of,
     line_row,
-    stamp,
     standing_of,
     write_books,
 )
+from callsheet.stores.records import stamp
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -1,17 +1,14 @@
-"""How requests, verdicts and saved plans are spelled in a store: JSON, as journals are."""
+"""How requests, verdicts, saved plans and times are spelled in a store: as journals spell them."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from datetime import UTC, datetime
 
 import msgspec
 
 from callsheet.core import value
 from callsheet.core.plan import Plan
 from callsheet.ports import Request, SavedPlan, Settled
-
-if TYPE_CHECKING:
-    from datetime import datetime
 
 _request: msgspec.json.Decoder[Request] = msgspec.json.Decoder(Request)
 _settled: msgspec.json.Decoder[Settled] = msgspec.json.Decoder(Settled)
@@ -21,6 +18,11 @@ _plan: msgspec.json.Decoder[Plan] = msgspec.json.Decoder(Plan)
 def encode(record: Request | Settled | Plan) -> str:
     """The record as one line of JSON."""
     return value.encode(record).decode()
+
+
+def stamp(at: datetime) -> str:
+    """A time as text: in UTC, so that texts sort as times do."""
+    return at.astimezone(UTC).isoformat()
 
 
 def request_of(text: str) -> Request:

@@ -1,10 +1,14 @@
-"""For those who test with Callsheet: scripted tools, simulated time, and contracts for stores.
+"""For those who test with Callsheet: scripted tools, simulated time, simulated lives, contracts.
 
     @simulated
     async def test_a_slow_hotel_is_given_up() -> None:
         world = World()
         world.tool("hotel", hangs())
         async with Engine.open(tools=world.tools, clock=SimulatedClock()) as engine: ...
+
+    def test_my_plan_survives_whatever_happens() -> None:
+        for seed in range(200):
+            simulate(plan, tools, seed=seed).check()
 
 The contracts are in `callsheet.testing.contracts`.
 """
@@ -25,11 +29,15 @@ from callsheet.testing.scripted import (
     waits,
 )
 from callsheet.testing.simulated import SimulatedClock, SimulatedLoop, run_simulated, simulated
+from callsheet.testing.simulation import Broken, Faults, Simulated, simulate
 
 __all__ = [
     "Act",
+    "Broken",
     "Call",
+    "Faults",
     "Script",
+    "Simulated",
     "SimulatedClock",
     "SimulatedLoop",
     "World",
@@ -40,6 +48,7 @@ __all__ = [
     "raises",
     "returns",
     "run_simulated",
+    "simulate",
     "simulated",
     "waits",
 ]

@@ -14,6 +14,7 @@ import asyncio
 import selectors
 import threading
 import time
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from functools import wraps
 from random import Random
@@ -59,12 +60,19 @@ class SimulatedLoop(asyncio.SelectorEventLoop):
 class SimulatedClock:
     """`callsheet.ports.Clock` of the simulated loop it is used on.
 
-    It keeps nothing itself: all clocks of a simulation show the same time and share its seed.
+    All clocks of a simulation show the same time and share its seed.
     """
 
+    def __init__(self) -> None:
+        self._loop: asyncio.AbstractEventLoop | None = None
+        """Where it was last read: a thread that works for the loop has none of its own."""
+
     def now(self) -> datetime:
-        """The beginning, and what the loop says has passed since."""
-        return BEGIN + timedelta(seconds=asyncio.get_running_loop().time())
+        """The beginning, and what the loop says has passed since; threads may ask, too."""
+        with suppress(RuntimeError):
+            self._loop = asyncio.get_running_loop()
+        assert self._loop is not None, "Use it within run_simulated, or under @simulated."
+        return BEGIN + timedelta(seconds=self._loop.time())
 
     def call_later(self, seconds: float, callback: Callable[[], object]) -> asyncio.TimerHandle:
         """Call back after so many seconds."""

@@ -12,7 +12,7 @@ from callsheet.tools.configuration import FILE, configuration_of, read_configura
 from callsheet.tools.network import network_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from callsheet.tools.declare import AnyTool
 
@@ -30,7 +30,16 @@ class Wishes:
     """Where `file.write` keeps what its undo needs."""
 
 
-def assembled(tools: Iterable[AnyTool], wishes: Wishes) -> list[AnyTool]:
+@dataclass(frozen=True, slots=True)
+class Assembly:
+    """What came of the wishes."""
+
+    tools: list[AnyTool]
+    later: Callable[[AnyTool], AnyTool]
+    """Makes of a tool that comes later what the configuration wants."""
+
+
+def assembled(tools: Iterable[AnyTool], wishes: Wishes) -> Assembly:
     """All tools.
 
     Raises:
@@ -45,7 +54,8 @@ def assembled(tools: Iterable[AnyTool], wishes: Wishes) -> list[AnyTool]:
     except ValueError as exc:
         raise InputError(f"allow_private {exc}.") from exc
     builtin = builtin_tools(allow_shell=wishes.allow_shell, backups=wishes.backups, network=network)
-    return said.applied([*builtin, *_plugins(wishes.plugins), *tools], network)
+    found = said.applied([*builtin, *_plugins(wishes.plugins), *tools], network)
+    return Assembly(found, said.changed)
 
 
 def _plugins(wanted: bool | Iterable[str]) -> list[AnyTool]:

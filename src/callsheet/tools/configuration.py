@@ -7,6 +7,7 @@ may be reached. Everything that is wrong with a file is said at once, each with 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, cast
 
 from msgspec import structs
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
 FILE = "callsheet.toml"
 """Its name in a home."""
 LARGEST = 1_000_000
+_A_SLIP = 0.85
+"""How similar a name must be to that of a tool to be taken for a slip."""
 
 TERMS: dict[str, tuple[Callable[[object], object], str]] = {
     "limit": (
@@ -81,15 +84,25 @@ class Configuration:
                 self.report.error(place, what, "Choose another name.")
             named.add(declared.spec.name)
             found[id(declared)] = declared
-        for name in self.terms.keys() - named:
-            if similar := self.report.suggest(name, named):
-                self.report.error(("tools", name), f"no tool is called {name!r}", similar)
-        changed = [self.changed(tool) for tool in found.values()]
+        for name in sorted(self.terms.keys() - named):
+            if similar := get_close_matches(name, named, n=1, cutoff=_A_SLIP):
+                fix = f"Did you mean {similar[0]!r}?"
+                self.report.error(("tools", name), f"no tool is called {name!r}", fix)
+        changed = [self._changed(tool) for tool in found.values()]
         self._refuse()
         return changed
 
     def changed(self, tool: AnyTool) -> AnyTool:
-        """One tool, as the configuration wants it. What is wrong with that is noted."""
+        """A tool that comes later, as the configuration wants it.
+
+        Raises:
+            ConfigurationError: it cannot be that way.
+        """
+        changed = self._changed(tool)
+        self._refuse()
+        return changed
+
+    def _changed(self, tool: AnyTool) -> AnyTool:
         terms = self.terms.get(tool.spec.name)
         if not terms:
             return tool
@@ -104,6 +117,8 @@ class Configuration:
             raise ConfigurationError(listed(f"{self.path} does not check:", problems), problems)
 
     def _declared(self, network: Network) -> Iterable[tuple[Place, AnyTool]]:
+        if not self.programs and not self.services:
+            return
         # Imported here: most engines have neither.
         from callsheet.tools.endpoint import http_tool
         from callsheet.tools.program import program_tool

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, Unpack, cast
 from urllib.parse import quote, urlsplit
 
 from callsheet.core import value
-from callsheet.errors import InvalidError
+from callsheet.errors import InvalidError, ToolError
 from callsheet.tools.arguments import declared_arguments, parameters_for
 from callsheet.tools.blanks import Filling, blanks_in, blanks_of, parts_of
 from callsheet.tools.declare import Problems, Terms, Tool, spec_of
@@ -141,7 +141,12 @@ class Endpoint:
 
     async def request(self, ctx: Context, args: Mapping[str, Json]) -> Json:
         """Send it and give the output."""
-        answer = await exchange(self._ask(Filling(args, ctx.key)), self.network)
+        filling = Filling(args, ctx.key)
+        try:
+            answer = await exchange(self._ask(filling), self.network)
+        except ToolError as exc:
+            # A server may repeat what it was sent.
+            raise type(exc)(filling.redact(exc.message), retry_after=exc.retry_after) from exc
         return self._output(answer)
 
     def _ask(self, filling: Filling) -> Ask:

@@ -50,6 +50,8 @@ _FOR_EVERYBODY = frozenset({"accept", "accept-language", "user-agent"})
 """Headers that may go to whoever a redirect names."""
 _COMPLAINT = 500
 """Bytes of an error's text that are shown."""
+LISTENING = 2.0
+"""Seconds for the text of an error."""
 _CONNECT = 15.0
 """Seconds in which an address takes a connection, or never."""
 _HEADER = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+\Z")
@@ -308,12 +310,17 @@ async def _complaint(response: httpx.Response) -> str:
     kind = response.headers.get("content-type", "")
     if not ("json" in kind or kind.startswith("text/plain")):
         return ""
+    import httpx
+
     text = b""
     chunks: AsyncIterator[bytes] = response.aiter_bytes()
-    async for chunk in chunks:
-        text += chunk
-        if len(text) >= _COMPLAINT:
-            break
+    # The status has said what counts, whatever becomes of the rest.
+    with contextlib.suppress(TimeoutError, httpx.HTTPError):
+        async with asyncio.timeout(LISTENING):
+            async for chunk in chunks:
+                text += chunk
+                if len(text) >= _COMPLAINT:
+                    break
     return " ".join(text[:_COMPLAINT].decode(errors="replace").split())
 
 

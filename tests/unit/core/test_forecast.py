@@ -140,6 +140,8 @@ def test_what_may_be_skipped_is_not_in_the_low_end() -> None:
     found = foresee(plan)
     assert [step.presence for step in found.steps] == ["always", "maybe", "maybe", "always"]
     assert (found.cost.low.usd, found.cost.expected.usd) == (0.5, 1.5)
+    timed = foresee(plan, {"look": seen(2.0), "film": seen(6.0)})
+    assert timed.seconds == Range(low=1.0 + 3.0, expected=2.0 + 6.0 + 6.0, high=28.0)
 
 
 def test_a_condition_on_inputs_is_decided_once_they_are_known() -> None:
@@ -193,6 +195,14 @@ def test_a_step_whose_failure_is_ignored_does_not_lower_the_chance() -> None:
     assert found.chance == pytest.approx(0.75)
 
 
+def test_an_empty_list_takes_nothing_and_risks_nothing() -> None:
+    nothing: Json = []
+    plan = a_plan(Step(id="a", tool="look"), Step(id="b", tool="film", for_each=nothing))
+    found = foresee(plan, {"look": seen(2.0)})
+    assert (found.seconds.expected, found.cost.high) == (2.0, Cost(calls=1))
+    assert found.chance is not None
+
+
 def test_a_person_is_named_and_not_timed() -> None:
     plan = a_plan(
         Step(id="ok", ask="Go on?"), Step(id="a", tool="look", needs=("ok",), approval="required")
@@ -212,6 +222,13 @@ def test_the_budget_is_held_against_what_is_expected_and_the_worst(
     plan = a_plan(Step(id="a", tool="film"), budget=Budget(usd=cap))
     (line,) = foresee(plan).budget
     assert (line.expected, line.high, line.worst, line.verdict) == (0.5, 0.75, 0.75, verdict)
+
+
+def test_the_worst_case_is_every_try_of_every_call_at_its_ceiling() -> None:
+    step = Step(id="a", tool="film", idempotent=True, for_each=[1, 2])
+    (line,) = foresee(a_plan(step, budget=Budget(usd=2))).budget
+    assert (line.expected, line.high, line.worst) == (1.0, 1.5, 4.5)
+    assert line.verdict == "should fit"
 
 
 def test_without_a_ceiling_nobody_promises_that_it_fits() -> None:
@@ -234,4 +251,6 @@ def test_a_sub_plan_counts_as_a_whole() -> None:
     assert found.cost.expected.calls == 3
     assert found.steps[0].plan == "inner"
     alone = foresee(a_plan(Step(id="a", plan=inner)))
+    assert (alone.cost.low.usd, alone.cost.expected.usd, alone.cost.high.usd) == (0.5, 0.5, 0.75)
+    assert alone.chance is None
     assert missing(alone, "seconds") == ["a/x", "a/y"]

@@ -10,6 +10,9 @@ from hypothesis import strategies as st
 
 from callsheet.core.spread import ACCURACY, Spread
 
+# Some are tried on a hundred lists of numbers.
+pytestmark = pytest.mark.slow
+
 NUMBERS = st.lists(
     st.floats(min_value=0, max_value=1e6, allow_subnormal=False), min_size=1, max_size=60
 )

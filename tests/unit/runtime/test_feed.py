@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from callsheet.core.entries import AnyEntry
-    from callsheet.ports import Journal
+    from callsheet.ports import Journal, RunHead
 
 RUN = RunId("r")
 
@@ -184,6 +184,35 @@ async def test_a_run_that_another_process_drives_is_looked_at_again_and_again() 
         await pass_time(1)
         await stage.end()
     assert numbers(watcher.result()) == [1, 2, 3]
+
+
+class EndsInBetween:
+    """A journal whose run ends, driven elsewhere, after it was read and before its head is."""
+
+    def __init__(self, stage: Stage) -> None:
+        self._stage, self._journal = stage, stage.journal
+
+    async def head(self, run: RunId) -> RunHead | None:
+        head = await self._journal.head(run)
+        if head is not None and head.ended is None:
+            await self._stage.note(3)
+            await self._stage.end()
+        return await self._journal.head(run)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._journal, name)
+
+
+@pytest.mark.requirement("E15")
+@simulated
+async def test_a_run_that_ends_elsewhere_between_two_looks_is_told_to_its_end() -> None:
+    stage = Stage()
+    await stage.begin()
+    stage.live = False
+    journal: Any = EndsInBetween(stage)
+    watching = Feed(journal, SimulatedClock())
+    told = [each async for each in watching.events(RUN, live=lambda: False)]
+    assert numbers(told) == [1, 2, 3, 4, 5]
 
 
 @simulated

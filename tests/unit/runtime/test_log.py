@@ -39,6 +39,8 @@ def said_in(path: Path) -> set[str]:
     return found
 
 
+# Every module is parsed.
+@pytest.mark.slow
 def test_every_event_is_on_the_page_and_nothing_else() -> None:
     said = set().union(*(said_in(path) for path in SOURCE.rglob("*.py")))
     rows = tables("docs/reference/observability.md")["Log"]
@@ -144,3 +146,24 @@ async def test_what_a_tool_says_names_its_run_step_and_attempt_and_not_its_argum
     assert (said["run"], said["step"], said["attempt"]) == (result.run, "a", 1)
     assert (said["event"], said["length"]) == ("spoken", 6)
     assert "s3cret" not in line
+
+
+async def test_a_secret_that_a_tool_logs_is_said_by_its_name(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(module.FORMAT, "json")
+
+    @tool()
+    async def leak(key: str, ctx: Context) -> Json:
+        ctx.log.warning("leaked", text=f"with {key}", list=[1, key], other=[1, 2])
+        return None
+
+    async with Engine.open(tools=[leak], secrets={"TOKEN": "tok-s3cret"}) as engine:
+        step = Step(id="a", tool="leak", args={"key": "${secrets.TOKEN}"})
+        await carry_out(engine, a_plan(step))
+    err = capsys.readouterr().err
+    said = json.loads(err)
+    assert said["text"] == "with ${secrets.TOKEN}"
+    assert said["list"] == "[1, '${secrets.TOKEN}']"
+    assert said["other"] == [1, 2]
+    assert "s3cret" not in err

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import sys
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
@@ -12,9 +14,12 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from tests.postgres import started, url_of
 
+from callsheet import Engine
+from callsheet.core.entries import encode
 from callsheet.errors import (
     InputError,
     KeyReusedError,
+    StaleWriteError,
     StoreBusyError,
     StoreCorruptError,
     StoreError,
@@ -25,14 +30,15 @@ from callsheet.stores import versions
 from callsheet.stores.postgres.address import Address, is_address
 from callsheet.stores.postgres.reader import CONNECTIONS
 from callsheet.stores.postgres.store import PostgresStore, engine_of, upgrade
+from callsheet.stores.postgres.transactor import PgTransactor
 from callsheet.stores.postgres.wire import Wire
 from callsheet.stores.schema import metadata
+from callsheet.stores.transactor import Transactor
 from callsheet.testing.contracts import samples
 from callsheet.testing.contracts.samples import a_plan, a_request, at, noted, run_id
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Sequence
-    from pathlib import Path
     from typing import Any, TypeAlias
 
     from tests.postgres import Server
@@ -190,6 +196,15 @@ def test_a_home_is_a_directory_or_a_database() -> None:
         is_address("mysql://host/db")
 
 
+async def test_without_the_driver_one_is_told_what_to_install(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    with pytest.raises(StoreError, match=r"pip install 'callsheet\[postgres\]'"):
+        async with Engine.open("postgresql://ada@host/sheets"):
+            pass
+
+
 async def test_a_server_that_is_not_there_is_named_with_what_to_do() -> None:
     with pytest.raises(StoreError, match=r"ada@127\.0\.0\.1:1/sheets' cannot be reached.*server"):
         await PostgresStore.open("postgresql://ada@127.0.0.1:1/sheets")
@@ -335,6 +350,57 @@ async def test_a_commit_whose_outcome_is_unknown_is_neither_lost_nor_repeated(
 
 
 @pytest.mark.requirement("E11")
+@pytest.mark.parametrize("done", [True, False])
+async def test_the_same_holds_for_what_is_sent_from_the_event_loop(
+    database: str, postgres: Server, monkeypatch: pytest.MonkeyPatch, *, done: bool
+) -> None:
+    post, has_answered = Wire.post, Wire.has_answered
+    broken: list[bool] = []
+
+    def post_into_the_void(wire: Wire, statements: Statements) -> None:
+        if not broken:
+            broken.append(True)
+            postgres.end_sessions(database)
+        post(wire, statements)
+
+    def lose_the_answer(wire: Wire) -> bool:
+        answered = has_answered(wire)
+        if answered and not broken:
+            broken.append(True)
+            postgres.end_sessions(database)
+            raise psycopg.OperationalError("server closed the connection unexpectedly")
+        return answered
+
+    async with opened(database) as store:
+        await store.journal.append(RUN, [samples.started(RUN)], after=0)
+        if done:
+            monkeypatch.setattr(Wire, "has_answered", lose_the_answer)
+        else:
+            monkeypatch.setattr(Wire, "post", post_into_the_void)
+        async with asyncio.TaskGroup() as tasks:
+            appends = [
+                tasks.create_task(store.journal.append(RUN, [noted("a"), noted("b")], after=1)),
+                tasks.create_task(store.journal.append(RUN, [noted("c")], after=3)),
+            ]
+        assert broken
+        assert [append.result() for append in appends] == [3, 4]
+        assert len(await store.journal.read(RUN)) == 4
+        assert await store.journal.append(RUN, [noted()], after=4) == 5
+
+
+@pytest.mark.requirement("E11")
+async def test_an_entry_that_somebody_put_there_is_not_overwritten(database: str) -> None:
+    async with opened(database) as store:
+        await store.journal.append(RUN, [samples.started(RUN)], after=0)
+        body = encode(noted("theirs")).decode()
+        execute(database, f"INSERT INTO journal VALUES ('{RUN}', 2, '{body}')")
+        with pytest.raises(StaleWriteError, match="has 2 entries, not 1"):
+            await store.journal.append(RUN, [noted("ours"), noted("ours")], after=1)
+        assert await store.journal.append(RUN, [noted()], after=2) == 3
+        assert [encode(each).decode() for each in await store.journal.read(RUN)][1] == body
+
+
+@pytest.mark.requirement("E11")
 async def test_whoever_is_refused_is_refused_even_if_the_same_entries_are_there(
     database: str, break_once: BreakOnce
 ) -> None:
@@ -361,8 +427,8 @@ async def test_a_request_whose_commit_is_unknown_is_one_request(
 
 @pytest.mark.slow  # a server of its own is stopped and started again: about 2 s
 @pytest.mark.requirement("E11")
-async def test_a_server_that_is_restarted_is_waited_for(tmp_path: Path) -> None:
-    with started(tmp_path / "pg") as server:
+async def test_a_server_that_is_restarted_is_waited_for() -> None:
+    with started(f"own-{os.getpid()}") as server:
         async with opened(url_of(server), patience=0.3) as store:
             woken = asyncio.Event()
             store.listen(woken.set)
@@ -439,6 +505,18 @@ async def test_versions_of_a_plan_saved_by_two_processes_at_once_are_all_kept(
                     plan = a_plan(tool=f"tool{number}.of_{'one' if store is one else 'two'}")
                     tasks.create_task(store.plans.save(plan, at(1)))
         assert [saved.version for saved in await one.plans.versions("trip")] == [*range(1, 11)]
+
+
+async def test_a_few_entries_are_sent_from_the_event_loop_and_no_thread_is_needed(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with opened(database) as store:
+        await store.journal.append(RUN, [samples.started(RUN)], after=0)
+        with monkeypatch.context() as patched:
+            patched.delattr(PgTransactor, "patiently")
+            patched.delattr(Transactor, "patiently")
+            assert await store.journal.append(RUN, [noted()], after=1) == 2
+        assert len(await store.journal.read(RUN)) == 2
 
 
 async def test_a_batch_larger_than_any_buffer_is_sent_whole(database: str) -> None:

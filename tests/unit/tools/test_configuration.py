@@ -34,7 +34,7 @@ def opened(tmp_path: Path) -> Open:
     def opened(text: str, **wishes: Any) -> Registry:
         file = tmp_path / "callsheet.toml"
         file.write_text(text)
-        return Registry(assembled([mine], Wishes(file=file, **wishes)))
+        return Registry(assembled([mine], Wishes(file=file, **wishes)).tools)
 
     return opened
 
@@ -225,6 +225,16 @@ def test_a_file_that_is_not_there_or_too_large_is_refused(tmp_path: Path) -> Non
 
 def test_terms_of_a_tool_that_is_not_there_are_nobody_s(opened: Open) -> None:
     assert "mine" in opened("[tools.somebody_else_s]\nlimit = 4").names()
+
+
+def test_a_tool_that_comes_later_is_configured_too(tmp_path: Path) -> None:
+    file = tmp_path / "any.toml"
+    file.write_text("[tools.late]\nlimit = 3\ncost = 2")
+    assembly = assembled([], Wishes(file=file))
+    late = assembly.later(tool("late")(mine.function))
+    assert late.spec.limit == Limit(at_once=3)
+    with pytest.raises(ConfigurationError, match="its cost is above its ceiling"):
+        assembly.later(tool("late", ceiling=1)(mine.function))
 
 
 def test_the_file_is_the_one_that_is_named_or_that_of_the_home(tmp_path: Path) -> None:

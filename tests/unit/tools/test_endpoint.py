@@ -104,6 +104,15 @@ async def test_a_variable_that_is_not_set_is_named(
         await call(tool)
 
 
+async def test_a_secret_that_a_server_repeats_is_not_in_the_error(
+    server: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TRACKER_TOKEN", "s3cret")
+    headers = {"Authorization": "Bearer ${env.TRACKER_TOKEN}"}
+    with pytest.raises(errors.DeniedError, match=r"the token Bearer \$TRACKER_TOKEN"):
+        await call(local(f"{server}/telltale", method="POST", headers=headers))
+
+
 async def test_an_answer_is_json_text_or_the_whole_response(server: str) -> None:
     assert await call(local(f"{server}/json")) == {"a": [1, None]}
     assert await call(local(f"{server}/json", output="text")) == '{"a": [1, null]}'

@@ -8,6 +8,7 @@ import contextlib
 import json
 import socket
 import ssl
+import sys
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -166,6 +167,15 @@ async def test_what_a_server_says_is_wrong_is_repeated(server: str) -> None:
         await get(f"{server}/422")
 
 
+@pytest.mark.requirement("E7")
+async def test_a_status_counts_even_if_its_text_never_ends(
+    server: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(exchange, "LISTENING", 0.05)
+    with pytest.raises(errors.InvalidError, match="answered 409: half"):
+        await request("POST", f"{server}/slow-409")
+
+
 @pytest.mark.requirement("E8")
 async def test_an_answer_that_stops_in_the_middle_is_a_timeout(server: str) -> None:
     with pytest.raises(errors.ToolTimeoutError, match=r"did not answer within 0\.05 s"):
@@ -206,7 +216,7 @@ async def test_a_write_may_send_text_and_a_key_of_its_own(server: str) -> None:
     said = (await request("POST", f"{server}/echo", body="a,ü", headers=headers))["json"]
     assert said["body"] == "a,ü"
     found = {name.lower(): text for name, text in said["headers"].items()}
-    assert (found["content-type"], found["idempotency-key"]) == ("text/csv", "mine")
+    assert (found["content-type"], said["keys"]) == ("text/csv", ["mine"])
     with pytest.raises(errors.InvalidError, match="not both"):
         await request("POST", f"{server}/echo", body="a", json=1)
 
@@ -256,16 +266,21 @@ async def test_a_write_to_a_server_that_is_not_there_was_not_done() -> None:
 
 @pytest.mark.requirement("E10")
 async def test_a_write_that_waits_for_a_connection_was_not_done() -> None:
+    with deaf("127.0.0.1", 0) as port, pytest.raises(errors.NotDoneError):
+        await request("POST", f"http://127.0.0.1:{port}/", timeout=0.1)
+
+
+@contextlib.contextmanager
+def deaf(address: str, port: int) -> Iterator[int]:
+    """A port on which nobody is heard, nor refused: its queue is full."""
     with socket.socket() as full, contextlib.ExitStack() as stack:
-        full.bind(("127.0.0.1", 0))
+        full.bind((address, port))
         full.listen(0)
-        # Fill the queue: whoever comes now is not even refused.
         for _ in range(4):
             waiting = stack.enter_context(socket.socket())
             waiting.setblocking(False)
             waiting.connect_ex(full.getsockname())
-        with pytest.raises(errors.NotDoneError):
-            await request("POST", f"http://127.0.0.1:{full.getsockname()[1]}/", timeout=0.1)
+        yield full.getsockname()[1]
 
 
 @pytest.mark.requirement("E10")
@@ -390,6 +405,32 @@ async def test_a_certificate_is_checked_against_the_name_not_the_address(
         assert answer["url"] == f"https://real.test:{port}/json"
         with pytest.raises(errors.NotDoneError, match=r"not valid for 'other\.test'"):
             await get(f"https://other.test:{port}/json")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere there is one local address")
+async def test_an_address_that_says_nothing_does_not_take_the_time_of_the_others(
+    server: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    port = int(server.rpartition(":")[2])
+
+    async def two(host: str, *_: object, **__: object) -> list[Any]:
+        found = ["127.0.0.2", "127.0.0.1"] if host == "two.test" else [host]
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (each, port)) for each in found]
+
+    monkeypatch.setattr(asyncio.get_running_loop(), "getaddrinfo", two)
+    monkeypatch.setattr(exchange, "_CONNECT", 0.1)
+    with deaf("127.0.0.2", port):
+        answer = await fetch(f"http://two.test:{port}/json", "127.0.0.0/8")
+    assert answer["status"] == 200
+
+
+async def test_a_proxy_of_the_environment_is_not_asked(
+    server: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It would resolve the name itself, and nobody would look at the address."""
+    monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:1")
+    monkeypatch.delenv("NO_PROXY", raising=False)
+    assert (await get(f"{server}/json"))["status"] == 200
 
 
 async def test_when_one_address_does_not_answer_the_next_is_tried(

@@ -213,6 +213,15 @@ async def test_a_program_runs_in_its_directory(tmp_path: Path) -> None:
         await call(program_tool("p", ["pwd"], cwd=tmp_path / "no"))
 
 
+async def test_a_program_is_looked_for_where_its_own_environment_says(tmp_path: Path) -> None:
+    own = tmp_path / "own-program"
+    own.write_text("#!/bin/sh\necho mine")
+    own.chmod(0o755)
+    assert await call(program_tool("p", ["own-program"], env={"PATH": str(tmp_path)})) == "mine\n"
+    with pytest.raises(errors.InvalidError, match="There is no program 'ls'"):
+        await call(program_tool("p", ["ls"], env={"PATH": str(tmp_path)}))
+
+
 @pytest.mark.parametrize("program", ["no-such-program", "./no-such-program"])
 async def test_a_program_that_is_not_there_is_refused(program: str) -> None:
     with pytest.raises(errors.InvalidError, match="There is no program"):

@@ -62,8 +62,16 @@ class Handler(BaseHTTPRequestHandler):
         length = int(self.headers.get("Content-Length", 0))
         body = self.rfile.read(length).decode()
         if self.path == "/echo":
-            said = {"method": self.command, "body": body, "headers": dict(self.headers)}
+            said = {
+                "method": self.command,
+                "body": body,
+                "headers": dict(self.headers),
+                "keys": self.headers.get_all("Idempotency-Key"),
+            }
             self.answer(200, {"Content-Type": "application/json"}, json.dumps(said).encode())
+        elif self.path == "/telltale":
+            complaint = f"no user has the token {self.headers['Authorization']}"
+            self.answer(401, {"Content-Type": "text/plain"}, complaint.encode())
         elif self.path == "/again":
             self.answer(307, {"Location": "/echo"}, b"")
         else:
@@ -84,8 +92,9 @@ class Handler(BaseHTTPRequestHandler):
         self.end_headers()
 
     def do_GET(self) -> None:
-        if self.path == "/slow-body":
-            self.send_response_only(200)
+        if self.path in ("/slow-body", "/slow-409"):
+            self.send_response_only(200 if self.path == "/slow-body" else 409)
+            self.send_header("Content-Type", "text/plain")
             self.send_header("Content-Length", "10")
             self.end_headers()
             self.wfile.write(b"half")
@@ -131,7 +140,9 @@ def serving(certificate: LeafCert | None = None) -> Iterator[str]:
             server.socket = context.wrap_socket(server.socket, server_side=True)
         thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
         thread.start()
-        yield f"http://127.0.0.1:{server.server_port}"
-        Handler.release.set()
-        server.shutdown()
-        thread.join(PATIENCE)
+        try:
+            yield f"http://127.0.0.1:{server.server_port}"
+        finally:
+            Handler.release.set()
+            server.shutdown()
+            thread.join(PATIENCE)

@@ -8,7 +8,7 @@ runs it has. Everything here blocks; it is called in threads.
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import psycopg
 from psycopg.pq import TransactionStatus
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from callsheet.stores.postgres.address import Address
     from callsheet.stores.session import Channel, Row, Sync
     from callsheet.stores.statements import Param
+
+T = TypeVar("T")
 
 PAUSE = 0.05
 """Seconds between two attempts to reach a server that is not there."""
@@ -149,6 +151,27 @@ class PgSession:
         self._send()
         self._within = False
 
+    def post_commit(self) -> None:
+        """As `commit`, without waiting; `is_sent` and `is_committed` say how far it is."""
+        self._connection()
+        held_back, self._held_back = [*self._held_back, (_COMMIT.text, [()])], []
+        self._guarded(lambda: self._wire.post(held_back))
+
+    def is_sent(self) -> bool:
+        """Whether all of it is on its way."""
+        return self._guarded(self._wire.is_sent)
+
+    def is_committed(self) -> bool:
+        """Whether it is durable; raises whatever `commit` would."""
+        if not self._guarded(self._wire.has_answered):
+            return False
+        self._within = False
+        return True
+
+    def fileno(self) -> int:
+        """What the event loop watches until it is committed."""
+        return self._connection().fileno()
+
     def rollback(self) -> None:
         """Take everything since `begin` back."""
         self._held_back, self._within = [], False
@@ -230,8 +253,11 @@ class PgSession:
         """Send what was held back, in one go, and read the answers."""
         self._connection()
         held_back, self._held_back = self._held_back, []
+        self._guarded(lambda: self._wire.send(held_back))
+
+    def _guarded(self, act: Callable[[], T]) -> T:
         try:
-            self._wire.send(held_back)
+            return act()
         except psycopg.Error as exc:
             raise self._failure(exc) from exc
 

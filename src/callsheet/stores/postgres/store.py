@@ -26,11 +26,11 @@ from callsheet.stores.postgres.news import News, listening
 from callsheet.stores.postgres.reader import PgReader
 from callsheet.stores.postgres.session import LostError, PgSession, connect, statements, tables_of
 from callsheet.stores.postgres.transactor import PgTransactor
+from callsheet.stores.postgres.writer import PgWriter
 from callsheet.stores.schema import metadata
 from callsheet.stores.sql import DATABASE
 from callsheet.stores.statements import Bound
 from callsheet.stores.transactor import PATIENCE
-from callsheet.stores.writer import Writer
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -53,7 +53,7 @@ class PostgresStore(SqlParts):
         self._connections = connections
         self._loop = asyncio.get_running_loop()
         transactor = PgTransactor(connections.session, connections.lock, patience=patience)
-        self._writer = Writer(transactor, self._loop, on_loop=False)
+        self._writer = PgWriter(transactor, self._loop)
         self._news = News(
             connections.listening,
             connections.address,

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from typing_extensions import override
 
-from callsheet.errors import StoreError
+from callsheet.errors import InputError, StoreError
+from callsheet.stores.heads import Change
 from callsheet.stores.postgres.session import LostError, PgSession, statements
 from callsheet.stores.transactor import PATIENCE, Append, Transactor, Written
 
@@ -18,6 +19,11 @@ if TYPE_CHECKING:
 
 TRIES = 3
 """How often the connection may break while one batch is being written."""
+
+MAX_POSTED = 8192
+"""Characters that are sent from the event loop: they fit into any buffer of the system."""
+
+_NO_CHANGE = Change()
 
 
 class PgTransactor(Transactor):
@@ -37,6 +43,75 @@ class PgTransactor(Transactor):
         """What whoever asked is told if the commit under way succeeds."""
         self._evidence: Append | None = None
         """Entries by which it can be seen whether it has."""
+        self._posted: dict[str, int] = {}
+        """The lengths of journals after what was posted."""
+        self._in_doubt = False
+        """The connection broke after something was posted."""
+
+    def post(self, batch: Sequence[Work]) -> int | None:
+        """Begin to write a batch without waiting for the server, if it is as plain as most are.
+
+        Returns the connection to watch. None: it is not, or it cannot be sent; then `patiently`
+        takes it, whatever has become of it.
+        """
+        if not self._is_plain(batch):
+            return None
+        self._posted = {}
+        try:
+            self._connection.begin()
+            self._indexes.begin()
+            self._apply(batch, self._posted)
+            self._connection.post_commit()
+            return self._connection.fileno()
+        except (LostError, InputError) as exc:
+            self._in_doubt = isinstance(exc, LostError)
+            return None
+
+    def is_sent(self) -> bool:
+        """Whether all of what was posted is on its way; what is not is sent as far as it goes."""
+        try:
+            return self._connection.is_sent()
+        except LostError:
+            self._in_doubt = True
+            raise
+
+    def posted(self, batch: Sequence[Work]) -> Written | None:
+        """What became of the batch; None: the server has not answered yet.
+
+        Raises:
+            LostError, ConflictError, StoreError: `patiently` finds out, and takes it from there.
+        """
+        try:
+            if not self._connection.is_committed():
+                return None
+        except LostError:
+            self._in_doubt = True
+            raise
+        self._remember(batch, self._posted)
+        return Written(self._planned, 0.0)
+
+    def _is_plain(self, batch: Sequence[Work]) -> bool:
+        """Whether a few entries are to be appended to journals whose lengths are known."""
+        lengths: dict[str, int] = {}
+        size = 0
+        for work in batch:
+            if not isinstance(work, Append) or not work.rows or work.change != _NO_CHANGE:
+                return False
+            if lengths.get(work.run, self._lengths.get(work.run)) != work.after:
+                return False
+            lengths[work.run] = work.after + len(work.rows)
+            size += sum(len(body) for _, _, body in work.rows)
+        return size <= MAX_POSTED
+
+    @override
+    def patiently(self, batch: Sequence[Work]) -> Written:
+        self._connection.rollback()  # what was posted, and was not taken
+        if self._in_doubt:
+            self._in_doubt = False
+            self._renew()
+            if self._evidence is not None and self._is_written(self._evidence):
+                return Written(self._planned, 0.0)
+        return super().patiently(batch)
 
     @override
     def _write(self, batch: Sequence[Work]) -> Written:

@@ -117,8 +117,11 @@ class SimulatedStore(MemoryStore):
         self.inbox = SimulatedInbox(disk)
         self._disk = disk
 
+    # A store in memory has nobody to tell; here another process may have left something.
     @override
-    def listen(self, wake: Callable[[], object]) -> Callable[[], None]:
+    def listen(  # type: ignore[override]
+        self, wake: Callable[[], object]
+    ) -> Callable[[], None]:
         """Tell the driver when another process has left a request."""
         self._disk.waiting.append(wake)
         return lambda: self._disk.waiting.remove(wake)
@@ -231,5 +234,3 @@ class _Commit:
 
 
 _WORDS = {"failed": "and nothing is", "unsure": "and all is"}
-
-

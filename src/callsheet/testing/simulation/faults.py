@@ -21,21 +21,21 @@ class Faults:
     """Per life of the engine: the process dies at some moment, and another one goes on."""
     slow_commits: float = 0.3
     """Per append: it takes up to three seconds."""
-    failed_commits: float = 0.03
+    failed_commits: float = 0.05
     """Per append: it fails, and nothing is written."""
-    unsure_commits: float = 0.03
+    unsure_commits: float = 0.05
     """Per append: it fails, and all is written."""
     errors: float = 0.15
     """Per call: the tool fails, with any class of error."""
     lost_answers: float = 0.06
     """Per call: it has done its work, and the answer never arrives."""
-    hangs: float = 0.03
+    hangs: float = 0.05
     """Per call: it does not end until it is told to."""
     deaf: float = 0.1
     """Per call: it does not listen when it is told to stop."""
     stubborn: float = 0.02
     """Per call of an undo: it fails for good."""
-    cancels: float = 0.15
+    cancels: float = 0.2
     """Per story: a person cancels."""
     pauses: float = 0.2
     """Per story: a person pauses the run, and resumes it later."""
@@ -45,6 +45,8 @@ class Faults:
     """Per approval: it is denied."""
     echoes: float = 0.3
     """Per answer: it is given twice."""
+    openness: float = 0.1
+    """Per story: the run is open, and people add the last of its steps while it runs."""
     elsewhere: float = 0.3
     """Per request: it comes from another process, through the inbox."""
 

@@ -6,11 +6,13 @@ outside, and what people were told, are in `laws_outside`.
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from callsheet.core import entries as e
 from callsheet.core import value
 from callsheet.runtime.replay import replay
+from callsheet.testing.simulation.tale import name_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -20,7 +22,6 @@ if TYPE_CHECKING:
 RETRYABLE = frozenset({"transient", "rate_limited", "timeout"})
 ATTEMPTS = 3
 """Tries in all, unless the plan or the tool says otherwise."""
-MAX_LOST = 10
 DUST = 1e-6
 _AFTER_THE_END = (e.UndoRequested, e.AnswerRecorded)
 
@@ -37,8 +38,10 @@ def it_begins_ends_and_goes_forward_in_time(tale: Tale) -> Iterator[str]:
     if not isinstance(tale.entries[0], e.RunStarted):
         yield "it does not begin with its start"
     ended = False
-    for seq, (before, entry) in enumerate(zip(tale.entries, tale.entries[1:], strict=False), 2):
-        ended = (ended or isinstance(before, e.RunEnded)) and not isinstance(before, e.UndoRequested)
+    for seq, (before, entry) in enumerate(pairwise(tale.entries), 2):
+        ended = (ended or isinstance(before, e.RunEnded)) and not isinstance(
+            before, e.UndoRequested
+        )
         if ended and not isinstance(entry, _AFTER_THE_END):
             yield f"{type(entry).__name__} at {seq}, after the end"
         if entry.at < before.at:
@@ -60,7 +63,7 @@ def every_attempt_starts_once_and_ends_once(tale: Tale) -> Iterator[str]:
 def a_finished_step_never_runs_again(tale: Tale) -> Iterator[str]:
     """What has succeeded, or happened as a person says, is not called again."""
     for key, book in tale.tries.items():
-        for earlier, later in zip(book, book[1:], strict=False):
+        for earlier, later in pairwise(book):
             if earlier.end is not None and earlier.end.outcome == "succeeded":
                 yield f"{key} had succeeded, and starts again at {later.began}"
             if tale.said(key, "happened", before=later.began):
@@ -73,19 +76,15 @@ def a_step_starts_when_what_it_needs_has_ended(tale: Tale) -> Iterator[str]:
     left: dict[str, int] = {}
     for seq, entry in enumerate(tale.entries, 1):
         if isinstance(entry, e.AttemptStarted) and entry.attempt == 1:
-            open_ = tale.needs[entry.step.partition("[")[0]] - over
+            open_ = tale.needs[name_of(entry.step)] - over
             if open_:
                 yield f"{entry.step} starts at {seq}, before {', '.join(sorted(open_))} is over"
         elif isinstance(entry, e.StepExpanded):
             left[entry.step] = entry.count
-            if not entry.count:
-                over.add(entry.step)
+            over |= set() if entry.count else {entry.step}
         elif (key := _finishes(tale, entry)) is not None:
-            name, item, _ = key.partition("[")
-            if item:
-                left[name] -= 1
-            if not item or not left[name]:
-                over.add(name)
+            left[name_of(key)] = left.get(name_of(key), 1) - 1
+            over |= set() if left[name_of(key)] else {name_of(key)}
 
 
 def _finishes(tale: Tale, entry: e.AnyEntry) -> str | None:
@@ -101,12 +100,44 @@ def _finishes(tale: Tale, entry: e.AnyEntry) -> str | None:
         return entry.step if entry.verdict == "skip" else None
     if isinstance(entry, e.UndoEnded):
         return entry.step if entry.outcome == "succeeded" else None
-    return entry.step if isinstance(entry, e.StepRefused) else None
+    finals = (e.StepRefused, e.StepCached, e.StepCopied)
+    return entry.step if isinstance(entry, finals) else None
 
 
 def _in_doubt(tale: Tale, entry: e.AttemptEnded) -> bool:
     sure = entry.error is not None and entry.error.nothing_happened
     return not (sure or tale.is_repeatable(entry.step))
+
+
+def a_step_does_not_run_on_what_failed_or_was_skipped(tale: Tale) -> Iterator[str]:
+    """Unless the plan says that it does."""
+    skipped: set[str] = set()
+    failed: set[str] = set()
+    for seq, entry in enumerate(tale.entries, 1):
+        if isinstance(entry, e.AttemptStarted) and entry.attempt == 1:
+            for need in tale.needs[name_of(entry.step)]:
+                if why := _unfit(tale, need, entry.step, skipped, failed):
+                    yield f"{entry.step} starts at {seq}, although {need} {why}"
+        elif isinstance(entry, e.StepDecided) and entry.verdict == "skip":
+            skipped.add(entry.step)
+        elif isinstance(entry, (e.StepRefused, e.AttemptEnded, e.AnswerRecorded)):
+            (failed.add if _is_failure(entry) else failed.discard)(entry.step)
+
+
+def _is_failure(entry: e.StepRefused | e.AttemptEnded | e.AnswerRecorded) -> bool:
+    if isinstance(entry, e.AttemptEnded):
+        return entry.outcome == "failed"
+    return isinstance(entry, e.StepRefused) or bytes(entry.answer) == b'"deny"'
+
+
+def _unfit(tale: Tale, need: str, key: str, skipped: set[str], failed: set[str]) -> str:
+    anyway = tale.step(key).run_if_skipped
+    if need in skipped:
+        return "" if anyway else "was skipped"
+    policy = tale.steps[need].on_failure
+    if need in failed and (policy == "fail" or (policy == "skip" and not anyway)):
+        return "failed"
+    return ""
 
 
 def nothing_starts_after_a_stop_or_in_a_pause(tale: Tale) -> Iterator[str]:
@@ -131,11 +162,9 @@ def nothing_starts_after_a_failure_that_counts(tale: Tale) -> Iterator[str]:
     for seq, entry in enumerate(tale.entries, 1):
         if isinstance(entry, e.AttemptStarted) and failed:
             yield f"{entry.step} starts at {seq}, although {failed}"
-        bad = isinstance(entry, e.StepRefused) or (
-            isinstance(entry, e.AnswerRecorded) and bytes(entry.answer) == b'"deny"'
-        )
-        if bad and tale.step(entry.step).on_failure == "fail":  # type: ignore[union-attr]
-            failed = f"{entry.step} had failed at {seq}"  # type: ignore[union-attr]
+        elif isinstance(entry, (e.StepRefused, e.AnswerRecorded)) and _is_failure(entry):
+            counts = tale.step(entry.step).on_failure == "fail"
+            failed = f"{entry.step} had failed at {seq}" if counts else failed
 
 
 def no_more_goes_on_at_once_than_allowed(tale: Tale) -> Iterator[str]:
@@ -179,7 +208,8 @@ def what_needs_approval_starts_with_what_was_approved(tale: Tale) -> Iterator[st
         elif isinstance(entry, e.AnswerRecorded) and bytes(entry.answer) == b'"approve"':
             approved[entry.step] = asked[entry.step].digest
         elif isinstance(entry, e.AttemptStarted) and tale.step(entry.step).approval:
-            if approved.get(entry.step) != value.digest(value.decode(entry.args)):
+            same = approved.get(entry.step) == value.digest(value.decode(entry.args))
+            if not same:
                 yield f"{entry.step} starts at {seq} with arguments that nobody approved"
 
 
@@ -193,7 +223,7 @@ def an_attempt_is_repeated_only_when_it_may_be(tale: Tale) -> Iterator[str]:
         counted = [t for t in book if t.end is None or t.end.outcome != "lost"]
         if len(counted) > allowed + tale.said(key, "did_not"):
             yield f"{key} was tried {len(counted)} times; {allowed} are allowed"
-        for earlier, later in zip(book, book[1:], strict=False):
+        for earlier, later in pairwise(book):
             if why := _not_to_be_repeated(tale, earlier, later):
                 yield f"{key} starts again at {later.began}: {why}"
 
@@ -217,7 +247,7 @@ def _not_to_be_repeated(tale: Tale, earlier: Try, later: Try) -> str:
 def a_tool_that_asks_for_time_gets_it(tale: Tale) -> Iterator[str]:
     """`retry_after` is waited for."""
     for book in (*tale.tries.values(), *tale.undos.values()):
-        for earlier, later in zip(book, book[1:], strict=False):
+        for earlier, later in pairwise(book):
             error = earlier.end.error if earlier.end else None
             if error is None or not error.retry_after or earlier.end is None:
                 continue
@@ -226,31 +256,31 @@ def a_tool_that_asks_for_time_gets_it(tale: Tale) -> Iterator[str]:
                 yield f"{earlier.step} waits {waited:g} s of {error.retry_after:g} s"
 
 
-def reservations_stay_under_the_caps(tale: Tale) -> Iterator[str]:
-    """What is spent, open and kept for undos fits under each cap, at every start."""
-    budget = tale.plan.budget
-    if budget is None:
-        return
-    spent, calls = 0.0, 0
+def reservations_stay_under_the_cap(tale: Tale) -> Iterator[str]:
+    """What is spent and what is set aside for calls that go on fits under it, at every start."""
+    cap = tale.plan.budget.usd if tale.plan.budget else None
+    spent = 0.0
     open_: dict[str, float] = {}
     for seq, entry in enumerate(tale.entries, 1):
-        if isinstance(entry, (e.AttemptEnded, e.UndoEnded)):
-            spent += entry.cost.usd
-            if isinstance(entry, e.UndoEnded) or not _in_doubt_open(tale, entry):
-                open_.pop(entry.step, None)
-        elif isinstance(entry, e.AnswerRecorded):
-            open_.pop(entry.step, None)
-        elif isinstance(entry, e.AttemptStarted):
-            calls += 1
-            wanted = _ceiling(tale, entry.step)
+        if isinstance(entry, e.AttemptStarted):
+            wanted = open_[entry.step] = _ceiling(tale, entry.step)
             if abs(entry.reserved.usd - wanted) > DUST:
                 yield f"{entry.step} reserves {entry.reserved.usd:g} at {seq}, not {wanted:g}"
-            open_[entry.step] = wanted
             whole = spent + sum(open_.values())
-            if budget.usd is not None and wanted and whole > budget.usd + DUST:
-                yield f"{whole:g} USD are spent or set aside at {seq}; the cap is {budget.usd:g}"
-            if budget.calls is not None and calls > budget.calls:
-                yield f"{calls} calls at {seq}; {budget.calls} may be made"
+            if cap is not None and wanted and whole > cap + DUST:
+                yield f"{whole:g} USD are spent or set aside at {seq}; the cap is {cap:g}"
+        elif isinstance(entry, (e.AttemptEnded, e.UndoEnded, e.AnswerRecorded)):
+            spent += entry.cost.usd
+            if not (isinstance(entry, e.AttemptEnded) and _in_doubt_open(tale, entry)):
+                open_.pop(entry.step, None)
+
+
+def no_more_calls_are_made_than_allowed(tale: Tale) -> Iterator[str]:
+    """The plan's cap on calls."""
+    cap = tale.plan.budget.calls if tale.plan.budget else None
+    made = sum(isinstance(entry, e.AttemptStarted) for entry in tale.entries)
+    if cap is not None and made > cap:
+        yield f"{made} calls were made; {cap} may be"
 
 
 def _in_doubt_open(tale: Tale, entry: e.AttemptEnded) -> bool:
@@ -273,6 +303,7 @@ LAWS: tuple[Callable[[Tale], Iterator[str]], ...] = (
     every_attempt_starts_once_and_ends_once,
     a_finished_step_never_runs_again,
     a_step_starts_when_what_it_needs_has_ended,
+    a_step_does_not_run_on_what_failed_or_was_skipped,
     nothing_starts_after_a_stop_or_in_a_pause,
     nothing_starts_after_a_failure_that_counts,
     no_more_goes_on_at_once_than_allowed,
@@ -280,5 +311,6 @@ LAWS: tuple[Callable[[Tale], Iterator[str]], ...] = (
     what_needs_approval_starts_with_what_was_approved,
     an_attempt_is_repeated_only_when_it_may_be,
     a_tool_that_asks_for_time_gets_it,
-    reservations_stay_under_the_caps,
+    reservations_stay_under_the_cap,
+    no_more_calls_are_made_than_allowed,
 )

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from callsheet.core import entries as e
 from callsheet.core import value
+from callsheet.testing.simulation.tale import name_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -37,7 +39,9 @@ def a_call_is_written_down_before_it_is_made(tale: Tale) -> Iterator[str]:
         start = _start_of(tale, visit)
         if not visit.written or start is None:
             yield f"{name} is made before it is written down"
-        elif value.digest(visit.args) != value.digest(value.decode(start.start.args)):
+        elif not start.start.stored and value.digest(visit.args) != value.digest(
+            value.decode(start.start.args)
+        ):
             yield f"{name} is made with other arguments than those written down"
 
 
@@ -93,7 +97,7 @@ def undone_means_that_nothing_stands(tale: Tale) -> Iterator[str]:
         return
     kept = _kept(tale)
     for effect in tale.effects:
-        owed = tale.undo_tool(effect.step) is not None and effect.step.partition("[")[0] not in kept
+        owed = tale.undo_tool(effect.step) is not None and name_of(effect.step) not in kept
         if owed and not effect.taken_back and effect.step not in kept:
             yield f"the run ended {tale.end.state}, and {effect.step} still stands"
 
@@ -114,7 +118,7 @@ def _kept(tale: Tale) -> set[str]:
     found: set[str] = set()
     for entry in tale.entries:
         if isinstance(entry, e.UndoRequested) and entry.to is not None:
-            name = entry.to.partition("[")[0]
+            name = name_of(entry.to)
             more = {name} | tale.above[name]
             while more:
                 # Whoever touched the same thing before it is kept too, and what that was built on.
@@ -142,7 +146,7 @@ def a_run_that_takes_nothing_back_takes_nothing_back(tale: Tale) -> Iterator[str
 def nothing_is_taken_back_twice(tale: Tale) -> Iterator[str]:
     """An undo that has succeeded is not started again."""
     for key, book in tale.undos.items():
-        for earlier, later in zip(book, book[1:], strict=False):
+        for earlier, later in pairwise(book):
             if earlier.end is not None and earlier.end.outcome == "succeeded":
                 yield f"{key} was undone, and is undone again at {later.began}"
 
@@ -174,7 +178,7 @@ def _went_well(each: Try) -> bool:
 
 
 def _is_built_on(tale: Tale, later: str, earlier: str, begun: dict[str, int]) -> bool:
-    if earlier.partition("[")[0] in tale.above[later.partition("[")[0]]:
+    if name_of(earlier) in tale.above[name_of(later)]:
         return True
     shared = tale.touched_by(later) & tale.touched_by(earlier)
     return bool(shared) and begun[later] > begun[earlier]
@@ -192,17 +196,13 @@ def what_a_call_charges_is_what_is_journalled(tale: Tale) -> Iterator[str]:
 
 
 def the_cap_holds_outside(tale: Tale) -> Iterator[str]:
-    """What calls have really cost, as far as they were heard of, is not more than the cap."""
+    """What calls have really cost is not more than the cap, whether anybody heard of it or not."""
     budget = tale.plan.budget
     if budget is None or budget.usd is None:
         return
-    heard = 0.0
-    for visit in tale.visits:
-        each = _start_of(tale, visit)
-        if each is not None and each.end is not None and each.end.outcome != "lost":
-            heard += 0.0 if visit.undo else visit.charged or 0.0
-    if heard > budget.usd + DUST:
-        yield f"{heard:g} USD were spent; the cap is {budget.usd:g}"
+    spent = sum(visit.charged or 0.0 for visit in tale.visits if not visit.undo)
+    if spent > budget.usd + DUST:
+        yield f"{spent:g} USD were spent; the cap is {budget.usd:g}"
 
 
 def a_checkpoint_comes_back(tale: Tale) -> Iterator[str]:
@@ -240,6 +240,14 @@ def what_was_acknowledged_is_kept(tale: Tale) -> Iterator[str]:
     for said in tale.story.people.said:
         if said.kind == "answer" and said.id not in known:
             yield f"the answer {said.id} to {said.step} was accepted, and is not in the journal"
+
+
+def what_was_refused_has_not_happened(tale: Tale) -> Iterator[str]:
+    """No is no: a request that was refused is not in the journal."""
+    known = {getattr(entry, "request", None) for entry in tale.entries}
+    for request in tale.story.people.refused:
+        if request in known:
+            yield f"{request} was refused, and is in the journal"
 
 
 def a_stop_that_was_accepted_stops(tale: Tale) -> Iterator[str]:
@@ -284,6 +292,7 @@ LAWS_OUTSIDE: tuple[Callable[[Tale], Iterator[str]], ...] = (
     the_cap_holds_outside,
     a_checkpoint_comes_back,
     what_was_acknowledged_is_kept,
+    what_was_refused_has_not_happened,
     a_stop_that_was_accepted_stops,
     the_stream_is_the_journal,
     the_result_is_what_the_journal_says,

@@ -25,11 +25,9 @@ if TYPE_CHECKING:
 
 KEY = "story"
 """The start key: whoever starts again after a crash means the same run."""
-HORIZON = 300.0
-"""Simulated seconds in which every story ends."""
 PAUSE = 0.5
 """Seconds after which somebody looks after a run that the disk has interrupted."""
-IDLE = 0.5
+IDLE = 1.5
 """Seconds in which the last words of others are dealt with."""
 
 
@@ -40,14 +38,22 @@ class Life:
 
     def __init__(self, story: Story, now: float, dies_at: int | None) -> None:
         self.story = story
-        self.loop = MortalLoop(now, dies_at=dies_at, horizon=HORIZON)
+        # It only turns: what it does not have (sockets, signals) nobody asks for.
+        self.loop = MortalLoop(  # type: ignore[abstract]
+            now, dies_at=dies_at, horizon=story.setting.horizon
+        )
         self.clock = StoryClock(self.loop, story.random)
         self.store = story.disk.open(self.loop)
-        toolbox = story.outside.toolbox(story.tools)
-        self.engine = Engine(self.store, toolbox, self.clock, artifacts=story.artifacts)
+        toolbox = story.outside.toolbox(story.setting.tools)
+        self.engine = Engine(
+            self.store, toolbox, self.clock, artifacts=story.artifacts, secrets=_Placeholders()
+        )
         # A thread that watches for blocked loops has nothing to see here, and costs most of a life.
         self.engine.runtime._watchdog = _Blind()  # type: ignore[assignment]  # noqa: SLF001
         self._listened: int | None = None
+        """The last entry that was told."""
+        self._ended_at: int | None = None
+        """The last entry that was told when the run had ended."""
 
     def live(self) -> Result | None:
         """Live until the run has ended for good; None: it died before that.
@@ -71,9 +77,9 @@ class Life:
         """The run's result, once nobody has anything to say any more."""
         while True:
             result = await self._drive()
-            last = self._listened
             await self.clock.sleep(IDLE)
-            if self._listened == last and not self.story.people.busy:
+            going_on = self.engine.runtime.loop_of(self.run.id) is not None
+            if self._listened == self._ended_at and not (going_on or self.story.people.busy):
                 return result
 
     async def _start(self) -> None:
@@ -82,7 +88,10 @@ class Life:
                 if self.story.run:
                     self.run = await self.engine.get(self.story.run)
                     return
-                self.run = await self.engine.start(self.story.plan, self.story.inputs, key=KEY)
+                story = self.story
+                self.run = await self.engine.start(
+                    story.beginning, story.setting.inputs, key=KEY, open=bool(story.batches)
+                )
             except InputError:
                 raise
             except CallsheetError:
@@ -96,6 +105,7 @@ class Life:
         while True:
             try:
                 result = await self.run.wait()
+                self._ended_at = self._listened
                 self.story.tell(f"the run has ended {result.state}")
                 if not await self._go_on_with(result):
                     return result
@@ -143,6 +153,13 @@ class Life:
                     f"a listener was told of entry {told.seq} after entry {last}"
                 )
             self._listened = told.seq
+
+
+class _Placeholders:
+    """Secrets that are what the journal shows instead of them."""
+
+    def get(self, name: str) -> str:
+        return f"${{secrets.{name}}}"
 
 
 class _Blind:

@@ -13,7 +13,7 @@ from datetime import timedelta
 from heapq import heappop, heappush
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from typing_extensions import override
+from typing_extensions import TypeVarTuple, Unpack, override
 
 from callsheet.testing.simulated import BEGIN
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from random import Random
 
 T = TypeVar("T")
+Ts = TypeVarTuple("Ts")
 
 MOST_TURNS = 100_000
 """Callbacks of one life, at most."""
@@ -118,7 +119,10 @@ class MortalLoop(asyncio.AbstractEventLoop):
 
     @override
     def call_soon(
-        self, callback: Callable[..., object], *args: Any, context: Context | None = None
+        self,
+        callback: Callable[[Unpack[Ts]], object],
+        *args: *Ts,
+        context: Context | None = None,
     ) -> asyncio.Handle:
         handle = asyncio.Handle(callback, args, self, context)
         if not self.dead:
@@ -127,7 +131,10 @@ class MortalLoop(asyncio.AbstractEventLoop):
 
     @override
     def call_soon_threadsafe(
-        self, callback: Callable[..., object], *args: Any, context: Context | None = None
+        self,
+        callback: Callable[[Unpack[Ts]], object],
+        *args: *Ts,
+        context: Context | None = None,
     ) -> asyncio.Handle:
         return self.call_soon(callback, *args, context=context)
 
@@ -135,15 +142,19 @@ class MortalLoop(asyncio.AbstractEventLoop):
     def call_later(
         self,
         delay: float,
-        callback: Callable[..., object],
-        *args: Any,
+        callback: Callable[[Unpack[Ts]], object],
+        *args: *Ts,
         context: Context | None = None,
     ) -> asyncio.TimerHandle:
         return self.call_at(self.now + max(delay, 0.0), callback, *args, context=context)
 
     @override
     def call_at(
-        self, when: float, callback: Callable[..., object], *args: Any, context: Context | None = None
+        self,
+        when: float,
+        callback: Callable[[Unpack[Ts]], object],
+        *args: *Ts,
+        context: Context | None = None,
     ) -> asyncio.TimerHandle:
         # Rounded, or many short waits would not add up.
         timer = asyncio.TimerHandle(round(when, 9), callback, args, self, context)
@@ -167,7 +178,7 @@ class MortalLoop(asyncio.AbstractEventLoop):
         name: str | None = None,
         context: Context | None = None,
     ) -> asyncio.Task[T]:
-        task = asyncio.Task(coro, loop=self, name=name, context=context)  # type: ignore[arg-type]
+        task = asyncio.Task(coro, loop=self, name=name, context=context)
         self._tasks.append(task)
         return task
 

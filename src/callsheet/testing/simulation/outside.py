@@ -176,7 +176,7 @@ class Outside:
         if manner.before:
             await ctx.sleep(manner.before)
         if manner.checkpoint:
-            noted = {"visit": visit.place}
+            noted: Json = {"visit": visit.place}
             await ctx.checkpoint(noted)
             visit.checkpoint = noted
         if manner.error and not manner.done_first:

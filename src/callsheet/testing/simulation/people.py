@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING
 
-from msgspec import structs
+from msgspec import structs, to_builtins
 
 from callsheet.core import entries as e
 from callsheet.errors import CallsheetError, InputError
@@ -21,6 +21,7 @@ from callsheet.testing.simulation.faults import happens
 if TYPE_CHECKING:
     from random import Random
 
+    from callsheet.core.plan import Step
     from callsheet.core.value import Json
     from callsheet.ports import RequestKind
     from callsheet.runtime.feed import Told
@@ -41,6 +42,8 @@ class Deed:
     at: float
     kind: RequestKind
     step: str | None = None
+    steps: tuple[Step, ...] = ()
+    """`add`: what is added."""
     after: Deed | None = None
     """What must have been done before."""
     done: bool = False
@@ -69,6 +72,8 @@ class People:
     asked: dict[str, e.QuestionAsked] = field(default_factory=dict)
     """Questions that are not answered yet, by step."""
     said: list[Said] = field(default_factory=list)
+    refused: list[str] = field(default_factory=list)
+    """The ids of requests that were refused."""
     interfered: bool = False
     busy: int = 0
     """Requests that are not answered yet."""
@@ -86,6 +91,16 @@ class People:
             to = self.random.choice([None, None, *steps])
             self.deeds.append(Deed(self._some_time(), "undo", to))
         self.interfered = bool(self.deeds)
+
+    def plan_additions(self, batches: list[tuple[Step, ...]]) -> None:
+        """The run is open: draw when these steps are added to it, and when it is sealed."""
+        last: Deed | None = None
+        for steps in batches:
+            at = self._some_time() + (last.at if last else 0.0)
+            last = Deed(at, "add", steps=steps, after=last)
+            self.deeds.append(last)
+        self.deeds.append(Deed((last.at if last else 0.0) + 0.5, "seal", after=last))
+        self.interfered = True
 
     def _some_time(self) -> float:
         return round(self.random.random() ** 2 * SPAN, 3)
@@ -128,7 +143,9 @@ class People:
     async def _do(self, life: Life, deed: Deed) -> None:
         while deed.after and not deed.after.done:
             await life.clock.sleep(AGAIN)
-        await self._insist(life, self._request(life, deed.kind, step=deed.step))
+        request = self._request(life, deed.kind, step=deed.step)
+        steps = [to_builtins(step) for step in deed.steps]
+        await self._insist(life, structs.replace(request, steps=steps))
         deed.done = True
 
     def _answer_soon(self, life: Life, question: e.QuestionAsked) -> None:
@@ -189,9 +206,7 @@ class People:
             answer = "happened" if standing else "did_not"
             await self._insist(
                 life,
-                self._request(
-                    life, "answer", step=question.step, answer=answer, output=output
-                ),
+                self._request(life, "answer", step=question.step, answer=answer, output=output),
             )
 
     async def _insist(self, life: Life, request: Request) -> bool:
@@ -215,6 +230,7 @@ class People:
             if refusal is None:
                 self.said.append(Said(request.id, request.kind, request.step))
             else:
+                self.refused.append(request.id)
                 life.story.tell(f"ann: {what} is refused: {refusal}")
             return refusal is None
 
@@ -234,5 +250,3 @@ def _words(entry: e.AnyEntry) -> str:
         return "RunStarted"
     shown = (entry for entry in e.encode(entry).decode().split(",") if '"at":' not in entry)
     return f"{type(entry).__name__} " + ",".join(shown)
-
-

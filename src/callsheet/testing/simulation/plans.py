@@ -72,7 +72,9 @@ def _step(random: Random, name: str, before: list[Step]) -> Step:
     if happens(random, 0.08):
         return Step(id=name, ask=f"Shall {name} be?", choices=CHOICES, needs=tuple(needs))
     tool = random.choice(TOOLS)
-    source = next((s for s in reversed(before) if s.id in needs and s.tool and not s.for_each), None)
+    source = next(
+        (s for s in reversed(before) if s.id in needs and s.tool and not s.for_each), None
+    )
     each, args = _items(random, source), _args(random, source)
     return Step(
         id=name,
@@ -105,7 +107,8 @@ def _items(random: Random, source: Step | None) -> Json:
         return None
     if source is not None and happens(random, 0.5):
         return f"${{steps.{source.id}.list || `[]`}}"
-    return [1, 2, 3][: random.randrange(1, 4)]
+    items: list[Json] = [1, 2, 3]
+    return items[: random.randrange(1, 4)]
 
 
 def _undo(random: Random, tool: str) -> Undo | None:

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING
 from callsheet.core import entries as e
 from callsheet.core import value
 from callsheet.core.read import read_plan
+from callsheet.errors import InputError
 from callsheet.testing.simulation.faults import CALM, Faults
 from callsheet.testing.simulation.laws import LAWS
 from callsheet.testing.simulation.laws_outside import LAWS_OUTSIDE
 from callsheet.testing.simulation.outside import made_up
 from callsheet.testing.simulation.plans import cast, draw_plan
 from callsheet.testing.simulation.sample import sampled
-from callsheet.testing.simulation.story import Story
+from callsheet.testing.simulation.story import Setting, Story
 from callsheet.testing.simulation.tale import Tale
 
 if TYPE_CHECKING:
@@ -28,6 +29,10 @@ if TYPE_CHECKING:
     from callsheet.runtime.result import Result
     from callsheet.tools.registry import AnyTool
 
+HORIZON = 300.0
+"""Simulated seconds in which every story ends whose plan is drawn."""
+PATIENCE = 20_000.0
+"""The same for a plan of one's own, which may hang for ten minutes a call."""
 COMPARED = 8
 """One story in so many is told again without any fault, and must come to the same."""
 
@@ -73,14 +78,14 @@ class Simulated:
             raise AssertionError(f"seed {self.seed}\n{laws}\n{story}")
 
 
-def simulate(  # noqa: PLR0913 -- every one but the seed is optional and means something to a user
+def simulate(
     plan: Plan | Mapping[str, object] | None = None,
     tools: Iterable[AnyTool] | None = None,
     inputs: Mapping[str, Json] | None = None,
     *,
     seed: int,
     faults: Faults | None = None,
-    returns: Mapping[str, Json | Callable[[dict[str, Json]], Json]] | None = None,
+    returns: Mapping[str, object] | None = None,
 ) -> Simulated:
     """Tell one story: run a plan on the real engine while everything goes wrong that may.
 
@@ -93,31 +98,36 @@ def simulate(  # noqa: PLR0913 -- every one but the seed is optional and means s
         inputs: of the run.
         seed: what everything is drawn from.
         faults: how often things go wrong; None: as `Faults()` says.
-        returns: by tool, what it returns, or a function of its arguments that says so. A tool that
-            is not here returns something that fits its declared output.
+        returns: by tool, what it returns, or a function of its arguments that says so; JSON. A tool
+            that is not here returns something that fits its declared output.
 
     Raises:
         PlanError: the plan does not check against the tools.
+        InputError: it has steps that are plans: these are not simulated.
     """
     random = Random(seed)  # noqa: S311 -- everybody is meant to foresee it
-    drawn = read_plan(plan) if plan is not None else draw_plan(random)
-    answers = _answers(returns or {}) if plan is not None else made_up
-    cast_ = tuple(tools or ()) if plan is not None else cast()
-    mild = faults or Faults()
-
-    def tell(random: Random, faults: Faults) -> Story:
-        story = Story(random, faults, drawn, cast_, inputs or {}, answers)
-        story.happen()
-        return story
-
-    story = tell(random, mild)
+    # A plan of one's own is started whole, unless its owner says otherwise.
+    mild = faults or (Faults() if plan is None else Faults(openness=0.0))
+    setting = Setting(
+        plan=draw_plan(random) if plan is None else read_plan(plan),
+        tools=cast() if plan is None else tuple(tools or ()),
+        inputs=inputs or {},
+        answers=made_up if plan is None else _answers(returns or {}),
+        horizon=HORIZON if plan is None else PATIENCE,
+    )
+    nested = next((step.id for step in setting.plan.steps if step.plan is not None), None)
+    if nested is not None:
+        raise InputError(
+            f"Step {nested!r} is a plan, and those are not simulated. Simulate that plan by itself."
+        )
+    story = _happen(random, mild, setting)
     tale = _tale(story)
     broken = [*_judge(tale)]
     if seed % COMPARED == 0 and _is_comparable(tale):
-        broken += _compare(story, tell(Random(seed), CALM))  # noqa: S311 -- see above
+        broken += _compare(story, _happen(Random(seed), CALM, setting))  # noqa: S311 -- see above
     return Simulated(
         seed=seed,
-        plan=drawn,
+        plan=setting.plan,
         entries=tale.entries,
         result=story.result,
         lives=story.lives,
@@ -127,9 +137,15 @@ def simulate(  # noqa: PLR0913 -- every one but the seed is optional and means s
     )
 
 
+def _happen(random: Random, faults: Faults, setting: Setting) -> Story:
+    story = Story(random, faults, setting)
+    story.happen()
+    return story
+
+
 def _tale(story: Story) -> Tale:
     run, bodies = next(iter(story.journals.items()), ("", []))
-    toolbox = {tool.spec.name: tool.spec for tool in story.tools}
+    toolbox = {tool.spec.name: tool.spec for tool in story.setting.tools}
     entries = [e.decode(body) for body in bodies]
     return Tale(run, story.plan, toolbox, entries, bodies, story, story.result)
 
@@ -149,7 +165,7 @@ def _is_comparable(tale: Tale) -> bool:
     """Whether nobody and nothing had a lasting say in how it went."""
     if tale.result is None or tale.result.state != "succeeded" or tale.result.problems:
         return False
-    return not tale.story.people.interfered
+    return not (tale.story.people.interfered or tale.plan.budget)
 
 
 def _compare(story: Story, calm: Story) -> Iterator[Broken]:
@@ -162,15 +178,13 @@ def _compare(story: Story, calm: Story) -> Iterator[Broken]:
 
 
 def _answers(
-    returns: Mapping[str, Json | Callable[[dict[str, Json]], Json]],
+    returns: Mapping[str, object],
 ) -> Callable[[ToolSpec, dict[str, Json]], Json]:
     def answer(spec: ToolSpec, args: dict[str, Json]) -> Json:
-        given = returns.get(spec.name, _UNSAID)
-        if given is _UNSAID:
+        if spec.name not in returns:
             return sampled(spec.output_schema or {})
-        return given(args) if callable(given) else given  # type: ignore[return-value]
+        given = returns[spec.name]
+        # Through the codec: what it returns is JSON, whatever it is in Python.
+        return value.decode(value.encode(given(args) if callable(given) else given))
 
     return answer
-
-
-_UNSAID = object()

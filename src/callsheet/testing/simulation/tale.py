@@ -27,6 +27,11 @@ if TYPE_CHECKING:
 _STEP = re.compile(r"\bsteps\.([a-z][a-z0-9_]*)")
 
 
+def name_of(key: str) -> str:
+    """The plan's name of a step, or of an item of one."""
+    return key.partition("[")[0]
+
+
 @dataclass(slots=True, eq=False)
 class Try:
     """One attempt, or one undo, as the journal tells it."""
@@ -98,7 +103,7 @@ class Tale:
 
     def step(self, key: str) -> Step:
         """The plan's step behind a key."""
-        return self.steps[key.partition("[")[0]]
+        return self.steps[name_of(key)]
 
     @cached_property
     def needs(self) -> dict[str, set[str]]:
@@ -162,7 +167,7 @@ class Tale:
 
     def touched_by(self, key: str) -> set[str]:
         """What a step touches."""
-        found = self.touches.get(key) or self.touches.get(key.partition("[")[0])
+        found = self.touches.get(key) or self.touches.get(name_of(key))
         return set(self.step(key).touches if found is None else found)
 
     # The journal, read plainly

@@ -1,0 +1,8 @@
+from callsheet import Context, tool
+
+
+@tool(ceiling=1.0)
+async def paint(what: str, ctx: Context) -> str:
+    """Paint a poster."""
+    ctx.charge(usd=0.4)
+    return f"a poster with {what}"

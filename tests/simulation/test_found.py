@@ -1,0 +1,113 @@
+"""What the simulation has found in the engine, each as the shortest story that shows it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from typing_extensions import override
+
+from callsheet import Engine, Plan, RequestRefusedError, RunState, Step, StoreError, TransientError
+from callsheet.core import entries as e
+from callsheet.ports import Request
+from callsheet.stores.memory import MemoryJournal, MemoryStore
+from callsheet.testing import SimulatedClock, World, raises, simulated
+from callsheet.tools.registry import Registry
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from callsheet.core.entries import AnyEntry
+    from callsheet.core.ids import RunId
+    from callsheet.runtime.run import Run
+
+
+class FailingJournal(MemoryJournal):
+    """Fails once, when an entry of this kind is appended."""
+
+    def __init__(self, right: MemoryStore, kind: type[AnyEntry]) -> None:
+        self.__dict__.update(vars(right.journal))
+        self._fails_at: type[AnyEntry] | None = kind
+
+    @override
+    async def append(self, run: RunId, entries: Sequence[AnyEntry], *, after: int) -> int:
+        if self._fails_at and any(isinstance(entry, self._fails_at) for entry in entries):
+            self._fails_at = None
+            raise StoreError("The disk has failed.")
+        return await super().append(run, entries, after=after)
+
+
+def engine_that_fails_at(kind: type[AnyEntry], world: World) -> tuple[Engine, MemoryStore]:
+    store = MemoryStore()
+    store.journal = FailingJournal(store, kind)
+    return Engine(store, Registry(world.tools), SimulatedClock()), store
+
+
+@simulated
+async def test_an_end_that_could_not_be_written_is_told_to_nobody() -> None:
+    world = World()
+    world.tool("look")
+    engine, _ = engine_that_fails_at(e.RunEnded, world)
+    async with engine.runtime:
+        run = await engine.start(Plan(steps=(Step(id="a", tool="look"),)))
+        with pytest.raises(StoreError):
+            await run.wait()
+        assert (await run.status()).state is RunState.RUNNING
+        assert (await (await engine.resume(run.id)).wait()).state is RunState.SUCCEEDED
+
+
+@simulated
+async def test_a_request_that_the_disk_did_not_take_is_not_refused_but_served_later() -> None:
+    world = World()
+    engine, store = engine_that_fails_at(e.CancelRequested, world)
+    async with engine.runtime:
+        run = await engine.start(Plan(steps=(Step(id="a", ask="Shall it be?"),)))
+        await store.inbox.put(Request(id="q1", run=run.id, kind="cancel"))
+        while await store.inbox.settled("q1") is None:
+            await SimulatedClock().sleep(0.1)
+        settled = await store.inbox.settled("q1")
+        assert settled is not None
+        assert settled.refusal is None
+        assert (await run.status()).state is RunState.CANCELLED
+
+
+DOUBTFUL = Plan(steps=(Step(id="a", tool="pay"),))
+
+
+async def question(run: Run, number: int) -> str:
+    while len([x for x in await run.journal() if isinstance(x, e.QuestionAsked)]) < number:
+        await SimulatedClock().sleep(0.1)
+    return [x.question for x in await run.journal() if isinstance(x, e.QuestionAsked)][-1]
+
+
+@simulated
+async def test_a_late_answer_is_not_taken_for_one_to_the_next_question() -> None:
+    world = World()
+    world.tool("pay", raises(TransientError("lost")), effect="write")
+    async with Engine.open(tools=world.tools, clock=SimulatedClock()) as engine:
+        run = await engine.start(DOUBTFUL)
+        first = await question(run, 1)
+        said = Request(
+            id="q1", run=run.id, kind="answer", step="a", answer="did_not", question=first
+        )
+        await engine.runtime.request(said)
+        second = await question(run, 2)
+        assert second != first
+        late = Request(
+            id="q2", run=run.id, kind="answer", step="a", answer="did_not", question=first
+        )
+        with pytest.raises(RequestRefusedError, match="answered"):
+            await engine.runtime.request(late)
+        assert world.count("pay") == 2
+
+
+@simulated
+async def test_a_paid_call_in_doubt_is_charged_also_when_it_is_taken_back() -> None:
+    world = World()
+    world.pair("pay", "refund", raises(TransientError("lost")), ceiling=2.0)
+    async with Engine.open(tools=world.tools, clock=SimulatedClock()) as engine:
+        run = await engine.start(DOUBTFUL)
+        await question(run, 1)
+        await run.answer("a", "undo")
+        result = await run.wait()
+    assert result.cost.usd == 2.0
