@@ -138,7 +138,7 @@ ENGINE = (
         "Tools are given idempotency keys; the same start request twice is one run",
         "engine",
     ),
-    Requirement("E19", "Open runs take steps while they run, then are sealed", "engine", PART_2),
+    Requirement("E19", "Open runs take steps while they run, then are sealed", "engine"),
     Requirement(
         "E20",
         "Metrics per tool, traces, structured logs, alerts on failure, on stuck, on budget",
@@ -679,7 +679,26 @@ GUARANTEES = (
         "replay:fork",
         "A fork keeps everything not downstream of a step, and owes only its own effects",
         "replay",
-        PART_2,
+    ),
+    Requirement(
+        "children:one-run-per-step",
+        "A sub-plan is a run of its own, begun once, found again after a crash, never lost",
+        "children",
+    ),
+    Requirement(
+        "children:reached",
+        "Cancel, pause, resume and undo reach children; a parent ends after them",
+        "children",
+    ),
+    Requirement(
+        "cache:names-its-source",
+        "A read answered by the same call of another run names it, calls and costs nothing",
+        "cache",
+    ),
+    Requirement(
+        "secrets:never-written",
+        "A secret is given to the call; journal, values, logs, errors and watchers see its name",
+        "secrets",
     ),
     Requirement(
         "events:resume-without-loss",

@@ -71,6 +71,18 @@ if TYPE_CHECKING:
         ToolError,
         TransientError,
     )
+    from callsheet.insight.preflight import (
+        Preflight,
+    )
+    from callsheet.insight.statistics import (
+        ToolStatistics,
+    )
+    from callsheet.observe.alerts import (
+        Alert,
+    )
+    from callsheet.observe.telemetry import (
+        Telemetry,
+    )
     from callsheet.ports import (
         Account,
         Context,
@@ -81,9 +93,6 @@ if TYPE_CHECKING:
     )
     from callsheet.runtime.accounts import (
         Statement,
-    )
-    from callsheet.runtime.alerts import (
-        Alert,
     )
     from callsheet.runtime.collect import (
         Collected,
@@ -99,9 +108,6 @@ if TYPE_CHECKING:
         LineageCall,
         LineageGraph,
     )
-    from callsheet.runtime.preflight import (
-        Preflight,
-    )
     from callsheet.runtime.replay import (
         ReplayReport,
     )
@@ -111,12 +117,6 @@ if TYPE_CHECKING:
     )
     from callsheet.runtime.run import (
         Run,
-    )
-    from callsheet.runtime.statistics import (
-        ToolStatistics,
-    )
-    from callsheet.runtime.telemetry import (
-        Telemetry,
     )
     from callsheet.tools.blocking import (
         SyncContext,
@@ -189,7 +189,7 @@ _WHERE = {
         "SavedPlan",
     ),
     "callsheet.runtime.accounts": ("Statement",),
-    "callsheet.runtime.alerts": ("Alert",),
+    "callsheet.observe.alerts": ("Alert",),
     "callsheet.runtime.collect": ("Collected",),
     "callsheet.runtime.feed": (
         "Event",
@@ -200,15 +200,15 @@ _WHERE = {
         "LineageCall",
         "LineageGraph",
     ),
-    "callsheet.runtime.preflight": ("Preflight",),
+    "callsheet.insight.preflight": ("Preflight",),
     "callsheet.runtime.replay": ("ReplayReport",),
     "callsheet.runtime.result": (
         "Result",
         "StepResult",
     ),
     "callsheet.runtime.run": ("Run",),
-    "callsheet.runtime.statistics": ("ToolStatistics",),
-    "callsheet.runtime.telemetry": ("Telemetry",),
+    "callsheet.insight.statistics": ("ToolStatistics",),
+    "callsheet.observe.telemetry": ("Telemetry",),
     "callsheet.tools.blocking": ("SyncContext",),
     "callsheet.tools.endpoint": ("http_tool",),
     "callsheet.tools.program": ("program_tool",),

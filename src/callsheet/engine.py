@@ -25,13 +25,13 @@ from callsheet.errors import (
     StoreBusyError,
     UnknownRunError,
 )
+from callsheet.observe.observers import Observers
 from callsheet.runtime.accounts import TenantLedger
 from callsheet.runtime.artifacts import Artifacts
 from callsheet.runtime.clock import SystemClock
 from callsheet.runtime.collect import GRACE, Retention
 from callsheet.runtime.desk import Desk, bytes_of
 from callsheet.runtime.log import log
-from callsheet.runtime.observers import Observers
 from callsheet.runtime.run import Run
 from callsheet.runtime.runtime import Runtime
 from callsheet.runtime.saved import SavedPlans
@@ -49,18 +49,18 @@ if TYPE_CHECKING:
     from callsheet.core.plan import Cost
     from callsheet.core.problem import Problem
     from callsheet.core.value import Json
+    from callsheet.insight.calibration import Calibration
+    from callsheet.insight.foresight import Foresight
+    from callsheet.insight.preflight import Preflight
+    from callsheet.insight.statistics import ToolStatistics
+    from callsheet.observe.alerts import Alert
+    from callsheet.observe.telemetry import Telemetry
     from callsheet.ports import ArtifactStore, Clock, RunHead, Secrets, Store
-    from callsheet.runtime.alerts import Alert
-    from callsheet.runtime.calibration import Calibration
     from callsheet.runtime.collect import Collected
     from callsheet.runtime.desk import Checked
     from callsheet.runtime.feed import Told
-    from callsheet.runtime.foresight import Foresight
     from callsheet.runtime.lineage import Direction, LineageGraph
-    from callsheet.runtime.preflight import Preflight
     from callsheet.runtime.replay import ReplayReport
-    from callsheet.runtime.statistics import ToolStatistics
-    from callsheet.runtime.telemetry import Telemetry
     from callsheet.tools.registry import AnyTool
 
 Sync = Literal["full", "normal"]
@@ -258,7 +258,7 @@ class Engine:
 
     @cached_property
     def _foresight(self) -> Foresight:
-        from callsheet.runtime.foresight import Foresight
+        from callsheet.insight.foresight import Foresight
 
         return Foresight(self._store.journal, self._desk, self.tools, self._clock)
 
@@ -436,7 +436,7 @@ class Engine:
     async def backup(self, target: str | Path) -> None:
         """Write a consistent copy of everything into a new home, while runs go on."""
         target = Path(target)
-        await self._bytes.backup(target / ARTIFACTS, self._store.backup(target))
+        await self._bytes.backup(target / ARTIFACTS, lambda: self._store.backup(target))
         if self._undo is not None:
             await asyncio.to_thread(_copy_undo, self._undo, target)
 

@@ -121,8 +121,8 @@ async def test_a_fork_owes_only_its_own_effects() -> None:
         await run.undo()
         await finish(engine, run)
     assert states(result) == {
-        **{"look": "succeeded", "hotel": "succeeded"},
-        **{"flight": "undone", "seat": "undone"},
+        "look": "succeeded", "hotel": "succeeded",
+        "flight": "undone", "seat": "undone",
     }
     assert not world.standing
     assert [call.step for call in world.of("cancel")].count("hotel") == 1
@@ -231,8 +231,8 @@ async def test_skipped_and_ignored_steps_are_copied_as_they_ended() -> None:
     assert world.steps == ["last"]
     assert states(result) == states(first)
     assert copied == {
-        **{"no": "skipped", "after_no": "skipped", "bad": "failed"},
-        **{"after_bad": "succeeded", "worse": "failed", "after_worse": "skipped"},
+        "no": "skipped", "after_no": "skipped", "bad": "failed",
+        "after_bad": "succeeded", "worse": "failed", "after_worse": "skipped",
     }
     assert {problem.step for problem in result.problems} == {"bad", "worse"}
     assert result.state == "succeeded"

@@ -152,8 +152,8 @@ async def test_a_step_added_after_what_it_needs_has_ended_is_settled_at_once() -
         await run.seal()
         result = await finish(engine, run)
     assert states(result) == {
-        **{"good": "succeeded", "bad": "failed", "skipped": "skipped"},
-        **{"a": "succeeded", "b": "skipped", "c": "skipped", "d": "succeeded", "e": "skipped"},
+        "good": "succeeded", "bad": "failed", "skipped": "skipped",
+        "a": "succeeded", "b": "skipped", "c": "skipped", "d": "succeeded", "e": "skipped",
     }
     assert result.state == "failed"
 

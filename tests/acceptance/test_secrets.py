@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.requirement("secrets:never-written")
 
 KEY = "sk-7f3a9-do-not-tell"
-OTHER = "pa$$ \"w\\rd\" ünï"
+OTHER = 'pa$$ "w\\rd" ünï'
 SECRETS = {"API_KEY": KEY, "DB": OTHER}
 LARGE = "x" * 40_000
 

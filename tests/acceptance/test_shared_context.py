@@ -125,6 +125,22 @@ async def test_an_item_expires() -> None:
         assert await value_of(engine, "other") is None
 
 
+# Slow, about a second: the first to keep bytes imports what keeps them.
+@pytest.mark.slow
+@pytest.mark.requirement("E14")
+@simulated
+async def test_an_artifact_is_kept_for_as_long_as_an_item_names_it() -> None:
+    async with opened(World()) as engine:
+        picture = await engine.artifacts.put(b"a picture", name="a.png")
+        await engine.context.put(P, "picture", [picture.to_json()], ttl=60)
+        await pass_time(59)
+        assert (await engine.collect(grace=timedelta(seconds=1))).digests == ()
+        await pass_time(1)
+        assert (await engine.collect(grace=timedelta(seconds=1), dry_run=True)).digests == ()
+        collected = await engine.collect(grace=timedelta(seconds=1))
+        assert list(collected.digests) == [picture.digest]
+
+
 @simulated
 async def test_whoever_read_an_old_version_is_told() -> None:
     async with opened(World()) as engine:

@@ -21,9 +21,9 @@ from callsheet import (
     ToolStatistics,
     TransientError,
 )
-from callsheet.core.estimate import StepForecast
-from callsheet.runtime import statistics as module
-from callsheet.runtime.statistics import Statistics
+from callsheet.insight import statistics as module
+from callsheet.insight.estimate import StepForecast
+from callsheet.insight.statistics import Statistics
 from callsheet.testing import World, raises, returns, simulated, waits
 
 if TYPE_CHECKING:

@@ -19,9 +19,9 @@ from tests.acceptance.pages import names_in, tables
 from tests.acceptance.stage import a_plan, carry_out, records, until
 
 from callsheet import Cost, Engine, FatalError, Step, Telemetry, TransientError
-from callsheet.runtime import spans
-from callsheet.runtime.alerts import AlertKind
-from callsheet.runtime.meters import METRICS
+from callsheet.observe import spans
+from callsheet.observe.alerts import AlertKind
+from callsheet.observe.meters import METRICS
 from callsheet.testing import SimulatedClock, World, hangs, raises, returns, simulated, waits
 
 if TYPE_CHECKING:

@@ -9,11 +9,11 @@ from msgspec import structs
 from tests.property.choice import Choice
 from tests.property.strategies import TOOLS, a_plan
 
-from callsheet.core.advice import advise
-from callsheet.core.estimate import CostRange, Observed, Range
-from callsheet.core.forecast import Forecast, Outlook, forecast
 from callsheet.core.graph import Graph
 from callsheet.core.plan import Cost, Plan
+from callsheet.insight.advice import advise
+from callsheet.insight.estimate import CostRange, Observed, Range
+from callsheet.insight.forecast import Forecast, Outlook, forecast
 
 # Each is tried on a hundred plans.
 pytestmark = [pytest.mark.slow, pytest.mark.requirement("E21")]

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from callsheet.core.schedule import Work, longest_path, play, waves
+from callsheet.insight.schedule import Work, longest_path, play, waves
 
 # Each is tried on a hundred schedules.
 pytestmark = [pytest.mark.slow, pytest.mark.requirement("E21")]

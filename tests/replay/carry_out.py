@@ -11,8 +11,11 @@ import msgspec
 
 from callsheet import Engine, RequestRefusedError
 from callsheet.core import entries as e
-from callsheet.core.ids import RunId
+from callsheet.core.ids import RunId, StepKey, child_run
+from callsheet.core.plan import Cost
 from callsheet.runtime.feed import Event
+from callsheet.runtime.secrets import GivenSecrets
+from callsheet.stores.blobs import open_artifacts
 from callsheet.stores.memory import MemoryStore
 from callsheet.testing import SimulatedClock, World, run_simulated
 from callsheet.tools.registry import Registry
@@ -23,10 +26,13 @@ if TYPE_CHECKING:
     from tests.replay.recordings import Recording
 
     from callsheet.core.value import Json
-    from callsheet.ports import Request
+    from callsheet.ports import ArtifactStore, Request
     from callsheet.runtime.feed import Told
 
 AT_MOST = 3600.0
+_artifacts: dict[str, ArtifactStore] = {}
+"""By recording: what lies beside its journal, which is the same every time."""
+SECRETS = {"TOKEN": "sk-not-to-be-seen"}
 DOWN = timedelta(minutes=1)
 """How long nobody drives a run whose process has died."""
 
@@ -52,6 +58,8 @@ def carry_out(
     `truth` is what really came of calls that are in doubt, by step. `down` is how long nobody
     drove the run; less than nothing: the machine's clock was set back meanwhile.
     """
+    if recording.large and entries and recording.name not in _artifacts:
+        carry_out(recording, [])
     world = World()
     recording.tools(world)
     life = _Life(recording, world, truth or {})
@@ -74,7 +82,8 @@ class _Life:
         self._world = world
         self._truth = truth
         self._store = MemoryStore()
-        self._news: asyncio.Queue[e.AnyEntry] = asyncio.Queue()
+        self._news: asyncio.Queue[tuple[str, e.AnyEntry]] = asyncio.Queue()
+        """What has been journalled, and in which run."""
         self._run = RunId("")
         self._engine: Engine
 
@@ -83,17 +92,35 @@ class _Life:
         if entries:
             await clock.sleep((entries[-1].at + down - clock.now()).total_seconds())
         registry = Registry(self._world.tools)
-        self._engine = Engine(self._store, registry, clock)
+        artifacts = _artifacts.setdefault(
+            self._recording.name, open_artifacts(None, now=SimulatedClock().now)
+        )
+        self._engine = Engine(
+            self._store, registry, clock, artifacts=artifacts, secrets=GivenSecrets(SECRETS)
+        )
         self._engine.listen(self._hear)
+        if self._recording.granted:
+            usd = Cost(usd=self._recording.granted)
+            await self._store.ledger.grant("default", usd, at=clock.now())
         async with self._engine.runtime:
             if entries:
                 await self._take_up(entries)
             else:
-                run = await self._engine.start(self._recording.document, self._recording.inputs)
-                self._run = run.id
+                self._run = await self._begin()
             await self._attend()
         await registry.close()
         return list(await self._store.journal.read(self._run))
+
+    async def _begin(self) -> RunId:
+        """Start the run that is recorded, and whatever has to be there before it."""
+        recording, engine = self._recording, self._engine
+        for _ in range(recording.earlier):
+            await (await engine.start(recording.document, recording.inputs)).wait()
+        run = await engine.start(recording.document, recording.inputs, open=recording.open)
+        if recording.fork is not None:
+            await run.wait()
+            run = await engine.fork(run.id, *recording.fork)
+        return child_run(run.id, StepKey(recording.child)) if recording.child else run.id
 
     async def _take_up(self, entries: list[e.AnyEntry]) -> None:
         started = entries[0]
@@ -101,18 +128,19 @@ class _Life:
         self._run = RunId(started.run)
         await self._store.journal.append(self._run, entries, after=0)
         for entry in entries:
-            self._news.put_nowait(entry)
+            self._news.put_nowait((self._run, entry))
         await self._engine.recover()
 
     def _hear(self, told: Told) -> None:
         if isinstance(told, Event):
-            self._news.put_nowait(told.entry)
+            self._news.put_nowait((told.run, told.entry))
 
     async def _attend(self) -> None:
         """Be the person, until the run has ended and there is nothing left to ask of it."""
         while True:
             while not self._news.empty():
-                for request in self._reactions(self._news.get_nowait()):
+                run, entry = self._news.get_nowait()
+                for request in self._reactions(entry) if run == self._run else ():
                     await self._ask(request)
             head = await self._store.journal.head(self._run)
             if self._news.empty():

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 from tests.replay.carry_out import record
+from tests.replay.deeper import RECORDINGS
 from tests.replay.journals import EXPECTED, GOLDEN, JOURNAL
-from tests.replay.recordings import RECORDINGS
 
 from callsheet import __version__
 from callsheet.core import entries as e

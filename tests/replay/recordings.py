@@ -41,6 +41,17 @@ class Recording:
     inputs: Mapping[str, Json] = field(default_factory=dict)
     reactions: tuple[Reaction, ...] = ()
     cuts: tuple[Cut, ...] = ()
+    open: bool = False
+    earlier: int = 0
+    """How many runs of the same plan were there before."""
+    fork: tuple[str, Mapping[str, Json]] | None = None
+    """Recorded is the fork of the run at this step, with these arguments."""
+    child: str = ""
+    """Recorded is the run that this step is."""
+    granted: float = 0.0
+    """USD in the account of the tenant."""
+    large: bool = False
+    """It has values beside its journal: they are there when it is taken up again."""
 
     @property
     def document(self) -> dict[str, Any]:

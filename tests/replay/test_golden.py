@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, get_args
 import pytest
 from tests.replay import journals
 from tests.replay.carry_out import record
+from tests.replay.deeper import RECORDINGS
 from tests.replay.generate import summary_of, version
-from tests.replay.recordings import RECORDINGS, Recording
 
 from callsheet import Engine
 from callsheet.core import entries as e
 from callsheet.core import fold
+from callsheet.core.plan import Cost
 from callsheet.runtime.replay import replay
 from callsheet.stores.sql import SqlStore
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tests.replay.journals import Golden
+    from tests.replay.recordings import Recording
 
 pytestmark = pytest.mark.requirement("E12", "E22", "versions:old-journals-replay")
 
@@ -66,6 +68,7 @@ async def test_the_golden_journals_of_a_release_replay_in_an_engine_without_tool
     kept = [journal for journal in journals.every() if journal.version == release]
     store = await SqlStore.open(tmp_path)
     try:
+        await store.ledger.grant("default", Cost(usd=100), at=kept[0].entries[0].at)
         for journal in kept:
             await store.journal.append(journal.run, journal.entries, after=0)
     finally:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Sequence
+    from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
     from datetime import datetime
     from pathlib import Path
 
@@ -89,7 +89,7 @@ class ArtifactStore(Protocol):
         """Remove what writers that died have left unfinished; returns how many."""
         ...
 
-    async def backup(self, target: Path, first: Awaitable[None]) -> None:
+    async def backup(self, target: Path, first: Callable[[], Awaitable[None]]) -> None:
         """Copy everything into a new directory, after `first`; nothing is removed meanwhile.
 
         Artifacts in a bucket are not copied: the copy of a home is opened with the same bucket.

@@ -121,6 +121,7 @@ class Retention:
     ) -> None:
         self._journal = ports.store.journal
         self._lineage = ports.store.lineage
+        self._context = ports.store.context
         self._clock = ports.clock
         self._collector = Collector(ports, pins)
         self._forget = forget
@@ -150,4 +151,8 @@ class Retention:
 
     async def collect(self, grace: timedelta, *, dry_run: bool) -> Collected:
         """Remove the bytes that nothing refers to and nobody has put for so long."""
-        return await self._collector.collect(self._clock.now() - grace, dry_run=dry_run)
+        now = self._clock.now()
+        if not dry_run:
+            # What has expired names nothing any more.
+            await self._context.prune(at=now)
+        return await self._collector.collect(now - grace, dry_run=dry_run)

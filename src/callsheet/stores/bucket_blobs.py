@@ -147,10 +147,10 @@ class BucketArtifacts:
             await obstore.delete_async(self._bucket, [draft["path"] for draft in drafts])
         return len(drafts)
 
-    async def backup(self, target: Path, first: Awaitable[None]) -> None:
+    async def backup(self, target: Path, first: Callable[[], Awaitable[None]]) -> None:
         """Copy nothing: a bucket is backed up by other means, and outlives the home."""
         del target
-        await first
+        await first()
 
     async def close(self) -> None:
         """Take nothing more. Harmless the second time."""

@@ -118,12 +118,12 @@ class DirectoryArtifacts:
         """Remove the drafts of writers that died; returns how many."""
         return await self._in_thread(self._sweep)
 
-    async def backup(self, target: Path, first: Awaitable[None]) -> None:
+    async def backup(self, target: Path, first: Callable[[], Awaitable[None]]) -> None:
         """Link or copy everything into a new directory, after `first`; nothing is removed then."""
         with ExitStack() as stack:
             if self._root.is_dir():
                 await self._in_thread(stack.enter_context, self._locked(fcntl.LOCK_SH))
-            await first
+            await first()
             async for each in self.kept():
                 await self._in_thread(self._copy, each.digest, target / place_of(each.digest))
 

@@ -44,6 +44,7 @@ class Indexes:
             refusal = self._open().reserve(run, hold.tenant, hold.amount, hold.at)
             if refusal is not None:
                 return refusal
+            self._free.pop(run, None)
         elif change.started:
             self._begun.append(run)
         if derived is not None:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _HERE = "this engine's memory"
+_LITTLE = 256 * 1024
 
 
 class MemoryArtifacts:
@@ -30,7 +31,11 @@ class MemoryArtifacts:
         self._must_be_open()
         if not isinstance(data, bytes):
             data = b"".join(await asyncio.to_thread(list, pieces_of(data)))
-        content = await asyncio.to_thread(content_of, data)
+        # A little is named sooner here than in a thread, and simulations are the same every time.
+        if len(data) < _LITTLE:
+            content = content_of(data)
+        else:
+            content = await asyncio.to_thread(content_of, data)
         there, _ = self._kept.get(content.digest, (data, None))
         self._kept[content.digest] = (there, self._now())
         return content.digest, content.size
@@ -80,11 +85,11 @@ class MemoryArtifacts:
         self._must_be_open()
         return 0
 
-    async def backup(self, target: Path, first: Awaitable[None]) -> None:
+    async def backup(self, target: Path, first: Callable[[], Awaitable[None]]) -> None:
         """Write everything into a directory, after `first`."""
         self._must_be_open()
         kept = dict(self._kept)
-        await first
+        await first()
         await asyncio.to_thread(_write, kept | self._kept, target)
 
     async def close(self) -> None:

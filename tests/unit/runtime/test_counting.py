@@ -11,9 +11,9 @@ from callsheet.core import entries as e
 from callsheet.core.graph import Graph
 from callsheet.core.plan import Cost, Plan, Step
 from callsheet.core.toolspec import ToolSpec
+from callsheet.insight.tally import tally_of
 from callsheet.runtime.counting import Call, Calls
 from callsheet.runtime.history import attempts_of
-from callsheet.runtime.tally import tally_of
 
 pytestmark = pytest.mark.requirement("E20")
 

@@ -9,7 +9,7 @@ import os
 import signal
 import subprocess
 import sys
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -35,7 +35,7 @@ DIGEST = hashlib.sha256(DATA).hexdigest()
 
 STOP_BEFORE_THE_RENAME = """
 import asyncio, os, pathlib, sys, time
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from callsheet.stores.directory_blobs import DirectoryArtifacts
 
 def stop(file):
@@ -54,7 +54,7 @@ asyncio.run(main())
 
 WRITE_FOR_EVER = """
 import asyncio, pathlib, sys
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from callsheet.stores.directory_blobs import DirectoryArtifacts
 
 async def main():
@@ -351,7 +351,7 @@ async def test_nothing_is_removed_while_a_backup_is_made(
         copied.set()
 
     async with asyncio.TaskGroup() as tasks:
-        await store.backup(tmp_path / "copy", copy_the_database())
+        await store.backup(tmp_path / "copy", copy_the_database)
     assert copied.is_set()
     assert await store.size(DIGEST) is None
     copy = _store(tmp_path / "copy")
@@ -359,3 +359,23 @@ async def test_nothing_is_removed_while_a_backup_is_made(
     assert await copy.get(hashlib.sha256(b"meanwhile").hexdigest()) == b"meanwhile"
     for each in (other, copy):
         await each.close()
+
+
+async def test_what_is_put_while_it_is_being_removed_is_there_afterwards(root: Path) -> None:
+    # Two stores, as two processes have them: what keeps them apart is the lock on the directory.
+    def at(second: int) -> DirectoryArtifacts:
+        return DirectoryArtifacts(root, sync="normal", now=lambda: AT + timedelta(seconds=second))
+
+    before, after, remover = at(0), at(2), at(2)
+    for number in range(150):
+        data = str(number).encode()
+        digest, _ = await before.put(data)
+        async with asyncio.TaskGroup() as tasks:
+            for act in (
+                remover.delete([digest], before=AT + timedelta(seconds=1)),
+                after.put(data),
+            ):
+                tasks.create_task(act)
+        assert await after.get(digest) == data
+    for store in (before, after, remover):
+        await store.close()

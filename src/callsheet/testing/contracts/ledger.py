@@ -250,6 +250,21 @@ class LedgerContract(Subject):
             lengths = [len(await store.journal.read(run)) for run in (RUN, OTHER, *others)]
             assert lengths == [0, 1, 2, 2, 2, 2, 2]
 
+    async def test_a_conflict_beside_it_has_nothing_posted_twice(self) -> None:
+        async with self.opened() as store:
+            await store.ledger.grant(TENANT, Cost(usd=9), at=at(0))
+            await _append(store, RUN, _started(RUN, Cost(usd=1), key="k"), after=0)
+            third, fourth = run_id(3), run_id(4)
+            answers = await _together(
+                _start(store, third, Cost(usd=2)),
+                _append(store, OTHER, _started(OTHER, Cost(usd=1), key="k"), after=0),
+                _start(store, fourth, Cost(usd=3)),
+                _append(store, RUN, ended(spent=Cost(usd=0.5)), after=1),
+            )
+            assert answers == [None, KeyReusedError, None, None]
+            assert await _kinds(store) == ["grant", *["reserve"] * 3, "charge", "refund"]
+            assert await _books(store) == [Cost(usd=3.5), Cost(usd=5), Cost(usd=0.5)]
+
     async def test_what_one_run_gives_back_another_may_reserve(self) -> None:
         async with self.opened() as store:
             await store.ledger.grant(TENANT, Cost(usd=1), at=at(0))

@@ -36,12 +36,13 @@ class Life:
 
     run: Run
 
-    def __init__(self, story: Story, now: float, dies_at: int | None) -> None:
+    def __init__(self, story: Story, dies_at: int | None) -> None:
         self.story = story
         # It only turns: what it does not have (sockets, signals) nobody asks for.
         self.loop = MortalLoop(  # type: ignore[abstract]
-            now, dies_at=dies_at, horizon=story.setting.horizon
+            story.now, dies_at=dies_at, horizon=story.setting.horizon
         )
+        story.loop = self.loop
         self.clock = StoryClock(self.loop, story.random)
         self.store = story.disk.open(self.loop)
         toolbox = story.outside.toolbox(story.setting.tools)
@@ -106,7 +107,7 @@ class Life:
             try:
                 result = await self.run.wait()
                 self._ended_at = self._listened
-                self.story.tell(f"the run has ended {result.state}")
+                self.tell(f"the run has ended {result.state}")
                 if not await self._go_on_with(result):
                     return result
             except CallsheetError:
@@ -130,7 +131,11 @@ class Life:
         try:
             await work
         except CallsheetError as exc:
-            self.story.tell(f"the operator: {exc.message}")
+            self.tell(f"the operator: {exc.message}")
+
+    def tell(self, what: str) -> None:
+        """Write down what happens."""
+        self.story.tell(what)
 
     def later(self, seconds: float, work: Callable[[], Coroutine[Any, Any, object]]) -> None:
         """Do something after so many seconds, unless the process is dead by then."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol
 
 from msgspec import structs, to_builtins
 
@@ -19,20 +19,42 @@ from callsheet.runtime.feed import Event
 from callsheet.testing.simulation.faults import happens
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Coroutine
     from random import Random
 
     from callsheet.core.plan import Step
     from callsheet.core.value import Json
+    from callsheet.engine import Engine
     from callsheet.ports import RequestKind
     from callsheet.runtime.feed import Told
+    from callsheet.runtime.run import Run
+    from callsheet.testing.simulation.disk import SimulatedStore
     from callsheet.testing.simulation.faults import Faults
-    from callsheet.testing.simulation.life import Life
+    from callsheet.testing.simulation.loop import MortalLoop, StoryClock
     from callsheet.testing.simulation.outside import Outside
 
 AGAIN = 0.3
 """Seconds after which somebody who was not heard tries again."""
 SPAN = 6.0
 """Most of what people do by themselves, they do in the first seconds."""
+
+
+class Door(Protocol):
+    """What people can reach of a process that lives."""
+
+    engine: Engine
+    run: Run
+    store: SimulatedStore
+    clock: StoryClock
+    loop: MortalLoop
+
+    def later(self, seconds: float, work: Callable[[], Coroutine[Any, Any, object]]) -> None:
+        """Do something after so many seconds, unless the process is dead by then."""
+        ...
+
+    def tell(self, what: str) -> None:
+        """Write down what happens."""
+        ...
 
 
 @dataclass(slots=True, eq=False)
@@ -107,7 +129,7 @@ class People:
 
     # In one life
 
-    async def watch(self, life: Life) -> None:
+    async def watch(self, life: Door) -> None:
         """Follow the run, and answer what it asks."""
         for question in list(self.asked.values()):
             self._answer_soon(life, question)
@@ -119,28 +141,28 @@ class People:
                 pass  # the disk has failed, or somebody closes; the journal is still there
             await life.clock.sleep(AGAIN)
 
-    def _hear(self, told: Told, life: Life) -> None:
+    def _hear(self, told: Told, life: Door) -> None:
         if not isinstance(told, Event):
             return
         if told.seq != len(self.heard) + 1:
             self.mishearings.append(f"event {told.seq} came after event {len(self.heard)}")
         self.heard.append(e.encode(told.entry))
         entry = told.entry
-        life.story.tell(f"{told.seq:4} {_words(entry)}")
+        life.tell(f"{told.seq:4} {_words(entry)}")
         if isinstance(entry, e.QuestionAsked):
             self.asked[entry.step] = entry
             self._answer_soon(life, entry)
         elif isinstance(entry, e.AnswerRecorded):
             self.asked.pop(entry.step, None)
 
-    def act(self, life: Life) -> None:
+    def act(self, life: Door) -> None:
         """Do what is still to be done, each at its time."""
         self.busy = 0
         for deed in self.deeds:
             if not deed.done:
                 life.later(deed.at - life.loop.now, partial(self._do, life, deed))
 
-    async def _do(self, life: Life, deed: Deed) -> None:
+    async def _do(self, life: Door, deed: Deed) -> None:
         while deed.after and not deed.after.done:
             await life.clock.sleep(AGAIN)
         request = self._request(life, deed.kind, step=deed.step)
@@ -148,14 +170,14 @@ class People:
         await self._insist(life, structs.replace(request, steps=steps))
         deed.done = True
 
-    def _answer_soon(self, life: Life, question: e.QuestionAsked) -> None:
+    def _answer_soon(self, life: Door, question: e.QuestionAsked) -> None:
         wait = round(self.random.random() ** 2 * 4, 3)
         life.later(wait, partial(self._answer, life, question))
         if happens(self.random, self.faults.echoes):
             wait += self.random.choice((0.0, 0.001, 0.5))
             life.later(wait, partial(self._answer, life, question))
 
-    async def _answer(self, life: Life, question: e.QuestionAsked) -> None:
+    async def _answer(self, life: Door, question: e.QuestionAsked) -> None:
         answer, output = self._opinion(question)
         request = self._request(life, "answer", step=question.step, answer=answer, output=output)
         # An answer names its question: one that comes late must not be taken for another's.
@@ -176,7 +198,7 @@ class People:
 
     def _request(
         self,
-        life: Life,
+        life: Door,
         kind: RequestKind,
         *,
         step: str | None = None,
@@ -194,11 +216,11 @@ class People:
             output=output,
         )
 
-    async def ask(self, life: Life, kind: RequestKind, step: str | None = None) -> bool:
+    async def ask(self, life: Door, kind: RequestKind, step: str | None = None) -> bool:
         """Ask something of the run, until it is done or refused; whether it was done."""
         return await self._insist(life, self._request(life, kind, step=step))
 
-    async def settle_doubts(self, life: Life) -> None:
+    async def settle_doubts(self, life: Door) -> None:
         """Answer what a stuck run still wants to know, as far as it is known."""
         for question in (await life.run.status()).questions:
             standing = bool(self.outside.standing(question.step))
@@ -209,16 +231,16 @@ class People:
                 self._request(life, "answer", step=question.step, answer=answer, output=output),
             )
 
-    async def _insist(self, life: Life, request: Request) -> bool:
+    async def _insist(self, life: Door, request: Request) -> bool:
         self.busy += 1
         try:
             return await self._repeat(life, request)
         finally:
             self.busy -= 1
 
-    async def _repeat(self, life: Life, request: Request) -> bool:
+    async def _repeat(self, life: Door, request: Request) -> bool:
         what = f"{request.kind} {request.step or ''} {request.answer or ''}".strip()
-        life.story.tell(f"ann: {what}")
+        life.tell(f"ann: {what}")
         while True:
             try:
                 refusal = await self._send(life, request)
@@ -231,10 +253,10 @@ class People:
                 self.said.append(Said(request.id, request.kind, request.step))
             else:
                 self.refused.append(request.id)
-                life.story.tell(f"ann: {what} is refused: {refusal}")
+                life.tell(f"ann: {what} is refused: {refusal}")
             return refusal is None
 
-    async def _send(self, life: Life, request: Request) -> str | None:
+    async def _send(self, life: Door, request: Request) -> str | None:
         if not happens(self.random, self.faults.elsewhere):
             await life.engine.runtime.request(request)
             return None

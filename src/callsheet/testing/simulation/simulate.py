@@ -16,8 +16,9 @@ from callsheet.testing.simulation.laws_outside import LAWS_OUTSIDE
 from callsheet.testing.simulation.outside import made_up
 from callsheet.testing.simulation.plans import cast, draw_plan
 from callsheet.testing.simulation.sample import sampled
-from callsheet.testing.simulation.story import Setting, Story
+from callsheet.testing.simulation.story import Setting
 from callsheet.testing.simulation.tale import Tale
+from callsheet.testing.simulation.telling import tell
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from callsheet.core.toolspec import ToolSpec
     from callsheet.core.value import Json
     from callsheet.runtime.result import Result
+    from callsheet.testing.simulation.story import Story
     from callsheet.tools.registry import AnyTool
 
 HORIZON = 300.0
@@ -120,11 +122,11 @@ def simulate(
         raise InputError(
             f"Step {nested!r} is a plan, and those are not simulated. Simulate that plan by itself."
         )
-    story = _happen(random, mild, setting)
+    story = tell(random, mild, setting)
     tale = _tale(story)
     broken = [*_judge(tale)]
     if seed % COMPARED == 0 and _is_comparable(tale):
-        broken += _compare(story, _happen(Random(seed), CALM, setting))  # noqa: S311 -- see above
+        broken += _compare(story, tell(Random(seed), CALM, setting))  # noqa: S311 -- see above
     return Simulated(
         seed=seed,
         plan=setting.plan,
@@ -135,12 +137,6 @@ def simulate(
         broken=tuple(broken),
         told=tuple(story.told),
     )
-
-
-def _happen(random: Random, faults: Faults, setting: Setting) -> Story:
-    story = Story(random, faults, setting)
-    story.happen()
-    return story
 
 
 def _tale(story: Story) -> Tale:

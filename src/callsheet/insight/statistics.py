@@ -12,19 +12,19 @@ from typing import TYPE_CHECKING, Protocol
 import msgspec
 from msgspec import structs
 
-from callsheet.core.estimate import times
 from callsheet.core.plan import Cost
-from callsheet.runtime.plain import plain
-from callsheet.runtime.tally import Tally, tally_of
+from callsheet.insight.estimate import times
+from callsheet.insight.plain import plain
+from callsheet.insight.tally import Tally, tally_of
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Mapping, Sequence
     from datetime import datetime
 
     from callsheet.core.entries import AnyEntry
-    from callsheet.core.estimate import Observed
     from callsheet.core.ids import RunId
     from callsheet.core.value import Json
+    from callsheet.insight.estimate import Observed
     from callsheet.ports import RunHead
 
 DEFAULT_RUNS = 1000

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from callsheet.core import entries as e
 from callsheet.core.child import SUB_PLAN
-from callsheet.core.estimate import CostRange, Observed, Range
 from callsheet.core.plan import NOTHING, Cost
 from callsheet.core.policy import RETRYABLE
-from callsheet.core.spread import Spread
+from callsheet.insight.estimate import CostRange, Observed, Range
+from callsheet.insight.spread import Spread
 from callsheet.runtime.counting import Calls
 
 if TYPE_CHECKING:

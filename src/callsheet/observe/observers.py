@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from callsheet.observe.alerts import Alert
+    from callsheet.observe.telemetry import Telemetry
     from callsheet.ports import Clock, Toolbox
-    from callsheet.runtime.alerts import Alert
     from callsheet.runtime.runtime import Runtime
-    from callsheet.runtime.telemetry import Telemetry
 
 
 class Observers:
@@ -31,7 +31,7 @@ class Observers:
     def watching(self, runtime: Runtime, clock: Clock) -> Iterator[None]:
         """Watch from before the first run is driven until after the last one is."""
         if self._on_alert is not None:
-            from callsheet.runtime.alerts import Alerts
+            from callsheet.observe.alerts import Alerts
 
             runtime.feed.listen(Alerts(self._on_alert))
         if not self._telemetry:
@@ -45,6 +45,6 @@ class Observers:
 
 
 def _telemetry() -> Telemetry:
-    from callsheet.runtime.telemetry import Telemetry
+    from callsheet.observe.telemetry import Telemetry
 
     return Telemetry()

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from callsheet.core.estimate import CostRange, Observed, Range
-from callsheet.core.forecast import Forecast, Outlook, forecast
 from callsheet.core.graph import Graph
 from callsheet.core.plan import Budget, Cost, Plan, Retry, Step
 from callsheet.core.toolspec import Limit, ToolSpec
+from callsheet.insight.estimate import CostRange, Observed, Range
+from callsheet.insight.forecast import Forecast, Outlook, forecast
 
 if TYPE_CHECKING:
     from callsheet.core.value import Json

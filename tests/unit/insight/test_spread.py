@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from callsheet.core.spread import ACCURACY, Spread
+from callsheet.insight.spread import ACCURACY, Spread
 
 # Some are tried on a hundred lists of numbers.
 pytestmark = pytest.mark.slow

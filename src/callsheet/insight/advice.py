@@ -16,9 +16,9 @@ from callsheet.core.plan import Budget
 from callsheet.core.problem import Report
 
 if TYPE_CHECKING:
-    from callsheet.core.forecast import Forecast, Outlook
     from callsheet.core.graph import Graph, Node
     from callsheet.core.problem import Problem
+    from callsheet.insight.forecast import Forecast, Outlook
 
 WORTH = 0.05
 """A wider plan is suggested if it saves at least this share of the time."""

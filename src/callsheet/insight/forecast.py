@@ -14,18 +14,18 @@ import msgspec
 from msgspec import structs
 
 from callsheet.core.child import child_plan
-from callsheet.core.estimate import CostRange, Range, StepForecast, estimate, times
 from callsheet.core.graph import Graph
 from callsheet.core.ids import StepId
 from callsheet.core.plan import Budget, Cost
-from callsheet.core.schedule import Work, longest_path, play, waves
+from callsheet.insight.estimate import CostRange, Range, StepForecast, estimate, times
+from callsheet.insight.schedule import Work, longest_path, play, waves
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from callsheet.core.estimate import Observed
     from callsheet.core.toolspec import ToolSpec
     from callsheet.core.value import Json
+    from callsheet.insight.estimate import Observed
 
 Missing = Literal["calls", "seconds", "cost", "chance"]
 Verdict = Literal["fits", "should fit", "may not fit", "does not fit"]

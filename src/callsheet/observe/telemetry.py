@@ -13,11 +13,11 @@ from opentelemetry import context, metrics, trace
 from typing_extensions import override
 
 from callsheet.core import entries as e
+from callsheet.observe.meters import Meters
+from callsheet.observe.spans import RunSpans, context_of
 from callsheet.ports import Toolbox
 from callsheet.runtime.counting import Calls
 from callsheet.runtime.feed import Event
-from callsheet.runtime.meters import Meters
-from callsheet.runtime.spans import RunSpans, context_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -8,11 +8,11 @@ import msgspec
 
 from callsheet.core import entries as e
 from callsheet.core import fold, value
-from callsheet.core.forecast import Forecast, Outlook, forecast
 from callsheet.core.graph import Graph
 from callsheet.core.snapshot import Snapshot
-from callsheet.runtime.statistics import History
-from callsheet.runtime.tally import tally_of
+from callsheet.insight.forecast import Forecast, Outlook, forecast
+from callsheet.insight.statistics import History
+from callsheet.insight.tally import tally_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from callsheet.core.advice import advise
-from callsheet.core.estimate import CostRange, Observed, Range
-from callsheet.core.forecast import Outlook, forecast
 from callsheet.core.graph import Graph
 from callsheet.core.plan import Budget, Cost, Plan, Step
 from callsheet.core.toolspec import ToolSpec
+from callsheet.insight.advice import advise
+from callsheet.insight.estimate import CostRange, Observed, Range
+from callsheet.insight.forecast import Outlook, forecast
 
 if TYPE_CHECKING:
     from callsheet.core.value import Json

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from callsheet.core.graph import Graph
 from callsheet.core.inputs import bind_inputs
-from callsheet.runtime.calibration import calibrate
-from callsheet.runtime.preflight import preflight
-from callsheet.runtime.statistics import Statistics, heads
+from callsheet.insight.calibration import calibrate
+from callsheet.insight.preflight import preflight
+from callsheet.insight.statistics import Statistics, heads
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
     from callsheet.core.plan import Plan
     from callsheet.core.value import Json
+    from callsheet.insight.calibration import Calibration
+    from callsheet.insight.preflight import Preflight
+    from callsheet.insight.statistics import ToolStatistics
     from callsheet.ports import Clock, Journal, Toolbox
-    from callsheet.runtime.calibration import Calibration
     from callsheet.runtime.desk import Desk
-    from callsheet.runtime.preflight import Preflight
-    from callsheet.runtime.statistics import ToolStatistics
 
 
 class Foresight:

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from msgspec import structs
 
-from callsheet.core.advice import advise
-from callsheet.core.forecast import Forecast, Outlook, forecast
-from callsheet.runtime.plain import plain
+from callsheet.insight.advice import advise
+from callsheet.insight.forecast import Forecast, Outlook, forecast
+from callsheet.insight.plain import plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from callsheet.core.graph import Graph
     from callsheet.core.problem import Problem
     from callsheet.core.value import Json
-    from callsheet.runtime.statistics import History
+    from callsheet.insight.statistics import History
 
 
 class Preflight(Forecast, frozen=True, kw_only=True):

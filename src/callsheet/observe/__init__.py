@@ -1,0 +1,1 @@
+"""Telling the world outside what runs do: spans, metrics, alerts. All of it listens."""
