@@ -71,6 +71,10 @@ if TYPE_CHECKING:
         ToolError,
         TransientError,
     )
+    from callsheet.insight.lineage import (
+        LineageCall,
+        LineageGraph,
+    )
     from callsheet.insight.preflight import (
         Preflight,
     )
@@ -103,10 +107,6 @@ if TYPE_CHECKING:
     )
     from callsheet.runtime.history import (
         AttemptRecord,
-    )
-    from callsheet.runtime.lineage import (
-        LineageCall,
-        LineageGraph,
     )
     from callsheet.runtime.replay import (
         ReplayReport,
@@ -196,7 +196,7 @@ _WHERE = {
         "Progress",
     ),
     "callsheet.runtime.history": ("AttemptRecord",),
-    "callsheet.runtime.lineage": (
+    "callsheet.insight.lineage": (
         "LineageCall",
         "LineageGraph",
     ),

@@ -25,9 +25,9 @@ from callsheet.errors import (
     StoreBusyError,
     UnknownRunError,
 )
+from callsheet.insight.artifacts import Artifacts
 from callsheet.observe.observers import Observers
 from callsheet.runtime.accounts import TenantLedger
-from callsheet.runtime.artifacts import Artifacts
 from callsheet.runtime.clock import SystemClock
 from callsheet.runtime.collect import GRACE, Retention
 from callsheet.runtime.desk import Desk, bytes_of
@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from callsheet.core.value import Json
     from callsheet.insight.calibration import Calibration
     from callsheet.insight.foresight import Foresight
+    from callsheet.insight.lineage import Direction, LineageGraph
     from callsheet.insight.preflight import Preflight
     from callsheet.insight.statistics import ToolStatistics
     from callsheet.observe.alerts import Alert
@@ -59,7 +60,6 @@ if TYPE_CHECKING:
     from callsheet.runtime.collect import Collected
     from callsheet.runtime.desk import Checked
     from callsheet.runtime.feed import Told
-    from callsheet.runtime.lineage import Direction, LineageGraph
     from callsheet.runtime.replay import ReplayReport
     from callsheet.tools.registry import AnyTool
 

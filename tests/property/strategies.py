@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from hypothesis import strategies as st
+from msgspec import structs
 from tests.property.choice import Choice
 from tests.property.world import History, World
 
@@ -55,6 +56,7 @@ TRAITS: dict[str, Callable[[Choice], dict[str, object]]] = {
     "retry": lambda choose: {
         "retry": Retry(attempts=choose.of((3, 2, 1)), backoff=choose.of((0.0, 0.5)))
     },
+    "cache": lambda _: {"cache": True},
     "in_doubt": lambda choose: {"in_doubt": choose.of(("retry", "fail"))},
     "ceiling": lambda choose: {"ceiling": Cost(usd=choose.of((0.3, 1.1, 0.3333333333)))},
     "undo": lambda choose: {
@@ -70,9 +72,22 @@ TRAITS: dict[str, Callable[[Choice], dict[str, object]]] = {
 ASK_TRAITS = ("for_each", "when", "run_if_skipped", "on_failure")
 
 
+CHILD = Plan(
+    steps=(Step(id="x", tool="put"), Step(id="y", tool="look")),
+    budget=Budget(usd=0.6, credits=1.0, calls=2),
+)
+CHILD_TRAITS = (
+    *("for_each", "touches", "touches_late", "priority", "when", "approval"),
+    *("on_failure", "run_if_skipped", "ceiling"),
+)
+
+
 def a_step(choose: Choice, name: str, earlier: Sequence[str]) -> Step:
     fields: dict[str, object] = {"id": name}
-    if choose.rarely(10):
+    if choose.rarely(8):
+        fields |= {"plan": CHILD, "undo": choose.of((None, "none"))}
+        traits = choose.some_of(CHILD_TRAITS, 3)
+    elif choose.rarely(10):
         fields |= {"ask": "Well?", "choices": ("yes", "no"), "timeout": choose.of((None, 60.0))}
         traits = choose.some_of(ASK_TRAITS, 2)
     else:
@@ -81,8 +96,10 @@ def a_step(choose: Choice, name: str, earlier: Sequence[str]) -> Step:
     for trait in traits:
         fields |= TRAITS[trait](choose)
     fields["needs"] = tuple(choose.some_of(earlier, 2))
-    if fields.get("tool") not in WRITES:
+    if fields.get("tool") not in WRITES and "plan" not in fields:
         fields.pop("undo", None)
+    if fields.get("tool") in WRITES:
+        fields.pop("cache", None)
     # The fields are put together one by one, which no type can follow.
     return Step(**fields)  # type: ignore[arg-type]
 
@@ -118,11 +135,25 @@ def a_plan(choose: Choice, *, capped: bool) -> Plan:
     )
 
 
+def an_open_world(choose: Choice, plan: Plan) -> World:
+    """An open run that has some steps from the beginning, and is given the others later."""
+    steps = sorted(plan.steps, key=lambda step: step.id)
+    count = choose.below(len(steps) + 1)
+    begun = structs.replace(plan, steps=tuple(steps[:count]))
+    return World(choose, begun, TOOLS, later=steps[count:])
+
+
 @st.composite
 def histories(draw: st.DrawFn, *, capped: bool = False) -> History:
     """A run from its start to its end, perhaps with a second life: an undo after the end."""
     choose = Choice(draw)
-    world = World(choose, a_plan(choose, capped=capped), TOOLS)
+    plan = a_plan(choose, capped=capped)
+    if choose.rarely(3):
+        world = an_open_world(choose, plan)
+    else:
+        world = World(choose, plan, TOOLS)
+    if choose.rarely(4):
+        world.copy_some()
     world.live(choose.below(41))
     world.settle()
     if world.snapshot.ended and choose.rarely(3):

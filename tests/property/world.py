@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Literal, Protocol
 
-from msgspec import Raw, structs
+from msgspec import Raw, structs, to_builtins
 from typing_extensions import override
 
 from callsheet.core import commands as c
@@ -18,7 +18,7 @@ from callsheet.core import entries as e
 from callsheet.core import fold, value
 from callsheet.core.decide import decide
 from callsheet.core.ids import step_of
-from callsheet.core.plan import FORMAT, NOTHING, Cost, Plan, Undo
+from callsheet.core.plan import FORMAT, NOTHING, Cost, Plan, Step, Undo
 from callsheet.core.snapshot import Snapshot
 from callsheet.core.steprun import StepState
 from callsheet.errors import ErrorClass, RequestRefusedError
@@ -26,7 +26,7 @@ from callsheet.ports import Request, RequestKind
 from callsheet.runtime import requests
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from tests.property.choice import Choice
 
@@ -97,8 +97,17 @@ class Printer(Protocol):
 class World:
     """One run, and everything around it."""
 
-    def __init__(self, choose: Choice, plan: Plan, tools: Mapping[str, ToolSpec]) -> None:
+    def __init__(
+        self,
+        choose: Choice,
+        plan: Plan,
+        tools: Mapping[str, ToolSpec],
+        *,
+        later: Sequence[Step] | None = None,
+    ) -> None:
         self._choose = choose
+        self._later = list(later or ())
+        """Steps that an open run is still to be given."""
         self.snapshot = Snapshot()
         self.entries: list[e.AnyEntry] = []
         self.now = BEGIN
@@ -122,8 +131,22 @@ class World:
                 format=FORMAT,
                 core=e.CORE_VERSION,
                 flags=e.FLAGS,
+                open=later is not None,
             )
         )
+
+    def copy_some(self) -> None:
+        """As a fork does: some steps, each with all that it needs, were done by another run."""
+        copied: set[str] = set()
+        for node in sorted(self.snapshot.graph.nodes.values(), key=lambda node: node.rank):
+            whole = node.step.for_each is None and copied.issuperset(node.needs)
+            if whole and self._pick(2):
+                bad: tuple[e.Copied, ...] = ("skipped",)
+                bad += ("failed",) * (node.step.on_failure != "fail")
+                outcomes: tuple[e.Copied, ...] = ("succeeded", "succeeded", *bad)
+                outcome = outcomes[self._pick(len(outcomes))]
+                self.note(e.StepCopied(at=self.now, step=node.id, outcome=outcome, reason="so"))
+                copied.add(node.id)
 
     # What is asked of it
 
@@ -177,9 +200,20 @@ class World:
             self.fire()
         elif s.questions:
             self.answer(next(iter(s.questions.values())))
+        elif s.open and not s.ended:
+            self.add_some(len(self._later))
+            self.ask("seal")
         else:
             return False
         return True
+
+    def add_some(self, count: int) -> None:
+        """Give an open run the next of its steps, one by one."""
+        for _ in range(min(count, len(self._later))):
+            step: dict[str, Json] = to_builtins(self._later[0])
+            if not self.ask("add", steps=[step]):
+                return
+            self._later.pop(0)
 
     # The driver
 
@@ -278,6 +312,10 @@ class World:
             return e.StepDelayed(at=self.now, step=step.key, reason=BREAKER)
         if self._hinders():
             return self._refusal(step.key)
+        if node.step.cache and not step.attempts and self._pick(3) == 2:
+            return e.StepCached(
+                at=self.now, step=step.key, key="k", source="r0", source_step="s", output=OUTPUT
+            )
         undo = None
         if node.undo_tool is not None:
             own = node.step.undo
@@ -315,12 +353,15 @@ class World:
                 lambda: self.ask("undo", step=self._some_step()),
                 self.spend_seconds,
                 self.remark,
+                lambda: self.add_some(1 + self._pick(2)),
+                lambda: self._later or self.ask("seal"),
             ]
             rarely[self._pick(len(rarely))]()
             return
         waits = len(s.active) + bool(s.timers or s.deadlines) + len(s.questions)
         if not waits:
             self.ask("resume")
+            self.add_some(1 + self._pick(3))
             return
         which = self._pick(waits)
         if which < len(s.active):
@@ -352,6 +393,7 @@ class World:
                 cost=self._cost(step.node.reserve.minus(step.node.undo_reserve)),
                 undo=undo,
                 abandoned=outcome == "cancelled" and self._pick(4) == 3,
+                kept=self._kept(step),
             )
         )
 
@@ -387,6 +429,11 @@ class World:
             )
         )
 
+    def _kept(self, step: StepRun) -> Cost:
+        """What the undo of a sub-plan may cost: part of what it could have spent."""
+        most = step.node.reserve.usd if step.node.is_child and step.undo else 0.0
+        return Cost(usd=0.1) if most > 0.2 and self._pick(2) else NOTHING  # noqa: PLR2004
+
     def _cost(self, ceiling: Cost) -> Cost:
         if ceiling == NOTHING:
             return NOTHING
@@ -399,6 +446,8 @@ class World:
             self.note(e.RunRecovered(at=self.now))
         for key in list(self.snapshot.active):
             step = self.snapshot.steps[key]
+            if step.node.is_child:
+                continue  # it has a journal of its own, and is waited for again
             if self._is_undo(key):
                 self.note(
                     e.UndoEnded(at=self.now, step=key, attempt=step.undo_attempts, outcome="lost")
@@ -421,11 +470,24 @@ class World:
         answers: tuple[Json, ...] = question.choices or ("anything",)
         self.ask("answer", step=question.step, answer=answers[self._pick(len(answers))])
 
-    def ask(self, kind: RequestKind, *, step: str | None = None, answer: Json = None) -> bool:
+    def ask(
+        self,
+        kind: RequestKind,
+        *,
+        step: str | None = None,
+        answer: Json = None,
+        steps: list[dict[str, Json]] | None = None,
+    ) -> bool:
         """Ask something of the run; whether it was allowed."""
         self._asked += 1
         request = Request(
-            id=f"q{self._asked}", run="r1", kind=kind, by="ann", step=step, answer=answer
+            id=f"q{self._asked}",
+            run="r1",
+            kind=kind,
+            by="ann",
+            step=step,
+            answer=answer,
+            steps=steps or [],
         )
         try:
             entry = requests.entry_of(self.snapshot, request, self.now)

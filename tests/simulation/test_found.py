@@ -9,8 +9,8 @@ from typing_extensions import override
 
 from callsheet import Engine, Plan, RequestRefusedError, RunState, Step, StoreError, TransientError
 from callsheet.core import entries as e
-from callsheet.ports import Request
-from callsheet.stores.memory import MemoryJournal, MemoryStore
+from callsheet.ports import Request, Settled
+from callsheet.stores.memory import MemoryInbox, MemoryJournal, MemoryStore
 from callsheet.testing import SimulatedClock, World, raises, simulated
 from callsheet.tools.registry import Registry
 
@@ -111,3 +111,38 @@ async def test_a_paid_call_in_doubt_is_charged_also_when_it_is_taken_back() -> N
         await run.answer("a", "undo")
         result = await run.wait()
     assert result.cost.usd == 2.0
+
+
+class ForgetfulInbox(MemoryInbox):
+    """Fails to keep what became of requests, so often."""
+
+    def __init__(self, right: MemoryStore, failures: int) -> None:
+        self.__dict__.update(vars(right.inbox))
+        self._left = failures
+
+    @override
+    async def settle(self, request: str, settled: Settled) -> None:
+        self._left -= 1
+        if self._left >= 0:
+            raise StoreError("The disk has failed.")
+        await super().settle(request, settled)
+
+
+@pytest.mark.parametrize("failures", range(1, 8))
+@simulated
+async def test_a_request_that_is_served_again_is_not_refused_because_it_was_done(
+    failures: int,
+) -> None:
+    world = World()
+    world.pair("book", "cancel")
+    store = MemoryStore()
+    store.inbox = ForgetfulInbox(store, failures)
+    engine = Engine(store, Registry(world.tools), SimulatedClock())
+    async with engine.runtime:
+        run = await engine.start(Plan(steps=(Step(id="a", tool="book"),)))
+        await run.wait()
+        await store.inbox.put(Request(id="q1", run=run.id, kind="undo"))
+        while (settled := await store.inbox.settled("q1")) is None:
+            await SimulatedClock().sleep(0.1)
+        assert (await run.status()).state is RunState.UNDONE
+    assert settled.refusal is None

@@ -100,11 +100,7 @@ def _starts(snapshot: Snapshot, held: Collection[str], free: int) -> list[Comman
             commands.append(RefuseStep(step=step.key, error=error))
         return True
 
-    if snapshot.graph.has_children:
-        snapshot.ready.offer_all(SUB_PLAN, take)
-        held = {*held, SUB_PLAN}
-    if free > 0:
-        snapshot.ready.offer(held, free, take)
+    snapshot.ready.offer(held, free, take, slotless=SUB_PLAN)
     pot.reserved, pot.calls = before
     return commands
 

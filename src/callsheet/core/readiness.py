@@ -33,32 +33,33 @@ class ReadyQueue:
         place = (-node.step.priority, node.order, index, step.ticket)
         heappush(self._heaps.setdefault(node.queue, []), (place, step))
 
-    def offer(self, held: Collection[str], most: int, take: Callable[[StepRun], bool]) -> None:
+    def offer(
+        self,
+        held: Collection[str],
+        most: int,
+        take: Callable[[StepRun], bool],
+        slotless: str = "",
+    ) -> None:
         """Offer ready steps, best first, until so many are taken or nobody is left.
 
         Tools that are held are left out; when a step is not taken, its tool is passed over: those
-        behind it want much the same. Nothing is removed: a step leaves when it is not ready.
+        behind it want much the same. Those of `slotless` are not counted, and offered to the last.
+        Nothing is removed: a step leaves when it is not ready.
         """
         taken: list[tuple[_Heap, tuple[_Place, StepRun]]] = []
+        uncounted = self._heaps.get(slotless)
         heaps = [heap for tool, heap in self._heaps.items() if tool not in held and _clean(heap)]
-        while heaps and len(taken) < most:
+        left = most
+        while heaps := heaps if left else [heap for heap in heaps if heap is uncounted]:
             heap = heaps[0] if len(heaps) == 1 else min(heaps, key=_first)
             is_taken = take(heap[0][1])
             if is_taken:
                 taken.append((heap, heappop(heap)))
+                left -= heap is not uncounted
             if not (is_taken and _clean(heap)):
                 heaps = [other for other in heaps if other is not heap]
         for heap, place in taken:
             heappush(heap, place)
-
-    def offer_all(self, tool: str, take: Callable[[StepRun], bool]) -> None:
-        """Offer every ready step of one tool, best first, until one is not taken."""
-        heap = self._heaps.get(tool)
-        taken: list[tuple[_Place, StepRun]] = []
-        while heap and _clean(heap) and take(heap[0][1]):
-            taken.append(heappop(heap))
-        for place in taken:
-            heappush(self._heaps[tool], place)
 
     def has(self, wanted: Callable[[StepRun], bool]) -> bool:
         """Whether the first of any tool is wanted."""

@@ -298,6 +298,8 @@ class RunLoop:
             RequestRefusedError: the run's state does not allow it.
             EngineClosedError: the engine was closed first.
         """
+        if self.finished.is_set() and self._has_ended and request.id in self.snapshot.requests:
+            return  # it was done before, and whoever asked has not heard of it
         toolbox = self._shared.toolbox
         await self._durably(lambda: entry_of(self.snapshot, request, self.clock.now(), toolbox))
 

@@ -29,9 +29,15 @@ from callsheet.stores.digesting import (
     Content,
     content_of,
     damaged,
-    pieces_of,
     place_of,
     unknown,
+)
+from callsheet.stores.drafts import (
+    copy_into,
+    new_draft,
+    remove_abandoned,
+    sync_directory,
+    write_all,
 )
 from callsheet.stores.failures import translated
 
@@ -49,7 +55,6 @@ THREADS = 8
 DRAFT = ".draft-"
 LOCK_FILE = "artifacts.lock"
 _SHARDS: Final = tuple("".join(pair) for pair in product("0123456789abcdef", repeat=SHARD))
-_READ_ONLY = 0o444
 AT_ONCE = 500
 """How many are removed before others may go on."""
 
@@ -141,7 +146,7 @@ class DirectoryArtifacts:
             if not self._renew(content):
                 content = self._write(data, content)
         if self._is_synced:
-            _sync_directory(self._place(content.digest).parent)
+            sync_directory(self._place(content.digest).parent)
         return content
 
     def _renew(self, content: Content) -> bool:
@@ -168,10 +173,10 @@ class DirectoryArtifacts:
             file = new_draft(draft)
         try:
             if isinstance(data, bytes):
-                _write_all(file, data)
+                write_all(file, data)
             else:
                 # It may have changed since it was named: what is copied is what is kept.
-                content = _copy(file, data)
+                content = copy_into(file, data)
             self._publish(file, draft, self._place(content.digest))
         except BaseException:
             with suppress(OSError):
@@ -236,7 +241,7 @@ class DirectoryArtifacts:
         if not self._root.is_dir():
             return 0
         with self._locked(fcntl.LOCK_EX):
-            return sum(_remove_abandoned(draft) for draft in self._root.glob(f"*/{DRAFT}*"))
+            return sum(remove_abandoned(draft) for draft in self._root.glob(f"*/{DRAFT}*"))
 
     def _copy(self, digest: str, target: Path) -> None:
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -269,7 +274,7 @@ class DirectoryArtifacts:
                 (self._root / shard).mkdir(exist_ok=True)
             if self._is_synced:
                 for directory in (self._root, self._root.parent, *(each.parent for each in above)):
-                    _sync_directory(directory)
+                    sync_directory(directory)
             self._is_prepared = True
 
     @contextmanager
@@ -291,45 +296,5 @@ class DirectoryArtifacts:
             raise translated(exc, self._root) from exc
 
 
-def new_draft(draft: Path) -> int:
-    """A new file, locked; the mode is that of a file that nobody is to write to again."""
-    file = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, _READ_ONLY)
-    fcntl.flock(file, fcntl.LOCK_EX)
-    return file
-
-
-def _write_all(file: int, data: bytes) -> None:
-    rest = memoryview(data)
-    while rest:
-        rest = rest[os.write(file, rest) :]
-
-
-def _copy(file: int, source: Path) -> Content:
-    check = Check()
-    for chunk in pieces_of(source):
-        _write_all(file, check.passed(chunk))
-    return check.content
-
-
 def _next_of(file: BinaryIO, check: Check) -> bytes:
     return check.passed(file.read(CHUNK))
-
-
-def _remove_abandoned(draft: Path) -> bool:
-    file = os.open(draft, os.O_RDONLY | os.O_CLOEXEC)
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        draft.unlink(missing_ok=True)
-    except BlockingIOError:
-        return False  # somebody is writing it
-    finally:
-        os.close(file)
-    return True
-
-
-def _sync_directory(directory: Path) -> None:
-    file = os.open(directory, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    try:
-        os.fsync(file)
-    finally:
-        os.close(file)

@@ -48,7 +48,7 @@ class Indexes:
         elif change.started:
             self._begun.append(run)
         if derived is not None:
-            if derived.bills and run not in self._free and run not in self._begun:
+            if derived.bills and run not in self._free:
                 for bill in derived.bills:
                     self._open().settle(run, bill.amount, bill.at)
             self._said.append(derived)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import sqlite3
 from typing import TYPE_CHECKING
 
 import pytest
 
 from callsheet.core.plan import Cost
 from callsheet.errors import StoreFullError
-from callsheet.stores.sql import SqlStore
+from callsheet.stores.sql import DATABASE, SqlStore
 from callsheet.stores.sqlite import Session
 from callsheet.testing.contracts.samples import at, ended, run_id, started, succeeded
 
@@ -85,6 +86,21 @@ async def test_a_run_that_was_begun_by_another_process_is_settled_here(tmp_path:
         Cost(usd=1),
     )
     await second.close()
+
+
+async def test_a_deleted_run_leaves_its_postings_and_nothing_else(tmp_path: Path) -> None:
+    store = await SqlStore.open(tmp_path)
+    await store.ledger.grant("acme", Cost(usd=3), at=at(0))
+    call, end = succeeded(1, cache_key="k"), ended(spent=Cost(usd=1))
+    await store.journal.append(RUN, [BEGUN, call, end], after=0)
+    await store.journal.delete(RUN)
+    await store.close()
+    db = sqlite3.connect(tmp_path / DATABASE)
+    tables = [name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+    rows = {name: db.execute(f"SELECT count(*) FROM {name}").fetchone()[0] for name in tables}
+    db.close()
+    left = {name: count for name, count in rows.items() if count}
+    assert left == {"accounts": 1, "postings": 4, "alembic_version": 1}
 
 
 async def test_somebody_who_only_looks_may_grant(tmp_path: Path) -> None:

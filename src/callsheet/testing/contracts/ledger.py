@@ -133,6 +133,8 @@ class LedgerContract(Subject):
             assert await store.journal.head(RUN) is None
             assert await _books(store) == [Cost(usd=1, tokens=5), {}, {}]
             assert await _kinds(store) == ["grant"]
+            with refused(StaleWriteError):
+                await _append(store, RUN, noted(), after=2)
             await _start(store, RUN, Cost(usd=1, tokens=5))
 
     async def test_the_refusal_says_what_there_is_and_what_was_wanted(self) -> None:

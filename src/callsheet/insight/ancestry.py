@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING
 from callsheet.core.artifact import ANY_TYPE, Artifact
 from callsheet.core.entries import RunStarted, StepsAdded
 from callsheet.core.ids import RunId
-from callsheet.runtime.lineage import LineageGraph, Story, occurrence_of
+from callsheet.insight.lineage import LineageGraph, Story, occurrence_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from callsheet.insight.lineage import Direction, LineageCall, LineageLink, Occurrence, Role
     from callsheet.ports import ArtifactUse, Journal, Lineage
-    from callsheet.runtime.lineage import Direction, LineageCall, LineageLink, Occurrence, Role
 
 MOST = 500
 """Calls and artifacts that a graph has at most."""

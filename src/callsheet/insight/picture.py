@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from callsheet.core.artifact import Artifact
-    from callsheet.runtime.lineage import LineageCall, LineageGraph
+    from callsheet.insight.lineage import LineageCall, LineageGraph
 
 WIDTH, HEIGHT = 216, 58
 ACROSS, DOWN = 64, 18

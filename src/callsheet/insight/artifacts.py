@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING
 from callsheet.core.artifact import Artifact, is_digest
 from callsheet.core.ids import RunId
 from callsheet.errors import InputError, UnknownArtifactError, UnknownRunError
-from callsheet.runtime.ancestry import MOST, Walk
+from callsheet.insight.ancestry import MOST, Walk
 from callsheet.runtime.context import bytes_of, media_type_of
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
     from datetime import datetime
 
+    from callsheet.insight.lineage import Direction, LineageGraph
     from callsheet.ports import ArtifactStore, KeptArtifact, Store
-    from callsheet.runtime.lineage import Direction, LineageGraph
 
 SHORTEST = 6
 """Characters of a digest that may stand for the whole."""
@@ -157,7 +157,7 @@ class Artifacts:
 
     def draw(self, graph: LineageGraph) -> str:
         """A picture of lineage, as an SVG document."""
-        from callsheet.runtime.picture import picture_of
+        from callsheet.insight.picture import picture_of
 
         return picture_of(graph)
 

@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from callsheet.core.artifact import Artifact
-from callsheet.runtime.lineage import LineageCall, LineageGraph, LineageLink
-from callsheet.runtime.picture import picture_of
+from callsheet.insight.lineage import LineageCall, LineageGraph, LineageLink
+from callsheet.insight.picture import picture_of
 
 pytestmark = pytest.mark.requirement("E14")
 

@@ -1,7 +1,7 @@
 """Where artifacts come from and where they go: a graph over the calls of all runs that are kept.
 
 The index of the journal says which entries name an artifact; the entries say which call it was.
-Nothing is read here: `runtime/ancestry.py` walks through the index.
+Nothing is read here: `insight/ancestry.py` walks through the index.
 """
 
 from __future__ import annotations
