@@ -6,11 +6,10 @@ Also the composition root: the only module that knows which store, toolbox and c
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
 from contextlib import asynccontextmanager
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from msgspec import Raw
 
@@ -25,6 +24,7 @@ from callsheet.errors import (
     StoreBusyError,
     UnknownRunError,
 )
+from callsheet.home import ARTIFACTS, artifact_files, copy_undo, forget, open_store, undo_files
 from callsheet.insight.artifacts import Artifacts
 from callsheet.observe.observers import Observers
 from callsheet.runtime.accounts import TenantLedger
@@ -35,7 +35,7 @@ from callsheet.runtime.log import log
 from callsheet.runtime.run import Run
 from callsheet.runtime.runtime import Runtime
 from callsheet.runtime.saved import SavedPlans
-from callsheet.runtime.secrets import EnvironmentSecrets, GivenSecrets
+from callsheet.runtime.secrets import EnvironmentSecrets, secrets_of
 from callsheet.runtime.shared import SharedContext
 from callsheet.runtime.start import TENANT, Start, reservation
 from callsheet.runtime.surroundings import Ports
@@ -43,12 +43,13 @@ from callsheet.stores.blobs import open_artifacts
 from callsheet.tools.registry import Registry
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+    from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
     from datetime import timedelta
 
     from callsheet.core.plan import Cost
     from callsheet.core.problem import Problem
     from callsheet.core.value import Json
+    from callsheet.home import Sync
     from callsheet.insight.calibration import Calibration
     from callsheet.insight.foresight import Foresight
     from callsheet.insight.lineage import Direction, LineageGraph
@@ -63,9 +64,6 @@ if TYPE_CHECKING:
     from callsheet.runtime.replay import ReplayReport
     from callsheet.tools.registry import AnyTool
 
-Sync = Literal["full", "normal"]
-ARTIFACTS = "artifacts"
-UNDO = "undo"
 MAX_OPEN = 1_000_000
 
 
@@ -98,7 +96,7 @@ class Engine:
             secrets=secrets or EnvironmentSecrets(),
         )
         self.runtime = Runtime(ports)
-        self._retention = Retention(ports, self.runtime.pins, lambda keys: _forget(undo, keys))
+        self._retention = Retention(ports, self.runtime.pins, lambda keys: forget(undo, keys))
         self.plans = SavedPlans(ports.store.plans, ports.clock)
         self.ledger = TenantLedger(store.ledger, clock)
         self.context = SharedContext(store.context, clock)
@@ -157,7 +155,7 @@ class Engine:
         from callsheet.tools.context import context_tools
 
         # What `file.write` keeps for its undo lies in the home: a resumed run finds it there.
-        undo = _undo_of(home)
+        undo = undo_files(home)
         wishes = Wishes(
             file=config_file(home if drive else None, config),
             plugins=plugins,
@@ -168,8 +166,8 @@ class Engine:
         assembly = assembled(tools, wishes)
         registry = Registry(assembly.tools)
         clock = clock or SystemClock()
-        store = await _open_store(home, sync, drive=drive, create=create)
-        blobs = open_artifacts(artifacts or _artifacts_of(home), sync=sync, now=clock.now)
+        store = await open_store(home, sync, drive=drive, create=create)
+        blobs = open_artifacts(artifacts or artifact_files(home), sync=sync, now=clock.now)
         observers = Observers(telemetry, on_alert)
         try:
             for each in context_tools(store.context, clock):
@@ -179,7 +177,7 @@ class Engine:
                 registry,
                 clock,
                 artifacts=blobs,
-                secrets=_secrets_of(secrets),
+                secrets=secrets_of(secrets),
                 undo=undo,
                 observers=observers,
             )
@@ -438,7 +436,7 @@ class Engine:
         target = Path(target)
         await self._bytes.backup(target / ARTIFACTS, lambda: self._store.backup(target))
         if self._undo is not None:
-            await asyncio.to_thread(_copy_undo, self._undo, target)
+            await asyncio.to_thread(copy_undo, self._undo, target)
 
     def listen(self, listener: Callable[[Told], object]) -> Callable[[], None]:
         """Call a function with every event of every run driven here; returns how to stop that."""
@@ -485,57 +483,3 @@ class Engine:
         if head.ended is None:
             await self.resume(head.run)
         return self._handle(head.run)
-
-
-def _artifacts_of(home: str | Path | None) -> Path | None:
-    """Where artifacts lie unless somebody says otherwise."""
-    undo = _undo_of(home)
-    return undo.with_name(ARTIFACTS) if undo is not None else None
-
-
-def _secrets_of(given: Mapping[str, str] | Secrets | None) -> Secrets:
-    if given is None:
-        return EnvironmentSecrets()
-    return GivenSecrets(given) if isinstance(given, Mapping) else given
-
-
-async def _open_store(home: str | Path | None, sync: Sync, *, drive: bool, create: bool) -> Store:
-    if home is None:
-        from callsheet.stores.memory import MemoryStore
-
-        return MemoryStore()
-    # Imported here: an engine in memory needs no database, and the import is not cheap.
-    from callsheet.stores.postgres.address import Address, is_address
-
-    if isinstance(home, str) and is_address(home):
-        address = Address.of(home)  # says so if the driver is not installed
-        from callsheet.stores.postgres.store import PostgresStore
-
-        return await PostgresStore.open(address, sync=sync, drive=drive, create=drive and create)
-    from callsheet.stores.sql import SqlStore
-
-    return await SqlStore.open(Path(home), sync=sync, drive=drive, create=drive and create)
-
-
-def _undo_of(home: str | Path | None) -> Path | None:
-    """Where `file.write` keeps what its undo needs: files of this machine, so not in a database."""
-    if home is None:
-        return None
-    is_url = isinstance(home, str) and "://" in home
-    return (Path(".callsheet").resolve() if is_url else Path(home)) / UNDO
-
-
-def _forget(undo: Path | None, keys: Iterable[str]) -> None:
-    if undo is None:
-        return
-    from callsheet.tools.backup import Backups
-
-    backups = Backups(undo)
-    for key in keys:
-        backups.forget(key)
-
-
-def _copy_undo(undo: Path, target: Path) -> None:
-    from callsheet.tools.backup import Backups
-
-    Backups(undo).copy_to(target / UNDO)

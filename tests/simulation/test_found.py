@@ -87,17 +87,11 @@ async def test_a_late_answer_is_not_taken_for_one_to_the_next_question() -> None
     async with Engine.open(tools=world.tools, clock=SimulatedClock()) as engine:
         run = await engine.start(DOUBTFUL)
         first = await question(run, 1)
-        said = Request(
-            id="q1", run=run.id, kind="answer", step="a", answer="did_not", question=first
-        )
-        await engine.runtime.request(said)
+        await run.answer("a", "did_not", question=first)
         second = await question(run, 2)
         assert second != first
-        late = Request(
-            id="q2", run=run.id, kind="answer", step="a", answer="did_not", question=first
-        )
         with pytest.raises(RequestRefusedError, match="answered"):
-            await engine.runtime.request(late)
+            await run.answer("a", "did_not", question=first)
         assert world.count("pay") == 2
 
 

@@ -39,7 +39,9 @@ class Person:
             answer = await self._read(_prompt(question))
             try:
                 output = await self._output(question, answer)
-                await run.answer(question.step, answer, output=output, by=self.name)
+                await run.answer(
+                    question.step, answer, output=output, by=self.name, question=question.id
+                )
             except (RequestRefusedError, ValueError) as error:
                 self._console.print(Text(f"  {error}", "yellow"), soft_wrap=True)
             else:

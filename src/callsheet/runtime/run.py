@@ -156,19 +156,26 @@ class Run:
         await self._ask("undo", by=by, step=to)
 
     async def answer(
-        self, step: str, answer: Json, *, output: Json = None, by: str | None = None
+        self,
+        step: str,
+        answer: Json,
+        *,
+        output: Json = None,
+        by: str | None = None,
+        question: str | None = None,
     ) -> None:
         """Answer a question, an approval (`approve`, `deny`) or a doubt.
 
         A doubt takes `happened` (with the `output`, if known), `did_not` or `undo`. What is asked
-        inside a step that is a sub-plan is answered as `step/inner`.
+        inside a step that is a sub-plan is answered as `step/inner`. With the id of the `question`
+        it is meant for, an answer that comes too late is not taken for one to the next.
         """
         outer, inside, inner = step.partition(INSIDE)
         if inside:
             child = Run(child_run(self.id, StepKey(outer)), self._runtime, self._store, self._clock)
-            await child.answer(inner, answer, output=output, by=by)
+            await child.answer(inner, answer, output=output, by=by, question=question)
             return
-        await self._ask("answer", by=by, step=step, answer=answer, output=output)
+        await self._ask("answer", by=by, step=step, answer=answer, output=output, question=question)
 
     async def add(
         self, steps: Sequence[Step | Mapping[str, Json]] | str | Path, *, by: str | None = None
@@ -198,6 +205,7 @@ class Run:
         *,
         by: str | None,
         step: str | None = None,
+        question: str | None = None,
         answer: Json = None,
         output: Json = None,
         reason: str = "",
@@ -211,6 +219,7 @@ class Run:
             kind=kind,
             by=by,
             step=step,
+            question=question,
             answer=answer,
             output=output,
             reason=reason,

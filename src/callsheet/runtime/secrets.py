@@ -8,12 +8,13 @@ looks like a reference, in the output of some other tool, stays text.
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from callsheet.errors import DeniedError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
 
     from callsheet.core.value import Json
     from callsheet.ports import Secrets
@@ -42,6 +43,13 @@ class GivenSecrets:
         """The secret, or None if nobody has set it."""
         found = self._given.get(name)
         return self._environment.get(name) if found is None else found
+
+
+def secrets_of(given: Mapping[str, str] | Secrets | None) -> Secrets:
+    """The secrets that an engine was given, or those of the environment."""
+    if given is None:
+        return EnvironmentSecrets()
+    return GivenSecrets(given) if isinstance(given, Mapping) else given
 
 
 def names_as_values(names: Iterable[str]) -> dict[str, Json]:

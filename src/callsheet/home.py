@@ -1,0 +1,73 @@
+"""What lies in a home: the store, the artifacts, and what `file.write` keeps for its undo."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from callsheet.ports import Store
+
+Sync: TypeAlias = Literal["full", "normal"]
+
+ARTIFACTS = "artifacts"
+UNDO = "undo"
+BESIDE = ".callsheet"
+"""Where the files of this machine lie when the home is a database."""
+
+
+async def open_store(home: str | Path | None, sync: Sync, *, drive: bool, create: bool) -> Store:
+    """The store of a home: a directory, the address of a database, or None for memory."""
+    if home is None:
+        from callsheet.stores.memory import MemoryStore
+
+        return MemoryStore()
+    # Imported here: an engine in memory needs no database, and the import is not cheap.
+    from callsheet.stores.postgres.address import Address, is_address
+
+    if isinstance(home, str) and is_address(home):
+        address = Address.of(home)  # says so if the driver is not installed
+        from callsheet.stores.postgres.store import PostgresStore
+
+        return await PostgresStore.open(address, sync=sync, drive=drive, create=drive and create)
+    from callsheet.stores.sql import SqlStore
+
+    return await SqlStore.open(Path(home), sync=sync, drive=drive, create=drive and create)
+
+
+def artifact_files(home: str | Path | None) -> Path | None:
+    """Where artifacts lie unless somebody says otherwise."""
+    directory = _directory_of(home)
+    return directory / ARTIFACTS if directory is not None else None
+
+
+def undo_files(home: str | Path | None) -> Path | None:
+    """Where `file.write` keeps what its undo needs: in the home, so a resumed run finds it."""
+    directory = _directory_of(home)
+    return directory / UNDO if directory is not None else None
+
+
+def _directory_of(home: str | Path | None) -> Path | None:
+    if isinstance(home, str) and "://" in home:
+        return Path(BESIDE).resolve()
+    return Path(home) if home is not None else None
+
+
+def forget(undo: Path | None, keys: Iterable[str]) -> None:
+    """Remove what was kept for the undo of some calls."""
+    if undo is None:
+        return
+    from callsheet.tools.backup import Backups
+
+    backups = Backups(undo)
+    for key in keys:
+        backups.forget(key)
+
+
+def copy_undo(undo: Path, target: Path) -> None:
+    """Copy what is kept for undos into another home."""
+    from callsheet.tools.backup import Backups
+
+    Backups(undo).copy_to(target / UNDO)
