@@ -8,6 +8,8 @@ tables.
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 import tempfile
 import warnings
 from contextlib import contextmanager
@@ -110,9 +112,48 @@ def started(name: str) -> Iterator[PostgresServer]:
     data = Path(tempfile.gettempdir()) / f"callsheet-pg-{name}"
     handle = package.get_server(data, cleanup_mode="delete")
     try:
-        yield handle
+        with guarded(data):
+            yield handle
     finally:
         handle.cleanup()
+
+
+@contextmanager
+def guarded(data: Path) -> Iterator[None]:
+    """Have the server stopped even if this process is killed: a child notices that by its pipe."""
+    with subprocess.Popen([sys.executable, "-c", GUARD, str(data)], stdin=subprocess.PIPE) as guard:
+        try:
+            yield
+        finally:
+            assert guard.stdin is not None
+            guard.stdin.write(b"done")
+
+
+GUARD = """
+import json, os, pathlib, shutil, signal, sys, time
+data = pathlib.Path(sys.argv[1])
+signal.signal(signal.SIGINT, signal.SIG_IGN)
+def lives(pid):
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        pass
+    return True
+if not sys.stdin.buffer.read():
+    users = json.loads((data / ".handle_pids.json").read_text() or "[]")
+    patience = 100  # whoever was killed may not have been buried yet
+    while patience and any(map(lives, users)):
+        patience -= 1
+        time.sleep(0.05)
+    if patience:
+        server = int((data / "postmaster.pid").read_text().split()[0])
+        os.kill(server, signal.SIGINT)
+        while lives(server):
+            time.sleep(0.05)
+        shutil.rmtree(data)
+"""
 
 
 def url_of(server: PostgresServer, database: str = "postgres") -> str:

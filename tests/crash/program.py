@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from callsheet.runtime.feed import Told
 
 S = TypeVar("S")
-Scenario = Literal["keeps", "fails", "cancelled", "isolated"]
+Scenario = Literal["keeps", "fails", "cancelled", "isolated", "nests", "nests-fails", "pays"]
 
 KEY = "the-run"
 WORLD, TOLD = "world.jsonl", "told.jsonl"
@@ -44,6 +44,7 @@ STORE_POINTS = ("commit.before", "commit.after")
 """The store has no crash points of its own; this program puts them around its commits."""
 MOMENT = 0.002
 QUICKLY = {"backoff": "10ms"}
+PRICE, CAP = 1.0, 25.0
 
 
 class Options(msgspec.Struct, frozen=True, kw_only=True):
@@ -199,6 +200,14 @@ async def hang(ctx: Context) -> None:
     await ctx.sleep(600.0)
 
 
+@tool("paid", effect="write", idempotent=True, ceiling=PRICE, retry=QUICKLY)
+async def paid(ctx: Context) -> None:
+    """Is billed when it begins, and says so at the end."""
+    _world().write(line_of("called", "paid", ctx))
+    await ctx.sleep(MOMENT)
+    ctx.charge(usd=PRICE)
+
+
 @tool("print", effect="write", idempotent=True, undo="unbook")
 def print_out(ctx: Any) -> dict[str, str]:
     """A sync write: it runs in a process of its own."""
@@ -213,12 +222,12 @@ def print_out(ctx: Any) -> dict[str, str]:
 
 TOOLS: list[Tool[..., Any]] = [
     *(look, book, unbook, unbook_by_id, seat, flaky, render, mail, boom, hang),
-    print_out,
+    *(print_out, paid),
 ]
 
 # The plans
 
-NOT_IDEMPOTENT = frozenset({"flight", "hotel", "car", "lounge", "drink"})
+NOT_IDEMPOTENT = frozenset({"flight", "hotel", "car", "lounge", "drink", "room"})
 EVERYTHING = ["flight", "hotel", "car", "seats", "flaky", "film", "ok"]
 
 TRIP: list[dict[str, Any]] = [
@@ -269,8 +278,47 @@ PRINTS: list[dict[str, Any]] = [
 ]
 
 
+STAY: dict[str, Any] = {
+    "callsheet": 1,
+    "inputs": {"city": {"type": "string"}},
+    "steps": [
+        {"id": "room", "tool": "book", "args": {"what": "in ${inputs.city}"}},
+        {
+            "id": "beds",
+            "tool": "seat",
+            "for_each": [1, 2],
+            "args": {"number": "${item}", "on": "${steps.room.id}"},
+        },
+        {"id": "tour", "tool": "render", "needs": ["room"]},
+    ],
+    "output": "${steps.room.id}",
+}
+DEEP: dict[str, Any] = {"callsheet": 1, "steps": [{"id": "flaky", "tool": "flaky"}]}
+NESTED: list[dict[str, Any]] = [
+    {"id": "look", "tool": "look", "args": {"city": "${inputs.city}"}},
+    {"id": "flight", "tool": "book", "args": {"what": "to ${steps.look.city}"}},
+    {"id": "stay", "plan": STAY, "args": {"city": "${steps.look.city}"}, "needs": ["flight"]},
+    {"id": "deep", "plan": {"callsheet": 1, "steps": [{"id": "deeper", "plan": DEEP}]}},
+    {"id": "bus", "tool": "seat", "args": {"number": 1, "on": "${steps.stay}"}},
+]
+SUB_PLANS = frozenset({"stay", "deep", "deeper"})
+BROKEN = {"id": "boom", "tool": "boom", "needs": ["bus", "deep"]}
+PAYS = [{"id": f"p{n}", "tool": "paid", "on_failure": "skip"} for n in range(40)]
+
+
 def plan_of(scenario: Scenario) -> dict[str, Any]:
     """The plan of a scenario."""
+    if scenario == "pays":
+        budget = {"usd": CAP}
+        return {"callsheet": 1, "name": scenario, "budget": budget, "steps": PAYS}
+    if scenario.startswith("nests"):
+        return {
+            "callsheet": 1,
+            "name": scenario,
+            "inputs": {"city": {"type": "string"}},
+            "steps": [*NESTED, BROKEN] if scenario == "nests-fails" else NESTED,
+            "output": "${steps.bus}",
+        }
     if scenario == "isolated":
         return {"callsheet": 1, "name": scenario, "steps": PRINTS, "output": "${steps.second}"}
     return {
@@ -305,13 +353,35 @@ async def live(options: Options, diary: Diary) -> None:
     diary.say(Word(said="ready"))
     plan = plan_of(options.scenario)
     inputs: dict[str, Any] = {"city": "Oslo"} if plan.get("inputs") else {}
-    async with Engine.open(options.database or options.home, TOOLS, sync=options.sync) as engine:
+    async with (
+        Engine.open(options.database or options.home, TOOLS, sync=options.sync) as engine,
+        asyncio.TaskGroup() as group,
+    ):
         engine.listen(diary.hear)
-        async with asyncio.TaskGroup() as group:
-            for number in range(options.runs):
-                run = await engine.start(plan, inputs, key=f"{KEY}-{number}")
-                diary.say(Word(said="started", run=run.id))
-                group.create_task(see_through(run, diary))
+        engine.listen(lambda told: attend_child(told, engine, diary, group))
+        for head in await engine.runs():
+            run = await engine.get(head.run)
+            if is_child((await run.journal())[0]):
+                group.create_task(watch(run, diary))
+        for number in range(options.runs):
+            run = await engine.start(plan, inputs, key=f"{KEY}-{number}")
+            diary.say(Word(said="started", run=run.id))
+            group.create_task(see_through(run, diary))
+
+
+def is_child(entry: codec.AnyEntry) -> bool:
+    """Whether it is the beginning of a run that is a step of another."""
+    return isinstance(entry, codec.RunStarted) and entry.parent is not None
+
+
+def attend_child(told: Told, engine: Engine, diary: Diary, group: asyncio.TaskGroup) -> None:
+    """Watch a child as soon as there is one: it may have something to ask."""
+
+    async def attend(name: str) -> None:
+        await watch(await engine.get(name), diary)
+
+    if isinstance(told, Event) and is_child(told.entry):
+        group.create_task(attend(told.run))
 
 
 async def see_through(run: Run, diary: Diary) -> None:

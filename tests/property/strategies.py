@@ -148,10 +148,7 @@ def histories(draw: st.DrawFn, *, capped: bool = False) -> History:
     """A run from its start to its end, perhaps with a second life: an undo after the end."""
     choose = Choice(draw)
     plan = a_plan(choose, capped=capped)
-    if choose.rarely(3):
-        world = an_open_world(choose, plan)
-    else:
-        world = World(choose, plan, TOOLS)
+    world = an_open_world(choose, plan) if choose.rarely(3) else World(choose, plan, TOOLS)
     if choose.rarely(4):
         world.copy_some()
     world.live(choose.below(41))

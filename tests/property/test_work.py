@@ -15,7 +15,7 @@ import pytest
 from tests.unit.core.story import Story, failure
 
 from callsheet.core.decide import decide
-from callsheet.core.plan import Budget, Step
+from callsheet.core.plan import Budget, Plan, Step
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -90,7 +90,35 @@ def taking_back(size: int) -> tuple[Story, Callable[[], object]]:
     return story, lambda: story.undo_end(first)
 
 
+def growing(size: int) -> tuple[Story, Callable[[], object]]:
+    story = Story(*(Step(id=f"s{n}", tool="look") for n in range(size)), grows=True)
+    story.does("s0").start(*(f"s{n}" for n in range(1, 9)))
+    return story, lambda: story.more(Step(id="z", tool="look", needs=("s0", "s1")))
+
+
+def growing_idle(size: int) -> tuple[Story, Callable[[], object]]:
+    names = [f"s{n}" for n in range(size)]
+    story = Story(*(Step(id=name, tool="look") for name in names), grows=True).does(*names)
+    return story, lambda: story.more(Step(id="z", tool="look", needs=("s5",)))
+
+
+def cached(size: int) -> tuple[Story, Callable[[], object]]:
+    story = Story(*(Step(id=f"s{n}", tool="look", cache=True) for n in range(size)))
+    return story, lambda: story.cached("s0")
+
+
+def child(size: int) -> tuple[Story, Callable[[], object]]:
+    part = Plan(steps=(Step(id="x", tool="look"),))
+    calls = (Step(id=f"s{n}", tool="look") for n in range(size))
+    story = Story(Step(id="part", plan=part), *calls).start("part")
+    return story, lambda: story.end("part")
+
+
 CASES = [
+    growing,
+    growing_idle,
+    cached,
+    child,
     fan_out,
     chain,
     fan_in,

@@ -141,9 +141,9 @@ class World:
         for node in sorted(self.snapshot.graph.nodes.values(), key=lambda node: node.rank):
             whole = node.step.for_each is None and copied.issuperset(node.needs)
             if whole and self._pick(2):
-                bad: tuple[e.Copied, ...] = ("skipped",)
-                bad += ("failed",) * (node.step.on_failure != "fail")
-                outcomes: tuple[e.Copied, ...] = ("succeeded", "succeeded", *bad)
+                outcomes: list[e.Copied] = ["succeeded", "succeeded", "skipped"]
+                if node.step.on_failure != "fail":
+                    outcomes.append("failed")
                 outcome = outcomes[self._pick(len(outcomes))]
                 self.note(e.StepCopied(at=self.now, step=node.id, outcome=outcome, reason="so"))
                 copied.add(node.id)
@@ -236,7 +236,7 @@ class World:
                     moved = True
                 starting = isinstance(command, (c.StartAttempt, c.RefuseStep))
                 refused = isinstance(entry, e.StepRefused) and (starting or self.snapshot.stopping)
-                if len(self._holding) > held or refused:
+                if len(self._holding) > held or refused or isinstance(entry, e.StepCached):
                     moved = True
                     break
 
@@ -432,7 +432,7 @@ class World:
     def _kept(self, step: StepRun) -> Cost:
         """What the undo of a sub-plan may cost: part of what it could have spent."""
         most = step.node.reserve.usd if step.node.is_child and step.undo else 0.0
-        return Cost(usd=0.1) if most > 0.2 and self._pick(2) else NOTHING  # noqa: PLR2004
+        return Cost(usd=0.1) if most > 0.2 and self._pick(2) else NOTHING
 
     def _cost(self, ceiling: Cost) -> Cost:
         if ceiling == NOTHING:
@@ -518,7 +518,7 @@ class World:
 
     def _some_step(self) -> str:
         keys = list(self.snapshot.steps)
-        return keys[self._pick(len(keys))]
+        return keys[self._pick(len(keys))] if keys else "nobody"
 
     def _pick(self, count: int) -> int:
         return self._choose.below(count)

@@ -7,11 +7,21 @@ from typing import TYPE_CHECKING
 import pytest
 from typing_extensions import override
 
-from callsheet import Engine, Plan, RequestRefusedError, RunState, Step, StoreError, TransientError
+from callsheet import (
+    Budget,
+    Engine,
+    Plan,
+    RequestRefusedError,
+    Retry,
+    RunState,
+    Step,
+    StoreError,
+    TransientError,
+)
 from callsheet.core import entries as e
 from callsheet.ports import Request, Settled
 from callsheet.stores.memory import MemoryInbox, MemoryJournal, MemoryStore
-from callsheet.testing import SimulatedClock, World, raises, simulated
+from callsheet.testing import SimulatedClock, World, echo, raises, simulated, waits
 from callsheet.tools.registry import Registry
 
 if TYPE_CHECKING:
@@ -140,3 +150,31 @@ async def test_a_request_that_is_served_again_is_not_refused_because_it_was_done
             await SimulatedClock().sleep(0.1)
         assert (await run.status()).state is RunState.UNDONE
     assert settled.refusal is None
+
+
+@simulated
+async def test_a_step_is_not_refused_for_money_that_a_retry_may_still_release() -> None:
+    world = World()
+    world.tool("shred", effect="write", idempotent=True, ceiling=0.1)
+    acts = [raises(TransientError("lost")), echo]
+    world.tool("print", acts, effect="write", undo="shred", ceiling=1.0, retry={"backoff": 1})
+    world.tool("look", waits(5))
+    world.tool("fetch", ceiling=1.2)
+    plan = Plan(
+        steps=(
+            Step(id="print", tool="print", in_doubt="retry", retry=Retry(attempts=2)),
+            Step(id="look", tool="look"),
+            Step(id="fetch", tool="fetch", needs=("look",), on_failure="skip"),
+        ),
+        budget=Budget(usd=1.25),
+    )
+    async with Engine.open(tools=world.tools, clock=SimulatedClock()) as engine:
+        run = await engine.start(plan)
+        await run.pause()
+        await SimulatedClock().sleep(20)
+        await run.resume()
+        await run.wait()
+        starts = [x.step for x in await run.journal() if isinstance(x, e.AttemptStarted)]
+        report = await engine.replay(run.id)
+    assert starts.count("print") == 2
+    assert report.same, report.difference

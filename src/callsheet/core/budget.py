@@ -89,6 +89,9 @@ class Pot:
             cap, wanted = getattr(self.caps, currency), getattr(amount, currency)
             left = max(cap - getattr(self.spent, currency) - getattr(self.kept, currency), 0)
             return f"the call may cost {wanted:g} {currency}, {left:g} of {cap:g} are left"
+        if amount.calls > 1:
+            left = (self.caps.calls or 0) - self.calls
+            return f"it may make {amount.calls} calls, {left} of {self.caps.calls} are left"
         return f"{self.calls} of {self.caps.calls} calls are used up"
 
     def _short_of(self, amount: Cost, open_: Cost) -> str | None:

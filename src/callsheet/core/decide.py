@@ -85,12 +85,14 @@ def _starts(snapshot: Snapshot, held: Collection[str], free: int) -> list[Comman
     commands: list[Command] = []
     pot = snapshot.pot
     # The pot is lent to this loop so that parallel starts are reserved together, then put back.
-    before = pot.reserved, pot.calls
+    before = pot.reserved, pot.kept, pot.calls
 
     def take(step: StepRun) -> bool:
         wanted = step.wanted
         if pot.fits(wanted):
-            pot.reserved = pot.reserved.plus(wanted)
+            # As its start will: what is kept for its undo becomes part of what it reserves.
+            pot.kept = pot.kept.minus(step.undo_reserved)
+            pot.reserved = pot.reserved.plus(step.node.reserve)
             pot.calls += not step.node.is_child
             commands.append(StartAttempt(step=step.key, attempt=step.attempts + 1))
         elif pot.may_fit_later(wanted):
@@ -101,7 +103,7 @@ def _starts(snapshot: Snapshot, held: Collection[str], free: int) -> list[Comman
         return True
 
     snapshot.ready.offer(held, free, take, slotless=SUB_PLAN)
-    pot.reserved, pot.calls = before
+    pot.reserved, pot.kept, pot.calls = before
     return commands
 
 

@@ -15,13 +15,15 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from callsheet.core.artifact import MARK
-from callsheet.core.entries import AttemptStarted, encode
-from callsheet.core.ids import RunId, StepKey, idempotency_key
+from callsheet.core.entries import AttemptStarted, RunStarted, StepsAdded, encode
+from callsheet.core.ids import RunId, StepKey, child_run, idempotency_key, step_of
+from callsheet.errors import RequestRefusedError
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Sequence
     from datetime import datetime
 
+    from callsheet.core.entries import AnyEntry, ParentStep
     from callsheet.ports import RunHead
     from callsheet.runtime.surroundings import Ports
 
@@ -128,25 +130,61 @@ class Retention:
         """Drops what was kept for the undo of calls with these keys."""
 
     async def delete(self, run: RunId) -> bool:
-        """Remove an ended run whole, with what it alone held; False when there is none."""
+        """Remove an ended run whole, with what it alone held; False when there is none.
+
+        The runs that were steps of it go with it.
+
+        Raises:
+            RequestRefusedError: it has not ended, or is itself a step of a run that is kept.
+        """
+        parent = await self._parent_of(run)
+        if parent is not None:
+            raise RequestRefusedError(
+                f"Run {run!r} is step {parent.step!r} of run {parent.run!r}. Delete that one."
+            )
+        return await self._remove(run)
+
+    async def _remove(self, run: RunId) -> bool:
         entries = await self._journal.read(run)
         uses = await self._lineage.of_run(run)
+        started = dict.fromkeys(each.step for each in entries if isinstance(each, AttemptStarted))
         if not await self._journal.delete(run):
             return False
-        steps = {entry.step for entry in entries if isinstance(entry, AttemptStarted)}
-        keys = [idempotency_key(run, StepKey(step)) for step in steps]
+        # After it, or it could not be undone any more; what a crash leaves has no parent then.
+        sub_plans = sub_plans_in(entries)
+        for step in started:
+            if step_of(step) in sub_plans:
+                await self._remove(child_run(run, StepKey(step)))
+        keys = [idempotency_key(run, StepKey(step)) for step in started]
         await asyncio.to_thread(self._forget, keys)
         digests = list(dict.fromkeys(use.digest for use in uses))
         await self._collector.drop(digests, self._clock.now() - MOMENT)
         return True
 
+    async def _parent_of(self, run: RunId) -> ParentStep | None:
+        """The step of a run that is kept which this run is."""
+        for entry in await self._journal.read(run, limit=1):
+            parent = entry.parent if isinstance(entry, RunStarted) else None
+            if parent is not None and await self._journal.head(RunId(parent.run)) is not None:
+                return parent
+        return None
+
     async def prune(self, older_than: timedelta, *, dry_run: bool) -> list[RunHead]:
-        """Remove ended runs that ended longer ago than that; returns them, oldest last."""
+        """Remove ended runs that ended longer ago than that; returns them, oldest last.
+
+        Runs that are steps of others stay for as long as those do.
+        """
         latest = self._clock.now() - older_than
         heads = await self._journal.heads(limit=MAX_RUNS)
-        old = [head for head in heads if head.ended_at is not None and head.ended_at < latest]
+        old = [
+            head
+            for head in heads
+            if head.ended_at is not None
+            and head.ended_at < latest
+            and await self._parent_of(head.run) is None
+        ]
         for head in old if not dry_run else ():
-            await self.delete(head.run)
+            await self._remove(head.run)
         return old
 
     async def collect(self, grace: timedelta, *, dry_run: bool) -> Collected:
@@ -156,3 +194,13 @@ class Retention:
             # What has expired names nothing any more.
             await self._context.prune(at=now)
         return await self._collector.collect(now - grace, dry_run=dry_run)
+
+
+def sub_plans_in(entries: Sequence[AnyEntry]) -> set[str]:
+    """The steps of a run that are runs themselves."""
+    written = [
+        entry.plan.steps if isinstance(entry, RunStarted) else entry.steps
+        for entry in entries
+        if isinstance(entry, (RunStarted, StepsAdded))
+    ]
+    return {step.id for steps in written for step in steps if step.plan is not None}

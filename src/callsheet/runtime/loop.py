@@ -72,7 +72,7 @@ class RunLoop:
         self._wake = asyncio.Event()
         self._waiters: list[asyncio.Future[None]] = []
         """To be resolved once this turn is durable."""
-        self._asked: set[asyncio.Future[None]] = set()
+        self._asked: dict[asyncio.Future[None], None] = {}
         """Whoever waits for an answer."""
         self._attempts: dict[StepKey, Attempt | ChildAttempt] = {}
         self._unnamed: set[str] = set()
@@ -224,8 +224,11 @@ class RunLoop:
     def _is_outdated_by(self, command: c.Command, entry: e.AnyEntry | None) -> bool:
         """Whether what was decided together with a command may not hold any more.
 
-        A step that was refused may have stopped the run, or made better steps ready.
+        A step that was refused may have stopped the run, or made better steps ready; one that the
+        cache has answered for may have, too.
         """
+        if isinstance(entry, e.StepCached):
+            return True
         starting = isinstance(command, (c.StartAttempt, c.RefuseStep))
         return isinstance(entry, e.StepRefused) and (starting or bool(self.snapshot.stopping))
 
@@ -331,12 +334,12 @@ class RunLoop:
                 self._note(entry)
             self._waiters.append(waiter)
 
-        self._asked.add(waiter)
+        self._asked[waiter] = None
         self._post(happened)
         try:
             await waiter
         finally:
-            self._asked.discard(waiter)
+            self._asked.pop(waiter, None)
 
     def note_blocker(self, task: str, seconds: float) -> bool:
         """Journal that one of this run's calls blocked the event loop; False: none of them did."""

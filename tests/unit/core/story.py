@@ -61,7 +61,7 @@ def a_plan(*steps: Step, **fields: object) -> Plan:
     return Plan(steps=steps, **fields)  # type: ignore[arg-type]
 
 
-def a_start(plan: Plan) -> e.RunStarted:
+def a_start(plan: Plan, *, grows: bool = False) -> e.RunStarted:
     return e.RunStarted(
         at=BEGIN,
         run="r1",
@@ -72,17 +72,18 @@ def a_start(plan: Plan) -> e.RunStarted:
         format=FORMAT,
         core=e.CORE_VERSION,
         flags=(),
+        open=grows,
     )
 
 
 class Story:
     """Every method adds entries and returns the story, so that it reads as one sentence."""
 
-    def __init__(self, *steps: Step, **plan: object) -> None:
+    def __init__(self, *steps: Step, grows: bool = False, **plan: object) -> None:
         self.s = Snapshot()
         self.entries: list[e.AnyEntry] = []
         self.now = BEGIN
-        self.add(a_start(a_plan(*steps, **plan)))
+        self.add(a_start(a_plan(*steps, **plan), grows=grows))
 
     # What there is to see
 
@@ -148,6 +149,21 @@ class Story:
                 self.add(e.StepRefused(at=self.now, step=step, error=error))
             case _:
                 return
+
+    def more(self, *steps: Step) -> Story:
+        """An open run is given more steps."""
+        return self.add(e.StepsAdded(at=self.now, steps=steps, tools=TOOLS))
+
+    def seal(self) -> Story:
+        return self.add(e.RunSealed(at=self.now))
+
+    def copied(self, key: str, outcome: e.Copied = "succeeded") -> Story:
+        return self.add(e.StepCopied(at=self.now, step=key, outcome=outcome, reason="so"))
+
+    def cached(self, key: str) -> Story:
+        return self.add(
+            e.StepCached(at=self.now, step=key, key="k", source="r0", source_step="s")
+        )
 
     def expand(self, key: str, count: int) -> Story:
         return self.add(e.StepExpanded(at=self.now, step=key, count=count))

@@ -19,6 +19,7 @@ from callsheet.core.entries import encode
 from callsheet.errors import (
     InputError,
     KeyReusedError,
+    RequestRefusedError,
     StaleWriteError,
     StoreBusyError,
     StoreCorruptError,
@@ -505,6 +506,17 @@ async def test_versions_of_a_plan_saved_by_two_processes_at_once_are_all_kept(
                     plan = a_plan(tool=f"tool{number}.of_{'one' if store is one else 'two'}")
                     tasks.create_task(store.plans.save(plan, at(1)))
         assert [saved.version for saved in await one.plans.versions("trip")] == [*range(1, 11)]
+
+
+async def test_a_refusal_leaves_the_connection_as_it_was(database: str) -> None:
+    async with opened(database) as store:
+        await store.journal.append(RUN, [samples.started(RUN)], after=0)
+        await store.inbox.put(a_request(1))
+        with pytest.raises(RequestRefusedError, match="has not ended"):
+            await store.journal.delete(RUN)
+        assert await store.journal.append(RUN, [noted()], after=1) == 2
+        await store.inbox.put(a_request(2))
+        assert len(await store.inbox.pending()) == 2
 
 
 async def test_a_few_entries_are_sent_from_the_event_loop_and_no_thread_is_needed(

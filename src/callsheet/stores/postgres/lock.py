@@ -10,9 +10,11 @@ from __future__ import annotations
 
 import time
 import zlib
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from callsheet.errors import StoreBusyError
+from callsheet.errors import CallsheetError, StoreBusyError
+from callsheet.stores.postgres.session import LostError
 from callsheet.stores.statements import Bound
 
 if TYPE_CHECKING:
@@ -26,6 +28,10 @@ OURS = 0x63616C6C
 FRESH = 0.25
 """Seconds for which it is believed that somebody drives, or nobody does."""
 
+_LOOKS = 6
+_MOMENT = 0.05
+
+_RELEASE = Bound("SELECT pg_advisory_unlock_all()", ())
 _TAKE = b"SELECT pg_try_advisory_lock($1, $2)"
 _SCHEMA = b"SELECT coalesce(current_schema(), '')"
 _HOLDER = (
@@ -56,12 +62,20 @@ class DriverLock:
         if self.lost:
             return
         key = _key(db)
-        row = db.execute(_TAKE, key).fetchone()
-        if row is not None and row[0]:
-            self._had, self._refused = True, False
-            return
+        for _ in range(_LOOKS):
+            row = db.execute(_TAKE, key).fetchone()
+            if row is not None and row[0]:
+                self._had, self._refused = True, False
+                return
+            # The server takes a moment to notice that a process has died.
+            time.sleep(_MOMENT)
         self._refused = True
         raise StoreBusyError(self._taken(db, key))
+
+    def release(self, session: PgSession) -> None:
+        """Let another process drive, now: a closed connection is noticed only after a moment."""
+        with suppress(LostError, CallsheetError):
+            session.all(_RELEASE)
 
     def give_up(self) -> None:
         """Stop trying to get it back; if somebody else was seen with it, for ever."""

@@ -179,7 +179,8 @@ class PgSession:
         if db is None or db.closed or db.pgconn.transaction_status == TransactionStatus.IDLE:
             return
         try:
-            db.execute(_ROLLBACK.text)
+            # Not through psycopg, which would deallocate all prepared statements, ours as well.
+            self._wire.send([(_ROLLBACK.text, [()])])
         except psycopg.Error:
             self._drop()  # which takes it back, too
 

@@ -181,6 +181,8 @@ class Connections:
 
     def close(self) -> None:
         """Give it all back."""
+        if self.drives:
+            self.lock.release(self.session)
         self.session.close()
         self.reader.close()
 

@@ -35,7 +35,9 @@ TROUBLES = 4
 class SimulatedDisk:
     """What is left of all that was written when the process is gone."""
 
-    def __init__(self, random: Random, faults: Faults, tell: Callable[[str], None]) -> None:
+    def __init__(
+        self, random: Random, faults: Faults, tell: Callable[[str | Callable[[], str]], None]
+    ) -> None:
         self._random = random
         self._faults = faults
         self.tell = tell

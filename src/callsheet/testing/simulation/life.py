@@ -53,8 +53,8 @@ class Life:
         self.engine.runtime._watchdog = _Blind()  # type: ignore[assignment]  # noqa: SLF001
         self._listened: int | None = None
         """The last entry that was told."""
-        self._ended_at: int | None = None
-        """The last entry that was told when the run had ended."""
+        self._ended_at = 0
+        """How many entries there were when the run had ended."""
 
     def live(self) -> Result | None:
         """Live until the run has ended for good; None: it died before that.
@@ -80,8 +80,12 @@ class Life:
             result = await self._drive()
             await self.clock.sleep(IDLE)
             going_on = self.engine.runtime.loop_of(self.run.id) is not None
-            if self._listened == self._ended_at and not (going_on or self.story.people.busy):
+            if self._written == self._ended_at and not (going_on or self.story.people.busy):
                 return result
+
+    @property
+    def _written(self) -> int:
+        return len(self.story.journals.get(self.run.id, ()))
 
     async def _start(self) -> None:
         while True:
@@ -106,7 +110,7 @@ class Life:
         while True:
             try:
                 result = await self.run.wait()
-                self._ended_at = self._listened
+                self._ended_at = self._written
                 self.tell(f"the run has ended {result.state}")
                 if not await self._go_on_with(result):
                     return result
@@ -133,7 +137,7 @@ class Life:
         except CallsheetError as exc:
             self.tell(f"the operator: {exc.message}")
 
-    def tell(self, what: str) -> None:
+    def tell(self, what: str | Callable[[], str]) -> None:
         """Write down what happens."""
         self.story.tell(what)
 

@@ -141,7 +141,9 @@ class Outside:
         visit = self._visit(spec, args, ctx)
         manner = manner_of(self._random, self._faults, spec, undo=visit.undo)
         self._pending[visit] = manner
-        self._disk.tell(f"call: {visit.tool} for {visit.step}#{visit.attempt} ({manner.words})")
+        self._disk.tell(
+            lambda: f"call: {visit.tool} for {visit.step}#{visit.attempt} ({manner.words})"
+        )
         try:
             return await self._carry_out(visit, spec, manner, ctx)
         except asyncio.CancelledError:

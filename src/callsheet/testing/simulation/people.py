@@ -52,7 +52,7 @@ class Door(Protocol):
         """Do something after so many seconds, unless the process is dead by then."""
         ...
 
-    def tell(self, what: str) -> None:
+    def tell(self, what: str | Callable[[], str]) -> None:
         """Write down what happens."""
         ...
 
@@ -148,7 +148,7 @@ class People:
             self.mishearings.append(f"event {told.seq} came after event {len(self.heard)}")
         self.heard.append(e.encode(told.entry))
         entry = told.entry
-        life.tell(f"{told.seq:4} {_words(entry)}")
+        life.tell(lambda: f"{told.seq:4} {_words(entry)}")
         if isinstance(entry, e.QuestionAsked):
             self.asked[entry.step] = entry
             self._answer_soon(life, entry)

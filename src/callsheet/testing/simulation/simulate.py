@@ -61,12 +61,12 @@ class Simulated:
     seconds: float
     """Simulated."""
     broken: tuple[Broken, ...]
-    told: Sequence[tuple[float, str]] = field(repr=False)
+    told: Sequence[tuple[float, str | Callable[[], str]]] = field(repr=False)
 
     @property
     def lines(self) -> list[str]:
         """The story, line by line."""
-        return [f"{at:9.3f}  {what}" for at, what in self.told]
+        return [f"{at:9.3f}  {what() if callable(what) else what}" for at, what in self.told]
 
     def check(self) -> None:
         """Do nothing if every law holds.

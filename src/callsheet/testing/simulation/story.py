@@ -56,7 +56,7 @@ class Story:
         """All of it; an open run is started with the first of its steps."""
         self.batches: list[tuple[Step, ...]] = []
         """An open run's further steps, as they are added."""
-        self.told: list[tuple[float, str]] = []
+        self.told: list[tuple[float, str | Callable[[], str]]] = []
         self.loop: MortalLoop | None = None
         """Of the process that lives."""
         self.faulty: list[str] = []
@@ -78,8 +78,8 @@ class Story:
         """Simulated seconds."""
         return self.loop.now if self.loop else 0.0
 
-    def tell(self, what: str) -> None:
-        """Write down what happens, for whoever reads the story."""
+    def tell(self, what: str | Callable[[], str]) -> None:
+        """Write down what happens; most stories are read by nobody, so the words may come later."""
         self.told.append((self.now, what))
 
     def begin(self) -> None:
