@@ -6,13 +6,14 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
 from callsheet import Engine, Plan, Step
+from callsheet.core.problem import Problem
 from callsheet.testing import SimulatedClock
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
     from pathlib import Path
 
-    from callsheet import Result, Run
+    from callsheet import PlanError, Result, Run
     from callsheet.testing import World
 
 FINAL = {"succeeded", "failed", "skipped", "cancelled", "in_doubt", "undone", "undo_failed"}
@@ -52,6 +53,11 @@ async def finish(engine: Engine, run: Run) -> Result:
     report = await engine.replay(run.id)
     assert report.same, report.difference
     return result
+
+
+def places(refused: PlanError) -> list[str]:
+    """Where a plan does not check."""
+    return [problem.place for problem in refused.problems if isinstance(problem, Problem)]
 
 
 async def carry_out(engine: Engine, plan: Plan, inputs: dict[str, Any] | None = None) -> Result:

@@ -13,6 +13,7 @@ from tests.acceptance.stage import (
     kinds,
     opened,
     pass_time,
+    places,
     records,
     states,
     until,
@@ -143,9 +144,7 @@ async def test_a_step_may_live_with_the_failure_of_its_child(own: Any) -> None:
 async def test_undo_reaches_a_child_in_its_place() -> None:
     world = shop()
     inner = a_plan(step("in1", "book"), step("in2", "book", "in1"))
-    plan = a_plan(
-        step("first", "book"), sub("sub", inner, "first"), step("last", "book", "sub")
-    )
+    plan = a_plan(step("first", "book"), sub("sub", inner, "first"), step("last", "book", "sub"))
     async with opened(world) as engine:
         run = await engine.start(plan)
         await finish(engine, run)
@@ -203,7 +202,9 @@ async def test_a_child_that_could_not_be_undone_leaves_its_parent_stuck_until_it
     stubborn = [raises(FatalError("closed")), world.takes_back]
     world.tool("buy_back", stubborn, effect="write", idempotent=True)
     plan = a_plan(
-        step("first", "book"), sub("sub", a_plan(step("a", "sell")), "first"), step("x", "boom", "sub")
+        step("first", "book"),
+        sub("sub", a_plan(step("a", "sell")), "first"),
+        step("x", "boom", "sub"),
     )
     async with opened(world) as engine:
         run = await engine.start(plan)
@@ -261,6 +262,7 @@ async def test_a_cancel_that_takes_back_takes_back_what_its_child_has_kept() -> 
 
 @pytest.mark.requirement("children:reached")
 @pytest.mark.parametrize("on_disk", [False, True], ids=["memory", "disk"])
+@pytest.mark.slow  # a database
 @simulated
 async def test_a_child_is_not_left_behind_by_a_run_that_stops_as_it_begins(
     tmp_path: Path, *, on_disk: bool
@@ -285,24 +287,24 @@ async def test_a_child_is_not_left_behind_by_a_run_that_stops_as_it_begins(
 
 @pytest.mark.requirement("children:reached")
 @pytest.mark.parametrize("on_disk", [False, True], ids=["memory", "disk"])
+@pytest.mark.slow  # a database
 @simulated
 async def test_a_child_whose_parent_is_cancelled_as_it_begins_is_begun_once_at_most(
     tmp_path: Path, *, on_disk: bool
 ) -> None:
     world = shop()
     plan = a_plan(step("t", "slow"), sub("sub", a_plan(step("in1", "book")), "t"))
-    asked: list[asyncio.Task[None]] = []
     async with opened(world, tmp_path if on_disk else None) as engine:
         run = await engine.start(plan)
+        async with asyncio.TaskGroup() as group:
 
-        def hear(told: Any) -> None:
-            entry = getattr(told, "entry", None)
-            if type(entry).__name__ == "AttemptStarted" and entry.step == "sub":
-                asked.append(asyncio.create_task(run.cancel()))
+            def hear(told: Any) -> None:
+                entry: Any = getattr(told, "entry", None)
+                if type(entry).__name__ == "AttemptStarted" and entry.step == "sub":
+                    group.create_task(run.cancel())
 
-        engine.listen(hear)
-        result = await finish(engine, run)
-        await asked[0]
+            engine.listen(hear)
+            result = await finish(engine, run)
         await pass_time(20)
         for head in await engine.runs():
             assert head.ended, "nobody goes on alone"
@@ -474,9 +476,9 @@ async def test_circles_depth_and_what_a_sub_plan_cannot_say_are_refused() -> Non
                     sub("d", a_plan(step("x", "lok"))),
                 )
             )
-        places = {problem.place for problem in refused.value.problems}
-        assert {"steps[1].args.n", "steps[2].cache", "steps[3].plan.steps[0].tool"} <= places
-        assert any(place.startswith("steps[0].args") for place in places)
+        found = places(refused.value)
+        assert {"steps[1].args.n", "steps[2].cache", "steps[3].plan.steps[0].tool"} <= {*found}
+        assert any(place.startswith("steps[0].args") for place in found)
         assert not await engine.runs()
 
 
@@ -485,9 +487,7 @@ async def test_circles_depth_and_what_a_sub_plan_cannot_say_are_refused() -> Non
 async def test_inputs_that_turn_out_wrong_refuse_the_step_and_start_no_child() -> None:
     world = shop()
     inner = a_plan(step("x", "book"), inputs={"n": {"type": "integer", "maximum": 3}})
-    plan = a_plan(
-        step("look", "look"), sub("sub", inner, args={"n": "${steps.look.price}"})
-    )
+    plan = a_plan(step("look", "look"), sub("sub", inner, args={"n": "${steps.look.price}"}))
     async with opened(world) as engine:
         run = await engine.start(plan)
         result = await finish(engine, run)
@@ -532,6 +532,27 @@ async def test_children_in_parallel_cannot_overspend_the_cap_of_their_parent() -
     refused = [step.error.message for step in result.steps.values() if step.error]
     assert all("may cost 4 usd, 2 of 10 are left" in words for words in refused)
     assert len(refused) == 2
+
+
+@pytest.mark.requirement("E16", "order:priority-then-plan-order")
+@simulated
+async def test_a_better_step_has_the_money_before_a_sub_plan() -> None:
+    world = World()
+    world.tool("paid", bills(3.0), ceiling=3)
+    inner = a_plan(step("in", "paid"), budget=Budget(usd=3))
+    plan = a_plan(
+        sub("late", inner, on_failure="skip"),
+        step("first", "paid", priority=2, on_failure="skip"),
+        sub("then", inner, priority=1, on_failure="skip"),
+        budget=Budget(usd=6),
+        concurrency=1,
+    )
+    async with opened(world) as engine:
+        run = await engine.start(plan)
+        result = await finish(engine, run)
+        started = [entry.step for entry in await records(run, "AttemptStarted")]
+    assert started == ["first", "then"]
+    assert states(result) == {"late": "failed", "first": "succeeded", "then": "succeeded"}
 
 
 @pytest.mark.requirement("E16", "budget:reserved-with-the-start")
@@ -597,9 +618,7 @@ async def test_the_calls_of_children_count_against_the_cap_on_calls() -> None:
     async with opened(world) as engine:
         result = await carry_out(engine, plan)
         with pytest.raises(PlanError, match="cap on calls, and its sub-plan has none"):
-            await engine.start(
-                a_plan(sub("c", a_plan(step("a", "look"))), budget=Budget(calls=6))
-            )
+            await engine.start(a_plan(sub("c", a_plan(step("a", "look"))), budget=Budget(calls=6)))
     assert result.state == "succeeded"
     assert world.count("look") == result.cost.calls == 6
     assert result.steps["late"].state == "succeeded", "the children gave two back"
@@ -609,7 +628,9 @@ async def test_the_calls_of_children_count_against_the_cap_on_calls() -> None:
 @simulated
 async def test_what_the_undo_of_a_child_may_cost_stays_reserved() -> None:
     world = World()
-    world.tool("refund", bills(1.0, then=world.takes_back), effect="write", idempotent=True, ceiling=1)
+    world.tool(
+        "refund", bills(1.0, then=world.takes_back), effect="write", idempotent=True, ceiling=1
+    )
     world.tool("pay", bills(1.0, then=world.stands), effect="write", undo="refund", ceiling=1)
     world.tool("paid", bills(1.0), ceiling=1)
     world.tool("boom", raises(FatalError("boom")))
@@ -647,9 +668,7 @@ async def test_a_child_without_a_cap_is_refused_in_a_run_that_has_one() -> None:
         )
         capped = await carry_out(
             engine,
-            a_plan(
-                sub("c", a_plan(step("a", "paid")), ceiling=Cost(usd=2)), budget=Budget(usd=6)
-            ),
+            a_plan(sub("c", a_plan(step("a", "paid")), ceiling=Cost(usd=2)), budget=Budget(usd=6)),
         )
     assert (free.state, capped.state, capped.cost.usd) == ("succeeded", "succeeded", 1)
 
@@ -661,7 +680,9 @@ async def test_a_child_that_overruns_stops_its_parent_when_the_cap_is_passed() -
     world.tool("greedy", bills(9.0), ceiling=1)
     world.tool("paid", bills(1.0), ceiling=1)
     inner = a_plan(step("a", "greedy"), step("b", "paid", "a"), budget=Budget(usd=2))
-    plan = a_plan(sub("c", inner, on_failure="ignore"), step("d", "paid", "c"), budget=Budget(usd=6))
+    plan = a_plan(
+        sub("c", inner, on_failure="ignore"), step("d", "paid", "c"), budget=Budget(usd=6)
+    )
     async with opened(world) as engine:
         result = await carry_out(engine, plan)
     assert result.cause is not None
@@ -673,6 +694,7 @@ async def test_a_child_that_overruns_stops_its_parent_when_the_cap_is_passed() -
 
 
 @pytest.mark.requirement("E11", "durability:killed-anywhere-ends-the-same")
+@pytest.mark.slow  # a database
 @simulated
 async def test_a_parent_taken_up_again_finds_its_child_where_it_is(tmp_path: Path) -> None:
     world = shop()

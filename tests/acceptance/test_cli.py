@@ -398,9 +398,10 @@ def test_tools_are_listed_with_what_they_do() -> None:
 def test_gc_deletes_what_ended_long_ago_and_nothing_else(tmp_path: Path) -> None:
     ended = call("run", value_plan(tmp_path), "--json").json["run"]
     waiting = call("run", asking(tmp_path), "--json").json["run"]
-    assert call("gc", "--json").json == {"deleted": [], "dry_run": False}
+    nothing = {"artifacts": [], "bytes": 0}
+    assert call("gc", "--json").json == {"deleted": [], "dry_run": False, **nothing}
     would = call("gc", "--older-than", "0s", "--dry-run", "--json").json
-    assert would == {"deleted": [ended], "dry_run": True}
+    assert would == {"deleted": [ended], "dry_run": True, **nothing}
     assert call("gc", "--older-than", "0s").code == 0
     assert [run["run"] for run in call("runs", "--json").json] == [waiting]
     assert call("gc", "--older-than", "soon").code == 2

@@ -121,8 +121,10 @@ async def test_a_fork_owes_only_its_own_effects() -> None:
         await run.undo()
         await finish(engine, run)
     assert states(result) == {
-        "look": "succeeded", "hotel": "succeeded",
-        "flight": "undone", "seat": "undone",
+        "look": "succeeded",
+        "hotel": "succeeded",
+        "flight": "undone",
+        "seat": "undone",
     }
     assert not world.standing
     assert [call.step for call in world.of("cancel")].count("hotel") == 1
@@ -231,8 +233,12 @@ async def test_skipped_and_ignored_steps_are_copied_as_they_ended() -> None:
     assert world.steps == ["last"]
     assert states(result) == states(first)
     assert copied == {
-        "no": "skipped", "after_no": "skipped", "bad": "failed",
-        "after_bad": "succeeded", "worse": "failed", "after_worse": "skipped",
+        "no": "skipped",
+        "after_no": "skipped",
+        "bad": "failed",
+        "after_bad": "succeeded",
+        "worse": "failed",
+        "after_worse": "skipped",
     }
     assert {problem.step for problem in result.problems} == {"bad", "worse"}
     assert result.state == "succeeded"
@@ -422,9 +428,9 @@ async def test_what_cannot_be_forked_is_refused_and_nothing_is_written() -> None
     plan = a_plan(step("a", "typed", args={"n": 1}), step("l", "say", for_each=[1, 2]))
     async with opened(world) as engine:
         run = await a_run(engine, plan)
-        with pytest.raises(InputError, match="no step 'nobody'.*there are: a, l"):
+        with pytest.raises(InputError, match=r"no step 'nobody'.*there are: a, l"):
             await engine.fork(run.id, "nobody")
-        with pytest.raises(InputError, match="no step 'l\\[7\\]'"):
+        with pytest.raises(InputError, match=r"no step 'l\[7\]'"):
             await engine.fork(run.id, "l[7]")
         with pytest.raises(InputError, match="change the arguments of 'l'"):
             await engine.fork(run.id, "l[1]", {"x": 1})
@@ -438,6 +444,7 @@ async def test_what_cannot_be_forked_is_refused_and_nothing_is_written() -> None
 
 
 @pytest.mark.requirement("E11")
+@pytest.mark.slow  # a database
 @simulated
 async def test_a_fork_goes_on_in_another_engine(tmp_path: Path) -> None:
     world = shop()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from pathlib import Path
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -13,12 +13,15 @@ from callsheet import Step, TransientError, Undo
 from callsheet.core import entries as e
 from callsheet.core import value
 from callsheet.core.artifact import LARGE
+from callsheet.runtime.feed import Event
 from callsheet.runtime.vault import _LARGE_FIELDS
 from callsheet.testing import World, echo, hangs, raises, returns, simulated
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
+    from callsheet import Engine, Plan, Result, Run
     from callsheet.testing import Call
 
 pytestmark = [
@@ -49,6 +52,11 @@ def stored_in(entries: Sequence[e.AnyEntry]) -> set[tuple[str, str]]:
     return found
 
 
+async def entries_of(run: Run) -> list[e.AnyEntry]:
+    """What a watcher is told, to the end."""
+    return [told.entry async for told in run.events() if isinstance(told, Event)]
+
+
 @simulated
 async def test_a_value_is_stored_from_one_byte_over_the_limit(tmp_path: Path) -> None:
     world = World()
@@ -69,11 +77,8 @@ async def test_a_value_is_stored_from_one_byte_over_the_limit(tmp_path: Path) ->
     assert result.steps["over"].output == text_of(LARGE + 1)
 
 
-@pytest.mark.requirement("E12", "replay:byte-identical")
-@simulated
-async def test_whatever_is_large_is_stored_and_comes_back_wherever_it_is_used(
-    tmp_path: Path,
-) -> None:
+def a_large_world() -> World:
+    """Tools that give, take, remember and doubt large values."""
     world = World()
 
     async def remembers(_call: Call, ctx: Any) -> Any:
@@ -88,10 +93,14 @@ async def test_whatever_is_large_is_stored_and_comes_back_wherever_it_is_used(
     world.tool("put", echo, effect="write")
     world.tool("doubtful", raises(ConnectionResetError()), effect="write")
     world.tool("unput", echo, effect="write", idempotent=True)
+    return world
+
+
+def a_large_plan() -> Plan:
     undo = Undo(tool="unput", args={"a": "${args.big}"})
     constant = Undo(tool="unput", args={"a": BIG})
     big = {"big": "${steps.make.big}"}
-    plan = a_plan(
+    return a_plan(
         step("make", "make", cache=True),
         step("remember", "remember"),
         step("each", "say", for_each="${[steps.make.big, 'x']}", args={"i": "${item}"}),
@@ -101,16 +110,28 @@ async def test_whatever_is_large_is_stored_and_comes_back_wherever_it_is_used(
         step("last", "doubtful", "put", "each", args={"q": "${steps.q}"}, undo="none"),
         output="${steps.last}",
     )
+
+
+async def live_largely(engine: Engine) -> tuple[Run, Result]:
+    """A run with everything large, cached before, answered and ended."""
+    await carry_out(engine, a_plan(step("make", "make", cache=True)))
+    run = await engine.start(a_large_plan())
+    await until(run, "QuestionAsked", step="put")
+    await run.answer("q", BIG)
+    await run.answer("put", "approve")
+    await until(run, "QuestionAsked", step="last")
+    await run.answer("last", "happened", output=[BIG])
+    return run, await finish(engine, run)
+
+
+@pytest.mark.requirement("E12", "replay:byte-identical")
+@simulated
+async def test_whatever_is_large_is_stored_and_comes_back_wherever_it_is_used(
+    tmp_path: Path,
+) -> None:
+    world = a_large_world()
     async with opened(world, tmp_path) as engine:
-        await carry_out(engine, a_plan(step("make", "make", cache=True)))
-        run = await engine.start(plan)
-        await until(run, "QuestionAsked", step="put")
-        await run.answer("q", BIG)
-        await run.answer("put", "approve")
-        await until(run, "QuestionAsked", step="last")
-        await run.answer("last", "happened", output=[BIG])
-        result = await finish(engine, run)
-        assert result.output == [BIG]
+        run, result = await live_largely(engine)
         fork = await engine.fork(run.id, "const")
         await finish(engine, fork)
         await run.undo()
@@ -123,7 +144,7 @@ async def test_whatever_is_large_is_stored_and_comes_back_wherever_it_is_used(
     for entry in entries:
         if not isinstance(entry, e.RunStarted):
             assert len(e.encode(entry)) < SMALL_ENTRY, type(entry).__name__
-    assert undone.state == "undone"
+    assert (result.output, undone.state) == ([BIG], "undone")
     assert [call.args for call in world.of("unput")].count({"a": BIG}) == 2
     assert world.step("each[0]")[0].args == {"i": BIG}
     assert world.of("remember")[1].saved == BIG
@@ -169,27 +190,23 @@ async def test_a_run_that_is_taken_up_again_finds_its_values(tmp_path: Path) -> 
 async def test_whoever_watches_from_another_process_gets_whole_values(tmp_path: Path) -> None:
     world = World()
     world.tool("make", returns({"big": BIG}))
-    plan = a_plan(step("make", "make"), Step(id="q", ask="?", needs=("make",)), output="${steps.make}")
+    plan = a_plan(
+        step("make", "make"), Step(id="q", ask="?", needs=("make",)), output="${steps.make}"
+    )
     async with opened(world, tmp_path) as engine:
         run = await engine.start(plan)
         async with opened(World(), tmp_path, drive=False) as other:
             seen = await other.get(run.id)
-            told: list[Any] = []
-
-            async def watch() -> None:
-                async for event in seen.events():
-                    told.append(event)
-
-            watching = asyncio.create_task(watch())
-            await until(seen, "QuestionAsked")
-            await seen.answer("q", "go on")
-            result = await seen.wait()
-            await watching
+            async with asyncio.TaskGroup() as group:
+                watching = group.create_task(entries_of(seen))
+                await until(seen, "QuestionAsked")
+                await seen.answer("q", "go on")
+                result = await seen.wait()
             status = await seen.status()
-        near = [event async for event in run.events()]
+        near = await entries_of(run)
     assert result.output == status.output == {"big": BIG}
-    for events in (told, near):
-        (ended,) = [event.entry for event in events if isinstance(event.entry, e.AttemptEnded)]
+    for entries in (watching.result(), near):
+        (ended,) = [entry for entry in entries if isinstance(entry, e.AttemptEnded)]
         assert value.decode(ended.output) == {"big": BIG}
         assert not ended.stored
 
@@ -220,8 +237,6 @@ async def test_a_value_that_somebody_has_deleted_is_null_and_nothing_breaks(tmp_
 
 @simulated
 async def test_values_go_with_the_runs_that_hold_them(tmp_path: Path) -> None:
-    from datetime import timedelta
-
     world = World()
     world.tool("make", returns({"big": BIG}))
     async with opened(world, tmp_path) as engine:

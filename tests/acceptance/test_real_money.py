@@ -58,9 +58,7 @@ class Provider:
         self.world = World()
         retry = Retry(attempts=3, backoff=0.2)
         self.world.tool("ask", self.serve, cost=USUAL, ceiling=CEILING, retry=retry, timeout=2.0)
-        self.world.tool(
-            "refund", self.serve_well, effect="write", idempotent=True, ceiling=CEILING
-        )
+        self.world.tool("refund", self.serve_well, effect="write", idempotent=True, ceiling=CEILING)
         for name, idempotent in (("rent", True), ("buy", False)):
             self.world.tool(
                 name,
@@ -139,29 +137,35 @@ async def answer_doubts(engine: Engine, provider: Provider) -> None:
         await pass_time(0.5)
 
 
+async def attended(engine: Engine, run: Run, provider: Provider, seconds: float | None) -> bool:
+    """Let a run live for a while, with somebody who answers; whether it has ended."""
+    async with asyncio.TaskGroup() as group:
+        person = group.create_task(answer_doubts(engine, provider))
+        try:
+            async with asyncio.timeout(seconds):
+                await finish(engine, run)
+        except TimeoutError:
+            return False
+        finally:
+            person.cancel()
+    return True
+
+
 async def live(provider: Provider, plan: Plan) -> Result:
     """A run that is interrupted several times, as by `kill -9`, and taken up again."""
     store = MemoryStore()
-    run: Run | None = None
+    name = ""
     for life in range(LIVES):
         registry = Registry(provider.world.tools)
         engine = Engine(store, registry, SimulatedClock())
+        seconds = provider.chance.uniform(0.1, 2.0) if life < LIVES - 1 else None
         async with engine.runtime:
-            if run is None:
-                run = await engine.start(plan, {"numbers": list(range(67))})
-            else:
-                await engine.recover()
-                run = await engine.get(run.id)
-            person = asyncio.create_task(answer_doubts(engine, provider))
-            try:
-                async with asyncio.timeout(
-                    provider.chance.uniform(0.1, 2.0) if life < LIVES - 1 else None
-                ):
-                    return await finish(engine, run)
-            except TimeoutError:
-                pass
-            finally:
-                person.cancel()
+            if not name:
+                name = (await engine.start(plan, {"numbers": list(range(67))})).id
+            await engine.recover()
+            run = await engine.get(name)
+            if await attended(engine, run, provider, seconds):
+                return await run.status()
         await registry.close()
     raise AssertionError("the last life is as long as it takes")
 

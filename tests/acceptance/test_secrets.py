@@ -7,7 +7,7 @@ import logging
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from tests.acceptance.stage import a_plan, carry_out, finish, opened, records, states, until
+from tests.acceptance.stage import a_plan, carry_out, finish, opened, places, records, states, until
 
 from callsheet import FatalError, PlanError, Step, TransientError, Undo
 from callsheet.errors import MissingSecretsError
@@ -79,7 +79,9 @@ async def test_a_secret_is_given_to_the_tool_and_written_nowhere(
         run = await engine.start(plan)
         result = await finish(engine, run)
         await engine.backup(tmp_path / "copy")
-        (error,) = [entry.error for entry in await records(run, "AttemptEnded") if entry.step == "b"]
+        (error,) = [
+            entry.error for entry in await records(run, "AttemptEnded") if entry.step == "b"
+        ]
         started = {entry.step: bytes(entry.args) for entry in await records(run, "AttemptStarted")}
     auth = f"Bearer {KEY}, {OTHER}"
     assert world.of("call")[0].args == {"key": KEY, "auth": auth}
@@ -190,6 +192,7 @@ UNDO = Undo(tool="undo", args={"key": "${secrets.API_KEY}", "id": "${output.id}"
 
 
 @pytest.mark.parametrize("good", [True, False], ids=["undone", "stuck"])
+@pytest.mark.slow  # a database
 @simulated
 async def test_an_undo_is_given_its_secrets_and_tells_nobody(tmp_path: Path, *, good: bool) -> None:
     world = World()
@@ -251,6 +254,7 @@ async def test_an_approval_shows_the_name_and_holds() -> None:
 
 
 @pytest.mark.requirement("E11")
+@pytest.mark.slow  # a database
 @simulated
 async def test_a_secret_that_is_gone_after_a_crash_denies_the_step_and_says_what_to_do(
     tmp_path: Path,
@@ -274,6 +278,7 @@ async def test_a_secret_that_is_gone_after_a_crash_denies_the_step_and_says_what
 
 
 @pytest.mark.requirement("E11", "durability:finished-never-runs-again")
+@pytest.mark.slow  # a database
 @simulated
 async def test_a_secret_that_has_changed_after_a_crash_is_the_new_one(tmp_path: Path) -> None:
     world = World()
@@ -291,6 +296,7 @@ async def test_a_secret_that_has_changed_after_a_crash_is_the_new_one(tmp_path: 
 
 
 @pytest.mark.requirement("children:one-run-per-step")
+@pytest.mark.slow  # a database
 @simulated
 async def test_children_and_added_steps_have_secrets_too(tmp_path: Path) -> None:
     world = World()
@@ -328,7 +334,7 @@ async def test_secrets_stand_in_arguments_of_calls_and_nowhere_else() -> None:
         for place, plan in cases.items():
             with pytest.raises(PlanError) as refused:
                 await engine.start(plan)
-            assert place in {problem.place for problem in refused.value.problems}, place
+            assert place in places(refused.value), place
         for odd in ("${secrets}", "${secrets.*}", "${length(secrets.DB)}", "${secrets.DB || 'x'}"):
             with pytest.raises(PlanError):
                 await engine.start(a_plan(step("a", "call", args={"k": odd})))

@@ -124,7 +124,7 @@ async def test_a_flag_that_is_switched_loses_no_run(
     world = a_world()
     world.tool("hangs", hangs())
     async with opened(world, tmp_path / "home") as engine:
-        monkeypatch.setattr("callsheet.runtime.runtime.FLAGS", ("greener",))
+        monkeypatch.setattr("callsheet.runtime.start.FLAGS", ("greener",))
         run = await engine.start(a_plan(Step(id="a", tool="hangs")))
     monkeypatch.undo()
     async with opened(world, tmp_path / "home") as engine:

@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 
 _SHORT = 12
 """Characters of a digest that are shown."""
-_FLEXIBLE = frozenset({"name", "type", "written"})
+_LONGEST = 32
+"""Characters of a name that are shown."""
+_FLEXIBLE = frozenset({"type", "written"})
 """Columns that give way when there is not enough room."""
 _HOW = {
     "call": "",
@@ -43,7 +45,7 @@ def artifacts_table(listed: Iterable[Mapping[str, Any]]) -> Table:
     for each in rows:
         cells = [
             Text(each["digest"][:_SHORT], "yellow"),
-            clipped(each["name"], "bold"),
+            Text(_shortened(each["name"]), "bold"),
             clipped(each["media_type"].partition(";")[0]),
             Text(decimal(each["size"])),
             Text(each["step"] or ""),
@@ -52,6 +54,10 @@ def artifacts_table(listed: Iterable[Mapping[str, Any]]) -> Table:
         ]
         table.add_row(*cells[: len(heads)])
     return table
+
+
+def _shortened(name: str) -> str:
+    return name if len(name) <= _LONGEST else f"{name[: _LONGEST - 1]}…"
 
 
 def lineage_trees(graph: LineageGraph) -> Iterator[Tree]:

@@ -132,9 +132,7 @@ class _Copies:
         if expanded is None:
             copied = self._copy_one(step)
             return ([copied], True) if copied else ([], False)
-        items = [
-            self._snapshot.steps[item_key(step.key, index)] for index in range(expanded.count)
-        ]
+        items = [self._snapshot.steps[item_key(step.key, index)] for index in range(expanded.count)]
         found = [self._copy_one(item) for item in items if item.key != self._again]
         copies = [copied for copied in found if copied is not None]
         entries: list[e.AnyEntry] = [structs.replace(expanded, at=self._at), *copies]

@@ -161,9 +161,7 @@ class Story:
         return self.add(e.StepCopied(at=self.now, step=key, outcome=outcome, reason="so"))
 
     def cached(self, key: str) -> Story:
-        return self.add(
-            e.StepCached(at=self.now, step=key, key="k", source="r0", source_step="s")
-        )
+        return self.add(e.StepCached(at=self.now, step=key, key="k", source="r0", source_step="s"))
 
     def expand(self, key: str, count: int) -> Story:
         return self.add(e.StepExpanded(at=self.now, step=key, count=count))

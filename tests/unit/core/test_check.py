@@ -210,7 +210,6 @@ def test_the_choices_of_a_question_are_fixed() -> None:
         ("key", "`key` is known in an undo only"),
         ("steps.find.name == 5", "numbers in comparisons need backticks"),
         ("foo", "a reference starts with one of inputs, steps"),
-        ("secrets.A", "a secret is known to the call of a tool only"),
         ("steps.find.nam", "steps.find has no 'nam'. Did you mean 'name'?"),
         ("steps.find.zzz", "steps.find has no 'zzz'. It has rooms, name, best."),
         ("steps.find.name.first", "steps.find.name is string, it has no field 'first'"),
@@ -225,6 +224,18 @@ def test_a_reference_must_lead_somewhere(reference: str, told: str) -> None:
     step = echo({"x": ["${" + reference + "}"]})
     found = errors(FIND, step, inputs={"city": "string", "n": "integer"})
     assert found[0].startswith(f"steps[1].args.x[0]: ${{{reference}}}: {told}")
+
+
+def test_a_secret_is_known_to_the_call_of_a_tool_and_to_nothing_else() -> None:
+    assert errors(echo({"x": "${secrets.A}"})) == []
+    for step in (
+        Step(id="a", tool="echo", when="${secrets.A}"),
+        Step(id="a", ask="Is it ${secrets.A}?"),
+        Step(id="a", tool="echo", for_each="${secrets.A}"),
+        Step(id="a", tool="echo", touches=("${secrets.A}",)),
+        Step(id="a", plan=Plan(steps=(), inputs={"x": {}}), args={"x": "${secrets.A}"}),
+    ):
+        assert "a secret is known to the call of a tool only" in " ".join(errors(step))
 
 
 def test_a_reference_that_is_not_closed_is_told_with_its_column() -> None:
