@@ -195,27 +195,6 @@ async def test_the_items_of_a_for_each_are_looked_for_one_by_one() -> None:
     assert result.output == [{"q": 1}, {"q": 2}, {"q": 3}]
 
 
-@pytest.mark.requirement("order:priority-then-plan-order")
-@simulated
-async def test_what_an_answer_makes_ready_starts_in_its_place() -> None:
-    world = library()
-    plan = a_plan(
-        Step(id="best", tool="read", args={"q": 0}, needs=("a",), priority=5),
-        read("a", q=1),
-        Step(id="x", tool="read", args={"q": 2}, priority=-1),
-        Step(id="y", tool="read", args={"q": 3}, priority=-1),
-        concurrency=2,
-    )
-    async with opened(world) as engine:
-        await source_of(engine, read(q=1))
-        world.calls.clear()
-        run = await engine.start(plan)
-        await finish(engine, run)
-        started = [entry.step for entry in await records(run, "AttemptStarted")]
-    # While the answer was looked for, one of the others had a place; the next is for the best.
-    assert started == ["x", "best", "y"]
-
-
 @simulated
 async def test_a_paused_or_cancelled_run_takes_no_answers() -> None:
     world = library()

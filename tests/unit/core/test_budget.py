@@ -74,6 +74,13 @@ def test_a_shortage_never_says_that_less_than_nothing_is_left() -> None:
     assert pot.shortage(Cost(usd=0.5)) == "the call may cost 0.5 usd, 0 of 1 are left"
 
 
+def test_a_shortage_of_calls_is_said_in_words() -> None:
+    pot = a_pot(calls=3)
+    pot.calls = 2
+    assert pot.shortage(NOTHING) == "2 of 3 calls are used up"
+    assert pot.shortage(Cost(calls=4)) == "it may make 4 calls, 1 of 3 are left"
+
+
 @pytest.mark.parametrize("amount", [0.3333333333, 1e9 + 0.1, 1e-10])
 def test_when_everything_is_released_nothing_is_left_over(amount: float) -> None:
     pot = a_pot(usd=2e9)

@@ -32,15 +32,36 @@ def a_queue(steps: list[StepRun]) -> ReadyQueue:
     return queue
 
 
-def offered(queue: ReadyQueue, most: int = 99, held: Collection[str] = ()) -> list[str]:
+def offered(
+    queue: ReadyQueue, most: int = 99, held: Collection[str] = (), slotless: str = ""
+) -> list[str]:
     found: list[str] = []
 
     def take(step: StepRun) -> bool:
         found.append(step.key)
         return True
 
-    queue.offer(held, most, take)
+    queue.offer(held, most, take, slotless)
     return found
+
+
+@pytest.mark.requirement("order:priority-then-plan-order", "E4")
+def test_what_needs_no_slot_is_offered_in_its_place_and_to_the_last() -> None:
+    steps = ready(
+        Step(id="a", tool="look"),
+        Step(id="b", tool="watch"),
+        Step(id="c", tool="watch", priority=5),
+        Step(id="d", tool="make", priority=1),
+        Step(id="e", tool="look", priority=-1),
+        Step(id="f", tool="watch", priority=-2),
+    )
+    queue = a_queue(steps)
+    assert offered(queue, slotless="watch") == ["c", "d", "a", "b", "e", "f"]
+    assert offered(queue, most=1, slotless="watch") == ["c", "d", "b", "f"]
+    assert offered(queue, most=2, slotless="watch") == ["c", "d", "a", "b", "f"]
+    assert offered(queue, most=0, slotless="watch") == ["c", "b", "f"]
+    assert offered(queue, most=1, held={"watch"}, slotless="watch") == ["d"]
+    assert offered(queue, most=0, slotless="put") == []
 
 
 @pytest.mark.requirement("order:priority-then-plan-order")
