@@ -80,7 +80,9 @@ class Engine:
         secrets: Secrets | None = None,
         undo: Path | None = None,
         observers: Observers | None = None,
+        watched: bool = True,
     ) -> None:
+        """An engine of these parts; unless it is `watched`, no thread looks for blocked loops."""
         self._store = store
         self._undo = undo
         """Where `file.write` keeps what its undo needs."""
@@ -95,7 +97,7 @@ class Engine:
             artifacts=self._bytes,
             secrets=secrets or EnvironmentSecrets(),
         )
-        self.runtime = Runtime(ports)
+        self.runtime = Runtime(ports, watched=watched)
         self._retention = Retention(ports, self.runtime.pins, lambda keys: forget(undo, keys))
         self.plans = SavedPlans(ports.store.plans, ports.clock)
         self.ledger = TenantLedger(store.ledger, clock)

@@ -44,7 +44,7 @@ def step(name: str, tool: str, *needs: str, **fields: Any) -> Step:
 
 def stored_in(entries: Sequence[e.AnyEntry]) -> set[tuple[str, str]]:
     """Which fields of which kinds are beside the journal."""
-    found = {(type(entry).__name__, field) for entry in entries for field in entry.stored}
+    found = {(type(entry).__name__, field) for entry in entries for field in entry.stored or ()}
     for entry in entries:
         undo = getattr(entry, "undo", None)
         if undo is not None and undo.stored:

@@ -23,6 +23,8 @@ pytestmark = pytest.mark.slow
 
 CURRENCIES = ("usd", "credits", "tokens")
 DUST = 1e-6
+CHARGES = (e.AttemptEnded, e.UndoEnded, e.AnswerRecorded)
+"""What says that something was spent."""
 
 
 def sum_of(amounts: Iterable[Cost]) -> Cost:
@@ -49,7 +51,7 @@ def test_no_start_reserves_more_than_is_left_under_the_caps(history: History) ->
     spent, reserved = NOTHING, dict[str, Cost]()
     calls = 0
     for _, before, entry in walk(history):
-        if isinstance(entry, (e.AttemptEnded, e.UndoEnded)):
+        if isinstance(entry, CHARGES):
             spent = spent.plus(entry.cost)
         if isinstance(entry, e.AttemptStarted):
             calls += not node_of(before, entry.step).is_child
@@ -72,11 +74,11 @@ def test_a_cap_is_passed_only_by_a_call_dearer_than_its_ceiling_and_then_nothing
     spent = NOTHING
     dear = False
     for _, before, entry in walk(history):
-        if isinstance(entry, (e.AttemptEnded, e.UndoEnded)):
+        if isinstance(entry, CHARGES):
             spent = spent.plus(entry.cost)
             step = node_of(before, entry.step)
             ceiling = step.undo_reserve
-            if isinstance(entry, e.AttemptEnded):
+            if not isinstance(entry, e.UndoEnded):
                 ceiling = step.reserve.minus(step.undo_reserve)
             dear = dear or any(getattr(entry.cost, n) > getattr(ceiling, n) for n in CURRENCIES)
             # An undo that is tried again costs again, and is not held up by money.
@@ -98,7 +100,7 @@ def test_the_pot_adds_up(history: History) -> None:
         assert pot.calls == calls
         assert close(pot.reserved, sum_of(step.reserved for step in before.steps.values()))
         assert close(pot.kept, sum_of(step.undo_reserved for step in before.steps.values()))
-        if isinstance(entry, (e.AttemptEnded, e.UndoEnded)):
+        if isinstance(entry, CHARGES):
             spent = spent.plus(entry.cost)
             calls += entry.cost.calls
         if isinstance(entry, e.AttemptStarted):

@@ -92,7 +92,8 @@ class Entry(
     """One fact, and when it was written down."""
 
     at: datetime
-    stored: dict[str, str] = {}
+    # Not an empty mapping: each entry would have its own, and be tracked by the collector.
+    stored: dict[str, str] | None = None
     """Fields too large to stand here, and the digests under which their values are stored."""
 
 

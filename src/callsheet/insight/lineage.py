@@ -186,7 +186,7 @@ def _artifacts_of(entry: AnyEntry) -> Sequence[Artifact]:
 
 def _value_name(use: ArtifactUse, entry: AnyEntry) -> str:
     """What a value that was too large for its entry is called."""
-    fields = [name for name, digest in entry.stored.items() if digest == use.digest]
+    fields = [name for name, digest in (entry.stored or {}).items() if digest == use.digest]
     if not fields:
         return ""
     return f"{use.step}.{fields[0]}" if use.step else fields[0]

@@ -97,7 +97,7 @@ class Attempt:
         self._ended = False
 
     @property
-    def pins(self) -> set[str]:
+    def pins(self) -> frozenset[str]:
         """Artifacts that are not to be collected while it goes on."""
         return self._ctx.pins
 

@@ -68,7 +68,7 @@ class ChildAttempt:
         self._over = False
         self._begun = asyncio.Event()
         """The child is there; or it is known that it will never be."""
-        self.pins: set[str] = set()
+        self.pins: frozenset[str] = frozenset()
 
     def begin(self, group: Children, _toolbox: Toolbox) -> None:
         """Start the child, or find it where it is, and wait for its end."""

@@ -8,6 +8,7 @@ import mimetypes
 import shutil
 import tempfile
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Protocol
 
 from callsheet.core.artifact import ANY_TYPE, Artifact
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from callsheet.ports import ArtifactStore, Clock, Log
 
 GRACE = 10.0
+_NO_PINS: frozenset[str] = frozenset()
+_NONE: Mapping[str, str] = MappingProxyType({})
 
 
 class Listener(Protocol):
@@ -82,9 +85,9 @@ class CallContext:
         self.over = False
         """It has an end in the journal; a tool that was left behind does not know of it."""
         self.cost: Cost | None = None
-        self.pins: set[str] = set()
+        self.pins: frozenset[str] = _NO_PINS
         """Artifacts that are not to be collected while the call goes on."""
-        self._secrets = secrets or {}
+        self._secrets = secrets or _NONE
         self._scratch: Path | None = None
 
     @property
@@ -115,7 +118,7 @@ class CallContext:
         is_text = isinstance(data, str)
         name = name or (data.name if isinstance(data, Path) else "")
         digest, size = await self._listener.artifacts.put(bytes_of(data))
-        self.pins.add(digest)
+        self.pins |= {digest}
         kind = media_type or media_type_of(name, is_text=is_text)
         return Artifact(digest=digest, media_type=kind, size=size, name=name)
 

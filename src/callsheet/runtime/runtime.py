@@ -7,6 +7,7 @@ reads the inbox for those that come from other processes.
 from __future__ import annotations
 
 import asyncio
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Self
 
 from callsheet.core.entries import RunStarted
@@ -47,7 +48,7 @@ INBOX_POLL = 0.05
 class Runtime:
     """Drives runs while it is open (`async with`). Closing leaves them resumable."""
 
-    def __init__(self, ports: Ports) -> None:
+    def __init__(self, ports: Ports, *, watched: bool = True) -> None:
         store, clock = ports.store, ports.clock
         self._store = store
         self._toolbox = ports.toolbox
@@ -60,7 +61,7 @@ class Runtime:
         )
         self._loops: dict[RunId, RunLoop] = {}
         self._children = Children()
-        self._watchdog = Watchdog(self._name_blocker)
+        self._watchdog = Watchdog(self._name_blocker) if watched else nullcontext()
         self._closed = False
 
     async def __aenter__(self) -> Self:
@@ -74,7 +75,7 @@ class Runtime:
         # run had come, and there it goes on.
         self._closed = True
         self.feed.close()
-        self._watchdog.__exit__()
+        self._watchdog.__exit__(None, None, None)
         await self._children.close(GRACE)
 
     async def start(self, start: Start) -> RunLoop:

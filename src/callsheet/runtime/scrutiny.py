@@ -147,7 +147,7 @@ def _attempt_started(s: Snapshot, entry: e.AttemptStarted) -> str | None:
 
 def _digest_of(entry: e.AttemptStarted) -> str:
     """Of the arguments, wherever they stand."""
-    return entry.stored.get("args") or value.digest(value.decode(entry.args))
+    return (entry.stored or {}).get("args") or value.digest(value.decode(entry.args))
 
 
 @_for(e.CheckpointSaved)

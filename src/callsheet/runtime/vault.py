@@ -73,12 +73,12 @@ class Vault:
     async def whole(self, entry: AnyEntry) -> AnyEntry:
         """An entry with its values in their places."""
         found: dict[str, object] = {
-            field: await self._get(digest) for field, digest in entry.stored.items()
+            field: await self._get(digest) for field, digest in (entry.stored or {}).items()
         }
         if isinstance(entry, _UNDOABLE) and entry.undo is not None and entry.undo.stored:
             args = await self._get(entry.undo.stored)
             found["undo"] = structs.replace(entry.undo, args=args, stored="")
-        return structs.replace(entry, **found, stored={})
+        return structs.replace(entry, **found, stored=None)
 
     async def _slim(self, entry: AnyEntry) -> AnyEntry:
         changed: dict[str, object] = {}
@@ -92,7 +92,7 @@ class Vault:
             undo = cast("UndoCall", entry.undo)
             digest = await self._put(undo.args)
             changed["undo"] = structs.replace(undo, args=e.NULL, stored=digest)
-        return structs.replace(entry, **changed, stored=stored)
+        return structs.replace(entry, **changed, stored=stored or None)
 
     async def _put(self, raw: Raw) -> str:
         # In its one spelling, so that equal values are kept once and the digest is the value's.

@@ -107,7 +107,7 @@ def derived_of(run: RunId, entries: Sequence[AnyEntry], *, after: int) -> Derive
 
 def _named(entry: AnyEntry) -> Iterator[tuple[str, UseRole]]:
     """The artifacts that an entry names, and in which role."""
-    stored = list(entry.stored.values())
+    stored = list((entry.stored or {}).values())
     consumed: Iterable[str] = ()
     produced: Iterable[Artifact] = ()
     if isinstance(entry, (AttemptStarted, AttemptEnded)) and entry.undo and entry.undo.stored:

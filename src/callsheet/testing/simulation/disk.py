@@ -44,8 +44,10 @@ class SimulatedDisk:
         self.kept = MemoryStore()
         self.acknowledged: dict[str, list[bytes]] = {}
         """Per run, every entry that somebody was told is durable."""
-        self.begun: set[tuple[str, int, bool]] = set()
-        """Attempts whose start is written: step, attempt, whether it is an undo."""
+        self.begun: set[tuple[str, str, int, bool]] = set()
+        """Attempts whose start is written: run, step, attempt, whether it is an undo."""
+        self.order: list[tuple[str, int]] = []
+        """What was written after what: the run, and how long its journal was then."""
         self.troubles = 0
         """Commits that have failed."""
         self.life = 0
@@ -100,12 +102,13 @@ class SimulatedDisk:
         promised += [b""] * (after - len(promised))
         promised += [e.encode(entry) for entry in entries]
 
-    def written(self, entries: Sequence[AnyEntry]) -> None:
+    def written(self, run: str, entries: Sequence[AnyEntry], after: int) -> None:
         """Remember which attempts may be made."""
+        self.order.append((run, after + len(entries)))
         for entry in entries:
             if isinstance(entry, (e.AttemptStarted, e.UndoStarted)):
                 undo = isinstance(entry, e.UndoStarted)
-                self.begun.add((entry.step, entry.attempt, undo))
+                self.begun.add((run, entry.step, entry.attempt, undo))
 
 
 class SimulatedStore(MemoryStore):
@@ -182,7 +185,7 @@ class SimulatedJournal(MemoryJournal):
 
     async def _write(self, run: RunId, entries: Sequence[AnyEntry], after: int) -> None:
         await super().append(run, entries, after=after)
-        self._disk.written(entries)
+        self._disk.written(run, entries, after)
 
     def write_now(self, run: RunId, entries: Sequence[AnyEntry], after: int) -> None:
         """Write without a turn of the loop in between: the store in memory never waits."""

@@ -47,6 +47,8 @@ class Faults:
     """Per answer: it is given twice."""
     openness: float = 0.1
     """Per story: the run is open, and people add the last of its steps while it runs."""
+    forks: float = 0.15
+    """Per story: somebody forks a run, whatever its state, once or twice."""
     elsewhere: float = 0.3
     """Per request: it comes from another process, through the inbox."""
 

@@ -79,6 +79,7 @@ class Visit:
 class Effect:
     """Something that stands because of a call."""
 
+    run: str
     step: str
     key: str
     place: int
@@ -108,13 +109,18 @@ class Outside:
 
     # What people can find out
 
-    def standing(self, step: str) -> list[Effect]:
-        """What a step has done and nobody has taken back."""
-        return [each for each in self.effects if each.step == step and not each.taken_back]
+    def standing(self, run: str, step: str) -> list[Effect]:
+        """What a step of a run has done and nobody has taken back."""
+        return [
+            each
+            for each in self.effects
+            if each.step == step and each.run == run and not each.taken_back
+        ]
 
-    def answer_of(self, step: str) -> Json:
+    def answer_of(self, run: str, step: str) -> Json:
         """What the call that is standing would have returned, had it been heard."""
-        visit = next(v for v in reversed(self.visits) if v.step == step and v.effect)
+        calls = (v for v in reversed(self.visits) if v.step == step and v.run == run)
+        visit = next(v for v in calls if v.effect)
         return self._answers(self._spec_of[visit.tool], visit.args)
 
     _spec_of: dict[str, ToolSpec]
@@ -167,7 +173,7 @@ class Outside:
             ctx.key,
             ctx.saved,
             self._disk.life,
-            (ctx.step, ctx.attempt, undo) in self._disk.begun,
+            (ctx.run, ctx.step, ctx.attempt, undo) in self._disk.begun,
             self._place,
             self._busy[spec.name],
         )
@@ -215,8 +221,8 @@ class Outside:
     def _happen(self, visit: Visit) -> None:
         self._place += 1
         if visit.undo:
-            visit.effect = Effect(visit.step, visit.key, self._place)
-            for each in self.standing(visit.step):
+            visit.effect = Effect(visit.run, visit.step, visit.key, self._place)
+            for each in self.standing(visit.run, visit.step):
                 each.taken_back.append(self._place)
             return
         spec = self._spec_of[visit.tool]
@@ -225,7 +231,7 @@ class Outside:
         if spec.idempotent and (known := self._known(visit.key)):
             visit.effect = known
             return
-        visit.effect = Effect(visit.step, visit.key, self._place)
+        visit.effect = Effect(visit.run, visit.step, visit.key, self._place)
         self.effects.append(visit.effect)
 
     def _known(self, key: str) -> Effect | None:

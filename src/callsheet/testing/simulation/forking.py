@@ -1,0 +1,99 @@
+"""Forks: at some moment somebody wants a run again, from a step on, as it is then."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import partial
+from typing import TYPE_CHECKING
+
+from callsheet.core import entries as e
+from callsheet.errors import CallsheetError, InputError
+from callsheet.testing.simulation.faults import happens
+
+if TYPE_CHECKING:
+    from random import Random
+
+    from callsheet.core.value import Json
+    from callsheet.testing.simulation.life import Life
+
+AGAIN = 0.3
+"""Seconds after which somebody who was not heard tries again."""
+SPAN = 12.0
+"""Runs are forked while they go on, and after they have ended."""
+OTHER = {"x": 77}
+"""What a fork may want instead of the arguments of the plan."""
+
+
+@dataclass(slots=True, eq=False)
+class Fork:
+    """A fork that somebody wants, until it is there."""
+
+    at: float
+    key: str
+    source: str = ""
+    step: str = ""
+    args: dict[str, Json] | None = None
+    seen: list[int] = field(default_factory=list)
+    """How long the source's journal was, each time it was asked for."""
+    done: bool = False
+
+
+@dataclass(eq=False)
+class Forks:
+    """The forks of a story. Whoever wants one goes on wanting it when the process dies."""
+
+    random: Random
+    wanted: list[Fork] = field(default_factory=list)
+
+    def plan(self, chance: float) -> None:
+        """Draw when runs are forked."""
+        if happens(self.random, chance):
+            self.wanted += [
+                Fork(round(self.random.random() * SPAN, 3), f"fork-{number}")
+                for number in range(self.random.choice((1, 1, 2)))
+            ]
+
+    @property
+    def busy(self) -> bool:
+        """Whether somebody still waits for one."""
+        return any(not fork.done for fork in self.wanted)
+
+    def act(self, life: Life) -> None:
+        """Have made what is not there yet, each at its time."""
+        for fork in self.wanted:
+            if not fork.done:
+                life.later(fork.at - life.loop.now, partial(self._make, life, fork))
+
+    async def _make(self, life: Life, fork: Fork) -> None:
+        if not fork.source:
+            self._choose(life, fork)
+        life.tell(f"ann: fork {fork.source} at {fork.step} {fork.args or ''}".rstrip())
+        while True:
+            fork.seen.append(len(life.story.journals[fork.source]))
+            try:
+                run = await life.engine.fork(fork.source, fork.step, fork.args, key=fork.key)
+            except InputError as exc:
+                life.tell(f"ann: the fork is refused: {exc.message}")
+                break
+            except CallsheetError:
+                await life.clock.sleep(AGAIN)
+            else:
+                life.take_on(run.id)
+                break
+        fork.done = True
+
+    def _choose(self, life: Life, fork: Fork) -> None:
+        """Any run that there is, at any step that it has; the arguments are not always the same."""
+        run = self.random.choice(sorted(life.story.journals))
+        steps: dict[str, bool] = {}
+        for body in life.story.journals[run]:
+            entry = e.decode(body)
+            if isinstance(entry, e.RunStarted):
+                steps |= {step.id: step.tool is not None for step in entry.plan.steps}
+            elif isinstance(entry, e.StepsAdded):
+                steps |= {step.id: step.tool is not None for step in entry.steps}
+            elif isinstance(entry, e.StepExpanded) and entry.count:
+                steps[f"{entry.step}[{self.random.randrange(entry.count)}]"] = False
+        fork.source, fork.step = run, self.random.choice(list(steps))
+        if steps[fork.step] and happens(self.random, 0.4):
+            fork.args = dict(OTHER)
