@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from msgspec import Raw
 
 from callsheet.core import value
-from callsheet.core.entries import ForkedFrom
+from callsheet.core.entries import ForkedFrom, RunStarted
 from callsheet.core.ids import RunId
 from callsheet.core.inputs import bind_inputs, read_inputs
 from callsheet.core.plan import Plan, content_digest
@@ -37,7 +37,7 @@ from callsheet.runtime.runtime import Runtime
 from callsheet.runtime.saved import SavedPlans
 from callsheet.runtime.secrets import EnvironmentSecrets, secrets_of
 from callsheet.runtime.shared import SharedContext
-from callsheet.runtime.start import TENANT, Start, reservation
+from callsheet.runtime.start import TENANT, Start, must_name_tenant, reservation
 from callsheet.runtime.surroundings import Ports
 from callsheet.stores.blobs import open_artifacts
 from callsheet.tools.registry import Registry
@@ -286,6 +286,7 @@ class Engine:
             StoreBusyError: another process drives this home.
         """
         self._must_drive()
+        must_name_tenant(tenant)
         checked = await self._desk.check(plan)
         bound = Raw(value.canonical(bind_inputs(checked.plan, inputs or {})))
         if key is not None and (found := await self._started_before(key, tenant, checked, bound)):
@@ -318,11 +319,13 @@ class Engine:
 
         Everything that does not depend on the step is copied as it ended. The step, with `args`
         over those it had, and all that is built on it are done anew, with keys of their own. The
-        new run owes only its own effects; the old one stays as it is.
+        new run owes only its own effects; the old one stays as it is. The same key with the same
+        run, step and arguments is the same fork, as it was made first.
 
         Raises:
             UnknownRunError: there is no such run.
             InputError: there is no such step.
+            KeyReusedError: the key belongs to another run.
             PlanError: the step does not check with these arguments.
         """
         self._must_drive()
@@ -332,14 +335,14 @@ class Engine:
         from callsheet.runtime.fork import fork_of
 
         fork = fork_of(entries, step, args, self._clock.now())
-        checked = await self._desk.check(fork.plan)
         started = fork.started
+        checked = await self._desk.check(fork.plan, started.children)
         start = Start(
             run=self.runtime.mint(),
             plan=checked.plan,
             inputs=started.inputs,
             tools=checked.tools,
-            children={**checked.children, **started.children},
+            children=checked.children,
             key=key,
             tenant=started.tenant,
             open=fork.open,
@@ -347,8 +350,27 @@ class Engine:
             reserves=await self._reserves(checked.plan, started.tenant),
             copies=fork.copies,
         )
-        await self.runtime.start(start)
+        try:
+            await self.runtime.start(start)
+        except KeyReusedError:
+            found = await self._forked_before(start)
+            if found is None:
+                raise
+            return found
         return self._handle(start.run)
+
+    async def _forked_before(self, start: Start) -> Run | None:
+        """The fork that was made with this key, if it is the same."""
+        head = await self._store.journal.find(start.tenant, start.key or "")
+        if head is None:
+            return None
+        (first,) = await self._store.journal.read(head.run, limit=1)
+        same = isinstance(first, RunStarted) and first.forked_from == start.forked_from
+        if not same or head.content != content_digest(start.plan, value.decode(start.inputs)):
+            return None
+        if head.ended is None:
+            await self.resume(head.run)
+        return self._handle(head.run)
 
     async def get(self, run: str) -> Run:
         """The handle of a run.

@@ -309,6 +309,24 @@ async def test_an_open_run_cancelled_while_it_waits_ends() -> None:
     assert (result.state, result.steps["a"].state) == ("undone", "undone")
 
 
+@pytest.mark.requirement("children:one-run-per-step")
+@simulated
+async def test_added_steps_may_be_plans_that_name_saved_plans_however_deep() -> None:
+    world = shop()
+    part = a_plan(Step(id="x", tool="look"), output="${steps.x.price}", name="part")
+    outer = a_plan(Step(id="deep", plan="part"), output="${steps.deep}")
+    async with opened(world) as engine:
+        await engine.plans.save(part)
+        run = await an_open_run(engine)
+        await run.add([Step(id="two", plan=outer)])
+        await run.add([Step(id="one", plan="part")])
+        with pytest.raises(PlanError, match="no saved plan 'nobody'"):
+            await run.add([Step(id="three", plan="nobody")])
+        await run.seal()
+        result = await finish(engine, run)
+    assert {key: step.output for key, step in result.steps.items()} == {"one": 7, "two": 7}
+
+
 @pytest.mark.requirement("E11")
 @pytest.mark.slow  # a database
 @simulated

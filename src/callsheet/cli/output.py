@@ -6,6 +6,7 @@ import asyncio
 import errno
 import json
 import os
+import re
 import sys
 import traceback
 from functools import cached_property
@@ -18,10 +19,10 @@ from typing_extensions import override
 from callsheet import CallsheetError, Problem
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine
+    from collections.abc import Coroutine, Iterator
     from types import TracebackType
 
-    from rich.console import Console, RenderableType
+    from rich.console import Console, ConsoleOptions, RenderableType
 
 FAILED = 1
 BAD_INPUT = 2
@@ -35,6 +36,8 @@ _LAST_CALL = 0.5
 _PIPE_WIDTH = 160
 """Columns where there is no terminal that has some."""
 _STDOUT, _STDERR = 1, 2
+_COMMANDS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+"""What a terminal obeys instead of showing it; line ends and tabs are not meant."""
 
 
 class Output:
@@ -192,9 +195,23 @@ def _is_ours(error: Exception) -> bool:
 
 def _console(*, stderr: bool) -> Console:
     from rich.console import Console
+    from rich.segment import Segment
 
     class Reader(Console):
-        """Somebody reads, and may go away: then nothing more is said, and the run goes on."""
+        """Somebody reads, and may go away: then nothing more is said, and the run goes on.
+
+        Names, questions and errors come from tools and models, and are only ever shown.
+        """
+
+        @override
+        def render(
+            self, renderable: RenderableType, options: ConsoleOptions | None = None
+        ) -> Iterator[Segment]:
+            for segment in super().render(renderable, options):
+                if segment.control or not _COMMANDS.search(segment.text):
+                    yield segment
+                else:
+                    yield Segment(_COMMANDS.sub("", segment.text), segment.style)
 
         @override
         def on_broken_pipe(self) -> None:

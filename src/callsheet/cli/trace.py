@@ -168,6 +168,9 @@ async def _get(home: Place, name: str, output: Path | None) -> str:
         if output is not None:
             await engine.artifacts.save(digest, output)
             return digest
+        # What has been written to a pipe cannot be taken back: look at all of it first.
+        async for _ in engine.artifacts.read(digest):
+            pass
         async for piece in engine.artifacts.read(digest):
             sys.stdout.buffer.write(piece)
         sys.stdout.buffer.flush()

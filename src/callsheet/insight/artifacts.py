@@ -86,6 +86,8 @@ class Artifacts:
             InputError: there is something at `target`, or it cannot be written.
         """
         path = Path(target)
+        if await asyncio.to_thread(path.is_dir):
+            raise InputError(f"{str(path)!r} is a directory. Name a new file in it.")
         draft = path.with_name(f".{path.name}.{os.getpid()}.part")
         try:
             with draft.open("xb") as file:

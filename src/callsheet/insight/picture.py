@@ -225,10 +225,15 @@ def _drawn(box: Box, x: int, y: float) -> str:
         shape = f'<rect class="{box.kind}" x="{x}" y="{y:g}" {size}/>'
     said = zip((20, 36, 50), ("title t", "t", "s"), (box.title, *box.lines), strict=True)
     texts = (
-        f'<text class="{look}" x="{x + 12}" y="{y + down:g}">{escape(_short(text))}</text>'
+        f'<text class="{look}" x="{x + 12}" y="{y + down:g}">{_said(_short(text))}</text>'
         for down, look, text in said
     )
-    return f"<g><title>{escape(box.title)} ({escape(box.id)})</title>{shape}{''.join(texts)}</g>"
+    return f"<g><title>{_said(box.title)} ({_said(box.id)})</title>{shape}{''.join(texts)}</g>"
+
+
+def _said(text: str) -> str:
+    """Text as XML can hold it, which is not every character."""
+    return escape("".join(each if each.isprintable() else " " for each in text))
 
 
 def _short(text: str) -> str:

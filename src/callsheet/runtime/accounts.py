@@ -10,15 +10,13 @@ from callsheet.core.amount import ZERO, Amount, amount_of
 from callsheet.core.plan import Cost
 from callsheet.errors import InputError
 from callsheet.ports import Account
+from callsheet.runtime.start import must_name_tenant
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from datetime import datetime
 
     from callsheet.ports import Clock, Ledger, Posting
-
-LONGEST = 200
-"""Characters of a tenant's name."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,8 +55,7 @@ class TenantLedger:
         Raises:
             InputError: the tenant has no name, or the amount is none.
         """
-        if not tenant.strip() or len(tenant) > LONGEST or "\0" in tenant:
-            raise InputError(f"{tenant[:LONGEST]!r} cannot be a tenant's name.")
+        must_name_tenant(tenant)
         if not all(math.isfinite(each) and each >= 0 for each in (usd, credits, tokens)):
             raise InputError("A grant is not below zero, infinite or NaN.")
         amount = Cost(usd=usd, credits=credits, tokens=tokens)

@@ -81,8 +81,12 @@ class Desk:
         children = await gather_children(saved_names(plan), self._shelf)
         return await asyncio.to_thread(self.problems, plan, source, children)
 
-    async def check(self, plan: Plan | Mapping[str, object] | str | Path) -> Checked:
-        """A plan that can be started.
+    async def check(
+        self,
+        plan: Plan | Mapping[str, object] | str | Path,
+        settled: Mapping[str, Plan] | None = None,
+    ) -> Checked:
+        """A plan that can be started; `settled` are saved plans that a run has recorded.
 
         Raises:
             PlanError: it does not check; every problem.
@@ -92,7 +96,7 @@ class Desk:
             self._must_have(known.secrets)
             return known
         fresh = self.read(plan)
-        children = await gather_children(saved_names(fresh), self._shelf)
+        children = await gather_children(saved_names(fresh), self._shelf, settled)
         source = plan if isinstance(plan, (str, Path)) else None
         problems = self.problems(fresh, source, children)
         errors = [problem for problem in problems if problem.severity == "error"]

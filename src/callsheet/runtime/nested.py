@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from callsheet.core.child import name_and_version, saved_names
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from callsheet.core.plan import Plan
     from callsheet.ports import PlanShelf
@@ -16,10 +16,13 @@ MOST = 1_000
 """Saved plans that one plan may need, one within the other."""
 
 
-async def gather_children(names: Iterable[str], shelf: PlanShelf) -> dict[str, Plan]:
+async def gather_children(
+    names: Iterable[str], shelf: PlanShelf, settled: Mapping[str, Plan] | None = None
+) -> dict[str, Plan]:
     """The saved plans of these names, and those that they name in turn, each as it is written.
 
-    What is not there is left out: the checker says where it was named.
+    What a run has `settled` stays as it was then, whatever has become of it since. What is not
+    there is left out: the checker says where it was named.
     """
     found: dict[str, Plan] = {}
     todo = list(names)
@@ -27,8 +30,10 @@ async def gather_children(names: Iterable[str], shelf: PlanShelf) -> dict[str, P
         name = todo.pop()
         if name in found:
             continue
-        saved = await shelf.get(*name_and_version(name))
-        if saved is not None:
-            found[name] = saved.plan
-            todo += saved_names(saved.plan)
+        plan = (settled or {}).get(name)
+        if plan is None and (saved := await shelf.get(*name_and_version(name))):
+            plan = saved.plan
+        if plan is not None:
+            found[name] = plan
+            todo += saved_names(plan)
     return found

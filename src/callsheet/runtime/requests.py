@@ -131,6 +131,9 @@ def _seal(s: Snapshot, request: Request, at: datetime) -> e.AnyEntry | None:
 def _nothing_to_answer(s: Snapshot, step: StepRun | None, request: Request) -> str:
     if step is not None and step.question is not None:
         return f"The question of step {request.step!r} has been answered or is no longer open."
+    if step is not None and step.node.is_child:
+        name = request.step
+        return f"Step {name!r} is a sub-plan. What is asked inside is answered as {name}/STEP."
     waiting = ", ".join(s.questions) or "none"
     return f"Step {request.step!r} asks nothing. Steps that wait for an answer: {waiting}."
 

@@ -29,7 +29,7 @@ from callsheet.runtime.news import News
 from callsheet.runtime.requests import rehearse
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Mapping, Sequence
+    from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
 
     from callsheet.core.entries import AnyEntry
     from callsheet.core.ids import RunId
@@ -172,8 +172,16 @@ class Run:
         """
         outer, inside, inner = step.partition(INSIDE)
         if inside:
+            await self._known()
             child = Run(child_run(self.id, StepKey(outer)), self._runtime, self._store, self._clock)
-            await child.answer(inner, answer, output=output, by=by, question=question)
+            if await self._store.journal.head(child.id) is None:
+                raise RequestRefusedError(
+                    f"Step {outer!r} of run {self.id!r} is no sub-plan that has begun. "
+                    f"`callsheet show {self.id}` lists what is asked."
+                )
+            # It was named as this run shows it: with the step around it.
+            meant = question and question.removeprefix(f"{outer}{INSIDE}")
+            await child.answer(inner, answer, output=output, by=by, question=meant)
             return
         await self._ask("answer", by=by, step=step, answer=answer, output=output, question=question)
 
@@ -191,8 +199,7 @@ class Run:
         if isinstance(steps, (str, Path)):
             steps = await asyncio.to_thread(steps_in, Path(steps))
         plain: list[dict[str, Json]] = [msgspec.to_builtins(step) for step in steps]
-        named = [step["plan"] for step in plain if isinstance(step.get("plan"), str)]
-        plans = await gather_children((str(name) for name in named), self._store.plans)
+        plans = await gather_children(_saved_names(plain), self._store.plans)
         await self._ask("add", by=by, steps=plain, plans=plans)
 
     async def seal(self, *, by: str | None = None) -> None:
@@ -264,3 +271,14 @@ class Run:
         driven = self._runtime.loop_of(self.id) is not None
         if not driven and await self._store.journal.head(self.id) is None:
             raise UnknownRunError(f"There is no run {self.id!r}.")
+
+
+def _saved_names(steps: Iterable[Json]) -> Iterator[str]:
+    """The saved plans that steps name, as they were written: nobody has checked them yet."""
+    for step in steps:
+        plan = step.get("plan") if isinstance(step, dict) else None
+        if isinstance(plan, str):
+            yield plan
+        elif isinstance(plan, dict):
+            inner = plan.get("steps")
+            yield from _saved_names(inner if isinstance(inner, (list, tuple)) else ())

@@ -11,7 +11,7 @@ from callsheet.core import value
 from callsheet.core.artifact import MARK_BYTES, artifacts_in
 from callsheet.core.entries import CORE_VERSION, FLAGS, RunStarted
 from callsheet.core.plan import FORMAT, NOTHING, Budget, Cost, tool_names
-from callsheet.errors import LedgerShortError
+from callsheet.errors import InputError, LedgerShortError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from callsheet.ports import Account, Toolbox
 
 TENANT = "default"
+LONGEST = 200
+"""Characters of a tenant's name."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,6 +68,19 @@ class Start:
             forked_from=self.forked_from,
             reserves=self.reserves,
             consumed=digests_in(self.inputs),
+        )
+
+
+def must_name_tenant(tenant: str) -> None:
+    """Refuse what cannot be read in a list, or told from another name there.
+
+    Raises:
+        InputError: it is empty, too long, or not one printable line.
+    """
+    if not tenant.strip() or len(tenant) > LONGEST or not tenant.isprintable():
+        raise InputError(
+            f"{tenant[:LONGEST]!r} cannot be a tenant's name. Write one line of at most {LONGEST} "
+            "characters."
         )
 
 

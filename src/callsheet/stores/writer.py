@@ -4,6 +4,9 @@ Commits happen on the loop itself while they are quick: measured, that is 1.7 ti
 chain of appends as with a thread to hand each one to. They happen in a thread while the disk is
 slow, another process holds the database, or the work is heavy, so that nobody else on the loop
 waits. Never two at once.
+
+While one comes at a time (one run, step by step), each is committed on the spot: waiting to see who
+else comes would cost two turns of the loop. As soon as two come in one turn, it waits again.
 """
 
 from __future__ import annotations
@@ -63,6 +66,37 @@ class Pace:
             self._try_at = now + self.AGAIN
 
 
+class Company:
+    """Whether work comes one at a time, turn of the loop by turn of the loop."""
+
+    ALONE_AFTER = 8
+    """So many batches of one in a row, and nobody else is expected."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._loop = loop
+        self._alone = 0
+        self._spoken = False
+        """Something was committed on the spot in this turn of the loop."""
+
+    def take_alone(self) -> bool:
+        """Whether what comes now need not wait for company."""
+        if self._alone < self.ALONE_AFTER:
+            return False
+        if self._spoken:
+            self._alone = 0
+            return False
+        self._spoken = True
+        self._loop.call_soon(self._next_turn)
+        return True
+
+    def note(self, count: int) -> None:
+        """Take a batch into account."""
+        self._alone = self._alone + 1 if count == 1 else 0
+
+    def _next_turn(self) -> None:
+        self._spoken = False
+
+
 class Writer:
     """Takes work from tasks of one event loop and sees it written.
 
@@ -83,6 +117,7 @@ class Writer:
         self._loop = loop
         self._clock = clock
         self._pace = Pace()
+        self._company = Company(loop)
         self._queue: list[Work] = []
         self._under_way = False
         """A flush is due, or a batch is in the thread: whoever comes now need not ask for one."""
@@ -116,8 +151,12 @@ class Writer:
         if self._last is not None:
             raise refusals.closed()
         self._queue.append(work)
-        if not self._under_way:
-            self._under_way = True
+        if self._under_way:
+            return
+        self._under_way = True
+        if self._company.take_alone():
+            self._flush()
+        else:
             self._loop.call_soon(self._flush)
 
     async def close(self) -> None:
@@ -139,6 +178,7 @@ class Writer:
 
     def _flush(self) -> None:
         batch, self._queue = self._queue[:MAX_BATCH], self._queue[MAX_BATCH:]
+        self._company.note(len(batch))
         heavy, self._heavy = self._heavy, self._heavy and bool(self._queue)
         if heavy or not (self._on_loop and self._pace.on_loop(self._clock())):
             self._hand_over(batch)

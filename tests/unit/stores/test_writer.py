@@ -20,7 +20,7 @@ from callsheet.errors import (
 from callsheet.stores import writer
 from callsheet.stores.sqlite import Session as FileSession
 from callsheet.stores.sqlite import statements
-from callsheet.stores.writer import Pace
+from callsheet.stores.writer import Company, Pace
 from callsheet.testing.contracts.samples import noted, run_id, started
 
 if TYPE_CHECKING:
@@ -258,3 +258,40 @@ async def _turns(number: int) -> None:
 async def _errors(futures: list[asyncio.Future[object]]) -> list[BaseException | None]:
     await asyncio.wait(futures)
     return [future.exception() for future in futures]
+
+
+async def a_turn() -> None:
+    """Let the event loop turn once."""
+    loop = asyncio.get_running_loop()
+    turned = loop.create_future()
+    loop.call_soon(turned.set_result, None)
+    await turned
+
+
+async def test_who_comes_alone_for_long_is_written_on_the_spot(tmp_path: Path) -> None:
+    async with a_desk(tmp_path) as desk:
+        await desk.start(RUN)
+        for after in range(1, Company.ALONE_AFTER):
+            future = desk.append(RUN, noted(), after=after)
+            assert not future.done(), "others may come in this turn"
+            await future
+        for after in range(Company.ALONE_AFTER, Company.ALONE_AFTER + 3):
+            future = desk.append(RUN, noted(), after=after)
+            assert future.done()
+            await a_turn()
+        assert len(desk.session.commits) == Company.ALONE_AFTER + 3
+
+
+async def test_two_in_one_turn_wait_for_each_other_again(tmp_path: Path) -> None:
+    async with a_desk(tmp_path) as desk:
+        await desk.start(RUN)
+        for after in range(1, Company.ALONE_AFTER):
+            await desk.append(RUN, noted(), after=after)
+        commits = len(desk.session.commits)
+        at_once = desk.append(RUN, noted(), after=Company.ALONE_AFTER)
+        others = [desk.start(run_id(number)) for number in range(2, 6)]
+        assert at_once.done()
+        assert not any(other.done() for other in others)
+        assert [await other for other in others] == [1] * 4
+        assert len(desk.session.commits) == commits + 2, "the first alone, the others together"
+        assert not desk.append(RUN, noted(), after=Company.ALONE_AFTER + 1).done()

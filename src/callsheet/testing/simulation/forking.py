@@ -13,6 +13,7 @@ from callsheet.testing.simulation.faults import happens
 if TYPE_CHECKING:
     from random import Random
 
+    from callsheet.core.plan import Step
     from callsheet.core.value import Json
     from callsheet.testing.simulation.life import Life
 
@@ -20,8 +21,8 @@ AGAIN = 0.3
 """Seconds after which somebody who was not heard tries again."""
 SPAN = 12.0
 """Runs are forked while they go on, and after they have ended."""
-OTHER = {"x": 77}
-"""What a fork may want instead of the arguments of the plan."""
+MORE = 70
+"""What a fork may want added to the numbers among the arguments."""
 
 
 @dataclass(slots=True, eq=False)
@@ -85,15 +86,17 @@ class Forks:
     def _choose(self, life: Life, fork: Fork) -> None:
         """Any run that there is, at any step that it has; the arguments are not always the same."""
         run = self.random.choice(sorted(life.story.journals))
-        steps: dict[str, bool] = {}
+        steps: dict[str, Step | None] = {}
         for body in life.story.journals[run]:
             entry = e.decode(body)
             if isinstance(entry, e.RunStarted):
-                steps |= {step.id: step.tool is not None for step in entry.plan.steps}
+                steps |= {step.id: step for step in entry.plan.steps}
             elif isinstance(entry, e.StepsAdded):
-                steps |= {step.id: step.tool is not None for step in entry.steps}
+                steps |= {step.id: step for step in entry.steps}
             elif isinstance(entry, e.StepExpanded) and entry.count:
-                steps[f"{entry.step}[{self.random.randrange(entry.count)}]"] = False
+                steps[f"{entry.step}[{self.random.randrange(entry.count)}]"] = None
         fork.source, fork.step = run, self.random.choice(list(steps))
-        if steps[fork.step] and happens(self.random, 0.4):
-            fork.args = dict(OTHER)
+        step = steps[fork.step]
+        if step is not None and happens(self.random, 0.4):
+            numbers = {name: n for name, n in step.args.items() if type(n) is int}
+            fork.args = {name: n + MORE for name, n in numbers.items()} or None

@@ -120,6 +120,8 @@ def a_step_does_not_run_on_what_failed_or_was_skipped(tale: Tale) -> Iterator[st
                     yield f"{entry.step} starts at {seq}, although {need} {why}"
         elif isinstance(entry, e.StepDecided) and entry.verdict == "skip":
             skipped.add(entry.step)
+        elif isinstance(entry, e.StepCopied):
+            (skipped if entry.outcome == "skipped" else set()).add(entry.step)
         elif isinstance(entry, (e.StepRefused, e.AttemptEnded, e.AnswerRecorded)):
             (failed.add if _is_failure(entry) else failed.discard)(entry.step)
 

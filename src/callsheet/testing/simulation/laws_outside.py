@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -23,8 +24,10 @@ def it_ends_and_the_engine_makes_no_mistake(tale: Tale) -> Iterator[str]:
     if tale.story.hung:
         yield tale.story.hung
     yield from tale.story.faulty
-    if len(tale.story.journals) > 1:
-        yield f"there are {len(tale.story.journals)} runs of one start"
+    if tale.run != tale.story.run and tale.entries and tale.source is None:
+        yield f"{tale.run} is another run of the same start"
+    if tale.entries and tale.end is None:
+        yield "it has not ended"
 
 
 def a_call_is_written_down_before_it_is_made(tale: Tale) -> Iterator[str]:
@@ -51,11 +54,11 @@ def _start_of(tale: Tale, visit: Visit) -> Try | None:
 
 
 def a_step_has_one_key(tale: Tale) -> Iterator[str]:
-    """All attempts of a step are given the same key, and no two steps share one."""
+    """All attempts of a step are given the same key, and no two steps of any runs share one."""
     keys: dict[str, str] = {}
     owners: dict[str, str] = {}
-    for visit in tale.visits:
-        name = f"{visit.step}{' (undo)' * visit.undo}"
+    for visit in tale.story.outside.visits:
+        name = f"{visit.step} of {visit.run}{' (undo)' * visit.undo}"
         if keys.setdefault(name, visit.key) != visit.key:
             yield f"{name} is given another key in attempt {visit.attempt}"
         if owners.setdefault(visit.key, name) != name:
@@ -64,10 +67,11 @@ def a_step_has_one_key(tale: Tale) -> Iterator[str]:
 
 def no_tool_is_called_more_at_once_than_it_takes(tale: Tale) -> Iterator[str]:
     """A tool's own limit, over all that goes on."""
+    # One that was told to stop and does not listen is not counted any more by anybody.
+    told = Counter((v.tool, v.life) for v in tale.story.outside.visits if v.told)
     for visit in tale.visits:
         limit = tale.specs[visit.tool].limit
-        # One that was told to stop and does not listen is not counted any more by anybody.
-        deaf = sum(v.tool == visit.tool and v.told and v.life == visit.life for v in tale.visits)
+        deaf = told[visit.tool, visit.life]
         if limit is not None and limit.at_once and visit.busy - deaf > limit.at_once:
             yield f"{visit.busy} calls of {visit.tool} at once; it takes {limit.at_once}"
 
@@ -238,7 +242,7 @@ def what_was_acknowledged_is_kept(tale: Tale) -> Iterator[str]:
             break
     known = {getattr(entry, "request", None) for entry in tale.entries}
     for said in tale.story.people.said:
-        if said.kind == "answer" and said.id not in known:
+        if said.kind == "answer" and said.run == tale.run and said.id not in known:
             yield f"the answer {said.id} to {said.step} was accepted, and is not in the journal"
 
 
@@ -256,15 +260,18 @@ def a_stop_that_was_accepted_stops(tale: Tale) -> Iterator[str]:
     stopped = any(isinstance(entry, kinds) for entry in tale.entries)
     state = tale.end.state if tale.end else None
     for said in tale.story.people.said:
-        if said.kind == "cancel" and not stopped and state == "succeeded":
+        mine = said.kind == "cancel" and said.run == tale.run
+        if mine and not stopped and state == "succeeded":
             yield "a cancel was accepted, and the run has succeeded"
 
 
 def the_stream_is_the_journal(tale: Tale) -> Iterator[str]:
     """Whoever follows a run is told every entry once, in order, across crashes."""
     yield from tale.story.people.mishearings
-    if tale.story.people.heard != list(tale.bodies) and not tale.story.hung:
-        yield f"{len(tale.story.people.heard)} entries were told; there are {len(tale.bodies)}"
+    followed = tale.story.people.followed.get(tale.run)
+    heard = followed.heard if followed else []
+    if heard != list(tale.bodies) and not tale.story.hung:
+        yield f"{len(heard)} entries were told; there are {len(tale.bodies)}"
 
 
 def the_result_is_what_the_journal_says(tale: Tale) -> Iterator[str]:
@@ -273,7 +280,9 @@ def the_result_is_what_the_journal_says(tale: Tale) -> Iterator[str]:
         return
     if tale.result.state != tale.end.state:
         yield f"the result is {tale.result.state}, the journal says {tale.end.state}"
-    if tale.end.state == "succeeded" and tale.result.output != value.decode(tale.end.output):
+    if tale.end.state == "succeeded" and tale.result.output != tale.value(
+        tale.end, "output"
+    ):
         yield "the output is not what the journal says"
 
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
+from callsheet.core import entries as e
+from callsheet.core.ids import RunId
 from callsheet.engine import Engine
 from callsheet.errors import CallsheetError, InputError
 from callsheet.runtime.feed import Event
@@ -20,21 +22,20 @@ if TYPE_CHECKING:
 
     from callsheet.runtime.feed import Told
     from callsheet.runtime.result import Result
-    from callsheet.runtime.run import Run
     from callsheet.testing.simulation.story import Story
 
 KEY = "story"
 """The start key: whoever starts again after a crash means the same run."""
 PAUSE = 0.5
 """Seconds after which somebody looks after a run that the disk has interrupted."""
+AFTERWARDS = 2
+"""How often somebody may want an ended run taken back."""
 IDLE = 1.5
 """Seconds in which the last words of others are dealt with."""
 
 
 class Life:
     """A process, from the opening of its engine to its death."""
-
-    run: Run
 
     def __init__(self, story: Story, dies_at: int | None) -> None:
         self.story = story
@@ -47,14 +48,20 @@ class Life:
         self.store = story.disk.open(self.loop)
         toolbox = story.outside.toolbox(story.setting.tools)
         self.engine = Engine(
-            self.store, toolbox, self.clock, artifacts=story.artifacts, secrets=_Placeholders()
+            self.store,
+            toolbox,
+            self.clock,
+            artifacts=story.artifacts,
+            secrets=_Placeholders(),
+            # That thread has nothing to see here, and costs most of a life.
+            watched=False,
         )
-        # A thread that watches for blocked loops has nothing to see here, and costs most of a life.
-        self.engine.runtime._watchdog = _Blind()  # type: ignore[assignment]  # noqa: SLF001
-        self._listened: int | None = None
-        """The last entry that was told."""
-        self._ended_at = 0
-        """How many entries there were when the run had ended."""
+        self._listened: dict[str, int] = {}
+        """Per run, the last entry that was told."""
+        self._ended_at: dict[str, int] = {}
+        """Per run, how many entries there were when it had ended."""
+        self._attended: set[str] = set()
+        """Runs that people follow."""
 
     def live(self) -> Result | None:
         """Live until the run has ended for good; None: it died before that.
@@ -69,32 +76,42 @@ class Life:
         async with self.engine.runtime:
             await self._persist(self.engine.recover())
             await self._start()
-            people = self.story.people
-            self.later(0.0, partial(people.watch, self))
-            people.act(self)
+            for run in list(self.story.journals):
+                self.attend(run)
+            self.story.people.act(self)
+            self.story.forks.act(self)
             return await self._last_word()
 
     async def _last_word(self) -> Result:
-        """The run's result, once nobody has anything to say any more."""
+        """The result of what it is about, once nobody has anything to say of any run any more."""
+        story = self.story
         while True:
-            result = await self._drive()
+            for run in story.roots:
+                story.results[run] = await self._drive(run)
+            for run in list(story.journals):
+                self.attend(run)
             await self.clock.sleep(IDLE)
-            going_on = self.engine.runtime.loop_of(self.run.id) is not None
-            if self._written == self._ended_at and not (going_on or self.story.people.busy):
-                return result
+            if not (self._is_going_on or story.people.busy or story.forks.busy):
+                return story.results[story.run]
 
     @property
-    def _written(self) -> int:
-        return len(self.story.journals.get(self.run.id, ()))
+    def _is_going_on(self) -> bool:
+        driven = any(self.engine.runtime.loop_of(RunId(run)) for run in self.story.journals)
+        return driven or any(self._ended_at.get(r) != self._written(r) for r in self.story.roots)
+
+    def _written(self, run: str) -> int:
+        return len(self.story.journals.get(run, ()))
+
+    @property
+    def main(self) -> str:
+        """The run that the story is about."""
+        return self.story.run
 
     async def _start(self) -> None:
-        while True:
+        story = self.story
+        while not story.roots:
             try:
-                if self.story.run:
-                    self.run = await self.engine.get(self.story.run)
-                    return
-                story = self.story
-                self.run = await self.engine.start(
+                run = await self.engine.start(
                     story.beginning, story.setting.inputs, key=KEY, open=bool(story.batches)
                 )
             except InputError:
@@ -102,34 +119,54 @@ class Life:
             except CallsheetError:
                 await self.clock.sleep(PAUSE)
             else:
-                self.story.run = self.run.id
-                return
+                story.roots.append(run.id)
 
-    async def _drive(self) -> Result:
-        """Look after the run until it has ended and nobody wants anything more of it."""
+    def take_on(self, run: str) -> None:
+        """A fork is there: look after it, and draw what people do to it."""
+        story = self.story
+        story.roots.append(run)
+        started = e.decode(story.journals[run][0])
+        assert isinstance(started, e.RunStarted), "what every journal begins with"
+        steps = [step.id for step in started.plan.steps]
+        deeds = story.people.plan_deeds(steps, run, self.loop.now)
+        if started.open:
+            deeds += story.people.plan_seal(run, self.loop.now)
+        for deed in deeds:
+            story.people.do(self, deed)
+
+    def attend(self, run: str) -> None:
+        """Have people follow a run, if they do not yet."""
+        if run not in self._attended:
+            self._attended.add(run)
+            self.later(0.0, partial(self.story.people.watch, self, run))
+
+    async def _drive(self, run: str) -> Result:
+        """Look after a run until it has ended and nobody wants anything more of it."""
         while True:
             try:
-                result = await self.run.wait()
-                self._ended_at = self._written
-                self.tell(f"the run has ended {result.state}")
+                result = await (await self.engine.get(run)).wait()
+                self._ended_at[run] = self._written(run)
+                self.tell(f"{'the run' if run == self.main else run} has ended {result.state}")
                 if not await self._go_on_with(result):
                     return result
             except CallsheetError:
                 await self.clock.sleep(PAUSE)
-                await self._persist(self.engine.resume(self.run.id))
+                await self._persist(self.engine.resume(run))
 
     async def _go_on_with(self, result: Result) -> bool:
         """Whether somebody wants an ended run taken back, and it is."""
         story = self.story
-        if story.afterwards <= 0:
+        wanted = story.afterwards.get(result.run, 0)
+        if wanted >= AFTERWARDS:
             return False
-        story.afterwards -= 1
+        story.afterwards[result.run] = wanted + 1
         if result.state == "stuck":
-            await story.people.settle_doubts(self)
+            await story.people.settle_doubts(self, result.run)
         elif not happens(story.random, story.faults.undos):
             return False
-        to = story.random.choice([None, None, *(step.id for step in story.plan.steps)])
-        return await story.people.ask(self, "undo", to)
+        steps = dict.fromkeys(step.partition("[")[0] for step in result.steps)
+        to = story.random.choice([None, None, *steps])
+        return await story.people.ask(self, result.run, "undo", to)
 
     async def _persist(self, work: Coroutine[Any, Any, object]) -> None:
         try:
@@ -153,15 +190,16 @@ class Life:
 
     def _listen(self, told: Told) -> None:
         if isinstance(told, Event):
-            last = self._listened
+            self.attend(told.run)
+            last = self._listened.get(told.run)
             # Entries of a commit that failed and was written all the same are read by whoever
             # looks into the journal; listeners, who do not, are not told of them.
             gap = last is not None and told.seq > last + 1 and not self.story.disk.troubles
             if last is not None and (told.seq <= last or gap):
                 self.story.people.mishearings.append(
-                    f"a listener was told of entry {told.seq} after entry {last}"
+                    f"a listener was told of entry {told.seq} of {told.run} after entry {last}"
                 )
-            self._listened = told.seq
+            self._listened[told.run] = told.seq
 
 
 class _Placeholders:
@@ -169,11 +207,3 @@ class _Placeholders:
 
     def get(self, name: str) -> str:
         return f"${{secrets.{name}}}"
-
-
-class _Blind:
-    """A watchdog that sees nothing."""
-
-    def __enter__(self) -> None: ...
-
-    def __exit__(self, *_: object) -> None: ...

@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from callsheet.engine import Engine
     from callsheet.ports import RequestKind
     from callsheet.runtime.feed import Told
-    from callsheet.runtime.run import Run
     from callsheet.testing.simulation.disk import SimulatedStore
     from callsheet.testing.simulation.faults import Faults
     from callsheet.testing.simulation.loop import MortalLoop, StoryClock
@@ -43,7 +42,6 @@ class Door(Protocol):
     """What people can reach of a process that lives."""
 
     engine: Engine
-    run: Run
     store: SimulatedStore
     clock: StoryClock
     loop: MortalLoop
@@ -56,6 +54,11 @@ class Door(Protocol):
         """Write down what happens."""
         ...
 
+    @property
+    def main(self) -> str:
+        """The run that the story is about."""
+        ...
+
 
 @dataclass(slots=True, eq=False)
 class Deed:
@@ -64,6 +67,8 @@ class Deed:
     at: float
     kind: RequestKind
     step: str | None = None
+    run: str = ""
+    """Of whom it is asked; empty: of the run that the story is about."""
     steps: tuple[Step, ...] = ()
     """`add`: what is added."""
     after: Deed | None = None
@@ -76,8 +81,19 @@ class Said:
     """A request that was accepted."""
 
     id: str
+    run: str
     kind: RequestKind
     step: str | None
+
+
+@dataclass(slots=True, eq=False)
+class Followed:
+    """What people know of one run."""
+
+    heard: list[bytes] = field(default_factory=list)
+    """Its entries, as they were told."""
+    asked: dict[str, e.QuestionAsked] = field(default_factory=dict)
+    """Questions that are not answered yet, by step."""
 
 
 @dataclass(eq=False)
@@ -88,31 +104,30 @@ class People:
     faults: Faults
     outside: Outside
     deeds: list[Deed] = field(default_factory=list)
-    heard: list[bytes] = field(default_factory=list)
-    """The run's entries, as they were told."""
+    followed: dict[str, Followed] = field(default_factory=dict)
     mishearings: list[str] = field(default_factory=list)
-    asked: dict[str, e.QuestionAsked] = field(default_factory=dict)
-    """Questions that are not answered yet, by step."""
     said: list[Said] = field(default_factory=list)
     refused: list[str] = field(default_factory=list)
     """The ids of requests that were refused."""
-    interfered: bool = False
+    denied: bool = False
     busy: int = 0
     """Requests that are not answered yet."""
     _requests: int = 0
 
-    def plan_deeds(self, steps: list[str]) -> None:
-        """Draw what will be done without being asked."""
+    def plan_deeds(self, steps: list[str], run: str = "", begin: float = 0.0) -> list[Deed]:
+        """Draw what will be done to a run without being asked."""
+        deeds: list[Deed] = []
         if happens(self.random, self.faults.pauses):
-            pause = Deed(self._some_time(), "pause")
-            resume = Deed(pause.at + self._some_time(), "resume", after=pause)
-            self.deeds += [pause, resume]
+            pause = Deed(begin + self._some_time(), "pause", run=run)
+            resume = Deed(pause.at + self._some_time(), "resume", run=run, after=pause)
+            deeds += [pause, resume]
         if happens(self.random, self.faults.cancels):
-            self.deeds.append(Deed(self._some_time(), "cancel"))
+            deeds.append(Deed(begin + self._some_time(), "cancel", run=run))
         if happens(self.random, self.faults.undos / 2):
             to = self.random.choice([None, None, *steps])
-            self.deeds.append(Deed(self._some_time(), "undo", to))
-        self.interfered = bool(self.deeds)
+            deeds.append(Deed(begin + self._some_time(), "undo", to, run=run))
+        self.deeds += deeds
+        return deeds
 
     def plan_additions(self, batches: list[tuple[Step, ...]]) -> None:
         """The run is open: draw when these steps are added to it, and when it is sealed."""
@@ -122,83 +137,96 @@ class People:
             last = Deed(at, "add", steps=steps, after=last)
             self.deeds.append(last)
         self.deeds.append(Deed((last.at if last else 0.0) + 0.5, "seal", after=last))
-        self.interfered = True
+
+    def plan_seal(self, run: str, begin: float) -> list[Deed]:
+        """A fork of an open run is open, too: somebody seals it as it is."""
+        deed = Deed(begin + self._some_time(), "seal", run=run)
+        self.deeds.append(deed)
+        return [deed]
 
     def _some_time(self) -> float:
         return round(self.random.random() ** 2 * SPAN, 3)
 
     # In one life
 
-    async def watch(self, life: Door) -> None:
-        """Follow the run, and answer what it asks."""
-        for question in list(self.asked.values()):
-            self._answer_soon(life, question)
+    async def watch(self, life: Door, run: str) -> None:
+        """Follow a run, and answer what it asks."""
+        followed = self.followed.setdefault(run, Followed())
+        for question in list(followed.asked.values()):
+            self._answer_soon(life, run, question)
         while True:
             try:
-                async for told in life.run.events(after=len(self.heard)):
-                    self._hear(told, life)
+                handle = await life.engine.get(run)
+                async for told in handle.events(after=len(followed.heard)):
+                    self._hear(told, life, run, followed)
             except CallsheetError:
                 pass  # the disk has failed, or somebody closes; the journal is still there
             await life.clock.sleep(AGAIN)
 
-    def _hear(self, told: Told, life: Door) -> None:
+    def _hear(self, told: Told, life: Door, run: str, followed: Followed) -> None:
         if not isinstance(told, Event):
             return
-        if told.seq != len(self.heard) + 1:
-            self.mishearings.append(f"event {told.seq} came after event {len(self.heard)}")
-        self.heard.append(e.encode(told.entry))
+        if told.seq != len(followed.heard) + 1:
+            heard = len(followed.heard)
+            self.mishearings.append(f"event {told.seq} of {run} came after event {heard}")
+        followed.heard.append(e.encode(told.entry))
         entry = told.entry
-        life.tell(lambda: f"{told.seq:4} {_words(entry)}")
+        whose = "" if run == life.main else f"{run}: "
+        life.tell(lambda: f"{told.seq:4} {whose}{_words(entry)}")
         if isinstance(entry, e.QuestionAsked):
-            self.asked[entry.step] = entry
-            self._answer_soon(life, entry)
+            followed.asked[entry.step] = entry
+            self._answer_soon(life, run, entry)
         elif isinstance(entry, e.AnswerRecorded):
-            self.asked.pop(entry.step, None)
+            followed.asked.pop(entry.step, None)
 
     def act(self, life: Door) -> None:
         """Do what is still to be done, each at its time."""
         self.busy = 0
         for deed in self.deeds:
             if not deed.done:
-                life.later(deed.at - life.loop.now, partial(self._do, life, deed))
+                self.do(life, deed)
+
+    def do(self, life: Door, deed: Deed) -> None:
+        """Do something when its time comes."""
+        life.later(deed.at - life.loop.now, partial(self._do, life, deed))
 
     async def _do(self, life: Door, deed: Deed) -> None:
         while deed.after and not deed.after.done:
             await life.clock.sleep(AGAIN)
-        request = self._request(life, deed.kind, step=deed.step)
+        request = self._request(deed.run or life.main, deed.kind, step=deed.step)
         steps = [to_builtins(step) for step in deed.steps]
         await self._insist(life, structs.replace(request, steps=steps))
         deed.done = True
 
-    def _answer_soon(self, life: Door, question: e.QuestionAsked) -> None:
+    def _answer_soon(self, life: Door, run: str, question: e.QuestionAsked) -> None:
         wait = round(self.random.random() ** 2 * 4, 3)
-        life.later(wait, partial(self._answer, life, question))
+        life.later(wait, partial(self._answer, life, run, question))
         if happens(self.random, self.faults.echoes):
             wait += self.random.choice((0.0, 0.001, 0.5))
-            life.later(wait, partial(self._answer, life, question))
+            life.later(wait, partial(self._answer, life, run, question))
 
-    async def _answer(self, life: Door, question: e.QuestionAsked) -> None:
-        answer, output = self._opinion(question)
-        request = self._request(life, "answer", step=question.step, answer=answer, output=output)
+    async def _answer(self, life: Door, run: str, question: e.QuestionAsked) -> None:
+        answer, output = self._opinion(run, question)
+        request = self._request(run, "answer", step=question.step, answer=answer, output=output)
         # An answer names its question: one that comes late must not be taken for another's.
         await self._insist(life, structs.replace(request, question=question.question))
 
-    def _opinion(self, question: e.QuestionAsked) -> tuple[Json, Json]:
+    def _opinion(self, run: str, question: e.QuestionAsked) -> tuple[Json, Json]:
         if question.ask == "doubt":
-            if self.outside.standing(question.step):
+            if self.outside.standing(run, question.step):
                 if "undo" in question.choices and happens(self.random, 0.2):
                     return "undo", None
-                return "happened", self.outside.answer_of(question.step)
+                return "happened", self.outside.answer_of(run, question.step)
             return "did_not", None
         if question.ask == "approval":
             denied = happens(self.random, self.faults.denials)
-            self.interfered = self.interfered or denied
+            self.denied = self.denied or denied
             return "deny" if denied else "approve", None
         return question.choices[0] if question.choices else "whatever", None
 
     def _request(
         self,
-        life: Door,
+        run: str,
         kind: RequestKind,
         *,
         step: str | None = None,
@@ -208,7 +236,7 @@ class People:
         self._requests += 1
         return Request(
             id=f"q{self._requests}",
-            run=life.run.id,
+            run=run,
             kind=kind,
             by="ann",
             step=step,
@@ -216,20 +244,22 @@ class People:
             output=output,
         )
 
-    async def ask(self, life: Door, kind: RequestKind, step: str | None = None) -> bool:
-        """Ask something of the run, until it is done or refused; whether it was done."""
-        return await self._insist(life, self._request(life, kind, step=step))
+    async def ask(
+        self, life: Door, run: str, kind: RequestKind, step: str | None = None
+    ) -> bool:
+        """Ask something of a run, until it is done or refused; whether it was done."""
+        return await self._insist(life, self._request(run, kind, step=step))
 
-    async def settle_doubts(self, life: Door) -> None:
+    async def settle_doubts(self, life: Door, run: str) -> None:
         """Answer what a stuck run still wants to know, as far as it is known."""
-        for question in (await life.run.status()).questions:
-            standing = bool(self.outside.standing(question.step))
-            output = self.outside.answer_of(question.step) if standing else None
+        handle = await life.engine.get(run)
+        for question in (await handle.status()).questions:
+            step = question.step
+            standing = bool(self.outside.standing(run, step))
+            output = self.outside.answer_of(run, step) if standing else None
             answer = "happened" if standing else "did_not"
-            await self._insist(
-                life,
-                self._request(life, "answer", step=question.step, answer=answer, output=output),
-            )
+            request = self._request(run, "answer", step=step, answer=answer, output=output)
+            await self._insist(life, request)
 
     async def _insist(self, life: Door, request: Request) -> bool:
         self.busy += 1
@@ -250,7 +280,7 @@ class People:
                 await life.clock.sleep(AGAIN)
                 continue
             if refusal is None:
-                self.said.append(Said(request.id, request.kind, request.step))
+                self.said.append(Said(request.id, request.run, request.kind, request.step))
             else:
                 self.refused.append(request.id)
                 life.tell(f"ann: {what} is refused: {refusal}")

@@ -6,18 +6,18 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import TYPE_CHECKING
 
-from callsheet.core import entries as e
 from callsheet.core import value
 from callsheet.core.read import read_plan
 from callsheet.errors import InputError
 from callsheet.testing.simulation.faults import CALM, Faults
 from callsheet.testing.simulation.laws import LAWS
+from callsheet.testing.simulation.laws_forks import LAWS_OF_FORKS
 from callsheet.testing.simulation.laws_outside import LAWS_OUTSIDE
 from callsheet.testing.simulation.outside import made_up
 from callsheet.testing.simulation.plans import cast, draw_plan
 from callsheet.testing.simulation.sample import sampled
 from callsheet.testing.simulation.story import Setting
-from callsheet.testing.simulation.tale import Tale
+from callsheet.testing.simulation.tales import tales_of
 from callsheet.testing.simulation.telling import tell
 
 if TYPE_CHECKING:
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from callsheet.core.value import Json
     from callsheet.runtime.result import Result
     from callsheet.testing.simulation.story import Story
+    from callsheet.testing.simulation.tale import Tale
     from callsheet.tools.registry import AnyTool
 
 HORIZON = 300.0
@@ -54,6 +55,8 @@ class Simulated:
     seed: int
     plan: Plan
     entries: Sequence[AnyEntry]
+    runs: Mapping[str, Sequence[AnyEntry]]
+    """The entries of every run: of the plan, of its forks."""
     result: Result | None
     """None: it did not end."""
     lives: int
@@ -123,14 +126,16 @@ def simulate(
             f"Step {nested!r} is a plan, and those are not simulated. Simulate that plan by itself."
         )
     story = tell(random, mild, setting)
-    tale = _tale(story)
-    broken = [*_judge(tale)]
+    tales = tales_of(story)
+    tale = tales[0]
+    broken = [broken for each in tales for broken in _judge(each)]
     if seed % COMPARED == 0 and _is_comparable(tale):
         broken += _compare(story, tell(Random(seed), CALM, setting))  # noqa: S311 -- see above
     return Simulated(
         seed=seed,
         plan=setting.plan,
         entries=tale.entries,
+        runs={each.run: each.entries for each in tales},
         result=story.result,
         lives=story.lives,
         seconds=story.now,
@@ -139,29 +144,23 @@ def simulate(
     )
 
 
-def _tale(story: Story) -> Tale:
-    run, bodies = next(iter(story.journals.items()), ("", []))
-    toolbox = {tool.spec.name: tool.spec for tool in story.setting.tools}
-    entries = [e.decode(body) for body in bodies]
-    return Tale(run, story.plan, toolbox, entries, bodies, story, story.result)
-
-
 def _judge(tale: Tale) -> Iterator[Broken]:
-    for law in (*LAWS_OUTSIDE, *(LAWS if tale.entries else ())):
+    whose = "" if tale.run == tale.story.run else f"{tale.run}: "
+    for law in (*LAWS_OUTSIDE, *((*LAWS, *LAWS_OF_FORKS) if tale.entries else ())):
         try:
             found = list(law(tale))
         except (KeyError, AttributeError, IndexError, TypeError, ValueError) as exc:
             # A journal so broken that not even the law can be read over it.
             found = [f"the journal makes no sense: {exc!r}"]
         for what in found:
-            yield Broken(law=law.__name__, what=what)
+            yield Broken(law=law.__name__, what=whose + what)
 
 
 def _is_comparable(tale: Tale) -> bool:
     """Whether nobody and nothing had a lasting say in how it went."""
     if tale.result is None or tale.result.state != "succeeded" or tale.result.problems:
         return False
-    return not (tale.story.people.interfered or tale.plan.budget)
+    return not (tale.story.interfered or tale.story.people.denied or tale.plan.budget)
 
 
 def _compare(story: Story, calm: Story) -> Iterator[Broken]:

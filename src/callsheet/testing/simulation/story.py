@@ -13,6 +13,7 @@ from callsheet.stores.blobs import open_artifacts
 from callsheet.testing.simulated import BEGIN
 from callsheet.testing.simulation.disk import SimulatedDisk
 from callsheet.testing.simulation.faults import happens, weather
+from callsheet.testing.simulation.forking import Forks
 from callsheet.testing.simulation.outside import Outside
 from callsheet.testing.simulation.people import People
 
@@ -56,6 +57,8 @@ class Story:
         """All of it; an open run is started with the first of its steps."""
         self.batches: list[tuple[Step, ...]] = []
         """An open run's further steps, as they are added."""
+        self.interfered = False
+        """Somebody means to do something to the run that it is about."""
         self.told: list[tuple[float, str | Callable[[], str]]] = []
         self.loop: MortalLoop | None = None
         """Of the process that lives."""
@@ -63,14 +66,17 @@ class Story:
         """Mistakes of the engine that it noticed itself."""
         self.hung = ""
         self.lives = 0
-        self.run = ""
-        """Its id, once somebody was told."""
         self.result: Result | None = None
-        self.afterwards = 2
-        """How often somebody may still want an ended run taken back."""
+        self.results: dict[str, Result] = {}
+        """Of every run that is nobody's step, once it has ended for good."""
+        self.roots: list[str] = []
+        """Those runs, in the order in which they are known; the first is what it is about."""
+        self.afterwards: dict[str, int] = {}
+        """How often somebody has wanted an ended run taken back."""
         self.disk = SimulatedDisk(random, self.faults, self.tell)
         self.outside = Outside(random, self.faults, self.disk, setting.answers)
         self.people = People(random, self.faults, self.outside)
+        self.forks = Forks(random)
         self.artifacts = open_artifacts(None, now=lambda: BEGIN + timedelta(seconds=self.now))
 
     @property
@@ -82,12 +88,19 @@ class Story:
         """Write down what happens; most stories are read by nobody, so the words may come later."""
         self.told.append((self.now, what))
 
+    @property
+    def run(self) -> str:
+        """The id of the run that it is about, once somebody was told."""
+        return self.roots[0] if self.roots else ""
+
     def begin(self) -> None:
         """Draw what people will do."""
         self.people.plan_deeds([step.id for step in self.plan.steps])
         if happens(self.random, self.faults.openness):
             self._split()
             self.people.plan_additions(self.batches)
+        self.interfered = bool(self.people.deeds)
+        self.forks.plan(self.faults.forks)
 
     def _split(self) -> None:
         steps = list(self.plan.steps)
@@ -110,6 +123,10 @@ class Story:
         if event == "run.broken":
             self.faulty.append(f"the engine has made a mistake: {sys.exc_info()[1]!r}")
         self.tell(f"log: {event}")
+
+    def kept(self, digest: str) -> bytes:
+        """The bytes of an artifact."""
+        return self.artifacts._kept[digest][0]  # type: ignore[attr-defined,no-any-return]  # noqa: SLF001 -- as above
 
     @property
     def journals(self) -> dict[str, list[bytes]]:

@@ -12,15 +12,19 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 import msgspec
+from msgspec import Raw
 
 from callsheet.core import entries as e
+from callsheet.core import value
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from callsheet.core.plan import Plan, Step
     from callsheet.core.toolspec import ToolSpec
+    from callsheet.core.value import Json
     from callsheet.runtime.result import Result
+    from callsheet.testing.simulation.forking import Fork
     from callsheet.testing.simulation.outside import Effect, Visit
     from callsheet.testing.simulation.story import Story
 
@@ -63,6 +67,14 @@ class Tale:
     """The entries as they lie on the disk."""
     story: Story
     result: Result | None
+    fork: Fork | None = None
+    """What somebody wanted, if it is a fork."""
+    source: Tale | None = None
+    """The run that it was forked from."""
+    visits: list[Visit] = field(default_factory=list)
+    """Every call that it made."""
+    effects: list[Effect] = field(default_factory=list)
+    """Everything that stood because of these."""
     tries: dict[str, list[Try]] = field(default_factory=dict)
     """Attempts per step, in the order they began."""
     undos: dict[str, list[Try]] = field(default_factory=dict)
@@ -192,18 +204,30 @@ class Tale:
         return sum(seq < last and told == word for seq, told in self.answers.get(step, ()))
 
     @cached_property
+    def copies(self) -> list[e.StepCopied]:
+        """What it has taken over from another run."""
+        return [entry for entry in self.entries if isinstance(entry, e.StepCopied)]
+
+    def value(self, entry: e.AnyEntry, name: str) -> Json:
+        """A value of an entry; a large one lies beside the journal."""
+        digest = (entry.stored or {}).get(name)
+        if digest is None:
+            return value.decode(getattr(entry, name))
+        return value.decode(Raw(self.story.kept(digest)))
+
+    @cached_property
     def end(self) -> e.RunEnded | None:
         """The last end of the run."""
         return next((x for x in reversed(self.entries) if isinstance(x, e.RunEnded)), None)
 
-    # The outside
-
     @property
-    def visits(self) -> list[Visit]:
-        """Every call that was made."""
-        return self.story.outside.visits
+    def started(self) -> e.RunStarted:
+        """How it began.
 
-    @property
-    def effects(self) -> list[Effect]:
-        """Everything that stood because of a call."""
-        return self.story.outside.effects
+        Raises:
+            TypeError: it did not.
+        """
+        first = self.entries[0]
+        if not isinstance(first, e.RunStarted):
+            raise TypeError(first)
+        return first
