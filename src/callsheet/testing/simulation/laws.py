@@ -178,8 +178,10 @@ def no_more_goes_on_at_once_than_allowed(tale: Tale) -> Iterator[str]:
                 if shared := tale.touched_by(entry.step) & tale.touched_by(other):
                     yield f"{entry.step} starts at {seq}, while {other} touches {min(shared)}"
             open_[entry.step] = entry
-            if len(open_) > tale.plan.concurrency:
-                yield f"{len(open_)} go on at {seq}; {tale.plan.concurrency} may"
+            # What is a run of its own waits for others, and calls nobody.
+            calls = sum(tale.step(each).plan is None for each in open_)
+            if calls > tale.plan.concurrency:
+                yield f"{calls} go on at {seq}; {tale.plan.concurrency} may"
         elif isinstance(entry, (e.AttemptEnded, e.UndoEnded)):
             open_.pop(entry.step, None)
 
@@ -280,7 +282,8 @@ def reservations_stay_under_the_cap(tale: Tale) -> Iterator[str]:
 def no_more_calls_are_made_than_allowed(tale: Tale) -> Iterator[str]:
     """The plan's cap on calls."""
     cap = tale.plan.budget.calls if tale.plan.budget else None
-    made = sum(isinstance(entry, e.AttemptStarted) for entry in tale.entries)
+    starts = (entry for entry in tale.entries if isinstance(entry, e.AttemptStarted))
+    made = sum(tale.step(entry.step).plan is None for entry in starts)
     if cap is not None and made > cap:
         yield f"{made} calls were made; {cap} may be"
 
@@ -292,8 +295,8 @@ def _in_doubt_open(tale: Tale, entry: e.AttemptEnded) -> bool:
 
 
 def _ceiling(tale: Tale, key: str) -> float:
-    own, spec = tale.step(key).ceiling, tale.spec(key)
-    mine = own or spec.ceiling
+    step, spec = tale.step(key), tale.spec(key)
+    mine = spec.ceiling if step.plan is not None else step.ceiling or spec.ceiling
     undo = tale.specs.get(tale.undo_tool(key) or "")
     kept = undo.ceiling.usd if undo is not None and undo.ceiling else 0.0
     return (mine.usd if mine else 0.0) + kept

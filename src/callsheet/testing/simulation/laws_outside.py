@@ -24,7 +24,8 @@ def it_ends_and_the_engine_makes_no_mistake(tale: Tale) -> Iterator[str]:
     if tale.story.hung:
         yield tale.story.hung
     yield from tale.story.faulty
-    if tale.run != tale.story.run and tale.entries and tale.source is None:
+    known = tale.run == tale.story.run or tale.source is not None or tale.parent is not None
+    if tale.entries and not known:
         yield f"{tale.run} is another run of the same start"
     if tale.entries and tale.end is None:
         yield "it has not ended"
@@ -90,7 +91,8 @@ def what_succeeded_stands(tale: Tale) -> Iterator[str]:
     """A write that is journalled as done is there, unless it was taken back."""
     for key, book in tale.tries.items():
         last = book[-1].end
-        done = last is not None and last.outcome == "succeeded" and tale.spec(key).effect == "write"
+        writes = tale.spec(key).effect == "write" and tale.step(key).plan is None
+        done = last is not None and last.outcome == "succeeded" and writes
         if done and not any(effect.step == key for effect in tale.effects):
             yield f"{key} has succeeded, and nothing has happened"
 

@@ -107,6 +107,10 @@ class Life:
         """The run that the story is about."""
         return self.story.run
 
+    def family(self, run: str) -> list[str]:
+        """A run, and those that are steps of it, and of those."""
+        return self.story.family(run)
+
     async def _start(self) -> None:
         story = self.story
         while not story.roots:
@@ -161,7 +165,8 @@ class Life:
             return False
         story.afterwards[result.run] = wanted + 1
         if result.state == "stuck":
-            await story.people.settle_doubts(self, result.run)
+            for run in reversed(self.family(result.run)):
+                await story.people.settle_doubts(self, run)
         elif not happens(story.random, story.faults.undos):
             return False
         steps = dict.fromkeys(step.partition("[")[0] for step in result.steps)

@@ -27,7 +27,7 @@ from callsheet.testing.simulation.manner import manner_of
 from callsheet.tools.registry import Registry
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
     from random import Random
 
     from callsheet.core.toolspec import ToolSpec
@@ -116,6 +116,10 @@ class Outside:
             for each in self.effects
             if each.step == step and each.run == run and not each.taken_back
         ]
+
+    def any_standing(self, runs: Sequence[str]) -> bool:
+        """Whether anything stands that these runs have done."""
+        return any(each.run in runs and not each.taken_back for each in self.effects)
 
     def answer_of(self, run: str, step: str) -> Json:
         """What the call that is standing would have returned, had it been heard."""

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from msgspec import structs, to_builtins
 
 from callsheet.core import entries as e
+from callsheet.core.ids import RunId, StepKey, child_run
 from callsheet.errors import CallsheetError, InputError
 from callsheet.ports import Request
 from callsheet.runtime.feed import Event
@@ -52,6 +53,10 @@ class Door(Protocol):
 
     def tell(self, what: str | Callable[[], str]) -> None:
         """Write down what happens."""
+        ...
+
+    def family(self, run: str) -> list[str]:
+        """A run, and those that are steps of it, and of those."""
         ...
 
     @property
@@ -255,9 +260,10 @@ class People:
         handle = await life.engine.get(run)
         for question in (await handle.status()).questions:
             step = question.step
-            standing = bool(self.outside.standing(run, step))
-            output = self.outside.answer_of(run, step) if standing else None
-            answer = "happened" if standing else "did_not"
+            own = bool(self.outside.standing(run, step))
+            output = self.outside.answer_of(run, step) if own else None
+            inside = life.family(child_run(RunId(run), StepKey(step)))
+            answer = "happened" if own or self.outside.any_standing(inside) else "did_not"
             request = self._request(run, "answer", step=step, answer=answer, output=output)
             await self._insist(life, request)
 

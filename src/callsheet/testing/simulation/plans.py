@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-from callsheet.core.plan import Budget, Plan, Retry, Step, Undo
+from callsheet.core.plan import Budget, Cost, Plan, Retry, Step, Undo
 from callsheet.testing.scripted import World
 from callsheet.testing.simulation.faults import happens
 
@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from callsheet.core.value import Json
     from callsheet.tools.registry import AnyTool
 
+DEPTH = 2
+"""How deep plans are nested."""
+NESTED = 0.05
+"""How often a step is a plan."""
 CHOICES = ("yes", "no")
 KEYS = ("desk", "door")
 TOOLS = ("look", "fetch", "put", "book", "send", "print")
@@ -41,34 +45,68 @@ def cast() -> tuple[AnyTool, ...]:
     return tuple(world.tools)
 
 
-def draw_plan(random: Random) -> Plan:
-    """A plan that checks, with any mixture of what plans can say."""
+def draw_plan(random: Random, depth: int = 0) -> Plan:
+    """A plan that checks, with any mixture of what plans can say; some of its steps are plans."""
     count = 2 + min(random.randrange(11), random.randrange(11))
+    count = 1 + count // 3 if depth else count
     steps: list[Step] = []
     for number in range(count):
-        steps.append(_step(random, f"s{number}", steps))
+        name = f"{'sti'[depth]}{number}"
+        nested = depth < DEPTH and happens(random, NESTED)
+        steps.append(_sub_plan(random, name, steps, depth) if nested else _step(random, name, steps))
     return Plan(
-        name="story",
+        name="story" if not depth else f"inner{depth}",
+        inputs={"x": {"type": "integer"}} if depth else {},
         steps=tuple(steps),
         on_failure=random.choice(("undo", "undo", "stop", "continue")),
         on_cancel=random.choice((None, None, "undo", "keep")),
         concurrency=random.choice((1, 2, 3, 8)),
-        budget=_budget(random, count),
+        budget=_budget(random, steps, depth),
         output={step.id: f"${{steps.{step.id}}}" for step in steps},
     )
 
 
-def _budget(random: Random, count: int) -> Budget | None:
-    if happens(random, 0.5):
+def _budget(random: Random, steps: list[Step], depth: int) -> Budget | None:
+    # In a run with a cap, what a sub-plan may spend must be known, and fit.
+    if not depth and happens(random, 0.5):
         return None
-    usd = round(1.1 + random.random() * count, 2)
-    calls = count * 3 if happens(random, 0.2) else None
+    inner = [step.plan.budget for step in steps if isinstance(step.plan, Plan)]
+    most = max((budget.usd or 0.0 for budget in inner if budget), default=0.0)
+    usd = round(max(1.1, most) + random.random() * len(steps), 2)
+    capped = depth or happens(random, 0.2)
+    called = max((budget.calls or 0 for budget in inner if budget), default=0)
+    calls = called + len(steps) * 3 if capped else None
     seconds = 60.0 if happens(random, 0.3) else None
     return Budget(usd=usd, calls=calls, seconds=seconds)
 
 
+def _needs(random: Random, before: list[Step]) -> list[str]:
+    return [step.id for step in before if happens(random, 1.5 / len(before))]
+
+
+def _sub_plan(random: Random, name: str, before: list[Step], depth: int) -> Step:
+    needs = _needs(random, before)
+    source = next((s for s in before if s.id in needs and s.tool and not s.for_each), None)
+    x: Json = random.randrange(9)
+    if source is not None and happens(random, 0.5):
+        x = f"${{steps.{source.id}.n || `0`}}"
+    return Step(
+        id=name,
+        plan=draw_plan(random, depth + 1),
+        args={"x": x},
+        for_each=[1, 2] if happens(random, 0.1) else None,
+        needs=tuple(needs),
+        undo="none" if happens(random, 0.1) else None,
+        approval="required" if happens(random, 0.1) else None,
+        touches=tuple(key for key in KEYS if happens(random, 0.15)),
+        timeout=random.choice((None, None, 8.0)),
+        ceiling=Cost(usd=1.5) if happens(random, 0.15) else None,
+        on_failure=random.choice(("fail", "fail", "skip", "ignore")),
+    )
+
+
 def _step(random: Random, name: str, before: list[Step]) -> Step:
-    needs = [step.id for step in before if happens(random, 1.5 / len(before))]
+    needs = _needs(random, before)
     if happens(random, 0.08):
         return Step(id=name, ask=f"Shall {name} be?", choices=CHOICES, needs=tuple(needs))
     tool = random.choice(TOOLS)

@@ -7,10 +7,12 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from callsheet.core import value
+from callsheet.core.child import saved_names
 from callsheet.core.read import read_plan
 from callsheet.errors import InputError
 from callsheet.testing.simulation.faults import CALM, Faults
 from callsheet.testing.simulation.laws import LAWS
+from callsheet.testing.simulation.laws_children import LAWS_OF_CHILDREN
 from callsheet.testing.simulation.laws_forks import LAWS_OF_FORKS
 from callsheet.testing.simulation.laws_outside import LAWS_OUTSIDE
 from callsheet.testing.simulation.outside import made_up
@@ -56,7 +58,7 @@ class Simulated:
     plan: Plan
     entries: Sequence[AnyEntry]
     runs: Mapping[str, Sequence[AnyEntry]]
-    """The entries of every run: of the plan, of its forks."""
+    """The entries of every run: of the plan, of its sub-plans, of its forks."""
     result: Result | None
     """None: it did not end."""
     lives: int
@@ -108,7 +110,7 @@ def simulate(
 
     Raises:
         PlanError: the plan does not check against the tools.
-        InputError: it has steps that are plans: these are not simulated.
+        InputError: it has steps that name saved plans, which are not known here.
     """
     random = Random(seed)  # noqa: S311 -- everybody is meant to foresee it
     # A plan of one's own is started whole, unless its owner says otherwise.
@@ -120,10 +122,10 @@ def simulate(
         answers=made_up if plan is None else _answers(returns or {}),
         horizon=HORIZON if plan is None else PATIENCE,
     )
-    nested = next((step.id for step in setting.plan.steps if step.plan is not None), None)
-    if nested is not None:
+    saved = next(saved_names(setting.plan), None)
+    if saved is not None:
         raise InputError(
-            f"Step {nested!r} is a plan, and those are not simulated. Simulate that plan by itself."
+            f"The saved plan {saved!r} is not known here. Write that plan itself into its step."
         )
     story = tell(random, mild, setting)
     tales = tales_of(story)
@@ -146,7 +148,7 @@ def simulate(
 
 def _judge(tale: Tale) -> Iterator[Broken]:
     whose = "" if tale.run == tale.story.run else f"{tale.run}: "
-    for law in (*LAWS_OUTSIDE, *((*LAWS, *LAWS_OF_FORKS) if tale.entries else ())):
+    for law in (*LAWS_OUTSIDE, *((*LAWS, *LAWS_OF_FORKS, *LAWS_OF_CHILDREN) if tale.entries else ())):
         try:
             found = list(law(tale))
         except (KeyError, AttributeError, IndexError, TypeError, ValueError) as exc:

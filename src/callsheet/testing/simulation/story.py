@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import structs
 
+from callsheet.core import entries as e
 from callsheet.stores.blobs import open_artifacts
 from callsheet.testing.simulated import BEGIN
 from callsheet.testing.simulation.disk import SimulatedDisk
@@ -117,6 +118,15 @@ class Story:
         later = sum(map(len, self.batches))
         steps = self.plan.steps[: len(self.plan.steps) - later]
         return structs.replace(self.plan, steps=steps, output=None)
+
+    def family(self, run: str) -> list[str]:
+        """A run, and those that are steps of it, and of those."""
+        found = [run]
+        for other, bodies in self.journals.items():
+            started = e.decode(bodies[0])
+            if isinstance(started, e.RunStarted) and started.parent:
+                found += [other] * (started.parent.run in found)
+        return found
 
     def overhear(self, event: str) -> None:
         """Take what the engine says to operators: a mistake of its own breaks a law."""

@@ -16,18 +16,21 @@ from msgspec import Raw
 
 from callsheet.core import entries as e
 from callsheet.core import value
+from callsheet.core.plan import Cost, Plan
+from callsheet.core.toolspec import ToolSpec
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
-    from callsheet.core.plan import Plan, Step
-    from callsheet.core.toolspec import ToolSpec
+    from callsheet.core.plan import Step
     from callsheet.core.value import Json
     from callsheet.runtime.result import Result
     from callsheet.testing.simulation.forking import Fork
     from callsheet.testing.simulation.outside import Effect, Visit
     from callsheet.testing.simulation.story import Story
 
+UNDONE = "undo of a run"
+"""What takes a step back that is a plan."""
 _STEP = re.compile(r"\bsteps\.([a-z][a-z0-9_]*)")
 
 
@@ -50,6 +53,11 @@ class Try:
     ended: int = 0
     """Number of the entry; 0: it has none."""
 
+    @property
+    def went_well(self) -> bool:
+        """Whether it has succeeded."""
+        return self.end is not None and self.end.outcome == "succeeded"
+
     def is_open_at(self, seq: int) -> bool:
         """Whether it had started and not ended before an entry."""
         return self.began < seq and not (self.ended and self.ended < seq)
@@ -71,6 +79,10 @@ class Tale:
     """What somebody wanted, if it is a fork."""
     source: Tale | None = None
     """The run that it was forked from."""
+    parent: Tale | None = None
+    """The run of which it is a step."""
+    children: dict[str, Tale] = field(default_factory=dict)
+    """The runs that are steps of this one."""
     visits: list[Visit] = field(default_factory=list)
     """Every call that it made."""
     effects: list[Effect] = field(default_factory=list)
@@ -153,8 +165,14 @@ class Tale:
         return list(done)
 
     def spec(self, key: str) -> ToolSpec:
-        """What the tool of a step declares."""
-        return self.specs[self.step(key).tool or ""]
+        """What the tool of a step declares; a plan is like one that writes."""
+        step = self.step(key)
+        if isinstance(step.plan, Plan):
+            most = step.plan.budget.usd if step.plan.budget else None
+            own = step.ceiling.usd if step.ceiling else None
+            usd = min((each for each in (most, own) if each), default=0.0)
+            return ToolSpec(name=UNDONE, effect="write", undo=UNDONE, ceiling=Cost(usd=usd))
+        return self.specs[step.tool or ""]
 
     def undo_tool(self, key: str) -> str | None:
         """What takes a step back."""
@@ -165,6 +183,8 @@ class Tale:
 
     def is_repeatable(self, key: str) -> bool:
         """Whether calling it twice does no harm."""
+        if self.step(key).plan is not None:
+            return True  # what became of it is never unknown
         own, spec = self.step(key).idempotent, self.spec(key)
         return spec.effect == "read" or (spec.idempotent if own is None else own)
 
@@ -219,6 +239,12 @@ class Tale:
     def end(self) -> e.RunEnded | None:
         """The last end of the run."""
         return next((x for x in reversed(self.entries) if isinstance(x, e.RunEnded)), None)
+
+    def family(self) -> Iterator[Tale]:
+        """It, and all that are steps of it, and of those."""
+        yield self
+        for child in self.children.values():
+            yield from child.family()
 
     @property
     def started(self) -> e.RunStarted:

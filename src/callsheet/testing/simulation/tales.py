@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 from msgspec import structs
 
 from callsheet.core import entries as e
+from callsheet.core.plan import Budget, Plan
 from callsheet.testing.simulation.tale import Tale
 
 if TYPE_CHECKING:
-    from callsheet.core.plan import Plan
+    from callsheet.core.plan import Step
     from callsheet.testing.simulation.forking import Fork
     from callsheet.testing.simulation.story import Story
 
@@ -19,6 +20,9 @@ def tales_of(story: Story) -> list[Tale]:
     """The tale of every run, the one that the story is about first."""
     teller = _Teller(story)
     tales = [teller.tale(run) for run in story.journals]
+    for tale in tales:
+        if tale.parent is not None and (step := tale.started.parent):
+            tale.parent.children.setdefault(step.step, tale)
     for visit in story.outside.visits:
         teller.tale(visit.run).visits.append(visit)
     for effect in story.outside.effects:
@@ -42,8 +46,11 @@ class _Teller:
         story, bodies = self._story, self._story.journals.get(run, [])
         entries = [e.decode(body) for body in bodies]
         started = entries[0] if entries else None
-        plan, fork, source = story.plan, None, None
-        if isinstance(started, e.RunStarted) and started.forked_from:
+        plan, fork, source, parent = story.plan, None, None, None
+        if isinstance(started, e.RunStarted) and started.parent:
+            parent = self.tale(started.parent.run)
+            plan = _nested(parent.step(started.parent.step))
+        elif isinstance(started, e.RunStarted) and started.forked_from:
             source = self.tale(started.forked_from.run)
             fork = self._forks.get(started.key or "")
             plan = _forked(source.plan, fork, started)
@@ -57,7 +64,20 @@ class _Teller:
             story.results.get(run),
             fork,
             source,
+            parent,
         )
+
+
+def _nested(step: Step) -> Plan:
+    """The plan that a step is, with no more to spend than the step allows."""
+    plan = step.plan
+    if not isinstance(plan, Plan):
+        raise TypeError(plan)
+    if step.ceiling is None or not step.ceiling.usd:
+        return plan
+    budget = plan.budget or Budget()
+    usd = min(budget.usd or step.ceiling.usd, step.ceiling.usd)
+    return structs.replace(plan, budget=structs.replace(budget, usd=usd))
 
 
 def _forked(plan: Plan, fork: Fork | None, started: e.RunStarted) -> Plan:
