@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,17 +15,25 @@ from typing import TYPE_CHECKING
 from msgspec import Raw
 
 from callsheet.core import value
-from callsheet.core.entries import ForkedFrom, RunStarted
+from callsheet.core.entries import ForkedFrom
 from callsheet.core.ids import RunId
 from callsheet.core.inputs import bind_inputs, read_inputs
-from callsheet.core.plan import Plan, content_digest
+from callsheet.core.plan import Plan
 from callsheet.errors import (
     CallsheetError,
     KeyReusedError,
     StoreBusyError,
     UnknownRunError,
 )
-from callsheet.home import ARTIFACTS, artifact_files, copy_undo, forget, open_store, undo_files
+from callsheet.home import (
+    ARTIFACTS,
+    artifact_files,
+    copy_undo,
+    drafted,
+    forget,
+    open_store,
+    undo_files,
+)
 from callsheet.insight.artifacts import Artifacts
 from callsheet.observe.observers import Observers
 from callsheet.runtime.accounts import TenantLedger
@@ -37,7 +46,7 @@ from callsheet.runtime.runtime import Runtime
 from callsheet.runtime.saved import SavedPlans
 from callsheet.runtime.secrets import EnvironmentSecrets, secrets_of
 from callsheet.runtime.shared import SharedContext
-from callsheet.runtime.start import TENANT, Start, must_name_tenant, reservation
+from callsheet.runtime.start import TENANT, Start, is_same, must_name_tenant, reservation
 from callsheet.runtime.surroundings import Ports
 from callsheet.stores.blobs import open_artifacts
 from callsheet.tools.registry import Registry
@@ -59,7 +68,6 @@ if TYPE_CHECKING:
     from callsheet.observe.telemetry import Telemetry
     from callsheet.ports import ArtifactStore, Clock, RunHead, Secrets, Store
     from callsheet.runtime.collect import Collected
-    from callsheet.runtime.desk import Checked
     from callsheet.runtime.feed import Told
     from callsheet.runtime.replay import ReplayReport
     from callsheet.tools.registry import AnyTool
@@ -289,8 +297,6 @@ class Engine:
         must_name_tenant(tenant)
         checked = await self._desk.check(plan)
         bound = Raw(value.canonical(bind_inputs(checked.plan, inputs or {})))
-        if key is not None and (found := await self._started_before(key, tenant, checked, bound)):
-            return found
         start = Start(
             run=self.runtime.mint(),
             plan=checked.plan,
@@ -300,17 +306,8 @@ class Engine:
             key=key,
             tenant=tenant,
             open=open,
-            reserves=await self._reserves(checked.plan, tenant),
         )
-        try:
-            await self.runtime.start(start)
-        except KeyReusedError:
-            # Two starts with one key at the same time: the other was first.
-            found = await self._started_before(key or "", tenant, checked, bound)
-            if found is None:
-                raise
-            return found
-        return self._handle(start.run)
+        return await self._launch(start)
 
     async def fork(
         self, run: str, step: str, args: Mapping[str, Json] | None = None, *, key: str | None = None
@@ -347,30 +344,9 @@ class Engine:
             tenant=started.tenant,
             open=fork.open,
             forked_from=ForkedFrom(run=run, step=step),
-            reserves=await self._reserves(checked.plan, started.tenant),
             copies=fork.copies,
         )
-        try:
-            await self.runtime.start(start)
-        except KeyReusedError:
-            found = await self._forked_before(start)
-            if found is None:
-                raise
-            return found
-        return self._handle(start.run)
-
-    async def _forked_before(self, start: Start) -> Run | None:
-        """The fork that was made with this key, if it is the same."""
-        head = await self._store.journal.find(start.tenant, start.key or "")
-        if head is None:
-            return None
-        (first,) = await self._store.journal.read(head.run, limit=1)
-        same = isinstance(first, RunStarted) and first.forked_from == start.forked_from
-        if not same or head.content != content_digest(start.plan, value.decode(start.inputs)):
-            return None
-        if head.ended is None:
-            await self.resume(head.run)
-        return self._handle(head.run)
+        return await self._launch(start)
 
     async def get(self, run: str) -> Run:
         """The handle of a run.
@@ -457,10 +433,10 @@ class Engine:
 
     async def backup(self, target: str | Path) -> None:
         """Write a consistent copy of everything into a new home, while runs go on."""
-        target = Path(target)
-        await self._bytes.backup(target / ARTIFACTS, lambda: self._store.backup(target))
-        if self._undo is not None:
-            await asyncio.to_thread(copy_undo, self._undo, target)
+        async with drafted(Path(target)) as draft:
+            await self._bytes.backup(draft / ARTIFACTS, lambda: self._store.backup(draft))
+            if self._undo is not None:
+                await asyncio.to_thread(copy_undo, self._undo, draft)
 
     def listen(self, listener: Callable[[Told], object]) -> Callable[[], None]:
         """Call a function with every event of every run driven here; returns how to stop that."""
@@ -493,16 +469,30 @@ class Engine:
         """
         return reservation(plan, tenant, await self._store.ledger.account(tenant))
 
-    async def _started_before(
-        self, key: str, tenant: str, checked: Checked, inputs: Raw
-    ) -> Run | None:
-        head = await self._store.journal.find(tenant, key)
+    async def _launch(self, start: Start) -> Run:
+        """Start a run, unless one was started with this key."""
+        if start.key is not None and (found := await self._started_before(start)):
+            return found
+        reserves = await self._reserves(start.plan, start.tenant)
+        try:
+            await self.runtime.start(replace(start, reserves=reserves))
+        except KeyReusedError:
+            # Two starts with one key at the same time: the other was first.
+            found = await self._started_before(start)
+            if found is None:
+                raise
+            return found
+        return self._handle(start.run)
+
+    async def _started_before(self, start: Start) -> Run | None:
+        head = await self._store.journal.find(start.tenant, start.key or "")
         if head is None:
             return None
-        if head.content != content_digest(checked.plan, value.decode(inputs)):
+        (first,) = await self._store.journal.read(head.run, limit=1)
+        if not is_same(start, first, head.content):
             raise KeyReusedError(
-                f"Key {key!r} belongs to run {head.run!r}, started with another plan or other "
-                "inputs. Use a new key, or start it with the same content."
+                f"Key {start.key!r} belongs to run {head.run!r}, started with another plan or "
+                "other inputs. Use a new key, or start it with the same content."
             )
         if head.ended is None:
             await self.resume(head.run)

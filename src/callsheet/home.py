@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
+import shutil
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import AsyncIterator, Iterable
 
     from callsheet.ports import Store
 
@@ -14,6 +17,8 @@ Sync: TypeAlias = Literal["full", "normal"]
 
 ARTIFACTS = "artifacts"
 UNDO = "undo"
+DRAFT = "backup.part"
+"""What a backup that was interrupted leaves behind."""
 BESIDE = ".callsheet"
 """Where the files of this machine lie when the home is a database."""
 
@@ -71,3 +76,32 @@ def copy_undo(undo: Path, target: Path) -> None:
     from callsheet.tools.backup import Backups
 
     Backups(undo).copy_to(target / UNDO)
+
+
+@asynccontextmanager
+async def drafted(target: Path) -> AsyncIterator[Path]:
+    """A directory to copy a home into; at `target` there is a home when all of it is there.
+
+    Raises:
+        StoreError: there is something at `target`.
+    """
+    from callsheet.stores.refusals import claim
+
+    await asyncio.to_thread(claim, target)
+    # Inside, because the target may be a disk of its own.
+    draft = target / DRAFT
+    try:
+        yield draft
+        await asyncio.to_thread(_move, draft, target)
+    except BaseException:
+        await asyncio.to_thread(shutil.rmtree, draft, ignore_errors=True)
+        with suppress(OSError):
+            await asyncio.to_thread(target.rmdir)
+        raise
+
+
+def _move(draft: Path, target: Path) -> None:
+    # The database last: without it, this is no home.
+    for each in sorted(draft.iterdir(), key=lambda path: path.is_file()):
+        each.rename(target / each.name)
+    draft.rmdir()

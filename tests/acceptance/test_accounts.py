@@ -71,6 +71,17 @@ async def test_a_run_reserves_its_budget_and_pays_for_what_happened() -> None:
 
 
 @simulated
+@pytest.mark.parametrize("name", ["", "  ", "a\nb", "a\0b", "\x1b[2J", "x" * 201])
+async def test_what_cannot_be_read_in_a_list_is_no_tenant(name: str) -> None:
+    async with opened(a_world()) as engine:
+        with pytest.raises(InputError, match="cannot be a tenant's name"):
+            await engine.start(priced(1, 0.5), tenant=name)
+        with pytest.raises(InputError, match="cannot be a tenant's name"):
+            await engine.ledger.grant(name, usd=1)
+        assert not await engine.runs()
+
+
+@simulated
 async def test_a_tenant_without_an_account_is_not_limited() -> None:
     async with opened(a_world()) as engine:
         await engine.ledger.grant("acme", usd=1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +13,8 @@ from typing_extensions import override
 
 from callsheet import Artifact, Context, Engine, InputError, Result, Run, StoreBusyError, tool
 from callsheet.core.entries import AttemptEnded
-from callsheet.errors import UnknownArtifactError, UnknownRunError
+from callsheet.errors import StoreError, UnknownArtifactError, UnknownRunError
+from callsheet.home import drafted
 from callsheet.runtime.clock import SystemClock
 
 if TYPE_CHECKING:
@@ -435,6 +436,23 @@ async def test_only_the_driver_collects(tmp_path: Path) -> None:
     async with opened(tmp_path / "home"), opened(tmp_path / "home", drive=False) as looker:
         with pytest.raises(StoreBusyError):
             await looker.collect()
+
+
+async def test_a_backup_is_a_home_when_all_of_it_is_there(tmp_path: Path) -> None:
+    copy = tmp_path / "copy"
+    async with opened(tmp_path / "home") as engine:
+        await done(engine, film_of("cat"))
+        with suppress(InterruptedError):
+            async with drafted(copy) as draft:
+                await engine.backup(draft)
+                with pytest.raises(StoreError, match="no Callsheet store"):
+                    await opened(copy, drive=False).__aenter__()
+                raise InterruptedError
+        assert not copy.exists()
+        await engine.backup(copy)
+        with pytest.raises(StoreError, match="not overwritten"):
+            await engine.backup(copy)
+    assert {path.name for path in copy.iterdir()} == {"artifacts", "callsheet.db"}
 
 
 async def test_a_backup_has_the_bytes_of_all_that_it_names(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from tests.acceptance.stage import (
     until,
 )
 
-from callsheet import Budget, Cost, FatalError, Plan, PlanError, Step
+from callsheet import Budget, Cost, FatalError, Plan, PlanError, RequestRefusedError, Step
 from callsheet.core.ids import RunId, StepKey, child_run
 from callsheet.testing import World, hangs, raises, returns, simulated, waits
 
@@ -377,6 +377,30 @@ async def test_a_question_in_a_child_is_answered_there() -> None:
         result = await finish(engine, run)
     assert world.of("slow")[0].args == {"id": "book-buy"}
     assert result.state == "succeeded"
+
+
+@pytest.mark.requirement("E17")
+@simulated
+async def test_a_question_in_a_child_is_answered_in_the_name_of_the_whole() -> None:
+    inner = a_plan(Step(id="ok", ask="Go on?", choices=("yes", "no")), output="${steps.ok}")
+    middle = a_plan(sub("deep", inner), output="${steps.deep}")
+    plan = a_plan(sub("sub", middle), output="${steps.sub}")
+    async with opened(shop()) as engine:
+        run = await engine.start(plan)
+        async for status in run.watch():
+            if status.questions:
+                break
+        (question,) = status.questions
+        assert question.step == "sub/deep/ok"
+        with pytest.raises(RequestRefusedError, match="answered as sub/STEP"):
+            await run.answer("sub", "yes")
+        with pytest.raises(RequestRefusedError, match=r"'other' of run .* is no sub-plan"):
+            await run.answer("other/ok", "yes")
+        with pytest.raises(RequestRefusedError, match="no longer open"):
+            await run.answer(question.step, "yes", question="sub/deep/ok#7")
+        await run.answer(question.step, "yes", question=question.id)
+        result = await finish(engine, run)
+    assert (result.state, result.output) == ("succeeded", "yes")
 
 
 @pytest.mark.requirement("E4")

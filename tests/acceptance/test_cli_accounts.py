@@ -38,15 +38,22 @@ def test_a_grant_is_said_shown_and_listed() -> None:
 def test_programs_get_accounts_as_json() -> None:
     granted = call("ledger", "grant", "acme", "--credits", 3, "--json").json
     assert granted["posting"]["kind"] == "grant"
-    assert granted["posting"]["amount"]["credits"] == 3
+    assert granted["posting"]["amount"] == {"usd": 0, "credits": 3, "tokens": 0}
     assert granted["account"]["available"]["credits"] == 3
     assert [each["tenant"] for each in call("ledger", "show", "--json").json] == ["acme"]
-    assert call("ledger", "show", "acme", "--json").json[0]["tenant"] == "acme"
+    (account,) = call("ledger", "show", "acme", "--json").json
+    assert account["spent"] == {"usd": 0, "credits": 0, "tokens": 0}
     statement = call("ledger", "statement", "acme", "--since", "2001-01-01", "--json").json
     assert len(statement["postings"]) == 1
     assert statement["closing"] == granted["account"]
     before = call("ledger", "statement", "acme", "--until", "2001-01-01", "--json").json
     assert (before["postings"], before["closing"]) == ([], statement["opening"])
+
+
+def test_a_grant_of_nothing_opens_no_account() -> None:
+    refused = call("ledger", "grant", "acme")
+    assert (refused.code, "--usd, --credits or --tokens" in refused.err) == (2, True)
+    assert call("ledger", "show").code == 2, "there is not even a home"
 
 
 def test_what_there_is_not_is_said() -> None:

@@ -128,6 +128,41 @@ def test_an_artifact_is_written_to_a_new_file_or_to_stdout(
     assert piped.out == "cat.png dog.png"
 
 
+@pytest.mark.slow  # a process of its own: its stdout is a pipe of bytes
+def test_nothing_of_a_damaged_artifact_is_written(made: dict[str, Any], tmp_path: Path) -> None:
+    digest = made["output"]["$artifact"]
+    blob = tmp_path / "home" / "artifacts" / digest[:2] / digest
+    blob.chmod(0o644)
+    blob.write_bytes(b"dog.png cat.png")
+    piped = run("artifact", "get", digest, *home(tmp_path), directory=tmp_path)
+    assert (piped.code, piped.out, "is damaged" in piped.err) == (2, "", True)
+    kept = call("artifact", "get", digest, "-o", tmp_path / "film.mp4", *home(tmp_path))
+    assert (kept.code, (tmp_path / "film.mp4").exists()) == (2, False)
+
+
+def test_an_artifact_is_not_written_over_a_directory(made: dict[str, Any], tmp_path: Path) -> None:
+    digest = made["output"]["$artifact"]
+    for target in (".", tmp_path):
+        refused = call("artifact", "get", digest, "-o", target, *home(tmp_path))
+        assert (refused.code, "is a directory" in refused.err) == (2, True)
+
+
+def test_a_name_gives_no_orders_to_a_terminal_or_a_picture(tmp_path: Path) -> None:
+    nasty = TOOLS.replace("{prompt}.png", r"ca\x1b[2Jt\x07\x9b.png")
+    (tmp_path / "film_tools.py").write_text(nasty, "utf-8")
+    step = {"id": "cat", "tool": "draw", "args": {"prompt": "cat"}}
+    plan = write_plan(tmp_path / "plan.json", {"name": "film", "steps": [step]})
+    tools = ("--tools", tmp_path / "film_tools.py")
+    name = call("run", plan, *tools, "--json", *home(tmp_path)).json["run"]
+    picture = tmp_path / "lineage.svg"
+    said = call("artifacts", *home(tmp_path)).out
+    said += call("lineage", name, "--svg", picture, *home(tmp_path)).out
+    assert said.count("ca[2Jt.png") == 2
+    assert not {"\x1b", "\x07", "\x9b"} & set(said)
+    words = {node.text for node in ET.fromstring(picture.read_text("utf-8")).iter()}
+    assert "ca [2Jt  .png" in words
+
+
 def test_a_file_is_put_and_given_to_a_run(made: dict[str, Any], tmp_path: Path) -> None:
     file = tmp_path / "horse.png"
     file.write_bytes(b"horse")
@@ -145,6 +180,16 @@ def test_a_file_is_put_and_given_to_a_run(made: dict[str, Any], tmp_path: Path) 
     tree = call("lineage", given["$artifact"], *home(tmp_path)).out
     assert "used by cut" in tree
     assert made["run"] not in tree
+
+
+def test_the_first_thing_in_a_home_may_be_a_file(tmp_path: Path) -> None:
+    missing = call("artifact", "put", tmp_path / "horse.png", *home(tmp_path))
+    assert (missing.code, (tmp_path / "home").exists()) == (2, False)
+    (tmp_path / "horse.png").write_bytes(b"horse")
+    put = call("artifact", "put", tmp_path / "horse.png", "--json", *home(tmp_path))
+    assert put.code == 0, put.err
+    (listed,) = call("artifacts", "--json", *home(tmp_path)).json
+    assert listed["digest"] == put.json["$artifact"]
 
 
 def test_gc_deletes_runs_and_what_they_held(made: dict[str, Any], tmp_path: Path) -> None:

@@ -352,6 +352,19 @@ async def test_a_fork_of_a_run_with_children_copies_them_or_has_its_own() -> Non
     assert len(world.standing) == 2
 
 
+@pytest.mark.requirement("E14", "children:one-run-per-step")
+@simulated
+async def test_a_fork_does_not_need_the_saved_plans_that_were_deleted_since() -> None:
+    world = shop()
+    async with opened(world) as engine:
+        await engine.plans.save(a_plan(step("x", "book"), output="${steps.x.id}", name="part"))
+        run = await engine.start(a_plan(Step(id="one", plan="part")))
+        await finish(engine, run)
+        await engine.plans.delete("part")
+        _, result = await forked(engine, run, "one")
+    assert (result.state, result.steps["one"].output) == ("succeeded", "book-x")
+
+
 def makes(size: int) -> Act:
     async def act(_call: Call, ctx: Any) -> Any:
         artifact = await ctx.store(b"b" * size, name="b.bin")

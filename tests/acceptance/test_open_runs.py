@@ -23,6 +23,7 @@ from callsheet import (
     Budget,
     FatalError,
     PlanError,
+    RequestPendingError,
     RequestRefusedError,
     Step,
     tool,
@@ -367,3 +368,26 @@ async def test_steps_are_added_from_another_process(tmp_path: Path) -> None:
         await finish(engine, run)
     assert added.by == "eve"
     assert world.of("book")[0].args == {"p": 7}
+
+
+@pytest.mark.slow  # three engines on one database, one after the other
+@pytest.mark.requirement("processes:second-terminal")
+@simulated
+async def test_steps_left_for_later_are_checked_as_far_as_can_be_without_the_tools(
+    tmp_path: Path,
+) -> None:
+    world = shop()
+    async with opened(world, tmp_path) as engine:
+        run = await an_open_run(engine, Step(id="a", tool="look"))
+        await until(run, "AttemptEnded")
+    async with opened(World(), tmp_path, drive=False) as other:
+        seen = await other.get(run.id)
+        with pytest.raises(PlanError, match="no step 'z'"):
+            await seen.add([Step(id="b", tool="book", args={"p": "${steps.z}"})])
+        with pytest.raises(RequestPendingError):
+            await seen.add([Step(id="b", tool="book", args={"p": "${steps.a.price}"})])
+        with pytest.raises(RequestPendingError):
+            await seen.seal()
+    async with opened(world, tmp_path) as engine:
+        result = await finish(engine, await engine.get(run.id))
+    assert (result.state, world.of("book")[0].args) == ("succeeded", {"p": 7})

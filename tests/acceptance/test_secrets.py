@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 
 import pytest
 from tests.acceptance.stage import a_plan, carry_out, finish, opened, places, records, states, until
@@ -349,3 +351,26 @@ async def test_a_short_secret_is_not_looked_for_in_what_tools_say() -> None:
         result = await carry_out(engine, a_plan(step("a", "call", args={"k": "${secrets.PIN}"})))
     assert result.steps["a"].output == "a1b", "it would be everywhere"
     assert states(result) == {"a": "succeeded"}
+
+
+@simulated
+@pytest.mark.parametrize(
+    "said",
+    [
+        "it was {}!".format,
+        lambda secret: f"no {secret!r}",
+        lambda secret: json.dumps({"sent": secret}),
+        lambda secret: f"https://example.org/{quote(secret, safe='')}",
+        lambda secret: " ".join(secret.splitlines()),
+        lambda secret: {"deep": [secret.splitlines()[1]]},
+    ],
+)
+async def test_a_secret_of_several_lines_is_found_quoted_and_in_parts(said: Any) -> None:
+    key = '-- "begin" key/1 --\nMIIEvQIBADANBg\\kqhkiG9w0\n-- end --'
+    world = World()
+    world.tool("call", returns(said(key)))
+    async with opened(world, secrets={"KEY": key}) as engine:
+        result = await carry_out(engine, a_plan(step("a", "call", args={"k": "${secrets.KEY}"})))
+    output = json.dumps(result.steps["a"].output)
+    assert "${secrets.KEY}" in output
+    assert "MIIEvQIBADANBg" not in output

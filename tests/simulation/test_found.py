@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING
 
 import pytest
@@ -19,7 +20,12 @@ from callsheet import (
     TransientError,
 )
 from callsheet.core import entries as e
-from callsheet.ports import Request, Settled
+from callsheet.core.ids import RunId, StepKey
+from callsheet.errors import KeyReusedError
+from callsheet.ports import CachedCall, Request, Settled
+from callsheet.runtime.cached import Lookups
+from callsheet.runtime.vault import Vault
+from callsheet.stores.blobs import open_artifacts
 from callsheet.stores.memory import MemoryInbox, MemoryJournal, MemoryStore
 from callsheet.testing import SimulatedClock, World, echo, raises, simulated, waits
 from callsheet.tools.registry import Registry
@@ -28,7 +34,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from callsheet.core.entries import AnyEntry
-    from callsheet.core.ids import RunId
     from callsheet.runtime.run import Run
 
 
@@ -178,3 +183,61 @@ async def test_a_step_is_not_refused_for_money_that_a_retry_may_still_release() 
         report = await engine.replay(run.id)
     assert starts.count("print") == 2
     assert report.same, report.difference
+
+
+@simulated
+async def test_a_fork_that_is_asked_for_again_is_the_same_fork() -> None:
+    # Its start was written, and whoever wanted it was told that the disk had failed.
+    world = World()
+    world.tool("look")
+    async with Engine.open(tools=world.tools, clock=SimulatedClock()) as engine:
+        run = await engine.start(Plan(steps=(Step(id="a", tool="look", args={"x": 1}),)), key="k")
+        await run.wait()
+        fork = await engine.fork(run.id, "a", key="again")
+        assert (await engine.fork(run.id, "a", key="again")).id == fork.id
+        with pytest.raises(KeyReusedError):
+            await engine.fork(run.id, "a", {"x": 2}, key="again")
+        with pytest.raises(KeyReusedError):
+            await engine.fork(run.id, "a", key="k")
+
+
+@simulated
+async def test_it_is_the_same_fork_also_when_its_open_source_has_grown() -> None:
+    world = World()
+    world.tool("look")
+    async with Engine.open(tools=world.tools, clock=SimulatedClock()) as engine:
+        run = await engine.start(Plan(steps=(Step(id="a", tool="look"),)), open=True)
+        fork = await engine.fork(run.id, "a", key="again")
+        await run.add([Step(id="b", tool="look")])
+        assert (await engine.fork(run.id, "a", key="again")).id == fork.id
+
+
+class OneCall:
+    """A cache that knows one call."""
+
+    def __init__(self, entry: e.AttemptEnded) -> None:
+        self._call = CachedCall(run=RunId("r1"), entry=entry)
+
+    async def find(self, key: str) -> CachedCall:
+        del key
+        return self._call
+
+
+@simulated
+async def test_a_cached_read_that_grows_too_old_while_its_step_is_held_back_is_not_used() -> None:
+    clock, store = SimulatedClock(), MemoryStore()
+    entry = e.AttemptEnded(at=clock.now(), step="a", attempt=1, outcome="succeeded")
+    lookups = Lookups(
+        OneCall(entry),
+        Vault(store.journal, open_artifacts(None, now=clock.now)),
+        clock,
+        spawn=lambda work: asyncio.get_running_loop().create_task(work),
+        nudge=lambda: None,
+    )
+    step = StepKey("s")
+    while lookups.is_pending(step, "key", 4.0):
+        await clock.sleep(1)
+    assert lookups.answer(step, 4.0) is not None
+    await clock.sleep(4)
+    assert lookups.answer(step, 4.0) is None
+    assert lookups.answer(step, None) is not None

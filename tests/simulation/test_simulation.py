@@ -11,11 +11,12 @@ import pytest
 from callsheet import tool
 from callsheet.core import entries as e
 from callsheet.core.plan import Plan, Step
-from callsheet.errors import PlanError
+from callsheet.errors import InputError, PlanError
 from callsheet.testing import Faults, simulate
 from callsheet.testing.simulation import CALM
 from callsheet.testing.simulation.__main__ import main
-from callsheet.testing.simulation.mutants import ENOUGH, MUTANTS, Mutant
+from callsheet.testing.simulation.mutant import ENOUGH, Mutant
+from callsheet.testing.simulation.mutants import MUTANTS
 from callsheet.testing.simulation.plans import cast, draw_plan
 
 SEEDS = 300
@@ -26,11 +27,17 @@ MANY = 10_000
 @pytest.mark.requirement("E24")
 def test_every_law_holds_in_every_story() -> None:
     kinds: set[type[e.AnyEntry]] = set()
-    lives = 0
+    lives = forks = children = large = 0
     for seed in range(SEEDS):
         story = simulate(seed=seed)
         story.check()
-        kinds |= {type(entry) for entry in story.entries}
+        for entries in story.runs.values():
+            kinds |= {type(entry) for entry in entries}
+            first = entries[0]
+            assert isinstance(first, e.RunStarted)
+            forks += first.forked_from is not None
+            children += first.parent is not None
+            large += sum(bool(entry.stored) for entry in entries)
         lives += story.lives
     # Stories in which nothing happens prove nothing.
     assert kinds >= {
@@ -42,6 +49,8 @@ def test_every_law_holds_in_every_story() -> None:
         e.RunRecovered,
         e.RunResumed,
         e.RunSealed,
+        e.StepCached,
+        e.StepCopied,
         e.StepExpanded,
         e.StepRefused,
         e.StepsAdded,
@@ -50,6 +59,7 @@ def test_every_law_holds_in_every_story() -> None:
         e.UndoRequested,
     }
     assert lives > SEEDS * 1.2
+    assert min(forks, children, large) > SEEDS * 0.1
 
 
 @pytest.mark.long
@@ -179,6 +189,31 @@ def test_what_a_tool_returns_can_be_said() -> None:
     starts = [entry for entry in story.entries if isinstance(entry, e.AttemptStarted)]
     assert bytes(starts[-1].args) == b'{"room":"r9"}'
     assert set(seen) == {"Grand"}
+
+
+INSIDE = Plan(
+    name="inside",
+    steps=(
+        Step(id="trip", plan=TRIP),
+        Step(id="mail", tool="mail.send", args={"room": "r1"}, needs=("trip",)),
+    ),
+)
+
+
+@pytest.mark.slow  # forty whole runs
+@pytest.mark.requirement("E24")
+def test_a_users_sub_plans_are_simulated_with_it() -> None:
+    answers = {"rooms.book": {"id": "r7"}}
+    told = [simulate(INSIDE, TOOLS, seed=seed, returns=answers) for seed in range(40)]
+    for story in told:
+        story.check()
+    assert any(len(story.runs) > 1 for story in told)
+
+
+def test_a_saved_plan_is_not_known_to_a_simulation() -> None:
+    named = Plan(steps=(Step(id="trip", plan="trip"),))
+    with pytest.raises(InputError, match="'trip'"):
+        simulate(named, TOOLS, seed=1)
 
 
 def test_a_plan_that_does_not_check_is_refused() -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import fields, is_dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Annotated, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
-from callsheet import InputError
+from callsheet import Cost, InputError
 from callsheet.cli.home import Where, driving_if_free, looking
 from callsheet.cli.options import DEFAULT_HOME, AsJson, Home, who
 from callsheet.cli.output import Output
@@ -43,6 +44,9 @@ def grant(
     From then on every run of that tenant sets its budget aside when it starts.
     """
     with Output(as_json=as_json) as out:
+        if not (usd or credits_ or tokens):
+            # It would open an account with nothing in it, and no run of the tenant would start.
+            raise InputError("Say how much is granted: --usd, --credits or --tokens.")
 
         async def act() -> tuple[Posting, Account | None]:
             async with driving_if_free(Where(home=home), create=True) as engine:
@@ -53,7 +57,7 @@ def grant(
 
         posting, account = asyncio.run(act())
         if as_json:
-            out.data({"posting": posting, "account": account})
+            out.data({"posting": _plain(posting), "account": _plain(account)})
             return
         from callsheet.cli.money import amount
 
@@ -72,7 +76,7 @@ def show(
     with Output(as_json=as_json) as out:
         found = asyncio.run(_accounts(home, tenant))
         if as_json:
-            out.data(found)
+            out.data(_plain(found))
         elif not found:
             out.remark("There are no accounts yet: no tenant is limited.")
         else:
@@ -109,7 +113,7 @@ def statement(
         first, last = _moment("--since", since), _moment("--until", until)
         found = asyncio.run(_statement(home, tenant, first, last))
         if as_json:
-            out.data(found)
+            out.data(_plain(found))
             return
         from callsheet.cli.money import statement_table
 
@@ -121,6 +125,17 @@ async def _statement(
 ) -> Statement:
     async with looking(home) as engine:
         return await engine.ledger.statement(tenant, since, until)
+
+
+def _plain(thing: object) -> Any:
+    """With every currency spelled out, also those of which there is nothing."""
+    if isinstance(thing, Cost):
+        return {"usd": thing.usd, "credits": thing.credits, "tokens": thing.tokens}
+    if isinstance(thing, (list, tuple)):
+        return [_plain(each) for each in thing]
+    if is_dataclass(thing):
+        return {each.name: _plain(getattr(thing, each.name)) for each in fields(thing)}
+    return thing
 
 
 def _moment(option: str, text: str | None) -> datetime | None:

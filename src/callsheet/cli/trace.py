@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from callsheet import InputError
-from callsheet.cli.home import looking
+from callsheet.cli.home import Where, driving_if_free, looking
 from callsheet.cli.options import DEFAULT_HOME, AsJson, Home
 from callsheet.cli.output import Output
 from callsheet.cli.place import Place
@@ -190,7 +190,8 @@ def put(
     What no run refers to is deleted by `gc`, an hour later at the earliest.
     """
     with Output(as_json=as_json) as out:
-        artifact = asyncio.run(_put(home, file, media_type))
+        is_first = not home.may_exist() and file.exists()
+        artifact = asyncio.run(_put(home, file, media_type, create=is_first))
         if as_json:
             out.data(artifact.to_json())
         else:
@@ -199,7 +200,11 @@ def put(
             out.console.print(json.dumps(artifact.to_json()), soft_wrap=True, markup=False)
 
 
-async def _put(home: Place, file: Path, media_type: str) -> Artifact:
+async def _put(home: Place, file: Path, media_type: str, *, create: bool) -> Artifact:
+    if create:
+        # It is the first thing in this home. Nobody is kept waiting while the file is read.
+        async with driving_if_free(Where(home=home), create=True):
+            pass
     async with looking(home) as engine:
         return await engine.artifacts.put(file, media_type=media_type)
 

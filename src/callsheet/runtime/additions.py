@@ -16,7 +16,7 @@ from callsheet.errors import RequestRefusedError
 from callsheet.runtime.start import specs_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Mapping
     from datetime import datetime
 
     from callsheet.core.snapshot import Snapshot
@@ -62,15 +62,24 @@ def _taken(s: Snapshot, added: Plan) -> Iterator[Problem]:
 def _problems(
     s: Snapshot, added: Plan, request: Request, toolbox: Toolbox | None
 ) -> Iterator[Problem]:
-    if toolbox is None:
-        return
     there = tuple(node.step for node in s.graph.nodes.values())
     whole = structs.replace(s.graph.plan, steps=(*there, *added.steps))
     children = {**s.graph.children, **request.plans}
-    for problem in check_plan(whole, toolbox.spec, toolbox.names(), children):
+    for problem in _found(whole, children, s, toolbox):
         place = _STEP.match(problem.place)
         # What is there was checked when it came; the budget watches over itself.
         if problem.severity == "error" and place and int(place[1]) >= len(there):
             index = int(place[1]) - len(there)
             rest = problem.place[place.end() :]
             yield structs.replace(problem, place=f"steps[{index}]{rest}")
+
+
+def _found(
+    whole: Plan, children: Mapping[str, Plan], s: Snapshot, toolbox: Toolbox | None
+) -> Iterable[Problem]:
+    if toolbox is not None:
+        return check_plan(whole, toolbox.spec, toolbox.names(), children)
+    # Whoever drives the run has the tools, and says what is wrong about those.
+    known = s.graph.tools
+    found = check_plan(whole, known.get, tuple(known), children)
+    return (problem for problem in found if not problem.place.endswith(".tool"))

@@ -55,9 +55,13 @@ class Lookups:
             self._spawn(self._look(step, key, youngest))
         return True
 
-    def answer(self, step: StepKey) -> CachedCall | None:
-        """The call that answers for a step, if there is one."""
-        return self._answers.get(step)
+    def answer(self, step: StepKey, most: float | None) -> CachedCall | None:
+        """The call that answers for a step, if there is one; it may be too old by now."""
+        found = self._answers.get(step)
+        return found if found is not None and self._is_young(found, most) else None
+
+    def _is_young(self, found: CachedCall, most: float | None) -> bool:
+        return most is None or self._clock.now() - found.entry.at <= timedelta(seconds=most)
 
     async def _look(self, step: StepKey, key: str, most: float | None) -> None:
         found: CachedCall | None = None
@@ -71,10 +75,7 @@ class Lookups:
 
     async def _find(self, key: str, most: float | None) -> CachedCall | None:
         found = await self._cache.find(key)
-        if found is None:
-            return None
-        age = self._clock.now() - found.entry.at
-        if most is not None and age > timedelta(seconds=most):
+        if found is None or not self._is_young(found, most):
             return None
         entry = await self._vault.whole(found.entry)
         assert isinstance(entry, AttemptEnded)

@@ -19,7 +19,7 @@ from callsheet.runtime.attempt import End
 from callsheet.runtime.log import log
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine
+    from collections.abc import Callable
 
     from callsheet.core.entries import Outcome
     from callsheet.core.ids import StepKey
@@ -73,7 +73,7 @@ class ChildAttempt:
     def begin(self, group: Children, _toolbox: Toolbox) -> None:
         """Start the child, or find it where it is, and wait for its end."""
         self._group = group
-        group.begin(self._attend(self._undo() if self.undo else self._run()), name=self.name)
+        group.begin(self._attend(), name=self.name)
         if self._timeout is not None and not self.undo:
             self._timer = self._clock.call_later(self._timeout, self._expire)
 
@@ -122,9 +122,9 @@ class ChildAttempt:
             # It has ended by itself, or ends for the same reason.
             log.info("child.unasked", run=run, kind=kind, error=exc.message)
 
-    async def _attend(self, work: Coroutine[object, object, End]) -> None:
+    async def _attend(self) -> None:
         try:
-            end = await work
+            end = await (self._undo() if self.undo else self._run())
         except CallsheetError as exc:
             if not self._over:
                 self._broken(exc)

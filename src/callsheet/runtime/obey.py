@@ -212,9 +212,10 @@ class Obedience:
             args = self._resolver.args(step)
             key = self._cache_keys[step.key] = cache_key(spec, args, self._tenant)
         age = step.node.step.cache
-        if self._lookups.is_pending(step.key, key, None if age is True else float(age)):
+        most = None if age is True else float(age)
+        if self._lookups.is_pending(step.key, key, most):
             return "wait"
-        found = self._lookups.answer(step.key)
+        found = self._lookups.answer(step.key, most)
         if found is None:
             return None
         output = found.entry.output

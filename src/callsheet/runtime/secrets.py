@@ -7,14 +7,16 @@ looks like a reference, in the output of some other tool, stays text.
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 from callsheet.errors import DeniedError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from callsheet.core.value import Json
     from callsheet.ports import Secrets
@@ -22,6 +24,9 @@ if TYPE_CHECKING:
 PREFIX = "CALLSHEET_SECRET_"
 SHORTEST = 4
 """A secret shorter than this is not looked for in what a tool says: it would be everywhere."""
+
+SHORTEST_LINE = 8
+"""The same for a line of a secret that has several, as a key does."""
 
 
 class EnvironmentSecrets:
@@ -73,10 +78,22 @@ def reveal(secrets: Secrets, names: Iterable[str]) -> dict[str, str]:
 
 def hide(text: str, secrets: Mapping[str, str]) -> str:
     """A text with the names of secrets where they stood themselves."""
-    for name, secret in sorted(secrets.items(), key=lambda pair: -len(pair[1])):
-        if len(secret) >= SHORTEST:
-            text = text.replace(secret, f"${{secrets.{name}}}")
+    looks = ((look, name) for name, secret in secrets.items() for look in _looks_of(secret))
+    for look, name in sorted(looks, key=lambda pair: (-len(pair[0]), pair)):
+        text = text.replace(look, f"${{secrets.{name}}}")
     return text
+
+
+def _looks_of(secret: str) -> Iterator[str]:
+    """How a secret may stand in what a tool says: as it is, quoted, or line by line."""
+    if len(secret) < SHORTEST:
+        return
+    yield secret
+    # As in the repr of an error, in JSON inside a text, in a URL.
+    yield from {repr(secret)[1:-1], json.dumps(secret)[1:-1], quote(secret, safe="")} - {secret}
+    lines = secret.splitlines()
+    if len(lines) > 1:
+        yield from (line for line in lines if len(line) >= SHORTEST_LINE)
 
 
 def hide_in(value: Json, secrets: Mapping[str, str]) -> Json:

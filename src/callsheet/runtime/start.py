@@ -10,7 +10,8 @@ from msgspec import structs
 from callsheet.core import value
 from callsheet.core.artifact import MARK_BYTES, artifacts_in
 from callsheet.core.entries import CORE_VERSION, FLAGS, RunStarted
-from callsheet.core.plan import FORMAT, NOTHING, Budget, Cost, tool_names
+from callsheet.core.ids import step_of
+from callsheet.core.plan import FORMAT, NOTHING, Budget, Cost, content_digest, tool_names
 from callsheet.errors import InputError, LedgerShortError
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from callsheet.core.ids import RunId
     from callsheet.core.plan import Plan
     from callsheet.core.toolspec import ToolSpec
+    from callsheet.core.value import Json
     from callsheet.ports import Account, Toolbox
 
 TENANT = "default"
@@ -82,6 +84,22 @@ def must_name_tenant(tenant: str) -> None:
             f"{tenant[:LONGEST]!r} cannot be a tenant's name. Write one line of at most {LONGEST} "
             "characters."
         )
+
+
+def is_same(start: Start, first: AnyEntry, content: str) -> bool:
+    """Whether a run that began so, of this content, is the one that is to be started."""
+    if not isinstance(first, RunStarted) or first.forked_from != start.forked_from:
+        return False
+    if start.forked_from is None:
+        return content == content_digest(start.plan, value.decode(start.inputs))
+    # Not the whole plan: the source may be open, and have more steps by now.
+    return _redone(first) == _redone(start)
+
+
+def _redone(fork: RunStarted | Start) -> list[dict[str, Json]]:
+    """The arguments of the step that a fork does again."""
+    name = step_of(fork.forked_from.step) if fork.forked_from else ""
+    return [step.args for step in fork.plan.steps if step.id == name]
 
 
 def reservation(plan: Plan, tenant: str, account: Account | None) -> Cost:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
 from callsheet.errors import InputError
+from callsheet.stores.failures import first_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -50,8 +51,8 @@ def open_artifacts(
         bucket = from_url(address)
     except (BaseError, ValueError) as exc:
         raise InputError(
-            f"{address!r} is not a place for artifacts: {exc}. Give a directory, or an address "
-            "like s3://bucket/prefix."
+            f"{address!r} is not a place for artifacts: {first_line(exc)}. Give a directory, or an "
+            "address like s3://bucket/prefix."
         ) from exc
     return BucketArtifacts(bucket, address, now=now)
 

@@ -37,6 +37,7 @@ from callsheet.stores.digesting import (
     place_of,
     unknown,
 )
+from callsheet.stores.failures import first_line
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
@@ -53,7 +54,6 @@ ABANDONED = timedelta(days=1)
 """After which a draft belongs to nobody: a bucket does not tell who is still writing."""
 REMEMBERED = 100_000
 """Artifacts that were put again, of which it is known when."""
-_DETAIL = 300
 
 
 class BucketArtifacts:
@@ -249,7 +249,7 @@ class BucketArtifacts:
     def _failure(
         self, exc: Exception, what: str, kind: type[StoreError] = StoreError
     ) -> StoreError:
-        return kind(f"{self._name} {what}. The system says: {str(exc)[:_DETAIL]}.")
+        return kind(f"{self._name} {what}. The system says: {first_line(exc)}.")
 
 
 async def _passing(path: Path, check: Check) -> AsyncIterator[bytes]:

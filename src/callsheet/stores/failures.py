@@ -116,12 +116,18 @@ _BY_STATE: Final[Mapping[str, tuple[type[StoreError], str]]] = {
 def of_server(exc: PgError, name: str) -> StoreError:
     """Our error for one of PostgreSQL; raise it `from` theirs. `name` shows no password."""
     kind, advice = _for_state(exc.sqlstate)
-    lines = str(exc).strip().splitlines() or [type(exc).__name__]
-    if exc.sqlstate is None and "FATAL:" in lines[0]:
+    line = first_line(exc)
+    if exc.sqlstate is None and "FATAL:" in line:
         # Said while connecting, when the driver does not pass the state on.
         advice = "refuses the connection. Check the name of the database, the user, the password"
     state = f" ({exc.sqlstate})" if exc.sqlstate else ""
-    return kind(f"{name!r} {advice}. The server says: {lines[0][:_DETAIL]}{state}.")
+    return kind(f"{name!r} {advice}. The server says: {line}{state}.")
+
+
+def first_line(exc: Exception) -> str:
+    """What an error says to people; what follows is for whoever wrote the library."""
+    lines = str(exc).strip().splitlines() or [type(exc).__name__]
+    return lines[0][:_DETAIL]
 
 
 def _for_state(state: str | None) -> tuple[type[StoreError], str]:

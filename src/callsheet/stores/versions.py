@@ -124,7 +124,7 @@ def too_old(name: str, revision: str) -> StoreVersionError:
     """Somebody who does not drive, and so changes no tables, found old ones."""
     return StoreVersionError(
         f"{name!r} was written by an older version (schema {revision}, not {HEAD}). Stop the "
-        "process that drives it and run anything here with this version: that upgrades it."
+        "process that drives it; whatever drives it next upgrades it, `callsheet gc --dry-run` too."
     )
 
 

@@ -18,13 +18,14 @@ from contextlib import nullcontext
 from functools import partial
 from typing import TYPE_CHECKING
 
-from callsheet.testing.simulation.mutants import ENOUGH, MUTANTS, mutant_named
+from callsheet.testing.simulation.mutant import ENOUGH
+from callsheet.testing.simulation.mutants import MUTANTS, mutant_named
 from callsheet.testing.simulation.simulate import simulate
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from callsheet.testing.simulation.mutants import Mutant
+    from callsheet.testing.simulation.mutant import Mutant
 
 BATCH = 50
 COMMAND = "python -m callsheet.testing.simulation"

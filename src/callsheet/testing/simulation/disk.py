@@ -48,6 +48,12 @@ class SimulatedDisk:
         """Attempts whose start is written: run, step, attempt, whether it is an undo."""
         self.order: list[tuple[str, int]] = []
         """What was written after what: the run, and how long its journal was then."""
+        self.is_kept: Callable[[str], bool] = lambda _: True
+        """Whether an artifact lies on it."""
+        self.missing: list[str] = []
+        """Entries that named values which were not there when they were written."""
+        self.wrote: dict[tuple[str, int], int] = {}
+        """In which life of the engine a run's journal became so long."""
         self.troubles = 0
         """Commits that have failed."""
         self.life = 0
@@ -105,10 +111,22 @@ class SimulatedDisk:
     def written(self, run: str, entries: Sequence[AnyEntry], after: int) -> None:
         """Remember which attempts may be made."""
         self.order.append((run, after + len(entries)))
+        for seq, entry in enumerate(entries, after + 1):
+            self.wrote[run, seq] = self.life
+            for digest in digests_of(entry):
+                if not self.is_kept(digest):
+                    self.missing.append(f"entry {seq} of {run} names what is not kept: {digest}")
         for entry in entries:
             if isinstance(entry, (e.AttemptStarted, e.UndoStarted)):
                 undo = isinstance(entry, e.UndoStarted)
                 self.begun.add((run, entry.step, entry.attempt, undo))
+
+
+def digests_of(entry: AnyEntry) -> list[str]:
+    """The values that an entry names, and that lie beside the journal."""
+    found = list((entry.stored or {}).values())
+    undo = getattr(entry, "undo", None)
+    return [*found, undo.stored] if undo is not None and undo.stored else found
 
 
 class SimulatedStore(MemoryStore):

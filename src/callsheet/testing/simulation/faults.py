@@ -49,6 +49,10 @@ class Faults:
     """Per story: the run is open, and people add the last of its steps while it runs."""
     forks: float = 0.15
     """Per story: somebody forks a run, whatever its state, once or twice."""
+    repeats: float = 0.2
+    """Per story: the same plan is run once more, perhaps by another tenant."""
+    upgrades: float = 0.15
+    """Per story: the second process has newer versions of the tools."""
     elsewhere: float = 0.3
     """Per request: it comes from another process, through the inbox."""
 

@@ -1,4 +1,4 @@
-"""Forks: at some moment somebody wants a run again, from a step on, as it is then."""
+"""Once more: somebody wants a run again, from a step on, as it is then, or from the beginning."""
 
 from __future__ import annotations
 
@@ -15,12 +15,14 @@ if TYPE_CHECKING:
 
     from callsheet.core.plan import Step
     from callsheet.core.value import Json
+    from callsheet.testing.simulation.faults import Faults
     from callsheet.testing.simulation.life import Life
 
 AGAIN = 0.3
 """Seconds after which somebody who was not heard tries again."""
 SPAN = 12.0
 """Runs are forked while they go on, and after they have ended."""
+TENANTS = ("default", "default", "other")
 MORE = 70
 """What a fork may want added to the numbers among the arguments."""
 
@@ -39,31 +41,67 @@ class Fork:
     done: bool = False
 
 
+@dataclass(slots=True, eq=False)
+class Repeat:
+    """Another run of the same plan, until it is there."""
+
+    at: float
+    tenant: str
+    key: str = "repeat"
+    done: bool = False
+
+
 @dataclass(eq=False)
 class Forks:
-    """The forks of a story. Whoever wants one goes on wanting it when the process dies."""
+    """The other runs of a story. Whoever wants one goes on wanting it when the process dies."""
 
     random: Random
     wanted: list[Fork] = field(default_factory=list)
+    repeats: list[Repeat] = field(default_factory=list)
 
-    def plan(self, chance: float) -> None:
-        """Draw when runs are forked."""
-        if happens(self.random, chance):
+    def plan(self, faults: Faults) -> None:
+        """Draw when runs are forked, and whether it is all done once more."""
+        if happens(self.random, faults.repeats):
+            tenant = self.random.choice(TENANTS)
+            self.repeats.append(Repeat(round(self.random.random() * SPAN, 3), tenant))
+        if happens(self.random, faults.forks):
             self.wanted += [
                 Fork(round(self.random.random() * SPAN, 3), f"fork-{number}")
                 for number in range(self.random.choice((1, 1, 2)))
             ]
 
+    def plan_with_newer_tools(self) -> None:
+        """Whoever has newer tools wants to see what they make of it."""
+        self.repeats.append(Repeat(SPAN, "default", key="newer"))
+
     @property
     def busy(self) -> bool:
         """Whether somebody still waits for one."""
-        return any(not fork.done for fork in self.wanted)
+        wanted: list[Fork | Repeat] = [*self.wanted, *self.repeats]
+        return any(not each.done for each in wanted)
 
     def act(self, life: Life) -> None:
         """Have made what is not there yet, each at its time."""
         for fork in self.wanted:
             if not fork.done:
                 life.later(fork.at - life.loop.now, partial(self._make, life, fork))
+        for repeat in self.repeats:
+            if not repeat.done:
+                life.later(repeat.at - life.loop.now, partial(self._repeat, life, repeat))
+
+    async def _repeat(self, life: Life, repeat: Repeat) -> None:
+        life.tell(f"ann: the same again, for {repeat.tenant}")
+        story = life.story
+        while not repeat.done:
+            try:
+                run = await life.engine.start(
+                    story.plan, story.setting.inputs, key=repeat.key, tenant=repeat.tenant
+                )
+            except CallsheetError:
+                await life.clock.sleep(AGAIN)
+            else:
+                life.take_on(run.id)
+                repeat.done = True
 
     async def _make(self, life: Life, fork: Fork) -> None:
         if not fork.source:

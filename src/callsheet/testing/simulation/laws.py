@@ -212,7 +212,7 @@ def what_needs_approval_starts_with_what_was_approved(tale: Tale) -> Iterator[st
         elif isinstance(entry, e.AnswerRecorded) and bytes(entry.answer) == b'"approve"':
             approved[entry.step] = asked[entry.step].digest
         elif isinstance(entry, e.AttemptStarted) and tale.step(entry.step).approval:
-            same = approved.get(entry.step) == value.digest(value.decode(entry.args))
+            same = approved.get(entry.step) == value.digest(tale.value(entry, "args"))
             if not same:
                 yield f"{entry.step} starts at {seq} with arguments that nobody approved"
 

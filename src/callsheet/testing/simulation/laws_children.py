@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from callsheet.testing.simulation.tale import Tale
 
 DUST = 1e-6
+SOON = 0.2
+"""Simulated seconds in which a pause has reached everybody on a disk that works."""
 LAG = 10.0
 """Simulated seconds in which a pause has reached everybody, however slow the disk is."""
 
@@ -73,7 +75,9 @@ def a_child_is_never_lost(tale: Tale) -> Iterator[str]:
         end, child = book[0].end, tale.children.get(key)
         if end is not None and end.outcome == "lost":
             yield f"{key} is lost at {book[0].ended}"
-        first = next((x for x in child.entries if isinstance(x, e.RunEnded)), None) if child else None
+        first = (
+            next((x for x in child.entries if isinstance(x, e.RunEnded)), None) if child else None
+        )
         if book[0].went_well and (first is None or first.state != "succeeded"):
             yield f"{key} has succeeded, and its run has not"
 
@@ -149,19 +153,24 @@ def a_child_is_taken_back_before_what_it_was_built_on(tale: Tale) -> Iterator[st
                     yield f"{visit.step} is undone before {effect.step} of {effect.run} ({key})"
 
 
-def a_pause_reaches_the_children(tale: Tale) -> Iterator[str]:
-    """Nothing is called inside while the run rests."""
-    since = None
-    for entry in tale.entries:
-        if isinstance(entry, e.RunPaused):
-            since = entry.at
+def a_pause_and_a_cancel_reach_the_children(tale: Tale) -> Iterator[str]:
+    """Nothing is called inside while the run rests, or when it has been stopped."""
+    since, lag = None, _lag(tale)
+    for entry in tale.entries if tale.children else ():
+        if isinstance(entry, (e.RunPaused, e.CancelRequested)):
+            since = since or entry.at
         elif since is not None and isinstance(entry, (e.RunResumed, e.RunEnded)):
             for child in tale.children.values():
                 for each in child.all_tries():
-                    late = (each.start.at - since).total_seconds() > LAG
+                    late = (each.start.at - since).total_seconds() > lag
                     if late and each.start.at < entry.at:
-                        yield f"{each.step} of {child.run} starts in a pause"
+                        yield f"{each.step} of {child.run} starts in a pause or after a cancel"
             since = None
+
+
+def _lag(tale: Tale) -> float:
+    quick = not (tale.story.faults.slow_commits or tale.story.disk.troubles)
+    return SOON if quick else LAG
 
 
 LAWS_OF_CHILDREN: tuple[Callable[[Tale], Iterator[str]], ...] = (
@@ -173,5 +182,5 @@ LAWS_OF_CHILDREN: tuple[Callable[[Tale], Iterator[str]], ...] = (
     what_is_undone_is_undone_within,
     undone_means_undone_within,
     a_child_is_taken_back_before_what_it_was_built_on,
-    a_pause_reaches_the_children,
+    a_pause_and_a_cancel_reach_the_children,
 )

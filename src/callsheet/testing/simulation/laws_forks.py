@@ -50,10 +50,9 @@ def _outcomes(tale: Tale, entry: e.AnyEntry) -> tuple[str, str, str] | None:
     if isinstance(entry, e.AttemptEnded):
         done = "succeeded" if entry.outcome == "succeeded" else "failed"
         return entry.step, done, _spelled(tale, entry)
-    if isinstance(entry, e.StepCopied):
-        return entry.step, entry.outcome, _spelled(tale, entry)
-    if isinstance(entry, e.StepCached):
-        return entry.step, "succeeded", _spelled(tale, entry)
+    if isinstance(entry, (e.StepCopied, e.StepCached)):
+        done = entry.outcome if isinstance(entry, e.StepCopied) else "succeeded"
+        return entry.step, done, _spelled(tale, entry)
     if isinstance(entry, e.StepDecided):
         return (entry.step, "skipped", "") if entry.verdict == "skip" else None
     if isinstance(entry, e.StepRefused):

@@ -76,8 +76,7 @@ class Life:
         async with self.engine.runtime:
             await self._persist(self.engine.recover())
             await self._start()
-            for run in list(self.story.journals):
-                self.attend(run)
+            self._attend_all()
             self.story.people.act(self)
             self.story.forks.act(self)
             return await self._last_word()
@@ -88,8 +87,7 @@ class Life:
         while True:
             for run in story.roots:
                 story.results[run] = await self._drive(run)
-            for run in list(story.journals):
-                self.attend(run)
+            self._attend_all()
             await self.clock.sleep(IDLE)
             if not (self._is_going_on or story.people.busy or story.forks.busy):
                 return story.results[story.run]
@@ -129,6 +127,7 @@ class Life:
         """A fork is there: look after it, and draw what people do to it."""
         story = self.story
         story.roots.append(run)
+        self.attend(run)
         started = e.decode(story.journals[run][0])
         assert isinstance(started, e.RunStarted), "what every journal begins with"
         steps = [step.id for step in started.plan.steps]
@@ -138,11 +137,25 @@ class Life:
         for deed in deeds:
             story.people.do(self, deed)
 
+    def _interfere(self, parent: str) -> None:
+        """A sub-plan has begun: now is a good time to do something to the whole."""
+        story = self.story
+        root = next((run for run in story.roots if parent in story.family(run)), None)
+        if root is not None:
+            story.interfered = True
+            for deed in story.people.plan_deeds([], root, self.loop.now):
+                story.people.do(self, deed)
+
     def attend(self, run: str) -> None:
         """Have people follow a run, if they do not yet."""
         if run not in self._attended:
             self._attended.add(run)
             self.later(0.0, partial(self.story.people.watch, self, run))
+
+    def _attend_all(self) -> None:
+        """Also runs whose start nobody was told of, because the disk had failed."""
+        for run in list(self.story.journals):
+            self.attend(run)
 
     async def _drive(self, run: str) -> Result:
         """Look after a run until it has ended and nobody wants anything more of it."""
@@ -156,6 +169,7 @@ class Life:
             except CallsheetError:
                 await self.clock.sleep(PAUSE)
                 await self._persist(self.engine.resume(run))
+                self._attend_all()
 
     async def _go_on_with(self, result: Result) -> bool:
         """Whether somebody wants an ended run taken back, and it is."""
@@ -196,6 +210,8 @@ class Life:
     def _listen(self, told: Told) -> None:
         if isinstance(told, Event):
             self.attend(told.run)
+            if isinstance(told.entry, e.RunStarted) and told.entry.parent:
+                self._interfere(told.entry.parent.run)
             last = self._listened.get(told.run)
             # Entries of a commit that failed and was written all the same are read by whoever
             # looks into the journal; listeners, who do not, are not told of them.

@@ -7,11 +7,9 @@ mistakes that the simulation has found in the engine itself.
 
 from __future__ import annotations
 
-from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import timedelta
 from itertools import count
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from msgspec import Raw, structs
 
@@ -35,56 +33,10 @@ from callsheet.runtime.obey import Obedience
 from callsheet.runtime.outputs import Outputs
 from callsheet.runtime.runtime import Runtime
 from callsheet.stores.memory import MemoryJournal
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    Change = Callable[[Any], Any]
-
-ENOUGH = 1000
-"""Seeds within which each is caught."""
-
-
-@dataclass(frozen=True, slots=True)
-class Mutant:
-    """One fault of the engine, to be switched on: `with mutant.active(): …`."""
-
-    name: str
-    fault: str
-    """What is wrong, in words."""
-    changes: tuple[tuple[Any, str, Change], ...]
-    """Where it is patched: owner, name, and the wrong one as a function of the right one."""
-
-    @contextmanager
-    def active(self) -> Iterator[None]:
-        """The engine has this fault, in this process, until the block is left."""
-        before = []
-        try:
-            for owner, name, change in self.changes:
-                right = _get(owner, name)
-                before.append((owner, name, right))
-                _set(owner, name, change(right))
-            yield
-        finally:
-            for owner, name, right in reversed(before):
-                _set(owner, name, right)
-
-
-def _get(owner: Any, name: str) -> Any:
-    return owner[name] if isinstance(owner, dict) else vars(owner)[name]
-
-
-def _set(owner: Any, name: str, value: Any) -> None:
-    if isinstance(owner, dict):
-        owner[name] = value
-    else:
-        setattr(owner, name, value)
-
-
-def _instead(wrong: Any) -> Change:
-    """The right one is not even asked."""
-    return lambda _right: wrong
-
+from callsheet.testing.simulation.mutant import Mutant
+from callsheet.testing.simulation.mutant import instead as _instead
+from callsheet.testing.simulation.mutant import nothing as _nothing
+from callsheet.testing.simulation.mutants_of_runs import MUTANTS_OF_RUNS
 
 # The store
 
@@ -309,10 +261,6 @@ def _stutter(right: Any) -> Any:
     return publish
 
 
-def _nothing(*_: object, **__: object) -> None:
-    """Do nothing at all."""
-
-
 MUTANTS = (
     Mutant(
         "drops_a_commit",
@@ -458,6 +406,7 @@ MUTANTS = (
     Mutant("undoes_twice", "what is taken back is taken back again", ((Saga, "settle", _again),)),
     Mutant("leaves_gaps", "subscribers are not told of some entries", ((Feed, "publish", _gap),)),
     Mutant("stutters", "listeners are told of entries twice", ((Feed, "publish", _stutter),)),
+    *MUTANTS_OF_RUNS,
 )
 
 

@@ -8,9 +8,10 @@ that writes makes something stand under its key, the call of an undo takes it ba
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from msgspec import structs
 from typing_extensions import override
 
 from callsheet.core import value
@@ -40,6 +41,10 @@ if TYPE_CHECKING:
 
 UNDO = ":undo"
 """How the key of an undo ends."""
+FIRST, NEWER = "1", "2"
+"""Versions of the tools."""
+MUCH, SELDOM = 33_000, 40
+"""How long a large output is, and how few are."""
 DEAF = 16.0
 """Longer than a tool that was told to stop is waited for."""
 
@@ -66,6 +71,8 @@ class Visit:
     told: bool = False
     over: bool = False
     charged: float | None = None
+    version: str = ""
+    """Of the tool."""
     checkpoint: Json = None
     """The last that it was told is safe."""
 
@@ -103,6 +110,8 @@ class Outside:
         self._faults = faults
         self._disk = disk
         self._answers = answers
+        self.upgraded_in = 0
+        """The process that is the first to have newer versions of the tools; 0: none is."""
         self._place = 0
         self._busy: dict[str, int] = {}
         self._pending: dict[Visit, Manner] = {}
@@ -131,9 +140,21 @@ class Outside:
 
     def toolbox(self, tools: Iterable[AnyTool]) -> Cast:
         """The tools, as a new process has them."""
+        if self.is_upgraded(self._disk.life):
+            tools = [
+                replace(tool, spec=structs.replace(tool.spec, version=NEWER)) for tool in tools
+            ]
         cast = Cast(tools, self)
         self._spec_of = {name: spec for name in cast.names() if (spec := cast.spec(name))}
         return cast
+
+    def is_upgraded(self, life: int) -> bool:
+        """Whether a process has newer versions of the tools."""
+        return 0 < self.upgraded_in <= life
+
+    def version_in(self, upgraded: bool) -> str:
+        """The version of the tools."""
+        return NEWER if upgraded else FIRST
 
     # What happens
 
@@ -180,6 +201,7 @@ class Outside:
             (ctx.run, ctx.step, ctx.attempt, undo) in self._disk.begun,
             self._place,
             self._busy[spec.name],
+            version=spec.version,
         )
         self.visits.append(visit)
         return visit
@@ -265,8 +287,15 @@ class Cast(Registry):
 
 def made_up(spec: ToolSpec, args: dict[str, Json]) -> Json:
     """What a tool without a script returns: it depends on the call alone, so that runs compare."""
-    number = int(value.digest([spec.name, args])[:6], 16)
-    return {"id": f"{spec.name}-{number}", "n": number % 7, "list": list(range(number % 4))}
+    about = [spec.name, args] if spec.version == FIRST else [spec.name, args, spec.version]
+    number = int(value.digest(about)[:6], 16)
+    made: dict[str, Json] = {
+        "id": f"{spec.name}-{number}",
+        "n": number % 7,
+        "list": list(range(number % 4)),
+    }
+    # Some are too large to stand in the journal.
+    return made | {"text": "x" * MUCH} if number % SELDOM == 0 else made
 
 
 def _error(manner: Manner) -> Exception:

@@ -118,13 +118,16 @@ class People:
     busy: int = 0
     """Requests that are not answered yet."""
     _requests: int = 0
+    _opinions: dict[tuple[str, str], tuple[Json, Json]] = field(default_factory=dict)
+    """What was said in this life: whoever says it twice says the same."""
 
     def plan_deeds(self, steps: list[str], run: str = "", begin: float = 0.0) -> list[Deed]:
         """Draw what will be done to a run without being asked."""
         deeds: list[Deed] = []
         if happens(self.random, self.faults.pauses):
             pause = Deed(begin + self._some_time(), "pause", run=run)
-            resume = Deed(pause.at + self._some_time(), "resume", run=run, after=pause)
+            rest = self._some_time() * self.random.choice((1, 1, 5))
+            resume = Deed(pause.at + rest, "resume", run=run, after=pause)
             deeds += [pause, resume]
         if happens(self.random, self.faults.cancels):
             deeds.append(Deed(begin + self._some_time(), "cancel", run=run))
@@ -187,6 +190,7 @@ class People:
     def act(self, life: Door) -> None:
         """Do what is still to be done, each at its time."""
         self.busy = 0
+        self._opinions.clear()
         for deed in self.deeds:
             if not deed.done:
                 self.do(life, deed)
@@ -207,11 +211,13 @@ class People:
         wait = round(self.random.random() ** 2 * 4, 3)
         life.later(wait, partial(self._answer, life, run, question))
         if happens(self.random, self.faults.echoes):
-            wait += self.random.choice((0.0, 0.001, 0.5))
+            wait += self.random.choice((0.0, 0.001, 0.5, 2.0))
             life.later(wait, partial(self._answer, life, run, question))
 
     async def _answer(self, life: Door, run: str, question: e.QuestionAsked) -> None:
-        answer, output = self._opinion(run, question)
+        if (run, question.question) not in self._opinions:
+            self._opinions[run, question.question] = self._opinion(run, question)
+        answer, output = self._opinions[run, question.question]
         request = self._request(run, "answer", step=question.step, answer=answer, output=output)
         # An answer names its question: one that comes late must not be taken for another's.
         await self._insist(life, structs.replace(request, question=question.question))
@@ -249,9 +255,7 @@ class People:
             output=output,
         )
 
-    async def ask(
-        self, life: Door, run: str, kind: RequestKind, step: str | None = None
-    ) -> bool:
+    async def ask(self, life: Door, run: str, kind: RequestKind, step: str | None = None) -> bool:
         """Ask something of a run, until it is done or refused; whether it was done."""
         return await self._insist(life, self._request(run, kind, step=step))
 

@@ -21,12 +21,13 @@ if TYPE_CHECKING:
 
 DEPTH = 2
 """How deep plans are nested."""
-NESTED = 0.05
+NESTED = 0.06
 """How often a step is a plan."""
 CHOICES = ("yes", "no")
 KEYS = ("desk", "door")
 TOOLS = ("look", "fetch", "put", "book", "send", "print")
 """What steps call; the others take back."""
+READS = ("look", "fetch")
 
 
 @cache
@@ -53,7 +54,9 @@ def draw_plan(random: Random, depth: int = 0) -> Plan:
     for number in range(count):
         name = f"{'sti'[depth]}{number}"
         nested = depth < DEPTH and happens(random, NESTED)
-        steps.append(_sub_plan(random, name, steps, depth) if nested else _step(random, name, steps))
+        steps.append(
+            _sub_plan(random, name, steps, depth) if nested else _step(random, name, steps)
+        )
     return Plan(
         name="story" if not depth else f"inner{depth}",
         inputs={"x": {"type": "integer"}} if depth else {},
@@ -114,6 +117,9 @@ def _step(random: Random, name: str, before: list[Step]) -> Step:
         (s for s in reversed(before) if s.id in needs and s.tool and not s.for_each), None
     )
     each, args = _items(random, source), _args(random, source)
+    cache = random.choice((True, 4.0)) if tool in READS and happens(random, 0.6) else False
+    if cache:
+        args = {"x": 0}  # seldom the first of its kind
     return Step(
         id=name,
         tool=tool,
@@ -130,6 +136,7 @@ def _step(random: Random, name: str, before: list[Step]) -> Step:
         on_failure=random.choice(("fail", "fail", "fail", "skip", "ignore")),
         in_doubt=random.choice(("ask", "ask", "ask", "fail", "retry")),
         run_if_skipped=happens(random, 0.2),
+        cache=cache,
     )
 
 

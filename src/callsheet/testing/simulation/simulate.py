@@ -14,6 +14,7 @@ from callsheet.testing.simulation.faults import CALM, Faults
 from callsheet.testing.simulation.laws import LAWS
 from callsheet.testing.simulation.laws_children import LAWS_OF_CHILDREN
 from callsheet.testing.simulation.laws_forks import LAWS_OF_FORKS
+from callsheet.testing.simulation.laws_kept import LAWS_OF_KEEPING
 from callsheet.testing.simulation.laws_outside import LAWS_OUTSIDE
 from callsheet.testing.simulation.outside import made_up
 from callsheet.testing.simulation.plans import cast, draw_plan
@@ -148,7 +149,10 @@ def simulate(
 
 def _judge(tale: Tale) -> Iterator[Broken]:
     whose = "" if tale.run == tale.story.run else f"{tale.run}: "
-    for law in (*LAWS_OUTSIDE, *((*LAWS, *LAWS_OF_FORKS, *LAWS_OF_CHILDREN) if tale.entries else ())):
+    for law in (
+        *LAWS_OUTSIDE,
+        *((*LAWS, *LAWS_OF_FORKS, *LAWS_OF_CHILDREN, *LAWS_OF_KEEPING) if tale.entries else ()),
+    ):
         try:
             found = list(law(tale))
         except (KeyError, AttributeError, IndexError, TypeError, ValueError) as exc:
@@ -162,7 +166,11 @@ def _is_comparable(tale: Tale) -> bool:
     """Whether nobody and nothing had a lasting say in how it went."""
     if tale.result is None or tale.result.state != "succeeded" or tale.result.problems:
         return False
-    return not (tale.story.interfered or tale.story.people.denied or tale.plan.budget)
+    if tale.story.outside.is_upgraded(tale.story.lives) or tale.plan.budget:
+        return False
+    # Sub-plans have budgets, and what calls cost is another matter of chance.
+    nested = any(step.plan is not None for step in tale.plan.steps)
+    return not (nested or tale.story.interfered or tale.story.people.denied)
 
 
 def _compare(story: Story, calm: Story) -> Iterator[Broken]:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from msgspec import structs
 
 from callsheet.core import entries as e
-from callsheet.stores.blobs import open_artifacts
 from callsheet.testing.simulated import BEGIN
+from callsheet.testing.simulation.artifacts import SimulatedArtifacts
 from callsheet.testing.simulation.disk import SimulatedDisk
 from callsheet.testing.simulation.faults import happens, weather
 from callsheet.testing.simulation.forking import Forks
@@ -78,7 +78,8 @@ class Story:
         self.outside = Outside(random, self.faults, self.disk, setting.answers)
         self.people = People(random, self.faults, self.outside)
         self.forks = Forks(random)
-        self.artifacts = open_artifacts(None, now=lambda: BEGIN + timedelta(seconds=self.now))
+        self.artifacts = SimulatedArtifacts(self.disk, lambda: BEGIN + timedelta(seconds=self.now))
+        self.disk.is_kept = self.artifacts.has
 
     @property
     def now(self) -> float:
@@ -101,7 +102,10 @@ class Story:
             self._split()
             self.people.plan_additions(self.batches)
         self.interfered = bool(self.people.deeds)
-        self.forks.plan(self.faults.forks)
+        self.forks.plan(self.faults)
+        if happens(self.random, self.faults.upgrades):
+            self.outside.upgraded_in = 2
+            self.forks.plan_with_newer_tools()
 
     def _split(self) -> None:
         steps = list(self.plan.steps)
@@ -136,7 +140,7 @@ class Story:
 
     def kept(self, digest: str) -> bytes:
         """The bytes of an artifact."""
-        return self.artifacts._kept[digest][0]  # type: ignore[attr-defined,no-any-return]  # noqa: SLF001 -- as above
+        return self.artifacts.bytes_of(digest)
 
     @property
     def journals(self) -> dict[str, list[bytes]]:

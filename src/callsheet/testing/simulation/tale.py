@@ -12,12 +12,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 import msgspec
-from msgspec import Raw
+from msgspec import Raw, structs
 
 from callsheet.core import entries as e
 from callsheet.core import value
 from callsheet.core.plan import Cost, Plan
 from callsheet.core.toolspec import ToolSpec
+from callsheet.testing.simulation.disk import digests_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -83,6 +84,8 @@ class Tale:
     """The run of which it is a step."""
     children: dict[str, Tale] = field(default_factory=dict)
     """The runs that are steps of this one."""
+    others: dict[str, Tale] = field(default_factory=dict)
+    """All runs of the story, by their ids."""
     visits: list[Visit] = field(default_factory=list)
     """Every call that it made."""
     effects: list[Effect] = field(default_factory=list)
@@ -234,6 +237,30 @@ class Tale:
         if digest is None:
             return value.decode(getattr(entry, name))
         return value.decode(Raw(self.story.kept(digest)))
+
+    def whole_bodies(self) -> list[bytes]:
+        """The entries as they are told: with every value in its place."""
+        return [
+            e.encode(self._whole(entry)) if digests_of(entry) else body
+            for entry, body in zip(self.entries, self.bodies, strict=True)
+        ]
+
+    def _whole(self, entry: e.AnyEntry) -> e.AnyEntry:
+        found: dict[str, object] = {
+            name: Raw(self.story.kept(digest)) for name, digest in (entry.stored or {}).items()
+        }
+        undo: e.UndoCall | None = getattr(entry, "undo", None)
+        if undo is not None and undo.stored:
+            args = Raw(self.story.kept(undo.stored))
+            found["undo"] = structs.replace(undo, args=args, stored="")
+        return structs.replace(entry, **found, stored=None)
+
+    @cached_property
+    def is_repeat(self) -> bool:
+        """Whether somebody wanted the same plan run once more."""
+        started = self.started
+        repeats = self.story.forks.repeats
+        return any((each.key, each.tenant) == (started.key, started.tenant) for each in repeats)
 
     @cached_property
     def end(self) -> e.RunEnded | None:

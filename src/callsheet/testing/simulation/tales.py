@@ -40,6 +40,7 @@ class _Teller:
     def tale(self, run: str) -> Tale:
         if run not in self._tales:
             self._tales[run] = self._told(run)
+            self._tales[run].others = self._tales
         return self._tales[run]
 
     def _told(self, run: str) -> Tale:

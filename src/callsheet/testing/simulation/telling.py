@@ -52,7 +52,9 @@ def _live(story: Story) -> None:
 def _death(story: Story) -> int | None:
     """After how many callbacks this process dies; None: it does not."""
     random = story.random
-    if story.lives >= LIVES or not happens(random, story.faults.crashes):
+    # Newer tools come with another process.
+    chance = 1.0 if story.outside.upgraded_in > story.lives else story.faults.crashes
+    if story.lives >= LIVES or not happens(random, chance):
         return None
     return random.randrange(1, SHORT if happens(random, 0.3) else LONG)
 
