@@ -21,7 +21,9 @@ from tests.acceptance.stage import (
 
 from callsheet import (
     Budget,
+    Engine,
     FatalError,
+    Plan,
     PlanError,
     RequestPendingError,
     RequestRefusedError,
@@ -33,7 +35,7 @@ from callsheet.testing import World, hangs, raises, returns, simulated, waits
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from callsheet import Engine, Run
+    from callsheet import Run
 
 pytestmark = pytest.mark.requirement("E19")
 
@@ -391,3 +393,22 @@ async def test_steps_left_for_later_are_checked_as_far_as_can_be_without_the_too
     async with opened(world, tmp_path) as engine:
         result = await finish(engine, await engine.get(run.id))
     assert (result.state, world.of("book")[0].args) == ("succeeded", {"p": 7})
+
+
+async def test_an_addition_that_nobody_waits_for_and_that_is_refused_is_a_problem_of_the_run(
+    tmp_path: Path,
+) -> None:
+    async with Engine.open(tmp_path) as engine:
+        run = await engine.start(Plan(name="open", steps=()), open=True)
+    async with Engine.open(tmp_path, drive=False) as looking:
+        handle = await looking.get(run.id)
+        for ask in (handle.add([Step(id="a", tool="of.nobody")]), handle.seal()):
+            with pytest.raises(RequestPendingError):
+                await ask
+    async with Engine.open(tmp_path, recover=False) as engine:
+        resumed = await engine.resume(run.id)
+        result = await resumed.wait()
+    (problem,) = result.problems
+    assert "A request (add) was refused" in problem.message
+    assert "there is no tool 'of.nobody'" in problem.message
+    assert result.state == "succeeded"

@@ -103,6 +103,8 @@ class Request(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """`add`: the steps, as a plan would write them."""
     plans: dict[str, Plan] = {}
     """`add`: the saved plans that they name."""
+    left: bool = False
+    """Nobody drove the run when it was asked, and nobody waits for what becomes of it."""
 
 
 class Settled(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

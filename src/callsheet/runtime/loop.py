@@ -304,7 +304,18 @@ class RunLoop:
         if self.finished.is_set() and self._has_ended and request.id in self.snapshot.requests:
             return  # it was done before, and whoever asked has not heard of it
         toolbox = self._shared.toolbox
-        await self._durably(lambda: entry_of(self.snapshot, request, self.clock.now(), toolbox))
+
+        def make() -> e.AnyEntry | None:
+            try:
+                return entry_of(self.snapshot, request, self.clock.now(), toolbox)
+            except InputError as refusal:
+                if request.left and not self.snapshot.ended:
+                    # Whoever asked has gone: the run itself must say that it was not done.
+                    what = f"A request ({request.kind}) was refused: {refusal.message}"
+                    self._note(e.ProblemNoted(at=self.clock.now(), message=what))
+                raise
+
+        await self._durably(make)
 
     async def wait_durable(self) -> None:
         """Return when everything known up to now is written."""

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
+from msgspec import structs
 from typing_extensions import override
 
 from callsheet.core.ids import StepKey, child_run
@@ -261,7 +262,7 @@ class Run:
         entries = await self._store.journal.read(self.id)
         earlier = [each for each in await self._store.inbox.pending() if each.run == self.id]
         rehearse(entries, earlier, request, self._clock.now())
-        await self._store.inbox.put(request)
+        await self._store.inbox.put(structs.replace(request, left=True))
         raise RequestPendingError(
             f"The request is recorded. Nobody drives run {self.id!r} now; it takes effect when "
             "somebody does."

@@ -34,7 +34,8 @@ class EnvironmentSecrets:
 
     def get(self, name: str) -> str | None:
         """The secret, or None if nobody has set it."""
-        return os.environ.get(PREFIX + name)
+        # Set to nothing is not set: a shell does that with a variable it does not know.
+        return os.environ.get(PREFIX + name) or None
 
 
 class GivenSecrets:
