@@ -18,7 +18,6 @@ from callsheet.core import value
 from callsheet.core.entries import ForkedFrom
 from callsheet.core.ids import RunId
 from callsheet.core.inputs import bind_inputs, read_inputs
-from callsheet.core.plan import Plan
 from callsheet.errors import (
     CallsheetError,
     KeyReusedError,
@@ -55,7 +54,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
     from datetime import timedelta
 
-    from callsheet.core.plan import Cost
+    from callsheet.core.plan import Cost, Plan
     from callsheet.core.problem import Problem
     from callsheet.core.value import Json
     from callsheet.home import Sync

@@ -423,7 +423,8 @@ def _run_ended(s: Snapshot, entry: e.RunEnded) -> None:
             step = s.steps[key]
             if step.state is not StepState.UNDO_FAILED:
                 s.problems.append((str(key), why))
-            if step.maybe:
+            # What became of a sub-plan stands in its own journal; it is undone, not asked about.
+            if step.maybe and not step.node.is_child:
                 _reopen_doubt(s, step)
     s.saga = None
     s.chores.clear()

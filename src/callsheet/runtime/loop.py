@@ -79,6 +79,8 @@ class RunLoop:
         """Artifacts of calls that have ended, until the entry that names them is durable."""
         self._timers: dict[StepKey, Timer] = {}
         self._cap_timer: Timer | None = None
+        self._refused: set[str] = set()
+        """Requests that nobody waits for, and of which the run has said that they were refused."""
         self._stopped: CallsheetError | None = None
         """Why it is not driven any more, although it has not ended."""
         self.finished = asyncio.Event()
@@ -309,8 +311,9 @@ class RunLoop:
             try:
                 return entry_of(self.snapshot, request, self.clock.now(), toolbox)
             except InputError as refusal:
-                if request.left and not self.snapshot.ended:
+                if request.left and not self.snapshot.ended and request.id not in self._refused:
                     # Whoever asked has gone: the run itself must say that it was not done.
+                    self._refused.add(request.id)
                     what = f"A request ({request.kind}) was refused: {refusal.message}"
                     self._note(e.ProblemNoted(at=self.clock.now(), message=what))
                 raise

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from callsheet.core import entries as e
 from callsheet.errors import CallsheetError, InputError
 from callsheet.testing.simulation.faults import happens
+from callsheet.testing.simulation.people import Door
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from random import Random
 
-    from callsheet.core.plan import Step
+    from callsheet.core.plan import Plan, Step
     from callsheet.core.value import Json
     from callsheet.testing.simulation.faults import Faults
-    from callsheet.testing.simulation.life import Life
 
 AGAIN = 0.3
 """Seconds after which somebody who was not heard tries again."""
@@ -25,6 +26,24 @@ SPAN = 12.0
 TENANTS = ("default", "default", "other")
 MORE = 70
 """What a fork may want added to the numbers among the arguments."""
+
+
+class Host(Door, Protocol):
+    """A process in which runs can be made of others."""
+
+    @property
+    def journals(self) -> dict[str, list[bytes]]:
+        """Everything that is on the disk."""
+        ...
+
+    @property
+    def request(self) -> tuple[Plan, Mapping[str, Json]]:
+        """What the story is about: the plan, and its inputs."""
+        ...
+
+    def take_on(self, run: str) -> None:
+        """Look after another run."""
+        ...
 
 
 @dataclass(slots=True, eq=False)
@@ -80,7 +99,7 @@ class Forks:
         wanted: list[Fork | Repeat] = [*self.wanted, *self.repeats]
         return any(not each.done for each in wanted)
 
-    def act(self, life: Life) -> None:
+    def act(self, life: Host) -> None:
         """Have made what is not there yet, each at its time."""
         for fork in self.wanted:
             if not fork.done:
@@ -89,26 +108,23 @@ class Forks:
             if not repeat.done:
                 life.later(repeat.at - life.loop.now, partial(self._repeat, life, repeat))
 
-    async def _repeat(self, life: Life, repeat: Repeat) -> None:
+    async def _repeat(self, life: Host, repeat: Repeat) -> None:
         life.tell(f"ann: the same again, for {repeat.tenant}")
-        story = life.story
         while not repeat.done:
             try:
-                run = await life.engine.start(
-                    story.plan, story.setting.inputs, key=repeat.key, tenant=repeat.tenant
-                )
+                run = await life.engine.start(*life.request, key=repeat.key, tenant=repeat.tenant)
             except CallsheetError:
                 await life.clock.sleep(AGAIN)
             else:
                 life.take_on(run.id)
                 repeat.done = True
 
-    async def _make(self, life: Life, fork: Fork) -> None:
+    async def _make(self, life: Host, fork: Fork) -> None:
         if not fork.source:
             self._choose(life, fork)
         life.tell(f"ann: fork {fork.source} at {fork.step} {fork.args or ''}".rstrip())
         while True:
-            fork.seen.append(len(life.story.journals[fork.source]))
+            fork.seen.append(len(life.journals[fork.source]))
             try:
                 run = await life.engine.fork(fork.source, fork.step, fork.args, key=fork.key)
             except InputError as exc:
@@ -121,11 +137,11 @@ class Forks:
                 break
         fork.done = True
 
-    def _choose(self, life: Life, fork: Fork) -> None:
+    def _choose(self, life: Host, fork: Fork) -> None:
         """Any run that there is, at any step that it has; the arguments are not always the same."""
-        run = self.random.choice(sorted(life.story.journals))
+        run = self.random.choice(sorted(life.journals))
         steps: dict[str, Step | None] = {}
-        for body in life.story.journals[run]:
+        for body in life.journals[run]:
             entry = e.decode(body)
             if isinstance(entry, e.RunStarted):
                 steps |= {step.id: step for step in entry.plan.steps}

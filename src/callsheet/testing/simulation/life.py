@@ -17,9 +17,11 @@ from callsheet.testing.simulation.faults import happens
 from callsheet.testing.simulation.loop import MortalLoop, StoryClock
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine
+    from collections.abc import Callable, Coroutine, Mapping
     from typing import Any
 
+    from callsheet.core.plan import Plan
+    from callsheet.core.value import Json
     from callsheet.runtime.feed import Told
     from callsheet.runtime.result import Result
     from callsheet.testing.simulation.story import Story
@@ -104,6 +106,16 @@ class Life:
     def main(self) -> str:
         """The run that the story is about."""
         return self.story.run
+
+    @property
+    def journals(self) -> dict[str, list[bytes]]:
+        """Everything that is on the disk."""
+        return self.story.journals
+
+    @property
+    def request(self) -> tuple[Plan, Mapping[str, Json]]:
+        """What the story is about: the plan, and its inputs."""
+        return self.story.plan, self.story.setting.inputs
 
     def family(self, run: str) -> list[str]:
         """A run, and those that are steps of it, and of those."""
