@@ -12,7 +12,7 @@ async def film(scene: str, picture: str, lens: str) -> str:
     """Film one scene."""
     if lens == "fog":
         raise InvalidError(f"The {lens} lens does not see {scene}.")
-    return f"{scene} through the {lens} lens"
+    return f"{scene} through the {lens} lens, after {picture!r}"
 
 
 @tool(effect="write", idempotent=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from callsheet.core import value
 from callsheet.core.entries import AnyEntry, RunEnded, encode
@@ -22,9 +22,8 @@ if TYPE_CHECKING:
 
     from callsheet.core.ids import RunId
     from callsheet.core.value import Json
-    from callsheet.ports import Clock
+    from callsheet.ports import Clock, RunHead
     from callsheet.runtime.news import Listen
-    from callsheet.runtime.vault import Vault
 
 QUEUE = 1000
 POLL = 0.05
@@ -82,10 +81,24 @@ class _Subscriber:
         self.ready.set()
 
 
+class Record(Protocol):
+    """What is written of runs, as far as a feed reads it: a journal, or one made whole."""
+
+    async def read(
+        self, run: RunId, *, after: int = 0, limit: int | None = None
+    ) -> Sequence[AnyEntry]:
+        """The entries numbered after+1 and up."""
+        ...
+
+    async def head(self, run: RunId) -> RunHead | None:
+        """What the index says of a run."""
+        ...
+
+
 class Feed:
     """Listeners and subscribers of all runs of an engine."""
 
-    def __init__(self, journal: Vault, clock: Clock, *, listen: Listen = never) -> None:
+    def __init__(self, journal: Record, clock: Clock, *, listen: Listen = never) -> None:
         """`listen` is the store's, if it can tell what other processes write."""
         self._journal = journal
         self._clock = clock

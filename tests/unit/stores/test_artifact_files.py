@@ -17,7 +17,7 @@ import obstore
 import pytest
 
 from callsheet.errors import InputError, StoreError, StoreFullError, StoreReadOnlyError
-from callsheet.stores import bucket_blobs, directory_blobs
+from callsheet.stores import bucket_blobs, directory_blobs, drafts
 from callsheet.stores.blobs import open_artifacts
 from callsheet.stores.bucket_blobs import BucketArtifacts
 from callsheet.stores.directory_blobs import DRAFT, DirectoryArtifacts
@@ -97,7 +97,7 @@ async def test_the_same_content_is_written_once_however_often_and_by_how_many_it
     store: DirectoryArtifacts, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     written = []
-    new = directory_blobs.new_draft
+    new = drafts.new_draft
 
     def counted(draft: Path) -> int:
         written.append(draft)
@@ -140,7 +140,7 @@ async def test_a_file_that_changes_while_it_is_kept_is_named_by_what_was_kept(
 ) -> None:
     file = tmp_path / "clip.mp4"
     file.write_bytes(b"first")
-    new = directory_blobs.new_draft
+    new = drafts.new_draft
 
     def changing(draft: Path) -> int:
         file.write_bytes(DATA)
