@@ -9,9 +9,11 @@ from msgspec import structs
 
 from callsheet.core import entries as e
 from callsheet.core.check import check_plan
+from callsheet.core.check_references import check_references
 from callsheet.core.plan import FORMAT, Plan
-from callsheet.core.problem import Problem, refusal_of, show
+from callsheet.core.problem import Problem, Report, refusal_of, show
 from callsheet.core.read import read_plan
+from callsheet.core.survey import survey_of
 from callsheet.errors import RequestRefusedError
 from callsheet.runtime.start import specs_of
 
@@ -79,7 +81,8 @@ def _found(
 ) -> Iterable[Problem]:
     if toolbox is not None:
         return check_plan(whole, toolbox.spec, toolbox.names(), children)
-    # Whoever drives the run has the tools, and says what is wrong about those.
-    known = s.graph.tools
-    found = check_plan(whole, known.get, tuple(known), children)
-    return (problem for problem in found if not problem.place.endswith(".tool"))
+    # Whoever drives the run has the tools, and says what is wrong about those; what leads nowhere
+    # can be said here and now.
+    report = Report()
+    check_references(survey_of(whole, s.graph.tools.get, report, children), report)
+    return report.problems
