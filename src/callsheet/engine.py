@@ -45,7 +45,7 @@ from callsheet.runtime.runtime import Runtime
 from callsheet.runtime.saved import SavedPlans
 from callsheet.runtime.secrets import EnvironmentSecrets, secrets_of
 from callsheet.runtime.shared import SharedContext
-from callsheet.runtime.start import TENANT, Start, is_same, must_name_tenant, reservation
+from callsheet.runtime.start import TENANT, Start, is_same, must_name_tenant
 from callsheet.runtime.surroundings import Ports
 from callsheet.stores.blobs import open_artifacts
 from callsheet.tools.registry import Registry
@@ -54,7 +54,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
     from datetime import timedelta
 
-    from callsheet.core.plan import Cost, Plan
+    from callsheet.core.plan import Plan
     from callsheet.core.problem import Problem
     from callsheet.core.value import Json
     from callsheet.home import Sync
@@ -460,19 +460,11 @@ class Engine:
         if not self._store.driving:
             raise StoreBusyError("This engine was opened with drive=False: it only looks.")
 
-    async def _reserves(self, plan: Plan, tenant: str) -> Cost:
-        """What a run sets aside of its tenant's account.
-
-        Raises:
-            LedgerShortError: the tenant has an account, and the plan no cap on what is in it.
-        """
-        return reservation(plan, tenant, await self._store.ledger.account(tenant))
-
     async def _launch(self, start: Start) -> Run:
         """Start a run, unless one was started with this key."""
         if start.key is not None and (found := await self._started_before(start)):
             return found
-        reserves = await self._reserves(start.plan, start.tenant)
+        reserves = await self.ledger.reservation(start.plan, start.tenant)
         try:
             await self.runtime.start(replace(start, reserves=reserves))
         except KeyReusedError:

@@ -56,6 +56,8 @@ ZERO = Amount()
 
 def amount_of(cost: Cost) -> Amount:
     """A cost as an amount, to the nearest billionth; calls are left out."""
+    if not (cost.usd or cost.credits or cost.tokens):
+        return ZERO
     return Amount(_nano(cost.usd), _nano(cost.credits), max(-MOST, min(cost.tokens, MOST)))
 
 

@@ -14,11 +14,23 @@ class Pot:
     says so, and nothing further may start. Calls are counted when they start.
     """
 
-    __slots__ = ("_capped", "_keeps", "_open", "calls", "caps", "kept", "reserved", "spent")
+    __slots__ = (
+        "_capped",
+        "_keeps",
+        "_open",
+        "calls",
+        "caps",
+        "is_open",
+        "kept",
+        "reserved",
+        "spent",
+    )
 
     def __init__(self, caps: Budget | None) -> None:
         self.caps = caps or Budget()
         self._capped = tuple(name for name in _CURRENCIES if getattr(self.caps, name) is not None)
+        self.is_open = not self._capped and self.caps.calls is None
+        """Whether nothing is capped: everything fits."""
         self.spent = NOTHING
         self.reserved = NOTHING
         """For calls whose outcome is not known yet."""

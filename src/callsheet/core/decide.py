@@ -59,7 +59,7 @@ def _going_forward(snapshot: Snapshot, held: Collection[str]) -> list[Command]:
     if snapshot.chores:
         # What is settled may make better steps ready than those that are.
         return list(snapshot.chores.values())
-    commands = _undos(snapshot, snapshot.amends)
+    commands = _undos(snapshot, snapshot.amends) if snapshot.amends else []
     free = snapshot.free - len(commands)
     if free > 0 or snapshot.graph.has_children:
         commands += _starts(snapshot, held, max(free, 0))
@@ -88,6 +88,9 @@ def _starts(snapshot: Snapshot, held: Collection[str], free: int) -> list[Comman
     before = pot.reserved, pot.kept, pot.calls
 
     def take(step: StepRun) -> bool:
+        if pot.is_open:
+            commands.append(StartAttempt(step=step.key, attempt=step.attempts + 1))
+            return True
         wanted = step.wanted
         if pot.fits(wanted):
             # As its start will: what is kept for its undo becomes part of what it reserves.

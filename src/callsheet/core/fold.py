@@ -215,8 +215,9 @@ def _attempt_ended(s: Snapshot, entry: e.AttemptEnded) -> None:
     step.ended_at = entry.at
     del s.active[step.key]
     s.children -= step.node.is_child
-    s.pot.charge(entry.cost)
-    step.cost = step.cost.plus(entry.cost)
+    if entry.cost is not NOTHING:
+        s.pot.charge(entry.cost)
+        step.cost = step.cost.plus(entry.cost)
     if entry.outcome == "lost":
         step.lost += 1
     if entry.error is not None:

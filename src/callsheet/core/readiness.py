@@ -50,7 +50,11 @@ class ReadyQueue:
         uncounted = self._heaps.get(slotless)
         heaps = [heap for tool, heap in self._heaps.items() if tool not in held and _clean(heap)]
         left = most
-        while heaps := heaps if left else [heap for heap in heaps if heap is uncounted]:
+        while heaps:
+            if not left:
+                heaps = [heap for heap in heaps if heap is uncounted]
+                if not heaps:
+                    break
             heap = heaps[0] if len(heaps) == 1 else min(heaps, key=_first)
             is_taken = take(heap[0][1])
             if is_taken:
@@ -111,7 +115,7 @@ class TouchQueues:
 
     def is_first(self, step: StepRun) -> bool:
         """Whether it is first in all its queues."""
-        return all(self._first(key) is step for key in step.touches)
+        return not step.touches or all(self._first(key) is step for key in step.touches)
 
     def leave(self, step: StepRun, then: Callable[[StepRun], None]) -> None:
         """The step is final (or stands no longer for itself); tell whoever is first now."""

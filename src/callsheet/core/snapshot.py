@@ -264,9 +264,13 @@ class Snapshot:
 
     def _pass_on(self, step: StepRun) -> None:
         self.unfinished -= 1
+        plainly = step.state is StepState.SUCCEEDED and not step.downstream
         for dependent in step.node.dependents:
             waiter = self.steps[StepKey(dependent)]
-            self._tell(waiter, step)
+            if plainly:
+                waiter.unmet -= 1
+            else:
+                self._tell(waiter, step)
             if not waiter.unmet:
                 self.needs_met(waiter)
 

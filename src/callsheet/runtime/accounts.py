@@ -4,19 +4,24 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from callsheet.core.amount import ZERO, Amount, amount_of
-from callsheet.core.plan import Cost
+from callsheet.core.plan import NOTHING, Cost
 from callsheet.errors import InputError
 from callsheet.ports import Account
-from callsheet.runtime.start import must_name_tenant
+from callsheet.runtime.start import must_name_tenant, reservation
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from datetime import datetime
 
+    from callsheet.core.plan import Plan
     from callsheet.ports import Clock, Ledger, Posting
+
+MOMENT = timedelta(seconds=1)
+MOST_UNLIMITED = 10_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,6 +42,8 @@ class TenantLedger:
     def __init__(self, ledger: Ledger, clock: Clock) -> None:
         self._ledger = ledger
         self._clock = clock
+        self._unlimited: dict[str, datetime] = {}
+        """Tenants that had no account, and until when that is believed."""
 
     async def grant(
         self,
@@ -59,7 +66,28 @@ class TenantLedger:
         if not all(math.isfinite(each) and each >= 0 for each in (usd, credits, tokens)):
             raise InputError("A grant is not below zero, infinite or NaN.")
         amount = Cost(usd=usd, credits=credits, tokens=tokens)
-        return await self._ledger.grant(tenant, amount, at=self._clock.now(), note=note, by=by)
+        posting = await self._ledger.grant(tenant, amount, at=self._clock.now(), note=note, by=by)
+        self._unlimited.pop(tenant, None)
+        return posting
+
+    async def reservation(self, plan: Plan, tenant: str) -> Cost:
+        """What a run sets aside of its tenant's account when it starts.
+
+        That a tenant has none is believed for a moment: nearly no tenant has, and every start asks.
+        So an account that another process opens holds for runs that start a moment later.
+
+        Raises:
+            LedgerShortError: there is something in the account that the plan has no cap on.
+        """
+        now = self._clock.now()
+        if now < self._unlimited.get(tenant, now):
+            return NOTHING
+        account = await self._ledger.account(tenant)
+        if account is None:
+            if len(self._unlimited) >= MOST_UNLIMITED:
+                self._unlimited.clear()
+            self._unlimited[tenant] = now + MOMENT
+        return reservation(plan, tenant, account)
 
     async def account(self, tenant: str) -> Account | None:
         """Where a tenant stands; None: there is no account."""

@@ -251,15 +251,15 @@ class RunLoop:
         fold.apply(self.snapshot, entry)
         self.outputs.observe(entry)
         self._entries.append(entry)
-        if isinstance(entry, e.RunEnded):
-            self.output = value.decode(entry.output)
-        elif isinstance(entry, (e.RunPaused, e.RunResumed)):
-            self._pass_on(entry)
-        elif isinstance(entry, (e.AttemptEnded, e.UndoEnded, e.QuestionAsked)):
+        if isinstance(entry, (e.AttemptEnded, e.UndoEnded, e.QuestionAsked)):
             key = StepKey(entry.step)
             at = self.snapshot.timers.get(key) or self.snapshot.deadlines.get(key)
             if at is not None:
                 self._arm(key, at)
+        elif isinstance(entry, e.RunEnded):
+            self.output = value.decode(entry.output)
+        elif isinstance(entry, (e.RunPaused, e.RunResumed)):
+            self._pass_on(entry)
 
     def _pass_on(self, entry: e.RunPaused | e.RunResumed) -> None:
         for attempt in self._attempts.values():

@@ -284,8 +284,7 @@ class Obedience:
 
     def ending_of(self, end: End) -> e.AttemptEnded | e.UndoEnded:
         """The entry for a call that has ended."""
-        secrets = self._revealed.pop(end.step, None)
-        if secrets:
+        if self._revealed and (secrets := self._revealed.pop(end.step, None)):
             end = _hidden(end, secrets)
         now = self._clock.now()
         raw = Raw(value.encode(end.output)) if end.outcome == "succeeded" else e.NULL
@@ -320,7 +319,10 @@ class Obedience:
             abandoned=end.abandoned,
             kept=end.kept,
         )
-        return self._with_artifacts(entry) if end.outcome == "succeeded" else entry
+        if end.outcome != "succeeded":
+            return entry
+        gives = self._cache_keys or self._consumed or MARK_BYTES in bytes(raw)
+        return self._with_artifacts(entry) if gives else entry
 
     def _with_artifacts(self, entry: e.AttemptEnded) -> e.AttemptEnded:
         """The entry of a call that succeeded, with what it gives to others."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -10,27 +11,26 @@ from msgspec import structs
 
 from callsheet.core import entries as e
 from callsheet.core import value
+from callsheet.core.entries import Failure
 from callsheet.core.ids import child_run
-from callsheet.core.plan import NOTHING
+from callsheet.core.plan import NOTHING, Cost
 from callsheet.core.snapshot import Snapshot
 from callsheet.core.steprun import StepState
+from callsheet.core.value import Json
 from callsheet.runtime.outputs import Outputs, take_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-    from datetime import datetime
 
-    from callsheet.core.entries import Cause, Failure
+    from callsheet.core.entries import Cause
     from callsheet.core.ids import RunId
-    from callsheet.core.plan import Cost
     from callsheet.core.steprun import Question, RunState
-    from callsheet.core.value import Json
 
 _GOING_ON = frozenset({StepState.READY, StepState.RUNNING, StepState.RETRYING, StepState.WAITING})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StepResult:
+# A struct, not a dataclass: a result has one for each step, and they are made all at once.
+class StepResult(msgspec.Struct, frozen=True, kw_only=True):
     """One step, or one item of it."""
 
     state: StepState

@@ -18,7 +18,7 @@ from callsheet.core.artifact import LARGE
 from callsheet.errors import UnknownArtifactError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Awaitable, Callable, Sequence
 
     from callsheet.core.entries import AnyEntry, UndoCall
     from callsheet.core.ids import RunId
@@ -48,11 +48,17 @@ class Vault:
         self.journal = journal
         self._artifacts = artifacts
 
-    async def append(self, run: RunId, entries: Sequence[AnyEntry], *, after: int) -> int:
+    def append(self, run: RunId, entries: Sequence[AnyEntry], *, after: int) -> Awaitable[int]:
         """As `Journal.append`; what is large is durable before the entries are."""
-        if any(map(_is_large, entries)):
-            entries = [await self._slim(entry) if _is_large(entry) else entry for entry in entries]
-        return await self.journal.append(run, entries, after=after)
+        # On the way of every entry: no coroutine of its own while nothing is large.
+        for entry in entries:
+            if _is_large(entry):
+                return self._append_slim(run, entries, after)
+        return self.journal.append(run, entries, after=after)
+
+    async def _append_slim(self, run: RunId, entries: Sequence[AnyEntry], after: int) -> int:
+        slim = [await self._slim(entry) if _is_large(entry) else entry for entry in entries]
+        return await self.journal.append(run, slim, after=after)
 
     async def head(self, run: RunId) -> RunHead | None:
         """As `Journal.head`."""

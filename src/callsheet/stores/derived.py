@@ -74,13 +74,18 @@ NOTHING_DERIVED = Derived()
 
 def is_telling(entry: AnyEntry) -> bool:
     """Whether an entry may say something to these indexes; false for most, and soon."""
-    if entry.stored:
-        return True
+    undo = None
     if isinstance(entry, AttemptEnded):
-        return bool(entry.artifacts or entry.cache_key or (entry.undo and entry.undo.stored))
-    if isinstance(entry, AttemptStarted):
-        return bool(entry.consumed or (entry.undo and entry.undo.stored))
-    return isinstance(entry, (StepCached, StepCopied, RunEnded, RunStarted))
+        if entry.artifacts or entry.cache_key:
+            return True
+        undo = entry.undo
+    elif isinstance(entry, AttemptStarted):
+        if entry.consumed:
+            return True
+        undo = entry.undo
+    elif isinstance(entry, (StepCached, StepCopied, RunEnded, RunStarted)):
+        return True
+    return entry.stored is not None or (undo is not None and bool(undo.stored))
 
 
 def derived_of(run: RunId, entries: Sequence[AnyEntry], *, after: int) -> Derived:
@@ -90,10 +95,11 @@ def derived_of(run: RunId, entries: Sequence[AnyEntry], *, after: int) -> Derive
     hold: Hold | None = None
     bills: list[Bill] = []
     for seq, entry in enumerate(entries, after + 1):
-        for digest, role in _named(entry):
-            step = getattr(entry, "step", None) or ""
-            use = ArtifactUse(digest=digest, run=run, seq=seq, step=step, role=role)
-            uses.setdefault((digest, seq, role), use)
+        if _names_any(entry):
+            for digest, role in _named(entry):
+                step = getattr(entry, "step", None) or ""
+                use = ArtifactUse(digest=digest, run=run, seq=seq, step=step, role=role)
+                uses.setdefault((digest, seq, role), use)
         if isinstance(entry, AttemptEnded):
             if entry.cache_key and entry.outcome == "succeeded":
                 reusable.append(Reusable(entry.cache_key, run, seq, entry.step, entry.at))
@@ -103,6 +109,13 @@ def derived_of(run: RunId, entries: Sequence[AnyEntry], *, after: int) -> Derive
         elif isinstance(entry, RunEnded):
             bills.append(Bill(amount_of(entry.spent), entry.at))
     return Derived(tuple(uses.values()), tuple(reusable), hold, tuple(bills))
+
+
+def _names_any(entry: AnyEntry) -> bool:
+    """Whether an entry names artifacts; most entries of most runs name none."""
+    if isinstance(entry, RunStarted):
+        return bool(entry.consumed or entry.stored)
+    return not isinstance(entry, RunEnded) or entry.stored is not None
 
 
 def _named(entry: AnyEntry) -> Iterator[tuple[str, UseRole]]:
