@@ -256,8 +256,10 @@ async def test_stores_in_two_schemas_of_a_database_have_a_driver_each(empty: str
 
 @pytest.mark.requirement("processes:one-driver", "E11")
 async def test_a_driver_that_was_taken_for_dead_writes_nothing_more(
-    database: str, postgres: Server
+    database: str, postgres: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    # It must not notice by itself, and take the lock again, before the successor has it.
+    monkeypatch.setattr("callsheet.stores.postgres.store.BEAT", 60.0)
     async with opened(database, patience=0.2) as zombie:
         await zombie.journal.append(RUN, [samples.started(RUN)], after=0)
         assert postgres.end_sessions(database) == 2
