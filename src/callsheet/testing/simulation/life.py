@@ -74,6 +74,7 @@ class Life:
         return self.loop.run(self._live())
 
     async def _live(self) -> Result:
+        self.story.people.begin()
         self.engine.listen(self._listen)
         async with self.engine.runtime:
             await self._persist(self.engine.recover())

@@ -187,9 +187,12 @@ class People:
         elif isinstance(entry, e.AnswerRecorded):
             followed.asked.pop(entry.step, None)
 
+    def begin(self) -> None:
+        """Whoever was asking a process that has died asks no more."""
+        self.busy = 0
+
     def act(self, life: Door) -> None:
         """Do what is still to be done, each at its time."""
-        self.busy = 0
         self._opinions.clear()
         for deed in self.deeds:
             if not deed.done:
