@@ -7,7 +7,7 @@ reads the inbox for those that come from other processes.
 from __future__ import annotations
 
 import asyncio
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from typing import TYPE_CHECKING, Self
 
 from callsheet.core.entries import RunStarted
@@ -21,7 +21,7 @@ from callsheet.errors import (
     StoreError,
     UnknownRunError,
 )
-from callsheet.ports import Settled
+from callsheet.ports import Request, Settled
 from callsheet.runtime import crash
 from callsheet.runtime.admission import Admission
 from callsheet.runtime.children import Children
@@ -38,7 +38,7 @@ from callsheet.runtime.watchdog import Watchdog
 if TYPE_CHECKING:
     from callsheet.core.entries import AnyEntry
     from callsheet.core.graph import Graph
-    from callsheet.ports import Request, RunHead
+    from callsheet.ports import RunHead
     from callsheet.runtime.start import Start
 
 INBOX_POLL = 0.05
@@ -142,6 +142,7 @@ class Runtime:
         """
         if run in self._loops:
             return self._loops[run]
+        around = await self._take_up_around(run)
         entries = await self.vault.read(run)
         asked = [each for each in await self._store.inbox.pending() if each.run == run]
         if not entries:
@@ -152,6 +153,8 @@ class Runtime:
         crash.reach("recover.before")
         loop = self._new_loop()
         loop.recover(entries)
+        if around is not None and (word := _word_of(around, loop, run)):
+            asked.insert(0, word)
         # Begun before the loop is, so that what was asked while nobody drove the run comes before
         # anything that it would do by itself, and before what is asked now.
         served = [
@@ -163,6 +166,19 @@ class Runtime:
         if served:
             await asyncio.wait(served)
         return loop
+
+    async def _take_up_around(self, run: RunId) -> RunLoop | None:
+        """The loop of the run that a run is a step of, if it goes on.
+
+        First the one around it: what it was told may never have reached this one.
+        """
+        for started in await self._store.journal.read(run, limit=1):
+            parent = started.parent if isinstance(started, RunStarted) else None
+            head = await self._store.journal.head(RunId(parent.run)) if parent else None
+            if head is not None and head.ended is None:
+                with suppress(CallsheetError):  # it cannot be driven here; this one may
+                    return await self.take_up(head.run)
+        return None
 
     def loop_of(self, run: RunId) -> RunLoop | None:
         """The loop of a run that is being driven here."""
@@ -260,3 +276,16 @@ class Runtime:
         for loop in self._loops.values():
             if loop.note_blocker(task, seconds):
                 log.warning("loop.blocked", task=task, seconds=round(seconds, 3))
+
+
+def _word_of(around: RunLoop, loop: RunLoop, run: RunId) -> Request | None:
+    """What a run must hear before it goes on, because the run around it was stopped or paused."""
+    outer, inner = around.snapshot, loop.snapshot
+    if inner.ended or inner.stopping or inner.saga:
+        return None
+    if outer.stopping:
+        reason = "The run it is part of was stopped."
+        return Request(id=f"{run}-cancel-{inner.length}", run=run, kind="cancel", reason=reason)
+    if outer.paused and not inner.paused:
+        return Request(id=f"{run}-pause-{inner.length}", run=run, kind="pause")
+    return None
