@@ -75,6 +75,7 @@ def _budget(random: Random, steps: list[Step], depth: int) -> Budget | None:
         return None
     inner = [step.plan.budget for step in steps if isinstance(step.plan, Plan)]
     most = max((budget.usd or 0.0 for budget in inner if budget), default=0.0)
+    most = max((most, *(step.ceiling.usd for step in steps if step.ceiling)))
     usd = round(max(1.1, most) + random.random() * len(steps), 2)
     capped = depth or happens(random, 0.2)
     called = max((budget.calls or 0 for budget in inner if budget), default=0)
