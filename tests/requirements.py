@@ -273,31 +273,26 @@ PRODUCTION = (
         "P1",
         "A brief in YAML, JSON or Markdown, own script, own shots; inferred values are marked",
         "production",
-        PART_3,
     ),
     Requirement(
         "P2",
         "At most five questions, each of which changes the output; review and auto modes",
         "production",
-        PART_3,
     ),
     Requirement(
         "P3",
         "ScriptSmith: beats with complete metadata, structures, alternatives",
         "production",
-        PART_3,
     ),
     Requirement(
         "P4",
         "Scripts are validated: exact timing, messages, call to action, speech that fits",
         "production",
-        PART_3,
     ),
     Requirement(
         "P5",
         "ShotMaster: shots, lighting, composition, continuity, complexity",
         "production",
-        PART_3,
     ),
     Requirement(
         "P6", "Storyboard: drawn frames, prompts, PDF, contact sheet", "production", PART_4
@@ -306,13 +301,11 @@ PRODUCTION = (
         "P7",
         "VideoSolver: the best offers per shot, with recipes, cost, time and proof",
         "production",
-        PART_3,
     ),
     Requirement(
         "P8",
         "The tool stack: stack tools, offers, benchmarks, techniques, dated and sourced",
         "production",
-        PART_10,
     ),
     Requirement(
         "P9",
@@ -336,13 +329,11 @@ PRODUCTION = (
         "P12",
         "Exports and imports: OTIO, EDL, XML, FCPXML, Fountain, SRT, VTT, CSV, PDF",
         "production",
-        PART_4,
     ),
     Requirement(
         "P13",
         "Each agent answers in under 30 s; an offline production plan for 60 s in under 5 s",
         "production",
-        PART_3,
     ),
     Requirement(
         "P14",

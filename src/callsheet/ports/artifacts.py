@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, Protocol
 
 if TYPE_CHECKING:
+    from asyncio import Future
     from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
     from datetime import datetime
     from pathlib import Path
@@ -142,6 +143,9 @@ class CachedCall:
 class Cache(Protocol):
     """Which call of which run has given what: an index of the journal, changed with it."""
 
-    async def find(self, key: str) -> CachedCall | None:
-        """The youngest call with this key (`AttemptEnded.cache_key`) of a run that is kept."""
+    def find(self, key: str) -> Future[CachedCall | None]:
+        """The youngest call with this key (`AttemptEnded.cache_key`) of a run that is kept.
+
+        Done already, if it takes no time to look: then a step need not wait for the answer.
+        """
         ...

@@ -1,4 +1,9 @@
-"""Looking for a read that another run has made: asked once per step, answered a moment later."""
+"""Looking for a read that another run has made: asked once per step, and mostly answered at once.
+
+What the cache has at hand is taken in the same turn, so that the outcome of one step and the start
+of the next stay one commit. What comes over a network, or lies beside the journal, comes later, and
+the run is nudged.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +16,7 @@ from callsheet.errors import CallsheetError
 from callsheet.runtime.log import log
 
 if TYPE_CHECKING:
+    from asyncio import Future
     from collections.abc import Callable, Coroutine
 
     from msgspec import Raw
@@ -19,6 +25,9 @@ if TYPE_CHECKING:
     from callsheet.core.toolspec import ToolSpec
     from callsheet.ports import Cache, CachedCall, Clock
     from callsheet.runtime.vault import Vault
+
+MANY = 64
+"""Answers at hand that are taken one after the other before others on the loop have their turn."""
 
 
 def cache_key(spec: ToolSpec, args: Raw, tenant: str) -> str:
@@ -45,38 +54,74 @@ class Lookups:
         self._nudge = nudge
         self._answers: dict[StepKey, CachedCall | None] = {}
         self._asked: set[StepKey] = set()
+        self._made: dict[str, CachedCall] = {}
+        """This run's own calls that no store knows of yet, by their keys."""
+        self._in_a_row = 0
 
     def is_pending(self, step: StepKey, key: str, youngest: float | None) -> bool:
         """Whether the answer is still to come; asks, if nobody has. The run is nudged then."""
-        if step in self._answers:
-            return False
         if step not in self._asked:
+            if self._in_a_row == MANY:
+                return True
             self._asked.add(step)
-            self._spawn(self._look(step, key, youngest))
-        return True
+            self._ask(step, key, youngest)
+        return step not in self._answers
 
     def answer(self, step: StepKey, most: float | None) -> CachedCall | None:
         """The call that answers for a step, if there is one; it may be too old by now."""
         found = self._answers.get(step)
         return found if found is not None and self._is_young(found, most) else None
 
+    def note_made(self, key: str, call: CachedCall) -> None:
+        """Remember a call of this run until it is written."""
+        self._made[key] = call
+
+    def note_written(self) -> None:
+        """A turn is over: whatever was made up to now is found in the store."""
+        self._made.clear()
+        self._in_a_row = 0
+
     def _is_young(self, found: CachedCall, most: float | None) -> bool:
         return most is None or self._clock.now() - found.entry.at <= timedelta(seconds=most)
 
-    async def _look(self, step: StepKey, key: str, most: float | None) -> None:
-        found: CachedCall | None = None
-        try:
-            found = await self._find(key, most)
-        except CallsheetError as exc:
-            # The call can still be made; that is all the cache is for.
-            log.warning("cache.unreadable", error=exc.message)
+    def _ask(self, step: StepKey, key: str, most: float | None) -> None:
+        found = self._made.get(key)
+        if found is None:
+            try:
+                looking = self._cache.find(key)
+                found = looking.result() if looking.done() else None
+            except CallsheetError as exc:
+                self._cannot_read(step, exc)
+                return
+            if not looking.done() or (found is not None and found.entry.stored):
+                self._spawn(self._wait(step, looking, most))
+                return
         self._answers[step] = found
+        self._in_a_row += 1
+        if self._in_a_row == MANY:
+            self._spawn(self._rest())
+
+    async def _rest(self) -> None:
+        self._in_a_row = 0
         self._nudge()
 
-    async def _find(self, key: str, most: float | None) -> CachedCall | None:
-        found = await self._cache.find(key)
-        if found is None or not self._is_young(found, most):
-            return None
+    async def _wait(
+        self, step: StepKey, looking: Future[CachedCall | None], most: float | None
+    ) -> None:
+        try:
+            found = await looking
+            young = found is not None and self._is_young(found, most)
+            self._answers[step] = await self._whole(found) if found and young else None
+        except CallsheetError as exc:
+            self._cannot_read(step, exc)
+        self._nudge()
+
+    async def _whole(self, found: CachedCall) -> CachedCall:
         entry = await self._vault.whole(found.entry)
         assert isinstance(entry, AttemptEnded)
         return type(found)(run=found.run, entry=entry)
+
+    def _cannot_read(self, step: StepKey, exc: CallsheetError) -> None:
+        # The call can still be made; that is all the cache is for.
+        log.warning("cache.unreadable", error=exc.message)
+        self._answers[step] = None

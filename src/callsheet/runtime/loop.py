@@ -62,6 +62,7 @@ class RunLoop:
         self.snapshot = Snapshot()
         self.outputs = Outputs(self.snapshot)
         self.output: Json = None
+        self._lookups: Lookups
         self._obedience: Obedience
         self._calls: Calls
         self._durable = 0
@@ -123,7 +124,7 @@ class RunLoop:
         templates = self._shared.templates_of(self.snapshot.graph)
         resolver = Resolver(self.snapshot, self.outputs, templates)
         shared = self._shared
-        lookups = Lookups(
+        self._lookups = Lookups(
             shared.cache,
             shared.vault,
             shared.clock,
@@ -132,7 +133,7 @@ class RunLoop:
         )
         tenant = self.outputs.tenant
         self._obedience = Obedience(
-            self.snapshot, resolver, shared, lookups, nudge=self.nudge, tenant=tenant
+            self.snapshot, resolver, shared, self._lookups, nudge=self.nudge, tenant=tenant
         )
         self._calls = Calls(self, shared, self._obedience)
 
@@ -243,6 +244,7 @@ class RunLoop:
         after = self._durable
         self._durable = await self._shared.vault.append(self.snapshot.run, entries, after=after)
         self._unnamed.clear()
+        self._lookups.note_written()
         crash.reach(kind + ".after")
         self._shared.feed.publish(self.snapshot.run, after, entries)
 

@@ -20,6 +20,7 @@ from callsheet.core.ids import StepKey
 from callsheet.core.inputs import bind_inputs
 from callsheet.core.plan import Plan
 from callsheet.errors import CallsheetError, InvalidError, ToolError
+from callsheet.ports import CachedCall
 from callsheet.runtime import costs
 from callsheet.runtime.attempt import failure_of
 from callsheet.runtime.cached import cache_key
@@ -332,8 +333,11 @@ class Obedience:
         if MARK_BYTES in bytes(entry.output):
             found = artifacts_in(value.decode(entry.output))
             produced = tuple(artifact for artifact in found if artifact.digest not in consumed)
-            return structs.replace(entry, artifacts=produced, cache_key=key)
-        return structs.replace(entry, cache_key=key) if key else entry
+            entry = structs.replace(entry, artifacts=produced)
+        if key:
+            entry = structs.replace(entry, cache_key=key)
+            self._lookups.note_made(key, CachedCall(run=self._snapshot.run, entry=entry))
+        return entry
 
 
 def _clipped(args: Raw) -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 from callsheet.stores import refusals
 
 if TYPE_CHECKING:
+    from asyncio import Future
     from collections.abc import Callable
 
     from callsheet.stores.session import Row
@@ -26,6 +27,10 @@ class Reads(Protocol):
 
     async def one(self, bound: Bound) -> Row | None:
         """The first row of a query."""
+        ...
+
+    def soon(self, bound: Bound, convert: Callable[[list[Row]], T]) -> Future[T]:
+        """The rows of a query that has few, converted; done already, if there is no network."""
         ...
 
     async def apart(self, bound: Bound, convert: Callable[[list[Row]], T]) -> T:

@@ -11,6 +11,7 @@ from callsheet.stores.index_statements import AT_ONCE
 from callsheet.stores.journal import entries_of
 
 if TYPE_CHECKING:
+    from asyncio import Future
     from collections.abc import Sequence
 
     from callsheet.stores.access import Access
@@ -48,15 +49,17 @@ class SqlCache:
         self._reader = access.reader
         self._sql = access.statements
 
-    async def find(self, key: str) -> CachedCall | None:
+    def find(self, key: str) -> Future[CachedCall | None]:
         """The youngest call with this key of a run that is kept."""
-        row = await self._reader.one(self._sql.youngest_call.bind(key=key))
-        if row is None:
-            return None
-        run, seq, body = row
+        return self._reader.soon(self._sql.youngest_call.bind(key=key), _call)
+
+
+def _call(rows: list[Row]) -> CachedCall | None:
+    for run, seq, body in rows:
         (entry,) = entries_of([(seq, body)], after=seq - 1)
         assert isinstance(entry, AttemptEnded)
         return CachedCall(run=RunId(run), entry=entry)
+    return None
 
 
 def _uses(rows: list[Row]) -> Sequence[ArtifactUse]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING
 
 from callsheet.core import value
@@ -57,8 +58,13 @@ class MemoryIndexes:
         for item in self._contents.context:
             yield from (artifact.digest for artifact in artifacts_in(value.decode(item.body)))
 
-    async def find(self, key: str) -> CachedCall | None:
+    def find(self, key: str) -> asyncio.Future[CachedCall | None]:
         """The youngest call with this key of a run that is kept."""
+        found: asyncio.Future[CachedCall | None] = asyncio.get_running_loop().create_future()
+        found.set_result(self._find(key))
+        return found
+
+    def _find(self, key: str) -> CachedCall | None:
         calls = [call for calls in self._reusable.values() for call in calls if call.key == key]
         if not calls:
             return None

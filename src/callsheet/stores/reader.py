@@ -38,6 +38,12 @@ class Reader:
         """The first row of a query."""
         return self._session.one(bound)
 
+    def soon(self, bound: Bound, convert: Callable[[list[Row]], T]) -> asyncio.Future[T]:
+        """The rows of a query that has few, converted; done already."""
+        found: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+        found.set_result(convert(self._session.all(bound)))
+        return found
+
     async def apart(self, bound: Bound, convert: Callable[[list[Row]], T]) -> T:
         """The rows of a query that may have many, converted without disturbing the loop."""
         if self._closed:

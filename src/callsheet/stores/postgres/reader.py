@@ -48,12 +48,16 @@ class PgReader:
         """The first row of a query."""
         return await self.apart(bound, _first)
 
-    async def apart(self, bound: Bound, convert: Callable[[list[Row]], T]) -> T:
-        """The rows of a query, converted without disturbing the loop."""
+    def soon(self, bound: Bound, convert: Callable[[list[Row]], T]) -> asyncio.Future[T]:
+        """The rows of a query, converted; never done at once."""
         if self._closed:
             raise refusals.closed()
         loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self.threads, partial(self.read, bound, convert))
+        return loop.run_in_executor(self.threads, partial(self.read, bound, convert))
+
+    async def apart(self, bound: Bound, convert: Callable[[list[Row]], T]) -> T:
+        """The rows of a query, converted without disturbing the loop."""
+        return await self.soon(bound, convert)
 
     def read(self, bound: Bound, convert: Callable[[list[Row]], T]) -> T:
         """The same, for a thread.

@@ -1,0 +1,1 @@
+"""The studio's objects: frozen pydantic models, each with a JSON Schema."""
