@@ -10,7 +10,19 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bench import artifacts, cases, machine, postgres, profiling, results, scale, syncs, table, work
+from bench import (
+    artifacts,
+    cases,
+    machine,
+    postgres,
+    profiling,
+    results,
+    scale,
+    syncs,
+    table,
+    used,
+    work,
+)
 from bench.peers import measuring
 from bench.peers import report as peers
 
@@ -36,6 +48,7 @@ CASES: dict[str, Callable[[cases.Bench], Coroutine[Any, Any, list[table.Row]]]] 
     "postgres_chain": postgres.postgres_chain,
     "postgres_fan": postgres.postgres_fan,
     "artifacts": artifacts.artifacts,
+    "used": used.used,
 }
 
 

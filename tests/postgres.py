@@ -109,51 +109,31 @@ def started(name: str) -> Iterator[PostgresServer]:
         )
     # Not where pytest puts things: run by root, the server belongs to somebody else, and pytest
     # lets nobody else in. And the path of a socket must be short.
-    data = Path(tempfile.gettempdir()) / f"callsheet-pg-{name}"
-    handle = package.get_server(data, cleanup_mode="delete")
-    try:
-        with guarded(data):
+    data = data_of(name)
+    with guarded(data):
+        handle = package.get_server(data, cleanup_mode="delete")
+        try:
             yield handle
-    finally:
-        handle.cleanup()
+        finally:
+            handle.cleanup()
+
+
+def data_of(name: str) -> Path:
+    """Where a server has its files."""
+    return Path(tempfile.gettempdir()) / f"callsheet-pg-{name}"
 
 
 @contextmanager
 def guarded(data: Path) -> Iterator[None]:
     """Have the server stopped even if this process is killed: a child notices that by its pipe."""
-    with subprocess.Popen([sys.executable, "-c", GUARD, str(data)], stdin=subprocess.PIPE) as guard:
+    command = [sys.executable, str(Path(__file__).with_name("postgres_guard.py")), str(data)]
+    # In a session of its own: whoever kills a group of processes does not mean the guard.
+    with subprocess.Popen(command, stdin=subprocess.PIPE, start_new_session=True) as guard:
         try:
             yield
         finally:
             assert guard.stdin is not None
             guard.stdin.write(b"done")
-
-
-GUARD = """
-import json, os, pathlib, shutil, signal, sys, time
-data = pathlib.Path(sys.argv[1])
-signal.signal(signal.SIGINT, signal.SIG_IGN)
-def lives(pid):
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        pass
-    return True
-if not sys.stdin.buffer.read():
-    users = json.loads((data / ".handle_pids.json").read_text() or "[]")
-    patience = 100  # whoever was killed may not have been buried yet
-    while patience and any(map(lives, users)):
-        patience -= 1
-        time.sleep(0.05)
-    if patience:
-        server = int((data / "postmaster.pid").read_text().split()[0])
-        os.kill(server, signal.SIGINT)
-        while lives(server):
-            time.sleep(0.05)
-        shutil.rmtree(data)
-"""
 
 
 def url_of(server: PostgresServer, database: str = "postgres") -> str:

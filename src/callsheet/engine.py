@@ -65,7 +65,7 @@ if TYPE_CHECKING:
     from callsheet.insight.statistics import ToolStatistics
     from callsheet.observe.alerts import Alert
     from callsheet.observe.telemetry import Telemetry
-    from callsheet.ports import ArtifactStore, Clock, RunHead, Secrets, Store
+    from callsheet.ports import ArtifactStore, Branch, Clock, Database, RunHead, Secrets, Store
     from callsheet.runtime.collect import Collected
     from callsheet.runtime.feed import Told
     from callsheet.runtime.replay import ReplayReport
@@ -436,6 +436,10 @@ class Engine:
             await self._bytes.backup(draft / ARTIFACTS, lambda: self._store.backup(draft))
             if self._undo is not None:
                 await asyncio.to_thread(copy_undo, self._undo, draft)
+
+    def database(self, branch: Branch) -> Database:
+        """The engine's database, for tables of a client's own; they are made when first used."""
+        return self._store.lend(branch)
 
     def listen(self, listener: Callable[[Told], object]) -> Callable[[], None]:
         """Call a function with every event of every run driven here; returns how to stop that."""

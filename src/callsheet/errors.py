@@ -20,6 +20,7 @@
   x StoreError                the home or database cannot be used
     + StoreBusyError          another process drives this home, or the database is locked
       - RequestPendingError   a request is recorded, and nobody is there to serve it yet
+    + StoreMissingError       there is nothing there
     + StoreReadOnlyError      it cannot be written
     + StoreFullError          the disk is full
     + StoreCorruptError       it is damaged, truncated or not ours
@@ -213,6 +214,10 @@ class RequestPendingError(StoreBusyError):
     """The request is recorded; it takes effect when somebody drives the run."""
 
     code = "request_pending"
+
+
+class StoreMissingError(StoreError):
+    """There is no store there."""
 
 
 class StoreReadOnlyError(StoreError):

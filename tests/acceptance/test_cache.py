@@ -18,12 +18,14 @@ from tests.acceptance.stage import (
 )
 
 from callsheet import Budget, FatalError, PlanError, Step
+from callsheet.stores.memory import MemoryJournal
 from callsheet.testing import World, echo, raises, simulated, waits
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from callsheet import Engine, Result
+    from callsheet.core.ids import RunId
     from callsheet.testing import Call
 
 pytestmark = pytest.mark.requirement("cache:names-its-source")
@@ -179,6 +181,47 @@ async def test_many_steps_look_at_once_and_each_gets_its_answer() -> None:
 
 
 @simulated
+async def test_a_read_that_the_run_has_just_made_is_not_made_again() -> None:
+    world = library()
+    plan = a_plan(
+        Step(id="all", tool="read", for_each=[1, 1, 2, 1], args={"q": "${item}"}, cache=True),
+        concurrency=1,
+    )
+    async with opened(world) as engine:
+        run = await engine.start(plan)
+        result = await finish(engine, run)
+        cached = await records(run, "StepCached")
+    assert [call.args["q"] for call in world.calls] == [1, 2]
+    assert [(entry.step, entry.source) for entry in cached] == [
+        ("all[1]", run.id),
+        ("all[3]", run.id),
+    ]
+    assert result.steps["all[3]"].output == {"q": 1}
+
+
+@simulated
+async def test_a_step_that_finds_nothing_starts_in_the_append_that_lets_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    appended: list[list[str]] = []
+    append = MemoryJournal.append
+
+    async def noted(self: MemoryJournal, run: RunId, entries: Any, *, after: int) -> int:
+        appended.append([type(entry).__name__ for entry in entries])
+        return await append(self, run, entries, after=after)
+
+    monkeypatch.setattr(MemoryJournal, "append", noted)
+    after = Step(id="b", tool="read", args={"q": 2}, cache=True, needs=("a",))
+    async with opened(library()) as engine:
+        await carry_out(engine, a_plan(read("a", q=1), after))
+    assert appended == [
+        ["RunStarted", "AttemptStarted"],
+        ["AttemptEnded", "AttemptStarted"],
+        ["AttemptEnded", "RunEnded"],
+    ]
+
+
+@simulated
 async def test_the_items_of_a_for_each_are_looked_for_one_by_one() -> None:
     world = library()
     plan = a_plan(
@@ -200,16 +243,14 @@ async def test_a_paused_or_cancelled_run_takes_no_answers() -> None:
     world = library()
     async with opened(world) as engine:
         await source_of(engine, read(q=1))
-        plan = a_plan(
-            read("a", q=5), Step(id="b", tool="read", args={"q": 1}, cache=True, needs=("a",))
-        )
-        run = await engine.start(plan)
+        after = Step(id="b", tool="read", args={"q": 1}, cache=True, needs=("a",))
+        run = await engine.start(a_plan(read("a", q=5), after))
         await run.pause()
         await pass_time(50)
         assert "StepCached" not in await kinds(run)
         await run.resume()
         result = await finish(engine, run)
-        other = await engine.start(plan)
+        other = await engine.start(a_plan(read("a", q=6), after))
         await other.cancel()
         stopped = await finish(engine, other)
     assert result.steps["b"].source

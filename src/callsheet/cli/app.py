@@ -10,7 +10,21 @@ import typer
 from typer.main import get_command
 
 from callsheet import __version__
-from callsheet.cli import control, foresee, grow, keep, ledger, look, plans, run, shared, trace
+from callsheet.cli import (
+    brief,
+    control,
+    foresee,
+    grow,
+    keep,
+    ledger,
+    look,
+    make,
+    plans,
+    run,
+    shared,
+    stack,
+    trace,
+)
 from callsheet.cli.output import BAD_INPUT, Output
 
 if TYPE_CHECKING:
@@ -67,13 +81,15 @@ def _app() -> typer.Typer:
         *(grow.fork, grow.add, grow.seal),
         *(look.runs, look.show, look.journal, look.watch, look.replay),
         *(trace.artifacts, trace.lineage),
-        *(plans.tools, foresee.stats, keep.gc, keep.backup),
+        *(plans.tools, foresee.stats, keep.gc, keep.backup, make.make),
     ):
         app.command()(command)
     app.add_typer(plans.shelf(), name="plan")
     app.add_typer(ledger.accounts(), name="ledger")
     app.add_typer(shared.context(), name="context")
     app.add_typer(trace.shelf(), name="artifact")
+    app.add_typer(brief.shelf(), name="brief")
+    app.add_typer(stack.shelf(), name="stack")
     return app
 
 

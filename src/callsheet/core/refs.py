@@ -116,6 +116,8 @@ def examine(
     value: Json, *, nullable: Nullable | None = None
 ) -> tuple[Prepared, tuple[ReferenceSyntaxError, ...]]:
     """As `prepare`, but with everything that is wrong next to what is right."""
+    if not _is_marked(value):
+        return Prepared(roots=_NONE, steps=_NONE, references=(), content=value, fill=None), ()
     builder = _Builder(nullable)
     built = builder.build(value, ())
     references = tuple(builder.references)

@@ -14,6 +14,7 @@ from callsheet.ports.artifacts import (
     Lineage,
     UseRole,
 )
+from callsheet.ports.database import Branch, Database
 from callsheet.ports.runs import (
     Inbox,
     Journal,
@@ -32,12 +33,14 @@ __all__ = [
     "Account",
     "ArtifactStore",
     "ArtifactUse",
+    "Branch",
     "Cache",
     "CachedCall",
     "Clock",
     "Context",
     "ContextItem",
     "ContextShelf",
+    "Database",
     "Inbox",
     "Journal",
     "KeptArtifact",

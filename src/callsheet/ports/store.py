@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from callsheet.core.value import Json
     from callsheet.ports.accounts import Ledger
     from callsheet.ports.artifacts import Cache, Lineage
+    from callsheet.ports.database import Branch, Database
     from callsheet.ports.runs import Inbox, Journal, PlanShelf
 
 
@@ -106,6 +107,10 @@ class Store(Protocol):
         it; None: this store cannot tell. One that can may miss something while it is cut off, so
         whoever waits still looks by himself, now and then.
         """
+        ...
+
+    def lend(self, branch: Branch) -> Database:
+        """The database, for tables of a client's own. Nothing happens before they are used."""
         ...
 
     async def backup(self, target: Path) -> None:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from callsheet.core import value
 from callsheet.core.entries import AttemptEnded
 from callsheet.errors import CallsheetError
+from callsheet.ports import CachedCall
 from callsheet.runtime.log import log
 
 if TYPE_CHECKING:
@@ -21,9 +22,9 @@ if TYPE_CHECKING:
 
     from msgspec import Raw
 
-    from callsheet.core.ids import StepKey
+    from callsheet.core.ids import RunId, StepKey
     from callsheet.core.toolspec import ToolSpec
-    from callsheet.ports import Cache, CachedCall, Clock
+    from callsheet.ports import Cache, Clock
     from callsheet.runtime.vault import Vault
 
 MANY = 64
@@ -54,7 +55,7 @@ class Lookups:
         self._nudge = nudge
         self._answers: dict[StepKey, CachedCall | None] = {}
         self._asked: set[StepKey] = set()
-        self._made: dict[str, CachedCall] = {}
+        self._made: dict[str, tuple[RunId, AttemptEnded]] = {}
         """This run's own calls that no store knows of yet, by their keys."""
         self._in_a_row = 0
 
@@ -72,9 +73,9 @@ class Lookups:
         found = self._answers.get(step)
         return found if found is not None and self._is_young(found, most) else None
 
-    def note_made(self, key: str, call: CachedCall) -> None:
+    def note_made(self, run: RunId, entry: AttemptEnded) -> None:
         """Remember a call of this run until it is written."""
-        self._made[key] = call
+        self._made[entry.cache_key] = run, entry
 
     def note_written(self) -> None:
         """A turn is over: whatever was made up to now is found in the store."""
@@ -85,17 +86,22 @@ class Lookups:
         return most is None or self._clock.now() - found.entry.at <= timedelta(seconds=most)
 
     def _ask(self, step: StepKey, key: str, most: float | None) -> None:
-        found = self._made.get(key)
-        if found is None:
-            try:
-                looking = self._cache.find(key)
-                found = looking.result() if looking.done() else None
-            except CallsheetError as exc:
-                self._cannot_read(step, exc)
-                return
-            if not looking.done() or (found is not None and found.entry.stored):
-                self._spawn(self._wait(step, looking, most))
-                return
+        if key in self._made:
+            run, entry = self._made[key]
+            self._answer(step, CachedCall(run=run, entry=entry))
+            return
+        try:
+            looking = self._cache.find(key)
+            found = looking.result() if looking.done() else None
+        except CallsheetError as exc:
+            self._cannot_read(step, exc)
+            return
+        if not looking.done() or (found is not None and found.entry.stored):
+            self._spawn(self._wait(step, looking, most))
+        else:
+            self._answer(step, found)
+
+    def _answer(self, step: StepKey, found: CachedCall | None) -> None:
         self._answers[step] = found
         self._in_a_row += 1
         if self._in_a_row == MANY:
@@ -119,7 +125,7 @@ class Lookups:
     async def _whole(self, found: CachedCall) -> CachedCall:
         entry = await self._vault.whole(found.entry)
         assert isinstance(entry, AttemptEnded)
-        return type(found)(run=found.run, entry=entry)
+        return CachedCall(run=found.run, entry=entry)
 
     def _cannot_read(self, step: StepKey, exc: CallsheetError) -> None:
         # The call can still be made; that is all the cache is for.

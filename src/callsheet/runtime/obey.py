@@ -20,7 +20,6 @@ from callsheet.core.ids import StepKey
 from callsheet.core.inputs import bind_inputs
 from callsheet.core.plan import Plan
 from callsheet.errors import CallsheetError, InvalidError, ToolError
-from callsheet.ports import CachedCall
 from callsheet.runtime import costs
 from callsheet.runtime.attempt import failure_of
 from callsheet.runtime.cached import cache_key
@@ -31,6 +30,7 @@ from callsheet.runtime.start import digests_in
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from callsheet.core.artifact import Artifact
     from callsheet.core.snapshot import Snapshot
     from callsheet.core.steprun import StepRun
     from callsheet.core.value import Json
@@ -67,6 +67,8 @@ class Obedience:
         self._output: Raw | None = None
         self._consumed: dict[StepKey, tuple[str, ...]] = {}
         self._cache_keys: dict[StepKey, str] = {}
+        self._args: dict[StepKey, Raw] = {}
+        """Of the steps that were looked for in the cache, until they start."""
         self._revealed: dict[StepKey, dict[str, str]] = {}
         """The secrets that the calls going on were given."""
 
@@ -175,7 +177,7 @@ class Obedience:
     def _call(self, command: c.StartAttempt, step: StepRun) -> e.AnyEntry:
         now = self._clock.now()
         try:
-            args = self._resolver.args(step)
+            args = self._args.pop(step.key, None) or self._resolver.args(step)
             if step.approved and step.approved != value.digest(value.decode(args)):
                 raise InvalidError("The arguments are not those that were approved.")
             undo = self._resolver.undo_template(step, args) if step.node.undo_tool else None
@@ -210,7 +212,7 @@ class Obedience:
             return None
         key = self._cache_keys.get(step.key)
         if key is None:
-            args = self._resolver.args(step)
+            args = self._args[step.key] = self._resolver.args(step)
             key = self._cache_keys[step.key] = cache_key(spec, args, self._tenant)
         age = step.node.step.cache
         most = None if age is True else float(age)
@@ -219,6 +221,8 @@ class Obedience:
         found = self._lookups.answer(step.key, most)
         if found is None:
             return None
+        self._args.pop(step.key, None)
+        self._cache_keys.pop(step.key, None)
         output = found.entry.output
         return e.StepCached(
             at=self._clock.now(),
@@ -301,8 +305,12 @@ class Obedience:
                 cost=costs.of_undo(end, self._toolbox.spec(end.tool)),
             )
         undo = step.undo
-        if undo is not None and end.outcome == "succeeded":
-            undo = self._resolver.undo_of(step, end.output)
+        artifacts: tuple[Artifact, ...] = ()
+        key = ""
+        if end.outcome == "succeeded":
+            artifacts, key = self._given_by(end.step, raw)
+            if undo is not None:
+                undo = self._resolver.undo_of(step, end.output)
         entry = e.AttemptEnded(
             at=now,
             step=end.step,
@@ -319,25 +327,21 @@ class Obedience:
             undo=undo,
             abandoned=end.abandoned,
             kept=end.kept,
+            artifacts=artifacts,
+            cache_key=key,
         )
-        if end.outcome != "succeeded":
-            return entry
-        gives = self._cache_keys or self._consumed or MARK_BYTES in bytes(raw)
-        return self._with_artifacts(entry) if gives else entry
+        if key:
+            self._lookups.note_made(self._snapshot.run, entry)
+        return entry
 
-    def _with_artifacts(self, entry: e.AttemptEnded) -> e.AttemptEnded:
-        """The entry of a call that succeeded, with what it gives to others."""
-        step = StepKey(entry.step)
+    def _given_by(self, step: StepKey, output: Raw) -> tuple[tuple[Artifact, ...], str]:
+        """What a call that succeeded gives to others: artifacts, and the key it is found by."""
         key = self._cache_keys.pop(step, "")
         consumed = self._consumed.pop(step, ())
-        if MARK_BYTES in bytes(entry.output):
-            found = artifacts_in(value.decode(entry.output))
-            produced = tuple(artifact for artifact in found if artifact.digest not in consumed)
-            entry = structs.replace(entry, artifacts=produced)
-        if key:
-            entry = structs.replace(entry, cache_key=key)
-            self._lookups.note_made(key, CachedCall(run=self._snapshot.run, entry=entry))
-        return entry
+        if MARK_BYTES not in bytes(output):
+            return (), key
+        found = artifacts_in(value.decode(output))
+        return tuple(artifact for artifact in found if artifact.digest not in consumed), key
 
 
 def _clipped(args: Raw) -> str:

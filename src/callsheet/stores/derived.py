@@ -74,18 +74,9 @@ NOTHING_DERIVED = Derived()
 
 def is_telling(entry: AnyEntry) -> bool:
     """Whether an entry may say something to these indexes; false for most, and soon."""
-    undo = None
-    if isinstance(entry, AttemptEnded):
-        if entry.artifacts or entry.cache_key:
-            return True
-        undo = entry.undo
-    elif isinstance(entry, AttemptStarted):
-        if entry.consumed:
-            return True
-        undo = entry.undo
-    elif isinstance(entry, (StepCached, StepCopied, RunEnded, RunStarted)):
+    if isinstance(entry, AttemptEnded) and entry.cache_key:
         return True
-    return entry.stored is not None or (undo is not None and bool(undo.stored))
+    return isinstance(entry, (RunEnded, RunStarted)) or _names_any(entry)
 
 
 def derived_of(run: RunId, entries: Sequence[AnyEntry], *, after: int) -> Derived:
@@ -113,9 +104,15 @@ def derived_of(run: RunId, entries: Sequence[AnyEntry], *, after: int) -> Derive
 
 def _names_any(entry: AnyEntry) -> bool:
     """Whether an entry names artifacts; most entries of most runs name none."""
+    if entry.stored is not None:
+        return True
+    if isinstance(entry, AttemptEnded):
+        return bool(entry.artifacts) or (entry.undo is not None and bool(entry.undo.stored))
+    if isinstance(entry, AttemptStarted):
+        return bool(entry.consumed) or (entry.undo is not None and bool(entry.undo.stored))
     if isinstance(entry, RunStarted):
-        return bool(entry.consumed or entry.stored)
-    return not isinstance(entry, RunEnded) or entry.stored is not None
+        return bool(entry.consumed)
+    return isinstance(entry, (StepCached, StepCopied)) and bool(entry.artifacts)
 
 
 def _named(entry: AnyEntry) -> Iterator[tuple[str, UseRole]]:

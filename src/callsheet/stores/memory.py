@@ -27,8 +27,10 @@ if TYPE_CHECKING:
     from callsheet.core.entries import AnyEntry
     from callsheet.core.plan import Plan
     from callsheet.ports import (
+        Branch,
         Cache,
         ContextShelf,
+        Database,
         Inbox,
         Journal,
         Ledger,
@@ -40,6 +42,7 @@ if TYPE_CHECKING:
         Settled,
     )
     from callsheet.stores.heads import Change
+    from callsheet.stores.lending import Lender
 
 BACKUP_FILE = "callsheet.json"
 
@@ -234,6 +237,7 @@ class MemoryStore:
         self.cache: Cache = indexes
         self.ledger: Ledger = ledger
         self.context: ContextShelf = MemoryContext(self._contents)
+        self._lender: Lender | None = None
 
     @property
     def driving(self) -> bool:
@@ -247,6 +251,15 @@ class MemoryStore:
 
     def listen(self, wake: Callable[[], object]) -> None:
         """Nobody is woken: there is no other process."""
+
+    def lend(self, branch: Branch) -> Database:
+        """A database in memory, for tables of a client's own. A backup does not hold it."""
+        # Imported here: few ask for it, and SQLAlchemy is slow to import.
+        from callsheet.stores.lending import LentDatabase, MemoryLender
+
+        if self._lender is None:
+            self._lender = MemoryLender(lambda: self._contents.closed)
+        return LentDatabase(self._lender, branch)
 
     async def backup(self, target: Path) -> None:
         """Write everything to a new directory, from which a `MemoryStore` can be made again."""

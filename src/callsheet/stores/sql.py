@@ -10,10 +10,11 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from callsheet.errors import StoreError
+from callsheet.errors import StoreMissingError
 from callsheet.stores import refusals, versions
 from callsheet.stores.access import Access
 from callsheet.stores.failures import translated
+from callsheet.stores.lending import LentDatabase, SqliteLender
 from callsheet.stores.lock import DriverLock, is_held
 from callsheet.stores.parts import SqlParts
 from callsheet.stores.reader import Reader
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    from callsheet.ports import Branch, Database
     from callsheet.stores.session import Sync
 
 DATABASE = "callsheet.db"
@@ -47,6 +49,7 @@ class SqlStore(SqlParts):
             statements=statements,
             is_driving=lambda: connections.lock is not None,
         )
+        self._lender = SqliteLender(connections.path, connections.sync, lambda: self._closed)
         super().__init__(access)
 
     @classmethod
@@ -63,7 +66,7 @@ class SqlStore(SqlParts):
         Raises:
             StoreBusyError: another process drives the home, or holds the database.
             StoreReadOnlyError, StoreFullError, StoreCorruptError, StoreVersionError: as they say.
-            StoreError: there is nothing there, and nothing was to be created.
+            StoreMissingError: there is nothing there, and nothing was to be created.
         """
         return cls(await asyncio.to_thread(_connect, home, sync, drive=drive, create=create))
 
@@ -79,6 +82,10 @@ class SqlStore(SqlParts):
 
     def listen(self, wake: Callable[[], object]) -> None:
         """Nobody is woken: SQLite does not tell what another process has written."""
+
+    def lend(self, branch: Branch) -> Database:
+        """The file, for tables of a client's own."""
+        return LentDatabase(self._lender, branch)
 
     async def backup(self, target: Path) -> None:
         """Write a consistent copy into a new directory, which opens as a home.
@@ -106,6 +113,7 @@ class Connections:
     """The writer's."""
     reader: Reader
     lock: DriverLock | None
+    sync: Sync
 
     def close(self) -> None:
         """Give it all back."""
@@ -134,7 +142,7 @@ def _connect(home: Path, sync: Sync, *, drive: bool, create: bool) -> Connection
             _bring_up_to_date(session, path, drive=drive)
             reader = Reader(path)
             stack.pop_all()
-            return Connections(path=path, session=session, reader=reader, lock=lock)
+            return Connections(path=path, session=session, reader=reader, lock=lock, sync=sync)
     except OSError as exc:
         raise translated(exc, home) from exc
 
@@ -164,8 +172,8 @@ def _bring_up_to_date(session: Session, path: Path, *, drive: bool) -> None:
         session.use_log()
 
 
-def _nothing_in(home: Path) -> StoreError:
-    return StoreError(
+def _nothing_in(home: Path) -> StoreMissingError:
+    return StoreMissingError(
         f"There is no Callsheet store in {str(home)!r}. Start a run there first, or name the home "
         "that has one (--home)."
     )

@@ -1,8 +1,8 @@
 """Which version of the schema a database has, and how it gets to ours.
 
-Revisions of the engine's own tables are four digits; whoever keeps tables of his own in the same
-database has a branch, with names that begin otherwise. Alembic is imported only when there is
-something to migrate.
+Revisions of the engine's own tables are four digits. Whoever keeps tables of his own in the same
+database has a branch, with scripts and a stamp of its own (`alembic_version_<branch>`). Alembic is
+imported only when there is something to migrate.
 """
 
 from __future__ import annotations
@@ -23,8 +23,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from pathlib import Path
 
-    from sqlalchemy import Engine
+    from sqlalchemy import Connection, Engine
 
+    from callsheet.ports import Branch
     from callsheet.stores.session import Session as AnySession
     from callsheet.stores.statements import Statements
 
@@ -152,3 +153,18 @@ def migrate(engine: Engine) -> None:
     with engine.begin() as connection:
         config.attributes["connection"] = connection
         command.upgrade(config, f"{BRANCH}@head")
+
+
+def migrate_branch(connection: Connection, branch: Branch) -> None:
+    """Bring the tables of a client to its revision, in the transaction that has begun."""
+    from importlib.resources import files
+
+    from alembic import command
+    from alembic.config import Config
+
+    config = Config()
+    config.set_main_option("script_location", "callsheet.stores:migrations")
+    config.set_main_option("path_separator", "newline")
+    config.set_main_option("version_locations", str(files(branch.migrations)).replace("%", "%%"))
+    config.attributes.update(connection=connection, branch=branch)
+    command.upgrade(config, branch.head)

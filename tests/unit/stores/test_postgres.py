@@ -29,8 +29,9 @@ from callsheet.errors import (
 from callsheet.ports import Settled
 from callsheet.stores import versions
 from callsheet.stores.postgres.address import Address, is_address
+from callsheet.stores.postgres.lending import engine_of
 from callsheet.stores.postgres.reader import CONNECTIONS
-from callsheet.stores.postgres.store import PostgresStore, engine_of, upgrade
+from callsheet.stores.postgres.store import PostgresStore, upgrade
 from callsheet.stores.postgres.transactor import PgTransactor
 from callsheet.stores.postgres.wire import Wire
 from callsheet.stores.schema import metadata

@@ -15,8 +15,8 @@ from callsheet.errors import StoreVersionError
 from callsheet.runtime.replay import replay
 from callsheet.stores import versions
 from callsheet.stores.postgres.address import Address
+from callsheet.stores.postgres.lending import engine_of as engine_on
 from callsheet.stores.postgres.store import PostgresStore
-from callsheet.stores.postgres.store import engine_of as engine_on
 from callsheet.stores.sql import DATABASE, SqlStore
 from callsheet.stores.sqlite import engine_of
 from callsheet.testing.contracts.samples import at, ended, run_id, started

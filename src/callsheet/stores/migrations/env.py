@@ -1,4 +1,4 @@
-"""Alembic's way in: migrates the connection that `callsheet.stores.versions.upgrade` hands over."""
+"""Alembic's way in: migrates the connection that `callsheet.stores.versions` hands over."""
 
 from __future__ import annotations
 
@@ -6,9 +6,13 @@ from alembic import context
 
 from callsheet.stores.schema import metadata
 
+branch = context.config.attributes.get("branch")
+"""The client whose tables are migrated; None: they are the engine's."""
+
 context.configure(
     connection=context.config.attributes["connection"],
-    target_metadata=metadata,
+    target_metadata=branch.metadata if branch else metadata,
+    version_table=branch.stamp if branch else "alembic_version",
     # SQLite alters a table by copying it; and it does roll back DDL, if a transaction was begun.
     render_as_batch=True,
     transactional_ddl=True,

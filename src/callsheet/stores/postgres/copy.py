@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import psycopg
 from sqlalchemy import bindparam, insert, select
 from sqlalchemy.dialects.sqlite import dialect as sqlite_dialect
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.schema import CreateIndex, CreateTable
 
 from callsheet.stores import refusals, sqlite, versions
-from callsheet.stores.failures import translated
+from callsheet.stores.failures import of_server, translated
+from callsheet.stores.postgres.lending import client_tables, engine_of
 from callsheet.stores.postgres.session import LostError, PgSession
 from callsheet.stores.schema import metadata
 from callsheet.stores.statements import Bound
@@ -17,6 +21,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from sqlalchemy import BindParameter, Table
+    from sqlalchemy.schema import ExecutableDDLElement
 
     from callsheet.stores.postgres.address import Address
 
@@ -46,13 +51,16 @@ def copy_to_home(address: Address, target: Path, file: str) -> None:
 
 
 def _copy(address: Address, path: Path) -> None:
+    lent = _lent(address)
     theirs = PgSession(address)
     try:
         ours = sqlite.Session(path)
         try:
             theirs.run(_ONE_STATE)
             ours.begin()
-            for table in metadata.sorted_tables:
+            for text in _ddl(lent):
+                ours.do(Bound(text, ()))
+            for table in [*metadata.sorted_tables, *lent]:
                 _copy_table(theirs, ours, table)
             ours.commit()
             theirs.run(_END)
@@ -60,6 +68,24 @@ def _copy(address: Address, path: Path) -> None:
             ours.close()
     finally:
         theirs.close()
+
+
+def _lent(address: Address) -> list[Table]:
+    """The tables of clients."""
+    engine = engine_of(address)
+    try:
+        with engine.connect() as connection:
+            return client_tables(connection)
+    except DBAPIError as exc:
+        if isinstance(exc.orig, psycopg.Error):
+            raise of_server(exc.orig, address.shown) from exc
+        raise
+
+
+def _ddl(tables: list[Table]) -> list[str]:
+    creates: list[ExecutableDDLElement] = [CreateTable(table) for table in tables]
+    creates += [CreateIndex(index) for table in tables for index in table.indexes]
+    return [str(create.compile(dialect=sqlite_dialect())) for create in creates]
 
 
 def _copy_table(theirs: PgSession, ours: sqlite.Session, table: Table) -> None:

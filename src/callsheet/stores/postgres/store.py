@@ -11,20 +11,21 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import psycopg
-from sqlalchemy import NullPool, create_engine
 from sqlalchemy.exc import DBAPIError
 
-from callsheet.errors import StoreCorruptError, StoreError
+from callsheet.errors import StoreCorruptError, StoreError, StoreMissingError
 from callsheet.stores import versions
 from callsheet.stores.access import Access
 from callsheet.stores.failures import of_server
+from callsheet.stores.lending import LentDatabase
 from callsheet.stores.parts import SqlParts
 from callsheet.stores.postgres.address import Address
 from callsheet.stores.postgres.copy import copy_to_home
+from callsheet.stores.postgres.lending import PgLender, engine_of
 from callsheet.stores.postgres.lock import Driven, DriverLock
 from callsheet.stores.postgres.news import News, listening
 from callsheet.stores.postgres.reader import PgReader
-from callsheet.stores.postgres.session import LostError, PgSession, connect, statements, tables_of
+from callsheet.stores.postgres.session import LostError, PgSession, statements, tables_of
 from callsheet.stores.postgres.transactor import PgTransactor
 from callsheet.stores.postgres.writer import PgWriter
 from callsheet.stores.schema import metadata
@@ -36,8 +37,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from sqlalchemy import Engine
-
+    from callsheet.ports import Branch, Database
     from callsheet.stores.session import Row, Session, Sync
 
 BEAT = 2.0
@@ -63,6 +63,7 @@ class PostgresStore(SqlParts):
         self._closing = asyncio.Lock()
         self._closed = False
         self._beat: asyncio.TimerHandle | None = None
+        self._lender = PgLender(connections.address, connections.sync, lambda: self._closed)
         super().__init__(
             Access(
                 name=connections.address.shown,
@@ -97,7 +98,7 @@ class PostgresStore(SqlParts):
             InputError: the URL cannot be understood.
             StoreBusyError: another process drives it.
             StoreReadOnlyError, StoreFullError, StoreCorruptError, StoreVersionError: as they say.
-            StoreError: there is nothing there, and nothing was to be created.
+            StoreMissingError: there is nothing there, and nothing was to be created.
         """
         address = where if isinstance(where, Address) else Address.of(where)
         opened = await asyncio.to_thread(_connect, address, sync, drive=drive, create=create)
@@ -125,6 +126,10 @@ class PostgresStore(SqlParts):
     def listen(self, wake: Callable[[], object]) -> Callable[[], None]:
         """Call back when another process has committed something; returns how to stop that."""
         return self._news.listen(wake)
+
+    def lend(self, branch: Branch) -> Database:
+        """The database, for tables of a client's own."""
+        return LentDatabase(self._lender, branch)
 
     async def backup(self, target: Path) -> None:
         """Write a consistent copy into a new directory, which opens as a home (on SQLite).
@@ -176,6 +181,7 @@ class Connections:
     listening: psycopg.Connection[Row]
     """Belongs to the news, once there are any."""
     drives: bool
+    sync: Sync
     lock: DriverLock
     driven: Driven
 
@@ -209,6 +215,7 @@ def _connect(address: Address, sync: Sync, *, drive: bool, create: bool) -> Conn
         reader=reader,
         listening=told,
         drives=drive,
+        sync=sync,
         lock=lock,
         driven=driven,
     )
@@ -253,21 +260,8 @@ def upgrade(address: Address) -> None:
         engine.dispose()
 
 
-def engine_of(address: Address) -> Engine:
-    """SQLAlchemy's own access to the database, for migrations; dispose of it after use."""
-
-    def connected() -> psycopg.Connection[Row]:
-        db = connect(address)
-        # As SQLAlchemy expects it: the driver begins transactions, and %s stands for a value.
-        db.autocommit = False
-        db.cursor_factory = psycopg.Cursor
-        return db
-
-    return create_engine("postgresql+psycopg://", creator=connected, poolclass=NullPool)
-
-
-def _nothing_in(name: str) -> StoreError:
-    return StoreError(
+def _nothing_in(name: str) -> StoreMissingError:
+    return StoreMissingError(
         f"There is no Callsheet store in {name!r}. Start a run there first, or name the home that "
         "has one (--home)."
     )

@@ -153,8 +153,13 @@ class Brief(Data):
 
     @property
     def digest(self) -> str:
-        """What everything that is chosen offline is chosen from."""
-        return hashlib.sha256(self.model_dump_json().encode()).hexdigest()
+        """What everything that is chosen offline is chosen from.
+
+        Money, time and the form of delivery are not in it: who raises the budget or asks for
+        another aspect gets the same film.
+        """
+        told = self.model_dump_json(exclude={"constraints", "delivery", "inferred"})
+        return hashlib.sha256(told.encode()).hexdigest()
 
 
 class BriefQuestion(Data):

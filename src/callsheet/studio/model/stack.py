@@ -54,6 +54,10 @@ class Offer(Data):
     """The last day on which it is offered."""
     source: str
     as_of: date
+    key: str = ""
+    """What the source calls it."""
+    page: str = ""
+    """Where the source itself read it."""
 
 
 class Benchmark(Data):
@@ -100,8 +104,11 @@ class StackTool(Data):
     reference_images: int | None = None
     licence: str | None = None
     regions: tuple[str, ...] = ()
+    """Where it may be used; `!EU`: everywhere but there; empty if it is not told."""
     strengths: tuple[str, ...] = ()
     limits: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    """What was said beyond the fields: of sound, lip sync, hardware, its end, its benchmarks."""
     api: str = ""
     offers: tuple[Offer, ...]
     benchmarks: tuple[Benchmark, ...] = ()

@@ -1,0 +1,228 @@
+"""`make`: from a brief to a directory full of what a production needs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from time import localtime
+from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
+
+import typer
+
+from callsheet import InputError, StepState
+from callsheet.cli.home import Where, driving
+from callsheet.cli.options import DEFAULT_HOME, AsJson, Home
+from callsheet.cli.output import BAD_INPUT, FAILED, Output
+from callsheet.cli.table import duration
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+    from callsheet import Engine, Result, StepResult
+    from callsheet.cli.attend import Parting
+    from callsheet.studio.model.brief import Brief
+    from callsheet.studio.model.stack import Stack
+
+Stage = Literal["script", "shots", "plan"]
+Quality = Literal["high", "balanced", "budget"]
+
+
+def make(  # noqa: PLR0913 -- every one is optional and means something to a producer
+    brief: Annotated[
+        Path, typer.Argument(metavar="BRIEF", help="A brief in YAML, JSON or Markdown.")
+    ],
+    *,
+    out: Annotated[
+        Path, typer.Option("--output", "-o", metavar="DIR", help="Where the files go.")
+    ],
+    stop_after: Annotated[Stage, typer.Option(help="The last stage.")] = "plan",
+    review: Annotated[
+        bool, typer.Option("--review", help="Ask the questions, and approve each stage.")
+    ] = False,
+    answers: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Answers to the questions, as YAML or JSON."),
+    ] = None,
+    max_cost: Annotated[
+        float | None, typer.Option(metavar="USD", help="What the production may cost.")
+    ] = None,
+    deadline: Annotated[
+        str | None, typer.Option(metavar="TIME", help="How long it may take: 45m, 2h, 1d.")
+    ] = None,
+    quality: Annotated[
+        Quality | None, typer.Option(help="The least that every shot must reach.")
+    ] = None,
+    today: Annotated[
+        str | None,
+        typer.Option(metavar="DATE", help="The day whose prices and tools count: 2026-11-15."),
+    ] = None,
+    force: Annotated[
+        bool, typer.Option("--force", help="Replace files that are not ours, too.")
+    ] = False,
+    home: Home = DEFAULT_HOME,
+    as_json: AsJson = False,
+) -> None:
+    """Make script, shot list, production plan and documents of a brief.
+
+    Ctrl-C takes back what was written. What has been made before is not made again.
+    """
+    wishes = _Wishes(
+        brief=brief,
+        out=out,
+        stop_after=stop_after,
+        review=review,
+        answers=answers,
+        overrides={"max_cost_usd": max_cost, "deadline": deadline, "quality": quality},
+        today=_day(today),
+        force=force,
+    )
+    with Output(as_json=as_json) as out_:
+        from callsheet.studio.pipeline import TOOLS
+
+        where = Where(home=home, tools=(TOOLS,), plugins=False)
+        parting = out_.run(_make(out_, wishes, where))
+        raise typer.Exit(_part(out_, parting, where))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Wishes:
+    """What was asked for."""
+
+    brief: Path
+    out: Path
+    stop_after: Stage
+    review: bool
+    answers: Path | None
+    overrides: dict[str, object]
+    today: date
+    force: bool
+
+
+def _day(text: str | None) -> date:
+    if text is None:
+        return date(*localtime()[:3])
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise InputError(f"--today {text!r} is not a day. Write it as in 2026-11-15.") from None
+
+
+async def _make(out: Output, wishes: _Wishes, where: Where) -> Parting:
+    from callsheet.cli.attend import Interrupts, stay
+    from callsheet.cli.given import load_all
+    from callsheet.studio import delivery, pipeline
+
+    # All that can be wrong is found before anything is opened, made or written.
+    brief = _brief(wishes)
+    target = wishes.out.absolute()
+    names = pipeline.file_names(wishes.stop_after)
+    delivery.check_place(target, names, force=wishes.force)
+    plan = pipeline.production_plan(brief, stop_after=wishes.stop_after)
+    with Interrupts() as interrupts:
+        async with driving(where, load_all(where.tools), create=True) as engine:
+            inputs = pipeline.inputs_for(brief, wishes.today, await _stack(engine))
+            inputs |= {"review": wishes.review, "out": str(target), "force": wishes.force}
+            run = await engine.start(plan, inputs)
+            return await stay(out, engine, run, interrupts, where)
+
+
+def _brief(wishes: _Wishes) -> Brief:
+    from callsheet.studio.brief import answered, load, load_answers, revised
+
+    brief = load(wishes.brief)
+    changes = {f"constraints.{k}": v for k, v in wishes.overrides.items() if v is not None}
+    if changes:
+        brief = revised(brief, changes, "the options")
+    if wishes.answers is not None:
+        brief = answered(brief, load_answers(wishes.answers))
+    return brief
+
+
+async def _stack(engine: Engine) -> Stack:
+    from callsheet.studio.schema import BRANCH
+    from callsheet.studio.stack import current_stack
+
+    return await current_stack(engine.database(BRANCH))
+
+
+# The last words
+
+
+def _part(out: Output, parting: Parting, where: Where) -> int:
+    """Say what was made; returns the exit code."""
+    from callsheet.cli.parting import part
+
+    result = parting.result
+    if parting.reason != "ended" or parting.code:
+        code = part(out, parting, where)
+        return BAD_INPUT if code == FAILED and _is_wrong(result) else code
+    if out.as_json:
+        out.data(_told(result))
+    else:
+        out.show(*_closing(result))
+    return 0
+
+
+def _is_wrong(result: Result) -> bool:
+    """Whether it failed because of what was asked for, not because of what happened."""
+    classes = {step.error.error_class for step in result.steps.values() if step.error}
+    return classes == {"invalid"}
+
+
+def _told(result: Result) -> dict[str, Any]:
+    delivered = cast("dict[str, Any]", result.steps["deliver"].output)
+    return {
+        "run": result.run,
+        "state": str(result.state),
+        "seconds": round(result.seconds, 3),
+        "out": delivered["out"],
+        "files": delivered["files"],
+        "written": delivered["written"],
+        "made": sorted(key for key, step in result.steps.items() if _was_made(step)),
+        "reused": sorted(key for key, step in result.steps.items() if step.source),
+        "summary": result.output,
+        "report": result.steps["report"].output,
+    }
+
+
+def _was_made(step: StepResult) -> bool:
+    return step.state is StepState.SUCCEEDED and not step.source
+
+
+def _closing(result: Result) -> list[Text]:
+    """A few lines: what it is, what it would cost, what to look at."""
+    from rich.text import Text
+
+    told = _told(result)
+    summary = cast("dict[str, Any]", told["summary"])
+    lines = [
+        Text.assemble((str(summary["title"]), "bold"), f"  {_length(summary)}, {_parts(summary)}")
+    ]
+    if "usd" in summary:
+        lines.append(Text(_money(summary)))
+    if summary["violations"]:
+        text = f"{summary['violations']} rules are broken; report.json says which, and what to do"
+        lines.append(Text(text, "yellow"))
+    if summary["inferred"]:
+        values = "1 value was" if summary["inferred"] == 1 else f"{summary['inferred']} values were"
+        lines.append(Text(f"{values} inferred; see `callsheet brief check`", "dim"))
+    changed = len(told["written"])
+    count = f"{len(told['files'])} files, {changed} of them new or changed"
+    lines.append(Text.assemble((told["out"], "bold"), f"  {count}"))
+    return lines
+
+
+def _length(summary: dict[str, Any]) -> str:
+    return f"{summary['seconds']:g} s ({summary['frames']} frames)"
+
+
+def _parts(summary: dict[str, Any]) -> str:
+    shots = f", {summary['shots']} shots" if "shots" in summary else ""
+    return f"{summary['beats']} beats{shots}"
+
+
+def _money(summary: dict[str, Any]) -> str:
+    proof = "proved the best" if summary["proof"] == "optimal" else "not proved the best"
+    time = duration(summary["makespan_seconds"])
+    return f"${summary['usd']:.2f} expected (at most ${summary['worst_usd']:.2f}), {time}, {proof}"

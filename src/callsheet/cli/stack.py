@@ -1,0 +1,239 @@
+"""The commands about the tool stack: `stack list|show|import`."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
+
+import typer
+
+from callsheet import InputError, StoreMissingError
+from callsheet.cli.home import Where, driving_if_free, looking
+from callsheet.cli.options import DEFAULT_HOME, AsJson, Home
+from callsheet.cli.output import Output
+
+if TYPE_CHECKING:
+    from callsheet import Engine
+    from callsheet.cli.place import Place
+    from callsheet.studio.model.stack import Stack, StackTool
+    from callsheet.studio.stack import Change, Changes
+
+_AsOf: TypeAlias = Annotated[
+    str | None, typer.Option("--as-of", metavar="DATE", help="As it was known on a day.")
+]
+_MOST_LISTED = 40
+"""Changes that are listed one by one."""
+
+
+def shelf() -> typer.Typer:
+    """The commands of `callsheet stack`."""
+    app = typer.Typer(no_args_is_help=True, help="Keep what films can be made with, and its price.")
+    app.command("list")(list_)
+    app.command()(show)
+    app.command("import")(import_)
+    return app
+
+
+def list_(
+    *,
+    category: Annotated[
+        Literal["video", "image", "voice", "music", "sfx", "render"] | None,
+        typer.Option(help="Only these."),
+    ] = None,
+    capability: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="As in lip_sync, sound, i2v, 1080p or 9:16."),
+    ] = None,
+    shot: Annotated[
+        Literal["EWS", "WS", "FS", "MWS", "MS", "MCU", "CU", "ECU"] | None,
+        typer.Option(help="What suits shots of this size."),
+    ] = None,
+    complexity: Annotated[
+        int | None, typer.Option(metavar="1-10", help="What suits shots as hard as this.")
+    ] = None,
+    as_of: _AsOf = None,
+    home: Home = DEFAULT_HOME,
+    as_json: AsJson = False,
+) -> None:
+    """List stack tools: what they make, what they cost at least, how people rate them."""
+    with Output(as_json=as_json) as out:
+        day = _day(as_of)
+        stack, is_ours = asyncio.run(_stack(home, day))
+        tools = _asked(stack, capability, shot, complexity)
+        tools = [tool for tool in tools if category in {None, tool.category}]
+        if as_json:
+            listed = [tool.model_dump(mode="json") for tool in tools]
+            out.data({**_origin(stack, is_ours=is_ours), "tools": listed})
+            return
+        from callsheet.cli.prices import tools_table
+
+        if tools:
+            out.show(tools_table(tools, stack.as_of))
+        else:
+            out.remark("No stack tool is like that.")
+        _say_origin(out, stack, is_ours=is_ours)
+
+
+def show(
+    tool: Annotated[str, typer.Argument(metavar="TOOL", help="The id of a stack tool.")],
+    as_of: _AsOf = None,
+    home: Home = DEFAULT_HOME,
+    as_json: AsJson = False,
+) -> None:
+    """Show all that is known of a stack tool: offers, lengths, quality, limits, changes."""
+    with Output(as_json=as_json) as out:
+        day = _day(as_of)
+        stack, is_ours, changes = asyncio.run(_stack_and_changes(home, day, tool))
+        from callsheet.studio.stack import details
+
+        found = details(stack, tool)
+        if as_json:
+            told = [change.model_dump(mode="json") for change in changes]
+            whole = {"tool": found.model_dump(mode="json"), "changes": told}
+            out.data({**_origin(stack, is_ours=is_ours), **whole})
+            return
+        from callsheet.cli.prices import tool_view
+
+        out.show(*tool_view(found, changes, stack.as_of))
+        _say_origin(out, stack, is_ours=is_ours)
+
+
+def import_(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A tool stack as JSON.")],
+    dry_run: Annotated[bool, typer.Option(help="Only say what would change.")] = False,
+    home: Home = DEFAULT_HOME,
+    as_json: AsJson = False,
+) -> None:
+    """Make a file the tool stack, and say what changed.
+
+    A file with any fault is refused whole. What was known before is kept: `--as-of` shows it.
+    """
+    with Output(as_json=as_json) as out:
+        from callsheet.studio.stack import load_stack
+
+        stack = load_stack(file)
+        act = _compare(home, stack) if dry_run else _replace(home, stack)
+        done = asyncio.run(act)
+        offers = sum(len(tool.offers) for tool in stack.tools)
+        if as_json:
+            told = [change.model_dump(mode="json") for change in done.changes]
+            counts = {"tools": len(stack.tools), "offers": offers}
+            out.data({"as_of": str(stack.as_of), **counts, "changes": told, "dry_run": dry_run})
+            return
+        _show_changes(out, done.changes)
+        what = f"{len(stack.tools)} stack tools with {offers} offers, as of {stack.as_of}"
+        if done.changes:
+            out.show(f"{'Would import' if dry_run else 'Imported'} {what}.")
+        else:
+            out.show(f"Nothing {'would change' if dry_run else 'has changed'}: {what}.")
+
+
+def _show_changes(out: Output, changes: tuple[Change, ...]) -> None:
+    if len(changes) > _MOST_LISTED:
+        counts = Counter(change.kind.replace("_", " ") for change in changes)
+        out.show(", ".join(f"{kind}: {count}" for kind, count in counts.items()))
+    elif changes:
+        from callsheet.cli.prices import changes_table
+
+        out.show(changes_table(changes))
+
+
+# The stack of a home
+
+
+def _asked(
+    stack: Stack, capability: str | None, shot: Any, complexity: int | None
+) -> list[StackTool]:
+    from callsheet.studio.stack import by_capability, by_complexity, by_shot_type
+
+    answers: list[tuple[StackTool, ...]] = []
+    if shot is not None:
+        answers.append(by_shot_type(stack, shot, complexity=complexity or 5))
+    elif complexity is not None:
+        answers.append(by_complexity(stack, complexity))
+    if capability is not None:
+        answers.append(by_capability(stack, capability))
+    if not answers:
+        return list(stack.tools)
+    able = [{tool.id for tool in answer} for answer in answers]
+    return [tool for tool in answers[0] if all(tool.id in ids for ids in able)]
+
+
+async def _stack(home: Place, day: date | None) -> tuple[Stack, bool]:
+    """The stack of a home, or the one that is shipped; and whether it is the home's."""
+    stack, is_ours, _ = await _stack_and_changes(home, day, None)
+    return stack, is_ours
+
+
+async def _stack_and_changes(
+    home: Place, day: date | None, tool: str | None
+) -> tuple[Stack, bool, tuple[Change, ...]]:
+    if home.may_exist():
+        try:
+            async with looking(home) as engine:
+                return await _kept(engine, day, tool)
+        except StoreMissingError:
+            pass
+    from callsheet.studio.stack import known_on, starting_stack
+
+    stack = starting_stack()
+    return (stack if day is None else known_on(stack, day)), False, ()
+
+
+async def _kept(
+    engine: Engine, day: date | None, tool: str | None
+) -> tuple[Stack, bool, tuple[Change, ...]]:
+    from callsheet.studio.schema import BRANCH
+    from callsheet.studio.stack import StackTables, current_stack
+
+    database = engine.database(BRANCH)
+    tables = StackTables(database)
+    is_ours = not await tables.is_empty()
+    stack = await current_stack(database, day)
+    changes = await tables.changes(tool) if is_ours and tool is not None else ()
+    return stack, is_ours, changes
+
+
+async def _replace(home: Place, stack: Stack) -> Changes:
+    from callsheet.studio.schema import BRANCH
+    from callsheet.studio.stack import StackTables
+
+    async with driving_if_free(Where(home=home), create=True) as engine:
+        return await StackTables(engine.database(BRANCH)).replace(stack)
+
+
+async def _compare(home: Place, stack: Stack) -> Changes:
+    from callsheet.studio.schema import BRANCH
+    from callsheet.studio.stack import Changes, StackTables, changes_between
+
+    if home.may_exist():
+        try:
+            async with looking(home) as engine:
+                return await StackTables(engine.database(BRANCH)).compare(stack)
+        except StoreMissingError:
+            pass
+    return Changes(number=None, changes=changes_between(None, stack))
+
+
+# Words
+
+
+def _day(text: str | None) -> date | None:
+    if text is None:
+        return None
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise InputError(f"--as-of {text!r} is not a date. Write it as in 2026-11-15.") from None
+
+
+def _origin(stack: Stack, *, is_ours: bool) -> dict[str, object]:
+    return {"as_of": str(stack.as_of), "origin": "imported" if is_ours else "starting"}
+
+
+def _say_origin(out: Output, stack: Stack, *, is_ours: bool) -> None:
+    if not is_ours:
+        out.remark(f"Starting data of {stack.as_of}; nothing was imported here.", "dim")

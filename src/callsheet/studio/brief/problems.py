@@ -1,0 +1,101 @@
+"""What is wrong with a brief, all of it at once: the place, what, and what to write instead."""
+
+from __future__ import annotations
+
+import difflib
+from typing import TYPE_CHECKING
+
+from typing_extensions import override
+
+from callsheet import InputError, Problem
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+_SHOWN = 60
+_MOST = 50
+"""Problems that are told; who has more begins with these."""
+
+
+class BriefError(InputError):
+    """The brief does not check."""
+
+    code = "brief"
+
+    def __init__(self, message: str = "", problems: Sequence[Problem] = ()) -> None:
+        super().__init__(message)
+        self.problems = tuple(problems)
+        """Every one that was found, with its place."""
+
+    @override
+    def __reduce__(self) -> tuple[type[BriefError], tuple[str, tuple[Problem, ...]]]:
+        return type(self), (self.message, self.problems)
+
+
+class Problems:
+    """Collects what is wrong, so that one problem does not hide the others."""
+
+    __slots__ = ("_found", "_lines", "where")
+
+    def __init__(self, where: str) -> None:
+        self.where = where
+        """The brief's name, for people."""
+        self._found: list[Problem] = []
+        self._lines: dict[str, int] = {}
+
+    def know_lines(self, lines: dict[str, int]) -> None:
+        """Take over in which line of the text each place stands."""
+        self._lines = lines
+
+    def add(self, place: str, what: str, fix: str = "", *, line: int | None = None) -> None:
+        """Note that something is wrong at a place, as `content.duration`."""
+        line = line or self._line_of(place)
+        self._found.append(Problem(place=place, what=what, fix=fix, line=line))
+
+    def _line_of(self, place: str) -> int | None:
+        while place not in self._lines and ("." in place or "[" in place):
+            place = place[: max(place.rfind("."), place.rfind("["))]
+        return self._lines.get(place)
+
+    def __len__(self) -> int:
+        return len(self._found)
+
+    def has(self, place: str) -> bool:
+        """Whether something is wrong at or inside a place."""
+        inside = (f"{place}.", f"{place}[")
+        return any(each.place == place or each.place.startswith(inside) for each in self._found)
+
+    def check(self) -> None:
+        """Go on only if nothing is wrong.
+
+        Raises:
+            BriefError: something is; says all of it.
+        """
+        if self._found:
+            raise self.refusal()
+
+    def refusal(self) -> BriefError:
+        """The error that says all of it."""
+        # As they stand in the text; those that stand nowhere come first.
+        told = sorted(self._found, key=lambda each: each.line or 0)[:_MOST]
+        if len(self._found) > _MOST:
+            rest = len(self._found) - _MOST
+            told.append(Problem(place="brief", what=f"and {rest} more problems"))
+        listed = "\n".join(f"- {each}" for each in told)
+        return BriefError(f"The brief {self.where} does not check:\n{listed}", told)
+
+
+def did_you_mean(word: str, options: Iterable[str]) -> str:
+    """A sentence with the most similar option, or ""."""
+    close = difflib.get_close_matches(word[:_SHOWN].lower(), list(options), n=1)
+    return f"Did you mean {close[0]!r}?" if close else ""
+
+
+def show(value: object) -> str:
+    """A value as it may stand in a sentence: short, and on one line."""
+    if value is None or isinstance(value, bool):
+        return {None: "nothing", True: "true", False: "false"}[value]
+    if isinstance(value, (dict, list)):
+        return f"a {'mapping' if isinstance(value, dict) else 'list'} of {len(value)}"
+    text = repr(value)
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"

@@ -1,0 +1,158 @@
+"""Handing files over: into a directory, whole or not at all, and never over somebody's work.
+
+`report.json` says what we have put there. A file of ours is replaced; one that is not ours, or
+that somebody has changed since, is left alone unless it is said that it may go.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from callsheet import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+REPORT = "report.json"
+MAKER = "callsheet"
+_MOST_NAMED = 8
+
+
+def digest(data: bytes) -> str:
+    """What a file is recognised by."""
+    return hashlib.sha256(data).hexdigest()
+
+
+def earlier(out: Path) -> dict[str, str]:
+    """The files that an earlier report says are ours, with their digests."""
+    try:
+        told = json.loads((out / REPORT).read_bytes())
+        files = told["files"] if told.get("made_by") == MAKER else {}
+        return {str(name): str(known) for name, known in files.items()}
+    except (OSError, ValueError, TypeError, AttributeError, KeyError):
+        return {}
+
+
+def manifest(out: Path, coming: Mapping[str, bytes]) -> dict[str, object]:
+    """What a report says about the files beside it.
+
+    Files of ours that are not made this time stay, and are said to be old.
+    """
+    stale = {
+        name: known
+        for name, known in sorted(earlier(out).items())
+        if name not in coming and (out / name).is_file()
+    }
+    made = {name: digest(data) for name, data in sorted(coming.items())}
+    return {"made_by": MAKER, "files": made | stale, "stale": list(stale)}
+
+
+def check_place(out: Path, names: Iterable[str], *, force: bool = False) -> None:
+    """Make sure that files of these names can be written, before anything is made.
+
+    Raises:
+        InputError: it is no directory, cannot be written, or holds files that are not ours.
+    """
+    if out.exists() and not out.is_dir():
+        raise InputError(f"{out} is a file. Give a directory, as in: -o film")
+    nearest = next(each for each in (out, *out.absolute().parents) if each.exists())
+    if not os.access(nearest, os.W_OK | os.X_OK):
+        raise InputError(f"{nearest} cannot be written. Give another directory with -o.")
+    if not force:
+        _refuse(out, _foreign(out, {name: None for name in names}))
+
+
+def _foreign(out: Path, files: Mapping[str, bytes | None]) -> list[str]:
+    """Those that would be lost: neither ours, nor already what they are to become."""
+    ours = earlier(out)
+    found = []
+    for name, coming in sorted(files.items()):
+        path = out / name
+        if not path.exists() and not path.is_symlink():
+            continue
+        if name == REPORT:
+            is_ours = bool(ours)
+        else:
+            is_ours = path.is_file() and digest(path.read_bytes()) == ours.get(name)
+        if not is_ours and not (coming is not None and _holds(path, coming)):
+            found.append(name)
+    return found
+
+
+def _holds(path: Path, data: bytes) -> bool:
+    return path.is_file() and path.read_bytes() == data
+
+
+def _refuse(out: Path, foreign: list[str]) -> None:
+    if not foreign:
+        return
+    more = len(foreign) - _MOST_NAMED
+    named = ", ".join(foreign[:_MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
+    what = "is not" if len(foreign) == 1 else "are not"
+    raise InputError(
+        f"{out} holds what {what} ours, or was changed since: {named}. "
+        "Give another directory with -o, or --force to replace it."
+    )
+
+
+def contents(out: Path, names: Iterable[str]) -> dict[str, bytes | None]:
+    """What lies there now under these names."""
+    return {
+        name: (out / name).read_bytes() if (out / name).is_file() else None for name in names
+    }
+
+
+def put(out: Path, files: Mapping[str, bytes], *, force: bool = False) -> list[str]:
+    """Write all files; those that are already so are left alone. Returns what was written.
+
+    Nothing half-written ever stands under a final name: each is written beside it first.
+
+    Raises:
+        InputError: something is in the way.
+    """
+    if not force:
+        _refuse(out, _foreign(out, files))
+    out.mkdir(parents=True, exist_ok=True)
+    changed = [name for name in sorted(files) if not _holds(out / name, files[name])]
+    drafts = {name: _draft(out / name) for name in changed}
+    try:
+        for name, draft in drafts.items():
+            draft.parent.mkdir(parents=True, exist_ok=True)
+            _write(draft, files[name])
+        # The report last: until it is there, the old one says what is ours.
+        for name in sorted(changed, key=lambda each: each == REPORT):
+            drafts[name].replace(out / name)
+    finally:
+        for draft in drafts.values():
+            draft.unlink(missing_ok=True)
+    return changed
+
+
+def put_back(out: Path, before: Mapping[str, bytes | None]) -> None:
+    """Let these files be what they were; what was not there goes."""
+    put(out, {name: data for name, data in before.items() if data is not None}, force=True)
+    for name in sorted(before, reverse=True):
+        if before[name] is None:
+            (out / name).unlink(missing_ok=True)
+            _remove_if_empty((out / name).parent, out)
+    _remove_if_empty(out, out)
+
+
+def _remove_if_empty(directory: Path, out: Path) -> None:
+    if directory.is_dir() and not any(directory.iterdir()) and directory.is_relative_to(out):
+        directory.rmdir()
+
+
+def _draft(path: Path) -> Path:
+    return path.with_name(f".{path.name}.part")
+
+
+def _write(path: Path, data: bytes) -> None:
+    with path.open("wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())

@@ -1,0 +1,195 @@
+"""The shot list as JSON, CSV and PDF: in script order, and in the order it is made in."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from callsheet.studio.documents.tables import as_csv
+from callsheet.studio.documents.typeset import Document, typeset
+from callsheet.studio.documents.words import as_json, in_words, lines, number, one_line, seconds
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from callsheet.studio.model.brief import Brief
+    from callsheet.studio.model.script import Beat, Script
+    from callsheet.studio.model.shots import Shot, ShotList
+    from callsheet.studio.time import Rate
+
+COLUMNS = (
+    "scene",
+    "shot",
+    "INT/EXT",
+    "location",
+    "size",
+    "angle",
+    "movement",
+    "lens",
+    "subject",
+    "action",
+    "dialogue/VO",
+    "sound",
+    "props",
+    "VFX",
+    "start",
+    "duration",
+    "setup group",
+    "status",
+    "notes",
+)
+"""What film people look for in a shot list. Durations are seconds, starts are timecodes."""
+
+
+def shot_files(shots: ShotList, script: Script, brief: Brief) -> dict[str, bytes]:
+    """The shot list for programs, for spreadsheets (in both orders) and for print."""
+    beats = {beat.id: beat for beat in script.beats}
+    by_setup = [shot for group in _setups(shots) for shot in group]
+    return {
+        "shots.json": as_json(shots),
+        "shots.csv": as_csv(COLUMNS, [_row(shot, beats, shots.rate) for shot in shots.shots]),
+        "shots-by-setup.csv": as_csv(COLUMNS, [_row(shot, beats, shots.rate) for shot in by_setup]),
+        "shots.pdf": shots_pdf(shots, script, brief),
+    }
+
+
+def _setups(shots: ShotList) -> list[list[Shot]]:
+    """Those that are made together, together; groups and shots as the script has them."""
+    groups: dict[str, list[Shot]] = {}
+    for shot in shots.shots:
+        groups.setdefault(shot.setup, []).append(shot)
+    return list(groups.values())
+
+
+def _row(shot: Shot, beats: Mapping[str, Beat], rate: Rate) -> tuple[str, ...]:
+    return (
+        str(shot.scene),
+        shot.id,
+        _side(shot),
+        in_words(shot.set.place),
+        _size(shot),
+        shot.angle,
+        _movement(shot),
+        f"{shot.lens_mm} mm",
+        shot.subject,
+        shot.action,
+        " / ".join(_spoken(shot)),
+        shot.sound,
+        ", ".join(in_words(prop) for prop in shot.set.props),
+        ", ".join(_effects(shot, beats)),
+        rate.timecode(shot.start),
+        number(rate.seconds(shot.frames)),
+        shot.setup,
+        "planned",
+        " ".join(part for part in (shot.notes, _text(shot)) if part),
+    )
+
+
+def _side(shot: Shot) -> str:
+    return "INT" if shot.set.interior else "EXT"
+
+
+def _size(shot: Shot) -> str:
+    return shot.size if shot.kind == "standard" else f"{shot.size} {in_words(shot.kind)}"
+
+
+def _movement(shot: Shot) -> str:
+    return in_words(f"{shot.movement.kind} {shot.movement.direction}")
+
+
+def _spoken(shot: Shot) -> list[str]:
+    voiceover = one_line(shot.voiceover)
+    return [*([f"VO: {voiceover}"] if voiceover else []), *lines(shot.dialogue)]
+
+
+def _text(shot: Shot) -> str:
+    written = " / ".join(lines(shot.on_screen_text))
+    return f"Text: {written}" if written else ""
+
+
+def _effects(shot: Shot, beats: Mapping[str, Beat]) -> tuple[str, ...]:
+    """A beat's effects are in those of its shots that have any to make."""
+    beat = beats.get(shot.beat)
+    return beat.production.vfx if beat and shot.complexity.vfx else ()
+
+
+def shots_pdf(shots: ShotList, script: Script, brief: Brief) -> bytes:
+    """The list for print: what a page shows is decided here, how it looks in the template."""
+    beats = {beat.id: beat for beat in script.beats}
+    rate = shots.rate
+    groups = _setups(shots)
+    facts = (
+        ("Length", seconds(rate.seconds(shots.frames))),
+        ("Shots", str(len(shots.shots))),
+        ("Setups", str(len(groups))),
+        ("Picture", f"{brief.delivery.aspect} · {rate} fps"),
+    )
+    content = {
+        "title": one_line(shots.title),
+        "line": one_line(brief.message.core),
+        "facts": facts,
+        "scenes": [_scene(each, beats, rate) for each in _scenes(shots)],
+        "setups": [_setup(each, beats, rate) for each in groups],
+    }
+    return typeset(Document("shots", content, language=script.language))
+
+
+def _scenes(shots: ShotList) -> list[list[Shot]]:
+    scenes: list[list[Shot]] = []
+    for shot in shots.shots:
+        if scenes and scenes[-1][0].scene == shot.scene:
+            scenes[-1].append(shot)
+        else:
+            scenes.append([shot])
+    return scenes
+
+
+def _scene(shots: Sequence[Shot], beats: Mapping[str, Beat], rate: Rate) -> dict[str, object]:
+    first = shots[0]
+    time = in_words(first.lighting.time_of_day)
+    band = f"{_side(first)}. {in_words(first.set.place)} \u2013 {time}"
+    return {
+        "number": str(first.scene),
+        "name": band,
+        "about": _count(shots, rate),
+        "shots": [_panel(shot, beats, rate) for shot in shots],
+    }
+
+
+def _setup(shots: Sequence[Shot], beats: Mapping[str, Beat], rate: Rate) -> dict[str, object]:
+    first = shots[0]
+    light = f"{in_words(first.lighting.preset)}, {in_words(first.lighting.key)}"
+    return {
+        "number": one_line(first.setup),
+        "name": f"{_side(first)}. {in_words(first.set.place)}",
+        "light": light,
+        "about": _count(shots, rate),
+        "shots": [_panel(shot, beats, rate) for shot in shots],
+    }
+
+
+def _count(shots: Sequence[Shot], rate: Rate) -> str:
+    length = seconds(rate.seconds(sum(shot.frames for shot in shots)))
+    return f"{len(shots)} {'shot' if len(shots) == 1 else 'shots'} · {length}"
+
+
+def _panel(shot: Shot, beats: Mapping[str, Beat], rate: Rate) -> dict[str, object]:
+    return {
+        "id": one_line(shot.id),
+        "place": in_words(shot.set.place),
+        "size": _size(shot),
+        "angle": shot.angle,
+        "movement": _movement(shot),
+        "lens": f"{shot.lens_mm} mm",
+        "subject": one_line(shot.subject),
+        "action": one_line(shot.action),
+        "said": _spoken(shot),
+        "text": _text(shot),
+        "sound": one_line(shot.sound),
+        "props": ", ".join(in_words(prop) for prop in shot.set.props),
+        "vfx": ", ".join(map(one_line, _effects(shot, beats))),
+        "transition": in_words(shot.transition),
+        "start": rate.timecode(shot.start),
+        "duration": seconds(rate.seconds(shot.frames)),
+        "setup": one_line(shot.setup),
+        "notes": one_line(shot.notes),
+    }

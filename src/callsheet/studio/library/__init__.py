@@ -1,0 +1,51 @@
+"""The shot library: what a shot can be made of, as data, each with what it is for.
+
+The names here are the names in scripts, shot lists and drawings. Nothing in it knows a script or a
+shot, so that whoever writes either can use it.
+"""
+
+from callsheet.studio.library.finding import find_preset, find_set, time_of_day
+from callsheet.studio.library.shelves import (
+    AngleEntry,
+    Entry,
+    LensEntry,
+    MoveEntry,
+    People,
+    Place,
+    PresetEntry,
+    SetEntry,
+    SizeEntry,
+    angles,
+    compositions,
+    kinds,
+    lenses,
+    movements,
+    people,
+    presets,
+    sets,
+    sizes,
+)
+
+__all__ = [
+    "AngleEntry",
+    "Entry",
+    "LensEntry",
+    "MoveEntry",
+    "People",
+    "Place",
+    "PresetEntry",
+    "SetEntry",
+    "SizeEntry",
+    "angles",
+    "compositions",
+    "find_preset",
+    "find_set",
+    "kinds",
+    "lenses",
+    "movements",
+    "people",
+    "presets",
+    "sets",
+    "sizes",
+    "time_of_day",
+]

@@ -1,0 +1,200 @@
+"""The data files of the library, read once and frozen."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass, fields
+from functools import cache
+from importlib.resources import files
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """Something with a name, and what it is for."""
+
+    id: str
+    """As it stands in shots."""
+    name: str = ""
+    name_de: str = ""
+    purpose: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetEntry(Entry):
+    """A place that can be drawn."""
+
+    interior: bool
+    lights: tuple[str, ...]
+    """The presets that suit it, the usual one first."""
+    keywords: tuple[str, ...]
+    keywords_de: tuple[str, ...]
+    props: tuple[str, ...]
+    dressing: str
+    dressing_de: str
+    ambience: str
+    practicals: tuple[str, ...]
+    times: tuple[str, ...]
+    """Times of day it can be shown at; the first is taken when nobody says."""
+    view: str
+    """What its wide shot shows."""
+    view_de: str
+    details: tuple[str, ...]
+    """What an insert of it shows."""
+    details_de: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PresetEntry(Entry):
+    """A way to light."""
+
+    key: str
+    ratio: str
+    kelvin: int
+    mood: str
+    where: tuple[Literal["interior", "exterior"], ...]
+    times: tuple[str, ...]
+    moods: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SizeEntry(Entry):
+    """A size of shot."""
+
+    step: int
+    """From far (0) to near (7)."""
+    seen: float
+    """How much of a standing figure is in the picture."""
+    fills: float
+    """Height of the whole figure, in heights of the picture."""
+    lens: tuple[int, ...]
+    """Millimetres, first choice first."""
+    depth_of_field: Literal["deep", "medium", "shallow"]
+    headroom: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AngleEntry(Entry):
+    """How the camera looks at it."""
+
+    degrees: int
+    """Down if positive, up if negative."""
+    roll: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MoveEntry(Entry):
+    """What a camera can do."""
+
+    directions: tuple[str, ...]
+    motion: int
+    """How hard it is to make, 1 to 10."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LensEntry(Entry):
+    """A lens; its id is its focal length in millimetres."""
+
+    @property
+    def mm(self) -> int:
+        """Its focal length."""
+        return int(self.id)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place(Entry):
+    """A place in the picture."""
+
+    x: float
+    """Share of the width, from the left."""
+    y: float
+    """Share of the height, from the top."""
+
+
+@dataclass(frozen=True, slots=True)
+class People:
+    """Words for people in one language, and what somebody wears whom nobody has described."""
+
+    one: frozenset[str]
+    many: frozenset[str]
+    pronouns: frozenset[str]
+    outfits: tuple[str, ...]
+
+
+def sets() -> Mapping[str, SetEntry]:
+    """Every set by name."""
+    return _shelf("sets", None, SetEntry)
+
+
+def presets() -> Mapping[str, PresetEntry]:
+    """Every lighting preset by name."""
+    return _shelf("lighting", None, PresetEntry)
+
+
+def sizes() -> Mapping[str, SizeEntry]:
+    """Every size, from far to near."""
+    return _shelf("camera", "sizes", SizeEntry)
+
+
+def kinds() -> Mapping[str, Entry]:
+    """What a shot can be besides its size."""
+    return _shelf("camera", "kinds", Entry)
+
+
+def angles() -> Mapping[str, AngleEntry]:
+    """Every camera angle."""
+    return _shelf("camera", "angles", AngleEntry)
+
+
+def movements() -> Mapping[str, MoveEntry]:
+    """Every camera movement."""
+    return _shelf("camera", "movements", MoveEntry)
+
+
+def lenses() -> Mapping[str, LensEntry]:
+    """Every lens, by its focal length as text."""
+    return _shelf("camera", "lenses", LensEntry)
+
+
+def compositions() -> Mapping[str, Place]:
+    """Every place in the picture that a subject can have."""
+    return _shelf("camera", "compositions", Place)
+
+
+@cache
+def people(language: str) -> People:
+    """The words for people in a language; English if it is not known."""
+    rows = _file("people")
+    row = rows.get(language[:2].lower(), rows["en"])
+    return People(
+        frozenset(row["one"]),
+        frozenset(row["many"]),
+        frozenset(row["pronouns"]),
+        tuple(row["outfits"]),
+    )
+
+
+_E = TypeVar("_E", bound=Entry)
+
+
+@cache
+def _file(name: str) -> dict[str, Any]:
+    text = files("callsheet.studio.library").joinpath(f"{name}.toml").read_text("utf-8")
+    return tomllib.loads(text)
+
+
+@cache
+def _shelf(file: str, table: str | None, kind: type[_E]) -> Mapping[str, _E]:
+    found = _file(file) if table is None else _file(file)[table]
+    return MappingProxyType({name: _entry(kind, name, row) for name, row in found.items()})
+
+
+def _entry(kind: type[_E], name: str, row: dict[str, Any]) -> _E:
+    known = {field.name for field in fields(kind)}
+    assert row.keys() <= known, f"{name}: {sorted(row.keys() - known)}"
+    frozen: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in row.items()}
+    return kind(id=name, **frozen)

@@ -1,0 +1,95 @@
+"""Where and when the moments of an own script are: from headings and words, as library sets."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from callsheet.studio.library import find_preset, find_set, sets, time_of_day
+from callsheet.studio.script.own_draft import even
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from callsheet.studio.model.brief import Brief
+    from callsheet.studio.script.own_cut import Moment
+
+_SIDE = re.compile(
+    r"\A\W*(?:(?:INT|EXT|EST|INNEN|AUSSEN|AU\u00dfEN|I/E|I/A)\b[./ ]*)+", re.IGNORECASE
+)
+_PARTS = re.compile(r"\s+[-\u2013\u2014]+\s+|\s*,\s*")
+_HOUR = 2
+"""Words: a longer part of a heading is a place, even if an hour is named in it."""
+_PICTURES = {
+    "en": ("{place}, seen as a whole", "a detail of {place}", "{place}, a step closer"),
+    "de": ("{place}, im Ganzen", "ein Detail von {place}", "{place}, einen Schritt näher"),
+}
+_WAYS = {
+    "en": ("", ", closer", ", from the other side", ", from above", ", as the light changes"),
+    "de": ("", ", näher", ", von der anderen Seite", ", von oben", ", bei anderem Licht"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """A place at an hour, and its number."""
+
+    number: int
+    place: str
+    """A set of the library, or the author's words."""
+    hour: str
+    light: str
+    ambience: str
+    heading: str
+
+    def pictures(self, language: str) -> tuple[str, ...]:
+        """What can be shown of it, each different."""
+        entry = sets().get(self.place)
+        if entry is None:
+            found = tuple(text.format(place=self.place) for text in _PICTURES[language])
+        elif language == "de":
+            found = (entry.view_de, *entry.details_de)
+        else:
+            found = (entry.view, *entry.details)
+        return tuple(picture + way for way in _WAYS[language] for picture in found)
+
+
+def scenes_of(moments: Sequence[Moment], headings: Sequence[str], brief: Brief) -> list[Scene]:
+    """The scene of each moment. A new one begins with a heading, or when the place changes."""
+    usual = find_set(
+        even(f"{brief.project.context} {brief.audience.who} {brief.message.core}"), "abstract"
+    )
+    found: list[Scene] = []
+    place, setting = usual, -1
+    for moment in moments:
+        heading = headings[moment.setting] if moment.setting < len(headings) else ""
+        before = place
+        if moment.setting != setting and heading:
+            place = _place(heading, moment.action) or usual
+        elif not heading and not moment.added:
+            place = find_set(f"{moment.action} {moment.said}", place)
+        elif moment.setting >= len(headings):
+            place = "abstract"
+        begins = not found or place != before or moment.setting != setting
+        number = (found[-1].number if found else 0) + begins
+        found.append(_scene(number, place, heading, brief) if begins else found[-1])
+        setting = moment.setting
+    return found
+
+
+def _place(heading: str, action: str) -> str:
+    """The set that a heading speaks of, or its own words."""
+    bare = _SIDE.sub("", heading)
+    parts = [part for part in _PARTS.split(bare) if part.strip()]
+    where = [part for part in parts if not time_of_day(part) or len(part.split()) > _HOUR]
+    words = even(" ".join(where) or bare)
+    return find_set(words, "") or find_set(action, "") or words.lower()
+
+
+def _scene(number: int, place: str, heading: str, brief: Brief) -> Scene:
+    entry = sets().get(place) or sets()["abstract"]
+    said = time_of_day(heading)
+    hour = said or entry.times[0]
+    light = find_preset(entry, hour, f"{brief.style.tone} {brief.style.mood}")
+    return Scene(number, place, hour, light, entry.ambience, heading)

@@ -1,0 +1,156 @@
+"""Saying things: chooses among the moves of a language, and never strings many of our own words.
+
+Between the words of the brief stand at most five of ours, over the whole narration. So no long
+sequence of words is ours alone, and none can turn up in film after film.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from callsheet.studio import speech
+from callsheet.studio.script import words
+from callsheet.studio.script.wording import holds_form
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from callsheet.studio.model.brief import Brief
+    from callsheet.studio.script.words import Move
+
+LONGEST_RUN = 5
+"""Words of ours in a row."""
+_WEIGHED = 7
+"""Moves that fit, of which the one of the best length is taken."""
+_LONG_WORD = 4
+_WORD = re.compile(r"[^\W\d_]+")
+_SLOT = re.compile(r"\{(\w+)\}")
+
+
+@dataclass(frozen=True, slots=True)
+class Dice:
+    """Chance that is none: the same brief always throws the same."""
+
+    seed: str
+
+    @classmethod
+    def of(cls, brief: Brief) -> Dice:
+        """From what a script depends on. Money and the form of delivery are not part of it."""
+        told = brief.model_dump_json(
+            include={"project", "purpose", "audience", "message", "content", "style", "direction"}
+        )
+        return cls(hashlib.sha256(told.encode()).hexdigest())
+
+    def number(self, place: str, below: int) -> int:
+        """A number from 0, for a place in the script."""
+        thrown = hashlib.sha256(f"{self.seed}/{place}".encode()).digest()
+        return int.from_bytes(thrown[:8]) % below
+
+    def order(self, place: str, count: int) -> list[int]:
+        """The numbers from 0, shuffled."""
+        return sorted(range(count), key=lambda n: (self.number(f"{place}/{n}", 1 << 62), n))
+
+    def pick(self, place: str, options: Sequence[str]) -> str:
+        """One of them."""
+        return options[self.number(place, len(options))]
+
+
+@dataclass(slots=True)
+class Teller:
+    """Tells one stream of a film, as its narration or its pictures, and remembers what it said."""
+
+    dice: Dice
+    language: str
+    marks: frozenset[str]
+    """The tone and the form of address: which marked moves may be used."""
+    avoid: tuple[str, ...]
+    run: int = 0
+    """Words of ours that it has said last, since the brief's."""
+    used: set[str] = field(default_factory=set)
+
+    def say(
+        self, kind: str, slots: Mapping[str, str], most: int, wished: int | None = None
+    ) -> str | None:
+        """A move of a kind with at most so many spoken words, or None if none fits."""
+        found = self._choose(words.moves(self.language, kind), kind, slots, (most, wished or most))
+        return self._take(*found) if found else None
+
+    def pick(self, lines: Sequence[str], place: str, slots: Mapping[str, str]) -> str | None:
+        """A line of some material, however long it is."""
+        moves = [words.Move(line, frozenset()) for line in lines]
+        found = self._choose(moves, place, slots, (1 << 30, 0), weighed=1)
+        return self._take(*found) if found else None
+
+    def count(self, *slots: str) -> int:
+        """How many of its moves had one of some slots."""
+        return sum(any(slot in text for slot in slots) for text in self.used)
+
+    def given(self, text: str) -> str:
+        """Words of the brief, as they stand."""
+        self.run = 0
+        return text
+
+    def _take(self, move: Move, text: str) -> str:
+        self.used.add(move.text)
+        runs = words.own_runs(move.text)
+        self.run = runs[-1] if len(runs) > 1 else self.run + runs[0]
+        return text
+
+    def _choose(
+        self,
+        moves: Sequence[Move],
+        place: str,
+        slots: Mapping[str, str],
+        length: tuple[int, int],
+        weighed: int = _WEIGHED,
+    ) -> tuple[Move, str] | None:
+        most, wished = length
+        fitting: list[tuple[Move, str, int]] = []
+        for number in self.dice.order(f"{place}/{len(self.used)}", len(moves)):
+            move = moves[number]
+            if not self._possible(move, slots):
+                continue
+            text = fill(move.text, slots)
+            spoken = speech.spoken_words(text, self.language)
+            if spoken <= most and not self._avoided(move.text) and not _echoes(move, slots):
+                fitting.append((move, text, spoken))
+            if len(fitting) == weighed:
+                break
+        if not fitting:
+            return None
+        move, text, _ = min(fitting, key=lambda found: abs(found[2] - wished))
+        return move, text
+
+    def _possible(self, move: Move, slots: Mapping[str, str]) -> bool:
+        runs = words.own_runs(move.text)
+        return (
+            move.text not in self.used
+            and move.marks <= self.marks
+            and all(slot in slots for slot in move.slots)
+            and (runs[0] == 0 or self.run + runs[0] <= LONGEST_RUN)
+        )
+
+    def _avoided(self, text: str) -> bool:
+        return any(holds_form(text, phrase, self.language) for phrase in self.avoid)
+
+
+def _echoes(move: Move, slots: Mapping[str, str]) -> bool:
+    """Whether a longer word of ours stands in the brief's words beside it."""
+    given = {word for slot in move.slots for word in _WORD.findall(slots[slot].lower())}
+    own = _WORD.findall(_SLOT.sub(" ", move.text).lower())
+    return any(len(word) >= _LONG_WORD and word in given for word in own)
+
+
+def fill(text: str, slots: Mapping[str, str]) -> str:
+    """The move with the brief's words in it, and one mark at the end of each sentence."""
+    filled = _SLOT.sub(lambda found: slots[found[1]], text)
+    filled = re.sub(r"([?!\u2026])[.,]", r"\1", filled)
+    return re.sub(r"([.?!]) ([a-zäöü])", lambda m: f"{m[1]} {m[2].upper()}", filled)
+
+
+def contains_any(text: str, parts: Sequence[str]) -> bool:
+    """Whether one of some words or phrases is in it, as whole words."""
+    return any(re.search(rf"(?<!\w){re.escape(p)}(?!\w)", text, re.IGNORECASE) for p in parts if p)

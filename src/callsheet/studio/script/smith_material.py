@@ -1,0 +1,203 @@
+"""The material of a film: everything that the brief gives to tell, and who tells it how."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from callsheet.studio import speech
+from callsheet.studio.script import words
+from callsheet.studio.script.smith_lines import contains_any
+from callsheet.studio.script.smith_phrases import Phrase, one_of, phrase, things_in, tokens
+
+if TYPE_CHECKING:
+    from callsheet.studio.model.brief import Brief
+
+_LONGEST_WHO = 9
+_LONGEST_PAIN = 11
+_LONGEST_SUBJECT = 5
+_SHORTEST_SPLIT = 4
+_FIGURE = re.compile(r"(?:[$€£]\s?)?\d[\d.,:]*\d?\s?(?:%|€|°)?(?:\s[^\W\d_][^\W\d_-]*)?")
+
+
+EMPHASES = ("solution", "problem", "proof", "people")
+"""What the middle of a film can dwell on."""
+EMOTIONS = ("relief", "pride", "confidence", "joy", "wonder", "belonging")
+"""What can be felt at its turn."""
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """What there is to tell."""
+
+    language: str
+    core: Phrase
+    messages: tuple[Phrase, ...]
+    pains: tuple[Phrase, ...]
+    who: Phrase | None
+    one: str
+    """One of them, as `harbour master`; empty if it cannot be told."""
+    brand: str
+    product: str
+    """The brand, or the film's title if there is none."""
+    cta: str
+    things: tuple[str, ...]
+    """What can be seen of all this."""
+    wpm: int
+    marks: frozenset[str]
+    avoid: tuple[str, ...]
+    emphasis: str
+    emotion: str
+
+
+def material(brief: Brief) -> Material:
+    """Everything that the brief gives to tell."""
+    language = said_in(brief)
+    told = brief.message
+    names = [name for name in (told.brand, *told.must_include) if name]
+    core = phrase(told.core, language, names)
+    messages = tuple(phrase(text, language, names) for text in told.supporting if text.strip())
+    pains = tuple(phrase(text, language, names) for text in brief.audience.pain_points if text)
+    who = brief.audience.who.strip()
+    things = [thing for said in (*messages, core, *pains) for thing in said.things]
+    things += things_in(f"{brief.project.context}. {brief.style.look}", language, names)
+    return Material(
+        language=language,
+        core=core,
+        messages=_emphasised(messages, brief),
+        pains=tuple(pain for pain in pains if len(pain.text.split()) <= _LONGEST_PAIN),
+        who=phrase(who, language, names) if 0 < len(who.split()) <= _LONGEST_WHO else None,
+        one=one_of(who, language),
+        brand=told.brand.strip(),
+        product=told.brand.strip() or brief.project.title.strip(),
+        cta=told.cta.strip(),
+        things=tuple(
+            dict.fromkeys(thing for thing in things if not contains_any(thing, told.must_avoid))
+        ),
+        wpm=speech.pace(brief.style.tone),
+        marks=_marks(brief, language),
+        avoid=told.must_avoid,
+        emphasis=emphasis(brief),
+        emotion=_one_of(brief.direction.midpoint_emotion, EMOTIONS),
+    )
+
+
+def said_in(brief: Brief) -> str:
+    """The language that it is written in: German, or else English."""
+    return "de" if brief.content.language.lower().startswith("de") else "en"
+
+
+def _emphasised(messages: tuple[Phrase, ...], brief: Brief) -> tuple[Phrase, ...]:
+    """What the second act dwells on comes first: proof leads with the numbers."""
+    if emphasis(brief) != "proof":
+        return messages
+    return tuple(sorted(messages, key=lambda said: not figure(said.text, said_in(brief))))
+
+
+def emphasis(brief: Brief) -> str:
+    """What the middle of the film dwells on: problem, solution, proof or people."""
+    return _one_of(brief.direction.act2_emphasis, EMPHASES)
+
+
+def _one_of(found: str, known: tuple[str, ...]) -> str:
+    return found if found in known else known[0]
+
+
+def table_key(name: str, text: str) -> str:
+    """The key of a table of words whose words a text has, or nothing."""
+    spoken = {token.lower() for token in tokens(text)}
+    known: dict[str, str] = words.table("tones")[name]
+    return next((key for key, listed in known.items() if spoken & set(listed.split())), "")
+
+
+def _marks(brief: Brief, language: str) -> frozenset[str]:
+    """The tone, and in German the form of address."""
+    tone = table_key("tones", brief.style.tone)
+    marks = {tone} if tone else set()
+    if language == "de":
+        said = " ".join((brief.message.cta, brief.message.core, *brief.message.supporting))
+        polite = re.search(r"\b(?:Sie|Ihnen|Ihr|Ihre[nmrs]?)\b", said)
+        near = re.search(r"\b(?:du|dir|dich|dein\w*|bewirb|bestell|hol|komm)\b", said, re.IGNORECASE)
+        young = tone == "p" or table_key("young", f"{brief.audience.who} {brief.delivery.platform}")
+        marks.add("du" if near or (young and not polite) else "Sie")
+    return frozenset(marks)
+
+
+def figure(text: str, language: str) -> str:
+    """The first number in it with what it counts: `15 minutes`, `ten evenings`."""
+    found = _FIGURE.search(text)
+    if found and " " in found[0].strip():
+        return found[0].strip(" .,")
+    known = words.grammar(language)
+    spoken = text.split()
+    for word, noun in zip(spoken, spoken[1:], strict=False):
+        bare = noun.strip(",.;:!?")
+        if word.lower() in known.numbers and bare.lower() not in known.small | known.numbers:
+            return f"{word.lower()} {bare}"
+    return ""
+
+
+def split(said: Phrase, language: str) -> tuple[str, str] | None:
+    """A phrase set in two, each of which stands alone: `a cabin` · `with a window`."""
+    found = said.text.split()
+    if said.shape == "sentence" or said.asks or len(found) < _SHORTEST_SPLIT:
+        return None
+    half = words.grammar(language).half
+    places = [
+        n
+        for n in range(1, len(found) - 1)
+        if found[n].lower() in half and (n > 1 or language == "de")
+    ]
+    if not places:
+        return None
+    at = min(places, key=lambda n: (abs(2 * n - len(found)), n))
+    return " ".join(found[:at]).rstrip(","), " ".join(found[at:])
+
+
+def halves(said: Phrase, language: str) -> tuple[str, str] | None:
+    """Subject and predicate of a sentence, where they can be told apart."""
+    known = words.grammar(language)
+    found = said.text.split()
+    if said.shape != "sentence" or language == "de" or found[0].lower() in known.pronouns:
+        return None
+    for place, word in enumerate(found[1 : _LONGEST_SUBJECT + 1], 1):
+        lower, before = word.lower().strip(","), found[place - 1].lower()
+        verb = lower in known.finite or lower in known.third or lower in known.bare
+        if before in known.relative or before in known.small and before not in known.pronouns:
+            continue
+        if verb:
+            subject = " ".join(found[:place])
+            return subject, " ".join(found[place:])
+    return None
+
+
+def rest_of(said: Phrase, language: str) -> str:
+    """What a sentence says of its subject, if that stands alone: `every berth in view`."""
+    parts = halves(said, language)
+    if parts is None:
+        return ""
+    rest = parts[1].split()[1:]
+    stands = len(rest) > 1 and rest[0].lower() in _ARTICLES and "," not in parts[1]
+    return " ".join(rest) if stands else ""
+
+
+_ARTICLES = frozenset("the a an every each all your our one no more two three".split())
+
+
+def slots_of(said: Phrase, name: str, language: str) -> dict[str, str]:
+    """A phrase as slots: `{msg}`, `{Msg}`, and with its shape `{msg_n}`.
+
+    A verb without its subject has only that, for it needs a move of its own.
+    """
+    big = name[0].upper() + name[1:]
+    kind = _KINDS[said.shape]
+    slots = {f"{name}{kind}": said.small, f"{big}{kind}": said.big}
+    if said.shape != "verb":
+        slots |= {name: said.small, big: said.big}
+    if language == "de" and said.shape == "doing":
+        slots |= {f"{name}_o": said.small, f"{big}_o": said.big}
+    return slots
+
+
+_KINDS = {"noun": "_n", "doing": "_n", "sentence": "_s", "verb": "_v", "order": "_o"}

@@ -1,0 +1,232 @@
+"""What the words of a brief are: their shape, and the things in them that can be seen.
+
+No grammar book, a few habits of English and German that are right nearly always; and where they
+are not, the phrase is only ever set down as a fragment, which is never wrong.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from callsheet.studio.script import words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+Shape = Literal["noun", "sentence", "verb", "order", "doing"]
+"""`one live map` · `payments arrive early` · `works offline` · `book in two taps` · `booking`."""
+
+_WORD = re.compile(r"[^\W_]+(?:['\u2019.\-/][^\W_]+)*")
+_ENDS = " \t\n.!;:,\u2026"
+_SHORTEST_THING = 3
+_LONGEST_THING = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """Something that the brief says, ready to be set into a sentence."""
+
+    text: str
+    """Without a full stop at its end."""
+    shape: Shape
+    small: str
+    """As it stands within a sentence: without its capital, unless that is a name's."""
+    things: tuple[str, ...]
+    """What it speaks of, as `live map` and `berths`."""
+
+    @property
+    def big(self) -> str:
+        """As it stands at the beginning of a sentence."""
+        return self.text[:1].upper() + self.text[1:]
+
+    @property
+    def asks(self) -> bool:
+        """Whether it brings its own mark at the end."""
+        return self.text.endswith("?")
+
+
+def phrase(text: str, language: str, names: Iterable[str] = ()) -> Phrase:
+    """A phrase of the brief, understood as far as it can be."""
+    bare = " ".join(text.split()).strip(_ENDS)
+    known = words.grammar(language)
+    first = tokens(bare)[0] if tokens(bare) else ""
+    return Phrase(
+        text=bare,
+        shape=_shape(bare, known, language),
+        small=_small(bare, first, known, language, tuple(names)),
+        things=things_in(bare, language, names),
+    )
+
+
+def tokens(text: str) -> list[str]:
+    """Its words."""
+    return _WORD.findall(text)
+
+
+# Shape
+
+
+def _shape(text: str, known: words.Grammar, language: str) -> Shape:
+    found = [token.lower() for token in tokens(text)]
+    if not found:
+        return "noun"
+    if language == "de":
+        return _german_shape(tokens(text), known)
+    first, rest = found[0], found[1:]
+    if first.endswith("ing") and first not in known.nouns:
+        return "sentence" if any(word in known.finite for word in rest) else "doing"
+    if first in known.bare:
+        return "order"
+    if first in known.third and first not in known.nouns:
+        return "verb"
+    return "sentence" if _has_verb(found, known) else "noun"
+
+
+def _has_verb(found: list[str], known: words.Grammar) -> bool:
+    """A finite verb after a subject, and not within a clause that only describes it."""
+    for before, word in zip(found, found[1:], strict=False):
+        if before in known.relative:
+            return False
+        if word in known.finite:
+            return True
+        noun = word in known.nouns and before.endswith("s")
+        if word in known.third and not noun and before not in known.small:
+            return True
+        plural = before.endswith("s") or before in known.pronouns
+        if word in known.bare and plural and before not in known.small:
+            return True
+    return False
+
+
+def _german_shape(found: list[str], known: words.Grammar) -> Shape:
+    first = found[0].lower()
+    polite = len(found) > 1 and found[1] == "Sie" and first.endswith("n")
+    if polite or first in known.bare:
+        return "order"
+    if found[0] == first and (first in known.third or first in known.finite):
+        return "verb"
+    for before, word in zip(found, found[1:], strict=False):
+        if before.lower() in known.relative:
+            return "noun"
+        if word in known.finite or word in known.third:
+            return "sentence"
+    return "doing" if found[-1].islower() and found[-1].endswith(("en", "eln", "ern")) else "noun"
+
+
+def _small(
+    text: str, first: str, known: words.Grammar, language: str, names: tuple[str, ...]
+) -> str:
+    """Without the capital of its beginning, if that is no name's and, in German, no noun's."""
+    if not text or not text[0].isupper() or (len(first) > 1 and first.isupper()) or first == "I":
+        return text
+    if any(text.lower().startswith(name.lower()) for name in names if name):
+        return text
+    if re.search(r"[A-Z]", first[1:]):
+        return text
+    lower = first.lower()
+    if language == "de":
+        function = lower in known.small or lower in known.finite or lower in known.bare
+        return text[0].lower() + text[1:] if function else text
+    return text[0].lower() + text[1:]
+
+
+# Things
+
+
+def things_in(text: str, language: str, names: Iterable[str] = ()) -> tuple[str, ...]:
+    """What it speaks of that a camera could find, in its order, once each."""
+    known = words.grammar(language)
+    hidden = {part.lower() for name in names for part in tokens(name)}
+    found = _german_things(text, known) if language == "de" else _english_things(text, known)
+    kept = [
+        thing
+        for thing in found
+        if not _abstract(thing, known) and not hidden & {part.lower() for part in tokens(thing)}
+    ]
+    return tuple(dict.fromkeys(kept))
+
+
+def _english_things(text: str, known: words.Grammar) -> list[str]:
+    result: list[str] = []
+    for clause in re.split(r"[.,;:!?()\u2013\u2014\"]| - ", text):
+        chunk: list[str] = []
+        for token in [*tokens(clause), ""]:
+            if _breaks(token, known):
+                result += _thing(chunk)
+                chunk = []
+            else:
+                chunk.append(token)
+    return result
+
+
+def _breaks(token: str, known: words.Grammar) -> bool:
+    """Whether it cannot be within the name of a thing."""
+    lower = token.lower()
+    return (
+        not token
+        or any(sign.isdigit() for sign in token)
+        or lower in known.small
+        or lower in known.finite
+        or (lower in known.bare and lower not in known.nouns)
+        or (lower in known.third and lower not in known.nouns)
+        or lower.endswith(("ly", "ed", "n't", "'ll", "'re", "'ve"))
+        or (lower.endswith("ing") and lower not in known.nouns)
+    )
+
+
+def _thing(chunk: list[str]) -> list[str]:
+    fits = chunk and len(chunk) <= _LONGEST_THING and len(chunk[-1]) >= _SHORTEST_THING
+    thing = " ".join(token if token.isupper() else token.lower() for token in chunk)
+    return [thing.replace("'s ", "'s ")] if fits else []
+
+
+def _german_things(text: str, known: words.Grammar) -> list[str]:
+    """In German the capitals tell."""
+    return [
+        token
+        for token in tokens(text)
+        if token[0].isupper()
+        and len(token) >= _SHORTEST_THING
+        and token.lower() not in known.small
+        and token.lower() not in known.bare
+        and not token.isupper()
+    ]
+
+
+def _abstract(thing: str, known: words.Grammar) -> bool:
+    last = tokens(thing)[-1].lower()
+    return last in known.abstract or last.endswith(known.abstract_ends)
+
+
+# People
+
+
+def one_of(who: str, language: str) -> str:
+    """One person of an audience: `harbour master` of `harbour masters of small marinas`.
+
+    Empty where it cannot be told, as in German, which has too many plurals to guess.
+    """
+    if language == "de":
+        return ""
+    known = words.grammar(language)
+    head: list[str] = []
+    for token in tokens(re.split(r"[,;(]", who)[0]):
+        if token.lower() in known.small or token.lower() in known.relative:
+            break
+        head.append(token)
+    if not head or len(head) > _LONGEST_THING:
+        return ""
+    head[-1] = _singular(head[-1].lower(), known)
+    return " ".join([*(word.lower() for word in head[:-1]), head[-1]]) if head[-1] else ""
+
+
+def _singular(noun: str, known: words.Grammar) -> str:
+    if noun in known.plurals:
+        return known.plurals[noun]
+    if noun.endswith("ies"):
+        return noun[:-3] + "y"
+    if noun.endswith(("ches", "shes", "sses", "xes")):
+        return noun[:-2]
+    return noun[:-1] if noun.endswith("s") and not noun.endswith("ss") else ""

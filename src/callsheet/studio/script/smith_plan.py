@@ -1,0 +1,296 @@
+"""What is told where: gives each beat its task and its share of the brief, before any word is said."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal
+
+from callsheet.studio import speech
+from callsheet.studio.script.smith_material import split
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from callsheet.studio.script.smith_lines import Dice
+    from callsheet.studio.script.smith_material import Material
+    from callsheet.studio.script.smith_phrases import Phrase
+    from callsheet.studio.script.structure import Slot
+    from callsheet.studio.time import Rate
+
+Task = Literal[
+    "hook",
+    "problem",
+    "reveal",
+    "message",
+    "bridge",
+    "doubt",
+    "feel",
+    "people",
+    "echo",
+    "unfold",
+    "recall",
+    "silent",
+    "close",
+    "cta",
+]
+
+_PROBLEM = frozenset({"inciting_event", "setup", "pain_point"})
+_REVEAL = frozenset({"first_plot_point", "product_reveal", "solution", "confrontation"})
+_CLOSE = frozenset({"resolution", "climax", "offer", "call_to_action"})
+_READ = 3
+"""Seconds that a text must be on screen."""
+LONGEST_TEXT = 18
+"""Words on screen: two lines of nine."""
+_LAST = 4
+"""Beats before the end in which the core may come again."""
+_LONG = 12
+"""Beats of a film that can afford it."""
+_AIR = 0.95
+"""The share of a beat that may be filled with speech."""
+
+
+@dataclass(slots=True)
+class Telling:
+    """The task of one beat, and what it has to tell."""
+
+    slot: Slot
+    most: int
+    """Spoken words that fit."""
+    reads: bool
+    """Whether it is long enough for a text."""
+    task: Task = "silent"
+    messages: list[Phrase] = field(default_factory=list)
+    """To be said."""
+    shown: list[Phrase] = field(default_factory=list)
+    """To be read, because there is no time to say them."""
+    pain: Phrase | None = None
+    second: Phrase | None = None
+    """Another pain."""
+    core: bool = False
+    half: str = ""
+    """Of a message that takes two beats: what is said in this one."""
+    number: int = 0
+    """Which of the messages its first one is."""
+
+    def room(self, language: str) -> int:
+        """Words that it could still say."""
+        return self.most - sum(spoken(said, language) for said in self.messages)
+
+
+def spoken(said: Phrase, language: str) -> int:
+    """How many words it is spoken as."""
+    return speech.spoken_words(said.text, language)
+
+
+def plan(given: Material, slots: tuple[Slot, ...], rate: Rate, dice: Dice) -> list[Telling]:
+    """A telling for each slot."""
+    tellings = [
+        Telling(
+            slot=slot,
+            most=speech.words_that_fit(int(slot.frames * _air(slot, rate)), rate, given.wpm),
+            reads=rate.seconds(slot.frames) >= _READ,
+        )
+        for slot in slots
+    ]
+    tellings[0].task = "hook"
+    tellings[-1].task = "cta"
+    reveal = _reveal(tellings, given)
+    if reveal is not None:
+        reveal.task, reveal.core = "reveal", True
+        _name(tellings, given, reveal)
+    _give_messages(tellings, given)
+    _give_pains(tellings, given)
+    _fill(tellings, given, dice)
+    return tellings
+
+
+def _air(slot: Slot, rate: Rate) -> float:
+    """Short beats are filled; longer ones breathe."""
+    return 1.0 if rate.seconds(slot.frames) < _READ + 2 else _AIR
+
+
+def _reveal(tellings: list[Telling], given: Material) -> Telling | None:
+    """Where the core is said: in the first beat for it that has the time."""
+    inner = tellings[1:-1]
+    needed = spoken(given.core, given.language)
+    starts = [n for n, t in enumerate(inner) if set(t.slot.parts) & _REVEAL]
+    start = starts[0] if starts else 0
+    act = [t for t in inner[start:] if t.slot.part == "confrontation"]
+    if given.emphasis == "problem" and given.pains and len(act) > len(given.messages) + 1:
+        start += 1
+    fitting = [t for t in inner[start:] if t.most >= needed]
+    return fitting[0] if fitting else None
+
+
+def _name(tellings: list[Telling], given: Material, reveal: Telling) -> None:
+    """A reveal too short for the core only names the product, if messages have room elsewhere."""
+    named = next((t for t in tellings[1:-1] if "product_reveal" in t.slot.parts), reveal)
+    rest = [t for t in tellings[1:-1] if t.slot.start > reveal.slot.start]
+    if named is not reveal and given.brand and len(rest) >= len(given.messages) // 2:
+        named.task = "reveal"
+
+
+# Messages
+
+
+def _give_messages(tellings: list[Telling], given: Material) -> None:
+    at = next((n for n, t in enumerate(tellings) if t.task == "reveal"), 0)
+    middle = [t for t in tellings[at + 1 : -1] if t.task == "silent"]
+    if len(middle) > len(given.messages) and set(middle[-1].slot.parts) & _CLOSE:
+        middle = middle[:-1]
+    left = _spread(middle, given)
+    spare = [*middle, *(t for t in tellings if t.task == "reveal"), tellings[-1], *tellings[1:-1]]
+    for message in left:
+        if not _squeezed(message, spare, given):
+            _show(message, [*middle, *reversed(tellings[1:-1]), tellings[0], tellings[-1]])
+    order = {said.text: number for number, said in enumerate(given.messages)}
+    for telling in tellings:
+        telling.messages.sort(key=lambda said: order[said.text])
+        if telling.messages:
+            telling.number = order[telling.messages[0].text]
+        if telling.messages and telling.task == "silent":
+            telling.task = "message"
+
+
+def _spread(middle: list[Telling], given: Material) -> list[Phrase]:
+    """One message a beat, evenly; returns those for which there is none."""
+    if len(middle) < len(given.messages):
+        return list(given.messages)
+    left = []
+    place = 0
+    for number, message in enumerate(given.messages):
+        wished = number * len(middle) // max(len(given.messages), 1)
+        last = len(middle) - (len(given.messages) - number)
+        options = range(max(place, wished), len(middle))
+        needed = spoken(message, given.language)
+        found = next((n for n in options if middle[n].most >= needed), None)
+        if found is None or found > last + 1:
+            left.append(message)
+        else:
+            middle[found].messages.append(message)
+            place = found + 1
+    return left
+
+
+def _squeezed(message: Phrase, beats: Iterable[Telling], given: Material) -> bool:
+    """Says it in the first beat that has room beside what it says already."""
+    needed = spoken(message, given.language)
+    for telling in beats:
+        held = 0
+        if telling.core:
+            held = spoken(given.core, given.language)
+        if telling.task == "cta":
+            held = speech.spoken_words(given.cta, given.language)
+        if telling.room(given.language) - held >= needed:
+            telling.messages.append(message)
+            return True
+    return False
+
+
+def _show(message: Phrase, beats: Iterable[Telling]) -> None:
+    """Shows it where nothing else is to be read; two short ones share a screen if they must."""
+    listed = list(dict.fromkeys(id(t) for t in beats if t.reads))
+    found = {id(t): t for t in beats}
+    size = len(message.text.split())
+    for most in (0, 1):
+        for key in listed:
+            telling = found[key]
+            held = sum(len(said.text.split()) for said in telling.shown)
+            if len(telling.shown) <= most and held + size <= LONGEST_TEXT:
+                telling.shown.append(message)
+                return
+    if listed:
+        found[listed[0]].shown.append(message)
+
+
+# Pains
+
+
+def _give_pains(tellings: list[Telling], given: Material) -> None:
+    """The first to the hook, the others to where problems are told."""
+    pains = list(given.pains)
+    hook = tellings[0]
+    if pains and hook.task == "hook" and not hook.messages:
+        fitting = [p for p in pains if spoken(p, given.language) <= hook.most]
+        if fitting:
+            hook.pain = fitting[0]
+            pains.remove(fitting[0])
+    problems = _problem_beats(tellings, given)
+    for telling in problems:
+        telling.task = "problem"
+        if pains and spoken(pains[0], given.language) <= telling.most:
+            telling.pain = pains.pop(0)
+    if hook.pain and pains and not problems:
+        hook.second = pains[0]
+
+
+def _problem_beats(tellings: list[Telling], given: Material) -> list[Telling]:
+    before = []
+    for telling in tellings[1:-1]:
+        if telling.core:
+            break
+        if telling.task == "silent" and set(telling.slot.parts) & (_PROBLEM | {"confrontation"}):
+            before.append(telling)
+    return before[: max(len(given.pains), 1) + 1]
+
+
+# The rest
+
+
+def _fill(tellings: list[Telling], given: Material, dice: Dice) -> None:
+    """Beats without a message: feel, sum up, unfold, ask, doubt, dwell, or are silent."""
+    free = [n for n, t in enumerate(tellings) if t.task == "silent"]
+    turn = _turn(tellings, free)
+    if turn is not None:
+        tellings[turn].task = "feel"
+    if len(tellings) - 2 in free:
+        tellings[-2].task = "close"
+    before = [n for n in free if n >= len(tellings) - _LAST and tellings[n].task == "silent"]
+    if before and len(tellings) > _LONG:
+        tellings[before[-1]].task = "recall"
+    for number in free:
+        if tellings[number].task == "silent":
+            _unfold(tellings[number - 1], tellings[number], given)
+    left = {"doubt": 2, "people": 1, "bridge": 3, "echo": 2}
+    left |= {"problem": {"doubt": 3}, "people": {"people": 3}}.get(given.emphasis, {})
+    for number in free:
+        if tellings[number].task == "silent":
+            task = _between(tellings, number, given, dice)
+            near = {t.task for t in tellings[max(number - 3, 0) : number]}
+            if left.get(task, 0) and (task == "bridge" or task not in near):
+                tellings[number].task = task
+                left[task] -= 1
+
+
+def _unfold(first: Telling, second: Telling, given: Material) -> None:
+    """A message takes two beats, if there is time and it can be set in two."""
+    if first.task != "message" or len(first.messages) != 1:
+        return
+    if parts := split(first.messages[0], given.language):
+        first.half, second.half = parts
+        second.task = "unfold"
+
+
+def _turn(tellings: list[Telling], free: list[int]) -> int | None:
+    """Where the feeling of the film turns: in the midpoint, or next to the middle."""
+    named = [n for n in free if "midpoint" in tellings[n].slot.parts]
+    if named:
+        return named[-1]
+    inner = [n for n in free if 1 < n < len(tellings) - 2]
+    return min(inner, key=lambda n: abs(n - len(tellings) // 2)) if inner else None
+
+
+def _between(tellings: list[Telling], number: int, given: Material, dice: Dice) -> Task:
+    follows = tellings[number + 1] if number + 1 < len(tellings) else None
+    part = tellings[number].slot.part
+    if part in {"first_pinch_point", "confrontation"} or given.emphasis == "problem":
+        near = tellings[max(number - 3, 0) : number]
+        if given.pains and all(t.task != "doubt" for t in near):
+            return "doubt"
+    if given.emphasis == "people" and given.who and dice.number(f"people/{number}", 2):
+        return "people"
+    if follows and follows.messages and follows.messages[0].things:
+        return "bridge"
+    if given.who and not dice.number(f"people/{number}", 4):
+        return "people"
+    return "echo" if dice.number(f"echo/{number}", 3) else "silent"

@@ -1,0 +1,306 @@
+"""What is said and read in each beat, by a narrator or by the one whose story it is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from callsheet.studio import speech
+from callsheet.studio.script.smith_lines import LONGEST_RUN, Teller
+from callsheet.studio.script.smith_material import figure, halves, rest_of, slots_of, split
+from callsheet.studio.script.smith_plan import LONGEST_TEXT, spoken
+
+if TYPE_CHECKING:
+    from callsheet.studio.script.smith_material import Material
+    from callsheet.studio.script.smith_phrases import Phrase
+    from callsheet.studio.script.smith_plan import Telling
+
+_LINE = 9
+"""Words of a line on screen."""
+_FULL = 0.92
+"""The share of the time that speech likes to take."""
+_SAID = {
+    "hook": "said_pain",
+    "problem": "said_pain",
+    "message": "said_message",
+    "bridge": "said_bridge",
+    "doubt": "said_doubt",
+    "close": "said_close",
+}
+
+
+_MOST_WHO = 3
+"""How often the audience is named in a film."""
+_MANNERS = ("list", "ask", "contrast", "you", "message")
+"""How a film sets out its messages: one manner, from its first to its last."""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """The words of one beat."""
+
+    voiceover: str | None = None
+    dialogue: str | None = None
+    text: str | None = None
+
+
+class Voice:
+    """Says what the tellings ask for, one after the other."""
+
+    def __init__(self, given: Material, teller: Teller, speaker: str | None) -> None:
+        """A voice of its own for each film."""
+        self._given = given
+        self._teller = teller
+        self._speaker = speaker
+        """The name of whoever tells their own story; None if only a narrator speaks."""
+        self._place = 0
+        self._things_said: list[str] = []
+        self._last_tail = ""
+        self._revealed = False
+        """Whether the core has been said."""
+        self._manner = teller.dice.pick("manner", _MANNERS)
+
+    def say(self, telling: Telling, following: Telling | None) -> Said:
+        """The words of a beat."""
+        self._place += 1
+        line = self._line(telling, following)
+        text = self._text(telling)
+        own = self._speaker and telling.task not in {"reveal", "cta"}
+        if line and own:
+            return Said(dialogue=f"{self._speaker}: {line}", text=text)
+        return Said(voiceover=line, text=text)
+
+    # Spoken
+
+    def _line(self, telling: Telling, following: Telling | None) -> str | None:
+        match telling.task:
+            case "cta":
+                return self._call(telling)
+            case "unfold":
+                return self._teller.given(_sentence(telling.half))
+            case "message" if telling.half:
+                self._things_said += telling.messages[0].things
+                return self._teller.given(_sentence(telling.half))
+            case "reveal" | "message":
+                return self._messages(telling) or self._name(telling)
+            case "recall":
+                return self._core(telling.most, "recall")
+            case "silent":
+                return self._messages(telling) if telling.messages else None
+            case _:
+                return self._support(telling, following)
+
+    def _call(self, telling: Telling) -> str | None:
+        lines = []
+        left = telling.most - speech.spoken_words(self._given.cta, self._given.language)
+        if telling.messages:
+            for said in telling.messages:
+                lines.append(self._teller.given(f"{said.big}."))
+                left -= spoken(said, self._given.language)
+        if left < 0:
+            return " ".join(lines) or None
+        slots = {"cta": self._given.cta.rstrip(".")}
+        call = self._teller.say("cta", slots, telling.most - self._counted(lines))
+        return " ".join([*lines, call or self._teller.given(f"{self._given.cta.rstrip('.')}.")])
+
+    def _messages(self, telling: Telling) -> str | None:
+        """The core, or messages: each in a move, with what is left of the time for it."""
+        lines: list[str] = []
+        waiting = list(telling.messages)
+        if telling.core:
+            reserved = sum(spoken(said, self._given.language) for said in waiting)
+            lines.append(self._core(telling.most - reserved))
+        while waiting:
+            said = waiting.pop(0)
+            reserved = sum(spoken(other, self._given.language) for other in waiting)
+            most = telling.most - self._counted(lines) - reserved
+            lines.append(self._message(said, most, more=bool(waiting)))
+        return " ".join(lines) or None
+
+    def _name(self, telling: Telling) -> str | None:
+        return self._teller.say("name", {"brand": self._given.product}, telling.most)
+
+    def _core(self, most: int, kind: str = "reveal") -> str:
+        self._revealed = True
+        slots = self._slots() | slots_of(self._given.core, "core", self._given.language)
+        line = self._teller.say(kind, slots, most, int(most * _FULL))
+        return line or self._teller.given(f"{self._given.core.big}.")
+
+    def _message(self, said: Phrase, most: int, *, more: bool) -> str:
+        """A message in a move, and if time is left, what follows from it."""
+        slots = self._slots(said) | slots_of(said, "msg", self._given.language)
+        lines = []
+        for kind in self._message_kinds(said):
+            line = self._teller.say(kind, slots, most, 0 if more else most // 2)
+            if line:
+                lines.append(line)
+                break
+        lines = lines or [self._teller.given(f"{said.big}.")]
+        self._things_said += [thing for thing in said.things if thing not in self._things_said]
+        left = int(most * _FULL) - self._counted(lines)
+        if not more and left > 1 and (tail := self._tail(said, slots, left, lines[0])):
+            lines.append(tail)
+        return " ".join(lines)
+
+    def _message_kinds(self, said: Phrase) -> list[str]:
+        """The film's own manner first; a list counts from its first to its last."""
+        if self._speaker:
+            return ["said_message", "message"]
+        manner = self._manner if self._revealed else "message"
+        if manner == "list" or (manner == "contrast" and not self._against(said)):
+            first, last = self._given.messages[0], self._given.messages[-1]
+            manner = "first" if said is first else "last" if said is last else "next"
+        if len(self._given.messages) == 1:
+            manner = "message"
+        return [manner, "message"]
+
+    def _tail(self, said: Phrase, slots: dict[str, str], left: int, line: str) -> str | None:
+        """A short second sentence, of another kind than the last one was."""
+        kinds = ["tail_who", "tail_brand", "tail_own"]
+        turned = self._place % len(kinds)
+        kinds = ["tail_pain", *kinds[turned:], *kinds[:turned]]
+        if self._speaker:
+            kinds = ["said_tail"]
+        for kind in kinds:
+            pain = self._against(said)
+            if kind == "tail_pain" and (pain is None or pain.text.lower() in line.lower()):
+                continue
+            if kind == self._last_tail and kind != "said_tail":
+                continue
+            if tail := self._teller.say(kind, slots, left, left):
+                self._last_tail = kind
+                return tail
+        return None
+
+    def _support(self, telling: Telling, following: Telling | None) -> str | None:
+        slots = self._slots()
+        if telling.pain:
+            slots |= slots_of(telling.pain, "pain", self._given.language)
+            second = telling.second
+            slots |= slots_of(second, "pain2", self._given.language) if second else {}
+        elif telling.task in {"doubt", "close"} and self._given.pains:
+            pains = self._given.pains
+            pain = pains[self._place % len(pains)]
+            slots |= slots_of(pain, "pain", self._given.language)
+            if len(pains) > 1:
+                other = pains[(self._place + 1) % len(pains)]
+                slots |= slots_of(other, "pain2", self._given.language)
+        if following and following.messages and following.messages[0].things:
+            slots["next"] = following.messages[0].things[0]
+        wished = int(telling.most * _FULL)
+        said: list[str] = []
+        for kind in self._kinds(telling):
+            if not said and (line := self._one(kind, slots, telling.most, wished)):
+                said.append(line)
+        if telling.task == "problem" and said and not self._speaker:
+            left = wished - self._counted(said)
+            said += filter(None, [self._one("problem_tail", slots, left, left)])
+        if telling.messages:
+            left = telling.most - self._counted(said)
+            fits = sum(spoken(m, self._given.language) for m in telling.messages) <= left
+            said = [*(said if fits else []), *(self._teller.given(f"{m.big}.") for m in telling.messages)]
+        return " ".join(said) or None
+
+    def _one(self, kind: str, slots: dict[str, str], most: int, wished: int) -> str | None:
+        return self._teller.say(kind, slots, most, wished)
+
+    def _kinds(self, telling: Telling) -> list[str]:
+        """The kinds of moves for a task, first choice first."""
+        task = telling.task
+        if task in {"hook", "problem"}:
+            plain = "said_plain" if self._speaker else f"{task}_plain"
+            return [self._mine(task), plain] if telling.pain else [plain]
+        if task == "feel":
+            return [f"feel_{self._given.emotion}"]
+        return [] if self._speaker and task in {"echo", "people"} else [self._mine(task)]
+
+    def _mine(self, task: str) -> str:
+        return _SAID.get(task, task) if self._speaker else task
+
+    def _slots(self, said: Phrase | None = None) -> dict[str, str]:
+        given = self._given
+        slots: dict[str, str] = {}
+        if given.who and self._teller.count("{who}", "{Who}") < _MOST_WHO:
+            slots |= slots_of(given.who, "who", given.language)
+        if given.brand:
+            slots |= {"brand": given.brand, "Brand": given.brand}
+        if rest := rest_of(given.core, given.language):
+            slots |= {"rest": rest, "Rest": rest[0].upper() + rest[1:]}
+        slots |= self._thing_slots(said) | self._figure_slots(said)
+        if said is None:
+            return slots
+        if parts := halves(said, given.language):
+            subject, predicate = parts
+            slots |= {"subj": subject[0].lower() + subject[1:]}
+            slots |= {"Subj": subject[0].upper() + subject[1:]}
+            slots |= {"Pred": predicate[0].upper() + predicate[1:]}
+        if parts := split(said, given.language):
+            first, second = parts
+            slots |= {"Half": first[0].upper() + first[1:], "half2": second}
+            slots |= {"Half2": second[0].upper() + second[1:]}
+        if pain := self._against(said):
+            slots |= slots_of(pain, "pain", given.language)
+        return slots
+
+    def _against(self, said: Phrase) -> Phrase | None:
+        """The pain that a message speaks to: one that shares a word with it."""
+        own = {word.lower() for thing in said.things for word in thing.split()}
+        for pain in self._given.pains:
+            if own & {word.lower() for thing in pain.things for word in thing.split()}:
+                return pain
+        return None
+
+    def _figure_slots(self, said: Phrase | None) -> dict[str, str]:
+        """A number with what it counts: of the phrase, or the first of the brief."""
+        given = self._given
+        texts = [said.text] if said else [given.core.text, *(m.text for m in given.messages)]
+        counted = next(filter(None, (figure(text, given.language) for text in texts)), "")
+        return {"figure": counted, "Figure": counted[0].upper() + counted[1:]} if counted else {}
+
+    def _thing_slots(self, said: Phrase | None) -> dict[str, str]:
+        """Two things: of the phrase itself, or such as have been spoken of."""
+        things = list(said.things) if said else (self._things_said or list(self._given.things))
+        if not things:
+            return {}
+        start = self._place % len(things)
+        slots = {"thing": things[start], "Thing": things[start][0].upper() + things[start][1:]}
+        if len(things) > 1:
+            other = things[(start + 1) % len(things)]
+            slots |= {"thing2": other, "Thing2": other[0].upper() + other[1:]}
+        return slots
+
+    def _counted(self, lines: list[str]) -> int:
+        return speech.spoken_words(" ".join(lines), self._given.language)
+
+    # Read
+
+    def _text(self, telling: Telling) -> str | None:
+        if not telling.reads:
+            return None
+        if telling.shown:
+            return lines_of(" \u00b7 ".join(said.big for said in telling.shown))
+        if telling.task == "cta":
+            return lines_of(self._given.cta)
+        if telling.task == "hook" and self._given.product:
+            return lines_of(self._given.product)
+        if telling.task == "reveal" and self._given.brand:
+            return lines_of(self._given.brand)
+        said = telling.messages[0] if telling.messages else None
+        if said and telling.task == "message" and (figure(said.text, self._given.language) or telling.number % 2 == 0):
+            return lines_of(said.big) if len(said.text.split()) <= _LINE else None
+        return None
+
+
+def _sentence(text: str) -> str:
+    return f"{text[0].upper()}{text[1:]}."
+
+
+def lines_of(text: str) -> str:
+    """A text for the screen: at most two lines, about equally long."""
+    found = text.split()
+    if len(found) > LONGEST_TEXT:
+        found = found[:LONGEST_TEXT]
+    if len(found) <= LONGEST_RUN:
+        return " ".join(found)
+    half = -(-len(found) // 2)
+    return " ".join(found[:half]) + "\n" + " ".join(found[half:])

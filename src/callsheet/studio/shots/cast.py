@@ -1,0 +1,130 @@
+"""Who is seen in a film, and that they look the same in every shot.
+
+A beat names its people in `production.references`, as `figure:NAME — look` or as a crew writes it
+(`Mara Whitfield, harbour master, 41, navy jacket`); dialogue names those who speak, and actions
+those who do something.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from callsheet.studio.library import find_set, people
+from callsheet.studio.model.shots import Figure
+from callsheet.studio.shots.chance import pick
+from callsheet.studio.shots.spoken import lines
+
+if TYPE_CHECKING:
+    from callsheet.studio.model.script import Beat, Script
+
+MARK = "figure:"
+_REFERENCE = re.compile(
+    rf"{MARK}\s*(?P<name>.+?)(?:\s+[\u2014\u2013-]\s+(?P<look>.+))?\Z", re.DOTALL
+)
+_DESCRIBED = re.compile(r"(?P<look>(?P<name>[^\W\d_]+)(?: [^\W\d_]+)?, .*\b\d{1,2}\b.*)\Z")
+_WORD = re.compile(r"[^\W\d_]+(?:[-'\u2019][^\W\d_]+)*")
+_INTRODUCED = re.compile(r"\b([^\W\d_]{2,}(?: [^\W\d_]{2,})?)(?:,| \()\s*\d{1,2}\b")
+"""`INGRID, 50` or `MARA (34)`, as screenplays introduce people."""
+_SENTENCE = re.compile(r"(?<=[.!?])\s+")
+_WORN = re.compile(r" in ((?:an? |einer? |einem )?[\w-]+)\b")
+"""`volunteers in orange`, `a child in a blanket`; not `in the street`."""
+_GENITIVE = re.compile(r"(?:['\u2019]s|['\u2019])\Z")
+
+
+def reference(figure: Figure) -> str:
+    """As it stands in the references of a shot."""
+    return f"{MARK}{figure.name} — {figure.look}"
+
+
+@dataclass(frozen=True, slots=True)
+class Cast:
+    """Everybody who is seen."""
+
+    figures: tuple[Figure, ...]
+    language: str
+
+    def named(self, text: str) -> tuple[str, ...]:
+        """Those that a text names, in its order."""
+        spoken = f" {' '.join(_words(text))} "
+        found = [(spoken.find(f" {' '.join(_words(f.name))} "), f.name) for f in self.figures]
+        return tuple(name for place, name in sorted(found) if place >= 0)
+
+    def seen(self, text: str, before: tuple[str, ...]) -> tuple[str, ...]:
+        """Those that a text speaks of: by name, or by a pronoun those who were named before."""
+        named = self.named(text)
+        if named or not before:
+            return named
+        return before if set(_words(text)) & people(self.language).pronouns else ()
+
+    def references(self, names: tuple[str, ...]) -> tuple[str, ...]:
+        """What keeps them looking the same."""
+        return tuple(reference(figure) for figure in self.figures if figure.name in names)
+
+    def describes(self, reference: str) -> bool:
+        """Whether a reference of a beat is about somebody, and so stands in their shots only."""
+        return bool(_REFERENCE.match(reference) or _DESCRIBED.match(reference))
+
+    def called(self, cue: str) -> str:
+        """The figure that a name in a dialogue stands for, or nothing."""
+        found = (f.name for f in self.figures if f.name.casefold() == cue.casefold())
+        return next(found, "")
+
+    def look(self, name: str) -> str:
+        """What somebody looks like."""
+        return next(figure.look for figure in self.figures if figure.name == name)
+
+    def many(self, name: str) -> bool:
+        """Whether the name stands for several people."""
+        return name.lower() in people(self.language).many
+
+
+def cast_of(script: Script, digest: str) -> Cast:
+    """Everybody in a script; whom it does not describe gets an outfit that nobody else has."""
+    looks: dict[str, str] = {}
+    names: dict[str, str] = {}
+    for beat in script.beats:
+        for name, look in _in_beat(beat, script.language, tuple(looks)):
+            known = names.setdefault(name.casefold(), name.title() if name.isupper() else name)
+            looks[known] = looks.get(known) or look
+    outfits = people(script.language).outfits
+    first = pick(digest, "outfits", len(outfits))
+    figures = [
+        Figure(name=name, look=look or outfits[(first + number) % len(outfits)])
+        for number, (name, look) in enumerate(looks.items())
+    ]
+    return Cast(tuple(figures), script.language)
+
+
+def _in_beat(beat: Beat, language: str, known: tuple[str, ...]) -> list[tuple[str, str]]:
+    given = (_REFERENCE.match(r) or _DESCRIBED.match(r) for r in beat.production.references)
+    found = [(match["name"].strip(), (match["look"] or "").strip()) for match in given if match]
+    found += [(line.name, "") for line in lines(beat.script.dialogue) if line.seen]
+    found += [(name, "") for name in _INTRODUCED.findall(beat.script.action) if name.isupper()]
+    names = [" ".join(_words(name)) for name in (*(name for name, _ in found), *known)]
+    for part in _SENTENCE.split(beat.script.action):
+        spoken = f" {' '.join(_words(part))} "
+        # Who is named is not meant a second time by what they are.
+        if not any(f" {name} " in spoken for name in names if name):
+            found += _nouns(part, language)
+    return found
+
+
+def _nouns(part: str, language: str) -> list[tuple[str, str]]:
+    """Of a sentence that names nobody: the words for people in it, and what they are in."""
+    words = people(language)
+    known = words.one | words.many
+    found = []
+    for match in _WORD.finditer(part):
+        word = _GENITIVE.sub("", match[0])
+        if word.lower() in known:
+            worn = _WORN.match(part, match.end())
+            look = f"in {worn[1]}" if worn and not find_set(worn[1], "") else ""
+            # German writes them with a capital, English only where a sentence begins.
+            found.append((word if language[:2] == "de" else word.lower(), look))
+    return found
+
+
+def _words(text: str) -> list[str]:
+    return [_GENITIVE.sub("", word).lower() for word in _WORD.findall(text)]

@@ -1,0 +1,155 @@
+"""From beats to shots: cut, show, film, and put into words."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from callsheet.studio.model.shots import ShotList
+from callsheet.studio.shots.camera import Operator, Wish
+from callsheet.studio.shots.cast import Cast, cast_of
+from callsheet.studio.shots.cutting import counts, ends_of
+from callsheet.studio.shots.moments import Director, Moment, Role, Shown
+from callsheet.studio.shots.own import OwnBeat, inferred, onto_beats, wish_of
+from callsheet.studio.shots.reading import text_on
+from callsheet.studio.shots.scenes import Scout
+from callsheet.studio.shots.spoken import Breath, Said, breaths, later, onto_shots
+from callsheet.studio.shots.writing import Take, written
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from callsheet.studio.model.brief import Brief, OwnShot
+    from callsheet.studio.model.script import Beat, Script
+
+_WEIGHTS = {"establish": 11, "face": 9, "detail": 8, "card": 12}
+"""How long a shot is against others of its beat; an action has 10."""
+_USUAL = 10
+_UPGRADED = frozenset(("action", "face", "establish", "two"))
+"""Roles that become somebody who speaks, if somebody does."""
+
+
+def plan_shots(script: Script, brief: Brief) -> ShotList:
+    """The shots of a script: they tile its beats, say its words and keep continuity.
+
+    Shots that the brief prescribes are kept as they are; what they leave open is chosen, and listed
+    as inferred.
+    """
+    own = onto_beats(brief.content.shots, script) if brief.content.shots else {}
+    planner = _Planner(script, brief, cast_of(script, brief.digest))
+    for number, (beat, count) in enumerate(zip(script.beats, counts(script), strict=True)):
+        if number in own:
+            planner.own(beat, own[number])
+        else:
+            planner.chosen(beat, count)
+    shots = written(planner.takes, script, brief, planner.cast)
+    return ShotList(
+        title=script.title,
+        fps=script.fps,
+        frames=script.frames,
+        figures=planner.cast.figures,
+        shots=shots,
+        inferred=inferred([take.own for take in planner.takes], shots) if own else (),
+    )
+
+
+class _Planner:
+    """Goes from beat to beat, and remembers what was shown and how."""
+
+    def __init__(self, script: Script, brief: Brief, cast: Cast) -> None:
+        self.cast = cast
+        self.takes: list[Take] = []
+        self._script = script
+        self._scout = Scout(brief)
+        self._shown = Shown()
+        self._director = Director(brief, cast, script.language)
+        self._operator = Operator(brief.digest)
+        self._scene = 0
+
+    def chosen(self, beat: Beat, count: int) -> None:
+        """A beat whose shots are ours to choose."""
+        scene = self._scout.scene(beat)
+        moments = self._director.moments(
+            beat, scene, count, self._shown, opens=scene.fresh and scene.number != self._scene
+        )
+        ends = self._ends(beat, [_WEIGHTS.get(moment.role, _USUAL) for moment in moments])
+        said = self._said(beat, ends, moments)
+        texts = self._texts(beat, moments, ends)
+        for moment, words, text, start, end in zip(
+            moments, said, texts, (0, *ends), ends, strict=False
+        ):
+            self._take(Take(beat, scene, moment, beat.start + start, beat.start + end, words, text))
+
+    def own(self, beat: Beat, shots: OwnBeat) -> None:
+        """A beat whose shots are prescribed."""
+        ends = shots.ends(beat.frames, self._script.rate)
+        places = [self._scout.scene(beat, s.place, s.time_of_day) for s in shots.shots]
+        moments = [
+            _as_told(self._director.moment(shot.action, place, self._shown), shot)
+            for shot, place in zip(shots.shots, places, strict=True)
+        ]
+        said = shots.said(beat) or self._said(beat, ends, moments)
+        texts = shots.texts(beat) or self._texts(beat, moments, ends)
+        for number, (shot, moment) in enumerate(zip(shots.shots, moments, strict=True)):
+            start = beat.start + (ends[number - 1] if number else 0)
+            end, words = beat.start + ends[number], said[number]
+            self._take(
+                Take(beat, places[number], moment, start, end, words, texts[number], own=shot)
+            )
+
+    def _ends(self, beat: Beat, weights: list[int]) -> tuple[int, ...]:
+        heard = [breath.end for breath in self._breaths(beat)]
+        return ends_of(beat.frames, weights, self._script.rate, heard)
+
+    def _breaths(self, beat: Beat) -> Sequence[Breath]:
+        told = self._script
+        return breaths(beat.script, beat.frames, told.rate, told.words_per_minute, told.language)
+
+    def _said(self, beat: Beat, ends: Sequence[int], moments: Sequence[Moment]) -> tuple[Said, ...]:
+        said = self._breaths(beat)
+        first = said[0].piece if said else None
+        if first is not None and first.seen:
+            name = self.cast.called(first.name)
+            seen = [at for at, moment in enumerate(moments) if name in moment.figures]
+            said = later(said, (0, *ends)[seen[0]] if seen else 0, beat.frames)
+        return onto_shots(said, ends)
+
+    def _texts(
+        self, beat: Beat, moments: Sequence[Moment], ends: Sequence[int]
+    ) -> tuple[str | None, ...]:
+        lengths = [end - start for start, end in zip((0, *ends), ends, strict=False)]
+        cards = [place for place, moment in enumerate(moments) if moment.role == "card"]
+        text = beat.script.on_screen_text
+        return text_on(text, lengths, self._script.rate, cards[-1] if cards else None)
+
+    def _take(self, take: Take) -> None:
+        scene = take.scene
+        opens = scene.fresh and scene.number != self._scene
+        self._scene = scene.number
+        moment = self._speaking(take.moment, take.said, opens=opens)
+        frame = self._operator.film(
+            moment,
+            take.beat,
+            scene,
+            self._script.rate.seconds(take.end - take.start),
+            opens=opens,
+            wish=wish_of(take.own) if take.own else Wish(),
+        )
+        self.takes.append(replace(take, moment=moment, frame=frame))
+
+    def _speaking(self, moment: Moment, said: Said, *, opens: bool) -> Moment:
+        """With whoever is heard and can be seen; over things they are heard only."""
+        heard = [name for name in map(self.cast.called, said.speakers) if name]
+        if not heard or moment.role not in _UPGRADED:
+            return moment
+        others = [name for name in moment.figures if name not in heard]
+        figures = tuple(dict.fromkeys((*heard, *(others if moment.main else ()))))
+        role: Role = "two" if len(figures) > 1 else "speaker"
+        if opens and moment.role == "establish":
+            return replace(moment, figures=figures)
+        return replace(moment, role=role, figures=figures, subject=" & ".join(figures))
+
+
+def _as_told(moment: Moment, shot: OwnShot) -> Moment:
+    """With the subject that the brief names."""
+    return replace(moment, text=shot.action, subject=shot.subject or moment.subject)

@@ -1,0 +1,177 @@
+"""The words of a beat onto its shots: word for word, cut where a speaker would breathe."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from callsheet.studio.speech import speech_frames
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from callsheet.studio.model.script import Words
+    from callsheet.studio.time import Rate
+
+_STOPS = (".", "!", "?", "\u2026", ";", ":", ",", "\u2014", "\u2013")
+_ENDS = _STOPS[:4]
+_QUOTES = "\"'\u201d\u2019\u00bb)]"
+_DASHES = ("\u2014", "\u2013", "-")
+_TURNS = frozenset(
+    (
+        *("and", "but", "so", "because", "while", "when", "until", "that", "which", "who"),
+        *("und", "aber", "oder", "weil", "während", "wenn", "bis", "dass", "damit", "sondern"),
+    )
+)
+"""Words before which a long clause can be cut."""
+_FEW, _MANY = 3, 12
+"""Words: a piece of fewer stays with its neighbour, one of more is cut again."""
+_CUE = re.compile(r"(?P<name>[^:\n]{1,40}):[ \t]+(?P<words>\S.*)\Z")
+_ASIDE = re.compile(r"\s*\([^)]*\)")
+_OFF = re.compile(r"\((?:V\.?O\.?|O\.?S\.?|O\.?C\.?|OFF)\)", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """What is said in one breath. Nobody is named in a voice-over."""
+
+    cue: str
+    """`MARA`, or `MARA (V.O.)`, as the script has it."""
+    text: str
+
+    @property
+    def name(self) -> str:
+        """Who says it."""
+        return _ASIDE.sub("", self.cue).strip()
+
+    @property
+    def seen(self) -> bool:
+        """Whether whoever says it is in the picture."""
+        return bool(self.cue) and not _OFF.search(self.cue)
+
+
+def lines(dialogue: str | None) -> tuple[Piece, ...]:
+    """The lines of a dialogue, each with who says it."""
+    found = []
+    for line in (dialogue or "").splitlines():
+        cue = _CUE.match(line.strip())
+        if cue and _ASIDE.sub("", cue["name"]).isupper():
+            found.append(Piece(cue["name"].strip(), cue["words"]))
+        elif line.strip():
+            found.append(Piece(found[-1].cue if found else "", line.strip()))
+    return tuple(found)
+
+
+def pieces(words: Words) -> tuple[Piece, ...]:
+    """What is said in a beat, in breaths: first the voice-over, then the dialogue."""
+    said = [Piece("", clause) for clause in clauses(words.voiceover or "")]
+    for line in lines(words.dialogue):
+        said += [Piece(line.cue or "-", clause) for clause in clauses(line.text)]
+    return tuple(said)
+
+
+def clauses(text: str) -> tuple[str, ...]:
+    """A text in clauses. Joined by blanks they are the text again."""
+    parts: list[list[str]] = []
+    for word in text.split():
+        if not parts or (_stops(parts[-1]) and word not in _DASHES):
+            parts.append([])
+        parts[-1].append(word)
+    return tuple(piece for part in _no_crumbs(parts) for piece in _shorter(part))
+
+
+def _stops(part: list[str]) -> bool:
+    return part[-1].rstrip(_QUOTES).endswith(_STOPS)
+
+
+def _no_crumbs(parts: list[list[str]]) -> list[list[str]]:
+    """Pieces of a word or two stay with their neighbour, unless a sentence ends between them."""
+    kept: list[list[str]] = []
+    for part in parts:
+        crumb = kept and min(len(part), len(kept[-1])) < _FEW
+        if crumb and not kept[-1][-1].rstrip(_QUOTES).endswith(_ENDS):
+            kept[-1] = kept[-1] + part
+        else:
+            kept.append(part)
+    return kept
+
+
+def _shorter(words: list[str]) -> tuple[str, ...]:
+    turns = [at for at, word in enumerate(words) if word.lower() in _TURNS]
+    fair = [at for at in turns if _FEW <= at <= len(words) - _FEW]
+    if len(words) <= _MANY or not fair:
+        return (" ".join(words),)
+    at = min(fair, key=lambda turn: (abs(2 * turn - len(words)), turn))
+    return (*_shorter(words[:at]), *_shorter(words[at:]))
+
+
+@dataclass(frozen=True, slots=True)
+class Breath:
+    """A piece and its time in the beat, in frames."""
+
+    piece: Piece
+    start: int
+    end: int
+
+
+def breaths(words: Words, frames: int, rate: Rate, wpm: int, language: str) -> tuple[Breath, ...]:
+    """When each piece is said. What is too long for the beat is hurried, evenly."""
+    said = pieces(words)
+    lengths = [speech_frames(piece.text, rate, wpm, language) for piece in said]
+    total = sum(lengths)
+    scale = (frames, total) if total > frames else (1, 1)
+    found, place = [], 0
+    for piece, length in zip(said, lengths, strict=True):
+        start, place = place, place + length
+        found.append(Breath(piece, start * scale[0] // scale[1], place * scale[0] // scale[1]))
+    return tuple(found)
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What is said in one shot."""
+
+    dialogue: str | None = None
+    voiceover: str | None = None
+    speakers: tuple[str, ...] = ()
+    """Who is heard and would be seen."""
+
+
+def later(said: Sequence[Breath], wanted: int, frames: int) -> tuple[Breath, ...]:
+    """The same, begun when whoever speaks is seen, as far as there is time."""
+    pause = min(wanted, frames - said[-1].end) if said else 0
+    return tuple(Breath(b.piece, b.start + pause, b.end + pause) for b in said)
+
+
+def onto_shots(said: Sequence[Breath], ends: Sequence[int]) -> tuple[Said, ...]:
+    """What is said in each shot; a piece belongs to the one that most of it is heard in."""
+    rows: list[list[Piece]] = [[] for _ in ends]
+    shot = 0
+    for breath in said:
+        middle = (breath.start + breath.end) // 2
+        while shot < len(ends) - 1 and middle >= ends[shot]:
+            shot += 1
+        rows[shot].append(breath.piece)
+    return tuple(_said(row) for row in rows)
+
+
+def _said(row: list[Piece]) -> Said:
+    voiceover = " ".join(piece.text for piece in row if not piece.cue)
+    spoken: list[Piece] = []
+    for piece in row:
+        if not piece.cue:
+            continue
+        if spoken and spoken[-1].cue == piece.cue:
+            spoken[-1] = Piece(piece.cue, f"{spoken[-1].text} {piece.text}")
+        else:
+            spoken.append(piece)
+    dialogue = "\n".join(p.text if p.cue == "-" else f"{p.cue}: {p.text}" for p in spoken)
+    names = dict.fromkeys(p.name for p in spoken if p.seen and p.cue != "-")
+    return Said(dialogue or None, voiceover or None, tuple(names))
+
+
+def told(dialogue: str | None, voiceover: str | None) -> tuple[tuple[str, str], ...]:
+    """Every word with who says it, to compare what a beat and its shots say."""
+    spoken = [(line.name, word) for line in lines(dialogue) for word in line.text.split()]
+    return (*(("", word) for word in (voiceover or "").split()), *spoken)

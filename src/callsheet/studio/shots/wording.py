@@ -1,0 +1,123 @@
+"""How a shot is put into words: for a director, and in the language of the film."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from callsheet.studio.library import people
+
+if TYPE_CHECKING:
+    from callsheet.studio.library import SetEntry
+
+_WORD = re.compile(r"[\w'\u2019-]+")
+_ARTICLES = frozenset(
+    (
+        *("a", "an", "the", "his", "her", "their", "its", "one", "two", "three", "only", "far"),
+        *("der", "die", "das", "ein", "eine", "einen", "ihr", "ihre", "sein", "seine", "zwei"),
+    )
+)
+_LONGEST_NOUN = 4
+_SHORT_HEAD = 4
+"""Words before a comma that only say where or when: `Far out, a light blinks`."""
+_LONGEST_FEELING = 8
+
+
+def german(language: str) -> bool:
+    """Whether it is written in German; all else is written in English around the script's words."""
+    return language[:2].lower() == "de"
+
+
+def sentence(text: str) -> str:
+    """With a capital and a stop."""
+    text = " ".join(text.split()).strip(" ,;")
+    text = text[:1].upper() + text[1:]
+    return text if not text or text[-1] in ".!?\u2026\"'\u201d\u00bb" else f"{text}."
+
+
+def view_of(entry: SetEntry, time: str, language: str) -> str:
+    """What an establishing shot shows."""
+    if german(language):
+        return f"{entry.view_de}, {_ZEIT.get(time, time)}."
+    return f"{entry.view}, {_TIME.get(time, time)}."
+
+
+def details_of(entry: SetEntry, language: str) -> tuple[str, ...]:
+    """What an insert of the set can show."""
+    return entry.details_de if german(language) else entry.details
+
+
+def face_of(name: str, feeling: str, language: str) -> str:
+    """What a shot of somebody's face shows."""
+    feeling = feeling.strip().rstrip(".")
+    feeling = feeling if 0 < len(feeling.split()) <= _LONGEST_FEELING else ""
+    if german(language):
+        whose = f"{_genitiv(name)} Gesicht" if not _noun(name, language) else "Das Gesicht"
+        return f"{whose}, ganz nah: {feeling}." if feeling else f"{whose}, ganz nah, hört zu."
+    whose = f"{_genitive(name)} face" if not _noun(name, language) else f"The {name}'s face"
+    return f"{whose}, close: {feeling}." if feeling else f"{whose}, close, listening."
+
+
+def speaks(name: str, language: str) -> str:
+    """What is added where somebody is seen to speak."""
+    who = name if not _noun(name, language) else f"the {name}"
+    return f"{name} spricht." if german(language) else sentence(f"{who} speaks")
+
+
+def listens(name: str, language: str) -> str:
+    """What a shot of whoever is not speaking shows."""
+    who = name if not _noun(name, language) else f"the {name}"
+    return f"{name} hört zu." if german(language) else sentence(f"{who} listens")
+
+
+def leading_noun(text: str, language: str) -> str:
+    """What a sentence speaks of, as far as that can be told; else nothing."""
+    head, comma, rest = text.partition(", ")
+    words = _WORD.findall(rest if comma and len(head.split()) < _SHORT_HEAD else text)
+    while words and words[0].lower() in _ARTICLES:
+        words = words[1:]
+    if german(language):
+        nouns = [w for w in words[:_LONGEST_NOUN] if w[:1].isupper() and w.lower() not in _ARTICLES]
+        return nouns[0] if nouns else ""
+    for place, word in enumerate(words[1 : _LONGEST_NOUN + 1], start=1):
+        if word.endswith("s") and not words[place - 1].endswith("s"):
+            return " ".join(words[:place]).lower()
+    return ""
+
+
+def _noun(name: str, language: str) -> bool:
+    words = people(language)
+    return name.lower() in words.one | words.many
+
+
+def _genitive(name: str) -> str:
+    return f"{name}'" if name.endswith("s") else f"{name}'s"
+
+
+def _genitiv(name: str) -> str:
+    return f"{name}'" if name.endswith(("s", "x", "z", "ß")) else f"{name}s"
+
+
+_TIME = {
+    "dawn": "at dawn",
+    "morning": "in the morning",
+    "day": "by day",
+    "afternoon": "in the afternoon",
+    "dusk": "at dusk",
+    "evening": "in the evening",
+    "night": "at night",
+}
+_ZEIT = {
+    "dawn": "im ersten Licht",
+    "morning": "am Morgen",
+    "day": "bei Tag",
+    "afternoon": "am Nachmittag",
+    "dusk": "in der Dämmerung",
+    "evening": "am Abend",
+    "night": "bei Nacht",
+}
+
+
+def at_time(time: str) -> str:
+    """An hour as it stands behind a place: `at dawn`."""
+    return _TIME.get(time, time)

@@ -1,0 +1,321 @@
+"""The choice over all shots at once, as a model of whole numbers, solved to a proof by CP-SAT.
+
+How many shots of a group are made in which way, with which pictures, and how many calls of which
+length go through which lane of a provider: first all pictures, which somebody looks at, then all
+clips. Goals are met one after the other, each without giving up anything of those before it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from math import gcd
+from typing import TYPE_CHECKING
+
+from callsheet.studio.solve.fitting import local
+from callsheet.studio.solve.terms import Goal, Terms
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from ortools.sat.python import cp_model
+
+    from callsheet.studio.solve.ways import Call, Group, StillNeed
+
+SOLVER = "OR-Tools CP-SAT"
+_SEED = 1
+_LATER = 0.2
+"""Of the effort, for each goal after the first: they only choose between equally good plans."""
+_ORDER: dict[Goal, tuple[str, ...]] = {
+    "best": ("quality", "cost", "time", "name"),
+    "cheapest": ("cost", "quality", "time", "name"),
+    "fastest": ("time", "cost", "quality", "name"),
+    "frugal": ("animatic", "cost", "quality", "time", "name"),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bounds:
+    """What a plan must keep within."""
+
+    max_micros: int | None = None
+    max_ms: int | None = None
+    """For pictures and clips, without what comes after."""
+    max_quality: int | None = None
+    """Hundredths times frames."""
+
+
+@dataclass(frozen=True, slots=True)
+class Phase:
+    """How well one goal is known to be met."""
+
+    goal: str
+    value: int
+    bound: int
+    proved: bool
+
+
+Counts = dict[tuple[str, int], tuple[int, ...]]
+"""By provider and length of a call: how many go through each lane."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What was chosen, and what it comes to."""
+
+    ways: tuple[tuple[int, ...], ...]
+    """For each group, how many of its shots are made in each of its ways."""
+    stills: Mapping[StillNeed, tuple[int, ...]]
+    micros: int
+    quality: int
+    """Hundredths times frames."""
+    animatic: int
+    """Frames."""
+    pictures_ms: int
+    clips_ms: int
+    lanes: tuple[Counts, Counts]
+    """Of the pictures, and of the clips."""
+    phases: tuple[Phase, ...]
+
+    @property
+    def ms(self) -> int:
+        """Until the last clip is there."""
+        return self.pictures_ms + self.clips_ms
+
+
+@dataclass(frozen=True, slots=True)
+class Units:
+    """The largest steps that every price and every time is a multiple of: small numbers prove."""
+
+    micros: int
+    ms: int
+
+    @classmethod
+    def of(cls, calls: Sequence[Call]) -> Units:
+        """For everything that can be called."""
+        costs, times = (call.expected for call in calls), (call.ms for call in calls)
+        return cls(gcd(*costs) or 1, gcd(*times) or 1)
+
+
+@dataclass(frozen=True)
+class Problem:
+    """What there is to choose from."""
+
+    groups: tuple[Group, ...]
+    stills: Mapping[StillNeed, tuple[Call, ...]]
+    terms: Terms
+
+    @cached_property
+    def units(self) -> Units:
+        """What the model counts in."""
+        calls = [way.call for group in self.groups for way in group.ways]
+        calls += [call for each in self.stills.values() for call in each]
+        return Units.of(calls)
+
+    @cached_property
+    def makeable(self) -> bool:
+        """Whether there is a way for each shot."""
+        return all(group.ways for group in self.groups)
+
+    def choose(self, goal: Goal, bounds: Bounds, *, share: float = 1) -> Choice | None:
+        """The one best choice; None if none keeps within the bounds.
+
+        `share` is how much of the effort may be spent on it.
+        """
+        if not self.makeable:
+            return None
+        return _Model(self, bounds).solved(_ORDER[goal], self.terms.effort * share)
+
+    @property
+    def weighed(self) -> int:
+        """Ways over all shots."""
+        return sum(group.weighed * len(group.shots) for group in self.groups)
+
+
+class _Model:
+    """The problem in the solver's words."""
+
+    def __init__(self, problem: Problem, bounds: Bounds) -> None:
+        from ortools.sat.python import cp_model
+
+        self._cp = cp_model
+        self._model = cp_model.CpModel()
+        self._problem = problem
+        self._units = problem.units
+        self._ways = [self._counts(len(g.shots), len(g.ways)) for g in problem.groups]
+        self._stills = self._still_counts()
+        self._stages = (self._stage(self._picture_calls()), self._stage(self._clip_calls()))
+        self._totals = self._added_up()
+        self._keep(bounds)
+
+    # Variables
+
+    def _counts(self, together: int, kinds: int) -> list[cp_model.IntVar]:
+        found = [self._model.new_int_var(0, together, "") for _ in range(kinds)]
+        self._model.add(sum(found) == together)
+        return found
+
+    def _still_counts(self) -> dict[StillNeed, list[cp_model.IntVar]]:
+        wanted: dict[StillNeed, list[cp_model.IntVar]] = {}
+        for group, counts in zip(self._problem.groups, self._ways, strict=True):
+            for way, count in zip(group.ways, counts, strict=True):
+                if way.still is not None:
+                    wanted.setdefault(way.still, []).append(count)
+        most = sum(len(group.shots) for group in self._problem.groups)
+        found: dict[StillNeed, list[cp_model.IntVar]] = {}
+        for need, users in wanted.items():
+            calls = self._problem.stills[need]
+            found[need] = [self._model.new_int_var(0, most, "") for _ in calls]
+            self._model.add(sum(found[need]) == sum(users))
+        return found
+
+    def _clip_calls(self) -> list[tuple[Call, cp_model.IntVar]]:
+        return [
+            (way.call, count)
+            for group, counts in zip(self._problem.groups, self._ways, strict=True)
+            for way, count in zip(group.ways, counts, strict=True)
+        ]
+
+    def _picture_calls(self) -> list[tuple[Call, cp_model.IntVar]]:
+        return [
+            (call, count)
+            for need, counts in self._stills.items()
+            for call, count in zip(self._problem.stills[need], counts, strict=True)
+        ]
+
+    # Lanes: which call goes where does not matter, only how many of which length do.
+
+    def _stage(self, calls: Sequence[tuple[Call, cp_model.IntVar]]) -> _Stage:
+        by_length: dict[tuple[str, int], list[cp_model.IntVar]] = {}
+        for call, count in calls:
+            if call.ms:
+                by_length.setdefault((call.offer.provider, call.ms), []).append(count)
+        most = sum(len(group.shots) for group in self._problem.groups)
+        longest = max((length // self._units.ms for _, length in by_length), default=0) * most
+        end = self._model.new_int_var(0, longest, "")
+        through = {key: self._split(sum(counts), most, key[0]) for key, counts in by_length.items()}
+        for provider in dict.fromkeys(provider for provider, _ in through):
+            self._fill(provider, through, end)
+        return _Stage(end, through)
+
+    def _split(
+        self, together: cp_model.LinearExprT, most: int, provider: str
+    ) -> list[cp_model.IntVar]:
+        terms = self._problem.terms
+        lanes = terms.local_lanes if local(provider) else terms.lanes
+        found = [self._model.new_int_var(0, most, "") for _ in range(lanes)]
+        self._model.add(sum(found) == together)
+        return found
+
+    def _fill(
+        self,
+        provider: str,
+        through: dict[tuple[str, int], list[cp_model.IntVar]],
+        end: cp_model.IntVar,
+    ) -> None:
+        own = {length: lanes for (name, length), lanes in through.items() if name == provider}
+        count = len(next(iter(own.values())))
+        loads = [
+            sum(lanes[number] * (length // self._units.ms) for length, lanes in own.items())
+            for number in range(count)
+        ]
+        for load in loads:
+            self._model.add(load <= end)
+        # Lanes are alike: the fuller first.
+        for fuller, emptier in zip(loads, loads[1:], strict=False):
+            self._model.add(fuller >= emptier)
+
+    # Goals
+
+    def _added_up(self) -> dict[str, cp_model.LinearExprT]:
+        units, groups = self._units, self._problem.groups
+        calls = self._clip_calls() + self._picture_calls()
+        each = [
+            (way, count, group.need.frames)
+            for group, counts in zip(groups, self._ways, strict=True)
+            for way, count in zip(group.ways, counts, strict=True)
+        ]
+        return {
+            "cost": sum(call.expected // units.micros * count for call, count in calls),
+            "quality": -sum(way.quality.low * frames * count for way, count, frames in each),
+            "animatic": sum(
+                frames * count for way, count, frames in each if way.recipe == "animatic"
+            ),
+            "time": self._stages[0].end + self._stages[1].end,
+            "name": self._by_name(),
+        }
+
+    def _by_name(self) -> cp_model.LinearExprT:
+        places = [enumerate(counts) for counts in (*self._ways, *self._stills.values())]
+        return sum(place * count for group in places for place, count in group)
+
+    def _keep(self, bounds: Bounds) -> None:
+        if bounds.max_micros is not None:
+            self._model.add(self._totals["cost"] <= bounds.max_micros // self._units.micros)
+        if bounds.max_ms is not None:
+            self._model.add(self._totals["time"] <= bounds.max_ms // self._units.ms)
+        if bounds.max_quality is not None:
+            self._model.add(-self._totals["quality"] <= bounds.max_quality)
+
+    def solved(self, goals: tuple[str, ...], effort: float) -> Choice | None:
+        """Goal after goal; each keeps what those before it have reached."""
+        phases: list[Phase] = []
+        solver: cp_model.CpSolver | None = None
+        for goal in goals:
+            total = self._totals[goal]
+            self._model.minimize(total)
+            found = self._solver(effort if goal == goals[0] else effort * _LATER)
+            status = found.solve(self._model)
+            if status not in {self._cp.OPTIMAL, self._cp.FEASIBLE}:
+                # Nothing within the effort on a later goal: what is there stays.
+                break
+            solver = found
+            value, proved = found.value(total), status == self._cp.OPTIMAL
+            bound = value if proved else round(found.best_objective_bound)
+            phases.append(Phase(goal, value, bound, proved))
+            self._model.add(total <= value)
+            self._hint(found)
+        return None if solver is None else self._chosen(solver, phases)
+
+    def _solver(self, effort: float) -> cp_model.CpSolver:
+        solver = self._cp.CpSolver()
+        solver.parameters.num_workers = 1
+        solver.parameters.random_seed = _SEED
+        solver.parameters.linearization_level = 2
+        solver.parameters.max_deterministic_time = effort
+        return solver
+
+    def _hint(self, solver: cp_model.CpSolver) -> None:
+        self._model.clear_hints()
+        for index in range(len(self._model.proto.variables)):
+            variable = self._model.get_int_var_from_proto_index(index)
+            self._model.add_hint(variable, solver.value(variable))
+
+    def _chosen(self, solver: cp_model.CpSolver, phases: list[Phase]) -> Choice:
+        units = self._units
+        pictures, clips = self._stages
+        return Choice(
+            ways=tuple(tuple(solver.value(each) for each in counts) for counts in self._ways),
+            stills={
+                need: tuple(solver.value(each) for each in counts)
+                for need, counts in self._stills.items()
+            },
+            micros=solver.value(self._totals["cost"]) * units.micros,
+            quality=-solver.value(self._totals["quality"]),
+            animatic=solver.value(self._totals["animatic"]),
+            pictures_ms=solver.value(pictures.end) * units.ms,
+            clips_ms=solver.value(clips.end) * units.ms,
+            lanes=(pictures.counts(solver), clips.counts(solver)),
+            phases=tuple(phases),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Stage:
+    end: cp_model.IntVar
+    through: dict[tuple[str, int], list[cp_model.IntVar]]
+
+    def counts(self, solver: cp_model.CpSolver) -> Counts:
+        return {
+            key: tuple(solver.value(lane) for lane in lanes) for key, lanes in self.through.items()
+        }

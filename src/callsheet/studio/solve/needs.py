@@ -1,0 +1,51 @@
+"""What a shot needs from whoever makes it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from callsheet.studio.solve.grid import screen_time
+
+if TYPE_CHECKING:
+    from callsheet.studio.model.shots import Shot, ShotList
+    from callsheet.studio.time import Rate
+
+CALM = 3
+"""Motion up to which a still that the camera moves over shows the same."""
+FOOTAGE = "footage:"
+"""How a reference to existing footage begins."""
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    """Shots with the same one can be made in the same ways, at the same price."""
+
+    frames: int
+    time: int
+    """Milliseconds that must be ordered."""
+    lip_sync: bool
+    references: int
+    """Figures that other shots show too: they must look the same."""
+    calm: bool
+    footage: bool
+
+
+def needs_of(shots: ShotList) -> tuple[Need, ...]:
+    """What each shot needs, in order."""
+    seen = Counter(name for shot in shots.shots for name in set(shot.figures))
+    return tuple(_need(shot, seen, shots.rate) for shot in shots.shots)
+
+
+def _need(shot: Shot, seen: Counter[str], rate: Rate) -> Need:
+    footage = any(each.casefold().startswith(FOOTAGE) for each in shot.references)
+    again = [name for name in shot.figures if seen[name] > 1]
+    return Need(
+        frames=shot.frames,
+        time=screen_time(shot.frames, rate),
+        lip_sync=shot.lip_sync,
+        references=len(again),
+        calm=not shot.lip_sync and max(shot.complexity.motion, shot.complexity.vfx) <= CALM,
+        footage=footage,
+    )

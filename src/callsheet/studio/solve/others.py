@@ -1,0 +1,124 @@
+"""Other whole plans that are better in something: cheaper, faster, better."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Literal
+
+from callsheet.studio.model.plan import PlanAlternative
+from callsheet.studio.solve.lanes import dealt
+from callsheet.studio.solve.result import quality_of
+from callsheet.studio.solve.telling import lasting, money
+from callsheet.studio.solve.terms import seconds, usd
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from callsheet.studio.model.brief import Quality
+    from callsheet.studio.solve.case import Case, Decision
+    from callsheet.studio.solve.terms import Goal, Wish
+
+Name = Literal["cheaper", "faster", "better"]
+_LEVELS: tuple[Quality, ...] = ("high", "balanced", "budget")
+
+
+def alternatives(case: Case, plan: Decision) -> tuple[PlanAlternative, ...]:
+    """One of each kind if there is one; none is beaten in everything by the plan or another."""
+    found: list[tuple[Name, Decision]] = []
+    for name, ahead, ways in (
+        ("cheaper", _cheaper, _to_cheaper),
+        ("faster", _faster, _to_faster),
+        ("better", _better, _to_better),
+    ):
+        other = _first(case, plan, ways(plan.wish), ahead)
+        if other is not None:
+            found.append((name, other))  # type: ignore[arg-type]
+    kept = [
+        (name, each)
+        for name, each in found
+        if not any(_beaten(each, other) for _, other in found if other is not each)
+        and not _beaten(each, plan)
+    ]
+    return tuple(told(case, name, each, plan) for name, each in kept)
+
+
+def _first(
+    case: Case,
+    plan: Decision,
+    ways: Iterator[tuple[Wish, Goal]],
+    ahead: Callable[[Decision, Decision], bool],
+) -> Decision | None:
+    for wish, goal in ways:
+        other = case.reach(wish, goal)
+        if other is not None and ahead(other, plan):
+            return other
+    return None
+
+
+# What is given up for it, the least first.
+
+
+def _to_cheaper(wish: Wish) -> Iterator[tuple[Wish, Goal]]:
+    yield wish, "frugal"
+    for level in _LEVELS[_LEVELS.index(wish.level) + 1 :]:
+        yield replace(wish, level=level), "frugal"
+    yield replace(wish, level="budget"), "cheapest"
+
+
+def _to_faster(wish: Wish) -> Iterator[tuple[Wish, Goal]]:
+    yield wish, "fastest"
+    yield replace(wish, max_micros=None), "fastest"
+    yield replace(wish, level="budget"), "fastest"
+
+
+def _to_better(wish: Wish) -> Iterator[tuple[Wish, Goal]]:
+    yield wish, "best"
+    yield replace(wish, max_micros=None), "best"
+    yield replace(wish, max_micros=None, deadline=None), "best"
+
+
+def _cheaper(a: Decision, b: Decision) -> bool:
+    return a.choice.micros < b.choice.micros
+
+
+def _faster(a: Decision, b: Decision) -> bool:
+    return a.choice.ms < b.choice.ms
+
+
+def _better(a: Decision, b: Decision) -> bool:
+    return a.choice.quality > b.choice.quality
+
+
+def _beaten(loser: Decision, winner: Decision) -> bool:
+    a, b = loser.choice, winner.choice
+    return b.micros <= a.micros and b.ms <= a.ms and b.quality >= a.quality
+
+
+def told(case: Case, name: Name, other: Decision, plan: Decision | None) -> PlanAlternative:
+    """A decision in a few numbers and words."""
+    choice = other.choice
+    made = dealt(other)
+    return PlanAlternative(
+        name=name,
+        usd=usd(choice.micros),
+        seconds=seconds(choice.ms + case.post),
+        quality=quality_of(case, other),
+        offers={case.shots.shots[each.place].id: each.way.call.offer.id for each in made},
+        what=_what(case, other, plan),
+    )
+
+
+def _what(case: Case, other: Decision, plan: Decision | None) -> str:
+    choice = other.choice
+    ready, quality = choice.ms + case.post, quality_of(case, other)
+    text = f"{money(choice.micros)}, ready in {lasting(ready)}, quality at least {quality:.2f}"
+    if plan is None:
+        return f"{text}."
+    wish, beyond = plan.wish, []
+    if other.wish.level != wish.level:
+        beyond.append(f"quality {other.wish.level}")
+    if wish.max_micros is not None and choice.micros > wish.max_micros:
+        beyond.append(f"over {money(wish.max_micros)}")
+    if wish.deadline is not None and ready > wish.deadline:
+        beyond.append(f"after {lasting(wish.deadline)}")
+    return f"{text} ({', '.join(beyond)})." if beyond else f"{text}."

@@ -1,0 +1,320 @@
+"""The ways in which each shot can be made: recipe, offer, clips, with price, time and quality.
+
+Shots that need the same are one group, and ways that are never better than another are dropped:
+what is left is what the solver weighs.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from callsheet.studio.solve import fitting, quality
+from callsheet.studio.solve.grid import Order, orders, tariff
+from callsheet.studio.solve.quality import Interval, Scale
+from callsheet.studio.solve.terms import MS, micros
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from datetime import date
+
+    from callsheet.studio.model.plan import Recipe
+    from callsheet.studio.model.stack import Offer, Stack, StackTool
+    from callsheet.studio.solve.needs import Need
+    from callsheet.studio.solve.terms import Terms, Wish
+
+_KINDS = ("measured", "third_party_measured", "documented", "vendor", "estimate")
+
+
+@dataclass(frozen=True, slots=True)
+class StillNeed:
+    """What the picture must be like that a clip begins with."""
+
+    reference: bool
+    """It shows figures that other shots show too."""
+    sharp: bool
+    """It is what will be seen, not only a beginning."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Call:
+    """An offer as it is used for one purpose."""
+
+    tool: StackTool
+    offer: Offer
+    bill: int
+    """Of one attempt, in millionths."""
+    attempts: int
+    most: int
+    """Attempts at worst."""
+    ms: int
+    """All attempts, one after the other."""
+
+    @property
+    def expected(self) -> int:
+        """Millionths, with the attempts that are expected."""
+        return self.bill * self.attempts
+
+    @property
+    def name(self) -> tuple[str, str]:
+        """What ties are broken by."""
+        return self.tool.id, self.offer.id
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Way:
+    """A way to make a shot: one call, after that of the still if it needs one."""
+
+    recipe: Recipe
+    call: Call
+    clips: tuple[int, ...]
+    quality: Interval
+    known: bool
+    """Whether the quality was measured."""
+    still: StillNeed | None = None
+
+    @property
+    def key(self) -> tuple[int, str, str, int]:
+        """What ties are broken by: the simpler recipe, the names, the fewer clips."""
+        return _SIMPLER.index(self.recipe), *self.call.name, len(self.clips)
+
+
+_SIMPLER: tuple[Recipe, ...] = (
+    "footage",
+    "text_to_video",
+    "image_to_video",
+    "still_and_move",
+    "animatic",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Shots that need the same."""
+
+    need: Need
+    shots: tuple[int, ...]
+    """Their places in the film."""
+    ways: tuple[Way, ...]
+    weighed: int
+    """Ways before the dominated ones were dropped."""
+    against: tuple[str, ...]
+    """Why other offers cannot make them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Market:
+    """What can be bought on a day, for a brief."""
+
+    stack: Stack
+    today: date
+    wish: Wish
+    terms: Terms
+    aspects: frozenset[str] = field(init=False)
+    _scales: dict[tuple[str, bool], Scale] = field(init=False, default_factory=dict)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "aspects", fitting.aspects_for(self.wish.aspect, self.stack))
+
+    def scale(self, mode: str, *, lip_sync: bool = False) -> Scale:
+        """The known intervals of the active tools of a mode."""
+        kind = (mode, lip_sync)
+        if kind not in self._scales:
+            there = (tool for tool in self.stack.tools if not fitting.tool_gone(tool, self.today))
+            able = (tool for tool in there if tool.lip_sync or not lip_sync)
+            self._scales[kind] = Scale.over(able, mode)
+        return self._scales[kind]
+
+    def offers(self, category: str) -> Iterator[tuple[StackTool, Offer]]:
+        """All of a category, in a stable order."""
+        tools = sorted(self.stack.tools, key=lambda tool: tool.id)
+        for tool in tools:
+            if tool.category == category:
+                for offer in sorted(tool.offers, key=lambda each: each.id):
+                    yield tool, offer
+
+    def call(self, tool: StackTool, offer: Offer, bill: int, ms: int) -> Call:
+        """With the attempts that are expected of it."""
+        once = fitting.local(offer.provider)
+        attempts, most = (1, 1) if once else (self.terms.attempts, self.terms.max_attempts)
+        # Whole seconds: nobody knows it better, and small numbers prove.
+        return Call(tool, offer, bill, attempts, most, -(-ms // MS) * MS * attempts)
+
+    def latency(self, tool: StackTool) -> int:
+        """Of one call, in milliseconds; the stack's prior if nobody has told it."""
+        return latency(tool, self.stack)
+
+
+def latency(tool: StackTool, stack: Stack) -> int:
+    """The best told typical time of a call, else the middle of the best told range, else a prior.
+
+    The prior is for a clip of five seconds; a picture is given the quickest of its range.
+    """
+    rows = sorted(tool.latency, key=lambda row: (_trust(row.kind), row.as_of, row.source))
+    for row in rows:
+        if row.typical is not None:
+            return round(row.typical * MS)
+    for row in rows:
+        if row.least is not None and row.most is not None:
+            return round((row.least + row.most) / 2 * MS)
+    prior = stack.latency_prior
+    quick, usual = prior.least, prior.typical
+    return round(((quick if tool.category == "image" else usual) or usual or 0) * MS)
+
+
+def _trust(kind: str) -> int:
+    return _KINDS.index(kind) if kind in _KINDS else len(_KINDS)
+
+
+def groups_of(needs: Sequence[Need], market: Market) -> tuple[Group, ...]:
+    """All shots in groups, each with the ways that are worth weighing."""
+    places: dict[Need, list[int]] = {}
+    for place, need in enumerate(needs):
+        places.setdefault(need, []).append(place)
+    stills = {need for need in all_still_needs() if stills_for(need, market)}
+    return tuple(_group(need, tuple(shots), market, stills) for need, shots in places.items())
+
+
+def _group(need: Need, shots: tuple[int, ...], market: Market, stills: set[StillNeed]) -> Group:
+    against: list[str] = []
+    found = [
+        way for way in _ways(need, market, against) if way.still is None or way.still in stills
+    ]
+    return Group(need, shots, undominated(found), len(found), tuple(against))
+
+
+def _ways(need: Need, market: Market, against: list[str]) -> Iterator[Way]:
+    local = list(_local_ways(need, market))
+    given = [way for way in local if way.recipe == "footage"]
+    if given or market.wish.animatic:
+        yield from given or (way for way in local if way.recipe == "animatic")
+        return
+    for mode in ("t2v", "i2v"):
+        yield from _generated(need, market, mode, against)
+    if market.wish.level == "budget":
+        yield from local
+
+
+def _generated(need: Need, market: Market, mode: str, against: list[str]) -> Iterator[Way]:
+    scale = market.scale(mode, lip_sync=need.lip_sync)
+    floor = scale.floor(market.wish.level)
+    for tool, offer in market.offers("video"):
+        why, found, interval = _can(tool, offer, need, market, mode), (), scale.lowest
+        if not why:
+            known = quality.measured(tool, mode)
+            interval = known or scale.lowest
+            rates = tariff(offer, tool.grid)
+            found = orders(rates, need.time, market.terms.most_clips) if rates else ()
+            why = _too_low(interval, floor) or ("" if found else "has no clips of that length")
+        if why:
+            against.append(f"{offer.id} {why}")
+            continue
+        for order in found:
+            yield _way(market, tool, offer, order, mode, interval, need)
+
+
+def _can(tool: StackTool, offer: Offer, need: Need, market: Market, mode: str) -> str:
+    return (
+        fitting.on_the_day(tool, offer, market.today, market.terms)
+        or fitting.for_the_brief(tool, offer, market.wish, market.aspects)
+        or fitting.for_the_shot(tool, offer, need, mode)
+    )
+
+
+def _too_low(interval: Interval, floor: int) -> str:
+    return (
+        "" if interval.low >= floor else f"reaches {interval.low / 100:.2f}, not {floor / 100:.2f}"
+    )
+
+
+def _way(
+    market: Market,
+    tool: StackTool,
+    offer: Offer,
+    order: Order,
+    mode: str,
+    interval: Interval,
+    need: Need,
+) -> Way:
+    call = market.call(tool, offer, order.bill, market.latency(tool) * len(order.clips))
+    still = StillNeed(reference=need.references > 0, sharp=False) if mode == "i2v" else None
+    recipe: Recipe = "image_to_video" if still else "text_to_video"
+    known = quality.measured(tool, mode) is not None
+    return Way(recipe, call, order.clips, interval, known, still)
+
+
+def _local_ways(need: Need, market: Market) -> Iterator[Way]:
+    for tool, offer in market.offers("render"):
+        if fitting.on_the_day(tool, offer, market.today, market.terms) or offer.unit != "second":
+            continue
+        bill = -(-micros(offer.usd) * need.time // MS)
+        # As long as it is seen: our own renderer is faster, and a slow machine is not.
+        call = market.call(tool, offer, bill, need.time)
+        if need.footage:
+            yield Way("footage", call, (need.time,), quality.GIVEN, known=True)
+        if "animatic" not in tool.modes:
+            continue
+        yield Way("animatic", call, (need.time,), quality.NONE, known=True)
+        if need.calm:
+            low = market.scale("t2v").lowest
+            still = StillNeed(reference=need.references > 0, sharp=True)
+            yield Way("still_and_move", call, (need.time,), low, known=False, still=still)
+
+
+def all_still_needs() -> tuple[StillNeed, ...]:
+    """Every kind of picture that there is."""
+    return tuple(StillNeed(reference=r, sharp=s) for r in (False, True) for s in (False, True))
+
+
+def stills_for(need: StillNeed, market: Market) -> tuple[Call, ...]:
+    """The offers of pictures that serve, the dominated ones dropped."""
+    scale = market.scale("t2i")
+    floor = scale.floor(market.wish.level)
+    found = []
+    for tool, offer in market.offers("image"):
+        if _still_why(tool, offer, need, market):
+            continue
+        if (quality.measured(tool, "t2i") or scale.lowest).low >= floor:
+            bill = max(micros(offer.usd), micros(offer.minimum_usd))
+            found.append(market.call(tool, offer, bill, market.latency(tool)))
+    kept = [call for call in found if not any(_beats(other, call) for other in found)]
+    return tuple(sorted(kept, key=lambda call: call.name))
+
+
+def _still_why(tool: StackTool, offer: Offer, need: StillNeed, market: Market) -> str:
+    why = fitting.on_the_day(tool, offer, market.today, market.terms)
+    why = why or fitting.allowed(tool, market.wish)
+    if need.sharp:
+        why = why or fitting.sharp_enough(tool, offer, market.wish)
+    if why or (need.reference and not fitting.takes_references(tool)):
+        return why or "takes no references"
+    return "" if offer.unit == "image" and "t2i" in tool.modes else "is not priced by the picture"
+
+
+def _beats(a: Call, b: Call) -> bool:
+    if a is b or a.offer.provider != b.offer.provider:
+        return False
+    mine, other = (a.expected, a.ms), (b.expected, b.ms)
+    at_least = all(x <= y for x, y in zip(mine, other, strict=True))
+    return at_least and (mine, a.name) < (other, b.name)
+
+
+def undominated(ways: Sequence[Way]) -> tuple[Way, ...]:
+    """Without those that another way of the same provider is never worse than.
+
+    Ways of different providers are not compared: the lanes of one may be full.
+    """
+    ordered = sorted(ways, key=lambda way: way.key)
+    return tuple(way for way in ordered if not any(_dominates(other, way) for other in ordered))
+
+
+def _dominates(a: Way, b: Way) -> bool:
+    if a is b or a.call.offer.provider != b.call.offer.provider or a.still not in (None, b.still):
+        return False
+    # An animatic is counted as such, so it stands for nothing else.
+    if "animatic" in (a.recipe, b.recipe) and a.recipe != b.recipe:
+        return False
+    mine = (a.call.expected, a.call.ms, -a.quality.low)
+    other = (b.call.expected, b.call.ms, -b.quality.low)
+    at_least = all(x <= y for x, y in zip(mine, other, strict=True))
+    return at_least and (mine != other or a.key < b.key)

@@ -1,0 +1,1 @@
+"""The migrations of `notes`, a client that the contract tests play."""
