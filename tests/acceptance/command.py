@@ -6,6 +6,8 @@ import contextlib
 import io
 import json
 import os
+import pty
+import select
 import subprocess
 import sys
 import time
@@ -119,6 +121,59 @@ class Process:
         """Wait for its end."""
         out, err = self.popen.communicate(timeout=SECONDS)
         return Done(code=self.popen.returncode, out=out.decode(), err=err.decode())
+
+
+class Terminal:
+    """A command in a terminal, with somebody typing."""
+
+    def __init__(self, *words: object, directory: Path) -> None:
+        self._main, side = pty.openpty()
+        self.process = subprocess.Popen(
+            command(*words),
+            cwd=directory,
+            env=environment(directory),
+            stdin=side,
+            stdout=side,
+            stderr=side,
+            start_new_session=True,
+        )
+        os.close(side)
+        self.screen = ""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.process.kill()
+        self.process.wait()
+        os.close(self._main)
+
+    def see(self, text: str) -> None:
+        """Wait until this is on the screen."""
+        deadline = time.monotonic() + SECONDS
+        while text not in self.screen:
+            assert time.monotonic() < deadline, self.screen
+            assert self._read(), self.screen
+
+    def type(self, text: str) -> None:
+        """Type it."""
+        os.write(self._main, text.encode())
+
+    def end(self) -> int:
+        """The exit code, when all is said."""
+        while self._read():
+            pass
+        return self.process.wait(SECONDS)
+
+    def _read(self) -> bool:
+        if not select.select([self._main], [], [], SECONDS)[0]:
+            return False
+        try:
+            data = os.read(self._main, 65536)
+        except OSError:  # nobody has the other side any more
+            return False
+        self.screen += data.decode("utf-8", "replace")
+        return bool(data)
 
 
 def until(condition: Callable[[], object], what: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -34,6 +35,7 @@ def ids_of(marker: ast.Call) -> tuple[str, ...]:
     return tuple(ast.literal_eval(argument) for argument in marker.args)
 
 
+@cache
 def proven() -> dict[str, list[str]]:
     """Every id that a marker carries, with the places of its markers."""
     places: dict[str, list[str]] = {}

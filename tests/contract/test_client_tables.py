@@ -151,6 +151,8 @@ async def test_what_the_database_refuses_is_our_error_and_takes_everything_back(
         assert await database.read(names) == ["a"]
 
 
+# Slow: fifty threads, and fifty commits one after the other.
+@pytest.mark.slow
 async def test_no_writer_overwrites_another(home: str | Path | None) -> None:
     def count(connection: Connection) -> int:
         seen = connection.scalar(select(ITEMS.c.count).where(ITEMS.c.name == "a"))
@@ -285,6 +287,8 @@ async def test_tables_of_somebody_else_are_not_taken_for_ours(tmp_path: Path) ->
             await engine.database(NOTES).write(add("a"))
 
 
+# Slow: a whole home is copied, and opened again.
+@pytest.mark.slow
 async def test_a_backup_has_the_tables_and_what_makes_rows_unique(
     lasting: str | Path, tmp_path: Path
 ) -> None:

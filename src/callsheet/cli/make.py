@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
-from time import localtime
 from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
 
 import typer
@@ -28,14 +27,12 @@ Stage = Literal["script", "shots", "plan"]
 Quality = Literal["high", "balanced", "budget"]
 
 
-def make(  # noqa: PLR0913 -- every one is optional and means something to a producer
+def make(
     brief: Annotated[
         Path, typer.Argument(metavar="BRIEF", help="A brief in YAML, JSON or Markdown.")
     ],
     *,
-    out: Annotated[
-        Path, typer.Option("--output", "-o", metavar="DIR", help="Where the files go.")
-    ],
+    out: Annotated[Path, typer.Option("--output", "-o", metavar="DIR", help="Where the files go.")],
     stop_after: Annotated[Stage, typer.Option(help="The last stage.")] = "plan",
     review: Annotated[
         bool, typer.Option("--review", help="Ask the questions, and approve each stage.")
@@ -67,22 +64,22 @@ def make(  # noqa: PLR0913 -- every one is optional and means something to a pro
 
     Ctrl-C takes back what was written. What has been made before is not made again.
     """
-    wishes = _Wishes(
-        brief=brief,
-        out=out,
-        stop_after=stop_after,
-        review=review,
-        answers=answers,
-        overrides={"max_cost_usd": max_cost, "deadline": deadline, "quality": quality},
-        today=_day(today),
-        force=force,
-    )
-    with Output(as_json=as_json) as out_:
+    with Output(as_json=as_json) as said:
         from callsheet.studio.pipeline import TOOLS
 
+        wishes = _Wishes(
+            brief=brief,
+            out=out,
+            stop_after=stop_after,
+            review=review,
+            answers=answers,
+            overrides={"max_cost_usd": max_cost, "deadline": deadline, "quality": quality},
+            today=_day(today),
+            force=force,
+        )
         where = Where(home=home, tools=(TOOLS,), plugins=False)
-        parting = out_.run(_make(out_, wishes, where))
-        raise typer.Exit(_part(out_, parting, where))
+        parting = said.run(_make(said, wishes, where))
+        raise typer.Exit(_part(said, parting, where))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,7 +98,9 @@ class _Wishes:
 
 def _day(text: str | None) -> date:
     if text is None:
-        return date(*localtime()[:3])
+        from callsheet.studio.pipeline import this_day
+
+        return this_day()
     try:
         return date.fromisoformat(text)
     except ValueError:

@@ -1,57 +1,84 @@
-"""Stack tools, offers and changes on a terminal."""
+"""Stack tools, offers and changes on a terminal of any width."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from rich.table import Table
 from rich.text import Text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
     from datetime import date
 
     from rich.console import RenderableType
 
-    from callsheet.studio.model.stack import Benchmark, Grid, Latency, Offer, StackTool
+    from callsheet.studio.model.stack import Grid, Offer, StackTool
     from callsheet.studio.stack import Change
 
 _UNKNOWN = "?"
-_STATUS = {"active": "green", "legacy": "yellow", "retired": "red"}
-_FLEXIBLE = frozenset({"conditions", "before", "after", "modes"})
 _FEW = 4
+_GAP = 2
+_NARROW = 26
 
 
-def _table(*heads: str) -> Table:
-    table = Table.grid(padding=(0, 2, 0, 0))
-    for head in heads:
-        table.add_column(no_wrap=head not in _FLEXIBLE, overflow="ellipsis")
-    table.add_row(*(Text(head, "dim") for head in heads))
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One column of a table, from top to bottom."""
+
+    head: str
+    cells: Sequence[str]
+    style: str = ""
+    spare: int = 0
+    """Left out when there is no room, the greatest first; 0 stays."""
+
+    @property
+    def width(self) -> int:
+        """What it needs."""
+        return max(len(self.head), *(len(cell) for cell in self.cells)) + _GAP
+
+
+def drawn(columns: Iterable[Column], width: int) -> Table:
+    """A table of what there is room for; what is empty is left out, and the last column wraps."""
+    kept = [column for column in columns if any(column.cells)]
+    while sum(c.width for c in kept[:-1]) + min(kept[-1].width, _NARROW) > width + _GAP:
+        least = max(kept, key=lambda column: column.spare)
+        if not least.spare:
+            break
+        kept.remove(least)
+    table = Table.grid(padding=(0, _GAP, 0, 0))
+    for column in kept:
+        table.add_column(no_wrap=column is not kept[-1], overflow="ellipsis")
+    table.add_row(*(Text(column.head, "dim") for column in kept))
+    for row in zip(*(column.cells for column in kept), strict=True):
+        table.add_row(*(Text(cell, c.style) for cell, c in zip(row, kept, strict=True)))
     return table
 
 
-def tools_table(tools: Iterable[StackTool], today: date) -> Table:
+def tools_table(tools: Sequence[StackTool], today: date, width: int) -> Table:
     """Stack tools, one per row."""
     from callsheet.studio.stack import quality
 
-    table = _table(
-        "tool", "makes", "status", "clips", "up to", "sound", "from", "preferred", "modes"
+    shares = [quality(tool) for tool in tools]
+    return drawn(
+        [
+            Column("tool", [tool.id for tool in tools], "bold"),
+            Column("makes", [tool.category for tool in tools], spare=4),
+            Column("status", [status_of(tool, today) for tool in tools]),
+            Column("clips", [lengths(tool.grid) for tool in tools], spare=1),
+            Column("up to", [_finest(tool) for tool in tools], spare=3),
+            Column("sound", [yes(tool.native_audio) for tool in tools], spare=5),
+            Column("from", [_cheapest(tool, today) for tool in tools]),
+            Column("preferred", [_UNKNOWN if s is None else f"{s:.0%}" for s in shares], spare=2),
+            Column("modes", [", ".join(tool.modes) for tool in tools], "dim", spare=6),
+        ],
+        width,
     )
-    for tool in tools:
-        status = status_of(tool, today)
-        share = quality(tool)
-        table.add_row(
-            Text(tool.id, "bold"),
-            Text(tool.category),
-            Text(status, _STATUS.get(status.partition(",")[0], "red")),
-            Text(lengths(tool.grid)),
-            Text(tool.resolutions[-1] if tool.resolutions else _UNKNOWN),
-            Text(yes(tool.native_audio)),
-            Text(_cheapest(tool, today)),
-            Text(_UNKNOWN if share is None else f"{share:.0%}"),
-            Text(", ".join(tool.modes), "dim"),
-        )
-    return table
+
+
+def _finest(tool: StackTool) -> str:
+    return tool.resolutions[-1] if tool.resolutions else _UNKNOWN
 
 
 def status_of(tool: StackTool, today: date) -> str:
@@ -59,29 +86,33 @@ def status_of(tool: StackTool, today: date) -> str:
     if tool.retires is None:
         return tool.status
     if today >= tool.retires:
-        return f"retired, {tool.retires}"
-    return f"{tool.status}, ends {tool.retires}"
+        return f"ended {tool.retires}"
+    return f"ends {tool.retires}" if tool.status == "active" else f"legacy, ends {tool.retires}"
 
 
 def lengths(grid: Grid | None) -> str:
-    """The lengths that clips can have: `5 or 10 s`, `2 to 10 s`."""
+    """The lengths that clips can have: `5, 10 s`; `2-10 s`, by whole seconds; `any 2-10 s`."""
     if grid is None:
         return _UNKNOWN
+    span = f"{grid.least:g}-{grid.most:g} s"
     if not grid.lengths:
-        return f"{grid.least:g} to {grid.most:g} s" if grid.least else f"up to {grid.most:g} s"
+        return f"any {span}" if grid.least else f"up to {grid.most:g} s"
     if len(grid.lengths) <= _FEW:
-        return " or ".join(f"{length:g}" for length in grid.lengths) + " s"
+        return ", ".join(f"{length:g}" for length in grid.lengths) + " s"
     step = grid.lengths[1] - grid.lengths[0]
-    return f"{grid.least:g} to {grid.most:g} s by {step:g}"
+    return span if step == 1 else f"{span} by {step:g}"
 
 
 def price(offer: Offer) -> str:
     """What one unit costs: `$0.12 / second`."""
-    unit = offer.unit.replace("1k_", "1k ")
-    if offer.unit_seconds is not None:
-        unit = f"{unit} of {offer.unit_seconds:g} s"
-    least = f", at least ${offer.minimum_usd:g}" if offer.minimum_usd else ""
-    return f"${offer.usd:.6f}".rstrip("0").rstrip(".") + f" / {unit}{least}"
+    return _price(offer.usd, offer.unit, offer.unit_seconds, offer.minimum_usd)
+
+
+def _price(usd: Any, unit: Any, unit_seconds: Any, minimum_usd: Any) -> str:
+    of = f" of {unit_seconds:g} s" if unit_seconds is not None else ""
+    least = f", at least ${minimum_usd:g}" if minimum_usd else ""
+    amount = f"{usd:.9f}".rstrip("0").rstrip(".")
+    return f"${amount} / {unit.replace('1k_', '1k ')}{of}{least}"
 
 
 def _cheapest(tool: StackTool, today: date) -> str:
@@ -97,26 +128,24 @@ def yes(value: bool | None) -> str:
 
 
 def tool_view(
-    tool: StackTool, changes: tuple[Change, ...], today: date
+    tool: StackTool, changes: Sequence[Change], today: date, width: int
 ) -> Iterable[RenderableType]:
     """All that is known of a stack tool."""
-    status = status_of(tool, today)
     head = Text(tool.id, "bold")
     head.append(f"  {tool.name} by {tool.vendor}  ", "dim")
-    head.append(status, _STATUS.get(status.partition(",")[0], "red"))
+    head.append(status_of(tool, today))
     yield head
     yield _facts(tool)
-    yield Text()
-    yield offers_table(tool.offers)
-    if tool.benchmarks:
-        yield Text()
-        yield _benchmarks_table(tool.benchmarks)
-    if tool.latency:
-        yield Text()
-        yield _latency_table(tool.latency)
-    if changes:
-        yield Text()
-        yield changes_table(changes)
+    tables = [
+        offers_columns(tool.offers),
+        _benchmark_columns(tool),
+        _latency_columns(tool),
+        change_columns(changes),
+    ]
+    for columns in tables:
+        if columns[0].cells:
+            yield Text()
+            yield drawn(columns, width)
 
 
 def _facts(tool: StackTool) -> Table:
@@ -136,7 +165,7 @@ def _facts(tool: StackTool) -> Table:
         ("api", tool.api),
         ("sources", f"{', '.join(tool.sources)}, as of {tool.as_of}"),
     ]
-    table = Table.grid(padding=(0, 2, 0, 0))
+    table = Table.grid(padding=(0, _GAP, 0, 0))
     table.add_column(no_wrap=True)
     table.add_column()
     for name, said in facts:
@@ -145,70 +174,73 @@ def _facts(tool: StackTool) -> Table:
     return table
 
 
-def offers_table(offers: Iterable[Offer]) -> Table:
-    """Offers, one per row."""
-    table = _table("offer", "price", "size", "sound", "source", "as of", "until", "conditions")
-    for offer in offers:
-        said = (f"{key} {value}" for key, value in offer.conditions.items())
-        table.add_row(
-            Text(offer.id),
-            Text(price(offer), "bold"),
-            Text(offer.resolution or ""),
-            Text(yes(offer.audio) if offer.audio is not None else ""),
-            Text(offer.source, "dim"),
-            Text(str(offer.as_of), "dim"),
-            Text(str(offer.until or ""), "yellow"),
-            Text(", ".join(said), "dim"),
-        )
-    return table
+def offers_columns(offers: Sequence[Offer]) -> list[Column]:
+    """Offers, one per row. The id says size and sound, too."""
+    conditions = [
+        ", ".join(f"{key} {value}" for key, value in offer.conditions.items()) for offer in offers
+    ]
+    sounds = ["" if offer.audio is None else yes(offer.audio) for offer in offers]
+    return [
+        Column("offer", [offer.id for offer in offers]),
+        Column("price", [price(offer) for offer in offers], "bold"),
+        Column("size", [offer.resolution or "" for offer in offers], spare=2),
+        Column("sound", sounds, spare=3),
+        Column("source", [offer.source for offer in offers], "dim"),
+        Column("as of", [str(offer.as_of) for offer in offers], "dim"),
+        Column("until", [str(offer.until or "") for offer in offers], "yellow"),
+        Column("conditions", conditions, "dim"),
+    ]
 
 
-def _benchmarks_table(benchmarks: Iterable[Benchmark]) -> Table:
-    table = _table("board", "score", "preferred", "votes", "source", "as of")
-    for each in benchmarks:
-        about = f" ± {each.interval:g}" if each.interval is not None else ""
-        table.add_row(
-            Text(each.board),
-            Text(f"{each.score:g}{about}", "bold"),
-            Text("" if each.share is None else f"{each.share:.0%}"),
-            Text("" if each.votes is None else f"{each.votes:,}"),
-            Text(each.source, "dim"),
-            Text(str(each.as_of), "dim"),
-        )
-    return table
+def _benchmark_columns(tool: StackTool) -> list[Column]:
+    rows = tool.benchmarks
+    about = [f" ± {each.interval:g}" if each.interval is not None else "" for each in rows]
+    scores = [f"{each.score:g}{more}" for each, more in zip(rows, about, strict=True)]
+    return [
+        Column("board", [each.board for each in rows]),
+        Column("score", scores, "bold"),
+        Column("preferred", ["" if each.share is None else f"{each.share:.0%}" for each in rows]),
+        Column("votes", ["" if each.votes is None else f"{each.votes:,}" for each in rows]),
+        Column("source", [each.source for each in rows], "dim"),
+        Column("as of", [str(each.as_of) for each in rows], "dim"),
+    ]
 
 
-def _latency_table(latency: Iterable[Latency]) -> Table:
-    table = _table("latency", "least", "typical", "most", "source", "as of")
-    for each in latency:
-        times = (each.least, each.typical, each.most)
-        table.add_row(
-            Text(each.kind.replace("_", " ")),
-            *(Text("" if time is None else f"{time:g} s") for time in times),
-            Text(each.source, "dim"),
-            Text(str(each.as_of), "dim"),
-        )
-    return table
+def _latency_columns(tool: StackTool) -> list[Column]:
+    rows = tool.latency
+    return [
+        Column("latency", [each.kind.replace("_", " ") for each in rows]),
+        Column("least", [_seconds(each.least) for each in rows]),
+        Column("typical", [_seconds(each.typical) for each in rows]),
+        Column("most", [_seconds(each.most) for each in rows]),
+        Column("source", [each.source for each in rows], "dim"),
+        Column("as of", [str(each.as_of) for each in rows], "dim"),
+    ]
 
 
-def changes_table(changes: Iterable[Change]) -> Table:
+def _seconds(value: float | None) -> str:
+    return "" if value is None else f"{value:g} s"
+
+
+def change_columns(changes: Sequence[Change]) -> list[Column]:
     """Changes, one per row."""
-    table = _table("as of", "change", "what", "source", "before", "after")
-    for change in changes:
-        table.add_row(
-            Text(str(change.as_of), "dim"),
-            Text(change.kind.replace("_", " ")),
-            Text(change.offer or change.tool, "bold"),
-            Text(change.source, "dim"),
-            Text(_fields(change.before, change.after), "red"),
-            Text(_fields(change.after, change.before), "green"),
-        )
-    return table
+    return [
+        Column("as of", [str(change.as_of) for change in changes], "dim"),
+        Column("change", [change.kind.replace("_", " ") for change in changes]),
+        Column("what", [change.offer or change.tool for change in changes], "bold"),
+        Column("source", [change.source for change in changes], "dim", spare=1),
+        Column("before", [_said(change.before, change.after) for change in changes], "red"),
+        Column("after", [_said(change.after, change.before) for change in changes], "green"),
+    ]
 
 
-def _fields(fields: dict[str, object] | None, other: dict[str, object] | None) -> str:
-    """The fields that differ from another's, in words."""
+def _said(fields: dict[str, object] | None, other: dict[str, object] | None) -> str:
+    """One side of a change: a price, a tool, or the fields that differ from the other side's."""
     if fields is None:
         return ""
-    shown = {key: v for key, v in fields.items() if other is None or other.get(key) != v}
-    return ", ".join(f"{key} {value}" for key, value in shown.items() if value is not None)
+    if "usd" in fields:
+        return _price(**fields)
+    if other is None:
+        return ", ".join(str(value) for value in fields.values())
+    shown = {key: value for key, value in fields.items() if other.get(key) != value}
+    return ", ".join(f"{key} {value}" for key, value in shown.items())

@@ -71,7 +71,7 @@ def list_(
         from callsheet.cli.prices import tools_table
 
         if tools:
-            out.show(tools_table(tools, stack.as_of))
+            out.show(tools_table(tools, stack.as_of, out.console.width))
         else:
             out.remark("No stack tool is like that.")
         _say_origin(out, stack, is_ours=is_ours)
@@ -97,7 +97,7 @@ def show(
             return
         from callsheet.cli.prices import tool_view
 
-        out.show(*tool_view(found, changes, stack.as_of))
+        out.show(*tool_view(found, changes, stack.as_of, out.console.width))
         _say_origin(out, stack, is_ours=is_ours)
 
 
@@ -124,7 +124,8 @@ def import_(
             out.data({"as_of": str(stack.as_of), **counts, "changes": told, "dry_run": dry_run})
             return
         _show_changes(out, done.changes)
-        what = f"{len(stack.tools)} stack tools with {offers} offers, as of {stack.as_of}"
+        what = f"{_count(len(stack.tools), 'stack tool')} with {_count(offers, 'offer')}"
+        what += f", as of {stack.as_of}"
         if done.changes:
             out.show(f"{'Would import' if dry_run else 'Imported'} {what}.")
         else:
@@ -136,9 +137,9 @@ def _show_changes(out: Output, changes: tuple[Change, ...]) -> None:
         counts = Counter(change.kind.replace("_", " ") for change in changes)
         out.show(", ".join(f"{kind}: {count}" for kind, count in counts.items()))
     elif changes:
-        from callsheet.cli.prices import changes_table
+        from callsheet.cli.prices import change_columns, drawn
 
-        out.show(changes_table(changes))
+        out.show(drawn(change_columns(changes), out.console.width))
 
 
 # The stack of a home
@@ -219,6 +220,10 @@ async def _compare(home: Place, stack: Stack) -> Changes:
 
 
 # Words
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'s' if number != 1 else ''}"
 
 
 def _day(text: str | None) -> date | None:

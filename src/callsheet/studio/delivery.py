@@ -9,13 +9,13 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from callsheet import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+    from pathlib import Path
 
 REPORT = "report.json"
 MAKER = "callsheet"
@@ -63,7 +63,7 @@ def check_place(out: Path, names: Iterable[str], *, force: bool = False) -> None
     if not os.access(nearest, os.W_OK | os.X_OK):
         raise InputError(f"{nearest} cannot be written. Give another directory with -o.")
     if not force:
-        _refuse(out, _foreign(out, {name: None for name in names}))
+        _refuse(out, _foreign(out, dict.fromkeys(names)))
 
 
 def _foreign(out: Path, files: Mapping[str, bytes | None]) -> list[str]:
@@ -101,9 +101,7 @@ def _refuse(out: Path, foreign: list[str]) -> None:
 
 def contents(out: Path, names: Iterable[str]) -> dict[str, bytes | None]:
     """What lies there now under these names."""
-    return {
-        name: (out / name).read_bytes() if (out / name).is_file() else None for name in names
-    }
+    return {name: (out / name).read_bytes() if (out / name).is_file() else None for name in names}
 
 
 def put(out: Path, files: Mapping[str, bytes], *, force: bool = False) -> list[str]:

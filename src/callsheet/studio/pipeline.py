@@ -7,6 +7,9 @@ auto the defaults are taken and nothing waits.
 from __future__ import annotations
 
 from contextlib import AsyncExitStack
+from datetime import date
+from pathlib import Path
+from time import localtime
 from typing import TYPE_CHECKING, Any, Literal, cast
 
 from callsheet import Engine, InputError, Plan, RunState, Step, load_tools
@@ -20,8 +23,6 @@ from callsheet.studio.model.shots import ShotList
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from datetime import date
-    from pathlib import Path
 
     from callsheet import Result
     from callsheet.studio.model.brief import BriefQuestion
@@ -66,9 +67,7 @@ class Production(Data):
     report: dict[str, Any]
 
 
-def production_plan(
-    brief: Brief, *, stop_after: Stage = "plan", delivers: bool = True
-) -> Plan:
+def production_plan(brief: Brief, *, stop_after: Stage = "plan", delivers: bool = True) -> Plan:
     """The plan that makes a film of a brief, up to a stage.
 
     Args:
@@ -101,17 +100,20 @@ def production_plan(
 
 
 def _question(question: BriefQuestion) -> Step:
-    hint = f" ({question.hint})" if question.hint else ""
+    hint = f" {question.hint}" if question.hint else ""
+    usual = f" In auto it is: {question.default}." if question.default else ""
     return Step(
         id=f"ask_{question.key}",
-        ask=f"{question.text}{hint}\nDefault: {question.default}".replace("${", "$${"),
+        ask=f"{question.text}{hint}{usual}".replace("${", "$${"),
         choices=question.options if question.kind == "choice" else (),
         when="${inputs.review}",
     )
 
 
 def _settled(asked: list[Step]) -> Step:
-    answers = {step.id.removeprefix("ask_"): f"${{steps.{step.id}}}" for step in asked}
+    answers: dict[str, Any] = {
+        step.id.removeprefix("ask_"): f"${{steps.{step.id}}}" for step in asked
+    }
     return Step(
         id="brief",
         tool="studio.brief",
@@ -153,9 +155,7 @@ def _making(stage: Stage) -> Step:
     creative = "${steps.brief.creative}"
     match stage:
         case "script":
-            return Step(
-                id="script", tool="studio.script", args={"brief": creative}, cache=True
-            )
+            return Step(id="script", tool="studio.script", args={"brief": creative}, cache=True)
         case "shots":
             args: dict[str, Any] = {"script": _ARGS["script"], "brief": creative}
             return _approved(Step(id="shots", tool="studio.shots", args=args, cache=True), "script")
@@ -191,12 +191,13 @@ def _documents(stage: Stage) -> list[Step]:
 
 
 def _report(stages: tuple[Stage, ...]) -> Step:
-    args = {"brief": "${steps.brief.whole}", **{stage: _ARGS[stage] for stage in stages}}
+    args: dict[str, Any] = {"brief": "${steps.brief.whole}"}
+    args |= {stage: _ARGS[stage] for stage in stages}
     return Step(id="report", tool="studio.report", args=args, run_if_skipped=True)
 
 
 def _delivery(
-    name: str, stages: tuple[Stage, ...], report: object, *, when: str | None = None
+    name: str, stages: tuple[Stage, ...], report: Any, *, when: str | None = None
 ) -> Step:
     return Step(
         id=name,
@@ -221,7 +222,7 @@ def file_names(stop_after: Stage = "plan") -> tuple[str, ...]:
 async def execute_full_pipeline(
     vrd: Brief | Mapping[str, object] | str | Path,
     *,
-    today: date,
+    today: date | None = None,
     engine: Engine | None = None,
     stack: Stack | None = None,
     answers: Mapping[str, str] | None = None,
@@ -231,7 +232,7 @@ async def execute_full_pipeline(
 
     Args:
         vrd: the brief: as data, as the path of a file, or read.
-        today: the day whose prices and tools count.
+        today: the day whose prices and tools count; None: this one.
         engine: one that was opened with `load_tools(TOOLS)`; None: one in memory.
         stack: the tool stack; None: the starting data.
         answers: to clarifying questions; the others take their defaults.
@@ -244,8 +245,9 @@ async def execute_full_pipeline(
     brief = answered(brief, answers) if answers else brief
     plan = production_plan(brief, stop_after=stop_after, delivers=False)
     async with AsyncExitStack() as opened:
-        engine = engine or await opened.enter_async_context(Engine.open(tools=load_tools(TOOLS)))
-        run = await engine.start(plan, inputs_for(brief, today, stack))
+        if engine is None:
+            engine = await opened.enter_async_context(Engine.open(tools=load_tools(TOOLS)))
+        run = await engine.start(plan, inputs_for(brief, today or this_day(), stack))
         result = await run.wait()
     return production_of(result)
 
@@ -284,7 +286,11 @@ def inputs_for(brief: Brief, today: date, stack: Stack | None = None) -> dict[st
 def _read(vrd: Brief | Mapping[str, object] | str | Path) -> Brief:
     if isinstance(vrd, Brief):
         return vrd
-    if isinstance(vrd, str) or hasattr(vrd, "__fspath__"):
+    if isinstance(vrd, (str, Path)):
         return load(vrd)
     return from_data(vrd, "the brief")
 
+
+def this_day() -> date:
+    """The day it is here."""
+    return date(*localtime()[:3])

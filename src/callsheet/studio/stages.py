@@ -140,6 +140,7 @@ async def deliver(
         out: the directory; made if it is not there.
         files: artifacts by their names; what was skipped is null.
         report: becomes `report.json`.
+        ctx: where the artifacts are.
         force: replace files that are not ours, too.
     """
     named = {name: item for group in files if group for name, item in group.items()}
@@ -178,12 +179,8 @@ async def _kept(files: Mapping[str, bytes | None], ctx: Context) -> Object:
     }
 
 
-async def _loaded(
-    files: Mapping[str, Artifact | None], ctx: Context
-) -> dict[str, bytes | None]:
-    return {
-        name: None if item is None else await ctx.load(item) for name, item in files.items()
-    }
+async def _loaded(files: Mapping[str, Artifact | None], ctx: Context) -> dict[str, bytes | None]:
+    return {name: None if item is None else await ctx.load(item) for name, item in files.items()}
 
 
 def _artifact(item: Object | None) -> Artifact | None:

@@ -2,23 +2,31 @@
 
 from __future__ import annotations
 
+import contextlib
+import json
 from dataclasses import replace
-from typing import Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.unit.studio.documents.films import Film, film
 
+from callsheet import InputError
 from callsheet.studio.documents import Cut, Piece, read_timeline, retime, timeline_files
+from callsheet.studio.documents.pieces import TRANSITIONS
 
-pytestmark = pytest.mark.requirement("P12")
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+# Laws over many films.
+pytestmark = [pytest.mark.slow, pytest.mark.requirement("P12")]
 
 Form = Literal["otio", "edl"]
 forms = st.sampled_from(("otio", "edl"))
 rates = st.sampled_from(("24", "25", "30", "23.976", "29.97"))
 films = st.builds(film, st.integers(1, 5), st.integers(1, 4), fps=rates)
-kinds = st.sampled_from(("cut", "dissolve", "fade_in", "fade_out"))
+kinds = st.sampled_from(TRANSITIONS)
 FEW = settings(max_examples=40)
 
 
@@ -33,7 +41,7 @@ def test_a_cut_that_nobody_touched_changes_nothing(
     made: Film, form: Form, data: st.DataObject
 ) -> None:
     count = len(made.shots.shots)
-    fades = {0: ("cut", "fade_in"), count - 1: ("cut", "dissolve", "fade_out")}
+    fades = {count - 1: ("cut", "dissolve", "fade_out"), 0: ("cut", "fade_in", "whip")}
     shots = tuple(
         shot.model_copy(
             update={"transition": data.draw(st.sampled_from(fades.get(at, ("cut", "dissolve"))))}
@@ -94,3 +102,43 @@ def test_what_was_retimed_goes_out_and_comes_back(made: Film, form: Form) -> Non
     again = replace(made, script=first.script, shots=first.shots)
     found = retime(again.script, again.shots, sent(again, form))
     assert (found.script, found.shots) == (first.script, first.shots)
+
+
+DAMAGE: tuple[object, ...] = (
+    *(None, 0, -1, 1e308, float("nan"), "", "x", True, [], {}),
+    *({"OTIO_SCHEMA": "Clip.1"}, {"OTIO_SCHEMA": "Gap.1"}, {"OTIO_SCHEMA": "Foo.3"}),
+)
+SENT = film(2, 2)
+FILES = timeline_files(SENT.shots, SENT.script, SENT.brief)
+
+
+def places(found: object) -> list[tuple[Any, Any]]:
+    """Everything that can be damaged in a document: what it is in, and its key there."""
+    keys: Iterable[Any] = ()
+    if isinstance(found, dict):
+        keys = found
+    elif isinstance(found, list):
+        keys = range(len(found))
+    inside: list[tuple[Any, Any]] = [(found, key) for key in keys]
+    return inside + [each for where, key in inside for each in places(where[key])]
+
+
+@given(st.data(), st.sampled_from(DAMAGE))
+def test_a_damaged_otio_is_read_or_refused(data: st.DataObject, damage: object) -> None:
+    document = json.loads(FILES["timeline.otio"])
+    found = places(document)
+    where, key = found[data.draw(st.integers(0, len(found) - 1))]
+    where[key] = damage
+    with contextlib.suppress(InputError):
+        cut = read_timeline(json.dumps(document), "otio", SENT.shots.rate)
+        retime(SENT.script, SENT.shots, cut)
+
+
+@given(st.data())
+def test_a_damaged_edl_is_read_or_refused(data: st.DataObject) -> None:
+    text = FILES["timeline.edl"].decode()
+    at = data.draw(st.integers(0, len(text) - 1))
+    put = data.draw(st.text(st.sampled_from("0123456789:;.AVCDB* \n\u00e9"), max_size=4))
+    with contextlib.suppress(InputError):
+        cut = read_timeline(text[:at] + put + text[at + 1 :], "edl", SENT.shots.rate)
+        retime(SENT.script, SENT.shots, cut)

@@ -128,5 +128,5 @@ def test_a_faster_voice_never_takes_longer(text: str, rate: Rate, wpm: int) -> N
 
 
 @pytest.mark.parametrize("sign", ["9", "a.", "(0", "1 ", "a-", "1a", "1.", "A", "@", "[", "$1"])
-def test_a_text_of_twenty_thousand_signs_is_no_trap(sign: str) -> None:
-    assert spoken_words(sign * 20_000, "en") >= 0
+def test_a_text_of_five_thousand_signs_is_no_trap(sign: str) -> None:
+    assert spoken_words(sign * 5_000, "en") >= 0

@@ -17,7 +17,15 @@ if TYPE_CHECKING:
 Words = dict[str, tuple[str, ...]]
 
 TYPE_WORDS: Words = {
-    "explainer": ("explainer", "explanation", "tutorial", "erklärfilm", "erklärvideo", "lernfilm"),
+    "explainer": (
+        "explainer",
+        "how-to",
+        "explanation",
+        "tutorial",
+        "erklärfilm",
+        "erklärvideo",
+        "lernfilm",
+    ),
     "product_demo": ("product demo", "demo", "product video", "produktdemo", "produktfilm"),
     "social_ad": (
         *("social ad", "ad", "advert", "advertisement", "commercial", "spot"),
@@ -28,7 +36,7 @@ TYPE_WORDS: Words = {
         *("kundenstimme", "kundengeschichte", "erfahrungsbericht"),
     ),
     "brand_story": (
-        *("brand story", "brand film", "image film"),
+        *("brand story", "brand film", "brand video", "image film"),
         *("imagefilm", "markenfilm", "markengeschichte"),
     ),
     "general": ("general", "allgemein"),

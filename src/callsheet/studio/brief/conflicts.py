@@ -192,9 +192,10 @@ class _Conflicts:
         script = self._text("content.script")
         if not script or "content.shots" not in self._sound:
             return
+        bare = _bare(script)
         for number, shot in enumerate(self._shots):
             for words in filter(None, (shot.voiceover, shot.dialogue)):
-                if _bare(words) not in _bare(script):
+                if _bare(words) not in bare:
                     what = f"{show(words)} is not in the script of the brief"
                     fix = "Take the words from content.script, or leave the script out."
                     self._problems.add(f"content.shots[{number}]", what, fix)

@@ -26,14 +26,15 @@ if TYPE_CHECKING:
     from callsheet.studio.brief.fields import Field
     from callsheet.studio.brief.problems import Problems
 
-_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
-_HEADING = re.compile(r"(#{1,6})(?:\s+(.*?))?\s*#*\Z")
+_HEADING = re.compile(r"(#{1,6})(?:\s+(.*))?\Z")
 _BULLET = re.compile(r"(\s*)(?:[-*+]|\d{1,3}[.)])\s+(.*)\Z")
 _PAIR = re.compile(r"[*_`]{0,3}([^\W\d][^:*`|]{0,40}?)[*_`]{0,3}:[*_`]{0,3}(?:\s+(.*))?\Z")
-_FENCE = re.compile(r"\s*(```+|~~~+)\s*\S*\s*\Z")
+_FENCE = re.compile(r"(```+|~~~+)[^`~]*\Z")
 _RULE = re.compile(r"\s*(?:[-*_]\s*){3,}\Z")
-_DIVIDER = re.compile(r"\s*\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?\s*\Z")
+_DIVIDER = re.compile(r"\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?\s*\Z")
 _EMPHASIS = re.compile(r"(\*\*|__|`)(.+)\1\Z")
+_MARKS = 3
+"""Marks around a text, one in another, that are taken off."""
 _NO_BULLET = -1
 """Where the bullet of a key stands that has none."""
 _LISTS = frozenset({"sentences", "words", "colours"})
@@ -43,9 +44,8 @@ _SUPPORTING = BY_KEY["message.supporting"]
 
 def read_markdown(text: str, problems: Problems) -> object:
     """The values by section, as the other forms give them."""
-    blank = _COMMENT.sub(lambda found: "\n" * found[0].count("\n"), text)
     page = _Page(problems)
-    for number, line in enumerate(blank.splitlines(), 1):
+    for number, line in enumerate(_without_comments(text).splitlines(), 1):
         page.take(number, line.expandtabs(4))
     return page.closed()
 
@@ -90,9 +90,9 @@ class _Page:
     def _content(self, number: int, line: str) -> None:
         if line.lstrip().startswith("|"):
             self._row(number, line)
-        elif heading := _HEADING.match(line):
+        elif heading := _HEADING.match(line.rstrip("# ")) if line.startswith("#") else None:
             self._heading(number, len(heading[1]), _bare(heading[2] or ""))
-        elif fence := _FENCE.match(line):
+        elif fence := _FENCE.match(line.strip()):
             self._begin_fence(number, fence[1])
         elif not _RULE.match(line):
             bullet = _BULLET.match(line)
@@ -247,7 +247,7 @@ class _Page:
             self._more(self._open, line.strip())
             return
         cells = [_bare(cell) for cell in re.split(r"(?<!\\)\|", line.strip().strip("|"))]
-        if _DIVIDER.match(line):
+        if _DIVIDER.match(line.strip()):
             return
         is_shots = self._open is not None and self._open.of.kind == "shots"
         if self._header is None and (is_shots or not field_named(cells[0], self._section)):
@@ -277,6 +277,15 @@ class _Page:
         return data
 
 
+def _without_comments(text: str) -> str:
+    kept, place = [], 0
+    while (start := text.find("<!--", place)) >= 0 and (end := text.find("-->", start)) >= 0:
+        # Its lines stay, so that those behind it keep their numbers.
+        kept += [text[place:start], "\n" * text.count("\n", start, end)]
+        place = end + len("-->")
+    return "".join([*kept, text[place:]])
+
+
 def _said(entry: _Entry) -> object:
     if entry.rows:
         return [*entry.rows, *entry.items]
@@ -289,8 +298,9 @@ def _said(entry: _Entry) -> object:
 def _bare(text: str) -> str:
     """Text without the marks around all of it."""
     text = text.strip()
-    while found := _EMPHASIS.match(text):
-        text = found[2].strip()
+    for _ in range(_MARKS):
+        if found := _EMPHASIS.match(text):
+            text = found[2].strip()
     return text.replace("\\|", "|")
 
 

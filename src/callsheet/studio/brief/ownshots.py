@@ -19,6 +19,8 @@ MOST = 300
 SHORTEST, LONGEST = 1, 10
 """Seconds of a shot."""
 _KEY = "content.shots"
+_MOST_KEYS = 30
+"""Keys of a shot that are looked at; there are not as many names for them."""
 _ALIASES: Words = {
     "duration": ("seconds", "length"),
     "action": ("description", "shot"),
@@ -71,7 +73,7 @@ def _shot(found: object, place: str, reader: Reader, problems: Problems) -> OwnS
         problems.add(place, f"{show(found)} is not a shot", fix)
         return None
     said: dict[str, str] = {}
-    for name, value in found.items():
+    for name, value in list(found.items())[:_MOST_KEYS]:
         key = _KEYS.get(plain(str(name)), plain(str(name)))
         if key not in SHOT_FIELDS:
             fix = did_you_mean(key, (*SHOT_FIELDS, *_KEYS))

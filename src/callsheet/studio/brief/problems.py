@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 _SHOWN = 60
 _MOST = 50
 """Problems that are told; who has more begins with these."""
+_KEPT = 500
+"""Problems that are kept to be told in their order."""
 
 
 class BriefError(InputError):
@@ -35,11 +37,12 @@ class BriefError(InputError):
 class Problems:
     """Collects what is wrong, so that one problem does not hide the others."""
 
-    __slots__ = ("_found", "_lines", "where")
+    __slots__ = ("_count", "_found", "_lines", "where")
 
     def __init__(self, where: str) -> None:
         self.where = where
         """The brief's name, for people."""
+        self._count = 0
         self._found: list[Problem] = []
         self._lines: dict[str, int] = {}
 
@@ -49,8 +52,10 @@ class Problems:
 
     def add(self, place: str, what: str, fix: str = "", *, line: int | None = None) -> None:
         """Note that something is wrong at a place, as `content.duration`."""
-        line = line or self._line_of(place)
-        self._found.append(Problem(place=place, what=what, fix=fix, line=line))
+        self._count += 1
+        if self._count <= _KEPT:
+            line = line or self._line_of(place)
+            self._found.append(Problem(place=place, what=what, fix=fix, line=line))
 
     def _line_of(self, place: str) -> int | None:
         while place not in self._lines and ("." in place or "[" in place):
@@ -58,7 +63,7 @@ class Problems:
         return self._lines.get(place)
 
     def __len__(self) -> int:
-        return len(self._found)
+        return self._count
 
     def has(self, place: str) -> bool:
         """Whether something is wrong at or inside a place."""
@@ -78,8 +83,8 @@ class Problems:
         """The error that says all of it."""
         # As they stand in the text; those that stand nowhere come first.
         told = sorted(self._found, key=lambda each: each.line or 0)[:_MOST]
-        if len(self._found) > _MOST:
-            rest = len(self._found) - _MOST
+        if self._count > _MOST:
+            rest = self._count - _MOST
             told.append(Problem(place="brief", what=f"and {rest} more problems"))
         listed = "\n".join(f"- {each}" for each in told)
         return BriefError(f"The brief {self.where} does not check:\n{listed}", told)

@@ -31,6 +31,8 @@ _MOST_USD = 1_000_000
 _LONGEST_DEADLINE = 365 * 86400
 _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 _MONEY = re.compile(r"(?:usd|us\$|\$)?\s*(-?\d+(?:\.\d+)?)\s*(?:usd|us\$|\$|dollars?)?\Z")
+_ITEM = re.compile(r"\s*(?:[-*\u2022]|\d{1,2}[.)])\s+(.*)")
+_THOUSANDS = re.compile(r",(?=\d{3}(?!\d))")
 _SPAN_UNITS = {"s": 1, "m": 60, "min": 60, "h": 3600, "d": 86400}
 _SPAN_UNITS |= {"minute": 60, "hour": 3600, "day": 86400}
 _SPAN = re.compile(r"(\d+(?:\.\d+)?)\s*(minute|hour|day|min|s|m|h|d)s?(?![a-z])\s*")
@@ -105,9 +107,14 @@ class Reader:
         if found is None:
             return None
         if isinstance(found, (int, float)) and not isinstance(found, bool):
-            found = _written(found) if abs(found) < _LARGEST_NUMBER else "a very large number"
+            found = _written(found) if abs(found) < _LARGEST_NUMBER else None
+            if found is None:
+                self._problems.add(key, "the number is too large", "Write it as text.")
+                return None
         if not isinstance(found, str):
-            self._problems.add(key, f"{show(found)} is not text", "Write a text.")
+            fix = "Write the words themselves, or their file: script_file: NAME."
+            fix = fix if key == "content.script" else "Write a text."
+            self._problems.add(key, f"{show(found)} is not text", fix)
             return None
         if bad := _FORBIDDEN.search(found):
             what = f"it holds a sign that is no text, U+{ord(bad[0]):04X}"
@@ -123,8 +130,8 @@ class Reader:
     def texts(self, found: object, key: str, *, split: bool = False) -> list[str] | None:
         """A list of texts. A single text is a list of one, or of what its commas separate."""
         items = found if isinstance(found, list) else [found]
-        if isinstance(found, str) and split:
-            items = [item for item in re.split(r"\s*[,;]\s*", found) if item]
+        if isinstance(found, str):
+            items = _listed(found) or (_separated(found) if split else [found])
         most = MOST_MESSAGES if key == "message.supporting" else MOST_ITEMS
         if len(items) > most:
             what = f"{len(items):,} are too many: at most {most} are possible"
@@ -162,7 +169,7 @@ class Reader:
         return total
 
     def _money(self, text: str, key: str) -> float | None:
-        found = _MONEY.match(text.lower())
+        found = _MONEY.match(_THOUSANDS.sub("", text.lower()))
         usd = float(found[1]) if found else math.nan
         if not 0 <= usd <= _MOST_USD:
             what = f"{show(text)} is not an amount of US dollars"
@@ -227,6 +234,16 @@ class Reader:
             else:
                 read.append(f"#{digits}")
         return read or None
+
+
+def _listed(text: str) -> list[str]:
+    """The items of a list that is written as text, a bullet in each line; else none."""
+    lines = [_ITEM.match(line) for line in text.strip().splitlines()]
+    return [line[1] for line in lines if line] if all(lines) else []
+
+
+def _separated(text: str) -> list[str]:
+    return [item for item in re.split(r"\s*[,;]\s*", text) if item]
 
 
 def _written(number: float) -> str:

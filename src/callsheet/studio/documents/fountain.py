@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from callsheet.studio.documents.words import in_words, lines, one_line, seconds
 from callsheet.studio.library import find_set, sets
+from callsheet.studio.shots import spoken
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,7 +24,7 @@ JOINER = "\u2060"
 _NARRATOR = {"de": "SPRECHER"}
 _HEADING = re.compile(r"(INT|EXT|EST|I/E)[./\s]|FADE IN:", re.IGNORECASE)
 _SPECIAL = tuple("#!.@>=~")
-_CUE = re.compile(r"[A-Z][^a-z(^]*\Z")
+_CUE = re.compile(r"[A-Z][^a-z(^]*(\([^()]*\))?\Z")
 _TRANSITION = re.compile(r"[^a-z]*TO:\Z")
 _PAIRS = re.compile(r"(?<=\[)(?=\[)|(?<=\])(?=\])|(?<=/)(?=\*)|(?<=\*)(?=/)")
 
@@ -52,7 +53,6 @@ def _body(script: Script) -> Iterator[str]:
         length = seconds(script.rate.seconds(beat.frames))
         yield from (f"[[{_apart(beat.id)} · {script.rate.timecode(beat.start)} · {length}]]", "")
         yield from _elements(beat.script, narrator)
-    yield from ("> THE END <", "")
 
 
 def _heading(beat: Beat) -> str:
@@ -69,12 +69,9 @@ def _elements(words: Words, narrator: str) -> Iterator[str]:
         yield from (f"!SUPER: {_apart(line)}", "")
     if voiceover := one_line(words.voiceover):
         yield from (f"{narrator} (V.O.)", _spoken(voiceover), "")
-    for line in lines(words.dialogue):
-        name, colon, said = line.partition(":")
-        if colon and name.strip() and said.strip():
-            yield from (_cue(name.strip()), _spoken(said.strip()), "")
-        else:
-            yield from ("SPEAKER", _spoken(line), "")
+    for piece in spoken.lines(words.dialogue):
+        if said := one_line(piece.text):
+            yield from (_cue(one_line(piece.cue) or "SOMEBODY"), _spoken(said), "")
 
 
 def _action(text: str) -> str:

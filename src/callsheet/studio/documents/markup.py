@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 from xml.etree import ElementTree as ET
 
 from callsheet.studio.documents.words import one_line
@@ -74,11 +75,11 @@ def _picture_format(parent: ET.Element, edit: Edit) -> None:
 def _pictures(video: ET.Element, edit: Edit) -> None:
     _picture_format(_add(video, "format"), edit)
     track = _add(video, "track")
-    for place, clip in enumerate(edit.clips):
-        later = edit.clips[place + 1] if place + 1 < len(edit.clips) else None
+    for number, clip in enumerate(edit.clips, 1):
+        later = edit.clips[number] if number < len(edit.clips) else None
         if clip.transition in {"dissolve", "fade_in"}:
             _fade(track, clip, edit.rate)
-        _picture(track, clip, later, edit)
+        _picture(track, (number, clip), later, edit)
         if clip.transition == "fade_out":
             _fade(track, clip, edit.rate)
 
@@ -101,14 +102,15 @@ def _fade(track: ET.Element, clip: Clip, rate: Rate) -> None:
     _add(effect, "mediatype", "video")
 
 
-def _picture(track: ET.Element, clip: Clip, later: Clip | None, edit: Edit) -> None:
+def _picture(track: ET.Element, numbered: tuple[int, Clip], later: Clip | None, edit: Edit) -> None:
+    number, clip = numbered
     # Where a transition is, it says the place of the edge, and the clip says -1.
     dissolves = later is not None and later.transition == "dissolve"
     start = -1 if clip.transition in {"dissolve", "fade_in"} else clip.start
     end = -1 if dissolves or clip.transition == "fade_out" else clip.end
     out = clip.frames + (later.over if later is not None and dissolves else 0)
-    item = _item(track, clip.shot, (start, end, 0, out), f"clip-{clip.shot}", edit.rate)
-    file = _add(item, "file", id=one_line(f"file-{clip.shot}"))
+    item = _item(track, clip.shot, (start, end, 0, out), number, edit.rate)
+    file = _add(item, "file", id=f"file-{number}")
     _add(file, "name", clip.shot)
     if clip.media:
         _add(file, "pathurl", clip.media)
@@ -116,14 +118,14 @@ def _picture(track: ET.Element, clip: Clip, later: Clip | None, edit: Edit) -> N
     _add(file, "duration", out)
     _picture_format(_add(_add(file, "media"), "video"), edit)
     comments = _add(item, "comments")
-    for number, (name, value) in enumerate(clip.notes.items(), 1):
-        _add(comments, f"mastercomment{number}", f"{name}: {value}")
+    for line, (name, value) in enumerate(clip.notes.items(), 1):
+        _add(comments, f"mastercomment{line}", f"{name}: {value}")
 
 
 def _item(
-    track: ET.Element, name: str, edges: tuple[int, int, int, int], key: str, rate: Rate
+    track: ET.Element, name: str, edges: tuple[int, int, int, int], number: int, rate: Rate
 ) -> ET.Element:
-    item = _add(track, "clipitem", id=one_line(key))
+    item = _add(track, "clipitem", id=f"clipitem-{number}")
     start, end, first, out = edges
     _add(item, "name", name)
     _add(item, "enabled", "TRUE")
@@ -138,10 +140,10 @@ def _item(
 
 def _voices(audio: ET.Element, edit: Edit) -> None:
     track = _add(audio, "track")
-    for voice in edit.voices:
+    for number, voice in enumerate(edit.voices, len(edit.clips) + 1):
         edges = (voice.start, voice.start + voice.frames, 0, voice.frames)
-        item = _item(track, voice.name, edges, f"clip-{voice.name}", edit.rate)
-        file = _add(item, "file", id=one_line(f"file-{voice.name}"))
+        item = _item(track, voice.name, edges, number, edit.rate)
+        file = _add(item, "file", id=f"file-{number}")
         _add(file, "name", voice.name)
         _rate(file, edit.rate)
         _add(file, "duration", voice.frames)
@@ -164,9 +166,8 @@ def fcpxml(edit: Edit) -> str:
     frame = _time(1, edit.rate)
     width, height = map(str, edit.size)
     _add(resources, "format", id="r1", frameDuration=frame, width=width, height=height)
-    event = _add(_add(root, "library"), "event", name=edit.title)
     sequence = _add(
-        _add(event, "project", name=edit.title),
+        _add(root, "project", name=edit.title),
         "sequence",
         format="r1",
         duration=_time(edit.frames, edit.rate),
@@ -189,7 +190,7 @@ def _shown(spine: ET.Element, resources: ET.Element, clip: Clip, edit: Edit) -> 
     # A project has to say where its media will be. Until they are there, the shots are offline.
     reference = _asset(
         resources,
-        (clip.shot, clip.frames, clip.media or f"shots/{one_line(clip.shot)}.mp4"),
+        (clip.shot, clip.frames, clip.media or quote(f"shots/{one_line(clip.shot)}.mp4")),
         edit.rate,
         hasVideo="1",
         format="r1",
@@ -244,7 +245,7 @@ def _asset(
 
 
 def _spoken(item: ET.Element, resources: ET.Element, voice: Note, offset: int, rate: Rate) -> None:
-    source = f"voice/{voice.name.removeprefix('VO ')}.wav"
+    source = quote(f"voice/{voice.name.removeprefix('VO ')}.wav")
     reference = _asset(resources, (voice.name, voice.frames, source), rate, hasAudio="1")
     clip = _add(
         item,

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 Transition = Literal["cut", "dissolve", "fade_in", "fade_out"]
 TRANSITIONS: tuple[Transition, ...] = ("cut", "dissolve", "fade_in", "fade_out")
+OURS = "callsheet"
+"""The name under which our metadata stand."""
 _MEDIA = re.compile(r"\.(mp4|mov|mxf|mkv|webm|avi|png|jpe?g|tiff?|exr)\Z", re.IGNORECASE)
 
 # What comes back

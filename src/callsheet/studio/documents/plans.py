@@ -126,7 +126,8 @@ def _proof(plan: ProductionPlan) -> str:
     proof = plan.proof
     best = proof.status == "optimal"
     found = "Proved to be the best" if best else f"At most {proof.gap:.1%} from the best"
-    return f"{found} ({proof.objective}; {proof.candidates} ways weighed, {proof.solver})."
+    objective = one_line(proof.objective).rstrip(".")
+    return f"{found}: {objective}. {proof.candidates} ways weighed by {proof.solver}."
 
 
 def _made(plan: ProductionPlan, shots: ShotList) -> Iterator[str]:
@@ -198,6 +199,7 @@ def callsheet_pdf(plan: ProductionPlan, brief: Brief) -> bytes:
             (each.name, money(each.usd), span(each.seconds), f"{each.quality:.2f}", each.what)
             for each in plan.alternatives
         ],
+        "notes": _notes(plan),
         "assumptions": [one_line(each) for each in plan.assumptions],
     }
     return typeset(Document("callsheet", content, language="en"))
@@ -219,6 +221,15 @@ def _facts(plan: ProductionPlan) -> tuple[tuple[str, str], ...]:
         ("Quality", f"{plan.summary.quality:.2f}"),
         ("Shots", str(plan.summary.shots)),
     )
+
+
+def _notes(plan: ProductionPlan) -> list[tuple[str, str]]:
+    """What is to be minded, each once, with the shots it is about."""
+    found: dict[str, list[str]] = {}
+    for made in plan.shot_plans:
+        for note in made.notes:
+            found.setdefault(one_line(note), []).append(one_line(made.shot))
+    return [(note, ", ".join(shots)) for note, shots in found.items()]
 
 
 def _bars(plan: ProductionPlan, brief: Brief) -> list[dict[str, object]]:
@@ -284,6 +295,6 @@ def _call(made: ShotPlan, step: ProductionStep) -> dict[str, object]:
         "worst": money(step.worst_usd),
         "time": span(step.seconds),
         "inputs": ", ".join(map(one_line, step.inputs)),
-        "notes": " ".join(map(one_line, made.notes)),
+        "again": made.steps[0] is not step,
         "approval": approval(step) == "needed",
     }

@@ -6,23 +6,21 @@ from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
 from callsheet import InputError
-from callsheet.studio.documents.pieces import Piece, shot_named
-from callsheet.studio.model.base import Violation
+from callsheet.studio.documents.pieces import TRANSITIONS, Piece, shot_named
 from callsheet.studio.script.validate_time import speech_overrun
+from callsheet.studio.shots import check_continuity, check_shots
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from callsheet.studio.documents.pieces import Cut
+    from callsheet.studio.model.base import Violation
     from callsheet.studio.model.script import Beat, Script
     from callsheet.studio.model.shots import Shot, ShotList
 
-SHORTEST, LONGEST = 1, 10
-"""Seconds of a shot."""
-
 
 class Retimed(NamedTuple):
-    """The project as it was cut, and what does not fit any more."""
+    """The project as it was cut, and the rules that it breaks since."""
 
     script: Script
     shots: ShotList
@@ -33,7 +31,8 @@ def retime(script: Script, shots: ShotList, cut: Cut) -> Retimed:
     """Script and shots as long, and in the order, as in the cut. Beats follow their shots.
 
     Shots and beats keep their ids. A beat whose shots are all gone goes too. Words stay as they
-    are; where the time for them is gone, a violation says so.
+    are. What fitted before and does not any more is told as violations: words without time,
+    shots too short or too long, pictures that do not cut together.
 
     Raises:
         InputError: it is no cut of these shots; names everything that is wrong.
@@ -49,7 +48,9 @@ def retime(script: Script, shots: ShotList, cut: Cut) -> Retimed:
     beats = tuple(_beats(script, made))
     new_script = script.model_copy(update={"beats": beats, "frames": cut.frames})
     new_shots = shots.model_copy(update={"shots": made, "frames": cut.frames})
-    return Retimed(new_script, new_shots, tuple(_violations(new_script, new_shots)))
+    before = _broken(script, shots)
+    broken = [each for each in _broken(new_script, new_shots) if each not in before]
+    return Retimed(new_script, new_shots, tuple(broken))
 
 
 def _chosen(shots: ShotList, cut: Cut) -> list[tuple[Shot, Piece]]:
@@ -103,11 +104,12 @@ def _placed(chosen: Sequence[tuple[Shot, Piece]]) -> list[Shot]:
 
 
 def _transition(shot: Shot, piece: Piece, *, first: bool, last: bool) -> str:
-    """The one of the cut; a fade from or to black stays where the cut cannot tell."""
-    if piece.transition is not None:
-        return piece.transition
+    """The one of the cut; what the cut cannot tell stays as it is."""
+    if piece.transition not in {"cut", None}:
+        return piece.transition or "cut"
     fades = (first and shot.transition == "fade_in") or (last and shot.transition == "fade_out")
-    return shot.transition if fades else "cut"
+    untold = shot.transition not in TRANSITIONS or (fades and piece.transition is None)
+    return shot.transition if untold else "cut"
 
 
 def _spoken_again(before: Sequence[Shot], after: Sequence[Shot]) -> tuple[Shot, ...]:
@@ -142,15 +144,11 @@ def _beats(script: Script, shots: Sequence[Shot]) -> Iterator[Beat]:
         yield known[name].model_copy(update=update)
 
 
-def _violations(script: Script, shots: ShotList) -> Iterator[Violation]:
-    for beat in script.beats:
-        yield from speech_overrun(beat.script, beat, script)
-    least, most = (seconds * shots.rate.fps for seconds in (SHORTEST, LONGEST))
-    for shot in shots.shots:
-        if not least <= shot.frames <= most:
-            yield Violation(
-                rule="shot-length",
-                where=shot.id,
-                message=f"It is {shot.frames} frames long.",
-                fix=f"Cut it to {SHORTEST} to {LONGEST} s.",
-            )
+def _broken(script: Script, shots: ShotList) -> list[Violation]:
+    """Every rule that is broken; but who recuts a film does not want its shots renamed."""
+    found = [
+        *(each for beat in script.beats for each in speech_overrun(beat.script, beat, script)),
+        *check_shots(shots, script),
+        *check_continuity(shots),
+    ]
+    return [violation for violation in found if violation.rule != "numbering"]

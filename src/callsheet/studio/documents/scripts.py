@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from callsheet.studio.documents.fountain import fountain
 from callsheet.studio.documents.words import as_json, in_words, lines, one_line, seconds
+from callsheet.studio.shots import spoken
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -86,9 +87,8 @@ def _heard(beat: Beat) -> Iterator[str]:
 def _said(words: Words) -> Iterator[str]:
     if voiceover := one_line(words.voiceover):
         yield f"**VO:** {plain(voiceover)}"
-    for line in lines(words.dialogue):
-        name, colon, said = line.partition(":")
-        yield f"**{plain(name)}:** {plain(said)}" if colon else plain(line)
+    for line in spoken.lines(words.dialogue):
+        yield f"**{plain(line.cue)}:** {plain(line.text)}" if line.cue else plain(line.text)
 
 
 def _alternatives(script: Script) -> Iterator[str]:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Literal, assert_never
 from callsheet import InputError
 from callsheet.studio.documents.edl import edl, read_edl
 from callsheet.studio.documents.markup import fcpxml, xmeml
-from callsheet.studio.documents.otio import otio_text, read_otio
+from callsheet.studio.documents.otio import otio_text
+from callsheet.studio.documents.otio_back import read_otio
 from callsheet.studio.documents.pieces import planned
 
 if TYPE_CHECKING:

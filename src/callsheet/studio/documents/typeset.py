@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
 TEMPLATES = Path(__file__).parent / "templates"
 FONTS = ("fontpkg_barlow_condensed", "fontpkg_inter")
-EPOCH = 0
-"""The pages' date: none that changes, so that the same content gives the same bytes."""
 
 _LONG = re.compile(r"\S{21,}")
 _ENDLESS = 40
@@ -57,7 +55,6 @@ def typeset(document: Document) -> bytes:
             ignore_system_fonts=_LATIN_AND_SIGNS.match(text) is not None,
             format="pdf",
             sys_inputs={"content": text, "language": _language(document.language)},
-            timestamp=EPOCH,
         )
     except typst.TypstError as exc:
         raise InputError(f"{document.template}.pdf could not be set: {exc.message}") from exc

@@ -156,7 +156,8 @@ class _Maker:
         self, place: tuple[int, int], intensity: int, before: Sequence[Beat], *, last: bool
     ) -> Beat:
         scene = self.scene
-        nth = 1 + sum(beat.scene == scene.number for beat in before)
+        goes_on = bool(before) and before[-1].scene == scene.number
+        nth = 1 + (int(before[-1].id.partition(".")[2]) if goes_on else 0)
         part: Part = "own"
         if not before:
             part = "hook"

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from callsheet.studio.script.own_draft import Say, even
-from callsheet.studio.script.own_narration import clauses, sentences
+from callsheet.studio.script.own_narration import clauses, joined, sentences
 from callsheet.studio.speech import spoken_words, words_that_fit
 
 if TYPE_CHECKING:
@@ -52,6 +52,8 @@ class Moment:
     notes: tuple[str, ...] = ()
     seen: str = ""
     """What was seen last in its passage, and goes on if it has no action."""
+    closes: bool = False
+    """Whether its passage ends with it."""
     added: str = ""
     """Why it is there, if its author has not written it."""
     text_added: str = ""
@@ -60,12 +62,12 @@ class Moment:
     @property
     def said(self) -> str:
         """The words that are spoken, and nothing else."""
-        return " ".join(say.text for say in self.says)
+        return joined(say.text for say in self.says)
 
     @property
     def voiceover(self) -> str:
         """As it stands in a beat."""
-        return " ".join(say.text for say in self.says if not say.speaker)
+        return joined(say.text for say in self.says if not say.speaker)
 
     @property
     def dialogue(self) -> str:
@@ -117,6 +119,7 @@ def _moments(passage: Passage, setting: int, pace: Pace) -> list[Moment]:
         music=passage.music,
         notes=passage.notes,
     )
+    made[-1] = replace(made[-1], closes=True)
     return made
 
 
@@ -149,14 +152,14 @@ def _shortened(sentence: str, pace: Pace) -> list[str]:
     parts = clauses(sentence)
     if any(pace.words(part) > pace.most for part in parts):
         parts = [word for part in parts for word in _in_words(part, pace)]
-    joined: list[str] = []
+    made: list[str] = []
     for part in parts:
-        together = f"{joined[-1]} {part}" if joined else part
-        if joined and pace.words(together) <= pace.most:
-            joined[-1] = together
+        together = joined((*made[-1:], part))
+        if made and pace.words(together) <= pace.most:
+            made[-1] = together
         else:
-            joined.append(part)
-    return joined
+            made.append(part)
+    return made
 
 
 def _in_words(part: str, pace: Pace) -> list[str]:
@@ -209,7 +212,7 @@ def _rejoined(says: Sequence[Say]) -> tuple[Say, ...]:
     for say in says:
         if lines and lines[-1].speaker == say.speaker and not say.manner:
             last = lines.pop()
-            lines.append(replace(last, text=f"{last.text} {say.text}"))
+            lines.append(replace(last, text=joined((last.text, say.text))))
         else:
             lines.append(say)
     return tuple(lines)
@@ -220,7 +223,7 @@ def merged(first: Moment, second: Moment, pace: Pace) -> Moment | None:
     apart = first.setting != second.setting or (first.text and second.text)
     mixed = None not in {first.voiced, second.voiced} and first.voiced != second.voiced
     says = (*first.says, *second.says)
-    speech = " ".join(say.text for say in says)
+    speech = joined(say.text for say in says)
     if apart or mixed or pace.words(speech) > pace.most:
         return None
     return Moment(
@@ -232,4 +235,5 @@ def merged(first: Moment, second: Moment, pace: Pace) -> Moment | None:
         first.music or second.music,
         (*first.notes, *second.notes),
         second.seen,
+        second.closes,
     )

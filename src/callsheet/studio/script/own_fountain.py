@@ -33,8 +33,14 @@ _TITLE_PAGE = re.compile(
 _CUE = re.compile(
     r"(?:\A|\n[ \t]*\n)[ \t]*@?[^\W\d_a-z][^a-z\n|:.!?]{0,38}(\([^)\n]+\))?[ \t]*\^?\n[ \t]*\S"
 )
+_FOREIGN = re.compile(r"(\A|\n[ \t]*\n)[ \t]*((?![A-Za-z])[^\W\d_][^\n]{0,60})(?=\n[ \t]*\S)")
+_BRACKETS = re.compile(r"\([^)]*\)")
 _COMMENTS = re.compile(r"/\*.*?\*/|\[\[(?:(?!\n[ \t]*\n).)*?\]\]", re.DOTALL)
-_EMPHASIS = re.compile(r"(?<!\\)[*_]")
+_EMPHASIS = (
+    re.compile(r"(?<![\\*])(\*{1,3})(?=[^\s*])([^*\n]{1,500}?)(?<=[^\s\\])\1(?!\*)"),
+    re.compile(r"(?<![\\\w])(_)(?=\S)([^_\n]{1,500}?)(?<=[^\s\\])_(?!\w)"),
+)
+"""`*slanted*`, `**bold**`, `_underlined_`: in pairs. A sign on its own is one of the words."""
 _ESCAPE = re.compile(r"\\([*_\\])")
 _JOINER = "\u2060"
 _END = frozenset({"the end", "ende", "fin", "end"})
@@ -73,12 +79,21 @@ def _prepared(text: str) -> str:
     bare = _COMMENTS.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
     for opening in ("/*", "[["):
         bare = bare.replace(opening, f"{opening[0]}{_JOINER}{opening[1]}")
-    return _GERMAN.sub(r".\1", bare)
+    return _FOREIGN.sub(_forced, _GERMAN.sub(r".\1", bare))
+
+
+def _forced(cue: re.Match[str]) -> str:
+    """A name that begins with another capital than A to Z is one all the same."""
+    name = _BRACKETS.sub("", cue[2])
+    return f"{cue[1]}@{cue[2]}" if name.isupper() else cue[0]
 
 
 def _plain(text: str) -> str:
     """As it is read: without the signs that make it bold or slanted."""
-    return even(_ESCAPE.sub(r"\1", _EMPHASIS.sub("", text.replace(_JOINER, ""))))
+    bare = text.replace(_JOINER, "")
+    for sign in _EMPHASIS:
+        bare = sign.sub(r"\2", bare)
+    return even(_ESCAPE.sub(r"\1", bare))
 
 
 @dataclass(slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from callsheet.studio.script.own_draft import (
     Draft,
@@ -14,6 +15,9 @@ from callsheet.studio.script.own_draft import (
     spoken_by,
 )
 
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
 _PARAGRAPHS = re.compile(r"\n[^\S\n]*\n\s*")
 _TITLE = re.compile(r"\A\s*#{1,2} +([^\n]+)\n")
 _ENDS = re.compile(
@@ -22,6 +26,7 @@ _ENDS = re.compile(
 _CLAUSES = re.compile(
     r"(?<=[,;:\u2014\u2013])\s+|\s+(?=[\u2014\u2013-]\s)|(?<=[\uff0c\u3001\uff1b])(?=\S)"
 )
+_WITHOUT_BLANKS = "\u3002\uff01\uff1f\uff0c\u3001\uff1b"
 _NO_END = re.compile(
     r"(?:\b(?:[^\W\d_]|mr|mrs|ms|dr|prof|st|nr|no|vs|ca|bzw|usw|etc|inkl|evtl|ggf|vgl|approx)"
     r"|\b\d{1,2})\.\Z",
@@ -56,7 +61,7 @@ def sentences(text: str) -> list[str]:
     found: list[str] = []
     for part in _parts(_ENDS, text):
         if found and _NO_END.search(found[-1]):
-            found[-1] = f"{found[-1]} {part}"
+            found[-1] = joined((found[-1], part))
         else:
             found.append(part)
     return found
@@ -65,6 +70,15 @@ def sentences(text: str) -> list[str]:
 def clauses(sentence: str) -> list[str]:
     """A sentence where a speaker may breathe."""
     return _parts(_CLAUSES, sentence)
+
+
+def joined(parts: Iterable[str]) -> str:
+    """Parts as one text again: with blanks, but where the writing has none."""
+    made = ""
+    for part in parts:
+        gap = "" if not made or made[-1] in _WITHOUT_BLANKS else " "
+        made += gap + part
+    return made
 
 
 def _parts(pattern: re.Pattern[str], text: str) -> list[str]:

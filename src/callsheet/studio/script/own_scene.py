@@ -68,7 +68,7 @@ def scenes_of(moments: Sequence[Moment], headings: Sequence[str], brief: Brief) 
         if moment.setting != setting and heading:
             place = _place(heading, moment.action) or usual
         elif not heading and not moment.added:
-            place = find_set(f"{moment.action} {moment.said}", place)
+            place = find_set(moment.action or moment.said, place)
         elif moment.setting >= len(headings):
             place = "abstract"
         begins = not found or place != before or moment.setting != setting

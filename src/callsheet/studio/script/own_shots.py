@@ -1,8 +1,12 @@
-"""A script from the user's own shots: one beat for each, as long as the shot says."""
+"""A script from the user's own shots: one beat for each, as long as the shot says.
+
+Only a voice that needs more time than its shot has goes on over the cut: those share a beat.
+"""
 
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -68,11 +72,68 @@ def _made(moments: Sequence[Moment], shots: Sequence[OwnShot], brief: Brief) -> 
     given = [shot.seconds for shot in shots] + [None] * (len(moments) - len(shots))
     usual = pace(brief.style.tone)
     frames = _lengths(moments, given, brief, usual)
-    wpm = _voice(moments, frames, brief, usual)
-    script = script_of(Timed(tuple(moments), frames, wpm), "", _titles(shots), brief)
-    changed = _changed(script.beats, given, brief)
+    takes = _takes(moments, frames, brief)
+    _refuse_late(takes, brief)
+    wpm = max(usual, *(_pace_of(take, brief) for take in takes))
+    timed = Timed(tuple(take.moment for take in takes), tuple(take.frames for take in takes), wpm)
+    script = script_of(timed, "", _titles(shots), brief)
+    changed = [*_changed(frames, given, brief), *_over_cuts(takes, script.beats)]
     script = script.model_copy(update={"inferred": (*script.inferred, *changed)})
     return with_pace(script, usual)
+
+
+@dataclass(frozen=True, slots=True)
+class _Take:
+    """Shots that share a beat, because a voice goes on over the cut between them."""
+
+    moment: Moment
+    frames: int
+    first: int
+    last: int
+
+
+def _takes(moments: Sequence[Moment], frames: Sequence[int], brief: Brief) -> list[_Take]:
+    """One for each shot, but where a voice needs the time of its neighbour too."""
+    found = [
+        _Take(moment, length, n, n)
+        for n, (moment, length) in enumerate(zip(moments, frames, strict=True))
+    ]
+    at = 0
+    while at < len(found):
+        both = None
+        if _pace_of(found[at], brief) > LIMIT:
+            pairs = ((at, at + 1), (at - 1, at))
+            near = (pair for pair in pairs if pair[0] >= 0 and pair[1] < len(found))
+            shared = ((low, _shared(found[low], found[high], brief)) for low, high in near)
+            both = next(((low, take) for low, take in shared if take), None)
+        if both is None:
+            at += 1
+        else:
+            at = both[0]
+            found[at : at + 2] = [both[1]]
+    return found
+
+
+def _shared(first: _Take, second: _Take, brief: Brief) -> _Take | None:
+    """Two takes as one, unless somebody is seen speaking, or it would be no beat any more."""
+    a, b = first.moment, second.moment
+    frames = first.frames + second.frames
+    if a.dialogue or b.dialogue or (a.text and b.text) or frames > _MOST * brief.rate.fps:
+        return None
+    voice = " ".join(filter(None, (a.voiceover, b.voiceover)))
+    action = " ".join(f"{each.action.rstrip('.')}." for each in (a, b) if each.action)
+    text, why = a.text or b.text, a.text_added or b.text_added
+    moment = Moment(a.setting, (Say(voice),), action, text, added=b.added, text_added=why)
+    return _Take(moment, frames, first.first, second.last)
+
+
+def _over_cuts(takes: Sequence[_Take], beats: Sequence[Beat]) -> list[Inferred]:
+    why = "the voice goes on over the cut: these shots share a beat"
+    return [
+        Inferred(key=f"content.shots[{take.first}:{take.last + 1}]", value=beat.id, why=why)
+        for take, beat in zip(takes, beats, strict=True)
+        if take.first != take.last
+    ]
 
 
 def _settings(shots: Sequence[OwnShot]) -> list[int]:
@@ -129,36 +190,39 @@ def _least(moment: Moment, brief: Brief, wpm: int) -> int:
     return max(spoken, math.ceil(seconds * brief.rate.fps))
 
 
-def _voice(moments: Sequence[Moment], frames: Sequence[int], brief: Brief, usual: int) -> int:
-    """The slowest voice from the usual one on with which every shot's words fit."""
-    rate, language, needed, late = brief.rate, brief.content.language, usual, list[str]()
-    for n, (moment, length) in enumerate(zip(moments, frames, strict=True), start=1):
-        words = spoken_words(moment.speech, language)
-        wpm = math.ceil(words * 60 * rate.fps * SLACK / max(length, 1))
-        needed = max(needed, wpm)
-        if wpm > LIMIT:
-            seconds = math.ceil(words * 60 * SLACK / LIMIT * 10) / 10
-            over = words - words_that_fit(length, rate, LIMIT)
-            late.append(
-                f"  content.shots[{n - 1}]: {words} spoken words need {seconds} s, it has "
-                f"{rate.seconds(length):.1f} s. Take out {over} words, give it seconds: {seconds}, "
-                "or say them over two shots."
-            )
+def _pace_of(take: _Take, brief: Brief) -> int:
+    """The words per minute that its words need."""
+    words = spoken_words(take.moment.speech, brief.content.language)
+    return math.ceil(words * 60 * brief.rate.fps * SLACK / max(take.frames, 1))
+
+
+def _refuse_late(takes: Sequence[_Take], brief: Brief) -> None:
+    rate, late = brief.rate, list[str]()
+    for take in takes:
+        if _pace_of(take, brief) <= LIMIT:
+            continue
+        words = spoken_words(take.moment.speech, brief.content.language)
+        seconds = math.ceil(words * 60 * SLACK / LIMIT * 10) / 10
+        over = words - words_that_fit(take.frames, rate, LIMIT)
+        late.append(
+            f"  content.shots[{take.first}]: {words} spoken words need {seconds} s, it has "
+            f"{rate.seconds(take.frames):.1f} s. Take out {over} word{'s' if over > 1 else ''}, "
+            f"give it seconds: {seconds}, or say some of them in another shot."
+        )
     if late:
         head = f"What is said does not fit its shots, even at {LIMIT} words per minute:\n"
         raise InputError(head + "\n".join(late))
-    return needed
 
 
-def _changed(beats: Sequence[Beat], given: Sequence[float | None], brief: Brief) -> list[Inferred]:
+def _changed(frames: Sequence[int], given: Sequence[float | None], brief: Brief) -> list[Inferred]:
     """Lengths that are not the given ones, by more than rounding."""
     found = []
-    for n, (beat, seconds) in enumerate(zip(beats, given, strict=True)):
-        made = brief.rate.seconds(beat.frames)
+    for n, (length, seconds) in enumerate(zip(frames, given, strict=True)):
+        made = round(brief.rate.seconds(length), 3)
         key = f"content.shots[{n}].seconds"
-        if seconds is not None and abs(brief.rate.frames(seconds) - beat.frames) > 1:
+        if seconds is not None and abs(brief.rate.frames(seconds) - length) > 1:
             why = f"{seconds} s was given, but the shots do not add up to the film's length"
-            found.append(Inferred(key=key, value=round(made, 3), why=why))
+            found.append(Inferred(key=key, value=made, why=why))
         elif seconds is None and n < len(brief.content.shots or ()):
-            found.append(Inferred(key=key, value=round(made, 3), why="no length was given"))
+            found.append(Inferred(key=key, value=made, why="no length was given"))
     return found

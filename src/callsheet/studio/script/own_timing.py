@@ -26,6 +26,10 @@ _SILENT = 8
 """Seconds of a picture that is added."""
 _STEP = 5
 """Words per minute by which a voice is sped up."""
+_IDEA, _SCENE = 2, 4
+"""What a pause weighs at the end of an idea, and of a scene."""
+_IN_A_ROW = 3
+"""Pictures without words that may follow each other."""
 _NAMED = 5
 _OPENING = 5
 
@@ -120,19 +124,23 @@ def _natural(moment: Moment, pace: Pace) -> int:
 
 
 def _holds(moments: Sequence[Moment]) -> list[int]:
-    """What a pause weighs: twice as much where a scene ends."""
+    """What a pause weighs: more where an idea ends, most where a scene does."""
     following = [*(moment.setting for moment in moments[1:]), -1]
     return [
-        2 if moment.setting != after else 1
+        _SCENE if moment.setting != after else _IDEA if moment.closes or moment.added else 1
         for moment, after in zip(moments, following, strict=True)
     ]
 
 
 def _with_pictures(moments: list[Moment], count: int) -> list[Moment]:
-    """Pictures without words between the others: where scenes end first, then everywhere."""
+    """Pictures without words between the others: where scenes end, ideas end, then anywhere."""
+    holds = _holds(moments)
     places = range(len(moments) - 1 if moments[-1].added else len(moments)) or range(1)
-    ends = [n for n in places if _holds(moments)[n] > 1]
-    chosen = ends if count <= len(ends) else list(places)
+    scenes = [n for n in places if holds[n] >= _SCENE]
+    ideas = [n for n in places if holds[n] >= _IDEA]
+    chosen = scenes if count <= len(scenes) else ideas
+    if count > _IN_A_ROW * len(chosen):
+        chosen = list(places)
     number = dict.fromkeys(chosen, 0)
     for turn in range(count):
         at = turn * len(chosen) // count if count < len(chosen) else turn % len(chosen)
@@ -178,6 +186,8 @@ def _refusal(moments: list[Moment], needed: list[int], total: int, pace: Pace) -
     while rest > total:
         rest -= needed[longest[dropped]]
         dropped += 1
+    longest_ones = f"{dropped} longest" if dropped > 1 else "longest"
+    fewer = f"{over} words" if over > 1 else "1 word"
     seconds = math.ceil(sum(needed) / rate.fps)
     exact = float(words * 60 * SLACK / LIMIT)
     named = "\n".join(
@@ -186,8 +196,8 @@ def _refusal(moments: list[Moment], needed: list[int], total: int, pace: Pace) -
     return (
         f"The script does not fit: {words} spoken words take {exact:.1f} s even at {LIMIT} words "
         f"per minute, and the film has {rate.seconds(total):.1f} s. What takes longest:\n{named}\n"
-        f"Take out {max(over, 1)} words, or set content.duration to {seconds}s, "
-        f"or leave out the {dropped} longest of {len(moments)} beats."
+        f"Take out {fewer}, or set content.duration to {seconds}s, "
+        f"or leave out the {longest_ones} of {len(moments)} beats."
     )
 
 

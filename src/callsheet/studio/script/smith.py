@@ -36,7 +36,8 @@ class OfflineWriter:
     def write(self, brief: Brief) -> Script:
         """The script of a brief."""
         given, dice, rate = material(brief), Dice.of(brief), brief.rate
-        tellings = plan(given, lay_out(brief.content.structure, brief.frames, rate), rate, dice)
+        slots = lay_out(brief.content.structure, brief.frames, rate)
+        tellings = plan(given, slots, rate, dice, speaker=brief.content.type == "testimonial")
         who = person(given, dice, joined((brief.message.core, *brief.message.must_include)))
         speaks = who.name.upper() if brief.content.type == "testimonial" else None
         voice = Voice(given, _teller(given, dice), speaks)
@@ -46,7 +47,7 @@ class OfflineWriter:
         beats: list[Beat] = []
         for number, telling in enumerate(tellings):
             following = tellings[number + 1] if number + 1 < len(tellings) else None
-            said = voice.say(telling, following)
+            said = voice.say(telling, places[number].place, following)
             action = director.action(telling, places[number], following)
             beats.append(maker.beat(telling, places[number], said, action))
         second = _Second(brief, given, maker, Dice(f"{dice.seed}/second"))
@@ -97,27 +98,33 @@ class _Second:
         fitting = [p for p in others if spoken(p, self._given.language) <= telling.most]
         return replace(telling, pain=fitting[0] if fitting else None, second=None)
 
-    def _said(self, telling: Telling, beat: Beat) -> Said:
+    def _said(self, telling: Telling, beat: Beat, place: str) -> Said:
         """In other words; if there are none, without a voice, or with the name alone."""
+        said = Said(text=beat.script.on_screen_text)
         for attempt in range(_ATTEMPTS):
             dice = Dice(f"{self._dice.seed}/{attempt}")
-            said = Voice(self._given, _teller(self._given, dice), None).say(telling, None)
+            said = Voice(self._given, _teller(self._given, dice), None).say(telling, place, None)
             if said.voiceover not in {None, beat.script.voiceover}:
                 return said
-        silent = telling.task == "cta" or beat.script.voiceover
-        return replace(said, voiceover=None if silent else f"{self._given.product}.")
+        if telling.task != "cta":
+            return replace(said, voiceover=None if said.voiceover else f"{self._given.product}.")
+        loud = f"{self._given.cta.rstrip('.!')}!"
+        return replace(said, voiceover=None if telling.reads and said.voiceover else loud)
 
     def _alternative(
         self, beat: Beat, telling: Telling, place: Scene, who: Person, kind: str
     ) -> Alternative:
         seen = _teller(self._given, self._dice)
-        said = self._said(telling, beat)
+        said = self._said(telling, beat, place.place)
         action = Director(self._brief, self._given, seen, who).action(telling, place, None)
         slots = {"product": self._given.product, "who": who.name}
         if self._given.who:
             slots["who"] = self._given.who.small
-        options = words.lines(self._given.language, kind)
-        options = [o for o in options if self._given.product or "{product}" not in o]
+        options = [
+            o
+            for o in words.lines(self._given.language, kind)
+            if self._given.product or "{product}" not in o
+        ]
         number = len(beat.alternatives)
         return Alternative(
             id=f"{beat.id}{'abc'[number]}",

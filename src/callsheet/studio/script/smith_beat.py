@@ -58,6 +58,9 @@ _SIZES: dict[Task, tuple[str, ...]] = {
     "echo": ("CU", "MS", "ECU"),
     "unfold": ("CU", "MCU", "MS"),
     "recall": ("MWS", "FS", "MS"),
+    "mark": ("CU", "ECU"),
+    "recap": ("MCU", "MS", "CU"),
+    "scene": ("WS", "FS", "CU"),
     "silent": ("EWS", "FS", "MWS"),
     "close": ("MWS", "FS"),
     "cta": ("MS", "WS"),
@@ -74,11 +77,21 @@ _MOVES: dict[Task, tuple[str, ...]] = {
     "echo": ("static", "tilt", "truck"),
     "unfold": ("static", "push", "rack"),
     "recall": ("dolly", "static"),
+    "mark": ("push", "static"),
+    "recap": ("truck", "pan", "static"),
+    "scene": ("crane", "pan", "dolly"),
     "silent": ("crane", "static", "pan"),
     "close": ("dolly", "arc"),
     "cta": ("static",),
 }
-_ARC = {"hook": "up", "problem": "down", "doubt": "down", "reveal": "up", "feel": "up", "cta": "end"}
+_ARC = {
+    "hook": "up",
+    "reveal": "up",
+    "feel": "up",
+    "problem": "down",
+    "doubt": "down",
+    "cta": "end",
+}
 _SCREENS = frozenset({"phone_screen", "laptop_screen"})
 _DRAWN = frozenset({"abstract", "product_table"})
 
@@ -97,7 +110,8 @@ class BeatMaker:
         self._order = 0
         self._question: str | None = None
         """What the beat before has left open."""
-        self._asked: set[str] = set()
+        self._last = given.who.big if given.who else given.core.big
+        """What has been told last: silent beats let it sink in."""
         self._size = ""
 
     def beat(self, telling: Telling, scene: Scene, said: Said, action: str) -> Beat:
@@ -126,7 +140,10 @@ class BeatMaker:
     def words(self, said: Said, action: str) -> Words:
         """What is seen, said and read."""
         return Words(
-            action=action, dialogue=said.dialogue, voiceover=said.voiceover, on_screen_text=said.text
+            action=action,
+            dialogue=said.dialogue,
+            voiceover=said.voiceover,
+            on_screen_text=said.text,
         )
 
     def _text(self, key: str) -> str:
@@ -142,38 +159,45 @@ class BeatMaker:
     # Meaning
 
     def _ask(self, telling: Telling) -> str:
-        """The question of its part; a further beat of it asks about a thing."""
-        first = fill(self._text(f"q_{telling.slot.part}"), self._slots())
-        things = [t for said in telling.messages for t in said.things] or list(self._given.things)
-        options = [first] if telling.slot.number == 0 or not things else []
-        for number in self._dice.order(f"question/{self._order}", len(things)):
-            lines = words.lines(self._given.language, "q_more")
-            line = self._dice.pick(f"question/{self._order}/{number}", lines)
-            options.append(fill(line, {"thing": things[number]}))
-        question = next((option for option in options if option not in self._asked), first)
-        self._asked.add(question)
-        return question
+        """The question of its part; a further beat of it asks for what it is there for."""
+        task = telling.task
+        if telling.slot.number == 0 and task != "cta":
+            return fill(self._text(f"q_{telling.slot.part}"), self._slots())
+        things = [thing for said in telling.messages for thing in said.things]
+        if task == "message" and things:
+            line = self._dice.pick(f"question/{self._order}", self._lines("q_more"))
+            return fill(line, {"thing": things[self._order % len(things)]})
+        key = telling.slot.part if task in {"message", "hook"} else task
+        return fill(self._text(f"q_{key}"), self._slots())
+
+    def _lines(self, key: str) -> tuple[str, ...]:
+        return words.lines(self._given.language, key)
 
     def _answer(self, telling: Telling) -> str:
         """What the audience knows afterwards, in the brief's words."""
+        told = self._told(telling)
+        if told:
+            self._last = told[-1]
+        return ". ".join(told) or self._last
+
+    def _told(self, telling: Telling) -> list[str]:
         given = self._given
-        told = [said.big for said in (*telling.messages, *telling.shown)]
-        if telling.core:
-            told.insert(0, given.core.big)
-        if telling.task == "cta":
-            told.append(given.cta.rstrip("."))
+        match telling.task:
+            case "cta":
+                return [*(said.big for said in telling.messages), given.cta.rstrip(".")]
+            case "recall":
+                return [given.core.big]
+            case "mark":
+                return [telling.counted]
+            case "people" if given.who:
+                return [given.who.big]
+            case "doubt" if given.pains:
+                return [given.pains[self._order % len(given.pains)].big]
         if telling.half:
-            told = [telling.half[0].upper() + telling.half[1:]]
-        if telling.task == "recall":
-            told = [given.core.big]
-        if not told and telling.pain:
-            told = [telling.pain.big]
-        if not told and telling.task in {"problem", "people", "hook", "doubt"} and given.who:
-            told = [given.who.big]
-        if not told:
-            things = given.things or (given.product,)
-            told = [f"{given.product}: {things[self._order % len(things)]}"]
-        return ". ".join(told)
+            return [telling.half[0].upper() + telling.half[1:]]
+        told = (*telling.messages, *telling.shown, *telling.again)
+        told = told or ((telling.pain,) if telling.pain else ())
+        return [given.core.big] * telling.core + [said.big for said in told]
 
     def _function(self, telling: Telling, answer: str, question: str) -> Function:
         answered, self._question = self._question, None
@@ -196,7 +220,7 @@ class BeatMaker:
     def emotion(self, telling: Telling) -> Emotion:
         """What is felt; at the turn of the film, what the brief asks for."""
         strength = _INTENSITY.get(telling.slot.part, 5)
-        if telling.task == "feel":
+        if telling.turns:
             felt = self._text(f"feeling_{self._given.emotion}")
             who = self._given.who.small if self._given.who else self._text("everybody")
             return Emotion(character=felt, audience=f"{felt}, {who}", arc=felt, intensity=8)
@@ -241,7 +265,7 @@ class BeatMaker:
         tone = next((mark for mark in ("b", "c", "p") if mark in self._given.marks), "any")
         colour = self._dice.pick("music", self._text(f"music_{tone}").split(" | "))
         moves = self._text(f"music_{_ARC.get(telling.task, 'hold')}")
-        if telling.task == "feel":
+        if telling.turns:
             moves = f"{moves}, {self._text(f'feeling_{self._given.emotion}')}"
         entry = library.sets()[scene.place]
         kind = "out" if not entry.interior else "in"
@@ -253,13 +277,8 @@ class BeatMaker:
             dialogue_present=said.dialogue is not None,
             effects=tuple(self._text(f"effects_{kind}").split(", ")),
             music_mood=f"{colour}, {moves}",
-            ambience=self._ambience(entry),
+            ambience=self._text(f"sound_{scene.place}"),
         )
-
-    def _ambience(self, entry: library.SetEntry) -> str:
-        if self._given.language == "en":
-            return entry.ambience
-        return self._text(f"sound_{entry.id}")
 
     # Making
 

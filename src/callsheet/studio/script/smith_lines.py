@@ -23,8 +23,10 @@ if TYPE_CHECKING:
 
 LONGEST_RUN = 5
 """Words of ours in a row."""
-_WEIGHED = 7
+_WEIGHED = 4
 """Moves that fit, of which the one of the best length is taken."""
+_ANY = 1 << 30
+"""As many words as it likes."""
 _LONG_WORD = 4
 _WORD = re.compile(r"[^\W\d_]+")
 _SLOT = re.compile(r"\{(\w+)\}")
@@ -51,7 +53,12 @@ class Dice:
 
     def order(self, place: str, count: int) -> list[int]:
         """The numbers from 0, shuffled."""
-        return sorted(range(count), key=lambda n: (self.number(f"{place}/{n}", 1 << 62), n))
+        left, thrown = list(range(count)), self.number(place, 1 << 63)
+        found = []
+        while left:
+            thrown = (thrown * 6364136223846793005 + 1442695040888963407) % (1 << 64)
+            found.append(left.pop((thrown >> 33) % len(left)))
+        return found
 
     def pick(self, place: str, options: Sequence[str]) -> str:
         """One of them."""
@@ -70,6 +77,7 @@ class Teller:
     run: int = 0
     """Words of ours that it has said last, since the brief's."""
     used: set[str] = field(default_factory=set)
+    _allowed: dict[str, bool] = field(default_factory=dict)
 
     def say(
         self, kind: str, slots: Mapping[str, str], most: int, wished: int | None = None
@@ -81,7 +89,7 @@ class Teller:
     def pick(self, lines: Sequence[str], place: str, slots: Mapping[str, str]) -> str | None:
         """A line of some material, however long it is."""
         moves = [words.Move(line, frozenset()) for line in lines]
-        found = self._choose(moves, place, slots, (1 << 30, 0), weighed=1)
+        found = self._choose(moves, place, slots, (_ANY, 0), weighed=1)
         return self._take(*found) if found else None
 
     def count(self, *slots: str) -> int:
@@ -114,7 +122,7 @@ class Teller:
             if not self._possible(move, slots):
                 continue
             text = fill(move.text, slots)
-            spoken = speech.spoken_words(text, self.language)
+            spoken = speech.spoken_words(text, self.language) if most < _ANY else 0
             if spoken <= most and not self._avoided(move.text) and not _echoes(move, slots):
                 fitting.append((move, text, spoken))
             if len(fitting) == weighed:
@@ -134,7 +142,10 @@ class Teller:
         )
 
     def _avoided(self, text: str) -> bool:
-        return any(holds_form(text, phrase, self.language) for phrase in self.avoid)
+        if text not in self._allowed:
+            found = any(holds_form(text, phrase, self.language) for phrase in self.avoid)
+            self._allowed[text] = not found
+        return not self._allowed[text]
 
 
 def _echoes(move: Move, slots: Mapping[str, str]) -> bool:
@@ -149,8 +160,3 @@ def fill(text: str, slots: Mapping[str, str]) -> str:
     filled = _SLOT.sub(lambda found: slots[found[1]], text)
     filled = re.sub(r"([?!\u2026])[.,]", r"\1", filled)
     return re.sub(r"([.?!]) ([a-zäöü])", lambda m: f"{m[1]} {m[2].upper()}", filled)
-
-
-def contains_any(text: str, parts: Sequence[str]) -> bool:
-    """Whether one of some words or phrases is in it, as whole words."""
-    return any(re.search(rf"(?<!\w){re.escape(p)}(?!\w)", text, re.IGNORECASE) for p in parts if p)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from callsheet.studio import speech
 from callsheet.studio.script import words
-from callsheet.studio.script.smith_lines import contains_any
-from callsheet.studio.script.smith_phrases import Phrase, one_of, phrase, things_in, tokens
+from callsheet.studio.script.smith_phrases import Phrase, one_of, phrase, tokens
+from callsheet.studio.script.wording import holds_form
 
 if TYPE_CHECKING:
     from callsheet.studio.model.brief import Brief
@@ -18,7 +18,7 @@ _LONGEST_WHO = 9
 _LONGEST_PAIN = 11
 _LONGEST_SUBJECT = 5
 _SHORTEST_SPLIT = 4
-_FIGURE = re.compile(r"(?:[$€£]\s?)?\d[\d.,:]*\d?\s?(?:%|€|°)?(?:\s[^\W\d_][^\W\d_-]*)?")
+_SHORTEST_ORDER = 3
 
 
 EMPHASES = ("solution", "problem", "proof", "people")
@@ -59,28 +59,46 @@ def material(brief: Brief) -> Material:
     core = phrase(told.core, language, names)
     messages = tuple(phrase(text, language, names) for text in told.supporting if text.strip())
     pains = tuple(phrase(text, language, names) for text in brief.audience.pain_points if text)
-    who = brief.audience.who.strip()
+    who = _audience(brief.audience.who, language)
+    who = "" if _avoided(who, brief) else who
     things = [thing for said in (*messages, core, *pains) for thing in said.things]
-    things += things_in(f"{brief.project.context}. {brief.style.look}", language, names)
     return Material(
         language=language,
         core=core,
         messages=_emphasised(messages, brief),
-        pains=tuple(pain for pain in pains if len(pain.text.split()) <= _LONGEST_PAIN),
+        pains=tuple(
+            pain
+            for pain in pains
+            if len(pain.text.split()) <= _LONGEST_PAIN and not _avoided(pain.text, brief)
+        ),
         who=phrase(who, language, names) if 0 < len(who.split()) <= _LONGEST_WHO else None,
         one=one_of(who, language),
         brand=told.brand.strip(),
         product=told.brand.strip() or brief.project.title.strip(),
         cta=told.cta.strip(),
-        things=tuple(
-            dict.fromkeys(thing for thing in things if not contains_any(thing, told.must_avoid))
-        ),
+        things=tuple(dict.fromkeys(thing for thing in things if not _avoided(thing, brief))),
         wpm=speech.pace(brief.style.tone),
         marks=_marks(brief, language),
         avoid=told.must_avoid,
         emphasis=emphasis(brief),
         emotion=_one_of(brief.direction.midpoint_emotion, EMOTIONS),
     )
+
+
+def _avoided(text: str, brief: Brief) -> bool:
+    language = said_in(brief)
+    return any(holds_form(text, part, language) for part in brief.message.must_avoid)
+
+
+def _audience(who: str, language: str) -> str:
+    """Without what comes after a comma or describes them further: `people who live by the sea`."""
+    found = re.split(r"[,;(.]", who.strip())[0].split()
+    known = words.grammar(language)
+    for place, word in enumerate(found):
+        if place and word in known.describes and found[place - 1].lower() not in known.half:
+            found = found[:place]
+            break
+    return "" if len(found) == 1 and found[0].lower() in known.vague else " ".join(found)
 
 
 def said_in(brief: Brief) -> str:
@@ -118,23 +136,27 @@ def _marks(brief: Brief, language: str) -> frozenset[str]:
     if language == "de":
         said = " ".join((brief.message.cta, brief.message.core, *brief.message.supporting))
         polite = re.search(r"\b(?:Sie|Ihnen|Ihr|Ihre[nmrs]?)\b", said)
-        near = re.search(r"\b(?:du|dir|dich|dein\w*|bewirb|bestell|hol|komm)\b", said, re.IGNORECASE)
+        near = re.search(
+            r"\b(?:du|dir|dich|dein\w*|bewirb|bestell|hol|komm)\b", said, re.IGNORECASE
+        )
         young = tone == "p" or table_key("young", f"{brief.audience.who} {brief.delivery.platform}")
         marks.add("du" if near or (young and not polite) else "Sie")
     return frozenset(marks)
 
 
 def figure(text: str, language: str) -> str:
-    """The first number in it with what it counts: `15 minutes`, `ten evenings`."""
-    found = _FIGURE.search(text)
-    if found and " " in found[0].strip():
-        return found[0].strip(" .,")
+    """The first number in it with what it counts: `15 minutes`, `ten evenings`.
+
+    None after a word like `below`, without which it would say something else.
+    """
     known = words.grammar(language)
     spoken = text.split()
-    for word, noun in zip(spoken, spoken[1:], strict=False):
+    for place, (word, noun) in enumerate(zip(spoken, spoken[1:], strict=False)):
         bare = noun.strip(",.;:!?")
-        if word.lower() in known.numbers and bare.lower() not in known.small | known.numbers:
-            return f"{word.lower()} {bare}"
+        counts = word[0].isdigit() or word.lower() in known.numbers
+        limited = place > 0 and spoken[place - 1].lower() in known.limits
+        if counts and bare.isalpha() and bare.lower() not in known.small | known.numbers:
+            return "" if limited else f"{word.lower()} {bare}"
     return ""
 
 
@@ -149,6 +171,8 @@ def split(said: Phrase, language: str) -> tuple[str, str] | None:
         for n in range(1, len(found) - 1)
         if found[n].lower() in half and (n > 1 or language == "de")
     ]
+    if said.shape != "noun":
+        places = [n for n in places if n >= _SHORTEST_ORDER]
     if not places:
         return None
     at = min(places, key=lambda n: (abs(2 * n - len(found)), n))
@@ -163,7 +187,9 @@ def halves(said: Phrase, language: str) -> tuple[str, str] | None:
         return None
     for place, word in enumerate(found[1 : _LONGEST_SUBJECT + 1], 1):
         lower, before = word.lower().strip(","), found[place - 1].lower()
-        verb = lower in known.finite or lower in known.third or lower in known.bare
+        if lower in known.finite:
+            return None
+        verb = lower in known.third or lower in known.bare
         if before in known.relative or before in known.small and before not in known.pronouns:
             continue
         if verb:

@@ -19,6 +19,7 @@ Shape = Literal["noun", "sentence", "verb", "order", "doing"]
 """`one live map` · `payments arrive early` · `works offline` · `book in two taps` · `booking`."""
 
 _WORD = re.compile(r"[^\W_]+(?:['\u2019.\-/][^\W_]+)*")
+ARTICLES = [[word] for word in ("a", "an", "the", "your", "every", "all", "its", "one", "you")]
 _ENDS = " \t\n.!;:,\u2026"
 _SHORTEST_THING = 3
 _LONGEST_THING = 3
@@ -79,19 +80,20 @@ def _shape(text: str, known: words.Grammar, language: str) -> Shape:
         return "sentence" if any(word in known.finite for word in rest) else "doing"
     if first in known.bare:
         return "order"
-    if first in known.third and first not in known.nouns:
+    if first in known.third and (first not in known.nouns or found[1:2] in ARTICLES):
         return "verb"
     return "sentence" if _has_verb(found, known) else "noun"
 
 
 def _has_verb(found: list[str], known: words.Grammar) -> bool:
     """A finite verb after a subject, and not within a clause that only describes it."""
-    for before, word in zip(found, found[1:], strict=False):
+    for before, word, after in zip(found, found[1:], [*found[2:], ""], strict=False):
         if before in known.relative:
             return False
         if word in known.finite:
             return True
-        noun = word in known.nouns and before.endswith("s")
+        # `tracks` is a verb only if something follows that it could take.
+        noun = word in known.nouns and after not in known.small
         if word in known.third and not noun and before not in known.small:
             return True
         plural = before.endswith("s") or before in known.pronouns

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 from callsheet.studio import speech
-from callsheet.studio.script.smith_material import split
+from callsheet.studio.script.smith_material import figure, split
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -28,7 +28,10 @@ Task = Literal[
     "people",
     "echo",
     "unfold",
+    "mark",
+    "recap",
     "recall",
+    "scene",
     "silent",
     "close",
     "cta",
@@ -37,6 +40,7 @@ Task = Literal[
 _PROBLEM = frozenset({"inciting_event", "setup", "pain_point"})
 _REVEAL = frozenset({"first_plot_point", "product_reveal", "solution", "confrontation"})
 _CLOSE = frozenset({"resolution", "climax", "offer", "call_to_action"})
+_AD = frozenset({"pain_point", "product_reveal", "selling_point", "demo", "trust", "offer"})
 _READ = 3
 """Seconds that a text must be on screen."""
 LONGEST_TEXT = 18
@@ -69,6 +73,12 @@ class Telling:
     core: bool = False
     half: str = ""
     """Of a message that takes two beats: what is said in this one."""
+    counted: str = ""
+    """A number that is worth saying again."""
+    again: tuple[Phrase, ...] = ()
+    """Messages that are called to mind."""
+    turns: bool = False
+    """Whether the feeling of the film turns in it."""
     number: int = 0
     """Which of the messages its first one is."""
 
@@ -82,7 +92,9 @@ def spoken(said: Phrase, language: str) -> int:
     return speech.spoken_words(said.text, language)
 
 
-def plan(given: Material, slots: tuple[Slot, ...], rate: Rate, dice: Dice) -> list[Telling]:
+def plan(
+    given: Material, slots: tuple[Slot, ...], rate: Rate, dice: Dice, *, speaker: bool
+) -> list[Telling]:
     """A telling for each slot."""
     tellings = [
         Telling(
@@ -100,7 +112,7 @@ def plan(given: Material, slots: tuple[Slot, ...], rate: Rate, dice: Dice) -> li
         _name(tellings, given, reveal)
     _give_messages(tellings, given)
     _give_pains(tellings, given)
-    _fill(tellings, given, dice)
+    _fill(tellings, given, dice, speaker=speaker)
     return tellings
 
 
@@ -138,11 +150,14 @@ def _give_messages(tellings: list[Telling], given: Material) -> None:
     middle = [t for t in tellings[at + 1 : -1] if t.task == "silent"]
     if len(middle) > len(given.messages) and set(middle[-1].slot.parts) & _CLOSE:
         middle = middle[:-1]
-    left = _spread(middle, given)
-    spare = [*middle, *(t for t in tellings if t.task == "reveal"), tellings[-1], *tellings[1:-1]]
+    if len(middle) < len(given.messages):
+        left = _packed([*(t for t in tellings if t.core), *middle], given)
+    else:
+        left = _spread(middle, given)
+    spare = [*middle, *(t for t in tellings if t.task == "reveal"), tellings[-1]]
     for message in left:
         if not _squeezed(message, spare, given):
-            _show(message, [*middle, *reversed(tellings[1:-1]), tellings[0], tellings[-1]])
+            _show(message, [*middle, *reversed(tellings[1:-1]), tellings[-1]])
     order = {said.text: number for number, said in enumerate(given.messages)}
     for telling in tellings:
         telling.messages.sort(key=lambda said: order[said.text])
@@ -152,10 +167,23 @@ def _give_messages(tellings: list[Telling], given: Material) -> None:
             telling.task = "message"
 
 
+def _packed(beats: list[Telling], given: Material) -> list[Phrase]:
+    """Several messages a beat, in their order; returns those that nobody has time for."""
+    left = []
+    at = 0
+    for message in given.messages:
+        found = next(
+            (n for n in range(at, len(beats)) if _squeezed(message, [beats[n]], given)), None
+        )
+        if found is None:
+            left.append(message)
+        else:
+            at = found
+    return left
+
+
 def _spread(middle: list[Telling], given: Material) -> list[Phrase]:
     """One message a beat, evenly; returns those for which there is none."""
-    if len(middle) < len(given.messages):
-        return list(given.messages)
     left = []
     place = 0
     for number, message in enumerate(given.messages):
@@ -237,29 +265,53 @@ def _problem_beats(tellings: list[Telling], given: Material) -> list[Telling]:
 # The rest
 
 
-def _fill(tellings: list[Telling], given: Material, dice: Dice) -> None:
+def _fill(tellings: list[Telling], given: Material, dice: Dice, *, speaker: bool) -> None:
     """Beats without a message: feel, sum up, unfold, ask, doubt, dwell, or are silent."""
     free = [n for n, t in enumerate(tellings) if t.task == "silent"]
     turn = _turn(tellings, free)
-    if turn is not None:
+    tellings[turn].turns = True
+    if turn in free and not set(tellings[turn].slot.parts) & _AD:
         tellings[turn].task = "feel"
     if len(tellings) - 2 in free:
-        tellings[-2].task = "close"
+        tellings[-2].task = "close" if given.pains or len(tellings) < _LAST else "recall"
     before = [n for n in free if n >= len(tellings) - _LAST and tellings[n].task == "silent"]
     if before and len(tellings) > _LONG:
         tellings[before[-1]].task = "recall"
-    for number in free:
-        if tellings[number].task == "silent":
-            _unfold(tellings[number - 1], tellings[number], given)
+    if not speaker:
+        _deepen(tellings, free, given)
     left = {"doubt": 2, "people": 1, "bridge": 3, "echo": 2}
     left |= {"problem": {"doubt": 3}, "people": {"people": 3}}.get(given.emphasis, {})
     for number in free:
         if tellings[number].task == "silent":
             task = _between(tellings, number, given, dice)
             near = {t.task for t in tellings[max(number - 3, 0) : number]}
+            if number + 1 == turn and task == "people":
+                continue
             if left.get(task, 0) and (task == "bridge" or task not in near):
                 tellings[number].task = task
                 left[task] -= 1
+            elif not speaker and not near & {"scene", "silent"} and number + 1 != turn:
+                tellings[number].task = "scene"
+
+
+def _deepen(tellings: list[Telling], free: list[int], given: Material) -> None:
+    """Where there is time: a message takes two beats, its number a third; and at the end a recap."""
+    for number in free:
+        before, here = tellings[number - 1], tellings[number]
+        if here.task != "silent":
+            continue
+        _unfold(before, here, given)
+        told = tellings[number - 1 - (before.task == "unfold")].messages
+        later = before.task in {"message", "unfold"} and number + 1 in free
+        if here.task == "silent" and later and told and figure(told[0].text, given.language):
+            here.task, here.counted = "mark", figure(told[0].text, given.language)
+    last = max((n for n, t in enumerate(tellings) if t.messages), default=0)
+    open_ = [n for n in free if n > last + 1 and tellings[n].task == "silent"]
+    pairs = [given.messages[n : n + 2] for n in range(0, len(given.messages), 2)]
+    if len(open_) > len(pairs) and len(given.messages) > 2:
+        for number, pair in zip(open_[1:], pairs, strict=False):
+            tellings[number].task = "recap"
+            tellings[number].again = pair
 
 
 def _unfold(first: Telling, second: Telling, given: Material) -> None:
@@ -271,13 +323,13 @@ def _unfold(first: Telling, second: Telling, given: Material) -> None:
         second.task = "unfold"
 
 
-def _turn(tellings: list[Telling], free: list[int]) -> int | None:
+def _turn(tellings: list[Telling], free: list[int]) -> int:
     """Where the feeling of the film turns: in the midpoint, or next to the middle."""
-    named = [n for n in free if "midpoint" in tellings[n].slot.parts]
-    if named:
-        return named[-1]
-    inner = [n for n in free if 1 < n < len(tellings) - 2]
-    return min(inner, key=lambda n: abs(n - len(tellings) // 2)) if inner else None
+    inner = range(min(1, len(tellings) - 1), max(len(tellings) - 1, 1))
+    named = [n for n in inner if "midpoint" in tellings[n].slot.parts]
+    quiet = [n for n in named or inner[1:-1] if n in free]
+    middle = len(tellings) // 2
+    return min(quiet or named or inner, key=lambda n: (abs(n - middle), -n))
 
 
 def _between(tellings: list[Telling], number: int, given: Material, dice: Dice) -> Task:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from callsheet.studio import library
 from callsheet.studio.script import words
+from callsheet.studio.script.smith_lines import LONGEST_RUN
 from callsheet.studio.script.smith_material import slots_of
 from callsheet.studio.script.smith_phrases import tokens
 
@@ -31,6 +32,14 @@ _BLOCKS: tuple[frozenset[str], ...] = (
 """Parts that are told at one place and hour."""
 _DAY = ("morning", "morning", "day", "day", "afternoon", "afternoon", "dusk")
 """The hour of each block: a film is a day."""
+_AROUND = {
+    "morning": ("dawn", "dawn", "morning", "morning", "morning", "day", "day"),
+    "dusk": ("afternoon", "afternoon", "dusk", "dusk", "evening", "evening", "night"),
+    "evening": ("afternoon", "dusk", "dusk", "evening", "evening", "night", "night"),
+    "night": ("dusk", "evening", "evening", "night", "night", "night", "dawn"),
+}
+_SHORT = 8
+"""Beats of a film that stays at its hour."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +49,7 @@ class Person:
     name: str
     """As others call them."""
     full: str
+    pronoun: str
     look: str
     """With age and clothes, as a crew has to know it once."""
 
@@ -57,17 +67,17 @@ class Scene:
 def person(given: Material, dice: Dice, told: str) -> Person:
     """Somebody from the audience; a name of the brief, if it names one."""
     known = [line.rsplit(" ", 1) for line in words.lines(given.language, "names")]
-    names = [name for name, _ in known]
-    spoken = tokens(told)
-    at = dice.number("person", len(names))
-    full = names[at]
-    found = next((word for word in spoken if any(word == n.split()[0] for n in names)), "")
+    genders = {name.split()[0]: gender for name, gender in known}
+    full, gender = known[dice.number("person", len(known))]
+    found = next((word for word in tokens(told) if word in genders), "")
+    gender = genders.get(found, gender)
     age = _YOUNGEST + dice.number("age", _OLDEST - _YOUNGEST)
     clothes = dice.pick("wardrobe", words.lines(given.language, "wardrobe"))
     full = found or full
     first = full.split()[0]
     role = f"{given.one}, " if given.one else ""
-    return Person(first, full, f"{full}, {role}{age}, {clothes}")
+    pronoun: str = words.table(f"{given.language}_scenes")[f"pronoun_{gender}"]
+    return Person(first, full, pronoun, f"{full}, {role}{age}, {clothes}")
 
 
 # Scenes
@@ -84,11 +94,18 @@ def scenes(brief: Brief, given: Material, tellings: list[Telling]) -> list[Scene
     hour = library.time_of_day(f"{brief.style.mood} {brief.message.core} {brief.project.title}")
     result: list[Scene] = []
     for number, block in enumerate(blocks):
-        place, time = places[block], hour or _DAY[block]
+        place, time = places[block], _hours(hour, len(blocks))[block]
         if number == len(blocks) - 1 and len(blocks) > 1:
-            place = _ending(brief, world, set(places.values()))
+            place = _ending(brief, world, set(places.values()), len(blocks))
         result.append(_scene(result, place, time, brief))
     return result
+
+
+def _hours(hour: str, beats: int) -> tuple[str, ...]:
+    """The hour of each block: a day, or what comes before and after the hour of the brief."""
+    if not hour:
+        return _DAY
+    return _AROUND.get(hour, (hour,) * len(_DAY)) if beats > _SHORT else (hour,) * len(_DAY)
 
 
 def _scene(before: list[Scene], place: str, time: str, brief: Brief) -> Scene:
@@ -107,15 +124,23 @@ def _block(telling: Telling) -> int:
 def _world(brief: Brief) -> str:
     """Where the audience and its problems are at home."""
     told = brief.message
-    near = " ".join((brief.audience.who, *brief.audience.pain_points, brief.project.context))
-    far = " ".join((told.core, *told.supporting, told.cta, brief.project.title, brief.style.look))
+    near = " ".join((brief.audience.who, *brief.audience.pain_points))
+    far = " ".join((told.core, *told.supporting, told.cta))
+    around = f"{brief.project.title} {brief.project.context} {brief.style.look}"
+    for text in (f"{near} {far} {around}", f"{near} {far}", near, around):
+        found = library.find_set(f"{text} {_hints(text)}", "")
+        if found not in {"", *_SCREENS, "product_table", "abstract"}:
+            return found
     usual = {"explainer": "home", "product_demo": "office", "social_ad": "street"}
-    found = library.find_set(f"{near} {far}", "")
-    if found in {*_SCREENS, "product_table", "abstract"}:
-        found = library.find_set(near, "")
-    if found in {"", *_SCREENS, "product_table", "abstract"}:
-        return usual.get(brief.content.type, "home")
-    return found
+    return usual.get(brief.content.type, "home")
+
+
+def _hints(text: str) -> str:
+    """Names of sets that its words are at home in, twice each: a trade weighs more than a word."""
+    spoken = [token.lower() for token in tokens(text)]
+    places: dict[str, str] = words.table("tones")["places"]
+    known = {word: place for place, listed in places.items() for word in listed.split()}
+    return " ".join(f"{known[word]} {known[word]}" for word in spoken if word in known)
 
 
 def _place(told: list[Telling], world: str, given: Material) -> str:
@@ -123,12 +148,13 @@ def _place(told: list[Telling], world: str, given: Material) -> str:
     said = [message.text for t in told for message in (*t.messages, *t.shown)]
     if any(t.core for t in told):
         said.append(given.core.text)
-    return library.find_set(" ".join(said), world) if said else world
+    found = library.find_set(" ".join(said), world) if said else world
+    return found if found in _SCREENS else world
 
 
-def _ending(brief: Brief, world: str, places: set[str]) -> str:
+def _ending(brief: Brief, world: str, places: set[str], beats: int) -> str:
     """Where the film ends: on the product, its screen, a card, or where the people are."""
-    if brief.content.type in {"testimonial", "brand_story"} and len(places) > 1:
+    if brief.content.type in {"testimonial", "brand_story"} and beats > _SHORT:
         return world
     screen = next((place for place in _SCREENS if place in places), "")
     if screen:
@@ -150,56 +176,72 @@ class Director:
         self._who = who
         metaphor = brief.direction.visual_metaphors.strip().rstrip(".")
         self._metaphor = metaphor
-        self._introduced = False
+        self._sells = brief.content.structure == "ad"
+        self._shown: set[str] = set()
         self._place = 0
+        self._recent: tuple[str, ...] = ()
+        """What has been spoken of last."""
 
     def action(self, telling: Telling, scene: Scene, following: Telling | None) -> str:
         """Who does what with which thing, in two or three short sentences."""
         self._place += 1
         slots = self._slots(telling, following)
-        lines = [self._opening(slots)] if not self._introduced else []
-        for kind in self._kinds(telling.task, telling, scene):
-            lines.append(self._teller.pick(self._lines(kind), kind, slots))
+        kinds = self._kinds(telling.task, telling, scene)
+        if telling.slot.start == 0:
+            kinds = ["open_frame", *kinds]
         if self._metaphor and telling.task in {"hook", "feel", "close"}:
-            lines.append(self._teller.pick(self._lines("metaphor"), "metaphor", slots))
-        found = [line for line in lines if line] or [self._again(slots)]
-        return " ".join(line[0].upper() + line[1:] + "." for line in found)
+            kinds = [*kinds, "metaphor"]
+        action = self._picture(kinds, slots) or self._picture(["solved"], slots)
+        while action in self._shown:
+            action = f"{action} {self._picture(['detail', 'solved'], slots)}"
+        self._shown.add(action)
+        return action
 
-    def _lines(self, kind: str) -> tuple[str, ...]:
-        return words.lines(self._given.language, kind)
+    def _picture(self, kinds: list[str], slots: dict[str, str]) -> str:
+        lines = [line for line in (self._line(kind, slots) for kind in kinds) if line]
+        name = f"{self._who.name} "
+        for place in range(1, len(lines)):
+            short = all(len(line.split()) < LONGEST_RUN for line in lines[place - 1 : place + 1])
+            if short and lines[place].startswith(name) and lines[place - 1].startswith(name):
+                lines[place] = f"{self._who.pronoun} {lines[place].removeprefix(name)}"
+        return " ".join(line[0].upper() + line[1:] + "." for line in lines)
 
-    def _opening(self, slots: dict[str, str]) -> str | None:
-        self._introduced = True
-        return self._teller.pick(self._lines("open_frame"), "open", slots)
-
-    def _again(self, slots: dict[str, str]) -> str:
-        """When every line has been used: the first thing that comes to hand, once more."""
-        self._teller.used.clear()
-        return self._teller.pick(self._lines("solved"), "again", slots) or self._who.name
+    def _line(self, kind: str, slots: dict[str, str]) -> str | None:
+        """A line that has not been used; when all of a kind have been, they come round again."""
+        lines = words.lines(self._given.language, kind)
+        line = self._teller.pick(lines, kind, slots)
+        if line is None and not self._teller.used.isdisjoint(lines):
+            self._teller.used.difference_update(lines)
+            line = self._teller.pick(lines, kind, slots)
+        return line
 
     def _kinds(self, task: Task, telling: Telling, scene: Scene) -> list[str]:
         here = f"set_{scene.place}"
-        shown = {
-            "hook": [here, "trouble", "show_pain"],
-            "problem": [here, "show_pain", "trouble"],
-            "reveal": ["show_brand", "solved", "detail"],
-            "message": ["show_message", here],
-            "bridge": ["show_next", here],
-            "doubt": ["trouble", here, "detail"],
-            "feel": [f"face_{self._given.emotion}", "show_thing", "detail"],
-            "people": [here, "solved", "detail"],
-            "echo": ["show_thing", "solved"],
+        shown: list[str] = {
+            "hook": [],
+            "problem": [here, "trouble", "show_pain"],
+            "reveal": ["solved", "detail", "show_brand"],
+            "message": [here, "show_message"],
+            "bridge": [here, "show_next"],
+            "doubt": ["trouble", here, "show_thing"],
+            "feel": ["detail", "show_thing"],
+            "people": [here, "solved", "show_thing"],
+            "echo": ["solved", "show_thing"],
             "unfold": [here, "show_thing"],
-            "recall": ["show_thing", here],
-            "silent": [here, "show_thing", "detail"],
+            "recall": [here, "show_thing"],
+            "mark": ["solved", "detail", "show_thing"],
+            "recap": [here, "show_thing"],
+            "scene": ["detail", here],
+            "silent": [here, "detail", "show_thing"],
             "close": ["solved", "show_thing"],
-            "cta": ["end_card", "solved"],
+            "cta": ["solved", "end_card"],
         }[task]
         if task == "cta" and not self._given.brand:
-            return ["end_card_plain", "solved"]
-        if task == "hook" and not telling.pain:
-            return [here, "show_thing"]
-        return shown
+            return ["solved", "end_card_plain"]
+        if task == "hook":
+            shown = [here, "trouble", "show_pain"] if telling.pain else [here, "show_thing"]
+            return [*shown, "show_brand"] if self._sells else shown
+        return [f"face_{self._given.emotion}", *shown] if telling.turns else shown
 
     def _slots(self, telling: Telling, following: Telling | None) -> dict[str, str]:
         given = self._given
@@ -209,7 +251,9 @@ class Director:
         if self._metaphor:
             big = self._metaphor[0].upper() + self._metaphor[1:]
             slots |= {"metaphor": self._metaphor, "Metaphor": big}
-        pain = telling.pain or (given.pains[self._place % len(given.pains)] if given.pains else None)
+        pain = telling.pain or (
+            given.pains[self._place % len(given.pains)] if given.pains else None
+        )
         if pain:
             slots |= slots_of(pain, "pain", given.language)
         said = next(iter((*telling.messages, *telling.shown)), None)
@@ -224,5 +268,7 @@ class Director:
     ) -> str | None:
         if telling.task == "bridge" and following and following.messages:
             return next(iter(following.messages[0].things), None)
-        things = (said.things if said else ()) or self._given.things
+        pain = telling.pain.things if telling.pain else ()
+        things = (said.things if said else ()) or pain or self._recent or self._given.things
+        self._recent = things
         return things[self._place % len(things)] if things else None

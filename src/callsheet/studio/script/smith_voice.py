@@ -31,6 +31,8 @@ _SAID = {
 
 _MOST_WHO = 3
 """How often the audience is named in a film."""
+_APART = 3
+"""Beats between."""
 _MANNERS = ("list", "ask", "contrast", "you", "message")
 """How a film sets out its messages: one manner, from its first to its last."""
 
@@ -56,16 +58,25 @@ class Voice:
         self._place = 0
         self._things_said: list[str] = []
         self._last_tail = ""
+        self._introduced = False
+        """Whether the brand has been named in a beat of its own."""
         self._revealed = False
         """Whether the core has been said."""
+        self._scene = ""
+        self._named = -_APART
+        """Where the audience was named last."""
+        self._names_seen = 0
         self._manner = teller.dice.pick("manner", _MANNERS)
 
-    def say(self, telling: Telling, following: Telling | None) -> Said:
+    def say(self, telling: Telling, scene: str, following: Telling | None) -> Said:
         """The words of a beat."""
         self._place += 1
+        self._scene = scene
         line = self._line(telling, following)
+        if line is None:
+            self._teller.run = 0
         text = self._text(telling)
-        own = self._speaker and telling.task not in {"reveal", "cta"}
+        own = self._speaker and telling.task not in {"reveal", "recall", "cta"}
         if line and own:
             return Said(dialogue=f"{self._speaker}: {line}", text=text)
         return Said(voiceover=line, text=text)
@@ -84,8 +95,12 @@ class Voice:
             case "reveal" | "message":
                 return self._messages(telling) or self._name(telling)
             case "recall":
-                return self._core(telling.most, "recall")
+                fits = spoken(self._given.core, self._given.language) <= telling.most
+                return self._core(telling.most, "recall") if fits else None
+            case "recap":
+                return self._recap(telling)
             case "silent":
+                self._teller.run = 0
                 return self._messages(telling) if telling.messages else None
             case _:
                 return self._support(telling, following)
@@ -117,12 +132,25 @@ class Voice:
             lines.append(self._message(said, most, more=bool(waiting)))
         return " ".join(lines) or None
 
+    def _recap(self, telling: Telling) -> str | None:
+        """Messages once more, each as short as it can be said."""
+        lines = []
+        for said in telling.again:
+            parts = split(said, self._given.language)
+            lines.append(_sentence(parts[0] if parts else said.text))
+        line = self._teller.given(" ".join(lines))
+        return line if self._counted([line]) <= telling.most else lines[0]
+
     def _name(self, telling: Telling) -> str | None:
+        self._introduced = True
         return self._teller.say("name", {"brand": self._given.product}, telling.most)
 
     def _core(self, most: int, kind: str = "reveal") -> str:
         self._revealed = True
         slots = self._slots() | slots_of(self._given.core, "core", self._given.language)
+        if self._introduced:
+            slots.pop("brand", None)
+            slots.pop("Brand", None)
         line = self._teller.say(kind, slots, most, int(most * _FULL))
         return line or self._teller.given(f"{self._given.core.big}.")
 
@@ -185,8 +213,11 @@ class Voice:
             if len(pains) > 1:
                 other = pains[(self._place + 1) % len(pains)]
                 slots |= slots_of(other, "pain2", self._given.language)
+        if telling.counted:
+            slots |= {"figure": telling.counted, "Figure": _capital(telling.counted)}
         if following and following.messages and following.messages[0].things:
-            slots["next"] = following.messages[0].things[0]
+            slots |= {"next": following.messages[0].things[0]}
+            slots |= {"Next": _capital(slots["next"])}
         wished = int(telling.most * _FULL)
         said: list[str] = []
         for kind in self._kinds(telling):
@@ -194,11 +225,15 @@ class Voice:
                 said.append(line)
         if telling.task == "problem" and said and not self._speaker:
             left = wished - self._counted(said)
-            said += filter(None, [self._one("problem_tail", slots, left, left)])
+            bare = {key: text for key, text in slots.items() if key not in {"who", "Who"}}
+            said += filter(None, [self._one("problem_tail", bare, left, left)])
         if telling.messages:
             left = telling.most - self._counted(said)
             fits = sum(spoken(m, self._given.language) for m in telling.messages) <= left
-            said = [*(said if fits else []), *(self._teller.given(f"{m.big}.") for m in telling.messages)]
+            said = [
+                *(said if fits else []),
+                *(self._teller.given(f"{m.big}.") for m in telling.messages),
+            ]
         return " ".join(said) or None
 
     def _one(self, kind: str, slots: dict[str, str], most: int, wished: int) -> str | None:
@@ -208,8 +243,12 @@ class Voice:
         """The kinds of moves for a task, first choice first."""
         task = telling.task
         if task in {"hook", "problem"}:
-            plain = "said_plain" if self._speaker else f"{task}_plain"
-            return [self._mine(task), plain] if telling.pain else [plain]
+            plain = ["said_plain"] if self._speaker else [f"{task}_plain"]
+            if task == "problem" and not self._speaker:
+                plain = [*plain, "problem_tail"] if self._given.pains else ["setup"]
+            return [self._mine(task), *plain] if telling.pain else plain
+        if task == "scene":
+            return [f"scene_{self._scene}"]
         if task == "feel":
             return [f"feel_{self._given.emotion}"]
         return [] if self._speaker and task in {"echo", "people"} else [self._mine(task)]
@@ -220,7 +259,7 @@ class Voice:
     def _slots(self, said: Phrase | None = None) -> dict[str, str]:
         given = self._given
         slots: dict[str, str] = {}
-        if given.who and self._teller.count("{who}", "{Who}") < _MOST_WHO:
+        if given.who and self._may_name():
             slots |= slots_of(given.who, "who", given.language)
         if given.brand:
             slots |= {"brand": given.brand, "Brand": given.brand}
@@ -241,6 +280,13 @@ class Voice:
         if pain := self._against(said):
             slots |= slots_of(pain, "pain", given.language)
         return slots
+
+    def _may_name(self) -> bool:
+        """Whether the audience may be named: not often, and not twice in a row."""
+        count = self._teller.count("{who}", "{Who}")
+        if count > self._names_seen:
+            self._names_seen, self._named = count, self._place - 1
+        return count < _MOST_WHO and self._place - self._named >= _APART
 
     def _against(self, said: Phrase) -> Phrase | None:
         """The pain that a message speaks to: one that shares a word with it."""
@@ -286,13 +332,21 @@ class Voice:
         if telling.task == "reveal" and self._given.brand:
             return lines_of(self._given.brand)
         said = telling.messages[0] if telling.messages else None
-        if said and telling.task == "message" and (figure(said.text, self._given.language) or telling.number % 2 == 0):
+        if (
+            said
+            and telling.task == "message"
+            and (figure(said.text, self._given.language) or telling.number % 2 == 0)
+        ):
             return lines_of(said.big) if len(said.text.split()) <= _LINE else None
         return None
 
 
 def _sentence(text: str) -> str:
-    return f"{text[0].upper()}{text[1:]}."
+    return f"{_capital(text)}."
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def lines_of(text: str) -> str:

@@ -187,9 +187,7 @@ def _section_seconds(length: Fraction) -> list[Fraction]:
         return [Fraction(of) * length / columns[0] for of in _AD[columns[0]]]
     if length >= columns[-1]:
         longest = _AD[columns[-1]]
-        fixed = sum(
-            of for part, of in zip(_SECTIONS, longest, strict=True) if part in _ENDS_OF_AD
-        )
+        fixed = sum(of for part, of in zip(_SECTIONS, longest, strict=True) if part in _ENDS_OF_AD)
         grow = (length - fixed) / (columns[-1] - fixed)
         return [
             Fraction(of) if part in _ENDS_OF_AD else of * grow

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 RECALL = 0.6
 """The share of a message's content words that says it."""
-_WORD = re.compile(r"\d+(?:[.,:]\d+)*%?|[^\W\d_]+(?:['\u2019][^\W\d_]+)*")
+_WORD = re.compile(r"\d+(?:[.,:]\d+)*(?:\s?%)?|[^\W\d_]+(?:['\u2019][^\W\d_]+)*")
 _EDGES = re.compile(r"\A\W+|\W+\Z")
 _SMALL_WORDS = """
     a an the and or but nor of to in on at by for from with without into onto over under as than
@@ -53,7 +53,8 @@ _NAME_INSIDE = re.compile(r"[^\W\d_]*[^\W\d_][A-ZÄÖÜ]")
 
 def words_of(text: str) -> list[str]:
     """Its words in small letters; numbers as they are written."""
-    return [word.replace("\u2019", "'").casefold() for word in _WORD.findall(text)]
+    found = _WORD.findall(text.replace("\u2019", "'"))
+    return ["".join(word.split()).casefold() for word in found]
 
 
 @lru_cache(maxsize=4096)
@@ -94,11 +95,15 @@ def content_words(message: str) -> list[str]:
 def exact_words(message: str, brand: str, language: str) -> list[str]:
     """Numbers and names, which no other form may stand for."""
     brands = set(words_of(brand)) - _STOP
+    capitals = _WORD.findall(message)
+    # Where most words have a capital, it tells nothing: in German, and In A Title.
+    tells = language[:2].lower() != "de" and 2 * sum(w[0].isupper() for w in capitals) <= len(
+        capitals
+    )
     found = []
     for place, match in enumerate(_WORD.finditer(message)):
         word, low = match[0], words_of(match[0])[0]
-        # Every noun has a capital in German, so only a capital inside a word tells a name there.
-        capital = word[0].isupper() and place > 0 and language[:2].lower() != "de"
+        capital = tells and word[0].isupper() and place > 0
         named = low in brands or _NAME_INSIDE.match(word) is not None or capital
         if word[0].isdigit() or (named and low not in _STOP):
             found.append(low)

@@ -15,7 +15,7 @@ from callsheet.studio.library import sizes
 from callsheet.studio.model.shots import Angle, Kind, Move, Movement, Size
 from callsheet.studio.shots.chance import pick
 from callsheet.studio.shots.grammar import BEARING_STEP, SIZE_STEPS, alike
-from callsheet.studio.shots.moves import directed, moves, needs, read_movement
+from callsheet.studio.shots.moves import directed, moves, needs, read_movement, reads, walks
 from callsheet.studio.shots.scenes import AGAINST, TENSE
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ SIZES: tuple[Size, ...] = get_args(Size)
 
 _FLAT = re.compile(
     r"\b(?:table|paper|papers|list|lists|map|desk|board|plan|letters|tisch|papier|liste|listen|"
-    r"karte|plan|briefe|tabelle|zettel)\b",
+    r"karte|briefe|tabelle|zettel)\b",
     re.IGNORECASE,
 )
 _TRIUMPH = frozenset(("midpoint", "product_reveal", "climax", "resolution", "call_to_action"))
@@ -36,24 +36,28 @@ _STRONG, _EXTREME = 8, 9
 
 _ALLOWED: dict[Role, tuple[int, ...]] = {
     "establish": (0, 1, 2),
-    "action": (2, 3, 4, 5),
-    "face": (5, 6, 7),
+    "action": (1, 2, 3, 4, 5, 6),
+    "face": (5, 6),
+    "over": (4, 5),
     "detail": (6, 7),
     "screen": (4, 5, 6, 7),
     "product": (3, 4, 5, 6),
     "speaker": (4, 5, 6),
-    "two": (2, 3, 4),
+    "two": (3, 4),
     "card": (3, 4, 5),
 }
 """Steps of size that a role can have."""
 _OPENING = (0, 1, 2, 3)
 """Steps that show where we are."""
+_TABLES = frozenset(("product_table", "phone_screen", "laptop_screen"))
+"""Sets that have no far end."""
 _CLOSE = frozenset(("product", "screen", "card", "detail"))
 """Roles whose place is a table or a screen: to open wide would lose them."""
 _BEARING: dict[Role, int] = {
     "establish": 45,
     "action": 30,
     "face": 15,
+    "over": 135,
     "detail": 60,
     "screen": 0,
     "product": 30,
@@ -61,6 +65,10 @@ _BEARING: dict[Role, int] = {
     "two": 75,
     "card": 0,
 }
+_RHYTHM = (0.0, 0.9, -1.6, 0.5, -0.7, 1.5)
+"""By how many steps the shots of a scene swing nearer and further, one after the other."""
+_RARE = 4
+"""Shots after which a special angle may come again."""
 _AROUND = (15, 45, 75, 105, 135, 0)
 _TO_SEE_A_FACE = (15, 45, 75)
 
@@ -105,7 +113,7 @@ class Operator:
         self, moment: Moment, beat: Beat, scene: Scene, seconds: float, opens: bool, wish: Wish
     ) -> Frame:
         """Decide how a moment is filmed."""
-        step = SIZES.index(wish.size) if wish.size else self._step(moment, beat, opens=opens)
+        step = SIZES.index(wish.size) if wish.size else self._step(moment, beat, scene, opens=opens)
         kind = wish.kind or ("standard" if opens else _kind(moment, step))
         frame = Frame(
             moment=moment,
@@ -114,7 +122,7 @@ class Operator:
             kind=kind,
             angle=wish.angle or self._angle(moment, beat),
             bearing=self._bearing(moment, step, scene),
-            movement=wish.movement or self._movement(moment, beat, scene, seconds),
+            movement=wish.movement or self._movement(moment, beat, scene, seconds, step),
             lens_mm=self._lens(SIZES[step]),
         )
         self.frames.append(frame)
@@ -125,11 +133,28 @@ class Operator:
         """The frame before."""
         return self.frames[-1] if self.frames else None
 
+    def _in_scene(self, scene: Scene) -> int:
+        return sum(1 for frame in self.frames if frame.scene == scene.number)
+
     # Size
 
-    def _step(self, moment: Moment, beat: Beat, *, opens: bool) -> int:
+    def _step(self, moment: Moment, beat: Beat, scene: Scene, *, opens: bool) -> int:
         allowed = _OPENING if opens else _ALLOWED[moment.role]
-        wanted = _wanted(moment, beat.emotion.intensity, opens=opens)
+        if opens and moment.role in ("speaker", "two"):
+            allowed = _OPENING[3:]
+        elif opens and scene.entry.id in _TABLES:
+            allowed = _OPENING[2:]
+        elif moment.role == "action" and walks(moment.text):
+            allowed = tuple(step for step in allowed if step <= SIZES.index("MS"))
+        intensity = beat.emotion.intensity
+        if moment.role == "face" and intensity >= _EXTREME and not opens:
+            allowed = (*allowed, SIZES.index("ECU"))
+        wanted = _wanted(moment, intensity, opens=opens)
+        if opens:
+            swing = pick(self.digest, f"opening/{len(self.frames)}", 4) * 0.5
+            wanted += swing * bool(moment.figures)
+        if moment.role == "action" and not opens:
+            wanted += _RHYTHM[self._in_scene(scene) % len(_RHYTHM)]
         asked = beat.visual.size if moment.main else ""
         return min(allowed, key=lambda step: (self._cost(step, wanted, moment, asked), step))
 
@@ -137,17 +162,19 @@ class Operator:
         cost = abs(step - wanted) - 1.2 * (SIZES[step] == asked)
         place = f"{len(self.frames)}/{step}"
         cost += pick(self.digest, place, 30) / 100
-        for back, weight in ((1, 1.5), (2, 0.6)):
+        for back, weight in ((1, 2.2), (2, 1.3), (3, 0.4)):
             if len(self.frames) >= back and self.frames[-back].step == step:
                 cost += weight
         if self.last and _same_subject(self.last.moment, moment):
-            cost += 2.0 * (abs(self.last.step - step) < SIZE_STEPS)
+            cost += 1.0 * (abs(self.last.step - step) < SIZE_STEPS)
         return cost
 
     # Side and angle
 
     def _bearing(self, moment: Moment, step: int, scene: Scene) -> int:
         usual = _BEARING[moment.role]
+        if usual:
+            usual += 5 * pick(self.digest, f"bearing/{len(self.frames)}", 4)
         last = self.last
         if last is None or not _same_subject(last.moment, moment):
             return usual * scene.side
@@ -160,7 +187,9 @@ class Operator:
 
     def _angle(self, moment: Moment, beat: Beat) -> Angle:
         chosen = self._angle_for(moment, beat)
-        repeated = self.last is not None and self.last.angle == chosen
+        if chosen == "high" and pick(self.digest, f"angle/{len(self.frames)}", 2):
+            return "eye"
+        repeated = any(frame.angle == chosen for frame in self.frames[-_RARE:])
         return "eye" if repeated else chosen
 
     def _angle_for(self, moment: Moment, beat: Beat) -> Angle:
@@ -174,17 +203,24 @@ class Operator:
             return "high" if dutch else "dutch"
         if part in AGAINST and intensity >= TENSE and (moment.figures or not moment.main):
             return "high"
-        strong = part in _TRIUMPH and intensity >= _STRONG and moment.role != "establish"
+        hero = moment.role == "product" or bool(moment.figures)
+        strong = part in _TRIUMPH and intensity >= _STRONG and hero
         return "low" if strong else "eye"
 
     # Movement and lens
 
-    def _movement(self, moment: Moment, beat: Beat, scene: Scene, seconds: float) -> Movement:
+    def _movement(
+        self, moment: Moment, beat: Beat, scene: Scene, seconds: float, step: int
+    ) -> Movement:
         asked = read_movement(beat.visual.movement) if moment.main else None
         options = [*moves(moment, beat, scene)]
+        if self.last is None and asked is not None and asked.kind == "whip":
+            asked = None  # there is nothing yet to whip away from
         if asked is not None and asked.kind != "static" and moment.role not in ("card", "speaker"):
             options.insert(0, directed(asked, scene))
-        fair = [m for m in options if seconds >= needs(m)] or [Movement(kind="static")]
+        fair = [m for m in options if seconds >= needs(m) and reads(m, step)] or [
+            Movement(kind="static")
+        ]
         costs = {m.kind: place + self._stale(m.kind) for place, m in reversed([*enumerate(fair)])}
         return min(fair, key=lambda m: costs[m.kind])
 
@@ -204,10 +240,11 @@ def _wanted(moment: Moment, intensity: int, *, opens: bool) -> float:
     """The step that a moment asks for: nearer as it grows more intense."""
     if opens:
         empty = moment.role == "establish" or not (moment.figures or moment.role in _CLOSE)
-        return 0.7 if empty else 1.2 + intensity * 0.15
+        return 0.7 if empty else 1.0 + intensity * 0.1
     return {
         "establish": 1.0,
         "action": 2.4 + intensity * 0.3,
+        "over": 4.5,
         "face": 5.0 + max(intensity - 5, 0) * 0.3,
         "detail": 6.2,
         "screen": 5.6,
@@ -226,6 +263,8 @@ def _kind(moment: Moment, step: int) -> Kind:
             return "INSERT"
         case "two":
             return "TWO_SHOT"
+        case "over":
+            return "OTS"
         case _:
             return "standard"
 

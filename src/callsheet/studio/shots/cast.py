@@ -23,13 +23,15 @@ MARK = "figure:"
 _REFERENCE = re.compile(
     rf"{MARK}\s*(?P<name>.+?)(?:\s+[\u2014\u2013-]\s+(?P<look>.+))?\Z", re.DOTALL
 )
-_DESCRIBED = re.compile(r"(?P<look>(?P<name>[^\W\d_]+)(?: [^\W\d_]+)?, .*\b\d{1,2}\b.*)\Z")
+_DESCRIBED = re.compile(r"(?P<look>(?P<name>[^\W\d_]+)(?: [^\W\d_]+)?, (?:.*, )?\d{1,2}(?:,.*)?)\Z")
 _WORD = re.compile(r"[^\W\d_]+(?:[-'\u2019][^\W\d_]+)*")
 _INTRODUCED = re.compile(r"\b([^\W\d_]{2,}(?: [^\W\d_]{2,})?)(?:,| \()\s*\d{1,2}\b")
 """`INGRID, 50` or `MARA (34)`, as screenplays introduce people."""
 _SENTENCE = re.compile(r"(?<=[.!?])\s+")
 _WORN = re.compile(r" in ((?:an? |einer? |einem )?[\w-]+)\b")
 """`volunteers in orange`, `a child in a blanket`; not `in the street`."""
+_IN_FRONT = 4
+"""Words of a sentence within which it says who does something."""
 _GENITIVE = re.compile(r"(?:['\u2019]s|['\u2019])\Z")
 
 
@@ -47,9 +49,16 @@ class Cast:
 
     def named(self, text: str) -> tuple[str, ...]:
         """Those that a text names, in its order."""
-        spoken = f" {' '.join(_words(text))} "
-        found = [(spoken.find(f" {' '.join(_words(f.name))} "), f.name) for f in self.figures]
-        return tuple(name for place, name in sorted(found) if place >= 0)
+        found = []
+        for part in _SENTENCE.split(text):
+            spoken = f" {' '.join(_words(part))} "
+            for figure in self.figures:
+                place = spoken.find(f" {' '.join(_words(figure.name))} ")
+                # `for every guest` shows none; `the guest turns` does.
+                behind = self._noun(figure.name) and spoken[:place].count(" ") >= _IN_FRONT
+                if place >= 0 and not behind:
+                    found.append(figure.name)
+        return tuple(dict.fromkeys(found))
 
     def seen(self, text: str, before: tuple[str, ...]) -> tuple[str, ...]:
         """Those that a text speaks of: by name, or by a pronoun those who were named before."""
@@ -74,6 +83,10 @@ class Cast:
     def look(self, name: str) -> str:
         """What somebody looks like."""
         return next(figure.look for figure in self.figures if figure.name == name)
+
+    def _noun(self, name: str) -> bool:
+        words = people(self.language)
+        return name.lower() in words.one | words.many
 
     def many(self, name: str) -> bool:
         """Whether the name stands for several people."""
@@ -116,7 +129,7 @@ def _nouns(part: str, language: str) -> list[tuple[str, str]]:
     words = people(language)
     known = words.one | words.many
     found = []
-    for match in _WORD.finditer(part):
+    for match in list(_WORD.finditer(part))[:_IN_FRONT]:
         word = _GENITIVE.sub("", match[0])
         if word.lower() in known:
             worn = _WORN.match(part, match.end())

@@ -143,6 +143,7 @@ def _details(shots: Sequence[Shot]) -> Iterator[Violation]:
                 message=f"{shot.id} shows a detail of {shot.set.place} that nobody has seen yet.",
                 fix="Put a wide shot before it (EWS, WS, FS or MWS), or take one of these sizes.",
             )
+            shown.add(where)  # once for each place is enough
         if shot.size in ESTABLISHES and not insert:
             shown.add(where)
 

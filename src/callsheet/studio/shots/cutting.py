@@ -17,10 +17,10 @@ LEAST, MOST = 1, 10
 
 _SECONDS_A_SHOT = {
     "explainer": Fraction(6),
-    "general": Fraction(11, 2),
-    "testimonial": Fraction(11, 2),
-    "product_demo": Fraction(5),
-    "brand_story": Fraction(19, 4),
+    "general": Fraction(5),
+    "testimonial": Fraction(5),
+    "product_demo": Fraction(17, 4),
+    "brand_story": Fraction(9, 2),
 }
 _AD = (
     (0, Fraction(0)),
@@ -55,12 +55,18 @@ def shots_for(seconds: Fraction, kind: str, *, ad: bool) -> int:
 
 
 def counts(script: Script) -> tuple[int, ...]:
-    """How many shots each beat has: by its length, a little more where it is intense."""
+    """How many shots each beat has: by its length, a little more where it is intense.
+
+    A card is one picture as long as it may be.
+    """
     ad = script.type == "social_ad" or script.structure == "ad"
     rate, (fewest, most) = script.rate, limits(script.rate)
     comfort = max(int(_COMFORT[ad] * rate.fps), fewest)
     found = [-(-beat.frames // most) for beat in script.beats]
-    room = [max(beat.frames // comfort, n, 1) for beat, n in zip(script.beats, found, strict=True)]
+    room = [
+        n if beat.visual.location == "abstract" else max(beat.frames // comfort, n, 1)
+        for beat, n in zip(script.beats, found, strict=True)
+    ]
     weights = [beat.frames * (24 + beat.emotion.intensity) for beat in script.beats]
     wanted = shots_for(script.frames / rate.fps, script.type, ad=ad)
     while sum(found) < wanted:
@@ -77,6 +83,8 @@ def ends_of(
 ) -> tuple[int, ...]:
     """Where each shot of a beat ends: by weight, moved to a breath if one is near."""
     fewest, most = limits(rate)
+    if not fewest * len(weights) <= frames <= most * len(weights):
+        fewest, most = 1, frames  # as it was prescribed; the check of the list says so
     total, place, ends = sum(weights), 0, list[int]()
     for number, weight in enumerate(weights[:-1], start=1):
         place += weight

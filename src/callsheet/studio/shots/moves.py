@@ -15,14 +15,16 @@ if TYPE_CHECKING:
     from callsheet.studio.shots.scenes import Scene
 
 _WALKS = re.compile(
-    r"\b(?:walk|run|ride|drive|cycle|march|cross|hurr|climb|geht|gehen|läuft|laufen|fährt|fahren|"
-    r"rennt|eilt|steigt|radel)\w*",
+    r"\b(?:walk|run|ride|drive|cycle|march|cross|hurr|climb|step|weave|leaves|geht|gehen|läuft|"
+    r"laufen|fährt|fahren|rennt|eilt|steigt|radel|tritt|verlässt)\w*",
     re.IGNORECASE,
 )
 _SLOW_MOVES = frozenset(("crane", "arc", "truck", "dolly"))
 _LEAST_FOR_A_MOVE = {True: 2.5, False: 1.6}
 """Seconds below which a slow and any other movement cannot be read."""
 
+_STEPS = {"crane": (0, 3), "whip": (3, 5), "truck": (1, 5), "rack": (4, 7), "push": (2, 7)}
+"""Steps of size between which a movement can be read; others at all."""
 _STILL = Movement(kind="static")
 _PUSH = Movement(kind="push", direction="in")
 _DOLLY = Movement(kind="dolly", direction="in")
@@ -66,6 +68,17 @@ def needs(movement: Movement) -> float:
     return _LEAST_FOR_A_MOVE[movement.kind in _SLOW_MOVES]
 
 
+def walks(text: str) -> bool:
+    """Whether somebody is under way, and so needs room in the picture."""
+    return bool(_WALKS.search(text))
+
+
+def reads(movement: Movement, step: int) -> bool:
+    """Whether a movement can be read at a size: a crane needs a wide one, a whip a nearer one."""
+    low, high = _STEPS.get(movement.kind, (0, 7))
+    return low <= step <= high
+
+
 def moves(moment: Moment, beat: Beat, scene: Scene) -> list[Movement]:
     """What the camera could do, best first."""
     way = _way(scene)
@@ -76,6 +89,7 @@ def moves(moment: Moment, beat: Beat, scene: Scene) -> list[Movement]:
         "establish": [pan, _DOLLY, _STILL] if scene.entry.interior else [crane, pan, _STILL],
         "face": [_PUSH, _STILL],
         "speaker": [_STILL, _PUSH],
+        "over": [_STILL, _PUSH, rack],
         "detail": [_STILL, rack, Movement(kind="tilt", direction="down")],
         "screen": [Movement(kind="zoom", direction="in"), _STILL, _PUSH],
         "product": [Movement(kind="arc", direction=way), _DOLLY, _STILL],
@@ -83,7 +97,7 @@ def moves(moment: Moment, beat: Beat, scene: Scene) -> list[Movement]:
     }
     if moment.role in table:
         return table[moment.role]
-    if moment.figures and _WALKS.search(moment.text):
+    if moment.figures and walks(moment.text):
         return [Movement(kind="truck", direction=way), pan, _STILL]
     if moment.figures and beat.function.part in AGAINST and beat.emotion.intensity > TENSE:
         return [Movement(kind="handheld"), _STILL, _PUSH]

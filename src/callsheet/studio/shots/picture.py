@@ -45,12 +45,17 @@ def _screen_direction(
 
 
 def _thirds(frame: Frame, scene: Scene, brief: Brief, *, text: bool) -> str:
-    if text:
-        return "lower_centre" if frame.moment.role == "card" else "centre"
+    if text and frame.moment.role == "card":
+        return "lower_centre"
     narrow = brief.delivery.aspect == _TALL and frame.step >= _NEAR
-    if frame.moment.role in _THINGS or frame.moment.role == "two" or narrow:
+    if (
+        frame.kind == "INSERT"
+        or frame.moment.role in _THINGS
+        or frame.moment.role == "two"
+        or narrow
+    ):
         return "centre"
-    side = "left" if scene.direction == "left_to_right" else "right"
+    side = "left" if (scene.direction == "left_to_right") != frame.moment.answers else "right"
     return f"lower_{side}" if frame.step == 0 else side
 
 
@@ -68,7 +73,8 @@ def _lead_room(frame: Frame, way: str, scene: Scene) -> str:
         return "even"
     if frame.moment.role == "two":
         return "between them"
-    ahead = "right" if (way if way != "neutral" else scene.direction) == "left_to_right" else "left"
+    goes = (scene.direction if way == "neutral" else way) == "left_to_right"
+    ahead = "right" if goes != frame.moment.answers else "left"
     return f"two thirds to the {ahead}"
 
 
@@ -89,20 +95,20 @@ def setting(scene: Scene, language: str) -> Setting:
     entry = scene.entry
     return Setting(
         place=scene.place,
-        interior=entry.interior,
+        interior=scene.interior,
         props=scene.props,
         dressing=entry.dressing_de if german(language) else entry.dressing,
     )
 
 
-def sound(beat: Beat, number: int, count: int) -> str:
+def sound(beat: Beat, number: int, count: int, language: str) -> str:
     """What is heard besides words: the place, the beat's effects one after the other, music."""
     audio = beat.audio
     shared = len(audio.effects)
     effects = [e for place, e in enumerate(audio.effects) if place * count // shared == number]
     parts = [audio.ambience.strip(), *effects]
     if number == 0:
-        parts.append(f"music: {audio.music_mood}")
+        parts.append(f"{'Musik' if german(language) else 'music'}: {audio.music_mood}")
     return "; ".join(part for part in parts if part) or "room tone"
 
 

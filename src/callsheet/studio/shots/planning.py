@@ -13,7 +13,7 @@ from callsheet.studio.shots.moments import Director, Moment, Role, Shown
 from callsheet.studio.shots.own import OwnBeat, inferred, onto_beats, wish_of
 from callsheet.studio.shots.reading import text_on
 from callsheet.studio.shots.scenes import Scout
-from callsheet.studio.shots.spoken import Breath, Said, breaths, later, onto_shots
+from callsheet.studio.shots.spoken import Breath, Said, breaths, onto_shots, when_seen
 from callsheet.studio.shots.writing import Take, written
 
 if TYPE_CHECKING:
@@ -65,6 +65,8 @@ class _Planner:
         self._director = Director(brief, cast, script.language)
         self._operator = Operator(brief.digest)
         self._scene = 0
+        self._first_speaker = ""
+        self._seen_in_beat: set[str] = set()
 
     def chosen(self, beat: Beat, count: int) -> None:
         """A beat whose shots are ours to choose."""
@@ -75,6 +77,7 @@ class _Planner:
         ends = self._ends(beat, [_WEIGHTS.get(moment.role, _USUAL) for moment in moments])
         said = self._said(beat, ends, moments)
         texts = self._texts(beat, moments, ends)
+        self._seen_in_beat = {name for moment in moments for name in moment.figures}
         for moment, words, text, start, end in zip(
             moments, said, texts, (0, *ends), ends, strict=False
         ):
@@ -85,10 +88,11 @@ class _Planner:
         ends = shots.ends(beat.frames, self._script.rate)
         places = [self._scout.scene(beat, s.place, s.time_of_day) for s in shots.shots]
         moments = [
-            _as_told(self._director.moment(shot.action, place, self._shown), shot)
+            self._as_told(self._director.moment(shot.action, place, self._shown), shot)
             for shot, place in zip(shots.shots, places, strict=True)
         ]
         said = shots.said(beat) or self._said(beat, ends, moments)
+        self._seen_in_beat = {name for moment in moments for name in moment.figures}
         texts = shots.texts(beat) or self._texts(beat, moments, ends)
         for number, (shot, moment) in enumerate(zip(shots.shots, moments, strict=True)):
             start = beat.start + (ends[number - 1] if number else 0)
@@ -96,6 +100,12 @@ class _Planner:
             self._take(
                 Take(beat, places[number], moment, start, end, words, texts[number], own=shot)
             )
+
+    def _as_told(self, moment: Moment, shot: OwnShot) -> Moment:
+        """In the words of the brief, with the subject that it names."""
+        figures = moment.figures or self.cast.named(shot.subject or "")
+        subject = shot.subject or moment.subject
+        return replace(moment, text=shot.action, subject=subject, figures=figures)
 
     def _ends(self, beat: Beat, weights: list[int]) -> tuple[int, ...]:
         heard = [breath.end for breath in self._breaths(beat)]
@@ -106,13 +116,13 @@ class _Planner:
         return breaths(beat.script, beat.frames, told.rate, told.words_per_minute, told.language)
 
     def _said(self, beat: Beat, ends: Sequence[int], moments: Sequence[Moment]) -> tuple[Said, ...]:
+        starts = tuple(zip((0, *ends), moments, strict=False))
         said = self._breaths(beat)
-        first = said[0].piece if said else None
-        if first is not None and first.seen:
-            name = self.cast.called(first.name)
-            seen = [at for at, moment in enumerate(moments) if name in moment.figures]
-            said = later(said, (0, *ends)[seen[0]] if seen else 0, beat.frames)
-        return onto_shots(said, ends)
+        seen = {}
+        for name in dict.fromkeys(breath.piece.name for breath in said if breath.piece.seen):
+            figure = self.cast.called(name)
+            seen[name] = next((start for start, m in starts if figure in m.figures), 0)
+        return onto_shots(when_seen(said, seen, beat.frames), ends)
 
     def _texts(
         self, beat: Beat, moments: Sequence[Moment], ends: Sequence[int]
@@ -125,6 +135,8 @@ class _Planner:
     def _take(self, take: Take) -> None:
         scene = take.scene
         opens = scene.fresh and scene.number != self._scene
+        if scene.number != self._scene:
+            self._first_speaker = ""
         self._scene = scene.number
         moment = self._speaking(take.moment, take.said, opens=opens)
         frame = self._operator.film(
@@ -142,14 +154,14 @@ class _Planner:
         heard = [name for name in map(self.cast.called, said.speakers) if name]
         if not heard or moment.role not in _UPGRADED:
             return moment
+        if moment.main and not moment.figures and self._seen_in_beat & set(heard):
+            return moment
         others = [name for name in moment.figures if name not in heard]
         figures = tuple(dict.fromkeys((*heard, *(others if moment.main else ()))))
         role: Role = "two" if len(figures) > 1 else "speaker"
         if opens and moment.role == "establish":
             return replace(moment, figures=figures)
-        return replace(moment, role=role, figures=figures, subject=" & ".join(figures))
-
-
-def _as_told(moment: Moment, shot: OwnShot) -> Moment:
-    """With the subject that the brief names."""
-    return replace(moment, text=shot.action, subject=shot.subject or moment.subject)
+        self._first_speaker = self._first_speaker or heard[0]
+        answers = role == "speaker" and heard[0] != self._first_speaker
+        subject = " & ".join(figures)
+        return replace(moment, role=role, figures=figures, subject=subject, answers=answers)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from callsheet.studio.library import angles, compositions, kinds, movements, presets, sizes
 from callsheet.studio.model.shots import Board
 from callsheet.studio.shots.scenes import names_any
-from callsheet.studio.shots.wording import at_time, german
+from callsheet.studio.shots.wording import at_time, german, sentence
 
 if TYPE_CHECKING:
     from callsheet.studio.model.brief import Brief
@@ -59,7 +59,7 @@ def _description(frame: Frame, language: str) -> str:
     told = names[:1] if frame.kind == "standard" else [names[1], names[0]]
     told += names[2:] if frame.angle != "eye" else []
     head = ", ".join(told)
-    return f"{head[:1].upper()}{head[1:]}. {frame.moment.text}"
+    return f"{head[:1].upper()}{head[1:]}. {sentence(frame.moment.text)}"
 
 
 def _prompt(frame: Frame, scene: Scene, composed: Composition, brief: Brief, cast: Cast) -> str:
@@ -81,14 +81,19 @@ def _prompt(frame: Frame, scene: Scene, composed: Composition, brief: Brief, cas
 def _subject(frame: Frame, cast: Cast) -> str:
     size, kind = sizes()[frame.size].name, kinds()[frame.kind].name
     head = size if frame.kind == "standard" else f"{kind}, {size}"
-    looks = "; ".join(f"{name}: {cast.look(name)}" for name in frame.moment.figures)
-    return f"{head[:1].upper()}{head[1:]}: {frame.moment.text}" + (f" ({looks})" if looks else "")
+    looks = " ".join(_look(name, cast.look(name)) for name in frame.moment.figures)
+    told = f"{head[:1].upper()}{head[1:]}: {sentence(frame.moment.text)}"
+    return f"{told} {looks}" if looks else told
+
+
+def _look(name: str, look: str) -> str:
+    return f"{look}." if look.startswith(name) else f"{name}: {look}."
 
 
 def _place(scene: Scene) -> str:
     entry = scene.entry
     name = scene.place.replace("_", " ")
-    inside = "interior" if entry.interior else "exterior"
+    inside = "interior" if scene.interior else "exterior"
     return f"{name}, {inside} {at_time(scene.time)}, {entry.dressing}"
 
 

@@ -19,6 +19,7 @@ AGAINST = frozenset(
     )
 )
 """Parts in which people look and go against the reading direction: something is in the way."""
+_HEADING = re.compile(r"(?:(INT|INNEN)|EXT|AUSSEN|AU\u00dfEN)\b\.?(?!/)", re.IGNORECASE)
 TENSE = 6
 """Intensity from which a beat presses."""
 
@@ -36,6 +37,7 @@ class Scene:
     preset: str
     props: tuple[str, ...]
     direction: Literal["left_to_right", "right_to_left"]
+    interior: bool
     fresh: bool
     """Whether the film has not been here before, and so has to show where it is."""
 
@@ -83,8 +85,15 @@ class Scout:
             preset=preset,
             props=tuple(prop for prop in entry.props if not names_any(prop, avoid)),
             direction="right_to_left" if against else "left_to_right",
+            interior=_inside(beat, entry),
             fresh=(place.lower(), time) not in self._shown,
         )
+
+
+def _inside(beat: Beat, entry: SetEntry) -> bool:
+    """As the heading of the beat says, or as the set is."""
+    told = {bool(m[1]) for r in beat.production.references for m in [_HEADING.match(r)] if m}
+    return told.pop() if len(told) == 1 else entry.interior
 
 
 def names_any(text: str, words: tuple[str, ...]) -> bool:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from callsheet.studio.speech import speech_frames
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from callsheet.studio.model.script import Words
     from callsheet.studio.time import Rate
@@ -138,10 +138,16 @@ class Said:
     """Who is heard and would be seen."""
 
 
-def later(said: Sequence[Breath], wanted: int, frames: int) -> tuple[Breath, ...]:
-    """The same, begun when whoever speaks is seen, as far as there is time."""
-    pause = min(wanted, frames - said[-1].end) if said else 0
-    return tuple(Breath(b.piece, b.start + pause, b.end + pause) for b in said)
+def when_seen(said: Sequence[Breath], seen: Mapping[str, int], frames: int) -> tuple[Breath, ...]:
+    """The same, with each line begun when its speaker is seen, as far as there is time."""
+    left = frames - said[-1].end if said else 0
+    pause, found = 0, []
+    for breath in said:
+        wanted = seen.get(breath.piece.name, 0) if breath.piece.seen else 0
+        wait = max(min(wanted - breath.start - pause, left), 0)
+        pause, left = pause + wait, left - wait
+        found.append(Breath(breath.piece, breath.start + pause, breath.end + pause))
+    return tuple(found)
 
 
 def onto_shots(said: Sequence[Breath], ends: Sequence[int]) -> tuple[Said, ...]:

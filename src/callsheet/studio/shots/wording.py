@@ -10,16 +10,50 @@ from callsheet.studio.library import people
 if TYPE_CHECKING:
     from callsheet.studio.library import SetEntry
 
+_CLOSE_ON = re.compile(r"\A(?:close on|nah auf|detail of)\s+", re.IGNORECASE)
 _WORD = re.compile(r"[\w'\u2019-]+")
 _ARTICLES = frozenset(
     (
         *("a", "an", "the", "his", "her", "their", "its", "one", "two", "three", "only", "far"),
-        *("der", "die", "das", "ein", "eine", "einen", "ihr", "ihre", "sein", "seine", "zwei"),
+        *(
+            "der",
+            "die",
+            "das",
+            "ein",
+            "eine",
+            "einen",
+            "ihr",
+            "ihre",
+            "sein",
+            "seine",
+            "zwei",
+            "drei",
+        ),
     )
 )
+_BEHIND = frozenset(
+    ("for", "of", "with", "that", "in", "on", "from", "at", "to", "before", "into", "and", "who")
+)
+"""Words that a noun ends before."""
 _LONGEST_NOUN = 4
 _SHORT_HEAD = 4
-"""Words before a comma that only say where or when: `Far out, a light blinks`."""
+_WHERE = (
+    *(
+        "far ",
+        "in ",
+        "on ",
+        "at ",
+        "behind ",
+        "over ",
+        "under ",
+        "outside",
+        "inside",
+        "then",
+        "now",
+    ),
+    *("im ", "am ", "auf ", "hinter ", "über ", "unter ", "draußen", "drinnen", "dann", "jetzt"),
+)
+"""How a sentence begins that first says where or when."""
 _LONGEST_FEELING = 8
 
 
@@ -72,17 +106,28 @@ def listens(name: str, language: str) -> str:
 
 def leading_noun(text: str, language: str) -> str:
     """What a sentence speaks of, as far as that can be told; else nothing."""
-    head, comma, rest = text.partition(", ")
-    words = _WORD.findall(rest if comma and len(head.split()) < _SHORT_HEAD else text)
+    words = _WORD.findall(_without_lead_in(text))
     while words and words[0].lower() in _ARTICLES:
         words = words[1:]
     if german(language):
         nouns = [w for w in words[:_LONGEST_NOUN] if w[:1].isupper() and w.lower() not in _ARTICLES]
         return nouns[0] if nouns else ""
     for place, word in enumerate(words[1 : _LONGEST_NOUN + 1], start=1):
-        if word.endswith("s") and not words[place - 1].endswith("s"):
+        verb = word.endswith("s") and not words[place - 1].endswith("s")
+        if verb or word.lower() in _BEHIND:
             return " ".join(words[:place]).lower()
     return ""
+
+
+def _without_lead_in(text: str) -> str:
+    """`Far out, a light blinks` and `Close: a light` speak of a light."""
+    text = _CLOSE_ON.sub("", text)
+    head, colon, rest = text.partition(": ")
+    if colon and len(head.split()) <= _SHORT_HEAD:
+        return rest
+    head, comma, rest = text.partition(", ")
+    where = head.lower().startswith(_WHERE) and len(head.split()) <= _SHORT_HEAD
+    return rest if comma and where else text
 
 
 def _noun(name: str, language: str) -> bool:

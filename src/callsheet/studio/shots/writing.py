@@ -110,7 +110,7 @@ def _shot(take: Take, label: _Label, brief: Brief, cast: Cast) -> Shot:
         voiceover=take.said.voiceover,
         on_screen_text=take.text,
         lip_sync=take.lip_sync,
-        sound=picture.sound(beat, *label.place),
+        sound=picture.sound(beat, *label.place, language),
         transition=label.transition,
         setup=label.setup,
         notes=picture.intent(frame),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from callsheet.studio.solve.fitting import local
+from callsheet.studio.solve.terms import local
 
 if TYPE_CHECKING:
     from callsheet.studio.model.plan import PlanAlternative
@@ -54,16 +54,25 @@ def _unit_price(offer: Offer) -> str:
 
 
 def _working(terms: Terms) -> tuple[str, ...]:
-    return (
+    attempts = (
         f"A generated picture or clip is taken after {terms.attempts} attempts on average and "
-        f"{terms.max_attempts} at worst, a local one after the first; all attempts are paid.",
+        f"{terms.max_attempts} at worst, a local one after the first; all attempts are paid."
+    )
+    lanes = (
         f"A provider runs {terms.lanes} calls at once, this machine {terms.local_lanes}; attempts "
-        "and clips of a shot follow each other.",
-        "All pictures are made and looked at before the first clip is ordered.",
+        "and clips of a shot follow each other."
+    )
+    rendering = (
         "Rendering a shot locally takes as long as the shot, putting the film together as long as "
-        "the film.",
-        "Tools that are legacy are not planned with"
-        + ("." if terms.gpu else ", nor those that need a graphics card of one's own."),
+        "the film."
+    )
+    cards = "" if terms.gpu else ", nor those that need a graphics card of one's own"
+    return (
+        attempts,
+        lanes,
+        "All pictures are made and looked at before the first clip is ordered.",
+        rendering,
+        f"Tools that are legacy are not planned with{cards}.",
     )
 
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from callsheet.studio.model.shots import ShotList
     from callsheet.studio.model.stack import Stack
 
-_PART = 0.2
+_PART = 0.25
 """Of the effort, for a plan that is only shown beside the chosen one."""
 
 
@@ -95,6 +95,11 @@ class Case:
         problem = self.problem(wish)
         choice = None if bounds is None else problem.choose(goal, bounds, share=part)
         return None if choice is None else Decision(wish, goal, problem, choice)
+
+    def possible(self, wish: Wish) -> bool:
+        """Whether there is any plan for a wish."""
+        bounds = self.bounds(wish)
+        return bounds is not None and self.problem(wish).possible(bounds)
 
     def _frugal(self, wish: Wish) -> Decision | None:
         whole = self.reach(replace(wish, max_micros=None), "frugal", part=1)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from callsheet.studio.solve.terms import short_side
+from callsheet.studio.solve.terms import local, short_side
 
 if TYPE_CHECKING:
     from datetime import date
@@ -21,11 +21,6 @@ if TYPE_CHECKING:
 _OPEN = ("apache", "mit", "bsd", "cc0", "cc-by", "mpl", "gpl")
 _EVERYWHERE = {"global", "worldwide", "any"}
 _ONLY = re.compile(r"\b([a-z0-9]{3})[ -]only\b")
-
-
-def local(provider: str) -> bool:
-    """Whether it runs on the user's own machine."""
-    return provider.casefold().startswith("local")
 
 
 def on_the_day(tool: StackTool, offer: Offer, today: date, terms: Terms) -> str:

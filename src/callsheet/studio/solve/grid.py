@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
+from math import ceil, gcd
 from typing import TYPE_CHECKING
 
 from callsheet.studio.solve.terms import MICROS, MS, micros
@@ -27,14 +28,14 @@ class Tariff:
     """Milliseconds, ascending; empty if any length between the next two will do."""
     least: int
     most: int
-    per_second: Fraction
-    """Millionths; 0 if it is priced by the clip."""
+    per_second: int
+    """Millionths of a millionth; 0 if it is priced by the clip."""
     per_clip: int
     minimum: int
 
     def bill(self, length: int) -> int:
         """Of one call, in millionths."""
-        price = -(-self.per_second.numerator * length // (self.per_second.denominator * MS))
+        price = -(-self.per_second * length // (MICROS * MS))
         return max(price + self.per_clip, self.minimum)
 
 
@@ -67,20 +68,26 @@ def tariff(offer: Offer, grid: Grid | None) -> Tariff | None:
     minimum = micros(offer.minimum_usd)
     if offer.unit == "clip" and offer.unit_seconds:
         length = _ms(offer.unit_seconds)
-        return Tariff((length,), length, length, Fraction(0), micros(offer.usd), minimum)
+        return Tariff((length,), length, length, 0, micros(offer.usd), minimum)
     if offer.unit != "second" or grid is None:
         return None
     lengths = tuple(sorted({_ms(length) for length in grid.lengths if length > 0}))
     least, most = (lengths[0], lengths[-1]) if lengths else (_ms(grid.least), _ms(grid.most))
-    return Tariff(lengths, least, most, Fraction(str(offer.usd)) * MICROS, 0, minimum)
+    return Tariff(lengths, least, most, _fine(offer.usd), 0, minimum)
 
 
-@lru_cache(maxsize=8192)
 def orders(rates: Tariff, need: int, most_clips: int) -> tuple[Order, ...]:
     """For each number of clips the cheapest order that is long enough, if it beats those before.
 
     More clips take longer, so an order of more is only worth a thought if it costs less.
     """
+    # Sums of lengths are multiples of their divisor: so may be what is asked for.
+    step = gcd(*rates.lengths) or 1
+    return _orders(rates, -(-need // step) * step, most_clips)
+
+
+@lru_cache(maxsize=8192)
+def _orders(rates: Tariff, need: int, most_clips: int) -> tuple[Order, ...]:
     found: list[Order] = []
     for count in range(1, most_clips + 1):
         order = _cheapest(rates, need, count) if rates.lengths else _even(rates, need, count)
@@ -123,3 +130,7 @@ def _even(rates: Tariff, need: int, count: int) -> Order | None:
 
 def _ms(value: float) -> int:
     return int(Fraction(str(value)) * MS)
+
+
+def _fine(value: float) -> int:
+    return ceil(Fraction(str(value)) * MICROS * MICROS)

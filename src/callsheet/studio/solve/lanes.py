@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from callsheet.studio.model.plan import Lane, LaneSlot
-from callsheet.studio.solve.fitting import local
-from callsheet.studio.solve.terms import Terms, seconds
+from callsheet.studio.solve.terms import seconds
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -70,54 +69,36 @@ class _Job:
 
 def lanes_of(decision: Decision, made: tuple[Made, ...], shots: ShotList) -> tuple[Lane, ...]:
     """The schedule: all pictures, then all clips."""
-    choice, terms = decision.choice, decision.problem.terms
-    stages = (
-        (0, choice.pictures_ms, [_Job(m.place, m.still) for m in made if m.still], choice.lanes[0]),
-        (
-            choice.pictures_ms,
-            choice.clips_ms,
-            [_Job(m.place, m.way.call) for m in made],
-            choice.lanes[1],
-        ),
-    )
+    choice = decision.choice
     slots: dict[tuple[str, int], list[LaneSlot]] = {}
-    for start, length, jobs, counts in stages:
-        for provider in sorted({job.call.offer.provider for job in jobs}):
-            own = [job for job in jobs if job.call.offer.provider == provider]
-            for number, lane in enumerate(_spread(own, length, counts, terms), 1):
-                slots.setdefault((provider, number), []).extend(_slots(lane, start, shots))
+    pictures = [_Job(each.place, each.still) for each in made if each.still is not None]
+    clips = [_Job(each.place, each.way.call) for each in made]
+    for start, jobs, counts in (
+        (0, pictures, choice.lanes[0]),
+        (choice.pictures_ms, clips, choice.lanes[1]),
+    ):
+        for (provider, number), lane in _lanes(jobs, counts).items():
+            slots.setdefault((provider, number), []).extend(_slots(lane, start, shots))
     return tuple(
         Lane(provider=provider, number=number, slots=tuple(filled))
         for (provider, number), filled in sorted(slots.items())
-        if filled
     )
 
 
-def _spread(jobs: list[_Job], length: int, counts: Counts, terms: Terms) -> list[list[_Job]]:
-    provider = jobs[0].call.offer.provider
-    many = terms.local_lanes if local(provider) else terms.lanes
-    lanes: list[list[_Job]] = [[] for _ in range(many)]
-    for job in sorted(jobs, key=lambda each: -each.call.ms):
-        min(lanes, key=_load).append(job)
-    if max(_load(lane) for lane in lanes) <= length:
-        return lanes
-    # The longest first was not good enough: as the solver has it.
-    return _as_counted(jobs, counts, provider, many)
-
-
-def _as_counted(jobs: list[_Job], counts: Counts, provider: str, many: int) -> list[list[_Job]]:
-    lanes: list[list[_Job]] = [[] for _ in range(many)]
-    for (name, ms), through in counts.items():
-        if name == provider:
-            waiting = iter([job for job in jobs if job.call.ms == ms])
-            for lane, count in zip(lanes, through, strict=True):
-                lane.extend(next(waiting) for _ in range(count))
-    lanes[0].extend(job for job in jobs if not job.call.ms)
-    return lanes
-
-
-def _load(lane: list[_Job]) -> int:
-    return sum(job.call.ms for job in lane)
+def _lanes(jobs: list[_Job], counts: Counts) -> dict[tuple[str, int], list[_Job]]:
+    found: dict[tuple[str, int], list[_Job]] = {}
+    for (provider, ms), through in counts.items():
+        waiting = iter(
+            [job for job in jobs if (job.call.offer.provider, job.call.ms) == (provider, ms)]
+        )
+        for number, count in enumerate(through, 1):
+            for _ in range(count):
+                found.setdefault((provider, number), []).append(next(waiting))
+    # What takes no time is nobody's load.
+    for job in jobs:
+        if not job.call.ms:
+            found.setdefault((job.call.offer.provider, 1), []).append(job)
+    return found
 
 
 def _slots(lane: list[_Job], start: int, shots: ShotList) -> list[LaneSlot]:

@@ -9,22 +9,23 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from math import gcd
 from typing import TYPE_CHECKING
 
-from callsheet.studio.solve.fitting import local
-from callsheet.studio.solve.terms import Goal, Terms
+from callsheet.studio.solve.packing import packed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from ortools.sat.python import cp_model
 
+    from callsheet.studio.solve.terms import Goal, Terms
     from callsheet.studio.solve.ways import Call, Group, StillNeed
 
 SOLVER = "OR-Tools CP-SAT"
 _SEED = 1
-_LATER = 0.2
+_LATER = 0.4
 """Of the effort, for each goal after the first: they only choose between equally good plans."""
 _ORDER: dict[Goal, tuple[str, ...]] = {
     "best": ("quality", "cost", "time", "name"),
@@ -32,6 +33,11 @@ _ORDER: dict[Goal, tuple[str, ...]] = {
     "fastest": ("time", "cost", "quality", "name"),
     "frugal": ("animatic", "cost", "quality", "time", "name"),
 }
+
+
+def leading(goals: Sequence[str]) -> int:
+    """How many goals a plan is judged by; the others choose between equally good ones."""
+    return 2 if goals[0] == "animatic" else 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,6 +84,12 @@ class Choice:
     phases: tuple[Phase, ...]
 
     @property
+    def lead(self) -> Phase:
+        """What it is judged by: the first goal that is not proved, else the last that counts."""
+        counting = self.phases[: leading([phase.goal for phase in self.phases])]
+        return next((phase for phase in counting if not phase.proved), counting[-1])
+
+    @property
     def ms(self) -> int:
         """Until the last clip is there."""
         return self.pictures_ms + self.clips_ms
@@ -117,6 +129,10 @@ class Problem:
         """Whether there is a way for each shot."""
         return all(group.ways for group in self.groups)
 
+    def possible(self, bounds: Bounds) -> bool:
+        """Whether there is any choice within the bounds."""
+        return self.makeable and _Model(self, bounds).possible(self.terms.effort)
+
     def choose(self, goal: Goal, bounds: Bounds, *, share: float = 1) -> Choice | None:
         """The one best choice; None if none keeps within the bounds.
 
@@ -124,7 +140,9 @@ class Problem:
         """
         if not self.makeable:
             return None
-        return _Model(self, bounds).solved(_ORDER[goal], self.terms.effort * share)
+        # With less than all effort it is a plan beside another: names need not be proved.
+        goals = _ORDER[goal] if share == 1 else _ORDER[goal][:-1]
+        return _Model(self, bounds).solved(goals, self.terms.effort * share)
 
     @property
     def weighed(self) -> int:
@@ -201,8 +219,7 @@ class _Model:
     def _split(
         self, together: cp_model.LinearExprT, most: int, provider: str
     ) -> list[cp_model.IntVar]:
-        terms = self._problem.terms
-        lanes = terms.local_lanes if local(provider) else terms.lanes
+        lanes = self._problem.terms.lanes_of(provider)
         found = [self._model.new_int_var(0, most, "") for _ in range(lanes)]
         self._model.add(sum(found) == together)
         return found
@@ -222,7 +239,7 @@ class _Model:
         for load in loads:
             self._model.add(load <= end)
         # Lanes are alike: the fuller first.
-        for fuller, emptier in zip(loads, loads[1:], strict=False):
+        for fuller, emptier in pairwise(loads):
             self._model.add(fuller >= emptier)
 
     # Goals
@@ -257,6 +274,10 @@ class _Model:
         if bounds.max_quality is not None:
             self._model.add(-self._totals["quality"] <= bounds.max_quality)
 
+    def possible(self, effort: float) -> bool:
+        """Whether anything at all keeps within the bounds."""
+        return self._solver(effort).solve(self._model) in {self._cp.OPTIMAL, self._cp.FEASIBLE}
+
     def solved(self, goals: tuple[str, ...], effort: float) -> Choice | None:
         """Goal after goal; each keeps what those before it have reached."""
         phases: list[Phase] = []
@@ -264,7 +285,7 @@ class _Model:
         for goal in goals:
             total = self._totals[goal]
             self._model.minimize(total)
-            found = self._solver(effort if goal == goals[0] else effort * _LATER)
+            found = self._solver(effort if goal in goals[: leading(goals)] else effort * _LATER)
             status = found.solve(self._model)
             if status not in {self._cp.OPTIMAL, self._cp.FEASIBLE}:
                 # Nothing within the effort on a later goal: what is there stays.
@@ -286,28 +307,55 @@ class _Model:
         return solver
 
     def _hint(self, solver: cp_model.CpSolver) -> None:
-        self._model.clear_hints()
+        # It is untyped in an otherwise typed package.
+        self._model.clear_hints()  # type: ignore[no-untyped-call]
         for index in range(len(self._model.proto.variables)):
             variable = self._model.get_int_var_from_proto_index(index)
             self._model.add_hint(variable, solver.value(variable))
 
     def _chosen(self, solver: cp_model.CpSolver, phases: list[Phase]) -> Choice:
-        units = self._units
-        pictures, clips = self._stages
+        pictures, clips = (self._packed(stage, solver) for stage in self._stages)
         return Choice(
             ways=tuple(tuple(solver.value(each) for each in counts) for counts in self._ways),
             stills={
                 need: tuple(solver.value(each) for each in counts)
                 for need, counts in self._stills.items()
             },
-            micros=solver.value(self._totals["cost"]) * units.micros,
+            micros=solver.value(self._totals["cost"]) * self._units.micros,
             quality=-solver.value(self._totals["quality"]),
             animatic=solver.value(self._totals["animatic"]),
-            pictures_ms=solver.value(pictures.end) * units.ms,
-            clips_ms=solver.value(clips.end) * units.ms,
-            lanes=(pictures.counts(solver), clips.counts(solver)),
+            pictures_ms=pictures[0],
+            clips_ms=clips[0],
+            lanes=(pictures[1], clips[1]),
             phases=tuple(phases),
         )
+
+    def _packed(self, stage: _Stage, solver: cp_model.CpSolver) -> tuple[int, Counts]:
+        """The end of a stage and its lanes: the longest first, or as solved if that is sooner."""
+        solved, simple = stage.counts(solver), self._longest_first(stage.counts(solver))
+        return min((_end(simple), 0, simple), (_end(solved), 1, solved), key=lambda each: each[:2])[
+            ::2
+        ]
+
+    def _longest_first(self, solved: Counts) -> Counts:
+        found: Counts = {}
+        for provider in dict.fromkeys(name for name, _ in solved):
+            own = {
+                length: sum(lanes) for (name, length), lanes in solved.items() if name == provider
+            }
+            calls = [length for length, count in own.items() for _ in range(count)]
+            lanes = packed(calls, self._problem.terms.lanes_of(provider), int)
+            for length in own:
+                found[provider, length] = tuple(lane.count(length) for lane in lanes)
+        return found
+
+
+def _end(lanes: Counts) -> int:
+    loads: dict[tuple[str, int], int] = {}
+    for (provider, length), counts in lanes.items():
+        for number, count in enumerate(counts):
+            loads[provider, number] = loads.get((provider, number), 0) + length * count
+    return max(loads.values(), default=0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,15 +30,15 @@ def alternatives(case: Case, plan: Decision) -> tuple[PlanAlternative, ...]:
         ("faster", _faster, _to_faster),
         ("better", _better, _to_better),
     ):
-        other = _first(case, plan, ways(plan.wish), ahead)
+        other = _first(case, plan, ways(plan), ahead)
         if other is not None:
             found.append((name, other))  # type: ignore[arg-type]
-    kept = [
-        (name, each)
-        for name, each in found
-        if not any(_beaten(each, other) for _, other in found if other is not each)
-        and not _beaten(each, plan)
-    ]
+    kept: list[tuple[Name, Decision]] = []
+    for name, each in found:
+        others = [plan, *(other for _, other in kept)]
+        rest = [other for _, other in found if other is not each and not _same(other, each)]
+        if not any(_beaten(each, other) for other in (*others, *rest)):
+            kept.append((name, each))
     return tuple(told(case, name, each, plan) for name, each in kept)
 
 
@@ -58,23 +58,31 @@ def _first(
 # What is given up for it, the least first.
 
 
-def _to_cheaper(wish: Wish) -> Iterator[tuple[Wish, Goal]]:
-    yield wish, "frugal"
+def _to_cheaper(plan: Decision) -> Iterator[tuple[Wish, Goal]]:
+    wish = plan.wish
+    if plan.goal in {"best", "fastest"}:
+        yield wish, "frugal"
     for level in _LEVELS[_LEVELS.index(wish.level) + 1 :]:
         yield replace(wish, level=level), "frugal"
     yield replace(wish, level="budget"), "cheapest"
 
 
-def _to_faster(wish: Wish) -> Iterator[tuple[Wish, Goal]]:
-    yield wish, "fastest"
-    yield replace(wish, max_micros=None), "fastest"
+def _to_faster(plan: Decision) -> Iterator[tuple[Wish, Goal]]:
+    wish = plan.wish
+    if plan.goal != "fastest":
+        yield wish, "fastest"
+        if wish.max_micros is not None:
+            yield replace(wish, max_micros=None), "fastest"
     yield replace(wish, level="budget"), "fastest"
 
 
-def _to_better(wish: Wish) -> Iterator[tuple[Wish, Goal]]:
+def _to_better(plan: Decision) -> Iterator[tuple[Wish, Goal]]:
+    wish = plan.wish
     yield wish, "best"
-    yield replace(wish, max_micros=None), "best"
-    yield replace(wish, max_micros=None, deadline=None), "best"
+    if wish.max_micros is not None:
+        yield replace(wish, max_micros=None), "best"
+    if wish.deadline is not None:
+        yield replace(wish, max_micros=None, deadline=None), "best"
 
 
 def _cheaper(a: Decision, b: Decision) -> bool:
@@ -87,6 +95,10 @@ def _faster(a: Decision, b: Decision) -> bool:
 
 def _better(a: Decision, b: Decision) -> bool:
     return a.choice.quality > b.choice.quality
+
+
+def _same(a: Decision, b: Decision) -> bool:
+    return _beaten(a, b) and _beaten(b, a)
 
 
 def _beaten(loser: Decision, winner: Decision) -> bool:

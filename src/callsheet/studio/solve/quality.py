@@ -30,9 +30,10 @@ class Interval:
     high: int
 
 
-NOTHING_KNOWN = Interval(0, HUNDRED)
 NONE = Interval(0, 0)
 """Of the animatic: it is not on the same scale, so it counts for nothing."""
+NOTHING_KNOWN = Interval(1, HUNDRED)
+"""Of what is generated, if no tool of its class was ever measured: more than an animatic."""
 GIVEN = Interval(HUNDRED, HUNDRED)
 """Of the user's own footage: it is the picture that was asked for."""
 
@@ -47,7 +48,7 @@ def measured(tool: StackTool, mode: str) -> Interval | None:
     # Rounded outwards: two digits are more than a board can tell.
     low = math.floor(min(low for low, _ in bounds) * HUNDRED + _HAIR)
     high = math.ceil(max(high for _, high in bounds) * HUNDRED - _HAIR)
-    return Interval(low, high)
+    return Interval(max(low, NOTHING_KNOWN.low), high)
 
 
 _HAIR = 1e-9

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from callsheet.studio.solve.ways import Way
 
 
+_PAIR = 2
+
+
 @dataclass(frozen=True, slots=True)
 class Rival:
     """A way as it would be for this shot alone, with the cheapest picture that it needs."""
@@ -122,9 +125,8 @@ def notes(made: Made, decision: Decision) -> tuple[str, ...]:
     generated = way.recipe in {"text_to_video", "image_to_video"}
     found = []
     if len(way.clips) > 1 and generated:
-        found.append(
-            f"{len(way.clips) - 1} joins inside the shot: each clip begins where one ends."
-        )
+        joins = "One join" if len(way.clips) == _PAIR else f"{len(way.clips) - 1} joins"
+        found.append(f"{joins} inside the shot: a clip begins where the one before it ends.")
     if generated and wish.aspect not in tool.aspects:
         found.append(
             f"Made in another aspect ({', '.join(tool.aspects)}) and cut to {wish.aspect}."

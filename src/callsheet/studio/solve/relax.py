@@ -50,7 +50,7 @@ def _sets(case: Case, wish: Wish) -> Iterator[tuple[Constraint, ...]]:
     wished = _wished(wish)
     for size in range(1, len(wished) + 1):
         for names in combinations(wished, size):
-            if case.reach(_without(wish, names), "cheapest") is not None:
+            if case.possible(_without(wish, names)):
                 yield names
 
 
@@ -97,8 +97,8 @@ def _needed(case: Case, wish: Wish, names: tuple[Constraint, ...]) -> tuple[Rela
     steps: dict[Constraint, Wish] = {}
     for name in ("quality", "resolution", "region", "licences", "max_cost", "deadline"):
         if name in names:
-            settled = _tightened(case, settled, wish, name)  # type: ignore[arg-type]
-            steps[name] = settled  # type: ignore[index]
+            settled = _tightened(case, settled, wish, name)
+            steps[name] = settled
     return tuple(
         Relaxation(constraint=name, given=_value(wish, name), needed=_value(steps[name], name))
         for name in names
@@ -109,11 +109,11 @@ def _tightened(case: Case, free: Wish, wish: Wish, name: Constraint) -> Wish:
     match name:
         case "quality":
             tries = [replace(free, level=level) for level in _LOWER[wish.level]]
-            return next((each for each in tries if case.reach(each, "cheapest")), free)
+            return next((each for each in tries if case.possible(each)), free)
         case "resolution":
             sides = sorted(_sides(case, wish.short_side), reverse=True)
             tries = [replace(free, short_side=side) for side in sides]
-            return next((each for each in tries if case.reach(each, "cheapest")), free)
+            return next((each for each in tries if case.possible(each)), free)
         case "max_cost":
             least = case.reach(free, "cheapest")
             return free if least is None else _with_cost(free, least.choice.micros)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 from callsheet.studio.model.plan import (
@@ -97,28 +98,25 @@ def _shot_plan(case: Case, decision: Decision, made: Made) -> ShotPlan:
     )
 
 
-_PURPOSES = {
+_KINDS = {
     "text_to_video": ("t2v", "clip"),
     "image_to_video": ("i2v", "clip from its first frame"),
     "still_and_move": ("animatic", "camera move over the still"),
     "footage": ("footage", "cut of existing footage"),
     "animatic": ("animatic", "animatic"),
 }
+"""Mode and purpose of the call that makes the clip."""
 
 
 def _clip(case: Case, shot: Shot, made: Made) -> ProductionStep:
-    mode, purpose = _PURPOSES[made.way.recipe]
-    from_still = made.still is not None
-    inputs = (f"still:{shot.id}",) if from_still else _inputs(shot, made)
-    return _step(
-        case, made, made.way.call, mode=mode, purpose=purpose, inputs=inputs, clips=made.way.clips
-    )
+    inputs = (f"still:{shot.id}",) if made.still is not None else _inputs(shot, made)
+    kind = _KINDS[made.way.recipe]
+    return _step(case, made, made.way.call, kind, inputs, made.way.clips)
 
 
 def _picture(case: Case, shot: Shot, made: Made, call: Call) -> ProductionStep:
     purpose = "first frame" if made.way.recipe == "image_to_video" else "still"
-    inputs = _inputs(shot, made)
-    return _step(case, made, call, mode="t2i", purpose=purpose, inputs=inputs, clips=())
+    return _step(case, made, call, ("t2i", purpose), _inputs(shot, made), ())
 
 
 def _inputs(shot: Shot, made: Made) -> tuple[str, ...]:
@@ -132,12 +130,11 @@ def _step(
     case: Case,
     made: Made,
     call: Call,
-    *,
-    mode: str,
-    purpose: str,
+    kind: tuple[str, str],
     inputs: tuple[str, ...],
     clips: tuple[int, ...],
 ) -> ProductionStep:
+    mode, purpose = kind
     return ProductionStep(
         tool=call.tool.id,
         offer=call.offer.id,
@@ -191,23 +188,21 @@ def _timeline(case: Case, decision: Decision, made: tuple[Made, ...]) -> Timelin
 
 
 def _proof(decision: Decision) -> Proof:
-    from ortools import __version__ as version
-
-    first = decision.choice.phases[0]
-    gap = abs(first.value - first.bound) / max(abs(first.value), 1)
+    lead = decision.choice.lead
+    gap = abs(lead.value - lead.bound) / max(abs(lead.value), 1)
     return Proof(
-        status="optimal" if first.proved else "feasible",
+        status="optimal" if lead.proved else "feasible",
         objective=objective(decision),
         bound=_bound(decision),
         gap=round(gap, 6),
-        solver=f"{SOLVER} {version}",
+        solver=f"{SOLVER} {version('ortools')}",
         candidates=decision.problem.weighed,
     )
 
 
 def _bound(decision: Decision) -> float:
-    """Of the first goal, in its own unit: dollars, seconds or quality."""
-    first = decision.choice.phases[0]
+    """Of what it is judged by, in its own unit: dollars, seconds or quality."""
+    first = decision.choice.lead
     units = decision.problem.units
     frames = sum(group.need.frames * len(group.shots) for group in decision.problem.groups)
     match first.goal:

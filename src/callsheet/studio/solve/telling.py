@@ -17,10 +17,10 @@ _CENT = 10_000
 
 
 def money(micros: int) -> str:
-    """Dollars, with as many digits as it has, at least cents."""
-    digits = f"{micros / MICROS:.6f}".rstrip("0")
-    whole, _, cents = digits.partition(".")
-    return f"${whole}.{cents:0<2}"
+    """Dollars and cents; all digits of less than a cent."""
+    if micros and micros < _CENT:
+        return f"${micros / MICROS:.6f}".rstrip("0")
+    return f"${micros / MICROS:.2f}"
 
 
 def lasting(ms: int) -> str:

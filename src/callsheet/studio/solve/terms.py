@@ -39,6 +39,11 @@ def seconds(ms: int) -> float:
     return ms / MS
 
 
+def local(provider: str) -> bool:
+    """Whether it runs on the user's own machine."""
+    return provider.casefold().startswith("local")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Terms:
     """What is assumed about production where the tool stack says nothing."""
@@ -56,6 +61,10 @@ class Terms:
     """Whether models may be planned that run on a graphics card of one's own."""
     effort: float = 2.5
     """Deterministic time for the first goal; not seconds, so the same on every machine."""
+
+    def lanes_of(self, provider: str) -> int:
+        """Calls that it runs at once."""
+        return self.local_lanes if local(provider) else self.lanes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

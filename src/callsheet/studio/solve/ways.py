@@ -7,12 +7,13 @@ what is left is what the solver weighs.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from math import ceil
 from typing import TYPE_CHECKING
 
 from callsheet.studio.solve import fitting, quality
-from callsheet.studio.solve.grid import Order, orders, tariff
+from callsheet.studio.solve.grid import Tariff, orders, tariff
 from callsheet.studio.solve.quality import Interval, Scale
-from callsheet.studio.solve.terms import MS, micros
+from callsheet.studio.solve.terms import MS, local, micros
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -135,10 +136,9 @@ class Market:
 
     def call(self, tool: StackTool, offer: Offer, bill: int, ms: int) -> Call:
         """With the attempts that are expected of it."""
-        once = fitting.local(offer.provider)
+        once = local(offer.provider)
         attempts, most = (1, 1) if once else (self.terms.attempts, self.terms.max_attempts)
-        # Whole seconds: nobody knows it better, and small numbers prove.
-        return Call(tool, offer, bill, attempts, most, -(-ms // MS) * MS * attempts)
+        return Call(tool, offer, bill, attempts, most, ms * attempts)
 
     def latency(self, tool: StackTool) -> int:
         """Of one call, in milliseconds; the stack's prior if nobody has told it."""
@@ -148,18 +148,16 @@ class Market:
 def latency(tool: StackTool, stack: Stack) -> int:
     """The best told typical time of a call, else the middle of the best told range, else a prior.
 
-    The prior is for a clip of five seconds; a picture is given the quickest of its range.
+    The prior is for a clip of five seconds; a picture is given the quickest of its range. Whole
+    seconds: nobody knows it better, and small numbers prove.
     """
     rows = sorted(tool.latency, key=lambda row: (_trust(row.kind), row.as_of, row.source))
-    for row in rows:
-        if row.typical is not None:
-            return round(row.typical * MS)
-    for row in rows:
-        if row.least is not None and row.most is not None:
-            return round((row.least + row.most) / 2 * MS)
     prior = stack.latency_prior
-    quick, usual = prior.least, prior.typical
-    return round(((quick if tool.category == "image" else usual) or usual or 0) * MS)
+    quick, usual = prior.least, prior.typical or 0
+    typical = [row.typical for row in rows if row.typical is not None]
+    middle = [(row.least + row.most) / 2 for row in rows if row.least is not None and row.most]
+    assumed = usual if quick is None or tool.category != "image" else quick
+    return ceil((*typical, *middle, assumed)[0]) * MS
 
 
 def _trust(kind: str) -> int:
@@ -172,45 +170,50 @@ def groups_of(needs: Sequence[Need], market: Market) -> tuple[Group, ...]:
     for place, need in enumerate(needs):
         places.setdefault(need, []).append(place)
     stills = {need for need in all_still_needs() if stills_for(need, market)}
-    return tuple(_group(need, tuple(shots), market, stills) for need, shots in places.items())
+    rooms: dict[tuple[bool, int], _Room] = {}
+    found = []
+    for need, shots in places.items():
+        kind = (need.lip_sync, need.references)
+        if kind not in rooms:
+            rooms[kind] = _Room.of(need, market)
+        found.append(_group(need, tuple(shots), market, stills, rooms[kind]))
+    return tuple(found)
 
 
-def _group(need: Need, shots: tuple[int, ...], market: Market, stills: set[StillNeed]) -> Group:
-    against: list[str] = []
-    found = [
-        way for way in _ways(need, market, against) if way.still is None or way.still in stills
-    ]
-    return Group(need, shots, undominated(found), len(found), tuple(against))
+@dataclass(frozen=True, slots=True)
+class _Usable:
+    tool: StackTool
+    offer: Offer
+    rates: Tariff
+    mode: str
+    quality: Interval
+    known: bool
 
 
-def _ways(need: Need, market: Market, against: list[str]) -> Iterator[Way]:
-    local = list(_local_ways(need, market))
-    given = [way for way in local if way.recipe == "footage"]
-    if given or market.wish.animatic:
-        yield from given or (way for way in local if way.recipe == "animatic")
-        return
-    for mode in ("t2v", "i2v"):
-        yield from _generated(need, market, mode, against)
-    if market.wish.level == "budget":
-        yield from local
+@dataclass(frozen=True, slots=True)
+class _Room:
+    """The offers that can make shots of a kind, whatever their length."""
 
+    usable: tuple[_Usable, ...]
+    against: tuple[str, ...]
 
-def _generated(need: Need, market: Market, mode: str, against: list[str]) -> Iterator[Way]:
-    scale = market.scale(mode, lip_sync=need.lip_sync)
-    floor = scale.floor(market.wish.level)
-    for tool, offer in market.offers("video"):
-        why, found, interval = _can(tool, offer, need, market, mode), (), scale.lowest
-        if not why:
-            known = quality.measured(tool, mode)
-            interval = known or scale.lowest
-            rates = tariff(offer, tool.grid)
-            found = orders(rates, need.time, market.terms.most_clips) if rates else ()
-            why = _too_low(interval, floor) or ("" if found else "has no clips of that length")
-        if why:
-            against.append(f"{offer.id} {why}")
-            continue
-        for order in found:
-            yield _way(market, tool, offer, order, mode, interval, need)
+    @classmethod
+    def of(cls, need: Need, market: Market) -> _Room:
+        usable, against = [], []
+        for mode in ("t2v", "i2v"):
+            scale = market.scale(mode, lip_sync=need.lip_sync)
+            floor = scale.floor(market.wish.level)
+            for tool, offer in market.offers("video"):
+                known = quality.measured(tool, mode)
+                interval = known or scale.lowest
+                rates = tariff(offer, tool.grid)
+                why = _can(tool, offer, need, market, mode) or _too_low(interval, floor)
+                if why or rates is None:
+                    against.append(f"{offer.id} {why or 'does not tell its lengths or price'}")
+                else:
+                    known_at_all = known is not None
+                    usable.append(_Usable(tool, offer, rates, mode, interval, known_at_all))
+        return cls(tuple(usable), tuple(against))
 
 
 def _can(tool: StackTool, offer: Offer, need: Need, market: Market, mode: str) -> str:
@@ -222,25 +225,37 @@ def _can(tool: StackTool, offer: Offer, need: Need, market: Market, mode: str) -
 
 
 def _too_low(interval: Interval, floor: int) -> str:
-    return (
-        "" if interval.low >= floor else f"reaches {interval.low / 100:.2f}, not {floor / 100:.2f}"
+    return "" if interval.low >= floor else f"reaches {interval.low}, not {floor} hundredths"
+
+
+def _group(
+    need: Need, shots: tuple[int, ...], market: Market, stills: set[StillNeed], room: _Room
+) -> Group:
+    ways = [way for way in _ways(need, market, room) if way.still is None or way.still in stills]
+    against = room.against or tuple(
+        f"{each.offer.id} has no clips for that length, or no picture to begin with"
+        for each in room.usable
     )
+    return Group(need, shots, undominated(ways), len(ways), against)
 
 
-def _way(
-    market: Market,
-    tool: StackTool,
-    offer: Offer,
-    order: Order,
-    mode: str,
-    interval: Interval,
-    need: Need,
-) -> Way:
-    call = market.call(tool, offer, order.bill, market.latency(tool) * len(order.clips))
-    still = StillNeed(reference=need.references > 0, sharp=False) if mode == "i2v" else None
-    recipe: Recipe = "image_to_video" if still else "text_to_video"
-    known = quality.measured(tool, mode) is not None
-    return Way(recipe, call, order.clips, interval, known, still)
+def _ways(need: Need, market: Market, room: _Room) -> Iterator[Way]:
+    own = list(_local_ways(need, market))
+    given = [way for way in own if way.recipe == "footage"]
+    if given or market.wish.animatic:
+        yield from given or (way for way in own if way.recipe == "animatic")
+        return
+    for each in room.usable:
+        still = StillNeed(reference=need.references > 0, sharp=False)
+        for order in orders(each.rates, need.time, market.terms.most_clips):
+            time = market.latency(each.tool) * len(order.clips)
+            call = market.call(each.tool, each.offer, order.bill, time)
+            if each.mode == "i2v":
+                yield Way("image_to_video", call, order.clips, each.quality, each.known, still)
+            else:
+                yield Way("text_to_video", call, order.clips, each.quality, each.known)
+    if market.wish.level == "budget":
+        yield from (way for way in own if way.recipe != "footage")
 
 
 def _local_ways(need: Need, market: Market) -> Iterator[Way]:
@@ -249,7 +264,7 @@ def _local_ways(need: Need, market: Market) -> Iterator[Way]:
             continue
         bill = -(-micros(offer.usd) * need.time // MS)
         # As long as it is seen: our own renderer is faster, and a slow machine is not.
-        call = market.call(tool, offer, bill, need.time)
+        call = market.call(tool, offer, bill, -(-need.time // MS) * MS)
         if need.footage:
             yield Way("footage", call, (need.time,), quality.GIVEN, known=True)
         if "animatic" not in tool.modes:
@@ -304,17 +319,21 @@ def undominated(ways: Sequence[Way]) -> tuple[Way, ...]:
 
     Ways of different providers are not compared: the lanes of one may be full.
     """
-    ordered = sorted(ways, key=lambda way: way.key)
-    return tuple(way for way in ordered if not any(_dominates(other, way) for other in ordered))
+    kept: dict[str, list[Way]] = {}
+    # Whatever beats a way stands before it in this order.
+    for way in sorted(ways, key=lambda each: (*_worth(each), each.still is not None, each.key)):
+        own = kept.setdefault(way.call.offer.provider, [])
+        if not any(_dominates(other, way) for other in own):
+            own.append(way)
+    return tuple(sorted((way for own in kept.values() for way in own), key=lambda each: each.key))
+
+
+def _worth(way: Way) -> tuple[int, int, int]:
+    return way.call.expected, way.call.ms, -way.quality.low
 
 
 def _dominates(a: Way, b: Way) -> bool:
-    if a is b or a.call.offer.provider != b.call.offer.provider or a.still not in (None, b.still):
-        return False
     # An animatic is counted as such, so it stands for nothing else.
-    if "animatic" in (a.recipe, b.recipe) and a.recipe != b.recipe:
+    if a.still not in (None, b.still) or (a.recipe == "animatic") != (b.recipe == "animatic"):
         return False
-    mine = (a.call.expected, a.call.ms, -a.quality.low)
-    other = (b.call.expected, b.call.ms, -b.quality.low)
-    at_least = all(x <= y for x, y in zip(mine, other, strict=True))
-    return at_least and (mine != other or a.key < b.key)
+    return all(mine <= other for mine, other in zip(_worth(a), _worth(b), strict=True))

@@ -87,7 +87,6 @@ _QUALITY_KEYS = (
 _LATENCY_KEYS = ("kind", "source", "as_of", "typical_s", "low_s", "high_s", "note", "per")
 _SOURCE_KEYS = ("title", "url", "as_of", "kind", "refresh")
 _ENDS = ("retired", "deprecated", "deprecation")
-_LIFECYCLE_KEYS = (*_ENDS, "replacement", "note")
 _PRIOR_KEYS = (
     "note",
     "fast_tier_s",

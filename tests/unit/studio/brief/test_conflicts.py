@@ -8,6 +8,7 @@ import pytest
 from tests.unit.studio.brief.test_reading import problems
 
 from callsheet.studio.brief import from_data
+from callsheet.studio.time import read_duration
 
 pytestmark = pytest.mark.requirement("P1")
 
@@ -19,7 +20,7 @@ def wrong(**keys: Any) -> dict[str, str]:
 
 
 def is_fine(**keys: Any) -> bool:
-    return bool(from_data({"core": CORE, **keys}, "it"))
+    return from_data({"core": CORE, **keys}, "it").message.core == CORE
 
 
 @pytest.mark.parametrize("duration", ["14s", 5.0, "5m1s", "20 minutes", "3h"])
@@ -35,7 +36,8 @@ def test_a_nonsense_duration_is_refused_with_the_forms(duration: object) -> None
 
 def test_a_film_with_its_own_script_may_be_shorter_and_longer() -> None:
     for duration in ("3s", "10m"):
-        assert from_data({"script": "Go.", "duration": duration, "cta": "Go"}, "it")
+        brief = from_data({"script": "Go.", "duration": duration, "cta": "Go"}, "it")
+        assert brief.content.duration == read_duration(duration)
     found = problems({"script": "Go.", "duration": "11m", "cta": "Go"})
     assert "3 s to 10 min are" in found["content.duration"]
     hint = wrong(duration="8s")["content.duration"]

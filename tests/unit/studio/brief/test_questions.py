@@ -8,6 +8,9 @@ import pytest
 from tests.unit.studio.brief.test_reading import refusal
 
 from callsheet.studio.brief import answered, from_data, questions
+from callsheet.studio.brief.choices import EMOTIONS, EMPHASES
+from callsheet.studio.model.brief import Brief
+from callsheet.studio.script import smith_material
 from callsheet.studio.speech import pace
 
 pytestmark = pytest.mark.requirement("P2")
@@ -102,6 +105,18 @@ def test_answers_that_do_not_fit_are_refused_all_at_once() -> None:
     answers = {"cta": "Buy cheap", "midpoint_emotion": "hunger"}
     found = refusal(answered, brief, answers).problems
     assert {each.place for each in found} == {"message.cta", "direction.midpoint_emotion"}
+
+
+def test_a_brief_on_its_way_through_json_is_answered_alike() -> None:
+    brief = from_data({"core": CORE, "pain_points": ["a b", "c d"], "deadline": "90m"}, "it")
+    again = Brief.model_validate(brief.model_dump(mode="json"))
+    assert again == brief
+    assert answered(again, {"tone": "calm"}) == answered(brief, {"tone": "calm"})
+
+
+def test_the_choices_are_those_that_the_script_knows() -> None:
+    assert tuple(EMOTIONS) == smith_material.EMOTIONS
+    assert tuple(EMPHASES) == smith_material.EMPHASES
 
 
 def test_the_tones_that_are_offered_differ_in_pace() -> None:

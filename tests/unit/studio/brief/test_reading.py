@@ -6,6 +6,7 @@ import pickle
 from typing import TYPE_CHECKING, Any, get_args
 
 import pytest
+from pydantic import BaseModel
 
 from callsheet import InputError
 from callsheet.studio.brief import BriefError, from_data, load, parse
@@ -155,6 +156,21 @@ def test_what_is_no_yaml_is_refused_with_its_line() -> None:
     assert "put colours into quotes" in problem.fix
 
 
+@pytest.mark.parametrize(
+    ("text", "said", "fix"),
+    [
+        ("message: {core: \x00}", "it is not YAML", "Remove the sign."),
+        ("message:\n\tcore: x", "it is not YAML", "spaces, not with tabs"),
+        ("message: a: b", "it is not YAML", "into quotes"),
+        ("[a]: b\ncore: x", "is not text", "Write a name."),
+    ],
+)
+def test_what_yaml_cannot_be_is_told_how_to_mend_it(text: str, said: str, fix: str) -> None:
+    found = refusal(parse, text, "yaml", "it").problems
+    assert said in found[0].what
+    assert fix in found[0].fix
+
+
 def test_what_is_no_json_is_refused_with_its_line() -> None:
     (problem,) = refusal(parse, '{"message":\n {"core": "a",}}', "json", "it").problems
     assert problem.line == 2
@@ -191,7 +207,9 @@ def test_every_key_of_the_model_can_be_written_and_no_other() -> None:
     }
     assert tuple(sections) == SECTIONS
     for section, kind in sections.items():
+        assert isinstance(kind, type)
         names = {field.name for field in FIELDS if field.section == section}
+        assert issubclass(kind, BaseModel)
         assert names - {"script_file"} == set(kind.model_fields), section
 
 
@@ -306,14 +324,25 @@ def test_a_type_is_found_in_free_text_if_it_is_one() -> None:
 
 
 @pytest.mark.parametrize(
-    ("written", "usd"), [(60, 60), ("60", 60), ("$60", 60), ("60.50 USD", 60.5), (0, 0)]
+    ("written", "usd"),
+    [
+        (60, 60),
+        ("60", 60),
+        ("1,500", 1500),
+        ("$1,500.50", 1500.5),
+        ("$60", 60),
+        ("60.50 USD", 60.5),
+        (0, 0),
+    ],
 )
 def test_money_is_us_dollars(written: object, usd: float) -> None:
     brief = from_data(with_core(constraints={"max_cost_usd": written}), "it")
     assert brief.constraints.max_cost_usd == usd
 
 
-@pytest.mark.parametrize("written", [-1, "-1", "60 EUR", "€60", "cheap", 1e12, float("nan"), True])
+@pytest.mark.parametrize(
+    "written", [-1, "-1", "60 EUR", "€60", "cheap", "1,5", 1e12, 1e300, 10**400, float("nan"), True]
+)
 def test_what_is_no_amount_of_us_dollars_is_refused(written: object) -> None:
     assert "constraints.max_cost_usd" in problems(with_core(constraints={"budget": written}))
 
@@ -364,6 +393,18 @@ def test_a_number_is_text_where_text_is_meant_and_true_is_not() -> None:
     assert "message.core" in problems({"message": {"core": True}})
 
 
+def test_a_list_may_be_written_as_text() -> None:
+    listed = "- one two, three\n* four; five\n2. six seven\n"
+    read = from_data({"core": CORE, "supporting": listed}, "it").message.supporting
+    assert read == ("one two, three", "four; five", "six seven")
+    one = from_data({"core": CORE, "supporting": "one two\nthree, four"}, "it").message.supporting
+    assert one == ("one two three, four",)
+    assert from_data({"core": CORE, "platforms": "a, b; c"}, "it").audience.platforms[1:] == (
+        "b",
+        "c",
+    )
+
+
 def test_texts_have_a_limit() -> None:
     assert "at most 300" in problems({"message": {"core": "x" * 301}})["message.core"]
 
@@ -374,6 +415,11 @@ def test_texts_have_a_limit() -> None:
 def test_a_script_is_kept_word_for_word() -> None:
     script = "INT. OFFICE - DAY\n\nShe waits.\n\n    MARA\n  Now -- go!"
     assert from_data({"content": {"script": script}}, "it").content.script == script
+
+
+def test_a_script_that_is_no_text_is_told_how_to_name_a_file() -> None:
+    found = problems({"content": {"script": {"file": "film.fountain"}}})
+    assert "script_file: NAME" in found["content.script"]
 
 
 def test_a_script_lies_beside_its_brief(tmp_path: Path) -> None:
@@ -412,6 +458,14 @@ def test_a_missing_script_does_not_hide_other_problems(tmp_path: Path) -> None:
     assert places == {"content.script_file", "content.type"}
 
 
+def test_two_scripts_are_one_too_many(tmp_path: Path) -> None:
+    (tmp_path / "film.txt").write_text("Look up.", "utf-8")
+    path = tmp_path / "brief.yaml"
+    path.write_text("content: {script: Look down., script_file: film.txt}", "utf-8")
+    (problem,) = refusal(load, path).problems
+    assert "not both" in problem.fix
+
+
 def test_a_brief_that_is_no_file_names_no_script_beside_it() -> None:
     found = problems({"content": {"script_file": "film.txt"}})
     assert "Put its text into content.script." in found["content.script_file"]
@@ -437,6 +491,7 @@ def test_what_is_wrong_with_own_shots_is_said_for_each() -> None:
         {"action": "b", "movement": "push sideways", "angle": "hgih"},
         7,
         {"action": "c", "duration": 0.5},
+        {"action": "d", "vo": "one", "voiceover": "two"},
     ]
     found = problems({"content": {"shots": shots}})
     assert "Did you mean 'MCU'?" in found["content.shots[0].size"]
@@ -446,4 +501,31 @@ def test_what_is_wrong_with_own_shots_is_said_for_each() -> None:
     assert "content.shots[2].movement" in found
     assert "Did you mean 'high'?" in found["content.shots[2].angle"]
     assert "is not a shot" in found["content.shots[3]"]
+    assert "said twice" in found["content.shots[5].voiceover"]
     assert "Join it" in found["content.shots[4].duration"]
+
+
+# Large enough to hurt whoever reads with a quadratic expression.
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("form", "text"),
+    [
+        ("markdown", "<!--" * 60_000),
+        ("markdown", "#" + " " * 250_000 + "x"),
+        ("markdown", "```" + " " * 250_000 + "a b"),
+        ("markdown", " " * 120_000 + "|" + " " * 120_000 + "x"),
+        ("markdown", "- **" + "**" * 100_000),
+        ("markdown", "## Message\n" + "- - " * 60_000 + "x"),
+        ("markdown", "## Core\nx y\n## Supporting\n" + "- a\n" * 60_000),
+        ("markdown", "x\n" * 120_000),
+        ("yaml", "message: {core: x}\n" + "".join(f"k{n}: {n}\n" for n in range(25_000))),
+        ("yaml", "shots:\n- " + "  ".join(f"k{n}: {n}\n" for n in range(20_000))),
+        ("yaml", "core: x\nshots: [" + "{a: b}, " * 30_000 + "]"),
+        ("json", '{"message": {' + ", ".join(f'"k{n}": 1' for n in range(20_000)) + "}}"),
+        ("json", '{"core": "x", "shots": [' + ", ".join(["7"] * 80_000) + "]}"),
+        ("json", '{"core": "' + "a " * 120_000 + '"}'),
+        ("json", '{"script": "' + "Aa, " * 14_000 + '"' + ', "must_avoid": ["aa aa"]}'),
+    ],
+)
+def test_a_hostile_text_is_refused_soon(form: str, text: str) -> None:
+    assert refusal(parse, text, form, "it").problems

@@ -40,6 +40,8 @@ def test_captions_of_a_film_keep_every_rule(language: str, fps: str) -> None:
     assert check_captions(found, made.script.rate) == ()
 
 
+# Many texts.
+@pytest.mark.slow
 @given(words, words)
 def test_every_word_is_shown_once_and_in_order(first: str, second: str) -> None:
     brief = brief_of(20, language="en", fps="24")
@@ -54,6 +56,8 @@ def test_every_word_is_shown_once_and_in_order(first: str, second: str) -> None:
     assert "".join(shown.split()) == "".join(f"{first}{second}".split())
 
 
+# Many texts.
+@pytest.mark.slow
 @given(words)
 @settings(max_examples=50)
 def test_however_much_is_said_lines_are_narrow_and_captions_apart(text: str) -> None:
@@ -98,6 +102,32 @@ def test_a_quick_answer_shares_its_caption_with_a_dash_each() -> None:
 def test_who_speaks_on_needs_no_dash() -> None:
     found = captions(of(dialogue="MARA: Is it free?\nMARA: I hope it is."))
     assert not any(line.startswith("-") for caption in found for line in caption.lines)
+
+
+def test_a_sentence_is_not_begun_in_the_caption_of_another_one() -> None:
+    text = "Nobody saw it. This is a considerably longer sentence that wants both of the lines."
+    found = captions(of(text))
+    assert found[0].lines == ("Nobody saw it.",)
+
+
+def test_one_word_each_is_still_long_enough_to_read() -> None:
+    found = captions(of("No.", dialogue="JO: Oh."))
+    assert (found[0].start, found[0].end, found[1].start) == (0, 20, 22)
+
+
+def test_a_short_pause_is_no_flicker() -> None:
+    # 17 words take 180 of the 192 frames of their beat.
+    said = Words(action="a", voiceover="One two three four five six. " * 2 + "And so on at last.")
+    found = captions(film(2, 1, words=said).script)
+    second = next(each for each in found if each.start == 192)
+    before = found[found.index(second) - 1]
+    assert before.end == 190
+
+
+def test_a_caption_stays_until_it_can_have_been_read() -> None:
+    text = "Straightforwardly incomprehensible characteristics."
+    found = captions(of(text))
+    assert [each.end - each.start for each in found] == [60]
 
 
 def test_a_word_without_end_is_cut_into_lines() -> None:

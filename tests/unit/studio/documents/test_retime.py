@@ -6,7 +6,7 @@ import pytest
 from tests.unit.studio.documents.films import film
 
 from callsheet import InputError
-from callsheet.studio.documents import Cut, Piece, retime
+from callsheet.studio.documents import Cut, Piece, Retimed, retime
 from callsheet.studio.time import Rate
 
 pytestmark = pytest.mark.requirement("P12")
@@ -20,6 +20,10 @@ def cut_of(*pieces: tuple[str, int]) -> Cut:
 
 def whole(**changed: int) -> list[tuple[str, int]]:
     return [(shot.id, changed.get(shot.id, shot.frames)) for shot in MADE.shots.shots]
+
+
+def broken(found: Retimed) -> list[tuple[str, str]]:
+    return [(each.rule, each.where) for each in found.violations]
 
 
 def test_a_beat_is_as_long_as_its_shots() -> None:
@@ -73,14 +77,13 @@ def test_a_shot_that_was_cut_in_two_is_one_again() -> None:
 
 def test_words_that_do_not_fit_any_more_are_told_with_their_beat() -> None:
     found = retime(MADE.script, MADE.shots, cut_of(*whole(**{"1A": 24, "1B": 24})))
-    assert [(each.rule, each.where) for each in found.violations] == [("speech-fits", "1.1")]
+    assert broken(found) == [("speech-fits", "1.1")]
     assert found.script.beats[0].script == MADE.script.beats[0].script
 
 
 def test_shots_that_are_too_short_or_too_long_are_told() -> None:
     found = retime(MADE.script, MADE.shots, cut_of(*whole(**{"2A": 23, "2B": 241})))
-    lengths = [each.where for each in found.violations if each.rule == "shot-length"]
-    assert lengths == ["2A", "2B"]
+    assert broken(found) == [("shot-length", "2A"), ("shot-length", "2B")]
     fine = retime(MADE.script, MADE.shots, cut_of(*whole(**{"2A": 24, "2B": 240})))
     assert fine.violations == ()
 
@@ -110,3 +113,26 @@ def test_a_cut_at_another_rate_is_refused() -> None:
 def test_an_empty_cut_is_no_film() -> None:
     with pytest.raises(InputError, match="no shot"):
         retime(MADE.script, MADE.shots, cut_of())
+
+
+def test_what_was_wrong_before_is_not_the_editors_fault() -> None:
+    shots = MADE.shots.model_copy(
+        update={
+            "shots": (
+                MADE.shots.shots[0].model_copy(update={"subject": ""}),
+                *MADE.shots.shots[1:],
+            )
+        }
+    )
+    found = retime(MADE.script, shots, cut_of(*whole(**{"2D": 90})))
+    assert found.violations == ()
+
+
+def test_pictures_that_do_not_cut_together_any_more_are_told() -> None:
+    shots = list(MADE.shots.shots)
+    like_it = {"size": shots[0].size, "angle": shots[0].angle, "bearing": shots[0].bearing}
+    shots[2] = shots[2].model_copy(update={**like_it, "subject": shots[0].subject})
+    listed = MADE.shots.model_copy(update={"shots": tuple(shots)})
+    pieces = whole()
+    found = retime(MADE.script, listed, cut_of(pieces[0], *pieces[2:]))
+    assert "1C" in [where for _, where in broken(found)]

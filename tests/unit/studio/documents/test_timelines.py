@@ -13,6 +13,7 @@ from tests.unit.studio.documents.films import Film, film
 
 from callsheet import InputError
 from callsheet.studio.documents import read_timeline, retime, timeline_files
+from callsheet.studio.documents.pieces import planned
 from callsheet.studio.time import Rate
 
 if TYPE_CHECKING:
@@ -77,6 +78,24 @@ def test_others_read_the_same_cut_from_the_edl(fps: str) -> None:
     assert clips_of(timeline) == wanted(made)
 
 
+def test_a_dissolve_in_the_edl_comes_from_somewhere() -> None:
+    made = film(4, 3)
+    lines = files_of(made)["timeline.edl"].splitlines()
+    cut = made.shots.rate.timecode(made.shots.shots[6].start)
+    assert [line for line in lines if line.startswith("007")] == [
+        f"007  1F       V     C        00:00:02:16 00:00:02:16 {cut} {cut}",
+        f"007  2A       V     D    012 00:00:00:00 00:00:02:16 {cut} 00:00:18:16",
+    ]
+
+
+def test_no_transition_is_longer_than_half_a_shot() -> None:
+    made = film(2, 24)
+    new = made.shots.shots[24].model_copy(update={"transition": "dissolve"})
+    shots = (*made.shots.shots[:24], new, *made.shots.shots[25:])
+    edit = planned(made.shots.model_copy(update={"shots": shots}), made.script, made.brief)
+    assert [clip.over for clip in edit.clips if clip.transition != "cut"] == [4, 4]
+
+
 def test_only_29_97_has_drop_frame_timecode() -> None:
     dropped = files_of(film(9, 1, fps="29.97"))["timeline.edl"]
     assert "FCM: DROP FRAME" in dropped
@@ -92,22 +111,30 @@ def test_only_29_97_has_drop_frame_timecode() -> None:
 def test_others_read_the_same_cut_from_the_xml(fps: str) -> None:
     made = film(4, 3, fps=fps)
     timeline: Any = otio.adapters.read_from_string(files_of(made)["timeline.xml"], "fcp_xml")
-    if not isinstance(timeline, otio.schema.Timeline):
-        timeline = timeline[0]
     assert clips_of(timeline) == wanted(made)
     assert len(timeline.audio_tracks()) == 1
     kinds = [type(each).__name__ for each in timeline.video_tracks()[0]]
+    assert timeline.duration().rate == pytest.approx(float(made.shots.rate.fps), abs=1e-9)
     assert kinds[0] == kinds[-1] == "Transition"
     assert kinds.count("Transition") == 3
+
+
+def test_a_shot_goes_on_under_the_dissolve_that_follows_it() -> None:
+    made = film(4, 3)
+    root = ET.fromstring(files_of(made)["timeline.xml"])
+    outs = {
+        item.findtext("name"): int(item.findtext("out", "0"))
+        for item in root.findall(".//video/track/clipitem")
+    }
+    assert (outs["1E"], outs["1F"], outs["2A"]) == (64, 64 + 12, 64)
 
 
 @pytest.mark.parametrize("fps", EVEN)
 def test_others_read_the_same_cut_from_the_fcpxml(fps: str) -> None:
     made = film(4, 3, fps=fps)
     timeline: Any = otio.adapters.read_from_string(files_of(made)["timeline.fcpxml"], "fcpx_xml")
-    if not isinstance(timeline, otio.schema.Timeline):
-        timeline = timeline.find_children(descended_from_type=otio.schema.Timeline)[0]
     assert clips_of(timeline) == wanted(made)
+    assert len(timeline.audio_tracks()) == 1
 
 
 @pytest.mark.parametrize("fps", RATES)
@@ -124,6 +151,12 @@ def test_times_in_the_fcpxml_are_whole_frames(fps: str) -> None:
     assert found == wanted(made)
     spoken = root.findall(".//spine/asset-clip/asset-clip")
     assert [clip.get("lane") for clip in spoken] == ["-1"] * 4
+    starts = [
+        _frames(shot, "offset", made) + _frames(voice, "offset", made)
+        for shot in root.findall(".//spine/asset-clip")
+        for voice in shot.findall("asset-clip")
+    ]
+    assert starts == [beat.start for beat in made.script.beats]
     assert len(root.findall(".//spine/transition")) == 3
     assert len(root.findall(".//marker")) == 4
 
@@ -209,6 +242,7 @@ def rename(track: Any, rate: float) -> None:
         (lambda t: setattr(t.find_clips()[1], "enabled", False), "gap"),
         (lambda t: t.append(otio.schema.Stack("nest")), "'nest' is a compound"),
         (lambda t: setattr(t, "source_range", seconds(10)), "trimmed"),
+        (lambda t: setattr(t.find_clips()[1], "source_range", None), "no length"),
         (lambda t: t.clear(), "0 video tracks"),
         (lambda t: setattr(t.find_clips()[1], "source_range", seconds(10.5)), "whole number"),
         (lambda t: setattr(t.find_clips()[1], "source_range", seconds(0)), "no frames"),

@@ -10,13 +10,13 @@ from tests.unit.studio.script.samples import CTA, make_brief, make_script, with_
 
 from callsheet import InputError
 from callsheet.studio.model.script import Script, Words
-from callsheet.studio.script import RULES, check_script, coverage, read_script
+from callsheet.studio.script import RULES, check_script, coverage, read_script, write_script
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from callsheet.studio.model.base import Violation
-    from callsheet.studio.model.brief import Brief
+    from callsheet.studio.model.brief import Brief, Structure
 
 Damage = tuple["Callable[[Script], Script]", str, str]
 PAGE = Path(__file__).parents[4] / "docs" / "reference" / "script-rules.md"
@@ -78,6 +78,7 @@ DAMAGES: dict[str, Damage] = {
     "a beat that is too long": (both(beat(2, end=340), beat(3, start=340)), "beat-length", "1.2"),
     "a hook that is too short": (both(beat(1, end=71), beat(2, start=71)), "beat-length", "1.1"),
     "a voice that nobody follows": (whole(words_per_minute=181), "pace", ""),
+    "a voice that never says anything": (whole(words_per_minute=0), "pace", ""),
     "a line that is too long": (
         beat(3, script__dialogue=f"MARA: You paid 5 days before your arrival. {LONG}"),
         "speech-fits",
@@ -150,6 +151,7 @@ DAMAGES: dict[str, Damage] = {
     ),
 }
 ALSO = {
+    "a voice that never says anything": {"speech-fits", "alternative-fits"},
     "an empty list": set[str](),
     "another structure": {"part-missing"},
     "an id out of order": {"id-order"},
@@ -177,6 +179,42 @@ def test_a_damage_is_found_by_its_rule_and_at_its_beat(name: str) -> None:
     assert all(each.message and each.fix for each in found)
 
 
+ANYWHERE: dict[str, tuple[Callable[[int], Callable[[Script], Script]], str]] = {
+    "longer": (
+        lambda n: lambda script: beat(n, end=script.beats[n - 1].end + 1)(script),
+        "overlap",
+    ),
+    "shorter": (lambda n: lambda script: beat(n, end=script.beats[n - 1].end - 1)(script), "gap"),
+    "wordy": (lambda n: beat(n, script__voiceover="Boats and berths. " * 20), "speech-fits"),
+    "crowded": (lambda n: beat(n, script__on_screen_text="berth " * 10), "text-size"),
+    "forbidden": (lambda n: beat(n, script__on_screen_text="The cheapest"), "must-avoid"),
+    "empty": (lambda n: beat(n, script__action=""), "field-empty"),
+    "dark": (lambda n: beat(n, visual__lighting=" "), "field-empty"),
+    "misnumbered": (lambda n: beat(n, order=99), "id-order"),
+}
+
+
+# It takes longer because every beat of two whole scripts is damaged in every way.
+@pytest.mark.slow
+@pytest.mark.requirement("P4")
+@pytest.mark.parametrize(("structure", "seconds"), [("eight_part", 90), ("ad", 30)])
+@pytest.mark.parametrize("name", ANYWHERE)
+def test_a_damage_to_any_beat_of_a_written_script_is_found_there(
+    name: str, structure: Structure, seconds: int
+) -> None:
+    brief = make_brief(structure=structure, seconds=seconds)
+    script = write_script(brief)
+    assert check_script(script, brief) == ()
+    damage, rule = ANYWHERE[name]
+    for number, damaged in enumerate(script.beats, start=1):
+        found = places(check_script(damage(number)(script), brief))
+        assert rule in {broken for broken, _ in found}
+        # Where a beat ends is seen at the one that begins there.
+        near = {each.id for each in script.beats[number - 1 : number + 1]}
+        assert near & {where for broken, where in found if broken == rule}
+        assert name in {"longer", "shorter"} or (rule, damaged.id) in found
+
+
 def test_no_beats_are_a_violation_and_not_a_crash() -> None:
     found = check_script(make_script().model_copy(update={"beats": ()}), make_brief())
     assert [each.rule for each in found] == ["no-beats"]
@@ -193,6 +231,25 @@ def test_an_ad_that_does_not_name_its_brand_by_second_three() -> None:
     assert ("brand-early", "1.1") in places(check_script(script, brief))
     named = beat(1, script__on_screen_text="Harbor")(script)
     assert "brand-early" not in {rule for rule, _ in places(check_script(named, brief))}
+
+
+def test_an_ad_without_a_brand_is_known_by_its_title() -> None:
+    brief = make_brief(structure="ad")
+    nameless = brief.model_copy(update={"message": brief.message.model_copy(update={"brand": ""})})
+    script = whole(structure="ad")(make_script())
+    assert ("brand-early", "1.1") in places(check_script(script, nameless))
+    titled = beat(1, script__action="The Harbor logo.")(script)
+    assert "brand-early" not in {rule for rule, _ in places(check_script(titled, nameless))}
+
+
+@pytest.mark.parametrize(("end", "rules"), [(612, {"cta-place"}), (613, set())])
+def test_the_last_15_percent_begin_at_a_frame(end: int, rules: set[str]) -> None:
+    early = both(
+        beat(3, end=end, script__voiceover=CTA),
+        beat(4, start=end, script__voiceover="Bye.", alternatives=()),
+    )
+    found = {violation.rule for violation in check_script(early(make_script()), make_brief())}
+    assert found - {"beat-length", "alternative-missing"} == rules
 
 
 def test_a_text_may_stay_over_a_cut() -> None:
@@ -237,6 +294,27 @@ def test_a_german_message_is_found_in_another_form_of_its_words() -> None:
     assert check_script(told, brief) == ()
     avoided = beat(2, script__voiceover="Liegeplatz, Karte: billiger.")(german)
     assert places(check_script(avoided, brief)) == [("must-avoid", "1.2")]
+
+
+@pytest.mark.parametrize(
+    ("message", "told", "is_told"),
+    [
+        ("20% fewer calls", "20 % fewer calls", True),
+        ("20% fewer calls", "25% fewer calls", False),
+        ("syncs with Outlook calendars", "It syncs with Outlook calendars.", True),
+        ("syncs with Outlook calendars", "It syncs with all calendars.", False),
+        ("One Live Map For Berths", "A live map of one berth.", True),
+        ("Harbor saves hours", "Harbor's way of saving an hour.", True),
+        ("Harbor saves hours", "We save hours.", False),
+        ("the iPhone app", "An app for phones.", False),
+        ("for all of you", "For all of you.", True),
+    ],
+)
+def test_numbers_and_names_are_told_exactly(message: str, told: str, is_told: bool) -> None:
+    brief = with_message(supporting=(message,))
+    script = beat(2, script__voiceover=told, script__on_screen_text=None)(make_script())
+    found = {violation.rule for violation in check_script(script, brief)}
+    assert ("message" not in found) == is_told
 
 
 def test_a_word_that_only_contains_what_must_be_avoided_is_fine() -> None:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from callsheet.studio.model.brief import (
+    Aspect,
     Brief,
     Constraints,
     Content,
@@ -13,7 +14,6 @@ from callsheet.studio.model.brief import (
     Direction,
     Message,
     Project,
-    Quality,
     Style,
 )
 from callsheet.studio.model.shots import (
@@ -44,16 +44,8 @@ TODAY = date(2026, 11, 16)
 SOURCE = Source(id="list", title="a price list", url="https://prices.example", as_of=TODAY)
 
 
-def shot(
-    order: int,
-    start: int,
-    frames: int,
-    *,
-    figures: tuple[str, ...] = (),
-    lip_sync: bool = False,
-    motion: int = 5,
-    references: tuple[str, ...] = (),
-) -> Shot:
+def shot(order: int, start: int, frames: int, *, motion: int = 5, **more: Any) -> Shot:
+    said: dict[str, Any] = {"figures": (), "lip_sync": False, "references": (), **more}
     return Shot(
         id=f"{order}A",
         scene=(order + 1) // 2,
@@ -63,7 +55,6 @@ def shot(
         end=start + frames,
         size="MS",
         subject="a boat",
-        figures=figures,
         action="leaves the harbour",
         angle="eye",
         bearing=0,
@@ -80,20 +71,19 @@ def shot(
         lighting=Lighting(preset="day", time_of_day="day", mood="calm", key="left", practicals=()),
         set=Setting(place="coast", interior=False, props=(), dressing="ropes"),
         complexity=Complexity(score=motion, motion=motion, vfx=0, compositing=0),
-        lip_sync=lip_sync,
         sound="waves",
         transition="cut",
         setup="coast-day",
-        references=references,
         storyboard=Board(description="a boat", prompt="a boat"),
+        **said,
     )
 
 
-def film(lengths: Sequence[int], *, fps: int | str = 24, **every: object) -> ShotList:
+def film(lengths: Sequence[int], *, fps: int | str = 24, **every: Any) -> ShotList:
     """Shots of so many frames."""
     shots, start = [], 0
     for order, frames in enumerate(lengths, 1):
-        shots.append(shot(order, start, frames, **every))  # type: ignore[arg-type]
+        shots.append(shot(order, start, frames, **every))
         start += frames
     names = sorted({name for each in shots for name in each.figures})
     figures = tuple(Figure(name=name, look="a red coat") for name in names)
@@ -101,43 +91,33 @@ def film(lengths: Sequence[int], *, fps: int | str = 24, **every: object) -> Sho
 
 
 def brief(
-    *,
-    quality: Quality = "balanced",
-    max_cost: float | None = None,
-    deadline: float | None = None,
-    region: str = "",
-    licences: str = "any",
-    resolution: str = "1280x720",
-    aspect: str = "16:9",
-    look: str = "",
+    *, resolution: str = "1280x720", aspect: Aspect = "16:9", look: str = "", **asked: Any
 ) -> Brief:
+    """`quality`, `max_cost`, `deadline`, `region` and `licences` as asked."""
+    said: dict[str, Any] = {"quality": "balanced", **asked}
+    if "max_cost" in said:
+        said["max_cost_usd"] = said.pop("max_cost")
     return Brief(
         project=Project(title="Harbor"),
         message=Message(core="Harbor keeps every berth in view.", cta="Try Harbor"),
         content=Content(type="product_demo", duration=30, language="en", structure="three_act"),
         style=Style(tone="confident", mood="calm", look=look, medium="animation"),
-        delivery=Delivery(aspect=aspect, resolution=resolution, fps="24"),  # type: ignore[arg-type]
-        constraints=Constraints(
-            max_cost_usd=max_cost,
-            deadline=deadline,
-            quality=quality,
-            region=region,
-            licences=licences,
-        ),
+        delivery=Delivery(aspect=aspect, resolution=resolution, fps="24"),
+        constraints=Constraints(**said),
         direction=Direction(midpoint_emotion="hope", act2_emphasis="proof"),
     )
 
 
-def offer(name: str, usd: float, **more: object) -> Offer:
+def offer(name: str, usd: float, **more: Any) -> Offer:
     """`tool@provider`, by the second unless told otherwise."""
-    said: dict[str, object] = {"unit": "second", "resolution": "1080p", **more}
+    said: dict[str, Any] = {"unit": "second", "resolution": "1080p", **more}
     return Offer(
         id=name,
-        provider=name.split("@")[1].split(":")[0],
+        provider=name.partition("@")[2].partition(":")[0],
         usd=usd,
         source="list",
         as_of=TODAY,
-        **said,  # type: ignore[arg-type]
+        **said,
     )
 
 
@@ -147,9 +127,9 @@ def tool(
     share: float | None = None,
     seconds: float | None = 60,
     lengths: Sequence[float] = (2, 3, 4, 5, 6, 7, 8, 9, 10),
-    **more: object,
+    **more: Any,
 ) -> StackTool:
-    said: dict[str, object] = {
+    said: dict[str, Any] = {
         "category": "video",
         "status": "active",
         "modes": ("t2v",),
@@ -172,7 +152,7 @@ def tool(
         if seconds is None
         else (Latency(kind="measured", typical=seconds, source="list", as_of=TODAY),),
         as_of=TODAY,
-        **said,  # type: ignore[arg-type]
+        **said,
     )
 
 

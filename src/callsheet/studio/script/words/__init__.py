@@ -10,7 +10,7 @@ from importlib import resources
 from typing import Any
 
 LANGUAGES = ("en", "de")
-_LISTS = ("small", "pronouns", "relative", "half", "numbers")
+_LISTS = ("small", "pronouns", "relative", "half", "numbers", "limits", "describes", "vague")
 _SLOT = re.compile(r"\{(\w+)\}")
 _WORD = re.compile(r"\w+(?:['\u2019-]\w+)*")
 _MARK = re.compile(r"([a-zA-Z]+)\|")
@@ -26,6 +26,11 @@ class Grammar:
     half: frozenset[str]
     """Words before which a phrase can be set in two."""
     numbers: frozenset[str]
+    limits: frozenset[str]
+    """After them a number is not to be taken alone."""
+    describes: frozenset[str]
+    vague: frozenset[str]
+    """Audiences that are nobody in particular."""
     finite: frozenset[str]
     bare: frozenset[str]
     third: frozenset[str]

@@ -1,0 +1,283 @@
+"""`callsheet make`: from a brief to a directory full of what a production needs."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import signal
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.acceptance.command import EXAMPLES, Done, Process, Terminal, call, run
+
+BRIEF = EXAMPLES / "briefs" / "harbor.yaml"
+DAY = ("--today", "2026-11-15")
+SCRIPT = {"script.json", "script.md", "script.fountain", "captions.srt", "captions.vtt"}
+SHOTS = {
+    *("shots.json", "shots.csv", "shots-by-setup.csv", "shots.pdf"),
+    *("timeline.otio", "timeline.edl", "timeline.xml", "timeline.fcpxml"),
+}
+PLAN = {"plan.json", "plan.md", "callsheet.csv", "callsheet.pdf"}
+
+pytestmark = pytest.mark.requirement("P13")
+
+
+@pytest.fixture(autouse=True)
+def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("CLI_TEST_DIR", str(tmp_path))
+    monkeypatch.delenv("CALLSHEET_HOME", raising=False)
+
+
+def make(brief: Path, out: str, *words: object) -> Done:
+    return call("make", brief, "-o", out, *DAY, "--json", *words)
+
+
+def files(out: str) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in Path(out).iterdir()}
+
+
+def read(out: str, name: str) -> Any:
+    return json.loads((Path(out) / name).read_text("utf-8"))
+
+
+def test_a_brief_becomes_script_shots_and_a_production_plan() -> None:
+    done = make(BRIEF, "film")
+    assert done.code == 0, done.err
+    assert files("film").keys() == {*SCRIPT, *SHOTS, *PLAN, "report.json"}
+    script, shots, plan = (read("film", f"{name}.json") for name in ("script", "shots", "plan"))
+    assert (script["fps"], script["frames"]) == (24, 45 * 24)
+    assert [*[beat["start"] for beat in script["beats"]][1:], 45 * 24] == [
+        beat["end"] for beat in script["beats"]
+    ]
+    assert {shot["beat"] for shot in shots["shots"]} == {beat["id"] for beat in script["beats"]}
+    steps = [step for shot in plan["shot_plans"] for step in shot["steps"]]
+    assert plan["cost_breakdown"]["expected"] == pytest.approx(sum(s["usd"] for s in steps))
+    assert plan["proof"]["status"] == "optimal"
+    assert {"offer", "billed_seconds", "usd"} <= steps[0].keys()
+    assert done.json["summary"]["usd"] == plan["cost_breakdown"]["expected"]
+
+
+def test_the_call_sheet_has_a_row_for_every_job() -> None:
+    make(BRIEF, "film")
+    plan = read("film", "plan.json")
+    jobs = sum(len(shot["steps"]) for shot in plan["shot_plans"])
+    with (Path("film") / "callsheet.csv").open(encoding="utf-8-sig") as sheet:
+        rows = list(csv.DictReader(sheet))
+    assert len([row for row in rows if any(row.values())]) >= jobs
+
+
+@pytest.mark.parametrize(
+    ("stage", "made"), [("script", SCRIPT), ("shots", SCRIPT | SHOTS)], ids=["script", "shots"]
+)
+def test_it_stops_after_the_stage_that_is_named(stage: str, made: set[str]) -> None:
+    assert make(BRIEF, "film", "--stop-after", stage).code == 0
+    assert files("film").keys() == {*made, "report.json"}
+
+
+@pytest.mark.slow
+def test_the_same_brief_gives_the_same_bytes_in_another_process(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for out, seed in (("one", "1"), ("two", "2")):
+        monkeypatch.setenv("PYTHONHASHSEED", seed)
+        done = run("make", BRIEF, "-o", out, *DAY, "--home", f"home-{out}", directory=tmp_path)
+        assert done.code == 0, done.err
+    one, two = files("one"), files("two")
+    assert one.keys() == two.keys()
+    assert [name for name in one if one[name] != two[name]] == ["report.json"]
+
+
+# Again
+
+
+def test_a_second_make_makes_nothing_again() -> None:
+    make(BRIEF, "film")
+    again = make(BRIEF, "film").json
+    assert {"script", "shots", "plan", "shot_files", "plan_files"} <= set(again["reused"])
+    assert again["written"] == ["report.json"]
+
+
+def test_more_money_makes_a_plan_again_and_no_script() -> None:
+    make(BRIEF, "film")
+    again = make(BRIEF, "film", "--max-cost", 55).json
+    assert {"script", "shots", "script_files", "shot_files", "timeline_files"} <= set(
+        again["reused"]
+    )
+    assert {"plan", "plan_files"} <= set(again["made"])
+    assert not {"script.md", "shots.pdf", "timeline.otio"} & set(again["written"])
+
+
+@pytest.mark.requirement("P2")
+def test_another_answer_makes_again_what_depends_on_it(tmp_path: Path) -> None:
+    make(BRIEF, "film")
+    answers = tmp_path / "answers.yaml"
+    answers.write_text("visual_metaphors: a lighthouse in fog\n")
+    again = make(BRIEF, "film", "--answers", answers).json
+    assert "script" in again["made"]
+    assert {"script.json", "script.md"} <= set(again["written"])
+    back = make(BRIEF, "film").json
+    assert {"script", "shots", "plan"} <= set(back["reused"])
+    assert "script.json" in back["written"]
+
+
+def test_somebodys_work_is_not_overwritten() -> None:
+    make(BRIEF, "film")
+    script = Path("film/script.md")
+    script.write_text("my own words")
+    before = files("film")
+    refused = call("make", BRIEF, "-o", "film", *DAY, "--max-cost", 55)
+    assert refused.code == 2
+    assert "script.md" in refused.err
+    assert "--force" in refused.err
+    assert files("film") == before
+    assert make(BRIEF, "film", "--force").code == 0
+    assert script.read_text("utf-8") != "my own words"
+
+
+# What cannot be
+
+
+def test_a_budget_that_cannot_be_kept_says_what_to_relax() -> None:
+    done = call("make", BRIEF, "-o", "film", *DAY, "--max-cost", "0.5")
+    assert done.code == 2
+    for word in ("elax", "max_cost", "heapest", "astest"):
+        assert word in done.out + done.err
+    assert not Path("film").exists()
+
+
+BAD: dict[str, tuple[bytes, str]] = {
+    "unknown type": (b"message: {core: A b c.}\ncontent: {type: opera}\n", "type"),
+    "nonsense duration": (b"message: {core: A b c.}\ncontent: {duration: soon}\n", "duration"),
+    "six hours": (b"message: {core: A b c.}\ncontent: {duration: 6h}\n", "duration"),
+    "too many messages": (
+        b"message: {core: A b., supporting: [" + b"one more thing to say, " * 10_000 + b"x]}\n",
+        "supporting",
+    ),
+    "empty": (b"", "empty"),
+    "wrong encoding": ("message: {core: Größe zählt.}\n".encode("latin-1"), "UTF-8"),
+    "call to action longer than the film": (
+        b"message: {core: A b c., cta: '" + b"come and see us today " * 40 + b"'}\n"
+        b"content: {duration: 15s}\n",
+        "cta",
+    ),
+    "contradiction": (
+        b"message: {core: Cheap it is., must_include: [cheap], must_avoid: [cheap]}\n",
+        "must_avoid",
+    ),
+    "bomb": (
+        b"a: &a [x,x,x,x,x,x,x,x,x]\n"
+        + b"".join(
+            b"%c: &%c [%s]\n" % (98 + n, 98 + n, b",".join([b"*%c" % (97 + n)] * 9))
+            for n in range(9)
+        ),
+        "",
+    ),
+    "no time": (b"message: {core: A b c.}\nconstraints: {deadline: 0}\n", "deadline"),
+    "negative money": (b"message: {core: A b c.}\nconstraints: {max_cost_usd: -5}\n", "max_cost"),
+}
+
+
+@pytest.mark.requirement("P1")
+@pytest.mark.parametrize(("text", "named"), BAD.values(), ids=BAD)
+def test_bad_input_is_refused_whole_and_nothing_is_written(
+    tmp_path: Path, text: bytes, named: str
+) -> None:
+    brief = tmp_path / "brief.yaml"
+    brief.write_bytes(text)
+    done = call("make", brief, "-o", "film")
+    assert done.code == 2
+    assert named in done.err
+    assert "Traceback" not in done.err
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["brief.yaml"]
+
+
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        (("--today", "tomorrow"), "2026-11-15"),
+        (("--deadline", "never"), "deadline"),
+        (("--max-cost", "-1"), "max_cost"),
+        (("--answers", "nowhere.yaml"), "nowhere.yaml"),
+    ],
+    ids=["day", "deadline", "money", "answers"],
+)
+def test_wrong_options_are_refused_before_anything_is_made(
+    tmp_path: Path, words: tuple[str, ...], named: str
+) -> None:
+    done = call("make", BRIEF, "-o", "film", *words)
+    assert done.code == 2
+    assert named in done.err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_answer_to_no_question_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "answers.yaml").write_text("tonn: warm\n")
+    done = call("make", BRIEF, "-o", "film", "--answers", "answers.yaml")
+    assert done.code == 2
+    assert "tone" in done.err
+
+
+# Review, interrupts, undo
+
+
+@pytest.mark.slow
+@pytest.mark.requirement("P2")
+def test_in_review_the_questions_are_asked_and_every_stage_is_approved(tmp_path: Path) -> None:
+    words = ("make", BRIEF, "-o", "film", *DAY, "--review")
+    with Terminal(*words, directory=tmp_path) as terminal:
+        for prompt, answer in (
+            ("relief / pride", "wonder"),
+            ("solution / problem", "proof"),
+            ("your answer", "a lighthouse in fog"),
+        ):
+            terminal.see(prompt)
+            terminal.type(f"{answer}\n")
+        terminal.see("go on / stop here: ")
+        assert "script.md" in files("film")
+        assert "shots.csv" not in files("film")
+        terminal.type("go on\n")
+        terminal.see("Go on with the plan?")
+        terminal.type("stop here\n")
+        assert terminal.end() == 0
+    assert files("film").keys() == {*SCRIPT, *SHOTS, "report.json"}
+    assert "lighthouse" in (Path("film") / "script.md").read_text("utf-8")
+
+
+@pytest.mark.slow
+def test_review_without_anybody_to_ask_waits_and_can_be_gone_on_with(tmp_path: Path) -> None:
+    done = run("make", BRIEF, "-o", "film", *DAY, "--review", directory=tmp_path)
+    assert done.code == 3
+    assert "callsheet answer" in done.err
+    assert "--tools callsheet.studio.stages" in done.err
+    assert not Path("film").exists()
+
+
+@pytest.mark.slow
+def test_a_make_that_was_killed_goes_on_where_it_was(tmp_path: Path) -> None:
+    words = ("make", BRIEF, "-o", "film", *DAY)
+    with Process(*words, directory=tmp_path) as process:
+        assert process.popen.stdout
+        heard = b""
+        while b"plan  running" not in heard:
+            heard += os.read(process.popen.stdout.fileno(), 65536)
+        process.signal(signal.SIGKILL)
+        process.end()
+    assert not Path("film").exists()
+    name = call("runs", "--json").json[0]["run"]
+    done = run("resume", name, "--tools", "callsheet.studio.stages", directory=tmp_path)
+    assert done.code == 0, done.err
+    assert files("film").keys() == {*SCRIPT, *SHOTS, *PLAN, "report.json"}
+    shown = call("show", name, "--json").json
+    assert shown["steps"]["script"]["attempts"] == 1
+
+
+def test_undoing_a_make_brings_the_directory_back(tmp_path: Path) -> None:
+    make(BRIEF, "film")
+    before = files("film")
+    name = make(BRIEF, "film", "--max-cost", 55).json["run"]
+    assert files("film") != before
+    assert call("undo", name, "--tools", "callsheet.studio.stages").code == 0
+    assert files("film") == before

@@ -1,0 +1,116 @@
+"""No template shows: what is ours is short, and never the same in film after film."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+
+import pytest
+
+from callsheet.studio import library
+from callsheet.studio.model.brief import Brief
+from callsheet.studio.model.script import Script
+from callsheet.studio.script import words
+from callsheet.studio.script.smith import OfflineWriter
+from callsheet.studio.script.smith_lines import LONGEST_RUN
+from tests.unit.studio.script.smith_briefs import examples, generated
+
+pytestmark = pytest.mark.requirement("P3")
+
+WORD = re.compile(r"[\w%€$]+(?:['\u2019.-]\w+)*")
+LENGTH, MOST = 6, 2
+FREE = ("names", "wardrobe")
+"""Lists of single things, of which one stands for all."""
+
+
+def sequences(text: str) -> set[tuple[str, ...]]:
+    found = [word.lower() for word in WORD.findall(text)]
+    return {tuple(found[n : n + LENGTH]) for n in range(len(found) - LENGTH + 1)}
+
+
+def given(brief: Brief) -> set[tuple[str, ...]]:
+    told = brief.message
+    texts = [
+        *(brief.project.title, brief.project.context, brief.audience.who, brief.style.look),
+        *(*brief.audience.pain_points, told.core, *told.supporting, told.cta),
+        brief.direction.visual_metaphors,
+    ]
+    return set().union(*map(sequences, texts))
+
+
+def streams(script: Script) -> list[str]:
+    """Everything that is said, read and seen: field by field, beat by beat, and in one go."""
+    beats = [beat.script for beat in script.beats]
+    others = [other.script for beat in script.beats for other in beat.alternatives]
+    told = [
+        " ".join(filter(None, (w.action, w.voiceover, w.dialogue, w.on_screen_text)))
+        for w in (*beats, *others)
+    ]
+    fields = [
+        text
+        for beat in script.beats
+        for text in (
+            *(beat.question, beat.answer, beat.function.conveys, beat.audio.music_mood),
+            *(beat.audio.ambience, beat.emotion.arc, *beat.production.custom_assets),
+            *(other.condition for other in beat.alternatives),
+        )
+    ]
+    spoken = " ".join(filter(None, (w.voiceover or w.dialogue for w in beats)))
+    return [spoken, " ".join(w.action for w in beats), *told, *fields]
+
+
+@pytest.mark.slow  # Sixty scripts, some of them for five minutes.
+def test_no_six_words_of_ours_are_in_more_than_two_scripts() -> None:
+    seen: dict[tuple[str, ...], set[int]] = defaultdict(set)
+    briefs = (*examples(), *generated())
+    assert len(examples()) >= 12
+    assert len(generated()) == 50
+    for number, brief in enumerate(briefs):
+        known = given(brief)
+        for text in streams(OfflineWriter().write(brief)):
+            for found in sequences(text) - known:
+                seen[found].add(number)
+    repeated = {" ".join(six): sorted(where) for six, where in seen.items() if len(where) > MOST}
+    assert repeated == {}
+
+
+@pytest.mark.parametrize("language", words.LANGUAGES)
+@pytest.mark.parametrize("kind", ["moves", "scenes"])
+def test_no_move_has_more_than_five_words_of_ours_in_a_row(language: str, kind: str) -> None:
+    table = words.table(f"{language}_{kind}")
+    long = [
+        (name, line)
+        for name, text in table.items()
+        for line in text.splitlines()
+        if name not in FREE and max(words.own_runs(line.split("|")[-1])) > LONGEST_RUN
+    ]
+    assert long == []
+
+
+def test_both_languages_have_the_same_kinds_of_material() -> None:
+    english, german = (set(words.table(f"{language}_moves")) for language in words.LANGUAGES)
+    assert english == german
+    scenes = [set(words.table(f"{language}_scenes")) for language in words.LANGUAGES]
+    assert scenes[0] == scenes[1]
+
+
+@pytest.mark.parametrize("language", words.LANGUAGES)
+def test_every_set_of_the_library_has_pictures_and_a_voice(language: str) -> None:
+    for name in library.sets():
+        assert words.lines(language, f"set_{name}")
+        assert words.moves(language, f"scene_{name}")
+        assert words.lines(language, f"sound_{name}")
+
+
+def test_what_must_be_avoided_is_not_in_our_own_words_either() -> None:
+    brief = examples()[0]
+    plain = OfflineWriter().write(brief)
+    words_said = " ".join(beat.script.voiceover or "" for beat in plain.beats).lower()
+    told = brief.message
+    known = " ".join((told.core, *told.supporting, told.cta, *brief.audience.pain_points)).lower()
+    ours = [w for w in re.findall(r"[a-z]{4,}", words_said) if w not in known][:6]
+    assert ours
+    message = brief.message.model_copy(update={"must_avoid": tuple(ours)})
+    script = OfflineWriter().write(brief.model_copy(update={"message": message}))
+    said = " ".join(beat.script.voiceover or "" for beat in script.beats).lower()
+    assert not set(ours) & set(re.findall(r"[a-z]{4,}", said))

@@ -1,0 +1,120 @@
+"""Files into a directory: whole or not at all, and never over somebody's work."""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import TYPE_CHECKING
+
+import pytest
+
+from callsheet import InputError
+from callsheet.studio import delivery
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+pytestmark = pytest.mark.requirement("P12")
+
+FILES = {"script.md": b"one", "storyboard/1A.png": b"two"}
+
+
+def delivered(out: Path, files: dict[str, bytes], *, force: bool = False) -> list[str]:
+    report = json.dumps(delivery.manifest(out, files)).encode()
+    return delivery.put(out, {**files, delivery.REPORT: report}, force=force)
+
+
+def names(out: Path) -> set[str]:
+    return {str(path.relative_to(out)) for path in out.rglob("*") if path.is_file()}
+
+
+def test_what_is_delivered_lies_there_and_nothing_else(tmp_path: Path) -> None:
+    out = tmp_path / "deep" / "film"
+    assert delivered(out, FILES) == ["report.json", "script.md", "storyboard/1A.png"]
+    assert names(out) == {*FILES, "report.json"}
+    assert (out / "storyboard/1A.png").read_bytes() == b"two"
+
+
+def test_what_is_the_same_is_not_written_again(tmp_path: Path) -> None:
+    delivered(tmp_path, FILES)
+    before = (tmp_path / "script.md").stat().st_mtime_ns
+    assert delivered(tmp_path, FILES) == []
+    assert (tmp_path / "script.md").stat().st_mtime_ns == before
+
+
+def test_what_is_ours_is_replaced(tmp_path: Path) -> None:
+    delivered(tmp_path, FILES)
+    assert "script.md" in delivered(tmp_path, FILES | {"script.md": b"new"})
+    assert (tmp_path / "script.md").read_bytes() == b"new"
+
+
+@pytest.mark.parametrize("name", ["script.md", "report.json"])
+def test_what_is_not_ours_is_left_alone_and_nothing_is_written(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_text("mine")
+    with pytest.raises(InputError, match=name) as refusal:
+        delivery.check_place(tmp_path, [*FILES, "report.json"])
+    assert "--force" in str(refusal.value)
+    with pytest.raises(InputError, match=name):
+        delivered(tmp_path, FILES)
+    assert names(tmp_path) == {name}
+    assert (tmp_path / name).read_text() == "mine"
+
+
+def test_what_was_changed_since_is_somebodys_work(tmp_path: Path) -> None:
+    delivered(tmp_path, FILES)
+    (tmp_path / "script.md").write_text("edited")
+    with pytest.raises(InputError, match=r"script\.md"):
+        delivered(tmp_path, FILES | {"storyboard/1A.png": b"new"})
+    assert (tmp_path / "storyboard/1A.png").read_bytes() == b"two"
+    delivered(tmp_path, FILES, force=True)
+    assert (tmp_path / "script.md").read_bytes() == b"one"
+
+
+def test_a_foreign_file_that_is_already_right_is_in_nobodys_way(tmp_path: Path) -> None:
+    (tmp_path / "script.md").write_bytes(b"one")
+    assert "script.md" not in delivered(tmp_path, FILES)
+
+
+def test_files_of_an_earlier_make_stay_and_are_said_to_be_old(tmp_path: Path) -> None:
+    delivered(tmp_path, FILES)
+    delivered(tmp_path, {"script.md": b"new"})
+    report = json.loads((tmp_path / "report.json").read_text())
+    assert report["stale"] == ["storyboard/1A.png"]
+    delivered(tmp_path, FILES)
+    assert json.loads((tmp_path / "report.json").read_text())["stale"] == []
+
+
+def test_taking_it_back_leaves_what_was_there_before(tmp_path: Path) -> None:
+    out = tmp_path / "film"
+    before = delivery.contents(out, [*FILES, "report.json"])
+    delivered(out, FILES)
+    delivery.put_back(out, before)
+    assert not out.exists()
+
+
+def test_taking_a_second_delivery_back_leaves_the_first(tmp_path: Path) -> None:
+    delivered(tmp_path, FILES)
+    kept = {name: (tmp_path / name).read_bytes() for name in names(tmp_path)}
+    changed = FILES | {"script.md": b"new", "plan.md": b"plan"}
+    before = delivery.contents(tmp_path, [*changed, "report.json"])
+    delivered(tmp_path, changed)
+    delivery.put_back(tmp_path, before)
+    assert {name: (tmp_path / name).read_bytes() for name in names(tmp_path)} == kept
+
+
+def test_a_file_where_the_directory_should_be_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "film").write_text("mine")
+    with pytest.raises(InputError, match="is a file"):
+        delivery.check_place(tmp_path / "film", FILES)
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_a_directory_that_cannot_be_written_is_refused_before_anything_is_made(
+    tmp_path: Path,
+) -> None:
+    tmp_path.chmod(0o500)
+    try:
+        with pytest.raises(InputError, match="cannot be written"):
+            delivery.check_place(tmp_path / "film", FILES)
+    finally:
+        tmp_path.chmod(0o700)
