@@ -81,7 +81,8 @@ def _app() -> typer.Typer:
         *(grow.fork, grow.add, grow.seal),
         *(look.runs, look.show, look.journal, look.watch, look.replay),
         *(trace.artifacts, trace.lineage),
-        *(plans.tools, foresee.stats, keep.gc, keep.backup, make.make),
+        *(plans.tools, foresee.stats, keep.gc, keep.backup),
+        *(make.make, make.schema),
     ):
         app.command()(command)
     app.add_typer(plans.shelf(), name="plan")

@@ -251,16 +251,19 @@ async def stay(
     where: Where,
     *,
     yes: bool = False,
+    skipped: bool = True,
 ) -> Parting:
     """Stay with a run until it is over, in the manner that fits this terminal.
 
     Driven here: questions are asked, Ctrl-C cancels. Driven elsewhere: it is only watched.
+    `skipped`: whether steps are shown that are left out.
     """
     by = who()
     owns = engine.driving
     asks = owns and not out.as_json
     manner = Manner(by=by, owns=owns, yes=yes, person=somebody(out.console, by) if asks else None)
-    parting = await Attendance(engine, run, view_for(out), interrupts, manner).until_over()
+    view = view_for(out, skipped=skipped)
+    parting = await Attendance(engine, run, view, interrupts, manner).until_over()
     if parting.reason == "left":
         # Said before the engine closes, which takes a while if a tool does not listen.
         resume = where.command("resume", run.id, tools=True)

@@ -16,6 +16,7 @@ from callsheet.cli.output import BAD_INPUT, FAILED, Output
 from callsheet.cli.table import duration
 
 if TYPE_CHECKING:
+    from pydantic import BaseModel
     from rich.text import Text
 
     from callsheet import Engine, Result, StepResult
@@ -82,6 +83,30 @@ def make(
         raise typer.Exit(_part(said, parting, where))
 
 
+def schema(
+    name: Annotated[
+        Literal["brief", "script", "shots", "plan", "stack", "production"],
+        typer.Argument(metavar="NAME", help="brief, script, shots, plan, stack or production."),
+    ],
+) -> None:
+    """Print the JSON Schema of one of the studio's objects, as they stand in files.
+
+    A brief is meant that is complete; `brief schema` has the form people write.
+    """
+    with Output(as_json=True) as said:
+        from callsheet import studio
+
+        objects: dict[str, type[BaseModel]] = {
+            "brief": studio.Brief,
+            "script": studio.Script,
+            "shots": studio.ShotList,
+            "plan": studio.ProductionPlan,
+            "stack": studio.Stack,
+            "production": studio.Production,
+        }
+        said.data(objects[name].model_json_schema())
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Wishes:
     """What was asked for."""
@@ -123,7 +148,7 @@ async def _make(out: Output, wishes: _Wishes, where: Where) -> Parting:
             inputs = pipeline.inputs_for(brief, wishes.today, await _stack(engine))
             inputs |= {"review": wishes.review, "out": str(target), "force": wishes.force}
             run = await engine.start(plan, inputs)
-            return await stay(out, engine, run, interrupts, where)
+            return await stay(out, engine, run, interrupts, where, skipped=False)
 
 
 def _brief(wishes: _Wishes) -> Brief:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 from rich.console import Group
 from rich.text import Text
 
-from callsheet import Progress
+from callsheet import Progress, StepState
 from callsheet.cli.table import Row, cost_text, drawn, duration, headline, look_of, rows_of
 
 if TYPE_CHECKING:
@@ -55,12 +55,13 @@ class View(Protocol):
         ...
 
 
-def view_for(out: Output) -> View:
-    """The view that fits what stdout is."""
+def view_for(out: Output, *, skipped: bool = True) -> View:
+    """The view that fits what stdout is; `skipped`: whether steps are shown that are left out."""
     if out.as_json:
         return NoView(out)
     can_draw = out.console.is_terminal and not out.console.is_dumb_terminal
-    return LiveView(out.console) if can_draw else LineView(out.console)
+    kind = LiveView if can_draw else LineView
+    return kind(out.console, skipped=skipped)
 
 
 class NoView:
@@ -90,8 +91,16 @@ class NoView:
 class _Hearing:
     """Keeps what steps last said of their progress."""
 
-    def __init__(self) -> None:
+    def __init__(self, console: Console, *, skipped: bool = True) -> None:
+        self._console = console
+        self._shows_skipped = skipped
         self.progress: dict[str, str] = {}
+
+    def rows(self, result: Result, progress: dict[str, str]) -> list[Row]:
+        """The rows of a run that are to be seen."""
+        rows = rows_of(result, progress)
+        hidden = () if self._shows_skipped else (StepState.SKIPPED,)
+        return [row for row in rows if row.state not in hidden]
 
     def hear(self, told: object) -> None:
         """Keep it."""
@@ -103,9 +112,8 @@ class _Hearing:
 class LiveView(_Hearing):
     """A table that is drawn over itself."""
 
-    def __init__(self, console: Console) -> None:
-        super().__init__()
-        self._console = console
+    def __init__(self, console: Console, *, skipped: bool = True) -> None:
+        super().__init__(console, skipped=skipped)
         self._live: Live | None = None
         self._is_held = False
         self._tick = 0
@@ -153,7 +161,7 @@ class LiveView(_Hearing):
     def _drawing(self, result: Result, *, still: bool = False) -> Group:
         width, height = self._console.size
         table = drawn(
-            rows_of(result, self.progress),
+            self.rows(result, self.progress),
             width=width,
             lines=max(height - _FRAME, 3),
             tick=None if still else self._tick,
@@ -164,9 +172,8 @@ class LiveView(_Hearing):
 class LineView(_Hearing):
     """A line whenever a step has moved, for logs and pipes."""
 
-    def __init__(self, console: Console) -> None:
-        super().__init__()
-        self._console = console
+    def __init__(self, console: Console, *, skipped: bool = True) -> None:
+        super().__init__(console, skipped=skipped)
         self._seen: dict[str, Row] = {}
         self._is_named = False
 
@@ -175,7 +182,7 @@ class LineView(_Hearing):
         if not self._is_named:
             self._is_named = True
             self._console.print(Text(f"run {result.run} of {result.plan}"))
-        for row in rows_of(result, {}):
+        for row in self.rows(result, {}):
             before = self._seen.get(row.step)
             self._seen[row.step] = row
             if before is None and str(row.state) in {"pending", "ready"}:

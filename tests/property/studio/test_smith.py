@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import itertools
 import math
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.unit.studio.script.smith_briefs import generated
 
-from callsheet.studio.model.brief import Brief, Structure
 from callsheet.studio.script import check_script
 from callsheet.studio.script.smith import OfflineWriter
 from callsheet.studio.script.structure import LEAST, MOST, lay_out
 from callsheet.studio.time import Rate
-from tests.unit.studio.script.smith_briefs import generated
+
+if TYPE_CHECKING:
+    from callsheet.studio.model.brief import Brief, Structure
 
 pytestmark = pytest.mark.requirement("P3")
 
@@ -42,7 +46,7 @@ def test_beats_tile_the_film_and_serve_every_part(
     slots = lay_out(structure, total, rate)
     assert slots[0].start == 0
     assert slots[-1].end == total
-    assert all(a.end == b.start for a, b in zip(slots, slots[1:], strict=False))
+    assert all(a.end == b.start for a, b in itertools.pairwise(slots))
     assert {part for slot in slots for part in slot.parts} >= PARTS[structure]
     assert all(slot.part in slot.parts for slot in slots)
 

@@ -19,8 +19,9 @@ _AT_PAUSE = 4.0
 _AT_BREATH = 6.0
 _ANYWHERE = 12.0
 _AFTER_SMALL = 20.0
-_ACROSS = 8.0
+_ACROSS = 13.0
 _CRUMB = 6.0
+_TOO_LONG = 60.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +38,17 @@ class Word:
 
 
 Lines = tuple[tuple[Word, ...], ...]
+"""One or two."""
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """What a caption has place for."""
+
+    widest: int
+    """Characters of a line."""
+    longest: int
+    """Frames that it is said in."""
 
 
 def words_of(text: str, start: int, end: int, widest: int) -> tuple[Word, ...]:
@@ -61,13 +73,13 @@ def joined(words: Sequence[Word]) -> str:
     return text.strip()
 
 
-def broken(words: Sequence[Word], widest: int, most: int) -> list[Lines]:
-    """The best way to show the words in captions of so many lines: fewest, at sense units."""
+def broken(words: Sequence[Word], room: Room) -> list[Lines]:
+    """The best way to show the words in captions: fewest, at sense units."""
     best: list[tuple[float, int, Lines]] = [(0.0, 0, ())]
     for end in range(1, len(words) + 1):
         ways = (
             (best[start][0] + cost, start, lines)
-            for start, cost, lines in _captions_to(words, end, widest, most)
+            for start, cost, lines in _captions_to(words, end, room)
         )
         best.append(min(ways, key=lambda way: way[:2]))
     found: list[Lines] = []
@@ -79,29 +91,29 @@ def broken(words: Sequence[Word], widest: int, most: int) -> list[Lines]:
     return found[::-1]
 
 
-def _captions_to(
-    words: Sequence[Word], end: int, widest: int, most: int
-) -> Iterator[tuple[int, float, Lines]]:
+def _captions_to(words: Sequence[Word], end: int, room: Room) -> Iterator[tuple[int, float, Lines]]:
     """Every caption that ends there, with what speaks against it."""
     for start in range(end - 1, -1, -1):
         shown = words[start:end]
-        laid = _laid_out(shown, widest, most)
+        laid = _laid_out(shown, room)
         if laid is None:
             return
         cost, lines = laid
         crumb = _CRUMB if len(shown) == 1 and len(words) > 1 else 0.0
-        yield start, _EACH + _against(shown[-1]) + _across(shown) + crumb + cost, lines
+        slow = _TOO_LONG if shown[-1].end - shown[0].start > room.longest else 0.0
+        against = _against(shown[-1]) + _across(shown)
+        yield start, _EACH + against + crumb + slow + cost, lines
 
 
-def _laid_out(words: Sequence[Word], widest: int, most: int) -> tuple[float, Lines] | None:
-    if len(joined(words)) <= widest:
+def _laid_out(words: Sequence[Word], room: Room) -> tuple[float, Lines] | None:
+    if len(joined(words)) <= room.widest:
         return 0.0, (tuple(words),)
-    if most == 1 or len(words) == 1:
+    if len(words) == 1:
         return None
     ways = []
     for at in range(1, len(words)):
         above, below = len(joined(words[:at])), len(joined(words[at:]))
-        if max(above, below) <= widest:
+        if max(above, below) <= room.widest:
             cost = _against(words[at - 1]) / 2 + abs(above - below) / 10
             ways.append((cost, (tuple(words[:at]), tuple(words[at:]))))
     return min(ways, key=lambda way: way[0], default=None)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from callsheet.studio.documents.breaking import Word, broken, joined, words_of
+from callsheet.studio.documents.breaking import Room, Word, broken, joined, words_of
 from callsheet.studio.documents.words import one_line
 from callsheet.studio.model.base import Violation
 from callsheet.studio.shots.spoken import Piece, breaths
@@ -112,7 +112,7 @@ def _drafts(utterances: Sequence[_Utterance], rate: Rate) -> Iterator[Caption]:
             yield shared
             place += 2
             continue
-        for group in broken(pair[0].words, WIDEST, MOST_LINES):
+        for group in broken(pair[0].words, Room(WIDEST, int(LONGEST * rate.fps))):
             words = [word for line in group for word in line]
             lines = tuple(joined(line) for line in group)
             yield Caption(words[0].start, words[-1].end, lines)

@@ -62,11 +62,14 @@ def fit(draft: Draft, total: int, pace: Pace, card: Moment | None) -> Timed:
 
 def _tight(moments: list[Moment], total: int, pace: Pace, card: Moment | None) -> Timed:
     """Without any room: a frame for what is silent, and the end card on the last picture."""
-    if card and moments and not moments[-1].text:
-        moments[-1] = replace(moments[-1], text=card.text, text_added=card.added)
     needed = [max(_spoken(moment, pace), 1) for moment in moments]
-    if sum(needed) > total or len(moments) > total:
+    if sum(needed) > total:
         raise InputError(_refusal(moments, needed, total, pace))
+    shortest = math.ceil(_LEAST * pace.rate.fps)
+    if card and not moments[-1].text:
+        moments[-1] = replace(moments[-1], text=card.text, text_added=card.added)
+    elif card and sum(needed) + shortest <= total:
+        moments, needed = [*moments, card], [*needed, shortest]
     weights = [1] * len(moments)
     most = [total] * len(moments)
     return Timed(tuple(moments), fill(needed, most, weights, total), pace.wpm)

@@ -47,7 +47,7 @@ class OfflineWriter:
         beats: list[Beat] = []
         for number, telling in enumerate(tellings):
             following = tellings[number + 1] if number + 1 < len(tellings) else None
-            said = voice.say(telling, places[number].place, following)
+            said = voice.say(telling, places[number], following)
             action = director.action(telling, places[number], following)
             beats.append(maker.beat(telling, places[number], said, action))
         second = _Second(brief, given, maker, Dice(f"{dice.seed}/second"))
@@ -98,7 +98,7 @@ class _Second:
         fitting = [p for p in others if spoken(p, self._given.language) <= telling.most]
         return replace(telling, pain=fitting[0] if fitting else None, second=None)
 
-    def _said(self, telling: Telling, beat: Beat, place: str) -> Said:
+    def _said(self, telling: Telling, beat: Beat, place: Scene) -> Said:
         """In other words; if there are none, without a voice, or with the name alone."""
         said = Said(text=beat.script.on_screen_text)
         for attempt in range(_ATTEMPTS):
@@ -108,14 +108,15 @@ class _Second:
                 return said
         if telling.task != "cta":
             return replace(said, voiceover=None if said.voiceover else f"{self._given.product}.")
-        loud = f"{self._given.cta.rstrip('.!')}!"
-        return replace(said, voiceover=None if telling.reads and said.voiceover else loud)
+        if telling.reads:
+            return Said(text=lines_of(self._given.cta))
+        return replace(said, voiceover=f"{self._given.cta.rstrip('.!')}!")
 
     def _alternative(
         self, beat: Beat, telling: Telling, place: Scene, who: Person, kind: str
     ) -> Alternative:
         seen = _teller(self._given, self._dice)
-        said = self._said(telling, beat, place.place)
+        said = self._said(telling, beat, place)
         action = Director(self._brief, self._given, seen, who).action(telling, place, None)
         slots = {"product": self._given.product, "who": who.name}
         if self._given.who:

@@ -60,6 +60,7 @@ _SIZES: dict[Task, tuple[str, ...]] = {
     "recall": ("MWS", "FS", "MS"),
     "mark": ("CU", "ECU"),
     "recap": ("MCU", "MS", "CU"),
+    "memory": ("MCU", "CU"),
     "scene": ("WS", "FS", "CU"),
     "silent": ("EWS", "FS", "MWS"),
     "close": ("MWS", "FS"),
@@ -79,6 +80,7 @@ _MOVES: dict[Task, tuple[str, ...]] = {
     "recall": ("dolly", "static"),
     "mark": ("push", "static"),
     "recap": ("truck", "pan", "static"),
+    "memory": ("static", "rack"),
     "scene": ("crane", "pan", "dolly"),
     "silent": ("crane", "static", "pan"),
     "close": ("dolly", "arc"),
@@ -90,6 +92,7 @@ _ARC = {
     "feel": "up",
     "problem": "down",
     "doubt": "down",
+    "memory": "down",
     "cta": "end",
 }
 _SCREENS = frozenset({"phone_screen", "laptop_screen"})
@@ -182,22 +185,22 @@ class BeatMaker:
 
     def _told(self, telling: Telling) -> list[str]:
         given = self._given
-        match telling.task:
-            case "cta":
-                return [*(said.big for said in telling.messages), given.cta.rstrip(".")]
-            case "recall":
-                return [given.core.big]
-            case "mark":
-                return [telling.counted]
-            case "people" if given.who:
-                return [given.who.big]
-            case "doubt" if given.pains:
-                return [given.pains[self._order % len(given.pains)].big]
+        pains = given.pains[self._order % max(len(given.pains), 1) :][:1]
+        found = {
+            "recall": [given.core.big],
+            "mark": [telling.counted],
+            "people": [given.who.big] if given.who else [],
+            "doubt": [pain.big for pain in pains],
+            "memory": [pain.big for pain in pains],
+        }.get(telling.task, [])
         if telling.half:
-            return [telling.half[0].upper() + telling.half[1:]]
+            found = [telling.half[0].upper() + telling.half[1:]]
+        if found:
+            return found
         told = (*telling.messages, *telling.shown, *telling.again)
         told = told or ((telling.pain,) if telling.pain else ())
-        return [given.core.big] * telling.core + [said.big for said in told]
+        call = [given.cta.rstrip(".")] if telling.task == "cta" else []
+        return [given.core.big] * telling.core + [said.big for said in told] + call
 
     def _function(self, telling: Telling, answer: str, question: str) -> Function:
         answered, self._question = self._question, None
@@ -266,7 +269,7 @@ class BeatMaker:
         colour = self._dice.pick("music", self._text(f"music_{tone}").split(" | "))
         moves = self._text(f"music_{_ARC.get(telling.task, 'hold')}")
         if telling.turns:
-            moves = f"{moves}, {self._text(f'feeling_{self._given.emotion}')}"
+            moves = self._text(f"feeling_{self._given.emotion}")
         entry = library.sets()[scene.place]
         kind = "out" if not entry.interior else "in"
         if scene.place in _SCREENS:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from callsheet.studio import speech
@@ -151,13 +152,22 @@ def figure(text: str, language: str) -> str:
     """
     known = words.grammar(language)
     spoken = text.split()
-    for place, (word, noun) in enumerate(zip(spoken, spoken[1:], strict=False)):
+    for place, (word, noun) in enumerate(pairwise(spoken)):
         bare = noun.strip(",.;:!?")
         counts = word[0].isdigit() or word.lower() in known.numbers
         limited = place > 0 and spoken[place - 1].lower() in known.limits
+        bent = language == "de" and place > 0 and _bent(spoken[place - 1], bare, known)
+        if bent:
+            continue
         if counts and bare.isalpha() and bare.lower() not in known.small | known.numbers:
             return "" if limited else f"{word.lower()} {bare}"
     return ""
+
+
+def _bent(before: str, noun: str, known: words.Grammar) -> bool:
+    """Whether a German noun after a preposition looks different from how it would alone."""
+    same = noun.endswith(("inuten", "kunden", "tunden", "ochen")) or not noun.endswith("n")
+    return before.lower() in known.half and not same
 
 
 def split(said: Phrase, language: str) -> tuple[str, str] | None:
@@ -169,7 +179,9 @@ def split(said: Phrase, language: str) -> tuple[str, str] | None:
     places = [
         n
         for n in range(1, len(found) - 1)
-        if found[n].lower() in half and (n > 1 or language == "de")
+        if found[n].lower() in half
+        and (n > 1 or language == "de")
+        and found[n - 1].lower() not in _JOINS
     ]
     if said.shape != "noun":
         places = [n for n in places if n >= _SHORTEST_ORDER]
@@ -190,7 +202,8 @@ def halves(said: Phrase, language: str) -> tuple[str, str] | None:
         if lower in known.finite:
             return None
         verb = lower in known.third or lower in known.bare
-        if before in known.relative or before in known.small and before not in known.pronouns:
+        small = before in known.small and before not in known.pronouns
+        if before in known.relative or small:
             continue
         if verb:
             subject = " ".join(found[:place])
@@ -208,7 +221,8 @@ def rest_of(said: Phrase, language: str) -> str:
     return " ".join(rest) if stands else ""
 
 
-_ARTICLES = frozenset("the a an every each all your our one no more two three".split())
+_JOINS = frozenset({"and", "or", "und", "oder"})
+_ARTICLES = frozenset({"the", "a", "an", "every", "each", "all", "your", "our", "one", "no"})
 
 
 def slots_of(said: Phrase, name: str, language: str) -> dict[str, str]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, Literal
 
 from callsheet.studio.script import words
@@ -53,11 +54,13 @@ def phrase(text: str, language: str, names: Iterable[str] = ()) -> Phrase:
     bare = " ".join(text.split()).strip(_ENDS)
     known = words.grammar(language)
     first = tokens(bare)[0] if tokens(bare) else ""
+    shape = _shape(bare, known, language)
+    told = bare.removeprefix(first) if shape in {"verb", "order"} else bare
     return Phrase(
         text=bare,
-        shape=_shape(bare, known, language),
+        shape=shape,
         small=_small(bare, first, known, language, tuple(names)),
-        things=things_in(bare, language, names),
+        things=things_in(told, language, names),
     )
 
 
@@ -109,7 +112,7 @@ def _german_shape(found: list[str], known: words.Grammar) -> Shape:
         return "order"
     if found[0] == first and (first in known.third or first in known.finite):
         return "verb"
-    for before, word in zip(found, found[1:], strict=False):
+    for before, word in pairwise(found):
         if before.lower() in known.relative:
             return "noun"
         if word in known.finite or word in known.third:

@@ -1,4 +1,4 @@
-"""What is told where: gives each beat its task and its share of the brief, before any word is said."""
+"""What is told where: each beat has its task and its share of the brief before a word is said."""
 
 from __future__ import annotations
 
@@ -30,6 +30,7 @@ Task = Literal[
     "unfold",
     "mark",
     "recap",
+    "memory",
     "recall",
     "scene",
     "silent",
@@ -279,39 +280,41 @@ def _fill(tellings: list[Telling], given: Material, dice: Dice, *, speaker: bool
         tellings[before[-1]].task = "recall"
     if not speaker:
         _deepen(tellings, free, given)
-    left = {"doubt": 2, "people": 1, "bridge": 3, "echo": 2}
+        _recap(tellings, free, given)
+    left = {"doubt": 2, "people": 1, "bridge": 3, "echo": 2, "memory": 2}
     left |= {"problem": {"doubt": 3}, "people": {"people": 3}}.get(given.emphasis, {})
-    for number in free:
-        if tellings[number].task == "silent":
-            task = _between(tellings, number, given, dice)
-            near = {t.task for t in tellings[max(number - 3, 0) : number]}
-            if number + 1 == turn and task == "people":
-                continue
-            if left.get(task, 0) and (task == "bridge" or task not in near):
-                tellings[number].task = task
-                left[task] -= 1
-            elif not speaker and not near & {"scene", "silent"} and number + 1 != turn:
-                tellings[number].task = "scene"
+    for number in (n for n in free if tellings[n].task == "silent"):
+        task = _between(tellings, number, given, dice)
+        near = {t.task for t in tellings[max(number - 3, 0) : number]}
+        # What ends in words of ours would leave none for the turn.
+        before_turn = number + 1 == turn
+        if left.get(task, 0) and task not in near - {"bridge"} and not before_turn:
+            tellings[number].task = task
+            left[task] -= 1
+        elif not speaker and tellings[number - 1].task != "scene" and not before_turn:
+            tellings[number].task = "scene"
 
 
 def _deepen(tellings: list[Telling], free: list[int], given: Material) -> None:
-    """Where there is time: a message takes two beats, its number a third; and at the end a recap."""
-    for number in free:
+    """Where there is time: a message takes two beats, and its number a third."""
+    for number in (n for n in free if tellings[n].task == "silent"):
         before, here = tellings[number - 1], tellings[number]
-        if here.task != "silent":
-            continue
         _unfold(before, here, given)
-        told = tellings[number - 1 - (before.task == "unfold")].messages
-        later = before.task in {"message", "unfold"} and number + 1 in free
-        if here.task == "silent" and later and told and figure(told[0].text, given.language):
-            here.task, here.counted = "mark", figure(told[0].text, given.language)
+        told = tellings[number - 2 if before.task == "unfold" else number - 1].messages
+        if here.half or not told or before.task not in {"message", "unfold"}:
+            continue
+        if number + 1 in free and (counted := figure(told[0].text, given.language)):
+            here.task, here.counted = "mark", counted
+
+
+def _recap(tellings: list[Telling], free: list[int], given: Material) -> None:
+    """At the end of a long film its messages come once more, two and two."""
     last = max((n for n, t in enumerate(tellings) if t.messages), default=0)
-    open_ = [n for n in free if n > last + 1 and tellings[n].task == "silent"]
+    quiet = [n for n in free if n > last + 1 and tellings[n].task == "silent"]
     pairs = [given.messages[n : n + 2] for n in range(0, len(given.messages), 2)]
-    if len(open_) > len(pairs) and len(given.messages) > 2:
-        for number, pair in zip(open_[1:], pairs, strict=False):
-            tellings[number].task = "recap"
-            tellings[number].again = pair
+    if len(quiet) > len(pairs) > 1:
+        for number, pair in zip(quiet[1:], pairs, strict=False):
+            tellings[number].task, tellings[number].again = "recap", pair
 
 
 def _unfold(first: Telling, second: Telling, given: Material) -> None:
@@ -334,15 +337,23 @@ def _turn(tellings: list[Telling], free: list[int]) -> int:
 
 def _between(tellings: list[Telling], number: int, given: Material, dice: Dice) -> Task:
     follows = tellings[number + 1] if number + 1 < len(tellings) else None
-    part = tellings[number].slot.part
-    if part in {"first_pinch_point", "confrontation"} or given.emphasis == "problem":
-        near = tellings[max(number - 3, 0) : number]
-        if given.pains and all(t.task != "doubt" for t in near):
-            return "doubt"
+    if _doubtful(tellings, number, given):
+        return "doubt"
     if given.emphasis == "people" and given.who and dice.number(f"people/{number}", 2):
         return "people"
     if follows and follows.messages and follows.messages[0].things:
         return "bridge"
     if given.who and not dice.number(f"people/{number}", 4):
         return "people"
+    if given.pains and number > len(tellings) // 2 and dice.number(f"memory/{number}", 2):
+        return "memory"
     return "echo" if dice.number(f"echo/{number}", 3) else "silent"
+
+
+def _doubtful(tellings: list[Telling], number: int, given: Material) -> bool:
+    """Whether it is time for a doubt: after the core, where the way is barred, and not in a row."""
+    told = any(telling.core for telling in tellings[:number])
+    part = tellings[number].slot.part
+    barred = part in {"first_pinch_point", "confrontation"} or given.emphasis == "problem"
+    near = tellings[max(number - 3, 0) : number]
+    return told and barred and bool(given.pains) and all(t.task != "doubt" for t in near)

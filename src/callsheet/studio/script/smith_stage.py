@@ -32,6 +32,7 @@ _BLOCKS: tuple[frozenset[str], ...] = (
 """Parts that are told at one place and hour."""
 _DAY = ("morning", "morning", "day", "day", "afternoon", "afternoon", "dusk")
 """The hour of each block: a film is a day."""
+_CLOCK = ("dawn", "morning", "day", "afternoon", "dusk", "evening", "night")
 _AROUND = {
     "morning": ("dawn", "dawn", "morning", "morning", "morning", "day", "day"),
     "dusk": ("afternoon", "afternoon", "dusk", "dusk", "evening", "evening", "night"),
@@ -110,7 +111,7 @@ def _hours(hour: str, beats: int) -> tuple[str, ...]:
 
 def _scene(before: list[Scene], place: str, time: str, brief: Brief) -> Scene:
     entry = library.sets()[place]
-    time = time if time in entry.times else entry.times[0]
+    time = min(entry.times, key=lambda hour: abs(_CLOCK.index(hour) - _CLOCK.index(time)))
     if before and (before[-1].place, before[-1].time) == (place, time):
         return before[-1]
     light = library.find_preset(entry, time, f"{brief.style.mood} {brief.style.tone}")
@@ -231,6 +232,7 @@ class Director:
             "recall": [here, "show_thing"],
             "mark": ["solved", "detail", "show_thing"],
             "recap": [here, "show_thing"],
+            "memory": ["trouble", "show_pain"],
             "scene": ["detail", here],
             "silent": [here, "detail", "show_thing"],
             "close": ["solved", "show_thing"],

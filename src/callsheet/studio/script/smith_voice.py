@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from callsheet.studio.script.smith_material import Material
     from callsheet.studio.script.smith_phrases import Phrase
     from callsheet.studio.script.smith_plan import Telling
+    from callsheet.studio.script.smith_stage import Scene
 
 _LINE = 9
 """Words of a line on screen."""
@@ -26,6 +27,8 @@ _SAID = {
     "bridge": "said_bridge",
     "doubt": "said_doubt",
     "close": "said_close",
+    "memory": "said_pain",
+    "people": "said_plain",
 }
 
 
@@ -62,16 +65,16 @@ class Voice:
         """Whether the brand has been named in a beat of its own."""
         self._revealed = False
         """Whether the core has been said."""
-        self._scene = ""
+        self._scene = ("", "")
         self._named = -_APART
         """Where the audience was named last."""
         self._names_seen = 0
         self._manner = teller.dice.pick("manner", _MANNERS)
 
-    def say(self, telling: Telling, scene: str, following: Telling | None) -> Said:
+    def say(self, telling: Telling, scene: Scene, following: Telling | None) -> Said:
         """The words of a beat."""
         self._place += 1
-        self._scene = scene
+        self._scene = (scene.place, scene.time)
         line = self._line(telling, following)
         if line is None:
             self._teller.run = 0
@@ -84,26 +87,19 @@ class Voice:
     # Spoken
 
     def _line(self, telling: Telling, following: Telling | None) -> str | None:
-        match telling.task:
-            case "cta":
-                return self._call(telling)
-            case "unfold":
-                return self._teller.given(_sentence(telling.half))
-            case "message" if telling.half:
-                self._things_said += telling.messages[0].things
-                return self._teller.given(_sentence(telling.half))
-            case "reveal" | "message":
-                return self._messages(telling) or self._name(telling)
-            case "recall":
-                fits = spoken(self._given.core, self._given.language) <= telling.most
-                return self._core(telling.most, "recall") if fits else None
-            case "recap":
-                return self._recap(telling)
-            case "silent":
-                self._teller.run = 0
-                return self._messages(telling) if telling.messages else None
-            case _:
-                return self._support(telling, following)
+        if telling.half:
+            self._things_said += [t for said in telling.messages for t in said.things]
+            return self._teller.given(_sentence(telling.half))
+        makers = {
+            "cta": self._call,
+            "reveal": lambda telling: self._messages(telling) or self._name(telling),
+            "message": self._messages,
+            "recall": self._recall,
+            "recap": self._recap,
+            "silent": self._messages,
+        }
+        make = makers.get(telling.task)
+        return make(telling) if make else self._support(telling, following)
 
     def _call(self, telling: Telling) -> str | None:
         lines = []
@@ -131,6 +127,10 @@ class Voice:
             most = telling.most - self._counted(lines) - reserved
             lines.append(self._message(said, most, more=bool(waiting)))
         return " ".join(lines) or None
+
+    def _recall(self, telling: Telling) -> str | None:
+        fits = spoken(self._given.core, self._given.language) <= telling.most
+        return self._core(telling.most, "recall") if fits else None
 
     def _recap(self, telling: Telling) -> str | None:
         """Messages once more, each as short as it can be said."""
@@ -201,23 +201,7 @@ class Voice:
         return None
 
     def _support(self, telling: Telling, following: Telling | None) -> str | None:
-        slots = self._slots()
-        if telling.pain:
-            slots |= slots_of(telling.pain, "pain", self._given.language)
-            second = telling.second
-            slots |= slots_of(second, "pain2", self._given.language) if second else {}
-        elif telling.task in {"doubt", "close"} and self._given.pains:
-            pains = self._given.pains
-            pain = pains[self._place % len(pains)]
-            slots |= slots_of(pain, "pain", self._given.language)
-            if len(pains) > 1:
-                other = pains[(self._place + 1) % len(pains)]
-                slots |= slots_of(other, "pain2", self._given.language)
-        if telling.counted:
-            slots |= {"figure": telling.counted, "Figure": _capital(telling.counted)}
-        if following and following.messages and following.messages[0].things:
-            slots |= {"next": following.messages[0].things[0]}
-            slots |= {"Next": _capital(slots["next"])}
+        slots = self._slots() | self._support_slots(telling, following)
         wished = int(telling.most * _FULL)
         said: list[str] = []
         for kind in self._kinds(telling):
@@ -227,14 +211,27 @@ class Voice:
             left = wished - self._counted(said)
             bare = {key: text for key, text in slots.items() if key not in {"who", "Who"}}
             said += filter(None, [self._one("problem_tail", bare, left, left)])
-        if telling.messages:
-            left = telling.most - self._counted(said)
-            fits = sum(spoken(m, self._given.language) for m in telling.messages) <= left
-            said = [
-                *(said if fits else []),
-                *(self._teller.given(f"{m.big}.") for m in telling.messages),
-            ]
+        needed = sum(spoken(message, self._given.language) for message in telling.messages)
+        if needed > telling.most - self._counted(said):
+            said = []
+        said += [self._teller.given(f"{message.big}.") for message in telling.messages]
         return " ".join(said) or None
+
+    def _support_slots(self, telling: Telling, following: Telling | None) -> dict[str, str]:
+        """Pains, a number worth repeating, and what comes next."""
+        pains = [pain for pain in (telling.pain, telling.second) if pain]
+        if not pains and telling.task in {"doubt", "close", "memory"}:
+            turned = self._place % max(len(self._given.pains), 1)
+            pains = [*self._given.pains[turned:], *self._given.pains[:turned]]
+        slots: dict[str, str] = {}
+        for name, pain in zip(("pain", "pain2"), pains, strict=False):
+            slots |= slots_of(pain, name, self._given.language)
+        if telling.counted:
+            slots |= {"figure": telling.counted, "Figure": _capital(telling.counted)}
+        if following and following.messages and following.messages[0].things:
+            thing = following.messages[0].things[0]
+            slots |= {"next": thing, "Next": _capital(thing)}
+        return slots
 
     def _one(self, kind: str, slots: dict[str, str], most: int, wished: int) -> str | None:
         return self._teller.say(kind, slots, most, wished)
@@ -248,10 +245,12 @@ class Voice:
                 plain = [*plain, "problem_tail"] if self._given.pains else ["setup"]
             return [self._mine(task), *plain] if telling.pain else plain
         if task == "scene":
-            return [f"scene_{self._scene}"]
+            place, hour = self._scene
+            kinds = [f"scene_{place}", f"scene_{hour}"]
+            return kinds if self._place % 2 else kinds[::-1]
         if task == "feel":
             return [f"feel_{self._given.emotion}"]
-        return [] if self._speaker and task in {"echo", "people"} else [self._mine(task)]
+        return [] if self._speaker and task == "echo" else [self._mine(task)]
 
     def _mine(self, task: str) -> str:
         return _SAID.get(task, task) if self._speaker else task
@@ -323,22 +322,23 @@ class Voice:
     def _text(self, telling: Telling) -> str | None:
         if not telling.reads:
             return None
+        text = {
+            "cta": self._given.cta,
+            "hook": self._given.product,
+            "reveal": self._given.brand,
+            "message": self._super(telling),
+        }.get(telling.task, "")
         if telling.shown:
-            return lines_of(" \u00b7 ".join(said.big for said in telling.shown))
-        if telling.task == "cta":
-            return lines_of(self._given.cta)
-        if telling.task == "hook" and self._given.product:
-            return lines_of(self._given.product)
-        if telling.task == "reveal" and self._given.brand:
-            return lines_of(self._given.brand)
-        said = telling.messages[0] if telling.messages else None
-        if (
-            said
-            and telling.task == "message"
-            and (figure(said.text, self._given.language) or telling.number % 2 == 0)
-        ):
-            return lines_of(said.big) if len(said.text.split()) <= _LINE else None
-        return None
+            text = " \u00b7 ".join(said.big for said in telling.shown)
+        return lines_of(text) if text else None
+
+    def _super(self, telling: Telling) -> str:
+        """Of the messages, those with numbers and every other one are read as well."""
+        if not telling.messages:
+            return ""
+        said = telling.messages[0]
+        counts = figure(said.text, self._given.language) or telling.number % 2 == 0
+        return said.big if counts and len(said.text.split()) <= _LINE else ""
 
 
 def _sentence(text: str) -> str:

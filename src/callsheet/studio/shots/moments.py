@@ -11,8 +11,16 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
 from callsheet.studio.shots.chance import pick
+from callsheet.studio.shots.cues import CARD, CLOSE_UP, FACE, HANDS, SCREEN, WORKS_AT
 from callsheet.studio.shots.scenes import names_any
-from callsheet.studio.shots.wording import details_of, face_of, leading_noun, sentence, view_of
+from callsheet.studio.shots.wording import (
+    close_on,
+    details_of,
+    faces_of,
+    leading_noun,
+    sentence,
+    view_of,
+)
 
 if TYPE_CHECKING:
     from callsheet.studio.model.brief import Brief
@@ -28,36 +36,6 @@ _SENTENCE = re.compile(r"(?<=[.!?\u2026])[\"'\u201d\u00bb]?\s+")
 _FURTHER = re.compile(
     r";\s+|,?\s+(?:then|while|until|und dann|während|bis|dann)\s+|,\s+(?:as|als)\s+", re.IGNORECASE
 )
-_SCREEN = re.compile(
-    r"\b(?:screens?|apps?|phone|smartphone|laptop|tablet|dashboard|display|monitor|notification|"
-    r"cursor|bildschirm\w*|handy\w*|tablet|anzeige|mauszeiger|benachrichtigung)\b",
-    re.IGNORECASE,
-)
-_HANDS = re.compile(
-    r"\A(?:\W*(?:a|the|her|his|their|two|ein|eine|der|die|das|ihre?|seine?|zwei)\s+)?"
-    r"(?:[\w-]+\s+)?(?:hands?|fingers?|thumbs?|eyes|hände|daumen|augen|close on|detail)\b",
-    re.IGNORECASE,
-)
-_CARD = re.compile(
-    r"\b(?:end card|title card|logo|lettering|wordmark|schlusskarte|titelkarte|schriftzug)\b",
-    re.IGNORECASE,
-)
-_FACE = re.compile(
-    r"\b(?:smil|star(?:es|ing)|frown|nod|sigh|breath|blink|laugh|grin|cri|look|gaz|watches|lächel|"
-    r"temple|forehead|brow|head|blick|schaut|starrt|nickt|atmet|seufz|lacht|staunt|kopf|stirn)\w*",
-    re.IGNORECASE,
-)
-_CLOSE_UP = re.compile(
-    r"\b(?:details?|close(?: on)?|hands?|fingers?|thumb|in focus|drawn large|nahaufnahme|ganz nah|"
-    r"aus der nähe|hände[n]?|finger|groß gezeichnet)\b",
-    re.IGNORECASE,
-)
-_WORKS_AT = re.compile(
-    r"\b(?:reads?|scrolls?|types?|taps?|checks|studies|unfolds|liest|scrollt|tippt|prüft|studiert|"
-    r"screen|tablet|laptop|bildschirm)\b",
-    re.IGNORECASE,
-)
-"""Somebody and what they have before them: seen over their shoulder."""
 _SCREEN_SETS = frozenset(("phone_screen", "laptop_screen"))
 _FACES_FIRST = frozenset(
     ("hook", "pain_point", "inciting_event", "trust", "climax", "resolution", "midpoint", "setup")
@@ -88,6 +66,11 @@ class Shown:
 
     figures: tuple[str, ...] = ()
     details: dict[str, int] = field(default_factory=dict)
+    texts: set[str] = field(default_factory=set)
+
+    def again(self, text: str) -> bool:
+        """Whether the film has shown it."""
+        return text in self.texts
 
     def tell(self, part: str, details: tuple[str, ...]) -> None:
         """Remember a detail that an action itself shows."""
@@ -114,10 +97,14 @@ class Director:
         self, beat: Beat, scene: Scene, count: int, shown: Shown, *, opens: bool
     ) -> list[Moment]:
         """As many moments as the beat has shots. One that opens a scene shows where we are."""
-        found = []
+        found: list[Moment] = []
         for part in parts_of(self._told(beat, count), count):
-            found.append(self.moment(part, scene, shown, beat.visual.keywords))
+            moment = self.moment(part, scene, shown, beat.visual.keywords)
+            if found and not beat.script.dialogue and shown.again(moment.text):
+                moment = self._instead(moment, scene, shown)
             shown.tell(part, details_of(scene.entry, self.language))
+            shown.texts.add(moment.text)
+            found.append(moment)
         found = [
             _varied(moment, before) for moment, before in zip(found, [None, *found], strict=False)
         ]
@@ -154,13 +141,11 @@ class Director:
         return found
 
     def _remark(self, part: str) -> bool:
-        shows = (
-            _CLOSE_UP.search(part) or _SCREEN.search(part) or names_any(part, (self._product(),))
-        )
+        shows = CLOSE_UP.search(part) or SCREEN.search(part) or names_any(part, (self._product(),))
         return len(part.split()) <= _REMARK and not shows and not self.cast.named(part)
 
     def _is_card(self, part: str) -> bool:
-        return bool(_CARD.search(part)) or names_any(part, (self.brief.message.cta.rstrip("."),))
+        return bool(CARD.search(part)) or names_any(part, (self.brief.message.cta.rstrip("."),))
 
     def moment(
         self, part: str, scene: Scene, shown: Shown, keywords: tuple[str, ...] = ()
@@ -172,7 +157,7 @@ class Director:
         if role in ("card", "product"):
             return Moment(role, sentence(part), self._product())
         if role == "screen":
-            found = _SCREEN.search(part)
+            found = SCREEN.search(part)
             thing = found[0].lower() if found else "screen"
             return Moment(role, sentence(part), thing)
         if role == "establish":
@@ -191,7 +176,7 @@ class Director:
     def _role(self, part: str, scene: Scene, figures: tuple[str, ...]) -> Role:
         if self._is_card(part) or (scene.entry.id == "abstract" and not figures):
             return "card"
-        if _HANDS.search(part) and not self.cast.named(part):
+        if HANDS.search(part) and not self.cast.named(part):
             return "detail"
         if not figures:
             return self._thing(part, scene)
@@ -203,14 +188,14 @@ class Director:
         told = part.lower()
         if told.startswith(view_of(scene.entry, "", self.language).lower().rstrip(" ,.")):
             return "establish"
-        if _SCREEN.search(part):
+        if SCREEN.search(part):
             return "screen"
         if names_any(part, (self._product(),)) or scene.entry.id == "product_table":
             return "product"
         if scene.entry.id in _SCREEN_SETS:
             return "screen"
         listed = told.startswith(tuple(d.lower() for d in details_of(scene.entry, self.language)))
-        return "detail" if listed or _CLOSE_UP.search(part) else "action"
+        return "detail" if listed or CLOSE_UP.search(part) else "action"
 
     def _product(self) -> str:
         return self.brief.message.brand or self.brief.project.title
@@ -226,24 +211,37 @@ class Director:
         if count <= 0:
             return []
         seen = [name for moment in found for name in moment.figures]
-        face = [self._face(seen[0], beat)] if seen and not self.cast.many(seen[0]) else []
+        face = [self._face(seen[0], beat, shown)] if seen and not self.cast.many(seen[0]) else []
         faces_first = beat.function.part in _FACES_FIRST
         details = [self._detail(beat, scene, shown) for _ in range(count - (count > 1) * len(face))]
         ordered = [*face, *details] if faces_first else [*details[:1], *face, *details[1:]]
         return ordered[:count]
 
-    def _face(self, name: str, beat: Beat) -> Moment:
-        text = face_of(name, beat.emotion.character, self.language)
+    def _instead(self, moment: Moment, scene: Scene, shown: Shown) -> Moment:
+        """For what was seen before: a detail of the place that was not, if there is one."""
+        new = [d for d in self._details(scene) if not shown.details.get(d)]
+        if not new or moment.role == "card":
+            return moment
+        text = shown.fewest(new)
+        return Moment("detail", sentence(text), text, main=False)
+
+    def _face(self, name: str, beat: Beat, shown: Shown) -> Moment:
+        text = shown.fewest(faces_of(name, beat.emotion.character, self.language))
         return Moment("face", text, name, (name,), main=False)
 
     def _detail(self, beat: Beat, scene: Scene, shown: Shown) -> Moment:
-        avoid = self.brief.message.must_avoid
-        listed = list(details_of(scene.entry, self.language))
+        avoid = (*self.brief.message.must_avoid, self.brief.style.look)
+        words = [word for word in beat.visual.keywords if " " in word]
+        things = [close_on(w, self.language) for w in words if not names_any(w, avoid)]
+        text = shown.fewest([*self._details(scene), *things] or [scene.place])
+        return Moment("detail", sentence(text), text.rstrip("."), main=False)
+
+    def _details(self, scene: Scene) -> list[str]:
+        """The details of a set that may be named, begun at another one in each film."""
+        listed = details_of(scene.entry, self.language)
         turn = pick(self.brief.digest, scene.place, len(listed))
-        options = [*listed[turn:], *listed[:turn], *beat.visual.keywords]
-        fair = [option for option in options if not names_any(option, avoid)]
-        text = shown.fewest(fair or [scene.place])
-        return Moment("detail", sentence(text), text, main=False)
+        avoid = self.brief.message.must_avoid
+        return [d for d in (*listed[turn:], *listed[:turn]) if not names_any(d, avoid)]
 
 
 def parts_of(sentences: list[str], count: int) -> list[str]:
@@ -269,9 +267,9 @@ def _varied(moment: Moment, before: Moment | None) -> Moment:
 
 def _alone(part: str) -> Role:
     """What a shot of one person is: their face, what they work at, or what they do."""
-    if _FACE.search(part):
+    if FACE.search(part):
         return "face"
-    return "over" if _WORKS_AT.search(part) else "action"
+    return "over" if WORKS_AT.search(part) else "action"
 
 
 def _in_two(part: str) -> tuple[str, str, str] | None:

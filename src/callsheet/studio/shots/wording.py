@@ -81,27 +81,23 @@ def details_of(entry: SetEntry, language: str) -> tuple[str, ...]:
     return entry.details_de if german(language) else entry.details
 
 
-def face_of(name: str, feeling: str, language: str) -> str:
-    """What a shot of somebody's face shows."""
+def faces_of(name: str, feeling: str, language: str) -> list[str]:
+    """What shots of somebody's face can show, the plainest first."""
     feeling = feeling.strip().rstrip(".")
-    feeling = feeling if 0 < len(feeling.split()) <= _LONGEST_FEELING else ""
+    told = f": {feeling}." if 0 < len(feeling.split()) <= _LONGEST_FEELING else "."
+    noun = _noun(name, language)
     if german(language):
-        whose = f"{_genitiv(name)} Gesicht" if not _noun(name, language) else "Das Gesicht"
-        return f"{whose}, ganz nah: {feeling}." if feeling else f"{whose}, ganz nah, hört zu."
-    whose = f"{_genitive(name)} face" if not _noun(name, language) else f"The {name}'s face"
-    return f"{whose}, close: {feeling}." if feeling else f"{whose}, close, listening."
+        whose = "" if noun else f"{_genitiv(name)} "
+        face, eyes = (f"{whose}Gesicht", f"{whose}Augen") if whose else ("Das Gesicht", "Die Augen")
+        return [f"{face}, ganz nah{told}", f"{name} im Profil{told}", f"{eyes}{told}"]
+    who = f"the {name}" if noun else name
+    shown = (f"{_genitive(who)} face, close{told}", f"{who} in profile{told}")
+    return [sentence(text) for text in (*shown, f"{_genitive(who)} eyes{told}")]
 
 
-def speaks(name: str, language: str) -> str:
-    """What is added where somebody is seen to speak."""
-    who = name if not _noun(name, language) else f"the {name}"
-    return f"{name} spricht." if german(language) else sentence(f"{who} speaks")
-
-
-def listens(name: str, language: str) -> str:
-    """What a shot of whoever is not speaking shows."""
-    who = name if not _noun(name, language) else f"the {name}"
-    return f"{name} hört zu." if german(language) else sentence(f"{who} listens")
+def close_on(thing: str, language: str) -> str:
+    """What an insert of a thing shows that has only a name."""
+    return f"Nah: {thing}." if german(language) else f"Close: {thing}."
 
 
 def leading_noun(text: str, language: str) -> str:

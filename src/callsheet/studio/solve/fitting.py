@@ -112,8 +112,6 @@ def _licensed(licence: str, word: str) -> bool:
 
 def for_the_shot(tool: StackTool, offer: Offer, need: Need, mode: str) -> str:
     """Why it cannot make this kind of shot in a mode."""
-    if mode not in tool.modes:
-        return f"has no {mode}"
     only = {found for text in _texts(offer) for found in _ONLY.findall(text)}
     asked = offer.conditions.get("mode")
     if (only and mode not in only) or (isinstance(asked, str) and asked != mode):

@@ -204,6 +204,8 @@ class _Room:
             scale = market.scale(mode, lip_sync=need.lip_sync)
             floor = scale.floor(market.wish.level)
             for tool, offer in market.offers("video"):
+                if mode not in tool.modes:
+                    continue
                 known = quality.measured(tool, mode)
                 interval = known or scale.lowest
                 rates = tariff(offer, tool.grid)
@@ -232,10 +234,13 @@ def _group(
     need: Need, shots: tuple[int, ...], market: Market, stills: set[StillNeed], room: _Room
 ) -> Group:
     ways = [way for way in _ways(need, market, room) if way.still is None or way.still in stills]
-    against = room.against or tuple(
+    made = {way.call.offer.id for way in ways}
+    unmade = tuple(
         f"{each.offer.id} has no clips for that length, or no picture to begin with"
         for each in room.usable
+        if each.offer.id not in made
     )
+    against = tuple(dict.fromkeys((*unmade, *room.against)))
     return Group(need, shots, undominated(ways), len(ways), against)
 
 

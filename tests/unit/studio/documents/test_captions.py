@@ -105,9 +105,12 @@ def test_who_speaks_on_needs_no_dash() -> None:
 
 
 def test_a_sentence_is_not_begun_in_the_caption_of_another_one() -> None:
-    text = "Nobody saw it. This is a considerably longer sentence that wants both of the lines."
-    found = captions(of(text))
+    longer = (
+        "This one sentence is so much longer that it wants more than the two lines it would have."
+    )
+    found = captions(of(f"Nobody saw it. {longer}"))
     assert found[0].lines == ("Nobody saw it.",)
+    assert len(found) == 3
 
 
 def test_one_word_each_is_still_long_enough_to_read() -> None:

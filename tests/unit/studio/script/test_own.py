@@ -185,6 +185,15 @@ def test_without_room_for_a_card_the_call_to_action_is_on_the_last_picture() -> 
     }
 
 
+def test_a_text_of_the_authors_on_the_last_picture_stays_and_the_card_is_short() -> None:
+    brief = make_brief(script="A boat. | | One berth", seconds=4)
+    script = own_script(brief, "columns")
+    assert [beat.script.on_screen_text for beat in script.beats] == ["One berth", CTA]
+    assert script.beats[1].frames >= 24
+    tiny = own_script(make_brief(script="A boat. | | One berth", seconds=1), "columns")
+    assert [beat.script.on_screen_text for beat in tiny.beats] == ["One berth"]
+
+
 @pytest.mark.requirement("P4")
 def test_words_that_cannot_be_spoken_in_the_time_are_refused_with_three_ways_out() -> None:
     with pytest.raises(InputError) as refused:
@@ -373,7 +382,8 @@ def test_whatever_somebody_pastes_is_a_film_or_refused(
         return
     assert tiles(script, brief.frames)
     found = {violation.rule for violation in check_script(script, brief)}
-    assert found <= {"beat-length", "text-time", "text-size", "twin"}
+    # A text of the author's on the last picture leaves the call to action without a place.
+    assert found <= {"beat-length", "text-time", "text-size", "twin", "cta"}
 
 
 @given(texts)

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
+from tests.unit.studio.script.smith_briefs import examples, generated
+from tests.unit.studio.script.smith_briefs import harbor as make_harbor
 
 from callsheet.studio import library
 from callsheet.studio.brief import answered
-from callsheet.studio.model.brief import Brief
-from callsheet.studio.model.script import Beat, Script
 from callsheet.studio.script import check_script, coverage
 from callsheet.studio.script.smith import OfflineWriter
-from tests.unit.studio.script.smith_briefs import examples, generated
-from tests.unit.studio.script.smith_briefs import harbor as make_harbor
+
+if TYPE_CHECKING:
+    from callsheet.studio.model.brief import Brief
+    from callsheet.studio.model.script import Beat, Script
 
 pytestmark = pytest.mark.requirement("P3")
 

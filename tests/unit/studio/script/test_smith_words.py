@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from typing import TYPE_CHECKING
 
 import pytest
+from tests.unit.studio.script.smith_briefs import examples, generated
 
 from callsheet.studio import library
-from callsheet.studio.model.brief import Brief
-from callsheet.studio.model.script import Script
 from callsheet.studio.script import words
 from callsheet.studio.script.smith import OfflineWriter
 from callsheet.studio.script.smith_lines import LONGEST_RUN
-from tests.unit.studio.script.smith_briefs import examples, generated
+
+if TYPE_CHECKING:
+    from callsheet.studio.model.brief import Brief
+    from callsheet.studio.model.script import Script
 
 pytestmark = pytest.mark.requirement("P3")
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.unit.studio.shots.scripts import Asked, B, brief, harbour_script, script
 
-from callsheet.studio.library import sizes
+from callsheet.studio.library import sets, sizes
 from callsheet.studio.shots import check_continuity, check_shots, plan_shots
 
 if TYPE_CHECKING:
@@ -142,6 +142,33 @@ def test_a_heading_says_whether_a_place_is_inside() -> None:
     for heading, inside in (("INT. BOAT - NIGHT", True), ("EXT. PIER - DAY", False), ("", False)):
         told = script(B(5, references=(heading,)))
         assert {shot.set.interior for shot in plan_shots(told, brief()).shots} == {inside}
+
+
+@pytest.mark.parametrize(
+    ("action", "kind", "nearest"),
+    [
+        ("Mara smiles.", "standard", "CU"),
+        ("Mara fills the grinder with brown beans.", "standard", "MCU"),
+        ("Mara reads the list.", "OTS", "MCU"),
+        ("Mara and Tomas shake hands.", "TWO_SHOT", "MS"),
+        ("Her hands tie a knot.", "INSERT", "ECU"),
+        ("On the screen a berth turns green.", "INSERT", "ECU"),
+    ],
+)
+def test_an_action_says_how_it_wants_to_be_seen(action: str, kind: str, nearest: str) -> None:
+    tomas = ("figure:Mara — yellow oilskin", "figure:Tomas — blue jumper")
+    told = script(B(5), B(5, action, part="solution", size="", references=tomas))
+    shot = plan_shots(told, brief()).shots[-1]
+    assert shot.kind == kind
+    assert sizes()[shot.size].step <= sizes()[nearest].step
+
+
+def test_what_was_seen_before_makes_room_for_a_detail() -> None:
+    again = B(10, action="Mara ties a knot. Mara walks along the pier.", part="solution")
+    told = script(B(10, part="solution"), again, kind="brand_story")
+    last = plan_shots(told, brief()).shots[-1]
+    assert last.kind == "INSERT"
+    assert last.action.rstrip(".").lower() in sets()["harbour"].details
 
 
 def test_a_remark_to_the_crew_is_no_shot_of_its_own() -> None:

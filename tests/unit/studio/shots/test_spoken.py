@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.unit.studio.shots.scripts import B, brief, script
 
@@ -40,6 +40,7 @@ def test_a_long_clause_is_cut_before_a_turn() -> None:
     )
 
 
+@settings(max_examples=50)
 @given(st.text(alphabet="ab ,.;:!?\"'\u2013\u2014\n", max_size=120))
 def test_clauses_joined_are_the_text_again(text: str) -> None:
     assert " ".join(clauses(text)).split() == text.split()

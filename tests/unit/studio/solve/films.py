@@ -121,6 +121,14 @@ def offer(name: str, usd: float, **more: Any) -> Offer:
     )
 
 
+def _row(share: float) -> Benchmark:
+    return Benchmark(board="house", score=1000, share=share, source="list", as_of=TODAY)
+
+
+def _takes(seconds: float) -> Latency:
+    return Latency(kind="measured", typical=seconds, source="list", as_of=TODAY)
+
+
 def tool(
     name: str,
     *offers: Offer,
@@ -136,23 +144,12 @@ def tool(
         "grid": Grid(lengths=tuple(lengths), most=max(lengths)) if lengths else None,
         "aspects": ("16:9",),
         "licence": "proprietary",
+        "benchmarks": () if share is None else (_row(share),),
+        "latency": () if seconds is None else (_takes(seconds),),
         **more,
     }
-    boards = [] if share is None else [share]
     return StackTool(
-        id=name,
-        name=name.title(),
-        vendor="a maker",
-        offers=offers,
-        benchmarks=tuple(
-            Benchmark(board="house", score=1000, share=each, source="list", as_of=TODAY)
-            for each in boards
-        ),
-        latency=()
-        if seconds is None
-        else (Latency(kind="measured", typical=seconds, source="list", as_of=TODAY),),
-        as_of=TODAY,
-        **said,
+        id=name, name=name.title(), vendor="a maker", offers=offers, as_of=TODAY, **said
     )
 
 

@@ -43,7 +43,7 @@ class Grammar:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A small frame for words of the brief: `{pain}, again.`"""
+    """A small frame for words of the brief, as `{pain}, again.`."""
 
     text: str
     marks: frozenset[str]
