@@ -6,11 +6,15 @@ import csv
 import json
 import os
 import signal
+from datetime import date
 from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.acceptance.command import EXAMPLES, Done, Process, Terminal, call, run
+
+from callsheet import InputError
+from callsheet.studio import execute_full_pipeline
 
 BRIEF = EXAMPLES / "briefs" / "harbor.yaml"
 DAY = ("--today", "2026-11-15")
@@ -281,3 +285,74 @@ def test_undoing_a_make_brings_the_directory_back(tmp_path: Path) -> None:
     assert files("film") != before
     assert call("undo", name, "--tools", "callsheet.studio.stages").code == 0
     assert files("film") == before
+
+
+# Back from the editor
+
+
+def trimmed(timeline: str, frames: int) -> str:
+    """An OTIO timeline whose last shot is so much shorter."""
+    told = json.loads(timeline)
+    track = next(t for t in told["tracks"]["children"] if t["kind"] == "Video")
+    clips = [each for each in track["children"] if each["OTIO_SCHEMA"].startswith("Clip")]
+    clips[-1]["source_range"]["duration"]["value"] -= frames
+    return json.dumps(told)
+
+
+@pytest.mark.requirement("P12")
+def test_a_cut_that_comes_back_retimes_the_project(tmp_path: Path) -> None:
+    make(BRIEF, "film")
+    cut = tmp_path / "cut.otio"
+    cut.write_text(trimmed((Path("film") / "timeline.otio").read_text("utf-8"), 12))
+    before = read("film", "shots.json")
+    done = make(BRIEF, "film", "--cut", cut)
+    assert done.code == 0, done.err
+    assert {"script", "shots"} <= set(done.json["reused"])
+    script, shots = read("film", "script.json"), read("film", "shots.json")
+    assert script["frames"] == shots["frames"] == before["frames"] - 12
+    assert script["beats"][-1]["end"] == shots["shots"][-1]["end"] == before["frames"] - 12
+    assert shots["shots"][:-1] == before["shots"][:-1]
+    assert done.json["report"]["checks"]["script"]["frame_error"] == 0
+    assert read("film", "plan.json")["summary"]["frames"] == before["frames"] - 12
+
+
+@pytest.mark.requirement("P12")
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        ("cut.otio", "{}", "OTIO"),
+        (
+            "cut.edl",
+            "TITLE: x\n001  9Z  V  C  00:00:00:00 00:00:01:00 00:00:00:00 00:00:01:00\n",
+            "9Z",
+        ),
+        ("cut.mov", "x", ".otio or .edl"),
+    ],
+    ids=["garbage", "foreign", "form"],
+)
+def test_a_cut_that_is_not_of_this_film_is_refused(
+    tmp_path: Path, name: str, text: str, said: str
+) -> None:
+    (tmp_path / name).write_text(text)
+    done = call("make", BRIEF, "-o", "film", *DAY, "--cut", tmp_path / name)
+    assert done.code == 2
+    assert said in done.out + done.err
+    assert not Path("film").exists()
+
+
+@pytest.mark.parametrize("name", ["brief", "script", "shots", "plan", "stack", "production"])
+def test_every_object_has_a_schema(name: str) -> None:
+    assert call("schema", name).json["type"] == "object"
+
+
+async def test_the_whole_way_at_once_in_python() -> None:
+    vrd = {"message": {"core": "Harbor keeps every berth in view."}, "content": {"duration": "20s"}}
+    made = await execute_full_pipeline(vrd, today=date(2026, 11, 15))
+    assert made.shots is not None
+    assert made.plan is not None
+    assert made.script.frames == made.shots.frames == 480
+    assert made.plan.proof.status == "optimal"
+    with pytest.raises(InputError, match="Relax max_cost"):
+        await execute_full_pipeline(
+            {**vrd, "constraints": {"max_cost_usd": 0.01}}, today=date(2026, 11, 15)
+        )

@@ -42,6 +42,10 @@ def make(
         Path | None,
         typer.Option(metavar="FILE", help="Answers to the questions, as YAML or JSON."),
     ] = None,
+    cut: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Our timeline as an editor has cut it: OTIO or EDL."),
+    ] = None,
     max_cost: Annotated[
         float | None, typer.Option(metavar="USD", help="What the production may cost.")
     ] = None,
@@ -66,7 +70,7 @@ def make(
     Ctrl-C takes back what was written. What has been made before is not made again.
     """
     with Output(as_json=as_json) as said:
-        from callsheet.studio.pipeline import TOOLS
+        from callsheet.studio.production import TOOLS
 
         wishes = _Wishes(
             brief=brief,
@@ -74,6 +78,7 @@ def make(
             stop_after=stop_after,
             review=review,
             answers=answers,
+            cut=cut,
             overrides={"max_cost_usd": max_cost, "deadline": deadline, "quality": quality},
             today=_day(today),
             force=force,
@@ -116,6 +121,7 @@ class _Wishes:
     stop_after: Stage
     review: bool
     answers: Path | None
+    cut: Path | None
     overrides: dict[str, object]
     today: date
     force: bool
@@ -135,18 +141,20 @@ def _day(text: str | None) -> date:
 async def _make(out: Output, wishes: _Wishes, where: Where) -> Parting:
     from callsheet.cli.attend import Interrupts, stay
     from callsheet.cli.given import load_all
-    from callsheet.studio import delivery, pipeline
+    from callsheet.studio import delivery, production
+    from callsheet.studio.pipeline import inputs_for
 
     # All that can be wrong is found before anything is opened, made or written.
     brief = _brief(wishes)
     target = wishes.out.absolute()
-    names = pipeline.file_names(wishes.stop_after)
+    names = production.file_names(wishes.stop_after)
     delivery.check_place(target, names, force=wishes.force)
-    plan = pipeline.production_plan(brief, stop_after=wishes.stop_after)
+    cut = _cut(wishes)
+    plan = production.production_plan(brief, stop_after=wishes.stop_after, recut=bool(cut))
     with Interrupts() as interrupts:
         async with driving(where, load_all(where.tools), create=True) as engine:
-            inputs = pipeline.inputs_for(brief, wishes.today, await _stack(engine))
-            inputs |= {"review": wishes.review, "out": str(target), "force": wishes.force}
+            inputs = inputs_for(brief, wishes.today, await _stack(engine))
+            inputs |= {"review": wishes.review, "out": str(target), "force": wishes.force} | cut
             run = await engine.start(plan, inputs)
             return await stay(out, engine, run, interrupts, where, skipped=False)
 
@@ -161,6 +169,22 @@ def _brief(wishes: _Wishes) -> Brief:
     if wishes.answers is not None:
         brief = answered(brief, load_answers(wishes.answers))
     return brief
+
+
+def _cut(wishes: _Wishes) -> dict[str, Any]:
+    """The timeline that came back, as an input of the run."""
+    if wishes.cut is None:
+        return {}
+    form = wishes.cut.suffix.lower().removeprefix(".")
+    if form not in {"otio", "edl"}:
+        raise InputError(f"--cut {wishes.cut}: a cut comes back as .otio or .edl.")
+    if wishes.stop_after == "script":
+        raise InputError("--cut is about shots. Leave out --stop-after script.")
+    try:
+        text = wishes.cut.read_text("utf-8")
+    except (OSError, ValueError) as error:
+        raise InputError(f"--cut {wishes.cut} cannot be read: {error}") from error
+    return {"cut": {"form": form, "text": text}}
 
 
 async def _stack(engine: Engine) -> Stack:

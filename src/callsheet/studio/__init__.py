@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from callsheet.studio.model.script import Script
     from callsheet.studio.model.shots import ShotList
     from callsheet.studio.model.stack import Stack
-    from callsheet.studio.pipeline import Production, execute_full_pipeline, production_plan
+    from callsheet.studio.pipeline import Production, execute_full_pipeline
+    from callsheet.studio.production import production_plan
 
 _WHERE = {
     "Brief": "callsheet.studio.model.brief",
@@ -29,7 +30,7 @@ _WHERE = {
     "ShotList": "callsheet.studio.model.shots",
     "Stack": "callsheet.studio.model.stack",
     "execute_full_pipeline": "callsheet.studio.pipeline",
-    "production_plan": "callsheet.studio.pipeline",
+    "production_plan": "callsheet.studio.production",
 }
 
 __all__ = [

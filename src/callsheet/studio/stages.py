@@ -8,11 +8,12 @@ from __future__ import annotations
 import json
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, ParamSpec, TypeVar
 
 from callsheet import Artifact, Context, InputError, InvalidError, SyncContext, tool
 from callsheet.studio import delivery
 from callsheet.studio.edition import edition
+from callsheet.studio.model.base import Data, Violation
 from callsheet.studio.model.brief import Brief, Constraints
 from callsheet.studio.model.plan import ProductionPlan
 from callsheet.studio.model.script import Script
@@ -29,6 +30,22 @@ Object = dict[str, Any]
 Files = dict[str, Artifact]
 
 _VERSION = edition()
+
+
+class Cutting(Data):
+    """A timeline as it came back from an editor."""
+
+    form: Literal["otio", "edl"]
+    text: str
+
+
+class Recut(Data):
+    """A production as it was cut, and the rules that it breaks since."""
+
+    script: Script
+    shots: ShotList
+    brief: Brief
+    violations: tuple[Violation, ...]
 
 
 @tool("studio.brief", version=_VERSION)
@@ -60,6 +77,27 @@ def plan_shots(script: Script, brief: Brief) -> ShotList:
     from callsheet.studio import shots
 
     return _or_invalid(shots.plan_shots, script, brief)
+
+
+@tool("studio.recut", version=_VERSION)
+def recut(script: Script, shots: ShotList, brief: Brief, cut: Cutting) -> Recut:
+    """Take an editor's cut over: script and shots as long, and in the order, as they are there."""
+    from callsheet.studio import documents
+
+    def take() -> Recut:
+        timeline = documents.read_timeline(cut.text, cut.form, shots.rate)
+        new_script, new_shots, broken = documents.retime(script, shots, timeline)
+        content = brief.content.model_copy(
+            update={"duration": new_shots.rate.seconds(new_shots.frames)}
+        )
+        return Recut(
+            script=new_script,
+            shots=new_shots,
+            brief=brief.model_copy(update={"content": content}),
+            violations=broken,
+        )
+
+    return _or_invalid(take)
 
 
 @tool("studio.plan", version=_VERSION, timeout="2m")

@@ -50,6 +50,8 @@ paces = st.integers(60, LIMIT)
         ("Call (555) 123-4567 now", "en", 12),
         # Numbers
         ("30", "en", 1),
+        ("12 000 000 boats", "en", 4),
+        ("013 boats", "en", 2),
         ("45", "en", 2),
         ("1999", "en", 3),
         ("1,999,999", "en", 11),
@@ -66,6 +68,7 @@ paces = st.integers(60, LIMIT)
         ("an SDK", "en", 4),
         ("our API", "en", 3),
         ("TRY IT NOW", "en", 3),
+        ("You and I", "en", 3),
         # Compounds
         ("state-of-the-art", "en", 4),
         ("Liegeplatz", "de", 1),
@@ -79,6 +82,7 @@ paces = st.integers(60, LIMIT)
         # Other writing
         ("مرحبا بالعالم", "ar", 2),
         ("你好世界", "zh", 2),
+        ("你好世界你好", "zh", 3),
         ("😀 yes 👍🏽", "en", 1),
     ],
 )

@@ -165,6 +165,7 @@ class _Maker:
             part = "call_to_action"
         said = self.moment.said or self.moment.text or self.action
         conveys = sentences(said)[0]
+        middle = place[0] <= self.brief.frames // 2 < place[1]
         return Beat(
             id=f"{scene.number}.{nth}",
             scene=scene.number,
@@ -176,7 +177,7 @@ class _Maker:
             script=self._script(),
             visual=self._visual(nth, len(before)),
             audio=self._audio(),
-            emotion=self._emotion(intensity, part, before),
+            emotion=self._emotion(intensity, part, before, middle=middle),
             function=Function(kind=self._kind(part), part=part, conveys=conveys),
             production=self._production(),
         )
@@ -221,14 +222,15 @@ class _Maker:
             ambience=self.scene.ambience,
         )
 
-    def _emotion(self, intensity: int, part: str, before: Sequence[Beat]) -> Emotion:
+    def _emotion(
+        self, intensity: int, part: str, before: Sequence[Beat], *, middle: bool
+    ) -> Emotion:
         last = before[-1].emotion.intensity if before else intensity
         arc = "rising" if intensity > last else "falling" if intensity < last else "steady"
         feeling = {"hook": "curious", "call_to_action": "ready"}.get(part, "follows")
-        peak = intensity == max(_CURVE[:-1]) and part == "own"
         mood = self.brief.style.mood or self.brief.style.tone or "calm"
         return Emotion(
-            character=(self.brief.direction.midpoint_emotion if peak else "") or mood,
+            character=(self.brief.direction.midpoint_emotion if middle else "") or mood,
             audience=self.words[feeling],
             arc=self.words[arc],
             intensity=intensity,

@@ -70,7 +70,8 @@ def _tight(moments: list[Moment], total: int, pace: Pace, card: Moment | None) -
         moments[-1] = replace(moments[-1], text=card.text, text_added=card.added)
     elif card and sum(needed) + shortest <= total:
         moments, needed = [*moments, card], [*needed, shortest]
-    weights = [1] * len(moments)
+    wishes = [_needed(moment, pace) for moment in moments]
+    weights = [max(wish - frames, 1) for wish, frames in zip(wishes, needed, strict=True)]
     most = [total] * len(moments)
     return Timed(tuple(moments), fill(needed, most, weights, total), pace.wpm)
 

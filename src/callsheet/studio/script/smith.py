@@ -38,7 +38,7 @@ class OfflineWriter:
         given, dice, rate = material(brief), Dice.of(brief), brief.rate
         slots = lay_out(brief.content.structure, brief.frames, rate)
         tellings = plan(given, slots, rate, dice, speaker=brief.content.type == "testimonial")
-        who = person(given, dice, joined((brief.message.core, *brief.message.must_include)))
+        who = person(brief, given, dice)
         speaks = who.name.upper() if brief.content.type == "testimonial" else None
         voice = Voice(given, _teller(given, dice), speaks)
         director = Director(brief, given, _teller(given, dice), who)

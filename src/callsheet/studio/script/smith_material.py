@@ -173,7 +173,8 @@ def _bent(before: str, noun: str, known: words.Grammar) -> bool:
 def split(said: Phrase, language: str) -> tuple[str, str] | None:
     """A phrase set in two, each of which stands alone: `a cabin` · `with a window`."""
     found = said.text.split()
-    if said.shape == "sentence" or said.asks or len(found) < _SHORTEST_SPLIT:
+    refused = found[0].lower() in _REFUSALS
+    if said.shape == "sentence" or said.asks or refused or len(found) < _SHORTEST_SPLIT:
         return None
     half = words.grammar(language).half
     places = [
@@ -221,6 +222,7 @@ def rest_of(said: Phrase, language: str) -> str:
     return " ".join(rest) if stands else ""
 
 
+_REFUSALS = frozenset({"never", "not", "don't", "nie", "niemals", "nicht"})
 _JOINS = frozenset({"and", "or", "und", "oder"})
 _ARTICLES = frozenset({"the", "a", "an", "every", "each", "all", "your", "our", "one", "no"})
 
@@ -234,7 +236,9 @@ def slots_of(said: Phrase, name: str, language: str) -> dict[str, str]:
     kind = _KINDS[said.shape]
     slots = {f"{name}{kind}": said.small, f"{big}{kind}": said.big}
     if said.shape != "verb":
-        slots |= {name: said.small, big: said.big}
+        # In German a sentence has its capital after a colon, too.
+        whole = language == "de" and said.shape in {"sentence", "order"}
+        slots |= {name: said.big if whole else said.small, big: said.big}
     if language == "de" and said.shape == "doing":
         slots |= {f"{name}_o": said.small, f"{big}_o": said.big}
     return slots

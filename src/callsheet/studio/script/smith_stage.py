@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from callsheet.studio import library
 from callsheet.studio.script import words
 from callsheet.studio.script.smith_lines import LONGEST_RUN
-from callsheet.studio.script.smith_material import slots_of
+from callsheet.studio.script.smith_material import slots_of, table_key
 from callsheet.studio.script.smith_phrases import tokens
 
 if TYPE_CHECKING:
@@ -18,7 +19,11 @@ if TYPE_CHECKING:
     from callsheet.studio.script.smith_phrases import Phrase
     from callsheet.studio.script.smith_plan import Task, Telling
 
-_YOUNGEST, _OLDEST = 24, 63
+_BY_AGE = {"": (24, 63), "young": (17, 26), "old": (64, 78)}
+_AGES = re.compile(
+    r"\b(?:between|zwischen|aged|ab|von|from|over|über) (\d\d)(?: (?:and|und|to|bis) (\d\d))?"
+    r"(?=\s*(?:$|[,.;]|years|jahre))"
+)
 _SCREENS = ("phone_screen", "laptop_screen")
 _BLOCKS: tuple[frozenset[str], ...] = (
     frozenset({"hook", "inciting_event", "pain_point", "setup"}),
@@ -65,20 +70,30 @@ class Scene:
     light: str
 
 
-def person(given: Material, dice: Dice, told: str) -> Person:
+def person(brief: Brief, given: Material, dice: Dice) -> Person:
     """Somebody from the audience; a name of the brief, if it names one."""
+    told = " ".join((brief.message.core, *brief.message.must_include))
     known = [line.rsplit(" ", 1) for line in words.lines(given.language, "names")]
     genders = {name.split()[0]: gender for name, gender in known}
     full, gender = known[dice.number("person", len(known))]
     found = next((word for word in tokens(told) if word in genders), "")
     gender = genders.get(found, gender)
-    age = _YOUNGEST + dice.number("age", _OLDEST - _YOUNGEST)
+    least, most = _ages(brief.audience.who)
+    age = least + dice.number("age", max(most - least, 1))
     clothes = dice.pick("wardrobe", words.lines(given.language, "wardrobe"))
     full = found or full
     first = full.split()[0]
     role = f"{given.one}, " if given.one else ""
     pronoun: str = words.table(f"{given.language}_scenes")[f"pronoun_{gender}"]
     return Person(first, full, pronoun, f"{full}, {role}{age}, {clothes}")
+
+
+def _ages(who: str) -> tuple[int, int]:
+    """How old they may be: as the audience says, in numbers or words."""
+    if said := _AGES.search(who.lower()):
+        least = int(said[1])
+        return least, int(said[2] or least + 10)
+    return _BY_AGE[table_key("ages", who)]
 
 
 # Scenes

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from callsheet.studio import speech
-from callsheet.studio.script.smith_lines import LONGEST_RUN, Teller
+from callsheet.studio.script import words
+from callsheet.studio.script.smith_lines import LONGEST_RUN, Teller, fill
 from callsheet.studio.script.smith_material import figure, halves, rest_of, slots_of, split
 from callsheet.studio.script.smith_plan import LONGEST_TEXT, spoken
 
@@ -61,6 +62,10 @@ class Voice:
         self._place = 0
         self._things_said: list[str] = []
         self._last_tail = ""
+        self._silent = False
+        """Whether nothing was said in the beat before."""
+        self._answered: set[str] = set()
+        """Pains that a message has been set against."""
         self._introduced = False
         """Whether the brand has been named in a beat of its own."""
         self._revealed = False
@@ -75,9 +80,10 @@ class Voice:
         """The words of a beat."""
         self._place += 1
         self._scene = (scene.place, scene.time)
-        line = self._line(telling, following)
-        if line is None:
+        if self._silent and telling.task != "scene":
             self._teller.run = 0
+        line = self._line(telling, following)
+        self._silent = line is None
         text = self._text(telling)
         own = self._speaker and telling.task not in {"reveal", "recall", "cta"}
         if line and own:
@@ -95,6 +101,7 @@ class Voice:
             "reveal": lambda telling: self._messages(telling) or self._name(telling),
             "message": self._messages,
             "recall": self._recall,
+            "scene": self._view,
             "recap": self._recap,
             "silent": self._messages,
         }
@@ -131,6 +138,22 @@ class Voice:
     def _recall(self, telling: Telling) -> str | None:
         fits = spoken(self._given.core, self._given.language) <= telling.most
         return self._core(telling.most, "recall") if fits else None
+
+    def _view(self, telling: Telling) -> str | None:
+        """The place or the hour in a few words; after words of ours, with a thing before them."""
+        place, hour = self._scene
+        kinds = [f"scene_{place}", f"scene_{hour}"]
+        kinds = kinds if self._place % 2 else kinds[::-1]
+        slots = self._slots()
+        run, before = self._teller.run, ""
+        if run and "thing" in slots:
+            line = words.table(f"{self._given.language}_scenes")["seen_thing"]
+            before = self._teller.given(fill(line, slots))
+        for kind in kinds:
+            if line := self._teller.say(kind, slots, telling.most):
+                return f"{before} {line}".strip()
+        self._teller.run = run
+        return None
 
     def _recap(self, telling: Telling) -> str | None:
         """Messages once more, each as short as it can be said."""
@@ -184,21 +207,31 @@ class Voice:
 
     def _tail(self, said: Phrase, slots: dict[str, str], left: int, line: str) -> str | None:
         """A short second sentence, of another kind than the last one was."""
-        kinds = ["tail_who", "tail_brand", "tail_own"]
+        kinds = ["tail_who", "tail_own", "tail_brand"]
         turned = self._place % len(kinds)
-        kinds = ["tail_pain", *kinds[turned:], *kinds[:turned]]
-        if self._speaker:
-            kinds = ["said_tail"]
-        for kind in kinds:
-            pain = self._against(said)
-            if kind == "tail_pain" and (pain is None or pain.text.lower() in line.lower()):
-                continue
-            if kind == self._last_tail and kind != "said_tail":
-                continue
+        against = "tail_pain" if self._against(said) else "tail_against"
+        kinds = [against, *kinds[turned:], *kinds[:turned]]
+        named = self._given.brand and self._given.brand in line
+        kinds = [k for k in kinds if k != self._last_tail and not (k == "tail_brand" and named)]
+        pain = self._opposed(said, line)
+        if pain is None:
+            kinds = [kind for kind in kinds if kind != against]
+        else:
+            slots = slots | slots_of(pain, "pain", self._given.language)
+        for kind in ["said_tail"] if self._speaker else kinds:
             if tail := self._teller.say(kind, slots, left, left):
                 self._last_tail = kind
+                if kind == against and pain:
+                    self._answered.add(pain.text)
                 return tail
         return None
+
+    def _opposed(self, said: Phrase, line: str) -> Phrase | None:
+        """A pain that a message answers: one that shares a word with it, or the next one."""
+        near = self._against(said)
+        pains = [near] if near else [] if self._answered else list(self._given.pains)
+        fresh = (p for p in pains if p.text not in self._answered)
+        return next((p for p in fresh if p.text.lower() not in line.lower()), None)
 
     def _support(self, telling: Telling, following: Telling | None) -> str | None:
         slots = self._slots() | self._support_slots(telling, following)
@@ -221,8 +254,9 @@ class Voice:
         """Pains, a number worth repeating, and what comes next."""
         pains = [pain for pain in (telling.pain, telling.second) if pain]
         if not pains and telling.task in {"doubt", "close", "memory"}:
-            turned = self._place % max(len(self._given.pains), 1)
-            pains = [*self._given.pains[turned:], *self._given.pains[:turned]]
+            open_ = [p for p in self._given.pains if p.text not in self._answered]
+            turned = self._place % max(len(open_), 1)
+            pains = [*open_[turned:], *open_[:turned]]
         slots: dict[str, str] = {}
         for name, pain in zip(("pain", "pain2"), pains, strict=False):
             slots |= slots_of(pain, name, self._given.language)
@@ -244,12 +278,8 @@ class Voice:
             if task == "problem" and not self._speaker:
                 plain = [*plain, "problem_tail"] if self._given.pains else ["setup"]
             return [self._mine(task), *plain] if telling.pain else plain
-        if task == "scene":
-            place, hour = self._scene
-            kinds = [f"scene_{place}", f"scene_{hour}"]
-            return kinds if self._place % 2 else kinds[::-1]
         if task == "feel":
-            return [f"feel_{self._given.emotion}"]
+            return [f"{'said_' if self._speaker else ''}feel_{self._given.emotion}"]
         return [] if self._speaker and task == "echo" else [self._mine(task)]
 
     def _mine(self, task: str) -> str:

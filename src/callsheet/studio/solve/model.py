@@ -13,6 +13,7 @@ from itertools import pairwise
 from math import gcd
 from typing import TYPE_CHECKING
 
+from callsheet import InputError
 from callsheet.studio.solve.packing import packed
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ SOLVER = "OR-Tools CP-SAT"
 _SEED = 1
 _LATER = 0.4
 """Of the effort, for each goal after the first: they only choose between equally good plans."""
+_HARDER = (4, 16)
 _ORDER: dict[Goal, tuple[str, ...]] = {
     "best": ("quality", "cost", "time", "name"),
     "cheapest": ("cost", "quality", "time", "name"),
@@ -137,12 +139,22 @@ class Problem:
         """The one best choice; None if none keeps within the bounds.
 
         `share` is how much of the effort may be spent on it.
+
+        Raises:
+            InputError: all the effort was not enough to find one, or to know that there is none.
         """
         if not self.makeable:
             return None
         # With less than all effort it is a plan beside another: names need not be proved.
         goals = _ORDER[goal] if share == 1 else _ORDER[goal][:-1]
-        return _Model(self, bounds).solved(goals, self.terms.effort * share)
+        model = _Model(self, bounds)
+        choice = model.solved(goals, self.terms.effort * share)
+        if choice is None and share == 1 and not model.settled:
+            raise InputError(
+                "Whether there is a plan could not be found out. Relax max_cost or deadline a "
+                "little, or give Terms more effort."
+            )
+        return choice
 
     @property
     def weighed(self) -> int:
@@ -156,6 +168,8 @@ class _Model:
     def __init__(self, problem: Problem, bounds: Bounds) -> None:
         from ortools.sat.python import cp_model
 
+        self.settled = True
+        """Whether the effort was enough to know if there is anything."""
         self._cp = cp_model
         self._model = cp_model.CpModel()
         self._problem = problem
@@ -276,7 +290,7 @@ class _Model:
 
     def possible(self, effort: float) -> bool:
         """Whether anything at all keeps within the bounds."""
-        return self._solver(effort).solve(self._model) in {self._cp.OPTIMAL, self._cp.FEASIBLE}
+        return self._found(effort)[1] in {self._cp.OPTIMAL, self._cp.FEASIBLE}
 
     def solved(self, goals: tuple[str, ...], effort: float) -> Choice | None:
         """Goal after goal; each keeps what those before it have reached."""
@@ -285,10 +299,9 @@ class _Model:
         for goal in goals:
             total = self._totals[goal]
             self._model.minimize(total)
-            found = self._solver(effort if goal in goals[: leading(goals)] else effort * _LATER)
-            status = found.solve(self._model)
+            counts = goal in goals[: leading(goals)]
+            found, status = self._found(effort if counts else effort * _LATER)
             if status not in {self._cp.OPTIMAL, self._cp.FEASIBLE}:
-                # Nothing within the effort on a later goal: what is there stays.
                 break
             solver = found
             value, proved = found.value(total), status == self._cp.OPTIMAL
@@ -297,6 +310,18 @@ class _Model:
             self._model.add(total <= value)
             self._hint(found)
         return None if solver is None else self._chosen(solver, phases)
+
+    def _found(self, effort: float) -> tuple[cp_model.CpSolver, cp_model.CpSolverStatus]:
+        """Tries harder if the effort was not enough to say whether there is anything."""
+        solver = self._solver(effort)
+        status = solver.solve(self._model)
+        for times in _HARDER:
+            if status != self._cp.UNKNOWN:
+                break
+            solver = self._solver(effort * times)
+            status = solver.solve(self._model)
+        self.settled = status != self._cp.UNKNOWN
+        return solver, status
 
     def _solver(self, effort: float) -> cp_model.CpSolver:
         solver = self._cp.CpSolver()

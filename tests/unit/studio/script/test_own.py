@@ -114,7 +114,7 @@ OFFICE = "INT. OFFICE - DAY\n\nA phone rings."
 
 def test_scenes_and_texts_stay_apart_however_little_time_there_is() -> None:
     play = f"{HARBOUR}\n\n{OFFICE}\n\n> One <\n\nMARA\nYes.\n\n> Two <"
-    script = write_script(make_brief(script=play, seconds=9))
+    script = write_script(make_brief(script=play, seconds=9, cta=""))
     assert [beat.scene for beat in script.beats] == [1, 2, 2]
     texts = [beat.script.on_screen_text for beat in script.beats]
     assert texts == [None, "One", "Two"]
@@ -248,6 +248,13 @@ def test_a_german_script_gets_german_metadata() -> None:
     assert sentences(text)[1] == "Die Liste weiß nichts."
 
 
+@pytest.mark.parametrize("seconds", [20, 30, 60, 90])
+def test_the_emotion_of_the_midpoint_is_felt_at_the_midpoint_alone(seconds: int) -> None:
+    script = write_script(make_brief(script=NARRATION, seconds=seconds))
+    (felt,) = [beat for beat in script.beats if beat.emotion.character == "relief"]
+    assert felt.start <= script.frames // 2 < felt.end
+
+
 def test_the_same_script_twice_is_the_same_script() -> None:
     brief = make_brief(script=NARRATION, seconds=60)
     assert write_script(brief).model_dump_json() == write_script(brief).model_dump_json()
@@ -321,6 +328,7 @@ def test_columns_are_recognised_by_their_heads_or_their_shape(text: str) -> None
         ("INNEN. BÜRO - TAG\n\nEin Telefon.", "fountain"),
         ("Title: Harbor\n\nA phone rings.", "fountain"),
         ("Hello.\n\nMARA (V.O.)\nTwo boats.", "fountain"),
+        ("MARA\nTwo boats.\n\nTOM\nOne berth.", "fountain"),
         ("\tTwo boats.\n\n\tOne berth.", "narration"),
         ("Boats | berths: that is all.\n\nAnd more.\n\nAnd more.", "narration"),
         ("THE PROBLEM\nTwo boats want one berth.", "narration"),

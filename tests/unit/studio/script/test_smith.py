@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -136,6 +137,28 @@ def test_scripts_speak_the_language_of_the_brief(language: str) -> None:
     kinds = {beat.function.kind for beat in write(brief).beats}
     assert ("call to action" in kinds) == (language == "en")
     assert ("Handlungsaufruf" in kinds) == (language == "de")
+
+
+def test_no_number_is_said_or_shown_that_the_brief_does_not_have() -> None:
+    for brief in ALL[::3]:
+        known = set(re.findall(r"\d+", brief.model_dump_json()))
+        for beat in write(brief).beats:
+            told = f"{beat.script.voiceover} {beat.script.dialogue} {beat.script.on_screen_text}"
+            assert set(re.findall(r"\d+", told)) <= known
+
+
+@pytest.mark.parametrize(
+    ("who", "least", "most"),
+    [("surfers between 18 and 35", 18, 35), ("students", 17, 26), ("retirees", 64, 78)],
+)
+def test_the_person_is_as_old_as_the_audience(
+    harbor: Brief, who: str, least: int, most: int
+) -> None:
+    audience = harbor.audience.model_copy(update={"who": who})
+    script = write(harbor.model_copy(update={"audience": audience}))
+    age = re.search(r", (\d\d),", script.beats[0].script.action)
+    assert age is not None
+    assert least <= int(age[1]) <= most
 
 
 # Every answer to a clarifying question changes the film.

@@ -12,7 +12,7 @@ from tests.unit.studio.solve import films
 
 from callsheet import InputError
 from callsheet.studio.model.stack import Grid, Stack
-from callsheet.studio.solve import Terms, solve
+from callsheet.studio.solve import InfeasibleError, Terms, solve
 
 ROOT = Path(__file__).parents[4]
 
@@ -114,6 +114,21 @@ def test_a_small_budget_gives_the_best_mix_with_the_animatic() -> None:
 
 
 @pytest.mark.requirement("P7")
+def test_a_few_cents_more_never_buy_less() -> None:
+    # One good shot beside an animatic would beat two poor ones: it is not bought, for then more
+    # money would lower quality.
+    good = films.tool("good", films.offer("good@north", 0.08), share=0.9)
+    poor = films.tool("poor", films.offer("poor@north", 0.05), share=0.3)
+    stack, shots = films.stack(good, poor, films.renderer()), films.film([120, 120])
+    found = [
+        solve(shots, films.brief(quality="budget", max_cost=usd), stack, films.TODAY)
+        for usd in (0.7, 1.4, 1.5, 5)
+    ]
+    assert [plan.summary.quality for plan in found] == [0, 0.15, 0.3, 0.3]
+    assert [plan.summary.usd for plan in found] == [0, 0.75, 1.5, 1.5]
+
+
+@pytest.mark.requirement("P7")
 def test_a_picture_comes_before_its_clip() -> None:
     moved = films.tool("moved", films.offer("moved@north", 0.1), modes=("i2v",), share=0.5)
     drawn = films.tool(
@@ -166,6 +181,14 @@ def test_a_long_shot_on_a_short_grid_is_joined() -> None:
 def test_a_film_without_shots_is_an_error() -> None:
     with pytest.raises(InputError, match="without shots"):
         solve(films.film([]), films.brief(), _stack(), films.TODAY)
+
+
+@pytest.mark.requirement("P7")
+def test_without_effort_it_is_an_error_and_not_an_impossibility() -> None:
+    shots, wanted = films.film([120, 96, 48] * 4), films.brief(deadline=900, max_cost=35)
+    with pytest.raises(InputError, match="could not be found out") as refused:
+        solve(shots, wanted, _stack(), films.TODAY, terms=Terms(effort=1e-12))
+    assert not isinstance(refused.value, InfeasibleError)
 
 
 SCRIPT = """

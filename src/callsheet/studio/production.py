@@ -1,0 +1,231 @@
+"""The plan of a production: every stage is a step, and so is every document.
+
+Review and auto are the same plan: in review the questions are asked and each stage is approved, in
+auto the defaults are taken and nothing waits.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+from msgspec import structs
+
+from callsheet import Plan, Step
+from callsheet.studio import delivery
+from callsheet.studio.brief import questions
+
+if TYPE_CHECKING:
+    from callsheet.studio.model.brief import Brief, BriefQuestion
+
+Stage = Literal["script", "shots", "plan"]
+STAGES: tuple[Stage, ...] = ("script", "shots", "plan")
+TOOLS = "callsheet.studio.stages"
+"""Where the tools are: for `load_tools`, and for `callsheet resume --tools`."""
+
+GO_ON = "go on"
+STOP = "stop here"
+
+_FILES: dict[Stage, dict[str, tuple[str, ...]]] = {
+    "script": {"script_files": ("script", "brief")},
+    "shots": {
+        "shot_files": ("shots", "script", "brief"),
+        "timeline_files": ("shots", "script", "brief"),
+    },
+    "plan": {"plan_files": ("plan", "shots", "brief")},
+}
+"""For each stage the steps that make its documents, and what they are made from."""
+
+_NAMES: dict[Stage, tuple[str, ...]] = {
+    "script": ("script.json", "script.md", "script.fountain", "captions.srt", "captions.vtt"),
+    "shots": (
+        *("shots.json", "shots.csv", "shots-by-setup.csv", "shots.pdf"),
+        *("timeline.otio", "timeline.edl", "timeline.xml", "timeline.fcpxml"),
+    ),
+    "plan": ("plan.json", "plan.md", "callsheet.csv", "callsheet.pdf"),
+}
+
+_APPROVALS: dict[Stage, str] = {
+    "script": "The script is written: ${length(steps.script.beats)} beats. Go on with the shots?",
+    "shots": "The shot list is made: ${length(steps.shots.shots)} shots. Go on with the plan?",
+}
+
+_CREATIVE = "${steps.brief.creative}"
+"""The brief without money and time."""
+_WHOLE = "${steps.brief.whole}"
+
+
+def file_names(stop_after: Stage = "plan") -> tuple[str, ...]:
+    """What is written when it stops after a stage."""
+    return (*(name for stage in _until(stop_after) for name in _NAMES[stage]), delivery.REPORT)
+
+
+def production_plan(
+    brief: Brief, *, stop_after: Stage = "plan", delivers: bool = True, recut: bool = False
+) -> Plan:
+    """The plan that makes a film of a brief, up to a stage.
+
+    Args:
+        brief: only its questions are looked at; it is an input of the run.
+        stop_after: the last stage.
+        delivers: whether files are written into `inputs.out`.
+        recut: whether `inputs.cut`, an editor's timeline, is taken over.
+    """
+    return _Production(
+        asked=tuple(_question(each) for each in questions(brief)),
+        stages=_until(stop_after),
+        delivers=delivers,
+        recut=recut,
+    ).plan()
+
+
+def _until(stage: Stage) -> tuple[Stage, ...]:
+    return STAGES[: STAGES.index(stage) + 1]
+
+
+def _question(question: BriefQuestion) -> Step:
+    hint = f" {question.hint}" if question.hint else ""
+    usual = f" In auto it is: {question.default}." if question.default else ""
+    return Step(
+        id=f"ask_{question.key}",
+        ask=f"{question.text}{hint}{usual}".replace("${", "$${"),
+        choices=question.options if question.kind == "choice" else (),
+        when="${inputs.review}",
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Production:
+    """What is to be made."""
+
+    asked: tuple[Step, ...]
+    stages: tuple[Stage, ...]
+    delivers: bool
+    recut: bool
+
+    def plan(self) -> Plan:
+        steps = [*self.asked, self._settled()]
+        for stage in self.stages:
+            steps += self._stage(stage)
+        steps.append(self._report())
+        if self.delivers:
+            steps.append(self._delivery("deliver", self.stages, "${steps.report}"))
+        cut: dict[str, Any] = {"cut": {"type": "object"}} if self.recut else {}
+        return Plan(
+            name="production",
+            description="From a brief to script, shot list and production plan.",
+            inputs={
+                "brief": {"type": "object"},
+                "stack": {"type": "object"},
+                "today": {"type": "string"},
+                "review": {"type": "boolean", "default": False},
+                "out": {"type": "string", "default": ""},
+                "force": {"type": "boolean", "default": False},
+                **cut,
+            },
+            steps=tuple(steps),
+            output="${steps.report.summary}",
+        )
+
+    def _source(self, name: str) -> str:
+        """Where a stage's result is taken from by what comes after the shots."""
+        is_cut = self.recut and name in {"script", "shots", "brief"}
+        if name == "brief":
+            return "${steps.recut.brief}" if is_cut else _WHOLE
+        return f"${{steps.recut.{name}}}" if is_cut else f"${{steps.{name}}}"
+
+    def _settled(self) -> Step:
+        answers: dict[str, Any] = {
+            step.id.removeprefix("ask_"): f"${{steps.{step.id}}}" for step in self.asked
+        }
+        return Step(
+            id="brief",
+            tool="studio.brief",
+            args={"brief": "${inputs.brief}", "answers": answers},
+            run_if_skipped=True,
+        )
+
+    def _stage(self, stage: Stage) -> list[Step]:
+        """The steps that make it, those that write it down, and the approval that follows."""
+        made = self._making(stage)
+        written = self._written(stage)
+        steps = [*made, *(each for name in written for each in self._documents(name))]
+        if stage == self.stages[-1]:
+            return steps
+        is_shown = self.delivers and bool(written)
+        shown = [self._delivery(f"show_{stage}", written, {}, when="${inputs.review}")]
+        shown = shown if is_shown else []
+        approval = Step(
+            id=f"ok_{stage}",
+            ask=_APPROVALS[stage],
+            choices=(GO_ON, STOP),
+            when="${inputs.review}",
+            needs=tuple(step.id for step in (*shown, made[-1])),
+        )
+        return [*steps, *shown, approval]
+
+    def _written(self, stage: Stage) -> tuple[Stage, ...]:
+        """The stages whose documents are made in this one: what is cut is written down after it."""
+        if not self.recut or stage == "plan":
+            return (stage,)
+        return () if stage == "script" else ("script", "shots")
+
+    def _making(self, stage: Stage) -> list[Step]:
+        match stage:
+            case "script":
+                args: dict[str, Any] = {"brief": _CREATIVE}
+                return [Step(id="script", tool="studio.script", args=args, cache=True)]
+            case "shots":
+                args = {"script": "${steps.script}", "brief": _CREATIVE}
+                shots = Step(id="shots", tool="studio.shots", args=args, cache=True)
+                return [_approved(shots, "script"), *([self._recut()] if self.recut else [])]
+            case "plan":
+                args = {name: self._source(name) for name in ("shots", "brief")}
+                args |= {"stack": "${inputs.stack}", "today": "${inputs.today}"}
+                plan = Step(id="plan", tool="studio.plan", args=args, cache=True)
+                return [_approved(plan, "shots")]
+
+    def _recut(self) -> Step:
+        args: dict[str, Any] = {"script": "${steps.script}", "shots": "${steps.shots}"}
+        args |= {"brief": _WHOLE, "cut": "${inputs.cut}"}
+        return Step(id="recut", tool="studio.recut", args=args, cache=True)
+
+    def _documents(self, stage: Stage) -> list[Step]:
+        if not self.delivers:
+            return []
+        brief = self._source("brief") if self.recut or stage == "plan" else _CREATIVE
+        return [
+            Step(
+                id=name,
+                tool=f"studio.{name}",
+                args={each: brief if each == "brief" else self._source(each) for each in needed},
+                cache=True,
+            )
+            for name, needed in _FILES[stage].items()
+        ]
+
+    def _report(self) -> Step:
+        args: dict[str, Any] = {name: self._source(name) for name in ("brief", *self.stages)}
+        return Step(id="report", tool="studio.report", args=args, run_if_skipped=True)
+
+    def _delivery(
+        self, name: str, stages: tuple[Stage, ...], report: Any, *, when: str | None = None
+    ) -> Step:
+        return Step(
+            id=name,
+            tool="studio.deliver",
+            args={
+                "out": "${inputs.out}",
+                "files": [f"${{steps.{each}}}" for stage in stages for each in _FILES[stage]],
+                "report": report,
+                "force": "${inputs.force}",
+            },
+            when=when,
+            run_if_skipped=when is None,
+        )
+
+
+def _approved(step: Step, before: Stage) -> Step:
+    """Skipped, with all that follows, unless the stage before was approved or nobody asks."""
+    said = f"${{inputs.review == `false` || steps.ok_{before} == '{GO_ON}'}}"
+    return structs.replace(step, when=said, run_if_skipped=True)
