@@ -21,8 +21,11 @@ Shape = Literal["noun", "sentence", "verb", "order", "doing"]
 
 _WORD = re.compile(r"[^\W_]+(?:['\u2019.\-/][^\W_]+)*")
 ARTICLES = [[word] for word in ("a", "an", "the", "your", "every", "all", "its", "one", "you")]
+_ADVICE = frozenset({"never", "always", "don't", "please", "just", "simply"})
 _ENDS = " \t\n.!;:,\u2026"
 _SHORTEST_THING = 3
+_SENTENCE = 4
+"""Words."""
 _LONGEST_THING = 3
 
 
@@ -55,6 +58,8 @@ def phrase(text: str, language: str, names: Iterable[str] = ()) -> Phrase:
     known = words.grammar(language)
     first = tokens(bare)[0] if tokens(bare) else ""
     shape = _shape(bare, known, language)
+    if shape == "noun" and text.rstrip().endswith(".") and len(bare.split()) >= _SENTENCE:
+        shape = "sentence"  # Whoever sets a full stop has written one.
     told = bare.removeprefix(first) if shape in {"verb", "order"} else bare
     return Phrase(
         text=bare,
@@ -81,7 +86,7 @@ def _shape(text: str, known: words.Grammar, language: str) -> Shape:
     first, rest = found[0], found[1:]
     if first.endswith("ing") and first not in known.nouns:
         return "sentence" if any(word in known.finite for word in rest) else "doing"
-    if first in known.bare:
+    if first in known.bare or (first in _ADVICE and rest[:1] and rest[0] in known.bare):
         return "order"
     if first in known.third and (first not in known.nouns or found[1:2] in ARTICLES):
         return "verb"

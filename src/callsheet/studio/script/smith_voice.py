@@ -62,6 +62,8 @@ class Voice:
         self._place = 0
         self._things_said: list[str] = []
         self._last_tail = ""
+        self._seen: set[str] = set()
+        """Things that a view has begun with."""
         self._silent = False
         """Whether nothing was said in the beat before."""
         self._answered: set[str] = set()
@@ -144,13 +146,15 @@ class Voice:
         place, hour = self._scene
         kinds = [f"scene_{place}", f"scene_{hour}"]
         kinds = kinds if self._place % 2 else kinds[::-1]
-        slots = self._slots()
         run, before = self._teller.run, ""
-        if run and "thing" in slots:
+        things = [thing for thing in self._things_said if thing not in self._seen]
+        if 0 < run < LONGEST_RUN and things:
             line = words.table(f"{self._given.language}_scenes")["seen_thing"]
+            slots = {"thing": things[0], "Thing": _capital(things[0])}
             before = self._teller.given(fill(line, slots))
         for kind in kinds:
-            if line := self._teller.say(kind, slots, telling.most):
+            if line := self._teller.say(kind, {}, telling.most):
+                self._seen.update(things[:1] if before else ())
                 return f"{before} {line}".strip()
         self._teller.run = run
         return None

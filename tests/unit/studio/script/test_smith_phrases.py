@@ -27,6 +27,8 @@ pytestmark = pytest.mark.requirement("P3")
         ("funktioniert offline am Steg", "de", "verb"),
         ("Vereinbaren Sie Ihren Probemonat", "de", "order"),
         ("bis 20 Uhr am Vorabend bestellen", "de", "doing"),
+        ("In der Schule liest du nach einem Winter.", "de", "sentence"),
+        ("never pass your hands over an open dish", "en", "order"),
     ],
 )
 def test_the_shape_of_a_phrase(text: str, language: str, shape: str) -> None:
