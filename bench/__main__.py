@@ -18,6 +18,8 @@ from bench import (
     profiling,
     results,
     scale,
+    studio,
+    studio_solver,
     syncs,
     table,
     used,
@@ -49,6 +51,8 @@ CASES: dict[str, Callable[[cases.Bench], Coroutine[Any, Any, list[table.Row]]]] 
     "postgres_fan": postgres.postgres_fan,
     "artifacts": artifacts.artifacts,
     "used": used.used,
+    "studio": studio.studio,
+    "solver": studio_solver.solver,
 }
 
 

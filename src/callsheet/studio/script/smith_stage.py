@@ -214,12 +214,18 @@ class Director:
         return action
 
     def _picture(self, kinds: list[str], slots: dict[str, str]) -> str:
-        lines = [line for line in (self._line(kind, slots) for kind in kinds) if line]
+        lines: list[str] = []
         name = f"{self._who.name} "
-        for place in range(1, len(lines)):
-            short = all(len(line.split()) < LONGEST_RUN for line in lines[place - 1 : place + 1])
-            if short and lines[place].startswith(name) and lines[place - 1].startswith(name):
-                lines[place] = f"{self._who.pronoun} {lines[place].removeprefix(name)}"
+        for kind in kinds:
+            free = self._teller.run == 0
+            line = self._line(kind, slots)
+            if line is None:
+                continue
+            known = any(name.strip() in before for before in lines)
+            # After words of the brief, where one more of ours makes no long row of them.
+            if free and known and line.startswith(name) and len(line.split()) <= LONGEST_RUN:
+                line = f"{self._who.pronoun} {line.removeprefix(name)}"
+            lines.append(line)
         return " ".join(line[0].upper() + line[1:] + "." for line in lines)
 
     def _line(self, kind: str, slots: dict[str, str]) -> str | None:
@@ -235,30 +241,30 @@ class Director:
         here = f"set_{scene.place}"
         shown: list[str] = {
             "hook": [],
-            "problem": [here, "trouble", "show_pain"],
-            "reveal": ["solved", "detail", "show_brand"],
+            "problem": [here, "show_pain", "trouble"],
+            "reveal": ["solved", "show_brand"],
             "message": [here, "show_message"],
             "bridge": [here, "show_next"],
-            "doubt": ["trouble", here, "show_thing"],
+            "doubt": [here, "show_thing", "trouble"],
             "feel": ["detail", "show_thing"],
-            "people": [here, "solved", "show_thing"],
-            "echo": ["solved", "show_thing"],
+            "people": [here, "show_thing", "solved"],
+            "echo": ["show_thing", "solved"],
             "unfold": [here, "show_thing"],
             "recall": [here, "show_thing"],
-            "mark": ["solved", "detail", "show_thing"],
+            "mark": ["show_thing", "solved"],
             "recap": [here, "show_thing"],
             "memory": ["trouble", "show_pain"],
             "scene": ["detail", here],
             "silent": [here, "detail", "show_thing"],
-            "close": ["solved", "show_thing"],
+            "close": ["show_thing", "solved"],
             "cta": ["solved", "end_card"],
         }[task]
         if task == "cta" and not self._given.brand:
             return ["solved", "end_card_plain"]
         if task == "hook":
-            shown = [here, "trouble", "show_pain"] if telling.pain else [here, "show_thing"]
+            shown = [here, "show_pain", "trouble"] if telling.pain else [here, "show_thing"]
             return [*shown, "show_brand"] if self._sells else shown
-        return [f"face_{self._given.emotion}", *shown] if telling.turns else shown
+        return [*shown, f"face_{self._given.emotion}"] if telling.turns else shown
 
     def _slots(self, telling: Telling, following: Telling | None) -> dict[str, str]:
         given = self._given

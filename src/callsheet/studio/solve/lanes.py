@@ -62,7 +62,7 @@ def _pictures(decision: Decision) -> dict[StillNeed, Iterator[Call]]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Job:
+class _Item:
     place: int
     call: Call
 
@@ -71,13 +71,13 @@ def lanes_of(decision: Decision, made: tuple[Made, ...], shots: ShotList) -> tup
     """The schedule: all pictures, then all clips."""
     choice = decision.choice
     slots: dict[tuple[str, int], list[LaneSlot]] = {}
-    pictures = [_Job(each.place, each.still) for each in made if each.still is not None]
-    clips = [_Job(each.place, each.way.call) for each in made]
-    for start, jobs, counts in (
+    pictures = [_Item(each.place, each.still) for each in made if each.still is not None]
+    clips = [_Item(each.place, each.way.call) for each in made]
+    for start, items, counts in (
         (0, pictures, choice.lanes[0]),
         (choice.pictures_ms, clips, choice.lanes[1]),
     ):
-        for (provider, number), lane in _lanes(jobs, counts).items():
+        for (provider, number), lane in _lanes(items, counts).items():
             slots.setdefault((provider, number), []).extend(_slots(lane, start, shots))
     return tuple(
         Lane(provider=provider, number=number, slots=tuple(filled))
@@ -85,30 +85,30 @@ def lanes_of(decision: Decision, made: tuple[Made, ...], shots: ShotList) -> tup
     )
 
 
-def _lanes(jobs: list[_Job], counts: Counts) -> dict[tuple[str, int], list[_Job]]:
-    found: dict[tuple[str, int], list[_Job]] = {}
+def _lanes(items: list[_Item], counts: Counts) -> dict[tuple[str, int], list[_Item]]:
+    found: dict[tuple[str, int], list[_Item]] = {}
     for (provider, ms), through in counts.items():
         waiting = iter(
-            [job for job in jobs if (job.call.offer.provider, job.call.ms) == (provider, ms)]
+            [item for item in items if (item.call.offer.provider, item.call.ms) == (provider, ms)]
         )
         for number, count in enumerate(through, 1):
             for _ in range(count):
                 found.setdefault((provider, number), []).append(next(waiting))
     # What takes no time is nobody's load.
-    for job in jobs:
-        if not job.call.ms:
-            found.setdefault((job.call.offer.provider, 1), []).append(job)
+    for item in items:
+        if not item.call.ms:
+            found.setdefault((item.call.offer.provider, 1), []).append(item)
     return found
 
 
-def _slots(lane: list[_Job], start: int, shots: ShotList) -> list[LaneSlot]:
+def _slots(lane: list[_Item], start: int, shots: ShotList) -> list[LaneSlot]:
     found, now = [], start
-    for job in sorted(lane, key=lambda each: each.place):
-        end = now + job.call.ms
+    for item in sorted(lane, key=lambda each: each.place):
+        end = now + item.call.ms
         found.append(
             LaneSlot(
-                shot=shots.shots[job.place].id,
-                offer=job.call.offer.id,
+                shot=shots.shots[item.place].id,
+                offer=item.call.offer.id,
                 start=seconds(now),
                 end=seconds(end),
             )

@@ -133,7 +133,9 @@ class Problem:
 
     def possible(self, bounds: Bounds) -> bool:
         """Whether there is any choice within the bounds."""
-        return self.makeable and _Model(self, bounds).possible(self.terms.effort)
+        if not self.makeable:
+            return False
+        return _Model(self, bounds, stubborn=True).possible(self.terms.effort)
 
     def choose(self, goal: Goal, bounds: Bounds, *, share: float = 1) -> Choice | None:
         """The one best choice; None if none keeps within the bounds.
@@ -147,7 +149,7 @@ class Problem:
             return None
         # With less than all effort it is a plan beside another: names need not be proved.
         goals = _ORDER[goal] if share == 1 else _ORDER[goal][:-1]
-        model = _Model(self, bounds)
+        model = _Model(self, bounds, stubborn=share == 1)
         choice = model.solved(goals, self.terms.effort * share)
         if choice is None and share == 1 and not model.settled:
             raise InputError(
@@ -165,11 +167,12 @@ class Problem:
 class _Model:
     """The problem in the solver's words."""
 
-    def __init__(self, problem: Problem, bounds: Bounds) -> None:
+    def __init__(self, problem: Problem, bounds: Bounds, *, stubborn: bool) -> None:
         from ortools.sat.python import cp_model
 
         self.settled = True
         """Whether the effort was enough to know if there is anything."""
+        self._harder = _HARDER if stubborn else ()
         self._cp = cp_model
         self._model = cp_model.CpModel()
         self._problem = problem
@@ -315,7 +318,7 @@ class _Model:
         """Tries harder if the effort was not enough to say whether there is anything."""
         solver = self._solver(effort)
         status = solver.solve(self._model)
-        for times in _HARDER:
+        for times in self._harder:
             if status != self._cp.UNKNOWN:
                 break
             solver = self._solver(effort * times)

@@ -60,7 +60,7 @@ def _first(
 
 def _to_cheaper(plan: Decision) -> Iterator[tuple[Wish, Goal]]:
     wish = plan.wish
-    if plan.goal in {"best", "fastest"}:
+    if plan.goal in {"best", "fastest"} and wish.level != "budget":
         yield wish, "frugal"
     for level in _LEVELS[_LEVELS.index(wish.level) + 1 :]:
         yield replace(wish, level=level), "frugal"
@@ -73,7 +73,8 @@ def _to_faster(plan: Decision) -> Iterator[tuple[Wish, Goal]]:
         yield wish, "fastest"
         if wish.max_micros is not None:
             yield replace(wish, max_micros=None), "fastest"
-    yield replace(wish, level="budget"), "fastest"
+    if wish.level != "budget":
+        yield replace(wish, level="budget"), "fastest"
 
 
 def _to_better(plan: Decision) -> Iterator[tuple[Wish, Goal]]:

@@ -2,119 +2,16 @@
 
 from __future__ import annotations
 
-from random import Random
-from typing import TYPE_CHECKING
-
 import pytest
-from tests.unit.studio.solve import exhaustive, films
+from tests.unit.studio.solve import films
+from tests.unit.studio.solve.small import small
 
-from callsheet.studio.model.stack import Grid
-from callsheet.studio.solve import InfeasibleError, Terms, solve
+from callsheet.studio.solve import InfeasibleError, solve
 from callsheet.studio.solve.case import Case
 from callsheet.studio.solve.terms import wish_of
 
-if TYPE_CHECKING:
-    from callsheet.studio.model.brief import Brief
-    from callsheet.studio.model.shots import ShotList
-    from callsheet.studio.model.stack import Offer, Stack, StackTool
-
 CASES = 200
 BATCH = 20
-GRIDS = ((4, 6, 8), (5, 10), (5,), (2, 3, 4, 5, 6, 7, 8, 9, 10), (6, 10), (3, 7))
-PLANS = 2500
-"""At most so many are tried in a case."""
-
-
-def _offer(draw: Random, tool: str, number: int, lengths: tuple[int, ...]) -> Offer:
-    provider = draw.choice(("north", "south", "east"))
-    name = f"{tool}@{provider}:{number}"
-    usd = draw.choice((0, 0.05, 0.07, 0.1, 0.125, 0.3))
-    sharp = draw.choice(("1080p", "720p", "720p", "480p"))
-    least = draw.choice((0, 0, 0, 0.25, 0.6))
-    if lengths and draw.random() < 0.3:
-        length = draw.choice(lengths)
-        return films.offer(
-            name,
-            round(usd * length, 3),
-            unit="clip",
-            unit_seconds=length,
-            resolution=sharp,
-            minimum_usd=least,
-        )
-    return films.offer(name, usd, resolution=sharp, minimum_usd=least)
-
-
-def _tool(draw: Random, number: int, modes: tuple[str, ...]) -> StackTool:
-    name = f"t{number}"
-    lengths = draw.choice((*GRIDS, ()))
-    grid = Grid(lengths=lengths, least=3, most=max(lengths, default=10))
-    return films.tool(
-        name,
-        _offer(draw, name, 1, lengths),
-        share=draw.choice((None, 0.23, 0.5, 0.517, 0.7, 0.8)),
-        seconds=draw.choice((None, 20, 60, 60, 90.5)),
-        status=draw.choice(("active",) * 5 + ("retired", "legacy")),
-        grid=grid,
-        modes=modes,
-    )
-
-
-def _stack(draw: Random) -> Stack:
-    pictures = draw.random() < 0.3
-    count = draw.randint(1, 3 if pictures else 5)
-    kinds = ("t2v",), ("t2v", "i2v"), ("i2v",)
-    tools = [
-        _tool(draw, number, draw.choice(kinds) if pictures else ("t2v",)) for number in range(count)
-    ]
-    for number in range(draw.randint(1, 2) if pictures else 0):
-        usd = draw.choice((0.02, 0.04, 0.1))
-        provider = draw.choice(("north", "west"))
-        shown = films.offer(f"p{number}@{provider}", usd, unit="image")
-        tools.append(
-            films.tool(
-                f"p{number}",
-                shown,
-                category="image",
-                modes=("t2i",),
-                seconds=draw.choice((None, 10)),
-                grid=None,
-            )
-        )
-    return films.stack(*tools, *([films.renderer()] if draw.random() < 0.8 else []))
-
-
-def _case(seed: int) -> tuple[ShotList, Brief, Stack, Terms, exhaustive.Outcome | None]:
-    draw = Random(seed)
-    stack, lanes = _stack(draw), draw.randint(1, 3)
-    level = draw.choice(("high", "balanced", "budget"))
-    # Seldom the same length twice, and never a plan too many to try.
-    count = draw.randint(1, 6)
-    lengths = [draw.choice((22, 48, 96, 120, 131, 168, 200, 240)) for _ in range(count)]
-    wanted = films.brief(quality=level)
-    while _plans(lengths, wanted, stack) > PLANS:
-        lengths.pop()
-    shots = films.film(lengths)
-    plans = exhaustive.everything(shots, wanted, stack, lanes)
-    max_cost = deadline = None
-    if plans and draw.random() < 0.6:
-        max_cost = (draw.choice(sorted({p.micros for p in plans})) - draw.choice((0, 1))) / 1e6
-    if plans and draw.random() < 0.6:
-        ends = sorted({p.seconds for p in plans})
-        deadline = draw.choice(ends) + -(-shots.frames // 24) + draw.choice((0, -1))
-    wanted = films.brief(
-        quality=level,
-        max_cost=None if max_cost is None else max(max_cost, 0),
-        deadline=deadline,
-    )
-    best = exhaustive.best(plans, shots, wanted)
-    return shots, wanted, stack, Terms(lanes=lanes), best
-
-
-def _plans(lengths: list[int], wanted: Brief, stack: Stack) -> int:
-    total = 1
-    for frames in lengths:
-        total *= max(len(exhaustive.options(frames, wanted, stack)), 1)
-    return total
 
 
 @pytest.mark.requirement("P7")
@@ -123,14 +20,14 @@ def _plans(lengths: list[int], wanted: Brief, stack: Stack) -> int:
 def test_no_plan_is_better_than_the_chosen_one(batch: int) -> None:
     feasible = 0
     for seed in range(batch * BATCH, (batch + 1) * BATCH):
-        shots, wanted, stack, terms, best = _case(seed)
-        case = Case.of(shots, stack, films.TODAY, terms)
-        found = case.decide(wish_of(wanted))
-        assert (found is None) == (best is None), seed
-        if found is None or best is None:
+        film = small(seed)
+        case = Case.of(film.shots, film.stack, films.TODAY, film.terms)
+        found = case.decide(wish_of(film.brief))
+        assert (found is None) == (film.best is None), seed
+        if found is None or film.best is None:
             continue
         feasible += 1
-        choice = found.choice
+        choice, best = found.choice, film.best
         assert all(phase.proved for phase in choice.phases), seed
         assert choice.micros == best.micros, seed
         assert (choice.quality, choice.ms) == (best.quality, best.seconds * 1000), seed
@@ -141,13 +38,14 @@ def test_no_plan_is_better_than_the_chosen_one(batch: int) -> None:
 @pytest.mark.slow  # tries every plan of every case
 def test_the_whole_plan_says_what_trying_every_one_says() -> None:
     for seed in range(0, CASES, 11):
-        shots, wanted, stack, terms, best = _case(seed)
-        if best is None:
+        film = small(seed)
+        given = (film.shots, film.brief, film.stack, films.TODAY)
+        if film.best is None:
             with pytest.raises(InfeasibleError, match=r"[Rr]elax"):
-                solve(shots, wanted, stack, films.TODAY, terms=terms)
+                solve(*given, terms=film.terms)
             continue
-        plan = solve(shots, wanted, stack, films.TODAY, terms=terms)
-        assert plan.cost_breakdown.expected == best.micros / 1e6
-        assert plan.timeline.makespan == best.seconds + -(-shots.frames // 24)
+        plan = solve(*given, terms=film.terms)
+        assert plan.cost_breakdown.expected == film.best.micros / 1e6
+        assert plan.timeline.makespan == film.best.seconds + -(-film.shots.frames // 24)
         assert plan.proof.status == "optimal"
         assert plan.proof.gap == 0
