@@ -191,6 +191,7 @@ class BeatMaker:
             "mark": [telling.counted],
             "people": [given.who.big] if given.who else [],
             "doubt": [pain.big for pain in pains],
+            "reveal": [] if telling.core or telling.messages else [given.product],
             "memory": [pain.big for pain in pains],
         }.get(telling.task, [])
         if telling.half:

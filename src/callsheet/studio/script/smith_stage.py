@@ -24,6 +24,8 @@ _AGES = re.compile(
     r"\b(?:between|zwischen|aged|ab|von|from|over|über) (\d\d)(?: (?:and|und|to|bis) (\d\d))?"
     r"(?=\s*(?:$|[,.;]|years|jahre))"
 )
+_CLOTHES = 3
+"""Words of ours at the end of a look."""
 _SCREENS = ("phone_screen", "laptop_screen")
 _BLOCKS: tuple[frozenset[str], ...] = (
     frozenset({"hook", "inciting_event", "pain_point", "setup"}),
@@ -225,6 +227,9 @@ class Director:
             # After words of the brief, where one more of ours makes no long row of them.
             if free and known and line.startswith(name) and len(line.split()) <= LONGEST_RUN:
                 line = f"{self._who.pronoun} {line.removeprefix(name)}"
+                self._teller.run += self._teller.run > 0
+            if kind == "open_frame":
+                self._teller.run = _CLOTHES
             lines.append(line)
         return " ".join(line[0].upper() + line[1:] + "." for line in lines)
 

@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from callsheet.studio.model.stack import Offer
     from callsheet.studio.solve.case import Case, Decision
     from callsheet.studio.solve.lanes import Made
+    from callsheet.studio.solve.market import Call
     from callsheet.studio.solve.terms import Terms
-    from callsheet.studio.solve.ways import Call
 
 _ENOUGH = 2
 

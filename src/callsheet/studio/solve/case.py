@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from callsheet.studio.solve.model import Bounds, Choice, Problem
+from callsheet.studio.solve.choice import Bounds, Choice
+from callsheet.studio.solve.market import Market, all_still_needs, stills_for
+from callsheet.studio.solve.model import Problem
 from callsheet.studio.solve.needs import Need, needs_of
 from callsheet.studio.solve.terms import MS, Goal, Terms, Wish
-from callsheet.studio.solve.ways import Market, all_still_needs, groups_of, stills_for
+from callsheet.studio.solve.ways import groups_of
 
 if TYPE_CHECKING:
     from datetime import date

@@ -13,8 +13,9 @@ if TYPE_CHECKING:
 
     from callsheet.studio.model.shots import ShotList
     from callsheet.studio.solve.case import Decision
-    from callsheet.studio.solve.model import Counts
-    from callsheet.studio.solve.ways import Call, Group, StillNeed, Way
+    from callsheet.studio.solve.choice import Counts
+    from callsheet.studio.solve.market import Call, StillNeed
+    from callsheet.studio.solve.ways import Group, Way
 
 
 @dataclass(frozen=True, slots=True)

@@ -164,9 +164,7 @@ def _value(wish: Wish, name: Constraint) -> str:
 def _blocked(case: Case, wish: Wish) -> InfeasibleError:
     """Nothing helps: some shots cannot be made at all."""
     free = _without(wish, tuple(_wished(wish)))
-    found = Infeasibility(
-        relax=(), cheapest=None, fastest=None, blocked=_unmakeable(case, free) or ("every shot",)
-    )
+    found = Infeasibility(relax=(), cheapest=None, fastest=None, blocked=_unmakeable(case, free))
     return InfeasibleError(_message(found), found)
 
 
@@ -174,11 +172,16 @@ def _unmakeable(case: Case, wish: Wish) -> tuple[str, ...]:
     found = []
     for group in case.problem(wish).groups:
         if not group.ways:
-            why = "; ".join(group.against[:_SHOWN]) or "the tool stack has no video offer"
-            more = len(group.against) - _SHOWN
+            against = () if wish.animatic else group.against
+            why = "; ".join(against[:_SHOWN]) or _nothing(wish)
+            more = len(against) - _SHOWN
             rest = f"; and {more} more" if more > 0 else ""
             found += [f"{case.shots.shots[place].id}: {why}{rest}" for place in group.shots]
     return tuple(found)
+
+
+def _nothing(wish: Wish) -> str:
+    return f"the tool stack has no {'renderer' if wish.animatic else 'video offer'}"
 
 
 def _message(found: Infeasibility) -> str:

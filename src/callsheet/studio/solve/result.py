@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from callsheet.studio.model.shots import Shot
     from callsheet.studio.solve.case import Case, Decision
-    from callsheet.studio.solve.ways import Call
+    from callsheet.studio.solve.market import Call
 
 
 def production_plan(
