@@ -26,8 +26,6 @@ class Requirement:
     """Why there is no test for it yet."""
 
 
-PART_2 = "part 2 builds it"
-PART_3 = "part 3 builds it"
 PART_4 = "part 4 builds it"
 PART_5 = "part 5 builds it"
 PART_6 = "part 6 builds it"
