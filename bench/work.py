@@ -39,6 +39,10 @@ class Sizes:
     artifacts: int = 1024
     """Of 1 MB each."""
     artifact_samples: int = 5
+    films: int = 1000
+    """Example films that are looked at, at most."""
+    makes: int = 3
+    """How often each `callsheet make` is timed."""
 
 
 FULL = Sizes()
@@ -73,5 +77,7 @@ TINY = Sizes(
     fresh=1,
     artifacts=3,
     artifact_samples=1,
+    films=2,
+    makes=1,
 )
 """For the test that the harness works; its numbers mean nothing."""

@@ -33,8 +33,8 @@ AT_MOST = 3600.0
 _artifacts: dict[str, ArtifactStore] = {}
 """By recording: what lies beside its journal, which is the same every time."""
 SECRETS = {"TOKEN": "sk-not-to-be-seen"}
-DOWN = timedelta(minutes=1)
-"""How long nobody drives a run whose process has died."""
+DOWN = timedelta(seconds=50)
+"""How long nobody drives a run whose process has died: no question times out meanwhile."""
 
 
 def record(recording: Recording) -> list[e.AnyEntry]:

@@ -82,10 +82,11 @@ async def plain() -> str:
 
 
 async def crash(stage: str) -> None:
+    runs = []
     for number in range(RUNS if stage == "branching" else 1):
         with SetWorkflowID(f"{stage}-{number}"):
-            run = await DBOS.start_workflow_async(getattr(sys.modules[__name__], stage))
-    await run.get_result()
+            runs.append(await DBOS.start_workflow_async(getattr(sys.modules[__name__], stage)))
+    await runs[0].get_result()
 
 
 async def ask() -> None:

@@ -30,6 +30,7 @@ _ANY = 1 << 30
 _LONG_WORD = 4
 _WORD = re.compile(r"[^\W\d_]+")
 _SLOT = re.compile(r"\{(\w+)\}")
+_CHOICE = re.compile(r"\[([^\[\]]+)\]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +64,13 @@ class Dice:
     def pick(self, place: str, options: Sequence[str]) -> str:
         """One of them."""
         return options[self.number(place, len(options))]
+
+    def settle(self, place: str, text: str) -> str:
+        """A text of which every `[a|b|c]` is one of its options."""
+        thrown = iter(range(1 << 10))
+        return _CHOICE.sub(
+            lambda found: self.pick(f"{place}/{next(thrown)}", found[1].split("|")), text
+        )
 
 
 @dataclass(slots=True)
@@ -121,7 +129,7 @@ class Teller:
             move = moves[number]
             if not self._possible(move, slots):
                 continue
-            text = fill(move.text, slots)
+            text = fill(self.dice.settle(f"{place}/{len(self.used)}", move.text), slots)
             spoken = speech.spoken_words(text, self.language) if most < _ANY else 0
             if spoken <= most and not self._avoided(move.text) and not _echoes(move, slots):
                 fitting.append((move, text, spoken))

@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING
 from callsheet.studio import speech
 from callsheet.studio.script import words
 from callsheet.studio.script.smith_phrases import Phrase, one_of, phrase, tokens
-from callsheet.studio.script.wording import holds_form
+from callsheet.studio.script.wording import content_words, holds_form, stem
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from callsheet.studio.model.brief import Brief
 
 _LONGEST_WHO = 9
 _LONGEST_PAIN = 11
 _LONGEST_SUBJECT = 5
-_SHORTEST_SPLIT = 4
-_SHORTEST_ORDER = 3
 
 
 EMPHASES = ("solution", "problem", "proof", "people")
@@ -170,28 +170,6 @@ def _bent(before: str, noun: str, known: words.Grammar) -> bool:
     return before.lower() in known.half and not same
 
 
-def split(said: Phrase, language: str) -> tuple[str, str] | None:
-    """A phrase set in two, each of which stands alone: `a cabin` · `with a window`."""
-    found = said.text.split()
-    refused = found[0].lower() in _REFUSALS
-    if said.shape == "sentence" or said.asks or refused or len(found) < _SHORTEST_SPLIT:
-        return None
-    half = words.grammar(language).half
-    places = [
-        n
-        for n in range(1, len(found) - 1)
-        if found[n].lower() in half
-        and (n > 1 or language == "de")
-        and found[n - 1].lower() not in _JOINS
-    ]
-    if said.shape != "noun":
-        places = [n for n in places if n >= _SHORTEST_ORDER]
-    if not places:
-        return None
-    at = min(places, key=lambda n: (abs(2 * n - len(found)), n))
-    return " ".join(found[:at]).rstrip(","), " ".join(found[at:])
-
-
 def halves(said: Phrase, language: str) -> tuple[str, str] | None:
     """Subject and predicate of a sentence, where they can be told apart."""
     known = words.grammar(language)
@@ -212,6 +190,15 @@ def halves(said: Phrase, language: str) -> tuple[str, str] | None:
     return None
 
 
+def kin(said: Phrase, others: Iterable[Phrase], language: str) -> Phrase | None:
+    """The first of some phrases that shares a word with it that carries meaning."""
+    own = {stem(word, language) for word in content_words(said.text)}
+    for other in others:
+        if own & {stem(word, language) for word in content_words(other.text)}:
+            return other
+    return None
+
+
 def rest_of(said: Phrase, language: str) -> str:
     """What a sentence says of its subject, if that stands alone: `every berth in view`."""
     parts = halves(said, language)
@@ -222,8 +209,6 @@ def rest_of(said: Phrase, language: str) -> str:
     return " ".join(rest) if stands else ""
 
 
-_REFUSALS = frozenset({"never", "not", "don't", "nie", "niemals", "nicht"})
-_JOINS = frozenset({"and", "or", "und", "oder"})
 _ARTICLES = frozenset({"the", "a", "an", "every", "each", "all", "your", "our", "one", "no"})
 
 
@@ -234,14 +219,18 @@ def slots_of(said: Phrase, name: str, language: str) -> dict[str, str]:
     """
     big = name[0].upper() + name[1:]
     kind = _KINDS[said.shape]
-    slots = {f"{name}{kind}": said.small, f"{big}{kind}": said.big}
+    slots: dict[str, str] = {}
+    kinds = [kind] if kind != "_n" or said.firm else []
+    kinds += {"one": ["_1"], "many": ["_p"], "": []}[said.number]
+    for ending in kinds:
+        slots |= {f"{name}{ending}": said.small, f"{big}{ending}": said.big}
     if said.shape != "verb":
         # In German a sentence has its capital after a colon, too.
         whole = language == "de" and said.shape in {"sentence", "order"}
         slots |= {name: said.big if whole else said.small, big: said.big}
     if language == "de" and said.shape == "doing":
-        slots |= {f"{name}_o": said.small, f"{big}_o": said.big}
+        slots = {key.replace("_n", "_i"): text for key, text in slots.items()}
     return slots
 
 
-_KINDS = {"noun": "_n", "doing": "_n", "sentence": "_s", "verb": "_v", "order": "_o"}
+_KINDS = {"noun": "_n", "doing": "_n", "sentence": "_s", "verb": "_v", "order": "_o", "state": "_a"}

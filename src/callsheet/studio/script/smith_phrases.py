@@ -16,12 +16,27 @@ from callsheet.studio.script import words
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-Shape = Literal["noun", "sentence", "verb", "order", "doing"]
-"""`one live map` · `payments arrive early` · `works offline` · `book in two taps` · `booking`."""
+Shape = Literal["noun", "sentence", "verb", "order", "doing", "state"]
+"""`one live map` · `payments arrive early` · `works offline` · `book in two taps` · `booking` ·
+`made from local clay`."""
 
 _WORD = re.compile(r"[^\W_]+(?:['\u2019.\-/][^\W_]+)*")
 ARTICLES = [[word] for word in ("a", "an", "the", "your", "every", "all", "its", "one", "you")]
 _ADVICE = frozenset({"never", "always", "don't", "please", "just", "simply"})
+_STATES = frozenset({"made", "sewn", "built", "sold", "kept", "grown", "run", "drawn", "written"})
+_UNTIL = frozenset({"until", "up", "from", "every", "all", "at", "on"})
+_QUALITIES = frozenset({"warm", "clean", "clear", "cool", "slow", "light", "open", "set"})
+"""That look like verbs."""
+_EVERY = frozenset({"every", "twice", "only", "once", "each", "a", "less", "more"})
+_BENDS = frozenset({"ein", "der", "kein", "jeder", "mein", "dein", "Ihr", "unser"})
+_CLAUSE = re.compile(r"([A-ZÄÖÜ][a-zäöüß]+) (die|das) (?=.*[a-zäöü](?:en|t)\Z)")
+"""`Tische die wackeln`, written in a hurry."""
+_GERMAN_VERB = re.compile(r"(?!ge|alle|direkt|sofort|inklu)[a-zäöü]{2,}(?<!ier)t")
+_DETERMINERS = frozenset(
+    "der die das den ein eine einen kein keine jede jeder jedes alle beide viele wenige mehr "
+    "weniger zwei drei vier fünf sechs sieben acht neun zehn elf zwölf niemand jemand nichts "
+    "mein dein unser unsere deine ihre seine es man wir sie".split()
+)
 _ENDS = " \t\n.!;:,\u2026"
 _SHORTEST_THING = 3
 _SENTENCE = 4
@@ -40,6 +55,10 @@ class Phrase:
     """As it stands within a sentence: without its capital, unless that is a name's."""
     things: tuple[str, ...]
     """What it speaks of, as `live map` and `berths`."""
+    number: Literal["", "one", "many"] = ""
+    """Of a noun phrase, where it can be told."""
+    firm: bool = True
+    """Whether it looks the same as an object: not so `ein Platz` in German."""
 
     @property
     def big(self) -> str:
@@ -55,9 +74,12 @@ class Phrase:
 def phrase(text: str, language: str, names: Iterable[str] = ()) -> Phrase:
     """A phrase of the brief, understood as far as it can be."""
     bare = " ".join(text.split()).strip(_ENDS)
+    if language == "de":
+        bare = _CLAUSE.sub(r"\1, \2", bare)
     known = words.grammar(language)
     first = tokens(bare)[0] if tokens(bare) else ""
-    shape = _shape(bare, known, language)
+    named = next((n for n in names if n and bare.lower().startswith(f"{n.lower()} ")), "")
+    shape = _shape(f"It{bare[len(named) :]}" if named else bare, known, language)
     if shape == "noun" and text.rstrip().endswith(".") and len(bare.split()) >= _SENTENCE:
         shape = "sentence"  # Whoever sets a full stop has written one.
     told = bare.removeprefix(first) if shape in {"verb", "order"} else bare
@@ -66,7 +88,28 @@ def phrase(text: str, language: str, names: Iterable[str] = ()) -> Phrase:
         shape=shape,
         small=_small(bare, first, known, language, tuple(names)),
         things=things_in(told, language, names),
+        number=_number(bare, known) if language == "en" and shape == "noun" else "",
+        firm=language == "en" or _firm(bare),
     )
+
+
+def _number(text: str, known: words.Grammar) -> Literal["one", "many"]:
+    """Of an English noun phrase: by the last word before what only describes it."""
+    head = ""
+    for token in tokens(text):
+        lower = token.lower()
+        ends = lower in known.relative or lower in known.half or lower.endswith("ed")
+        if head and (ends or lower in known.pronouns or lower in _EVERY):
+            break
+        head = lower
+    counts = head.endswith("s") and not head.endswith(("ss", "news"))
+    return "many" if counts or known.plurals.get(head) == "" else "one"
+
+
+def _firm(text: str) -> bool:
+    """Whether a German noun phrase is the same as subject and object: not if it is masculine."""
+    first = tokens(text)[0] if tokens(text) else ""
+    return first not in _BENDS and not re.match(r"[a-zäöü]+er [A-ZÄÖÜ]", text)
 
 
 def tokens(text: str) -> list[str]:
@@ -86,6 +129,13 @@ def _shape(text: str, known: words.Grammar, language: str) -> Shape:
     first, rest = found[0], found[1:]
     if first.endswith("ing") and first not in known.nouns:
         return "sentence" if any(word in known.finite for word in rest) else "doing"
+    if first in _QUALITIES:
+        if rest[:1] and rest[0] in _UNTIL:
+            return "state"
+        if rest[:1] and rest[0] not in known.small:
+            return "noun"
+    if first in _STATES or (first.endswith("ed") and len(first) > _SENTENCE):
+        return "state"
     if first in known.bare or (first in _ADVICE and rest[:1] and rest[0] in known.bare):
         return "order"
     if first in known.third and (first not in known.nouns or found[1:2] in ARTICLES):
@@ -95,13 +145,16 @@ def _shape(text: str, known: words.Grammar, language: str) -> Shape:
 
 def _has_verb(found: list[str], known: words.Grammar) -> bool:
     """A finite verb after a subject, and not within a clause that only describes it."""
+    if found[1:2] and found[0].endswith("s") and found[1] in known.pronouns:
+        return False  # `keys nobody can find`
     for before, word, after in zip(found, found[1:], [*found[2:], ""], strict=False):
         if before in known.relative:
             return False
         if word in known.finite:
             return True
         # `tracks` is a verb only if something follows that it could take.
-        noun = word in known.nouns and after not in known.small
+        takes = after in known.small and after not in known.relative | known.half
+        noun = word in known.nouns and not takes
         if word in known.third and not noun and before not in known.small:
             return True
         plural = before.endswith("s") or before in known.pronouns
@@ -115,14 +168,19 @@ def _german_shape(found: list[str], known: words.Grammar) -> Shape:
     polite = len(found) > 1 and found[1] == "Sie" and first.endswith("n")
     if polite or first in known.bare:
         return "order"
-    if found[0] == first and (first in known.third or first in known.finite):
+    if found[0] == first and (first in known.finite or _GERMAN_VERB.fullmatch(first)):
         return "verb"
-    for before, word in pairwise(found):
-        if before.lower() in known.relative:
+    ends = found[-1].islower() and found[-1].endswith(("en", "eln", "ern"))
+    if first == found[0] and first not in _DETERMINERS and not ends:
+        bent = first.endswith(("e", "er", "es", "en")) and first not in known.half
+        if first in known.half or (len(found) > 1 and not bent):
+            return "state"
+    for place, (before, word) in enumerate(pairwise(found)):
+        if place and before in known.relative and found[place - 1][0].isupper():
             return "noun"
         if word in known.finite or word in known.third:
             return "sentence"
-    return "doing" if found[-1].islower() and found[-1].endswith(("en", "eln", "ern")) else "noun"
+    return "doing" if ends and "anzu" not in found[-1] or found[0].endswith("holen") else "noun"
 
 
 def _small(

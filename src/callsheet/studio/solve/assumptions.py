@@ -89,12 +89,14 @@ def _unknown(
     if untold:
         prior = case.stack.latency_prior
         found.append(
-            f"How long {', '.join(untold)} take is not known: {prior.typical:g} s for a clip and "
-            f"{prior.least or prior.typical:g} s for a picture ({prior.source}, {prior.as_of})."
+            f"Times of {', '.join(untold)} are not known: {prior.typical:g} s for a clip and "
+            f"{prior.least or prior.typical:g} s for a picture are assumed ({prior.source}, "
+            f"{prior.as_of})."
         )
     dates = sorted({b.as_of for c in used for b in c.tool.benchmarks if b.share is not None})
     if dates:
-        found.append(f"Quality is as the public boards had it between {dates[0]} and {dates[-1]}.")
+        since = "" if dates[0] == dates[-1] else f"{dates[0]} to "
+        found.append(f"Quality is as the boards of {since}{dates[-1]} have it.")
     if any(wish.aspect not in m.way.call.tool.aspects for m in made if not _own(m.way.call)):
         found.append(f"No tool makes {wish.aspect}: longer pictures are cut to it.")
     return tuple(found)

@@ -129,6 +129,17 @@ def test_a_few_cents_more_never_buy_less() -> None:
 
 
 @pytest.mark.requirement("P7")
+def test_an_animatic_is_no_way_to_save_where_the_money_reaches() -> None:
+    # One shot twice as good beside an animatic has the same mean, for less.
+    good = films.tool("good", films.offer("good@north", 0.08), share=0.6)
+    poor = films.tool("poor", films.offer("poor@north", 0.05), share=0.3)
+    stack, shots = films.stack(good, poor, films.renderer()), films.film([120, 120])
+    plan = solve(shots, films.brief(quality="budget", max_cost=5), stack, films.TODAY)
+    assert [each.recipe for each in plan.shot_plans] == ["text_to_video"] * 2
+    assert plan.summary.usd == 1.5
+
+
+@pytest.mark.requirement("P7")
 def test_a_picture_comes_before_its_clip() -> None:
     moved = films.tool("moved", films.offer("moved@north", 0.1), modes=("i2v",), share=0.5)
     drawn = films.tool(
@@ -155,7 +166,7 @@ def test_what_is_not_known_is_told() -> None:
     assert plan.shot_plans[0].steps[0].seconds == 450
     told = " ".join((*plan.assumptions, *plan.shot_plans[0].notes))
     assert "That dark may be used in EU is assumed" in told
-    assert "How long dark take is not known: 150 s" in told
+    assert "Times of dark are not known: 150 s for a clip" in told
     assert "Nobody has measured dark" in told
 
 

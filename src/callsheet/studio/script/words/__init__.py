@@ -12,6 +12,8 @@ from typing import Any
 LANGUAGES = ("en", "de")
 _LISTS = ("small", "pronouns", "relative", "half", "numbers", "limits", "describes", "vague")
 _SLOT = re.compile(r"\{(\w+)\}")
+_BREAK = re.compile(r"\{\w+\}|\[[^\[\]]+\]")
+"""Where words of the brief, or one of several, stand between ours."""
 _WORD = re.compile(r"\w+(?:['\u2019-]\w+)*")
 _MARK = re.compile(r"([a-zA-Z]+)\|")
 
@@ -95,7 +97,7 @@ def lines(language: str, name: str) -> tuple[str, ...]:
 
 def own_runs(text: str) -> list[int]:
     """How many words of ours stand together, for each place between the brief's."""
-    return [len(_WORD.findall(piece)) for piece in _SLOT.sub("\0", text).split("\0")]
+    return [len(_WORD.findall(piece)) for piece in _BREAK.sub("\0", text).split("\0")]
 
 
 def _split(text: str) -> list[str]:
