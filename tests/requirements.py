@@ -292,9 +292,7 @@ PRODUCTION = (
         "ShotMaster: shots, lighting, composition, continuity, complexity",
         "production",
     ),
-    Requirement(
-        "P6", "Storyboard: drawn frames, prompts, PDF, contact sheet", "production", PART_4
-    ),
+    Requirement("P6", "Storyboard: drawn frames, prompts, PDF, contact sheet", "production"),
     Requirement(
         "P7",
         "VideoSolver: the best offers per shot, with recipes, cost, time and proof",

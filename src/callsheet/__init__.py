@@ -137,7 +137,6 @@ if TYPE_CHECKING:
     )
 
 _WHERE = {
-    "callsheet.core.artifact": ("Artifact",),
     "callsheet.core.entries": (
         "Cause",
         "Failure",
@@ -216,6 +215,7 @@ _WHERE = {
     "callsheet.insight.statistics": ("ToolStatistics",),
     "callsheet.observe.telemetry": ("Telemetry",),
     "callsheet.tools.blocking": ("SyncContext",),
+    "callsheet.tools.described": ("Artifact",),
     "callsheet.tools.endpoint": ("http_tool",),
     "callsheet.tools.program": ("program_tool",),
     "callsheet.tools.registry": (

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from callsheet.studio.model.brief import Brief
     from callsheet.studio.model.stack import Stack
 
-Stage = Literal["script", "shots", "plan"]
+Stage = Literal["script", "shots", "plan", "film"]
 Quality = Literal["high", "balanced", "budget"]
 
 

@@ -9,9 +9,10 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from callsheet import InputError
+from callsheet import FatalError, InputError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -29,8 +30,12 @@ def digest(data: bytes) -> str:
 
 def earlier(out: Path) -> dict[str, str]:
     """The files that an earlier report says are ours, with their digests."""
+    return _claimed(out / REPORT)
+
+
+def _claimed(report: Path) -> dict[str, str]:
     try:
-        told = json.loads((out / REPORT).read_bytes())
+        told = json.loads(report.read_bytes())
         files = told["files"] if told.get("made_by") == MAKER else {}
         return {str(name): str(known) for name, known in files.items()}
     except (OSError, ValueError, TypeError, AttributeError, KeyError):
@@ -57,9 +62,9 @@ def check_place(out: Path, names: Iterable[str], *, force: bool = False) -> None
     Raises:
         InputError: it is no directory, cannot be written, or holds files that are not ours.
     """
-    if out.exists() and not out.is_dir():
-        raise InputError(f"{out} is a file. Give a directory, as in: -o film")
     nearest = next(each for each in (out, *out.absolute().parents) if each.exists())
+    if not nearest.is_dir():
+        raise InputError(f"{nearest} is a file. Give a directory, as in: -o film")
     if not os.access(nearest, os.W_OK | os.X_OK):
         raise InputError(f"{nearest} cannot be written. Give another directory with -o.")
     if not force:
@@ -68,7 +73,8 @@ def check_place(out: Path, names: Iterable[str], *, force: bool = False) -> None
 
 def _foreign(out: Path, files: Mapping[str, bytes | None]) -> list[str]:
     """Those that would be lost: neither ours, nor already what they are to become."""
-    ours = earlier(out)
+    # A delivery that was killed half-way has left its draft of the report, and files that it names.
+    ours, begun = earlier(out), _claimed(_draft(out / REPORT))
     found = []
     for name, coming in sorted(files.items()):
         path = out / name
@@ -77,7 +83,8 @@ def _foreign(out: Path, files: Mapping[str, bytes | None]) -> list[str]:
         if name == REPORT:
             is_ours = bool(ours)
         else:
-            is_ours = path.is_file() and digest(path.read_bytes()) == ours.get(name)
+            known = {ours.get(name), begun.get(name)}
+            is_ours = path.is_file() and digest(path.read_bytes()) in known
         if not is_ours and not (coming is not None and _holds(path, coming)):
             found.append(name)
     return found
@@ -111,32 +118,55 @@ def put(out: Path, files: Mapping[str, bytes], *, force: bool = False) -> list[s
 
     Raises:
         InputError: something is in the way.
+        FatalError: the disk does not take it; all is as it was.
     """
     if not force:
         _refuse(out, _foreign(out, files))
-    out.mkdir(parents=True, exist_ok=True)
     changed = [name for name in sorted(files) if not _holds(out / name, files[name])]
-    drafts = {name: _draft(out / name) for name in changed}
+    before = contents(out, changed)
     try:
-        for name, draft in drafts.items():
-            draft.parent.mkdir(parents=True, exist_ok=True)
-            _write(draft, files[name])
-        # The report last: until it is there, the old one says what is ours.
-        for name in sorted(changed, key=lambda each: each == REPORT):
-            drafts[name].replace(out / name)
+        _put(out, {name: files[name] for name in changed})
+    except OSError as error:
+        with suppress(OSError):
+            _restore(out, before)
+        raise FatalError(
+            f"{out} could not be written: {error.strerror or error}. It is as it was before. "
+            "Make room there, or give another directory with -o."
+        ) from error
     finally:
-        for draft in drafts.values():
-            draft.unlink(missing_ok=True)
+        for name in files:
+            with suppress(OSError):
+                _draft(out / name).unlink(missing_ok=True)
     return changed
+
+
+def _put(out: Path, files: Mapping[str, bytes]) -> None:
+    out.mkdir(parents=True, exist_ok=True)
+    for name, data in files.items():
+        draft = _draft(out / name)
+        draft.parent.mkdir(parents=True, exist_ok=True)
+        _write(draft, data)
+    # The report last: until it is there, the old one says what is ours.
+    for name in sorted(files, key=lambda each: each == REPORT):
+        _draft(out / name).replace(out / name)
+
+
+def _restore(out: Path, before: Mapping[str, bytes | None]) -> None:
+    _put(out, {name: data for name, data in before.items() if data is not None})
+    _remove(out, [name for name, data in before.items() if data is None])
 
 
 def put_back(out: Path, before: Mapping[str, bytes | None]) -> None:
     """Let these files be what they were; what was not there goes."""
     put(out, {name: data for name, data in before.items() if data is not None}, force=True)
-    for name in sorted(before, reverse=True):
-        if before[name] is None:
-            (out / name).unlink(missing_ok=True)
-            _remove_if_empty((out / name).parent, out)
+    _remove(out, [name for name, data in before.items() if data is None])
+
+
+def _remove(out: Path, names: Iterable[str]) -> None:
+    for name in sorted(names, reverse=True):
+        for path in (out / name, _draft(out / name)):
+            path.unlink(missing_ok=True)
+        _remove_if_empty((out / name).parent, out)
     _remove_if_empty(out, out)
 
 

@@ -18,8 +18,8 @@ from callsheet.studio.brief import questions
 if TYPE_CHECKING:
     from callsheet.studio.model.brief import Brief, BriefQuestion
 
-Stage = Literal["script", "shots", "plan"]
-STAGES: tuple[Stage, ...] = ("script", "shots", "plan")
+Stage = Literal["script", "shots", "plan", "film"]
+STAGES: tuple[Stage, ...] = ("script", "shots", "plan", "film")
 TOOLS = "callsheet.studio.stages"
 """Where the tools are: for `load_tools`, and for `callsheet resume --tools`."""
 
@@ -33,8 +33,12 @@ _FILES: dict[Stage, dict[str, tuple[str, ...]]] = {
         "timeline_files": ("shots", "script", "brief"),
     },
     "plan": {"plan_files": ("plan", "shots", "brief")},
+    "film": {"board_files": ("filmed", "shots", "brief")},
 }
 """For each stage the steps that make its documents, and what they are made from."""
+
+_MORE = ("film", "captions.files", "page")
+"""What else the film delivers."""
 
 _NAMES: dict[Stage, tuple[str, ...]] = {
     "script": ("script.json", "script.md", "script.fountain", "captions.srt", "captions.vtt"),
@@ -43,11 +47,14 @@ _NAMES: dict[Stage, tuple[str, ...]] = {
         *("timeline.otio", "timeline.edl", "timeline.xml", "timeline.fcpxml"),
     ),
     "plan": ("plan.json", "plan.md", "callsheet.csv", "callsheet.pdf"),
+    "film": (*("film.mp4", "storyboard.pdf", "storyboard.png", "index.html"),),
 }
+"""What each stage writes; the frames of the storyboard come on top."""
 
 _APPROVALS: dict[Stage, str] = {
     "script": "The script is written: ${length(steps.script.beats)} beats. Go on with the shots?",
     "shots": "The shot list is made: ${length(steps.shots.shots)} shots. Go on with the plan?",
+    "plan": "The plan: ${steps.plan.summary.text} Go on with the film?",
 }
 
 _CREATIVE = "${steps.brief.creative}"
@@ -55,13 +62,13 @@ _CREATIVE = "${steps.brief.creative}"
 _WHOLE = "${steps.brief.whole}"
 
 
-def file_names(stop_after: Stage = "plan") -> tuple[str, ...]:
+def file_names(stop_after: Stage = "film") -> tuple[str, ...]:
     """What is written when it stops after a stage."""
     return (*(name for stage in _until(stop_after) for name in _NAMES[stage]), delivery.REPORT)
 
 
 def production_plan(
-    brief: Brief, *, stop_after: Stage = "plan", delivers: bool = True, recut: bool = False
+    brief: Brief, *, stop_after: Stage = "film", delivers: bool = True, recut: bool = False
 ) -> Plan:
     """The plan that makes a film of a brief, up to a stage.
 
@@ -174,38 +181,90 @@ class _Production:
         match stage:
             case "script":
                 args: dict[str, Any] = {"brief": _CREATIVE}
-                return [Step(id="script", tool="studio.script", args=args, cache=True)]
+                return [_read("script", args)]
             case "shots":
                 args = {"script": "${steps.script}", "brief": _CREATIVE}
-                shots = Step(id="shots", tool="studio.shots", args=args, cache=True)
-                return [_approved(shots, "script"), *([self._recut()] if self.recut else [])]
+                return [
+                    _approved(_read("shots", args), "script"),
+                    *([self._recut()] if self.recut else []),
+                ]
             case "plan":
                 args = {name: self._source(name) for name in ("shots", "brief")}
                 args |= {"stack": "${inputs.stack}", "today": "${inputs.today}"}
-                plan = Step(id="plan", tool="studio.plan", args=args, cache=True)
-                return [_approved(plan, "shots")]
+                return [_approved(_read("plan", args), "shots")]
+            case "film":
+                return self._filming()
+
+    def _filming(self) -> list[Step]:
+        """Voices and shots are made while the plan is; the film waits until that is approved."""
+        cut: dict[str, Any] = {name: self._source(name) for name in ("shots", "script", "brief")}
+        voices: dict[str, Any] = {"script": cut["script"], "voices": "${steps.voices}"}
+        steps = [
+            _read("lines", {"script": cut["script"]}),
+            _each("voices", "studio.voice", {"line": "${item}"}, "${steps.lines}"),
+            _read("place", voices),
+            _read(
+                "captions",
+                {"script": cut["script"], "brief": cut["brief"], "placing": "${steps.place}"},
+            ),
+            _read(
+                "takes",
+                {
+                    "shots": cut["shots"],
+                    "brief": cut["brief"],
+                    "captions": "${steps.captions.lines}",
+                },
+            ),
+            _each(
+                "filmed",
+                "studio.shoot",
+                {"take": "${item.take}", "name": "${item.name}"},
+                "${steps.takes}",
+            ),
+            _read("mix", {**voices, "brief": cut["brief"]}),
+        ]
+        film = _read(
+            "film",
+            {
+                "filmed": "${steps.filmed}",
+                "sound": "${steps.mix.sound}",
+                "shots": cut["shots"],
+                "captions": "${steps.captions.lines}",
+                "language": f"{cut['script'][:-1]}.language}}",
+            },
+        )
+        return [*steps, _approved(film, "plan")]
 
     def _recut(self) -> Step:
         args: dict[str, Any] = {"script": "${steps.script}", "shots": "${steps.shots}"}
         args |= {"brief": _WHOLE, "cut": "${inputs.cut}"}
-        return Step(id="recut", tool="studio.recut", args=args, cache=True)
+        return _read("recut", args)
 
     def _documents(self, stage: Stage) -> list[Step]:
         if not self.delivers:
             return []
         brief = self._source("brief") if self.recut or stage == "plan" else _CREATIVE
-        return [
-            Step(
-                id=name,
-                tool=f"studio.{name}",
-                args={each: brief if each == "brief" else self._source(each) for each in needed},
-                cache=True,
-            )
+        steps = [
+            _read(name, {each: brief if each == "brief" else self._source(each) for each in needed})
             for name, needed in _FILES[stage].items()
         ]
+        return [*steps, self._page()] if stage == "film" else steps
+
+    def _page(self) -> Step:
+        """The page that shows all the rest."""
+        args: dict[str, Any] = {name: self._source(name) for name in ("brief", "script", "shots")}
+        args |= {"plan": "${steps.plan}", "files": self._delivered(self.stages, but="page")}
+        return _read("page", args)
+
+    def _delivered(self, stages: tuple[Stage, ...], *, but: str = "") -> list[Any]:
+        """The files of some stages; where two have one of the same name, the later one counts."""
+        names = [name for stage in stages for name in _FILES[stage]]
+        names += [name for name in _MORE if "film" in stages]
+        return [f"${{steps.{name}}}" for name in names if name != but]
 
     def _report(self) -> Step:
-        args: dict[str, Any] = {name: self._source(name) for name in ("brief", *self.stages)}
+        told = [stage for stage in self.stages if stage != "film"]
+        args: dict[str, Any] = {name: self._source(name) for name in ("brief", *told)}
         return Step(id="report", tool="studio.report", args=args, run_if_skipped=True)
 
     def _delivery(
@@ -216,13 +275,22 @@ class _Production:
             tool="studio.deliver",
             args={
                 "out": "${inputs.out}",
-                "files": [f"${{steps.{each}}}" for stage in stages for each in _FILES[stage]],
+                "files": self._delivered(stages),
                 "report": report,
                 "force": "${inputs.force}",
             },
             when=when,
             run_if_skipped=when is None,
         )
+
+
+def _read(name: str, args: dict[str, Any]) -> Step:
+    """A stage: what was made before from the same is not made again."""
+    return Step(id=name, tool=f"studio.{name}", args=args, cache=True)
+
+
+def _each(name: str, tool: str, args: dict[str, Any], items: str) -> Step:
+    return Step(id=name, tool=tool, args=args, for_each=items, cache=True)
 
 
 def _approved(step: Step, before: Stage) -> Step:

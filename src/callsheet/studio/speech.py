@@ -45,11 +45,11 @@ _FIGURE = re.compile(r"\d+(?:[.,'\u2019]\d+)*")
 _MONEY = r"(?:USD|EUR|GBP|CHF|JPY|CAD|AUD|US\$|[$€£¥])"
 _CUE = re.compile(r"^([^:\n]{1,40}):(?=\s)(?: {0,3}\([^)\n]{0,60}\))?", re.MULTILINE)
 """`MARA:` or `MARA (V.O.): (softly)`, if the name is in capitals."""
-_PRICE = re.compile(rf"{_MONEY} ?{_NUMBER}|{_NUMBER}\s?{_MONEY}(?!\w)")
+PRICE = re.compile(rf"{_MONEY} ?{_NUMBER}|{_NUMBER}\s?{_MONEY}(?!\w)")
 _DATE = re.compile(r"\b(?:\d{4}-\d{2}-\d{2}|\d{1,2}[./]\d{1,2}[./]\d{2,4})\b")
-_MAIL = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}")
-_LINK = re.compile(r"(?:https?://)?(?:[\w-]{1,63}\.){1,5}[^\W\d_]{2,24}\b(?:/[^\s,;!?)]{0,200})?")
-_PHONE = re.compile(r"(?:\+|\(?0|\b)\d[\d() /.-]{4,24}\d\b")
+MAIL = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}")
+LINK = re.compile(r"(?:https?://)?(?:[\w-]{1,63}\.){1,5}[^\W\d_]{2,24}\b(?:/[^\s,;!?)]{0,200})?")
+PHONE = re.compile(r"(?:\+|\(?0|\b)\d[\d() /.-]{4,24}\d\b")
 _GROUPED = re.compile(r"\d{1,3}(?:[ .,'\u2019]\d{3})+\Z")
 _FEWEST_DIGITS = 7
 _FEWEST_GROUPS = 3
@@ -120,11 +120,11 @@ def spoken_words(text: str, language: str) -> int:
         return "".join([*kept, rest[place:]])
 
     rest = _CUE.sub(_without_name, text)
-    rest = take(_MAIL, lambda mail: _pieces(mail, language), rest)
-    rest = take(_LINK, lambda link: _pieces(link, language), rest)
-    rest = take(_PRICE, lambda _: 2, rest)
+    rest = take(MAIL, lambda mail: _pieces(mail, language), rest)
+    rest = take(LINK, lambda link: _pieces(link, language), rest)
+    rest = take(PRICE, lambda _: 2, rest)
     rest = take(_DATE, lambda _: 5, rest)
-    rest = take(_PHONE, _digits, rest)
+    rest = take(PHONE, phone_digits, rest)
     shouts = text.upper() == text
     return counted + sum(_token(token, language, shouts=shouts) for token in rest.split())
 
@@ -142,7 +142,7 @@ def _pieces(address: str, language: str) -> int:
     return signs + sum(3 if word == "www" else _word(word, language) for word in words)
 
 
-def _digits(found: str) -> int:
+def phone_digits(found: str) -> int:
     """Of a phone number: digit by digit. 0 if it is an ordinary number."""
     groups = re.findall(r"\d+", found)
     digits = sum(map(len, groups))

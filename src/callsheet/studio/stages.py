@@ -8,11 +8,24 @@ from __future__ import annotations
 import json
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, Literal
 
 from callsheet import Artifact, Context, InputError, InvalidError, SyncContext, tool
 from callsheet.studio import delivery
+from callsheet.studio.carrying import or_invalid
 from callsheet.studio.edition import edition
+from callsheet.studio.film.stages import (
+    board_files,
+    film,
+    mix_sound,
+    page,
+    place_voices,
+    plan_lines,
+    plan_takes,
+    shoot,
+    voice,
+    write_captions,
+)
 from callsheet.studio.model.base import Data, Violation
 from callsheet.studio.model.brief import Brief, Constraints
 from callsheet.studio.model.plan import ProductionPlan
@@ -21,13 +34,16 @@ from callsheet.studio.model.shots import ShotList
 from callsheet.studio.model.stack import Stack
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-P = ParamSpec("P")
-T = TypeVar("T")
+    from collections.abc import Mapping
 
 Object = dict[str, Any]
 Files = dict[str, Artifact]
+
+FILMING = (
+    *(plan_lines, voice, place_voices, write_captions, plan_takes, shoot),
+    *(mix_sound, film, board_files, page),
+)
+"""The stages of the film, which stand here with the others: one module has all tools."""
 
 _VERSION = edition()
 
@@ -58,7 +74,7 @@ def settle_brief(brief: Brief, answers: dict[str, str | None]) -> dict[str, Brie
     from callsheet.studio.brief import answered
 
     given = {key: answer for key, answer in answers.items() if answer and answer.strip()}
-    whole = _or_invalid(answered, brief, given)
+    whole = or_invalid(answered, brief, given)
     blank = {"constraints": Constraints(quality="balanced"), "inferred": ()}
     return {"whole": whole, "creative": whole.model_copy(update=blank)}
 
@@ -68,7 +84,7 @@ def write_script(brief: Brief) -> Script:
     """Write the script of a brief: beats that tile the film, checked."""
     from callsheet.studio import script
 
-    return _or_invalid(script.write_script, brief)
+    return or_invalid(script.write_script, brief)
 
 
 @tool("studio.shots", version=_VERSION)
@@ -76,7 +92,7 @@ def plan_shots(script: Script, brief: Brief) -> ShotList:
     """Break a script into shots, with continuity."""
     from callsheet.studio import shots
 
-    return _or_invalid(shots.plan_shots, script, brief)
+    return or_invalid(shots.plan_shots, script, brief)
 
 
 @tool("studio.recut", version=_VERSION)
@@ -97,7 +113,7 @@ def recut(script: Script, shots: ShotList, brief: Brief, cut: Cutting) -> Recut:
             violations=broken,
         )
 
-    return _or_invalid(take)
+    return or_invalid(take)
 
 
 @tool("studio.plan", version=_VERSION, timeout="2m")
@@ -105,7 +121,7 @@ def solve(shots: ShotList, brief: Brief, stack: Stack, today: date) -> Productio
     """Choose with what each shot is made: the best there is for the money and the time."""
     from callsheet.studio import solve as solver
 
-    return _or_invalid(solver.solve, shots, brief, stack, today)
+    return or_invalid(solver.solve, shots, brief, stack, today)
 
 
 @tool("studio.script_files", version=_VERSION)
@@ -196,14 +212,6 @@ async def deliver(
     except InputError as refusal:
         raise InvalidError(refusal.message) from refusal
     return {"out": out, "written": changed, "files": sorted(coming), "before": before}
-
-
-def _or_invalid(make: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-    """A brief that cannot be carried out is wrong input: not tried again."""
-    try:
-        return make(*args, **kwargs)
-    except InputError as error:
-        raise InvalidError(error.message) from error
 
 
 def _stored(files: Mapping[str, bytes], ctx: SyncContext) -> Files:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
-from typing import TYPE_CHECKING
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
-from callsheet import InputError
+from callsheet import FatalError, InputError
 from callsheet.studio import delivery
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 pytestmark = pytest.mark.requirement("P12")
 
@@ -118,3 +118,78 @@ def test_a_directory_that_cannot_be_written_is_refused_before_anything_is_made(
             delivery.check_place(tmp_path / "film", FILES)
     finally:
         tmp_path.chmod(0o700)
+
+
+def test_a_file_above_the_directory_is_named(tmp_path: Path) -> None:
+    (tmp_path / "film").write_text("mine")
+    with pytest.raises(InputError, match=r"film is a file"):
+        delivery.check_place(tmp_path / "film" / "deep", FILES)
+
+
+def full_after(monkeypatch: pytest.MonkeyPatch, renames: int) -> None:
+    """From the given rename on the disk is full."""
+    real = Path.replace
+    left = [renames]
+
+    def replace(path: Path, target: Path) -> Path:
+        left[0] -= 1
+        if left[0] == -1:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return real(path, target)
+
+    monkeypatch.setattr(Path, "replace", replace)
+
+
+@pytest.mark.parametrize("renames", [0, 1, 2])
+def test_a_full_disk_leaves_everything_as_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, renames: int
+) -> None:
+    delivered(tmp_path, FILES)
+    kept = {name: (tmp_path / name).read_bytes() for name in names(tmp_path)}
+    full_after(monkeypatch, renames)
+    with pytest.raises(FatalError, match="No space left on device") as full:
+        delivered(tmp_path, dict.fromkeys(FILES, b"new"))
+    assert "-o" in str(full.value)
+    assert {name: (tmp_path / name).read_bytes() for name in names(tmp_path)} == kept
+
+
+def test_a_full_disk_leaves_no_directory_that_was_not_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    full_after(monkeypatch, 1)
+    with pytest.raises(FatalError):
+        delivered(tmp_path / "film", FILES)
+    assert not (tmp_path / "film").exists()
+
+
+KILLED = """
+import json, os, sys
+from pathlib import Path
+from callsheet.studio import delivery
+
+out, renames, real, done = Path(sys.argv[1]), int(sys.argv[2]), Path.replace, []
+
+def replace(path, target):
+    if len(done) == renames:
+        os._exit(9)
+    done.append(path)
+    return real(path, target)
+
+Path.replace = replace
+files = {"script.md": b"one", "storyboard/1A.png": b"two"}
+report = json.dumps(delivery.manifest(out, files)).encode()
+delivery.put(out, {**files, "report.json": report})
+"""
+"""A delivery that ends without a word at the given rename."""
+
+
+@pytest.mark.parametrize("renames", [0, 2])
+def test_the_same_delivery_goes_on_where_a_kill_has_ended_it(tmp_path: Path, renames: int) -> None:
+    out = tmp_path / "film"
+    command = [sys.executable, "-c", KILLED, str(out), str(renames)]
+    assert subprocess.run(command, check=False).returncode == 9
+    assert len(names(out)) == 3
+    delivery.check_place(out, [*FILES, "report.json"])
+    delivered(out, FILES)
+    assert names(out) == {*FILES, "report.json"}
+    assert (out / "script.md").read_bytes() == b"one"

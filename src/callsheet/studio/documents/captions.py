@@ -51,10 +51,14 @@ class Caption:
 
 def caption_files(script: Script, brief: Brief) -> dict[str, bytes]:
     """The captions as SubRip and as WebVTT, the latter placed inside the safe area."""
-    found = captions(script)
+    return files_of(captions(script), script.rate, brief.delivery.aspect)
+
+
+def files_of(found: Sequence[Caption], rate: Rate, aspect: Aspect) -> dict[str, bytes]:
+    """These captions as files."""
     return {
-        "captions.srt": srt(found, script.rate).encode(),
-        "captions.vtt": vtt(found, script.rate, brief.delivery.aspect).encode(),
+        "captions.srt": srt(found, rate).encode(),
+        "captions.vtt": vtt(found, rate, aspect).encode(),
     }
 
 

@@ -145,14 +145,18 @@ def _scenes(shots: ShotList) -> list[list[Shot]]:
 
 def _scene(shots: Sequence[Shot], beats: Mapping[str, Beat], rate: Rate) -> dict[str, object]:
     first = shots[0]
-    time = in_words(first.lighting.time_of_day)
-    band = f"{_side(first)}. {in_words(first.set.place)} \u2013 {time}"
     return {
         "number": str(first.scene),
-        "name": band,
+        "name": slug_line(first),
         "about": _count(shots, rate),
         "shots": [_panel(shot, beats, rate) for shot in shots],
     }
+
+
+def slug_line(shot: Shot) -> str:
+    """Where and when, as screenplays say it."""
+    time = in_words(shot.lighting.time_of_day)
+    return f"{_side(shot)}. {in_words(shot.set.place)} \u2013 {time}"
 
 
 def _setup(shots: Sequence[Shot], beats: Mapping[str, Beat], rate: Rate) -> dict[str, object]:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from callsheet import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
 TEMPLATES = Path(__file__).parent / "templates"
 FONTS = ("fontpkg_barlow_condensed", "fontpkg_inter")
@@ -33,6 +35,8 @@ class Document:
     template: str
     content: Mapping[str, object]
     language: str
+    pictures: Mapping[str, bytes] = field(default_factory=dict, repr=False)
+    """By the names that the content has for them."""
 
 
 def typeset(document: Document) -> bytes:
@@ -46,18 +50,34 @@ def typeset(document: Document) -> bytes:
     content = breakable(document.content)
     text = json.dumps(content, ensure_ascii=False)
     try:
-        return typst.compile(
-            TEMPLATES / f"{document.template}.typ",
-            root=TEMPLATES,
-            font_paths=[_font(package) for package in FONTS],
-            # Our fonts write Latin, Greek and Cyrillic, the same on every machine. For other
-            # scripts we take what the machine has.
-            ignore_system_fonts=_LATIN_AND_SIGNS.match(text) is not None,
-            format="pdf",
-            sys_inputs={"content": text, "language": _language(document.language)},
-        )
+        with _desk(document) as desk:
+            return typst.compile(
+                desk / f"{document.template}.typ",
+                root=desk,
+                font_paths=[_font(package) for package in FONTS],
+                # Our fonts write Latin, Greek and Cyrillic, the same on every machine. For other
+                # scripts we take what the machine has.
+                ignore_system_fonts=_LATIN_AND_SIGNS.match(text) is not None,
+                format="pdf",
+                sys_inputs={"content": text, "language": _language(document.language)},
+            )
     except typst.TypstError as exc:
         raise InputError(f"{document.template}.pdf could not be set: {exc.message}") from exc
+
+
+@contextmanager
+def _desk(document: Document) -> Iterator[Path]:
+    """Where template and pictures lie together: what is set may read nothing else."""
+    if not document.pictures:
+        yield TEMPLATES
+        return
+    with TemporaryDirectory(prefix="callsheet-pages-") as scratch:
+        desk = Path(scratch)
+        for template in TEMPLATES.glob("*.typ"):
+            (desk / template.name).write_bytes(template.read_bytes())
+        for name, data in document.pictures.items():
+            (desk / name).write_bytes(data)
+        yield desk
 
 
 def _font(package: str) -> Path:

@@ -156,9 +156,12 @@ class Brief(Data):
         """What everything that is chosen offline is chosen from.
 
         Money, time and the form of delivery are not in it: who raises the budget or asks for
-        another aspect gets the same film.
+        another aspect gets the same film. Own words and shots are not, either: who changes one
+        shot gets the others as they were.
         """
-        told = self.model_dump_json(exclude={"constraints", "delivery", "inferred"})
+        plain = self.content.model_copy(update={"script": None, "shots": None})
+        given = self.model_copy(update={"content": plain})
+        told = given.model_dump_json(exclude={"constraints", "delivery", "inferred"})
         return hashlib.sha256(told.encode()).hexdigest()
 
 

@@ -40,7 +40,9 @@ class OfflineWriter:
         tellings = plan(given, slots, rate, dice, speaker=brief.content.type == "testimonial")
         who = person(brief, given, dice)
         speaks = who.name.upper() if brief.content.type == "testimonial" else None
-        voice = Voice(given, _teller(given, dice), speaks)
+        story = brief.content.type == "brand_story"
+        teller = _teller(given, dice)
+        voice = Voice(given, teller, speaks, of=len(tellings), pictures=story)
         director = Director(brief, given, _teller(given, dice), who)
         places = scenes(brief, given, tellings)
         maker = BeatMaker(brief, given, dice, who)

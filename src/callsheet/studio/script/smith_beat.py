@@ -56,9 +56,7 @@ _SIZES: dict[Task, tuple[str, ...]] = {
     "feel": ("ECU", "CU"),
     "people": ("FS", "MS", "MWS"),
     "echo": ("CU", "MS", "ECU"),
-    "unfold": ("CU", "MCU", "MS"),
     "recall": ("MWS", "FS", "MS"),
-    "mark": ("CU", "ECU"),
     "recap": ("MCU", "MS", "CU"),
     "memory": ("MCU", "CU"),
     "scene": ("WS", "FS", "CU"),
@@ -76,9 +74,7 @@ _MOVES: dict[Task, tuple[str, ...]] = {
     "feel": ("push", "static"),
     "people": ("truck", "handheld", "arc"),
     "echo": ("static", "tilt", "truck"),
-    "unfold": ("static", "push", "rack"),
     "recall": ("dolly", "static"),
-    "mark": ("push", "static"),
     "recap": ("truck", "pan", "static"),
     "memory": ("static", "rack"),
     "scene": ("crane", "pan", "dolly"),
@@ -188,14 +184,11 @@ class BeatMaker:
         pains = given.pains[self._order % max(len(given.pains), 1) :][:1]
         found = {
             "recall": [given.core.big],
-            "mark": [telling.counted],
             "people": [given.who.big] if given.who else [],
             "doubt": [pain.big for pain in pains],
             "reveal": [] if telling.core or telling.messages else [given.product],
             "memory": [pain.big for pain in pains],
         }.get(telling.task, [])
-        if telling.half:
-            found = [telling.half[0].upper() + telling.half[1:]]
         if found:
             return found
         told = (*telling.messages, *telling.shown, *telling.again)

@@ -1,7 +1,7 @@
 """Saying things: chooses among the moves of a language, and never strings many of our own words.
 
-Between the words of the brief stand at most five of ours, over the whole narration. So no long
-sequence of words is ours alone, and none can turn up in film after film.
+Between the words of the brief, or what is one of several, stand at most five words of ours, over
+the whole narration. So no long sequence of words turns up in film after film.
 """
 
 from __future__ import annotations
@@ -27,6 +27,10 @@ _WEIGHED = 4
 """Moves that fit, of which the one of the best length is taken."""
 _ANY = 1 << 30
 """As many words as it likes."""
+CLOSES = "\0"
+"""After a clause: a comma, unless the sentence ends or pauses there anyway."""
+_BEGINNING = 3
+"""Words."""
 _LONG_WORD = 4
 _WORD = re.compile(r"[^\W\d_]+")
 _SLOT = re.compile(r"\{(\w+)\}")
@@ -85,6 +89,8 @@ class Teller:
     run: int = 0
     """Words of ours that it has said last, since the brief's."""
     used: set[str] = field(default_factory=set)
+    starts: set[str] = field(default_factory=set)
+    """How its sentences have begun."""
     _allowed: dict[str, bool] = field(default_factory=dict)
 
     def say(
@@ -92,6 +98,12 @@ class Teller:
     ) -> str | None:
         """A move of a kind with at most so many spoken words, or None if none fits."""
         found = self._choose(words.moves(self.language, kind), kind, slots, (most, wished or most))
+        return self._take(*found) if found else None
+
+    def try_(self, move: Move, most: int) -> str | None:
+        """One move, if it fits."""
+        self.used.discard(move.text)
+        found = self._choose([move], move.text, {}, (most, most))
         return self._take(*found) if found else None
 
     def pick(self, lines: Sequence[str], place: str, slots: Mapping[str, str]) -> str | None:
@@ -111,6 +123,10 @@ class Teller:
 
     def _take(self, move: Move, text: str) -> str:
         self.used.add(move.text)
+        if "[" in move.text:
+            self.used.add(text)
+        if not move.text.startswith("{"):
+            self.starts.add(_start(text))
         runs = words.own_runs(move.text)
         self.run = runs[-1] if len(runs) > 1 else self.run + runs[0]
         return text
@@ -130,6 +146,8 @@ class Teller:
             if not self._possible(move, slots):
                 continue
             text = fill(self.dice.settle(f"{place}/{len(self.used)}", move.text), slots)
+            if text in self.used or _start(text) in self.starts:
+                continue
             spoken = speech.spoken_words(text, self.language) if most < _ANY else 0
             if spoken <= most and not self._avoided(move.text) and not _echoes(move, slots):
                 fitting.append((move, text, spoken))
@@ -156,6 +174,10 @@ class Teller:
         return not self._allowed[text]
 
 
+def _start(text: str) -> str:
+    return " ".join(text.split()[:_BEGINNING])
+
+
 def _echoes(move: Move, slots: Mapping[str, str]) -> bool:
     """Whether a longer word of ours stands in the brief's words beside it."""
     given = {word for slot in move.slots for word in _WORD.findall(slots[slot].lower())}
@@ -166,5 +188,6 @@ def _echoes(move: Move, slots: Mapping[str, str]) -> bool:
 def fill(text: str, slots: Mapping[str, str]) -> str:
     """The move with the brief's words in it, and one mark at the end of each sentence."""
     filled = _SLOT.sub(lambda found: slots[found[1]], text)
+    filled = re.sub(rf"{CLOSES}(?=\W*(?:[.,:;?!]|\Z))", "", filled).replace(CLOSES, ",")
     filled = re.sub(r"([?!\u2026])[.,]", r"\1", filled)
     return re.sub(r"([.?!]) ([a-zäöü])", lambda m: f"{m[1]} {m[2].upper()}", filled)

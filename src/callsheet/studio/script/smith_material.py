@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from callsheet.studio import speech
 from callsheet.studio.script import words
+from callsheet.studio.script.smith_lines import CLOSES
 from callsheet.studio.script.smith_phrases import Phrase, one_of, phrase, tokens
 from callsheet.studio.script.wording import content_words, holds_form, stem
 
@@ -43,6 +44,8 @@ class Material:
     product: str
     """The brand, or the film's title if there is none."""
     cta: str
+    metaphor: str
+    """An image that runs through the film; empty if the brief has none."""
     things: tuple[str, ...]
     """What can be seen of all this."""
     wpm: int
@@ -59,6 +62,8 @@ def material(brief: Brief) -> Material:
     names = [name for name in (told.brand, *told.must_include) if name]
     core = phrase(told.core, language, names)
     messages = tuple(phrase(text, language, names) for text in told.supporting if text.strip())
+    if not _instructs(messages, brief):
+        messages = tuple(_inviting(said) if language == "en" else said for said in messages)
     pains = tuple(phrase(text, language, names) for text in brief.audience.pain_points if text)
     who = _audience(brief.audience.who, language)
     who = "" if _avoided(who, brief) else who
@@ -77,6 +82,7 @@ def material(brief: Brief) -> Material:
         brand=told.brand.strip(),
         product=told.brand.strip() or brief.project.title.strip(),
         cta=told.cta.strip(),
+        metaphor=brief.direction.visual_metaphors.strip().rstrip("."),
         things=tuple(dict.fromkeys(thing for thing in things if not _avoided(thing, brief))),
         wpm=speech.pace(brief.style.tone),
         marks=_marks(brief, language),
@@ -84,6 +90,16 @@ def material(brief: Brief) -> Material:
         emphasis=emphasis(brief),
         emotion=_one_of(brief.direction.midpoint_emotion, EMOTIONS),
     )
+
+
+def _instructs(messages: tuple[Phrase, ...], brief: Brief) -> bool:
+    """Whether a film says what to do, step by step."""
+    orders = sum(said.shape == "order" for said in messages)
+    return brief.content.type == "explainer" and 2 * orders > len(messages)
+
+
+def _inviting(said: Phrase) -> Phrase:
+    return replace(said, shape="invitation") if said.shape == "order" else said
 
 
 def _avoided(text: str, brief: Brief) -> bool:
@@ -212,6 +228,16 @@ def rest_of(said: Phrase, language: str) -> str:
 _ARTICLES = frozenset({"the", "a", "an", "every", "each", "all", "your", "our", "one", "no"})
 
 
+def brand_slots(given: Material) -> dict[str, str]:
+    """The brand as subject, and in German as dative; with its article if the core gives it one."""
+    brand = given.brand
+    if not brand:
+        return {}
+    if given.language == "de" and f" der {brand}" in f" {given.core.small}":
+        return {"brand": f"die {brand}", "Brand": f"Die {brand}", "brand_d": f"der {brand}"}
+    return {"brand": brand, "Brand": brand, "brand_d": brand}
+
+
 def slots_of(said: Phrase, name: str, language: str) -> dict[str, str]:
     """A phrase as slots: `{msg}`, `{Msg}`, and with its shape `{msg_n}`.
 
@@ -228,9 +254,23 @@ def slots_of(said: Phrase, name: str, language: str) -> dict[str, str]:
         # In German a sentence has its capital after a colon, too.
         whole = language == "de" and said.shape in {"sentence", "order"}
         slots |= {name: said.big if whole else said.small, big: said.big}
+    if language == "de" and said.shape in {"noun", "amount", "price"}:
+        slots |= {f"{name}_f": said.small, f"{big}_f": said.big}
+        if ", die " in said.text:
+            slots = {key: f"{text}{CLOSES}" for key, text in slots.items()}
+    if language == "de" and said.shape == "sentence":
+        slots |= {f"{name}_k": said.small}
     if language == "de" and said.shape == "doing":
         slots = {key.replace("_n", "_i"): text for key, text in slots.items()}
     return slots
 
 
-_KINDS = {"noun": "_n", "doing": "_n", "sentence": "_s", "verb": "_v", "order": "_o", "state": "_a"}
+_KINDS: dict[str, str] = {
+    "noun": "_n",
+    "doing": "_n",
+    "sentence": "_s",
+    "verb": "_v",
+    "order": "_o",
+    "state": "_a",
+}
+_KINDS |= {"invitation": "_y", "amount": "_q", "price": "_m"}

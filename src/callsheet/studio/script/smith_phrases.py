@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from typing import TYPE_CHECKING, Literal
 
 from callsheet.studio.script import words
@@ -16,9 +16,11 @@ from callsheet.studio.script import words
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-Shape = Literal["noun", "sentence", "verb", "order", "doing", "state"]
+Shape = Literal[
+    "noun", "sentence", "verb", "order", "invitation", "doing", "state", "amount", "price"
+]
 """`one live map` · `payments arrive early` · `works offline` · `book in two taps` · `booking` ·
-`made from local clay`."""
+`made from local clay` · `half the bill` · `two pounds a week`. An order that sells invites."""
 
 _WORD = re.compile(r"[^\W_]+(?:['\u2019.\-/][^\W_]+)*")
 ARTICLES = [[word] for word in ("a", "an", "the", "your", "every", "all", "its", "one", "you")]
@@ -27,16 +29,32 @@ _STATES = frozenset({"made", "sewn", "built", "sold", "kept", "grown", "run", "d
 _UNTIL = frozenset({"until", "up", "from", "every", "all", "at", "on"})
 _QUALITIES = frozenset({"warm", "clean", "clear", "cool", "slow", "light", "open", "set"})
 """That look like verbs."""
+_CLAUSES = frozenset({"who", "that", "which", "nobody"})
+"""What begins with them only describes."""
 _EVERY = frozenset({"every", "twice", "only", "once", "each", "a", "less", "more"})
 _BENDS = frozenset({"ein", "der", "kein", "jeder", "mein", "dein", "Ihr", "unser"})
-_CLAUSE = re.compile(r"([A-ZÄÖÜ][a-zäöüß]+) (die|das) (?=.*[a-zäöü](?:en|t)\Z)")
+_CLAUSE = re.compile(r"\A((?:[a-zäöü]+ )?[A-ZÄÖÜ][a-zäöüß]+) (die) (?=[^,]*[a-zäöü][nt]\Z)")
 """`Tische die wackeln`, written in a hurry."""
-_GERMAN_VERB = re.compile(r"(?!ge|alle|direkt|sofort|inklu)[a-zäöü]{2,}(?<!ier)t")
-_DETERMINERS = frozenset(
-    "der die das den ein eine einen kein keine jede jeder jedes alle beide viele wenige mehr "
-    "weniger zwei drei vier fünf sechs sieben acht neun zehn elf zwölf niemand jemand nichts "
-    "mein dein unser unsere deine ihre seine es man wir sie".split()
+_FORMS: tuple[tuple[Shape, re.Pattern[str]], ...] = (
+    (
+        "price",
+        re.compile(
+            r"(?:[\w.,]+ (?:pounds?|dollars?|euros?|cents?)|[$€£][\d.,]+)"
+            r"(?: (?:a|per|im|pro)\b.*)?\Z",
+            re.IGNORECASE,
+        ),
+    ),
+    (
+        "amount",
+        re.compile(
+            r"(?:half|a third|a quarter|no|[\w.,]+ percent|[\d.,]+ ?%|[\d.,]+ Prozent) |"
+            r"[\w.,]+ (?:hours?|minutes?|days?|weeks?|years?|metres?|Kilometer|Stunden|Jahre)\b",
+            re.IGNORECASE,
+        ),
+    ),
 )
+"""Nouns that want words of their own around them."""
+_GERMAN_VERB = re.compile(r"(?!ge|alle|direkt|sofort|inklu)[a-zäöü]{2,}(?<!ier)t")
 _ENDS = " \t\n.!;:,\u2026"
 _SHORTEST_THING = 3
 _SENTENCE = 4
@@ -75,18 +93,20 @@ def phrase(text: str, language: str, names: Iterable[str] = ()) -> Phrase:
     """A phrase of the brief, understood as far as it can be."""
     bare = " ".join(text.split()).strip(_ENDS)
     if language == "de":
-        bare = _CLAUSE.sub(r"\1, \2", bare)
+        bare = _CLAUSE.sub(r"\1, \2 ", bare)
     known = words.grammar(language)
     first = tokens(bare)[0] if tokens(bare) else ""
     named = next((n for n in names if n and bare.lower().startswith(f"{n.lower()} ")), "")
     shape = _shape(f"It{bare[len(named) :]}" if named else bare, known, language)
     if shape == "noun" and text.rstrip().endswith(".") and len(bare.split()) >= _SENTENCE:
         shape = "sentence"  # Whoever sets a full stop has written one.
-    told = bare.removeprefix(first) if shape in {"verb", "order"} else bare
+    if shape == "noun":
+        shape = next((kind for kind, form in _FORMS if form.match(bare)), shape)
+    told = bare.removeprefix(first) if shape in {"verb", "order", "state"} else bare
     return Phrase(
         text=bare,
         shape=shape,
-        small=_small(bare, first, known, language, tuple(names)),
+        small=_small(bare, first, _lowered(known, language, shape), tuple(names)),
         things=things_in(told, language, names),
         number=_number(bare, known) if language == "en" and shape == "noun" else "",
         firm=language == "en" or _firm(bare),
@@ -129,17 +149,27 @@ def _shape(text: str, known: words.Grammar, language: str) -> Shape:
     first, rest = found[0], found[1:]
     if first.endswith("ing") and first not in known.nouns:
         return "sentence" if any(word in known.finite for word in rest) else "doing"
-    if first in _QUALITIES:
-        if rest[:1] and rest[0] in _UNTIL:
+    return _quality(first, rest, known) or _doing(first, rest, known) or _plain(found, known)
+
+
+def _quality(first: str, rest: list[str], known: words.Grammar) -> Shape | None:
+    """`open until midnight`, `warm water`, `made by hand`: what looks like a verb and is none."""
+    if first in _QUALITIES and rest:
+        if rest[0] in _UNTIL:
             return "state"
-        if rest[:1] and rest[0] not in known.small:
-            return "noun"
-    if first in _STATES or (first.endswith("ed") and len(first) > _SENTENCE):
-        return "state"
+        return None if rest[0] in known.small else "noun"
+    past = first.endswith("ed") and len(first) > _SENTENCE
+    return "state" if past or first in _STATES else None
+
+
+def _doing(first: str, rest: list[str], known: words.Grammar) -> Shape | None:
     if first in known.bare or (first in _ADVICE and rest[:1] and rest[0] in known.bare):
         return "order"
-    if first in known.third and (first not in known.nouns or found[1:2] in ARTICLES):
-        return "verb"
+    verb = first in known.third and (first not in known.nouns or rest[:1] in ARTICLES)
+    return "verb" if verb else None
+
+
+def _plain(found: list[str], known: words.Grammar) -> Shape:
     return "sentence" if _has_verb(found, known) else "noun"
 
 
@@ -171,7 +201,8 @@ def _german_shape(found: list[str], known: words.Grammar) -> Shape:
     if found[0] == first and (first in known.finite or _GERMAN_VERB.fullmatch(first)):
         return "verb"
     ends = found[-1].islower() and found[-1].endswith(("en", "eln", "ern"))
-    if first == found[0] and first not in _DETERMINERS and not ends:
+    lower = first == found[0] and first.isalpha()
+    if lower and first not in known.determiners and not ends:
         bent = first.endswith(("e", "er", "es", "en")) and first not in known.half
         if first in known.half or (len(found) > 1 and not bent):
             return "state"
@@ -180,12 +211,18 @@ def _german_shape(found: list[str], known: words.Grammar) -> Shape:
             return "noun"
         if word in known.finite or word in known.third:
             return "sentence"
-    return "doing" if ends and "anzu" not in found[-1] or found[0].endswith("holen") else "noun"
+    begins = first == found[0] and first.endswith("en") and not found[-1].istitle()
+    return "doing" if ends or begins else "noun"
 
 
-def _small(
-    text: str, first: str, known: words.Grammar, language: str, names: tuple[str, ...]
-) -> str:
+def _lowered(known: words.Grammar, language: str, shape: Shape) -> frozenset[str] | None:
+    """The words that may lose their capital; None is every one."""
+    if language == "en":
+        return None
+    return known.small if shape == "noun" else known.small | known.finite | known.bare
+
+
+def _small(text: str, first: str, lowered: frozenset[str] | None, names: tuple[str, ...]) -> str:
     """Without the capital of its beginning, if that is no name's and, in German, no noun's."""
     if not text or not text[0].isupper() or (len(first) > 1 and first.isupper()) or first == "I":
         return text
@@ -193,10 +230,8 @@ def _small(
         return text
     if re.search(r"[A-Z]", first[1:]):
         return text
-    lower = first.lower()
-    if language == "de":
-        function = lower in known.small or lower in known.finite or lower in known.bare
-        return text[0].lower() + text[1:] if function else text
+    if lowered is not None and first.lower() not in lowered:
+        return text
     return text[0].lower() + text[1:]
 
 
@@ -220,7 +255,8 @@ def _english_things(text: str, known: words.Grammar) -> list[str]:
     result: list[str] = []
     for clause in re.split(r"[.,;:!?()\u2013\u2014\"]| - ", text):
         chunk: list[str] = []
-        for token in [*tokens(clause), ""]:
+        named = list(takewhile(lambda token: token.lower() not in _CLAUSES, tokens(clause)))
+        for token in [*named, ""]:
             if _breaks(token, known):
                 result += _thing(chunk)
                 chunk = []

@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 from callsheet.studio import speech
-from callsheet.studio.script.smith_material import figure, split
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -27,8 +26,6 @@ Task = Literal[
     "feel",
     "people",
     "echo",
-    "unfold",
-    "mark",
     "recap",
     "memory",
     "recall",
@@ -46,6 +43,8 @@ _READ = 3
 """Seconds that a text must be on screen."""
 LONGEST_TEXT = 18
 """Words on screen: two lines of nine."""
+_BLOCK = 3
+"""Beats of a message that has a way in and a way out."""
 _LAST = 4
 """Beats before the end in which the core may come again."""
 _LONG = 12
@@ -72,10 +71,8 @@ class Telling:
     second: Phrase | None = None
     """Another pain."""
     core: bool = False
-    half: str = ""
-    """Of a message that takes two beats: what is said in this one."""
-    counted: str = ""
-    """A number that is worth saying again."""
+    after: Phrase | None = None
+    """The message that it dwells on."""
     again: tuple[Phrase, ...] = ()
     """Messages that are called to mind."""
     turns: bool = False
@@ -188,7 +185,8 @@ def _spread(middle: list[Telling], given: Material) -> list[Phrase]:
     left = []
     place = 0
     for number, message in enumerate(given.messages):
-        wished = number * len(middle) // max(len(given.messages), 1)
+        block = len(middle) // max(len(given.messages), 1)
+        wished = number * len(middle) // max(len(given.messages), 1) + (block >= _BLOCK)
         last = len(middle) - (len(given.messages) - number)
         options = range(max(place, wished), len(middle))
         needed = spoken(message, given.language)
@@ -267,7 +265,7 @@ def _problem_beats(tellings: list[Telling], given: Material) -> list[Telling]:
 
 
 def _fill(tellings: list[Telling], given: Material, dice: Dice, *, speaker: bool) -> None:
-    """Beats without a message: feel, sum up, unfold, ask, doubt, dwell, or are silent."""
+    """Beats without a message: feel, sum up, lead on, dwell, doubt, or are silent."""
     free = [n for n, t in enumerate(tellings) if t.task == "silent"]
     turn = _turn(tellings, free)
     tellings[turn].turns = True
@@ -279,32 +277,9 @@ def _fill(tellings: list[Telling], given: Material, dice: Dice, *, speaker: bool
     if before and len(tellings) > _LONG:
         tellings[before[-1]].task = "recall"
     if not speaker:
-        _deepen(tellings, free, given)
         _recap(tellings, free, given)
-    left = {"doubt": 2, "people": 1, "bridge": 3, "echo": 2, "memory": 2}
-    left |= {"problem": {"doubt": 3}, "people": {"people": 3}}.get(given.emphasis, {})
-    for number in (n for n in free if tellings[n].task == "silent"):
-        task = _between(tellings, number, given, dice)
-        near = {t.task for t in tellings[max(number - 3, 0) : number]}
-        # What ends in words of ours would leave none for the turn.
-        before_turn = number + 1 == turn
-        if left.get(task, 0) and task not in near - {"bridge"} and not before_turn:
-            tellings[number].task = task
-            left[task] -= 1
-        elif not speaker and tellings[number - 1].task != "scene" and not before_turn:
-            tellings[number].task = "scene"
-
-
-def _deepen(tellings: list[Telling], free: list[int], given: Material) -> None:
-    """Where there is time: a message takes two beats, and its number a third."""
-    for number in (n for n in free if tellings[n].task == "silent"):
-        before, here = tellings[number - 1], tellings[number]
-        _unfold(before, here, given)
-        told = tellings[number - 2 if before.task == "unfold" else number - 1].messages
-        if here.half or not told or before.task not in {"message", "unfold"}:
-            continue
-        if number + 1 in free and (counted := figure(told[0].text, given.language)):
-            here.task, here.counted = "mark", counted
+    for gap in _gaps(tellings):
+        _movement(tellings, gap, given, dice)
 
 
 def _recap(tellings: list[Telling], free: list[int], given: Material) -> None:
@@ -317,13 +292,66 @@ def _recap(tellings: list[Telling], free: list[int], given: Material) -> None:
             tellings[number].task, tellings[number].again = "recap", pair
 
 
-def _unfold(first: Telling, second: Telling, given: Material) -> None:
-    """A message takes two beats, if there is time and it can be set in two."""
-    if first.task != "message" or len(first.messages) != 1:
-        return
-    if parts := split(first.messages[0], given.language):
-        first.half, second.half = parts
-        second.task = "unfold"
+def _gaps(tellings: list[Telling]) -> list[list[int]]:
+    """Silent beats that stand together."""
+    found: list[list[int]] = []
+    for number, telling in enumerate(tellings):
+        if telling.task != "silent":
+            continue
+        if found and found[-1][-1] == number - 1:
+            found[-1].append(number)
+        else:
+            found.append([number])
+    return found
+
+
+def _movement(tellings: list[Telling], gap: list[int], given: Material, dice: Dice) -> None:
+    """What a message means, a doubt or a picture, and what leads to the next one."""
+    told = [said for t in tellings[: gap[0]] for said in t.messages]
+    follows = tellings[gap[-1] + 1] if gap[-1] + 1 < len(tellings) else None
+    leads = bool(told and follows and follows.messages)
+    core = any(telling.core for telling in tellings[: gap[0]])
+    inner = _inner(tellings, gap, given, dice) if core else []
+    first: list[Task] = ["echo"] if told else []
+    if given.emphasis in {"people", "problem"} and inner and inner[0] != "scene" and len(gap) == 1:
+        first = [inner.pop(0)]
+    last: list[Task] = ["bridge"] if leads and len(gap) > len(first) else []
+    middle: list[Task] = []
+    while len(first) + len(middle) + len(last) < len(gap):
+        quiet = len(middle) % _BLOCK == _BLOCK - 1
+        middle.append("silent" if quiet else inner.pop(0) if inner else "scene")
+    for number, task in zip(gap, [*first, *middle, *last], strict=True):
+        tellings[number].task = task
+        tellings[number].after = told[-1] if told else None
+        if task == "recap":
+            tellings[number].again = tuple(told[-2:])
+
+
+def _inner(tellings: list[Telling], gap: list[int], given: Material, dice: Dice) -> list[Task]:
+    """What can stand between two messages: a doubt, the people, a look back, both once more."""
+    told = [said for t in tellings[: gap[0]] for said in t.messages]
+    count = {t: sum(x.task == t for x in tellings) for t in ("doubt", "people", "memory", "recap")}
+    most = {"doubt": 1, "people": 1, "memory": 2, "recap": len(given.messages) - 1}
+    most |= {"problem": {"doubt": 4}, "people": {"people": 4}}.get(given.emphasis, {})
+    late = gap[0] > len(tellings) // 2
+    options: list[Task] = []
+    steps = bool(told) and told[-1].shape == "order"
+    crowd = (given.who and not steps) or given.emphasis == "people"
+    if crowd and count["people"] < most["people"] and told:
+        options.append("people")
+    if given.pains and count["doubt"] < most["doubt"]:
+        options.append("doubt")
+    if given.pains and late and count["memory"] < most["memory"]:
+        options.append("memory")
+    if len(options) > 1 and dice.number(f"inner/{gap[0]}", 2):
+        options.reverse()
+    wished = {"problem": "doubt", "people": "people"}.get(given.emphasis, "")
+    options.sort(key=lambda task: task != wished)
+    if len(gap) >= _BLOCK and len(told) > 1 and count["recap"] < most["recap"]:
+        options.insert(1, "recap")
+    if len(options) > 1:
+        options.insert(1, "scene")
+    return options
 
 
 def _turn(tellings: list[Telling], free: list[int]) -> int:
@@ -333,27 +361,3 @@ def _turn(tellings: list[Telling], free: list[int]) -> int:
     quiet = [n for n in named or inner[1:-1] if n in free]
     middle = len(tellings) // 2
     return min(quiet or named or inner, key=lambda n: (abs(n - middle), -n))
-
-
-def _between(tellings: list[Telling], number: int, given: Material, dice: Dice) -> Task:
-    follows = tellings[number + 1] if number + 1 < len(tellings) else None
-    if _doubtful(tellings, number, given):
-        return "doubt"
-    if given.emphasis == "people" and given.who and dice.number(f"people/{number}", 2):
-        return "people"
-    if follows and follows.messages and follows.messages[0].things:
-        return "bridge"
-    if given.who and not dice.number(f"people/{number}", 4):
-        return "people"
-    if given.pains and number > len(tellings) // 2 and dice.number(f"memory/{number}", 2):
-        return "memory"
-    return "echo" if dice.number(f"echo/{number}", 3) else "silent"
-
-
-def _doubtful(tellings: list[Telling], number: int, given: Material) -> bool:
-    """Whether it is time for a doubt: after the core, where the way is barred, and not in a row."""
-    told = any(telling.core for telling in tellings[:number])
-    part = tellings[number].slot.part
-    barred = part in {"first_pinch_point", "confrontation"} or given.emphasis == "problem"
-    near = tellings[max(number - 3, 0) : number]
-    return told and barred and bool(given.pains) and all(t.task != "doubt" for t in near)

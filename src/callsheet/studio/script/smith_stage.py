@@ -46,6 +46,13 @@ _AROUND = {
     "evening": ("afternoon", "dusk", "dusk", "evening", "evening", "night", "night"),
     "night": ("dusk", "evening", "evening", "night", "night", "night", "dawn"),
 }
+_TROUBLED = frozenset({"problem", "memory", "doubt"})
+_FEW = 3
+"""Words of ours before `she` in a picture."""
+_TOLD = frozenset(
+    {"show_pain", "show_message", "show_thing", "show_next", "show_brand", "end_card"}
+)
+"""Pictures with something of the brief in them."""
 _SHORT = 8
 """Beats of a film that stays at its hour."""
 
@@ -197,14 +204,14 @@ class Director:
         self._sells = brief.content.structure == "ad"
         self._shown: set[str] = set()
         self._place = 0
-        self._recent: tuple[str, ...] = ()
-        """What has been spoken of last."""
 
     def action(self, telling: Telling, scene: Scene, following: Telling | None) -> str:
         """Who does what with which thing, in two or three short sentences."""
         self._place += 1
         slots = self._slots(telling, following)
         kinds = self._kinds(telling.task, telling, scene)
+        if "thing" not in slots:
+            kinds = ["show_plain" if kind == "show_message" else kind for kind in kinds]
         if telling.slot.start == 0:
             kinds = ["open_frame", *kinds]
         if self._metaphor and telling.task in {"hook", "feel", "close"}:
@@ -219,13 +226,15 @@ class Director:
         lines: list[str] = []
         name = f"{self._who.name} "
         for kind in kinds:
-            free = self._teller.run == 0
+            run = self._teller.run
+            free = run == 0
             line = self._line(kind, slots)
             if line is None:
                 continue
             known = any(name.strip() in before for before in lines)
-            # After words of the brief, where one more of ours makes no long row of them.
-            if free and known and line.startswith(name) and len(line.split()) <= LONGEST_RUN:
+            # Where words of the brief follow soon, so that no long row of ours comes about.
+            told = (kind in _TOLD and run <= _FEW) or (free and len(line.split()) <= LONGEST_RUN)
+            if told and known and line.startswith(name):
                 line = f"{self._who.pronoun} {line.removeprefix(name)}"
                 self._teller.run += self._teller.run > 0
             if kind == "open_frame":
@@ -250,20 +259,20 @@ class Director:
             "reveal": ["solved", "show_brand"],
             "message": [here, "show_message"],
             "bridge": [here, "show_next"],
-            "doubt": [here, "show_thing", "trouble"],
-            "feel": ["detail", "show_thing"],
-            "people": [here, "show_thing", "solved"],
+            "doubt": [here, "trouble"],
+            "feel": ["detail", here],
+            "people": [here, "solved"],
             "echo": ["show_thing", "solved"],
-            "unfold": [here, "show_thing"],
             "recall": [here, "show_thing"],
-            "mark": ["show_thing", "solved"],
             "recap": [here, "show_thing"],
             "memory": ["trouble", "show_pain"],
             "scene": ["detail", here],
-            "silent": [here, "detail", "show_thing"],
+            "silent": [here, "detail"],
             "close": ["show_thing", "solved"],
             "cta": ["solved", "end_card"],
         }[task]
+        if task == "message" and any(said.shape == "order" for said in telling.messages):
+            shown = [here, "show_plain", "show_thing"]
         if task == "cta" and not self._given.brand:
             return ["solved", "end_card_plain"]
         if task == "hook":
@@ -294,9 +303,16 @@ class Director:
     def _thing(
         self, telling: Telling, following: Telling | None, said: Phrase | None
     ) -> str | None:
+        """What is pictured: of the pain or the message that is told, or of the core."""
+        given = self._given
         if telling.task == "bridge" and following and following.messages:
             return next(iter(following.messages[0].things), None)
-        pain = telling.pain.things if telling.pain else ()
-        things = (said.things if said else ()) or pain or self._recent or self._given.things
-        self._recent = things
+        if telling.pain:
+            things = telling.pain.things
+        elif telling.task in _TROUBLED:
+            things = tuple(thing for pain in given.pains for thing in pain.things)
+        else:
+            told = said or telling.after
+            things = (told.things if told else ()) or given.core.things
+            things = things or tuple(thing for other in given.messages for thing in other.things)
         return things[self._place % len(things)] if things else None

@@ -1,4 +1,8 @@
-"""What is said and read in each beat, by a narrator or by the one whose story it is."""
+"""What is said and read in each beat, by a narrator or by the one whose story it is.
+
+Nothing is said for its own sake: a sentence of ours carries words of the brief, or it is a picture
+of the place. Where there is nothing to say, nothing is said.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from callsheet.studio import speech
 from callsheet.studio.script import words
-from callsheet.studio.script.smith_lines import LONGEST_RUN, Teller, fill
-from callsheet.studio.script.smith_material import figure, halves, rest_of, slots_of, split
+from callsheet.studio.script.smith_lines import LONGEST_RUN, Teller
+from callsheet.studio.script.smith_material import brand_slots, figure, kin, rest_of, slots_of
 from callsheet.studio.script.smith_plan import LONGEST_TEXT, spoken
 
 if TYPE_CHECKING:
@@ -21,24 +25,18 @@ _LINE = 9
 """Words of a line on screen."""
 _FULL = 0.92
 """The share of the time that speech likes to take."""
-_SAID = {
-    "hook": "said_pain",
-    "problem": "said_pain",
-    "message": "said_message",
-    "bridge": "said_bridge",
-    "doubt": "said_doubt",
-    "close": "said_close",
-    "memory": "said_pain",
-    "people": "said_plain",
-}
-
-
-_MOST_WHO = 3
-"""How often the audience is named in a film."""
+_SHORTEST_EFFECT = 5
+"""Words: less time is a pause."""
 _APART = 3
-"""Beats between."""
-_MANNERS = ("list", "ask", "contrast", "you", "message")
-"""How a film sets out its messages: one manner, from its first to its last."""
+"""Beats between two times that the audience is named, or a pain."""
+_EVERY = 8
+"""Beats for which the audience or a pain may come up once more."""
+_SHORT = 9
+"""Beats of a film that has no time to look around."""
+_MIDDLE, _LONG = 20, 30
+"""Beats of films that have time for it more often."""
+_SCENES_APART = 3
+"""Beats between two looks at the place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,74 +51,81 @@ class Said:
 class Voice:
     """Says what the tellings ask for, one after the other."""
 
-    def __init__(self, given: Material, teller: Teller, speaker: str | None) -> None:
+    def __init__(
+        self,
+        given: Material,
+        teller: Teller,
+        speaker: str | None,
+        *,
+        of: int = 0,
+        pictures: bool = False,
+    ) -> None:
         """A voice of its own for each film."""
         self._given = given
         self._teller = teller
         self._speaker = speaker
         """The name of whoever tells their own story; None if only a narrator speaks."""
         self._place = 0
-        self._things_said: list[str] = []
-        self._last_tail = ""
-        self._seen: set[str] = set()
-        """Things that a view has begun with."""
         self._silent = False
         """Whether nothing was said in the beat before."""
-        self._answered: set[str] = set()
-        """Pains that a message has been set against."""
         self._introduced = False
         """Whether the brand has been named in a beat of its own."""
-        self._revealed = False
-        """Whether the core has been said."""
         self._scene = ("", "")
-        self._named = -_APART
-        """Where the audience was named last."""
-        self._names_seen = 0
-        self._manner = teller.dice.pick("manner", _MANNERS)
+        self._looked = -_SCENES_APART
+        """Where the place was looked at last."""
+        self._named: dict[str, list[int]] = {}
+        """Where the audience and each pain came up."""
+        self._cores = 0
+        self._pictures = pictures
+        """Whether it is a story, with an eye for the place."""
+        self._of = of
+        """How many beats there are."""
+        self._apart = _SCENES_APART - (of > _MIDDLE) - (of > _LONG)
+        self._viewed: list[str] = []
+        """Stages of the place that have been seen."""
 
     def say(self, telling: Telling, scene: Scene, following: Telling | None) -> Said:
         """The words of a beat."""
         self._place += 1
         self._scene = (scene.place, scene.time)
-        if self._silent and telling.task != "scene":
+        if self._silent:
             self._teller.run = 0
         line = self._line(telling, following)
         self._silent = line is None
+        self._count(line)
         text = self._text(telling)
-        own = self._speaker and telling.task not in {"reveal", "recall", "cta"}
+        narrated = telling.task in {"reveal", "recall", "cta"} or self._looked == self._place
+        own = self._speaker and not narrated
         if line and own:
             return Said(dialogue=f"{self._speaker}: {line}", text=text)
         return Said(voiceover=line, text=text)
 
-    # Spoken
-
     def _line(self, telling: Telling, following: Telling | None) -> str | None:
-        if telling.half:
-            self._things_said += [t for said in telling.messages for t in said.things]
-            return self._teller.given(_sentence(telling.half))
-        makers = {
-            "cta": self._call,
-            "reveal": lambda telling: self._messages(telling) or self._name(telling),
-            "message": self._messages,
-            "recall": self._recall,
-            "scene": self._view,
-            "recap": self._recap,
-            "silent": self._messages,
-        }
-        make = makers.get(telling.task)
-        return make(telling) if make else self._support(telling, following)
+        if telling.task == "cta":
+            return self._call(telling)
+        if telling.task == "reveal" and not (telling.core or telling.messages):
+            self._introduced = True
+            kind = "name" if self._given.pains else "name_plain"
+            return self._teller.say(kind, {"brand": self._given.product}, telling.most)
+        if telling.task in {"reveal", "message", "silent"}:
+            return self._messages(telling)
+        return self._support(telling, following)
+
+    # What must be said
 
     def _call(self, telling: Telling) -> str | None:
-        lines = []
-        left = telling.most - speech.spoken_words(self._given.cta, self._given.language)
-        if telling.messages:
-            for said in telling.messages:
-                lines.append(self._teller.given(f"{said.big}."))
-                left -= spoken(said, self._given.language)
-        if left < 0:
+        """The call to action as a sentence of its own, and one before it that prepares it."""
+        cta = speech.spoken_words(self._given.cta, self._given.language)
+        lines = self._bare(telling.messages, telling.most - cta)
+        most = telling.most - self._counted(lines)
+        slots = self._slots(pain=self._open_pain()) | {"cta": self._given.cta.rstrip(".")}
+        if self._given.brand.lower() in self._given.cta.lower():
+            slots = {
+                key: text for key, text in slots.items() if not key.lower().startswith("brand")
+            }
+        if cta > most:
             return " ".join(lines) or None
-        slots = {"cta": self._given.cta.rstrip(".")}
-        call = self._teller.say("cta", slots, telling.most - self._counted(lines))
+        call = self._teller.say("cta", slots, most)
         return " ".join([*lines, call or self._teller.given(f"{self._given.cta.rstrip('.')}.")])
 
     def _messages(self, telling: Telling) -> str | None:
@@ -134,219 +139,246 @@ class Voice:
             said = waiting.pop(0)
             reserved = sum(spoken(other, self._given.language) for other in waiting)
             most = telling.most - self._counted(lines) - reserved
-            lines.append(self._message(said, most, more=bool(waiting)))
+            line = self._message(said, most, more=bool(waiting))
+            if lines and line.split()[0] == lines[-1].split()[0]:
+                line = self._teller.given(f"{said.big}.")
+            lines.append(line)
         return " ".join(lines) or None
 
-    def _recall(self, telling: Telling) -> str | None:
-        fits = spoken(self._given.core, self._given.language) <= telling.most
-        return self._core(telling.most, "recall") if fits else None
-
-    def _view(self, telling: Telling) -> str | None:
-        """The place or the hour in a few words; after words of ours, with a thing before them."""
-        place, hour = self._scene
-        kinds = [f"scene_{place}", f"scene_{hour}"]
-        kinds = kinds if self._place % 2 else kinds[::-1]
-        run, before = self._teller.run, ""
-        things = [thing for thing in self._things_said if thing not in self._seen]
-        if 0 < run < LONGEST_RUN and things:
-            line = words.table(f"{self._given.language}_scenes")["seen_thing"]
-            slots = {"thing": things[0], "Thing": _capital(things[0])}
-            before = self._teller.given(fill(line, slots))
-        for kind in kinds:
-            if line := self._teller.say(kind, {}, telling.most):
-                self._seen.update(things[:1] if before else ())
-                return f"{before} {line}".strip()
-        self._teller.run = run
-        return None
-
-    def _recap(self, telling: Telling) -> str | None:
-        """Messages once more, each as short as it can be said."""
-        lines = []
-        for said in telling.again:
-            parts = split(said, self._given.language)
-            lines.append(_sentence(parts[0] if parts else said.text))
-        line = self._teller.given(" ".join(lines))
-        return line if self._counted([line]) <= telling.most else lines[0]
-
-    def _name(self, telling: Telling) -> str | None:
-        self._introduced = True
-        return self._teller.say("name", {"brand": self._given.product}, telling.most)
-
-    def _core(self, most: int, kind: str = "reveal") -> str:
-        self._revealed = True
-        slots = self._slots() | slots_of(self._given.core, "core", self._given.language)
-        if self._introduced:
-            slots.pop("brand", None)
-            slots.pop("Brand", None)
+    def _core(self, most: int) -> str:
+        self._cores += 1
+        slots = self._slots(pain=self._open_pain())
+        if self._introduced or self._given.brand.lower() in self._given.core.text.lower():
+            slots = {key: text for key, text in slots.items() if key.lower() != "brand"}
+        kind = "reveal" if self._given.pains else "reveal_plain"
         line = self._teller.say(kind, slots, most, int(most * _FULL))
         return line or self._teller.given(f"{self._given.core.big}.")
 
     def _message(self, said: Phrase, most: int, *, more: bool) -> str:
         """A message in a move, and if time is left, what follows from it."""
-        slots = self._slots(said) | slots_of(said, "msg", self._given.language)
-        lines = []
-        for kind in self._message_kinds(said):
-            line = self._teller.say(kind, slots, most, 0 if more else most // 2)
-            if line:
-                lines.append(line)
-                break
-        lines = lines or [self._teller.given(f"{said.big}.")]
-        self._things_said += [thing for thing in said.things if thing not in self._things_said]
-        left = int(most * _FULL) - self._counted(lines)
-        if not more and left > 1 and (tail := self._tail(said, slots, left, lines[0])):
-            lines.append(tail)
-        return " ".join(lines)
+        pain = self._against(said)
+        slots = self._slots(pain=pain, msg=said)
+        line = self._first_of(self._manners(said, pain), slots, most, 0 if more else most // 2)
+        line = line or self._teller.given(f"{said.big}.")
+        self._count(line)
+        left = int(most * _FULL) - self._counted([line])
+        if more or left < _SHORTEST_EFFECT:
+            return line
+        effect = self._effect(said, left) or self._glance(left)
+        again = effect is not None and effect.split()[0] == line.split()[0]
+        return f"{line} {effect}" if effect and not again else line
 
-    def _message_kinds(self, said: Phrase) -> list[str]:
-        """The film's own manner first; a list counts from its first to its last."""
+    def _manners(self, said: Phrase, pain: Phrase | None) -> list[str]:
+        """The kinds of moves for a message: against its pain, or by its place among them."""
         if self._speaker:
-            return ["said_message", "message"]
-        manner = self._manner if self._revealed else "message"
-        if manner == "list" or (manner == "contrast" and not self._against(said)):
-            first, last = self._given.messages[0], self._given.messages[-1]
-            manner = "first" if said is first else "last" if said is last else "next"
-        if len(self._given.messages) == 1:
-            manner = "message"
-        return [manner, "message"]
+            return ["said_message"]
+        messages = self._given.messages
+        place = "first" if said is messages[0] else "last" if said is messages[-1] else "next"
+        kinds = [place, "message"] if len(messages) > 1 else ["message"]
+        return ["contrast", *kinds] if pain else kinds
 
-    def _tail(self, said: Phrase, slots: dict[str, str], left: int, line: str) -> str | None:
-        """A short second sentence, of another kind than the last one was."""
-        kinds = ["tail_who", "tail_own", "tail_brand"]
+    # What follows, leads on, or stands between
+
+    def _effect(self, said: Phrase, most: int) -> str | None:
+        """What a message means then: the end of a pain, the core, or something for somebody."""
+        pain = self._open_pain()
+        if said.shape == "order":
+            # Whoever skips a step risks what the film began with.
+            first = self._given.pains[:1]
+            pain = first[0] if first and self._may(first[0].text, _APART) else None
+        slots = self._slots(pain=pain)
+        if self._speaker:
+            return self._first_of(["said_effect", "said_lead"], slots, most, most)
+        kinds = ["effect", "effect_who"]
+        if said.shape == "order":
+            kinds = ["effect_order", "effect_habit"]
         turned = self._place % len(kinds)
-        against = "tail_pain" if self._against(said) else "tail_against"
-        kinds = [against, *kinds[turned:], *kinds[:turned]]
-        named = self._given.brand and self._given.brand in line
-        kinds = [k for k in kinds if k != self._last_tail and not (k == "tail_brand" and named)]
-        pain = self._opposed(said, line)
-        if pain is None:
-            kinds = [kind for kind in kinds if kind != against]
-        else:
-            slots = slots | slots_of(pain, "pain", self._given.language)
-        for kind in ["said_tail"] if self._speaker else kinds:
-            if tail := self._teller.say(kind, slots, left, left):
-                self._last_tail = kind
-                if kind == against and pain:
-                    self._answered.add(pain.text)
-                return tail
-        return None
-
-    def _opposed(self, said: Phrase, line: str) -> Phrase | None:
-        """A pain that a message answers: one that shares a word with it, or the next one."""
-        near = self._against(said)
-        pains = [near] if near else [] if self._answered else list(self._given.pains)
-        fresh = (p for p in pains if p.text not in self._answered)
-        return next((p for p in fresh if p.text.lower() not in line.lower()), None)
+        kinds = [*kinds[turned:], *kinds[:turned]]
+        if self._cores <= 1 and said is not self._given.messages[0]:
+            kinds.insert(1, "effect_core")
+        line = self._first_of(kinds, slots, most, most)
+        self._cores += bool(line and self._given.core.small in line)
+        return line
 
     def _support(self, telling: Telling, following: Telling | None) -> str | None:
-        slots = self._slots() | self._support_slots(telling, following)
-        wished = int(telling.most * _FULL)
-        said: list[str] = []
-        for kind in self._kinds(telling):
-            if not said and (line := self._one(kind, slots, telling.most, wished)):
-                said.append(line)
-        if telling.task == "problem" and said and not self._speaker:
-            left = wished - self._counted(said)
-            bare = {key: text for key, text in slots.items() if key not in {"who", "Who"}}
-            said += filter(None, [self._one("problem_tail", bare, left, left)])
-        needed = sum(spoken(message, self._given.language) for message in telling.messages)
-        if needed > telling.most - self._counted(said):
-            said = []
-        said += [self._teller.given(f"{message.big}.") for message in telling.messages]
-        return " ".join(said) or None
+        most, wished = telling.most, int(telling.most * _FULL)
+        if telling.task == "echo" and telling.after:
+            line = self._effect(telling.after, most)
+        elif telling.task == "scene":
+            line = None
+        else:
+            line = self._first_of(
+                self._kinds(telling), self._support_slots(telling, following), most, wished
+            )
+        if line is None and telling.task not in {"hook", "recall", "close"}:
+            troubled = telling.task in {"problem", "doubt", "memory"}
+            line = self._view(most, troubled=troubled)
+        left = most - self._counted([line] if line else [])
+        if sum(spoken(said, self._given.language) for said in telling.messages) > left:
+            line = None
+        lines = [line] if line else []
+        lines += self._bare(telling.messages, left)
+        return " ".join(lines) or None
 
-    def _support_slots(self, telling: Telling, following: Telling | None) -> dict[str, str]:
-        """Pains, a number worth repeating, and what comes next."""
-        pains = [pain for pain in (telling.pain, telling.second) if pain]
-        if not pains and telling.task in {"doubt", "close", "memory"}:
-            open_ = [p for p in self._given.pains if p.text not in self._answered]
-            turned = self._place % max(len(open_), 1)
-            pains = [*open_[turned:], *open_[:turned]]
-        slots: dict[str, str] = {}
-        for name, pain in zip(("pain", "pain2"), pains, strict=False):
-            slots |= slots_of(pain, name, self._given.language)
-        if telling.counted:
-            slots |= {"figure": telling.counted, "Figure": _capital(telling.counted)}
-        if following and following.messages and following.messages[0].things:
-            thing = following.messages[0].things[0]
-            slots |= {"next": thing, "Next": _capital(thing)}
-        return slots
-
-    def _one(self, kind: str, slots: dict[str, str], most: int, wished: int) -> str | None:
-        return self._teller.say(kind, slots, most, wished)
+    def _bare(self, messages: list[Phrase], most: int) -> list[str]:
+        """Messages without a move; a verb gets its subject, if there is time."""
+        lines = [f"{said.big}." for said in messages]
+        who = "It" if self._given.language == "en" else self._given.brand
+        for place, said in enumerate(messages):
+            whole = [*lines[:place], f"{who} {said.small}.", *lines[place + 1 :]]
+            if who and said.shape == "verb" and self._counted(whole) <= most:
+                lines = whole
+        return [self._teller.given(line) for line in lines]
 
     def _kinds(self, telling: Telling) -> list[str]:
         """The kinds of moves for a task, first choice first."""
         task = telling.task
-        if task in {"hook", "problem"}:
-            plain = ["said_plain"] if self._speaker else [f"{task}_plain"]
-            if task == "problem" and not self._speaker:
-                plain = [*plain, "problem_tail"] if self._given.pains else ["setup"]
-            return [self._mine(task), *plain] if telling.pain else plain
         if task == "feel":
             return [f"{'said_' if self._speaker else ''}feel_{self._given.emotion}"]
-        return [] if self._speaker and task == "echo" else [self._mine(task)]
+        if task in {"hook", "problem"}:
+            return self._opening(task, told=telling.pain is not None)
+        if self._speaker:
+            return [_SAID[task], "said_effect", "said_lead"] if task in _SAID else []
+        if task == "people" and not self._given.who:
+            return ["people_any"]
+        if task == "bridge":
+            steps = telling.after is not None and telling.after.shape == "order"
+            return ["lead_pain", "lead_step" if steps else "lead"]
+        return [task]
 
-    def _mine(self, task: str) -> str:
-        return _SAID.get(task, task) if self._speaker else task
+    def _opening(self, task: str, *, told: bool) -> list[str]:
+        """With a pain if there is one, or with the people, or with a number."""
+        if self._speaker:
+            return ["said_pain", "said_plain"] if told else ["said_plain"]
+        plain = "hook_plain"
+        if task == "problem":
+            plain = "problem_known" if self._given.pains else "problem_open"
+        return [task, "hook_bare", plain] if told else [plain]
 
-    def _slots(self, said: Phrase | None = None) -> dict[str, str]:
-        given = self._given
-        slots: dict[str, str] = {}
-        if given.who and self._may_name():
-            slots |= slots_of(given.who, "who", given.language)
-        if given.brand:
-            slots |= {"brand": given.brand, "Brand": given.brand}
-        if rest := rest_of(given.core, given.language):
-            slots |= {"rest": rest, "Rest": rest[0].upper() + rest[1:]}
-        slots |= self._thing_slots(said) | self._figure_slots(said)
-        if said is None:
+    def _support_slots(self, telling: Telling, following: Telling | None) -> dict[str, str]:
+        """Pains, messages again, and what comes next."""
+        pain, second = telling.pain, telling.second
+        if telling.task == "bridge":
+            coming = following.messages[0] if following and following.messages else None
+            slots = self._slots(pain=self._against(coming) if coming else None)
+            if coming and coming.things and coming.shape != "order":
+                slots["next"] = coming.things[0]
+            if telling.after and telling.after.things and telling.after.shape != "order":
+                slots["prev"] = telling.after.things[0]
             return slots
-        if parts := halves(said, given.language):
-            subject, predicate = parts
-            slots |= {"subj": subject[0].lower() + subject[1:]}
-            slots |= {"Subj": subject[0].upper() + subject[1:]}
-            slots |= {"Pred": predicate[0].upper() + predicate[1:]}
-        if parts := split(said, given.language):
-            first, second = parts
-            slots |= {"Half": first[0].upper() + first[1:], "half2": second}
-            slots |= {"Half2": second[0].upper() + second[1:]}
-        if pain := self._against(said):
-            slots |= slots_of(pain, "pain", given.language)
+        if telling.task in {"doubt", "close", "memory", "feel"}:
+            pain = self._open_pain(bookend=telling.task == "close")
+            others = [other for other in self._given.pains if other is not pain]
+            second = others[0] if others and telling.task == "close" else None
+        slots = self._slots(pain=pain, pain2=second)
+        for name, said in zip(("msg", "msg2"), telling.again, strict=False):
+            slots |= slots_of(said, name, self._given.language)
         return slots
 
-    def _may_name(self) -> bool:
-        """Whether the audience may be named: not often, and not twice in a row."""
-        count = self._teller.count("{who}", "{Who}")
-        if count > self._names_seen:
-            self._names_seen, self._named = count, self._place - 1
-        return count < _MOST_WHO and self._place - self._named >= _APART
-
-    def _against(self, said: Phrase) -> Phrase | None:
-        """The pain that a message speaks to: one that shares a word with it."""
-        own = {word.lower() for thing in said.things for word in thing.split()}
-        for pain in self._given.pains:
-            if own & {word.lower() for thing in pain.things for word in thing.split()}:
-                return pain
+    def _view(self, most: int, *, troubled: bool) -> str | None:
+        """The place or the hour in a sentence, not too often, and further on each time."""
+        if (
+            (self._speaker and self._of <= _LONG)
+            or self._of <= _SHORT
+            or self._place - self._looked < self._apart
+        ):
+            return None
+        place, hour = self._scene
+        arc = words.moves(self._given.language, f"scene_{place}")
+        start = (self._place - 1) * len(arc) // self._of
+        stages = [arc[len(arc) // 2] if troubled else arc[start]]
+        if self._of > _LONG and not troubled:
+            stages += words.moves(self._given.language, f"scene_{hour}")
+        often = 1 + (self._of > _LONG)
+        for move in stages:
+            if self._viewed.count(move.text) < often and (line := self._see(move, most)):
+                self._looked = self._place
+                return line
         return None
 
-    def _figure_slots(self, said: Phrase | None) -> dict[str, str]:
-        """A number with what it counts: of the phrase, or the first of the brief."""
-        given = self._given
-        texts = [said.text] if said else [given.core.text, *(m.text for m in given.messages)]
-        counted = next(filter(None, (figure(text, given.language) for text in texts)), "")
-        return {"figure": counted, "Figure": counted[0].upper() + counted[1:]} if counted else {}
+    def _glance(self, most: int) -> str | None:
+        """Beside a message of a story: something of the place, in a few words."""
+        if not self._pictures or self._of <= _SHORT:
+            return None
+        arc = words.moves(self._given.language, f"scene_{self._scene[0]}")
+        move = arc[(self._place - 1) * len(arc) // self._of]
+        short = words.Move(f"{move.text.partition(']')[0]}].", move.marks)
+        if move.text in self._viewed or move is arc[len(arc) // 2]:
+            return None
+        line = self._see(short, most)
+        self._viewed += [move.text] if line else []
+        return line
 
-    def _thing_slots(self, said: Phrase | None) -> dict[str, str]:
-        """Two things: of the phrase itself, or such as have been spoken of."""
-        things = list(said.things) if said else (self._things_said or list(self._given.things))
-        if not things:
-            return {}
-        start = self._place % len(things)
-        slots = {"thing": things[start], "Thing": things[start][0].upper() + things[start][1:]}
-        if len(things) > 1:
-            other = things[(start + 1) % len(things)]
-            slots |= {"thing2": other, "Thing2": other[0].upper() + other[1:]}
-        return slots
+    def _see(self, move: words.Move, most: int) -> str | None:
+        if line := self._teller.try_(move, most):
+            self._viewed.append(move.text)
+        return line
+
+    def _first_of(
+        self, kinds: list[str], slots: dict[str, str], most: int, wished: int
+    ) -> str | None:
+        for kind in kinds:
+            if line := self._teller.say(kind, slots, most, wished):
+                return line
+        return None
+
+    # The brief's words
+
+    def _slots(
+        self,
+        pain: Phrase | None = None,
+        pain2: Phrase | None = None,
+        msg: Phrase | None = None,
+    ) -> dict[str, str]:
+        given = self._given
+        slots: dict[str, str] = {}
+        if given.who and self._may("", _APART):
+            slots |= slots_of(given.who, "who", given.language)
+        slots |= brand_slots(given)
+        if rest := rest_of(given.core, given.language):
+            slots |= {"rest": rest, "Rest": _capital(rest)}
+        for name, said in (("pain", pain), ("pain2", pain2), ("msg", msg), ("core", given.core)):
+            if said:
+                slots |= slots_of(said, name, given.language)
+        if given.metaphor:
+            slots |= {"metaphor": given.metaphor, "Metaphor": _capital(given.metaphor)}
+        return slots | (self._figure_slots() if self._place == 1 else {})
+
+    def _figure_slots(self) -> dict[str, str]:
+        """The first number of the brief with what it counts."""
+        given = self._given
+        texts = [given.core.text, *(message.text for message in given.messages)]
+        counted = next(filter(None, (figure(text, given.language) for text in texts)), "")
+        return {"figure": counted, "Figure": _capital(counted)} if counted else {}
+
+    def _open_pain(self, *, bookend: bool = False) -> Phrase | None:
+        """A pain that may come up again: the one that did least; at the end, the first."""
+        pains = list(self._given.pains)
+        if bookend:
+            return pains[0] if pains else None
+        open_ = [pain for pain in pains if self._may(pain.text, _APART)]
+        return min(open_, key=lambda pain: len(self._named.get(pain.text, []))) if open_ else None
+
+    def _against(self, said: Phrase) -> Phrase | None:
+        """The pain that a message answers, if it may come up again."""
+        found = kin(said, self._given.pains, self._given.language)
+        return found if found and self._may(found.text, 1) else None
+
+    def _may(self, what: str, apart: int) -> bool:
+        """Whether the audience or a pain may come up: not often, and not in a row."""
+        places = self._named.get(what, [])
+        often = 2 + self._place // _EVERY
+        return len(places) < often and (not places or self._place - places[-1] >= apart)
+
+    def _count(self, line: str | None) -> None:
+        """Remembers what has come up."""
+        told = (line or "").lower()
+        known = [(pain.text, pain.text) for pain in self._given.pains]
+        known += [("", self._given.who.text)] if self._given.who else []
+        for key, text in known:
+            places = self._named.setdefault(key, [])
+            if text.lower() in told and (not places or places[-1] != self._place):
+                places.append(self._place)
 
     def _counted(self, lines: list[str]) -> int:
         return speech.spoken_words(" ".join(lines), self._given.language)
@@ -375,8 +407,13 @@ class Voice:
         return said.big if counts and len(said.text.split()) <= _LINE else ""
 
 
-def _sentence(text: str) -> str:
-    return f"{_capital(text)}."
+_SAID = {
+    "bridge": "said_lead",
+    "doubt": "said_doubt",
+    "close": "said_close",
+    "memory": "said_pain",
+    "people": "said_plain",
+}
 
 
 def _capital(text: str) -> str:

@@ -259,6 +259,8 @@ class _Model:
         solver.parameters.random_seed = _SEED
         solver.parameters.linearization_level = 2
         solver.parameters.max_deterministic_time = effort
+        # Ctrl-C belongs to whoever has started this process; caught there, it would abort it.
+        solver.parameters.catch_sigint_signal = False
         return solver
 
     def _hint(self, solver: cp_model.CpSolver) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from callsheet.studio.script.smith_material import figure, halves, rest_of, split
+from callsheet.studio.script.smith_material import figure, halves, kin, rest_of
 from callsheet.studio.script.smith_phrases import one_of, phrase
 
 pytestmark = pytest.mark.requirement("P3")
@@ -29,6 +29,17 @@ pytestmark = pytest.mark.requirement("P3")
         ("bis 20 Uhr am Vorabend bestellen", "de", "doing"),
         ("In der Schule liest du nach einem Winter.", "de", "sentence"),
         ("never pass your hands over an open dish", "en", "order"),
+        ("made from local clay", "en", "state"),
+        ("open until midnight", "en", "state"),
+        ("warm water suits included", "en", "noun"),
+        ("half the bill in the first year", "en", "amount"),
+        ("two pounds a week", "en", "price"),
+        ("keys nobody can find", "en", "noun"),
+        ("ohne eine Schraube", "de", "state"),
+        ("warnt vor Störungen", "de", "verb"),
+        ("Instrumente von der Stange klingen alle gleich", "de", "sentence"),
+        ("das Lieblingsbrot ist ausverkauft", "de", "sentence"),
+        ("abholen ohne anzustehen", "de", "doing"),
     ],
 )
 def test_the_shape_of_a_phrase(text: str, language: str, shape: str) -> None:
@@ -74,16 +85,25 @@ def test_a_number_is_taken_alone_only_if_it_says_the_same() -> None:
     assert figure("noise stays below 40 decibels", "en") == ""
 
 
-def test_a_phrase_is_set_in_two_where_both_stand_alone() -> None:
-    assert split(phrase("half of the crossing on battery power", "en"), "en") == (
-        "half of the crossing",
-        "on battery power",
-    )
-    assert split(phrase("300 Stunden Arbeit an einer Geige", "de"), "de") == (
-        "300 Stunden Arbeit",
-        "an einer Geige",
-    )
-    assert split(phrase("most old radiators can stay", "en"), "en") is None
+def test_a_plural_is_told_from_a_singular() -> None:
+    for text in ("berths booked twice", "paper lists that get wet", "keys nobody can find"):
+        assert phrase(text, "en").number == "many"
+    for text in ("contradictory advice", "a cabin with windows", "news from far away only"):
+        assert phrase(text, "en").number == "one"
+
+
+def test_a_german_clause_gets_its_comma_and_an_article_its_case() -> None:
+    assert phrase("Tische die wackeln", "de").text == "Tische, die wackeln"
+    core = "In der Werkstatt bekommt jedes Holz die Zeit, die es braucht."
+    assert phrase(core, "de").text == core.rstrip(".")
+    assert not phrase("ein fester Platz im Team", "de").firm
+    assert phrase("eine Kiste aus Kork", "de").firm
+
+
+def test_a_pain_and_the_message_that_answers_it_share_a_word() -> None:
+    pains = [phrase(text, "en") for text in ("paper lists that get wet", "berths booked twice")]
+    assert kin(phrase("one live map for all berths", "en"), pains, "en") is pains[1]
+    assert kin(phrase("payments before arrival", "en"), pains, "en") is None
 
 
 def test_a_sentence_has_a_subject_and_what_is_said_of_it() -> None:

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.requirement("P3")
 
 WORD = re.compile(r"[\w%€$]+(?:['\u2019.-]\w+)*")
+MARKS = re.compile(r"\A(?:\w+\|)+")
+SENTENCE = re.compile(r"(?<=[.?!])\s+")
 LENGTH, MOST = 6, 2
 FREE = ("names", "wardrobe")
 """Lists of single things, of which one stands for all."""
@@ -78,23 +80,87 @@ def test_no_six_words_of_ours_are_in_more_than_two_scripts() -> None:
 
 
 @pytest.mark.parametrize("language", words.LANGUAGES)
-@pytest.mark.parametrize("kind", ["moves", "scenes"])
+@pytest.mark.parametrize("kind", ["moves", "scenes", "views"])
 def test_no_move_has_more_than_five_words_of_ours_in_a_row(language: str, kind: str) -> None:
     table = words.table(f"{language}_{kind}")
     long = [
         (name, line)
         for name, text in table.items()
-        for line in text.splitlines()
-        if name not in FREE and max(words.own_runs(line.split("|")[-1])) > LONGEST_RUN
+        for whole in text.splitlines()
+        for line in whole.split(" | ")
+        if name not in FREE and max(words.own_runs(MARKS.sub("", line))) > LONGEST_RUN
     ]
     assert long == []
+
+
+def sentences(script: Script) -> list[str]:
+    """Everything that is spoken, sentence by sentence."""
+    lines = [b.script.voiceover or b.script.dialogue or "" for b in script.beats]
+    bare = [re.sub(r"\A[A-ZÄÖÜŞ]+: ", "", line) for line in lines]
+    return [said for line in bare for said in SENTENCE.split(line) if said]
+
+
+@pytest.fixture(scope="module")
+def scripts() -> list[tuple[Brief, Script]]:
+    return [(brief, OfflineWriter().write(brief)) for brief in (*examples(), *generated())]
+
+
+@pytest.mark.slow
+def test_no_sentence_of_ours_is_in_more_than_three_scripts(
+    scripts: list[tuple[Brief, Script]],
+) -> None:
+    seen: dict[str, set[int]] = defaultdict(set)
+    for number, (brief, script) in enumerate(scripts):
+        known = brief.model_dump_json().lower()
+        for said in sentences(script):
+            if len(said.split()) >= 3 and said.lower().rstrip(".?!") not in known:
+                seen[said].add(number)
+    assert {said: len(where) for said, where in seen.items() if len(where) > 3} == {}
+
+
+@pytest.mark.slow
+def test_a_message_is_never_cut_in_two(scripts: list[tuple[Brief, Script]]) -> None:
+    """What is spoken of a message stands in one beat, and in one sentence."""
+    for brief, script in scripts:
+        told = [said.lower().replace(",", "") for said in sentences(script)]
+        for message in brief.message.supporting:
+            wanted = message.lower().replace(",", "").rstrip(".")
+            begun = wanted.rsplit(" ", 1)[0]
+            whole = [said for said in told if wanted in said]
+            assert whole or not any(begun in said for said in told)
+
+
+@pytest.mark.slow
+def test_the_call_to_action_is_a_sentence_of_its_own(scripts: list[tuple[Brief, Script]]) -> None:
+    for brief, script in scripts:
+        line = script.beats[-1].script.voiceover or ""
+        cta = brief.message.cta.rstrip(".")
+        if cta in line:
+            before = line[: line.index(cta)].rstrip()
+            assert not before or before[-1] in ".?!"
+
+
+@pytest.mark.slow
+def test_most_sentences_are_whole_and_pictures_alone_are_few(
+    scripts: list[tuple[Brief, Script]],
+) -> None:
+    for brief, script in scripts:
+        said = sentences(script)
+        short = [line for line in said if len(line.split()) <= 3]
+        assert len(short) <= max(len(said) / 4, 1)
+        silent = [b for b in script.beats if not (b.script.voiceover or b.script.dialogue)]
+        if brief.content.duration >= 45 and brief.content.duration <= 60 * len(
+            brief.message.supporting
+        ):
+            assert len(silent) <= len(script.beats) / 4
 
 
 def test_both_languages_have_the_same_kinds_of_material() -> None:
     english, german = (set(words.table(f"{language}_moves")) for language in words.LANGUAGES)
     assert english == german
-    scenes = [set(words.table(f"{language}_scenes")) for language in words.LANGUAGES]
-    assert scenes[0] == scenes[1]
+    for kind in ("scenes", "views"):
+        tables = [set(words.table(f"{language}_{kind}")) for language in words.LANGUAGES]
+        assert tables[0] == tables[1]
 
 
 @pytest.mark.parametrize("language", words.LANGUAGES)

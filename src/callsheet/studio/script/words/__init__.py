@@ -10,7 +10,17 @@ from importlib import resources
 from typing import Any
 
 LANGUAGES = ("en", "de")
-_LISTS = ("small", "pronouns", "relative", "half", "numbers", "limits", "describes", "vague")
+_LISTS = (
+    "small",
+    "pronouns",
+    "relative",
+    "half",
+    "numbers",
+    "limits",
+    "describes",
+    "vague",
+    "determiners",
+)
 _SLOT = re.compile(r"\{(\w+)\}")
 _BREAK = re.compile(r"\{\w+\}|\[[^\[\]]+\]")
 """Where words of the brief, or one of several, stand between ours."""
@@ -33,6 +43,8 @@ class Grammar:
     describes: frozenset[str]
     vague: frozenset[str]
     """Audiences that are nobody in particular."""
+    determiners: frozenset[str]
+    """That a noun phrase can begin with."""
     finite: frozenset[str]
     bare: frozenset[str]
     third: frozenset[str]
@@ -86,7 +98,8 @@ def grammar(language: str) -> Grammar:
 @cache
 def moves(language: str, name: str) -> tuple[Move, ...]:
     """The moves of a kind, in the order of their file."""
-    return tuple(_move(line) for line in _lines(table(f"{language}_moves")[name]))
+    kind = "views" if name.startswith("scene_") else "moves"
+    return tuple(_move(line) for line in _lines(table(f"{language}_{kind}")[name]))
 
 
 @cache
@@ -95,6 +108,7 @@ def lines(language: str, name: str) -> tuple[str, ...]:
     return tuple(_lines(table(f"{language}_scenes")[name]))
 
 
+@cache
 def own_runs(text: str) -> list[int]:
     """How many words of ours stand together, for each place between the brief's."""
     return [len(_WORD.findall(piece)) for piece in _BREAK.sub("\0", text).split("\0")]

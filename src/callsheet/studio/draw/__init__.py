@@ -1,0 +1,1 @@
+"""The illustrator: storyboard frames from shots, drawn in flat colour with light."""

@@ -1,0 +1,26 @@
+"""People: what they look like, and how they are painted from head to foot, close, and closer."""
+
+from __future__ import annotations
+
+from callsheet.studio.draw.figures.body import paint_body
+from callsheet.studio.draw.figures.bust import VIEWS, paint_bust
+from callsheet.studio.draw.figures.eyes import paint_eyes
+from callsheet.studio.draw.figures.hands import HOLDINGS, paint_hands
+from callsheet.studio.draw.figures.look import Look, look_of
+from callsheet.studio.draw.figures.mood import MOODS
+from callsheet.studio.draw.figures.pose import POSES
+
+EXPRESSIONS = tuple(MOODS)
+
+__all__ = [
+    "EXPRESSIONS",
+    "HOLDINGS",
+    "POSES",
+    "VIEWS",
+    "Look",
+    "look_of",
+    "paint_body",
+    "paint_bust",
+    "paint_eyes",
+    "paint_hands",
+]

@@ -1,0 +1,284 @@
+"""Somebody from head to foot."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from callsheet.studio.draw.colour import clear
+from callsheet.studio.draw.figures import belongings, garments, hair, limbs, torso
+from callsheet.studio.draw.figures.bust import paint_head
+from callsheet.studio.draw.figures.cut import Cut
+from callsheet.studio.draw.figures.mood import mood_of
+from callsheet.studio.draw.figures.outlines import traced
+from callsheet.studio.draw.figures.paints import paints_of
+from callsheet.studio.draw.figures.pose import (
+    HIPS,
+    POCKET,
+    POSES,
+    SEAT,
+    TABLE,
+    arm,
+    leg,
+    pose_of,
+    seated,
+)
+from callsheet.studio.draw.figures.shape import shape_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from contextlib import AbstractContextManager
+
+    from callsheet.studio.draw.brush import Brush, Point
+    from callsheet.studio.draw.figures.look import Look
+    from callsheet.studio.draw.figures.mood import Mood
+    from callsheet.studio.draw.figures.paints import Paints
+    from callsheet.studio.draw.figures.pose import Pose
+    from callsheet.studio.draw.light import Light
+
+_BENT, _EASY = 0.2, 0.55
+_SITS = frozenset({"sitting", "at_laptop"})
+_TABLES = frozenset({"at_laptop", "working"})
+
+
+@dataclass(frozen=True, slots=True)
+class _Standing:
+    """Somebody in a pose, with the joints where they are."""
+
+    who: Paints
+    pose: Pose
+    mood: Mood
+    near_arm: tuple[Point, Point, Point]
+    far_arm: tuple[Point, Point, Point]
+    sits: bool
+    table: float
+    """How high the table is, in heads; 0 without one."""
+    own: bool
+    """Whether seat and table are their own, and not those of the set."""
+
+    @property
+    def turn(self) -> float:
+        return 1.0 if self.pose.view == "three_quarter" else 0.0
+
+
+def paint_body(  # noqa: PLR0913 -- a call reads as a direction to an actor
+    brush: Brush,
+    look: Look,
+    light: Light,
+    *,
+    pose: str,
+    x: float,
+    foot: float,
+    height: float,
+    facing: int = 1,
+    expression: str = "neutral",
+    seat: float | None = None,
+    table: float | None = None,
+    depth: float = 1.0,
+) -> None:
+    """A whole body, with its shadow on the ground.
+
+    Args:
+        brush: painted with.
+        look: who.
+        light: the light they stand in.
+        pose: `standing`, `walking`, `sitting`, `back`, `pointing`, `holding_phone`, `at_laptop`,
+            `carrying`, `talking`, `arms_crossed` or `working`.
+        x: the middle of the body.
+        foot: the ground.
+        height: of somebody who stands upright, also where they sit.
+        facing: 1 is turned to the right, -1 to the left, 0 to the camera where a pose allows it.
+        expression: as of a bust.
+        seat: how high over the ground they sit; without it they bring a stool.
+        table: how high the table or bench is that they sit or work at; without it they bring one.
+        depth: 1 is at the camera, 0 at the horizon.
+    """
+    who = paints_of(look, light, depth)
+    head = height / (HIPS - torso.CROWN - 1 + torso.head_of(look))
+    cut = Cut(brush, light, at=(x, foot), head=head, flip=facing < 0)
+    posed = _posed(pose, look, (seat or height * SEAT) / head, facing)
+    high = (table or height * TABLE) / head if pose in _TABLES else 0.0
+    own = (table if pose in _TABLES else seat) is None
+    body = _place(who, posed, mood_of(expression), pose in _SITS, high, own=own)
+    _shadow(cut, body)
+    with cut.around(posed.hips[0], 0.0):
+        _paint(cut, body)
+    cut.paint()
+
+
+def _posed(name: str, look: Look, seat: float, facing: int) -> Pose:
+    pose = pose_of(name)
+    if pose is POSES["standing"] and look.traits[7] > _EASY and look.top != "dress":
+        pose = POCKET
+    if name in _SITS:
+        pose = seated(pose, seat)
+    if not facing and pose.view == "three_quarter":
+        pose = replace(pose, view="front")
+    if look.age == "old":
+        pose = replace(pose, lean=pose.lean + 0.05, bow=pose.bow + 0.05)
+    return pose
+
+
+def _place(
+    who: Paints, pose: Pose, mood: Mood, sits: bool, table: float, *, own: bool
+) -> _Standing:
+    body = torso.measures_of(who.look)
+    wide = 0.06 if pose.view == "profile" else body.shoulder - 0.17
+    turn = 1.0 if pose.view == "three_quarter" else 0.0
+    near, far = (_on_chest(pose, *torso.bend(turn, side * wide, -1.84)) for side in (-1, 1))
+    hands = [pose.near_hand, pose.far_hand]
+    if table:
+        hands = [
+            (hand[0], -table - 0.1 - shoulder[1])
+            for hand, shoulder in zip(hands, (near, far), strict=True)
+        ]
+    elbows = pose.near_elbow, pose.far_elbow
+    if pose.view == "profile":
+        elbows = 1, 1
+    return _Standing(
+        who=who,
+        pose=pose,
+        mood=mood,
+        near_arm=arm(near, hands[0], elbows[0]),
+        far_arm=arm(far, hands[1], elbows[1]),
+        sits=sits,
+        table=table,
+        own=own,
+    )
+
+
+def _on_chest(pose: Pose, x: float, y: float) -> Point:
+    cos, sin = math.cos(pose.lean), math.sin(pose.lean)
+    return pose.hips[0] + x * cos - y * sin, pose.hips[1] + x * sin + y * cos
+
+
+def _shadow(cut: Cut, body: _Standing) -> None:
+    feet = [body.pose.near_foot[0], body.pose.far_foot[0]]
+    x, wide = sum(feet) / 2 + 0.12, abs(feet[0] - feet[1]) / 2 + 0.85
+    cut.ground(x, wide, 0.17, clear(cut.light.ink, 0.42))
+
+
+def _paint(cut: Cut, body: _Standing) -> None:
+    pose, who = body.pose, body.who
+    _behind(cut, body)
+    crossed = pose.holding == "crossed"
+    if not pose.far_over and not crossed:
+        _arm(cut, body, body.far_arm, far=True)
+    legs = _legs(cut, body)
+    belongings.paint_before(cut, who, pose, body.near_arm, body.table, own=body.own)
+    _chest(cut, body)
+    if who.look.top == "dress" and not body.sits:
+        belongings.paint_skirt(cut, who, legs, sits=False)
+    if pose.far_over:
+        _arm(cut, body, body.far_arm, far=True)
+    if crossed:
+        _crossed(cut, body)
+        return
+    if pose.holding == "laptop":
+        belongings.paint_laptop(cut, who, body.near_arm[2], body.table)
+    _arm(cut, body, body.near_arm, far=False)
+    if pose.holding == "phone":
+        belongings.paint_phone(cut, who, body.near_arm)
+
+
+def _behind(cut: Cut, body: _Standing) -> None:
+    """What somebody sits on, and hair that falls behind the shoulders."""
+    if body.sits and body.own:
+        belongings.paint_stool(cut, body.who, body.pose.hips)
+    if body.pose.view in {"front", "three_quarter"}:
+        with _head(cut, body), cut.bent(shape_of(body.who, body.turn).bend):
+            hair.paint_behind(cut, body.who)
+
+
+def _head(cut: Cut, body: _Standing) -> AbstractContextManager[None]:
+    size = torso.head_of(body.who.look)
+    neck = 0.09 * body.turn + (0.06 if body.pose.view == "profile" else 0.0)
+    x, y = _on_chest(body.pose, neck, torso.CROWN + 1)
+    turn = body.pose.lean * 0.6 + body.pose.bow * (body.pose.view == "profile")
+    return cut.placed((x, y), turn=turn, scale=size, back=(0.0, -1.0))
+
+
+def _turned(cut: Cut, body: _Standing) -> AbstractContextManager[None]:
+    return cut.bent(lambda x, y: torso.bend(body.turn, x, y))
+
+
+def _chest(cut: Cut, body: _Standing) -> None:
+    pose, who = body.pose, body.who
+    with cut.moved(*pose.hips, turn=pose.lean):
+        hem = torso.hem_of(who.look)
+        hem = min(hem, 0.18) if body.sits else min(hem, 0.5) if pose.lean > _BENT else hem
+        garments.paint_top(cut, who, pose.view, body.turn, hem)
+    before, cut.axis = cut.axis, None
+    with _head(cut, body):
+        gaze = 0.25 if body.turn else 0.0
+        paint_head(cut, who, body.mood, pose.view, gaze, pose.bow * (pose.view != "profile") * 0.6)
+    cut.axis = before
+
+
+def _arm(cut: Cut, body: _Standing, joints: tuple[Point, Point, Point], *, far: bool) -> None:
+    who, pose = body.who, body.pose
+    points = far and pose.holding == "point"
+    closed = 0.85 if points else pose.grip
+    thumb = -1 if pose.view == "profile" or points else (1 if far else -1)
+    if far or not pose.pocket:
+        limbs.paint_hand(cut, who, joints, grip=closed, thumb=thumb, points=points)
+    tone = torso.sleeve_of(who)
+    limbs.paint_sleeve(cut, who, tone, joints, short=who.look.top in torso.SHORT)
+    if far and pose.view == "profile":
+        wide = [0.22, 0.21, 0.19, 0.18, 0.13]
+        cut.flat(limbs.outline(joints, wide, wide), clear(tone.deep, 0.3))
+
+
+def _crossed(cut: Cut, body: _Standing) -> None:
+    """Forearms one over the other before the chest."""
+    who = body.who
+    tone, short = torso.sleeve_of(who), who.look.top in torso.SHORT
+    (nx, ny), (fx, fy) = body.near_arm[0], body.far_arm[0]
+    far = (fx, fy), (fx + 0.2, fy + 1.08), (nx + 0.42, ny + 0.82)
+    near = (nx, ny), (nx - 0.2, ny + 1.1), (fx - 0.3, fy + 0.86)
+    limbs.paint_sleeve(cut, who, tone, far, short=short)
+    limbs.paint_hand(cut, who, far, grip=0.4, thumb=-1)
+    limbs.paint_sleeve(cut, who, tone, near, short=short)
+    limbs.paint_hand(cut, who, near, grip=0.55, thumb=-1)
+
+
+def _legs(cut: Cut, body: _Standing) -> list[tuple[Point, Point, Point]]:
+    pose, who = body.pose, body.who
+    apart = 0.04 if pose.view == "profile" else torso.measures_of(who.look).hip - 0.29
+    x, y = pose.hips
+    bare = who.look.top == "dress" or who.look.bottom in {"skirt", "shorts"}
+    side = 1.0 if pose.view == "profile" else 0.25
+    shapes = []
+    for sign, foot, turn in (
+        (1, pose.far_foot, pose.far_turn),
+        (-1, pose.near_foot, pose.near_turn),
+    ):
+        joints = leg((x + torso.bend(body.turn, apart * sign, 0.0)[0], y), foot)
+        out = (
+            side
+            if pose.view == "profile" or sign > 0
+            else -side * (pose.view != "three_quarter") + 0.1
+        )
+        limbs.paint_shoe(cut, who, joints[2], turn=turn, side=out)
+        dim = 0.34 if sign > 0 and pose.view == "profile" else 0.0
+        limbs.paint_leg(cut, who, joints, bare=bare, dim=dim)
+        shapes.append(joints)
+    if not bare:
+        wide = torso.measures_of(who.look).hip - 0.01
+        pelvis: Sequence[Point] = [
+            (-0.34, -0.3),
+            (0.34, -0.3),
+            (wide, 0.05),
+            (0.1, 0.42),
+            (-0.1, 0.42),
+            (-wide, 0.05),
+        ]
+        if pose.view == "profile":
+            pelvis = traced("-0.2,-0.4 0.2,-0.4 0.3,0.05 0,0.4 -0.36,0.1")
+        with cut.moved(x, y, turn=pose.lean * 0.5), _turned(cut, body):
+            cut.part(pelvis, who.legs, core=0.0)
+        return shapes
+    if who.look.top != "dress" or body.sits:
+        belongings.paint_skirt(cut, who, shapes, sits=body.sits)
+    return shapes

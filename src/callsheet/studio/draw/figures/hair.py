@@ -1,0 +1,270 @@
+"""Hair, beards and what is worn on the head, from the front or turned half away."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from callsheet.studio.draw.colour import clear, lighter
+from callsheet.studio.draw.figures import headwear
+from callsheet.studio.draw.figures.outlines import curls, mirrored, ring, traced
+from callsheet.studio.draw.figures.shape import outline, shape_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from callsheet.studio.draw.brush import Point
+    from callsheet.studio.draw.figures.cut import Cut
+    from callsheet.studio.draw.figures.paints import Paints
+
+
+LONG = {"bob": 0.98, "shoulder": 1.3, "long": 1.72}
+"""How far down hair that hangs reaches."""
+
+
+def paint_behind(cut: Cut, who: Paints) -> None:
+    """What hangs or stands behind the neck; before the shoulders are painted."""
+    style = who.look.style
+    if who.look.has("headscarf"):
+        return
+    if style in LONG:
+        down = LONG[style]
+        mass = [
+            (-0.03, -0.06),
+            (0.27, 0.04),
+            (0.41, 0.35),
+            (0.45, 0.7),
+            (0.44, down),
+            (0.24, down + 0.05),
+            (0.0, down + 0.02),
+        ]
+        left = mirrored(mass[1:-1])[::-1]
+        cut.part([*mass, *left], who.hair, core=0.12)
+        cut.flat([(-0.3, 0.8), (0.3, 0.8), (0.3, down), (-0.3, down)], clear(who.hair.deep, 0.55))
+    elif style == "curly":
+        cut.part(
+            [*curls(0.0, 0.4, 0.5, 0.52, 13), (0.3, 0.86), (0.0, 0.9), (-0.3, 0.86)],
+            who.hair,
+            core=0.1,
+        )
+    elif style == "ponytail":
+        tail = traced("-0.2,0.24 -0.48,0.3 -0.57,0.6 -0.52,0.95 -0.42,1.28 -0.38,0.9 -0.3,0.6")
+        cut.part(tail, who.hair, corners=(4,), core=0.05)
+    elif style == "bun":
+        cut.part(ring(0.03, -0.1, 0.17, 0.15), who.hair, core=0.08)
+
+
+def paint_over(cut: Cut, who: Paints, turn: float) -> None:
+    """What lies upon the head, and beards."""
+    look = who.look
+    if look.has("beard", "stubble", "moustache"):
+        headwear.paint_beard(cut, who, turn)
+    if look.has("glasses"):
+        headwear.paint_glasses(cut, who)
+    if look.has("headscarf"):
+        headwear.paint_headscarf(cut, who)
+        return
+    painter = {
+        "bob": _curtains,
+        "shoulder": _curtains,
+        "long": _curtains,
+        "bun": _swept,
+        "ponytail": _swept,
+        "curly": _curly,
+        "cropped": _cropped,
+        "bald": _bald,
+        "side": _side,
+    }.get(look.style, _short)
+    painter(cut, who)
+    if look.has("cap", "helmet"):
+        headwear.paint_cap(cut, who)
+
+
+def _curtains(cut: Cut, who: Paints) -> None:
+    """Parted, falling on both sides."""
+    down = LONG[who.look.style]
+    end = min(down, 1.3)
+    part = -0.09
+    shadow = [
+        (-0.33, 0.5),
+        (-0.27, 0.33),
+        (part, 0.19),
+        *traced("0.16,0.26 0.3,0.42 0.33,0.56 0.36,0.3 0.1,0.02 -0.3,0.1"),
+    ]
+    cut.flat(shadow, clear(who.skin.deep, 0.32))
+    right = [
+        (part, -0.062),
+        (0.12, -0.04),
+        (0.3, 0.085),
+        (0.405, 0.34),
+        (0.44, 0.66),
+        (0.425, end - 0.06),
+        (0.36, end),
+        (0.3, end - 0.05),
+        (0.33, 0.72),
+        (0.335, 0.52),
+        (0.29, 0.34),
+        (0.14, 0.2),
+        (part, 0.1),
+    ]
+    left = [
+        (part, -0.062),
+        (-0.22, -0.01),
+        (-0.335, 0.13),
+        (-0.408, 0.36),
+        (-0.44, 0.66),
+        (-0.425, end - 0.06),
+        (-0.36, end),
+        (-0.3, end - 0.05),
+        (-0.33, 0.72),
+        (-0.335, 0.52),
+        (-0.3, 0.34),
+        (-0.2, 0.2),
+        (part, 0.1),
+    ]
+    cut.part(left, who.hair, corners=(0, 12), core=0.05)
+    cut.part(right, who.hair, corners=(0, 12), core=0.05)
+    cut.strands(
+        who.hair,
+        [
+            [(part + 0.03, -0.03), (0.2, 0.05), (0.34, 0.26), (0.375, 0.6), (0.365, end - 0.1)],
+            [(part + 0.03, 0.0), (0.17, 0.1), (0.31, 0.3), (0.355, 0.6), (0.34, end - 0.16)],
+            [(part + 0.02, 0.05), (0.12, 0.13), (0.26, 0.27), (0.32, 0.42)],
+            [(part - 0.02, -0.02), (-0.25, 0.06), (-0.35, 0.26), (-0.385, 0.6), (-0.37, end - 0.1)],
+            [(part - 0.02, 0.02), (-0.2, 0.1), (-0.31, 0.28), (-0.36, 0.55)],
+        ],
+    )
+
+
+def _swept(cut: Cut, who: Paints) -> None:
+    """Combed back, with nothing on the forehead."""
+    cap = traced(
+        "-0.352,0.44 -0.37,0.26 -0.3,0.08 -0.15,-0.035 0.01,-0.068 0.17,-0.03 "
+        "0.305,0.08 0.372,0.26 0.352,0.44 0.33,0.34 0.25,0.215 0.06,0.155 -0.14,0.16 "
+        "-0.27,0.23 -0.335,0.34"
+    )
+    cut.flat(
+        traced("-0.3,0.33 -0.15,0.21 0.05,0.2 0.24,0.27 0.32,0.4 0.3,0.1 -0.3,0.1"),
+        clear(who.skin.deep, 0.22),
+    )
+    cut.part(cap, who.hair, corners=(0, 8), core=0.06)
+    cut.strands(
+        who.hair,
+        [
+            [(-0.3, 0.26), (-0.3, 0.12), (-0.16, -0.02)],
+            [(-0.2, 0.18), (-0.18, 0.08), (-0.08, -0.04)],
+            [(-0.05, 0.15), (-0.04, 0.06), (0.0, -0.05)],
+            [(0.1, 0.16), (0.1, 0.06), (0.07, -0.05)],
+            [(0.23, 0.2), (0.22, 0.08), (0.14, -0.04)],
+            [(0.32, 0.28), (0.31, 0.13), (0.22, 0.0)],
+        ],
+        0.009,
+    )
+
+
+def _curly(cut: Cut, who: Paints) -> None:
+    """A soft cloud that comes down over the forehead."""
+    outer = curls(0.0, 0.36, 0.49, 0.49, 12)
+    inner = traced(
+        "0.33,0.42 0.3,0.29 0.2,0.25 0.12,0.2 0,0.23 -0.12,0.2 -0.2,0.26 -0.3,0.29 -0.33,0.42"
+    )
+    cut.flat(
+        traced("-0.32,0.44 -0.18,0.3 0,0.27 0.18,0.3 0.32,0.44 0.3,0.15 -0.3,0.15"),
+        clear(who.skin.deep, 0.3),
+    )
+    cut.part([*outer, *inner], who.hair, core=0.05)
+    if cut.frame.size < 60:  # noqa: PLR2004 -- smaller, they are noise
+        return
+    for x, y, r in (
+        (-0.3, 0.1, 0.08),
+        (-0.1, 0.0, 0.09),
+        (0.14, 0.03, 0.09),
+        (0.33, 0.16, 0.08),
+        (0.02, 0.12, 0.07),
+        (-0.2, 0.17, 0.06),
+        (0.24, 0.17, 0.06),
+        (-0.4, 0.32, 0.06),
+        (0.41, 0.36, 0.06),
+    ):
+        arc = [(x - r, y), (x - r * 0.5, y - r * 0.7), (x + r * 0.4, y - r * 0.6), (x + r * 0.7, y)]
+        cut.line(arc, clear(who.hair.lit, 0.5), 0.016)
+
+
+def _short(cut: Cut, who: Paints) -> None:
+    """Short, with a little volume on top."""
+    _cap_of_hair(
+        cut,
+        who,
+        traced(
+            "-0.35,0.46 -0.372,0.25 -0.315,0.06 -0.17,-0.065 0.03,-0.11 0.2,-0.07 "
+            "0.32,0.06 0.375,0.25 0.35,0.46"
+        ),
+        traced(
+            "0.325,0.42 0.32,0.3 0.27,0.21 0.17,0.225 0.05,0.17 -0.09,0.2 -0.2,0.17 "
+            "-0.29,0.23 -0.322,0.31 -0.325,0.42"
+        ),
+    )
+    cut.strands(
+        who.hair,
+        [
+            [(-0.26, 0.16), (-0.22, 0.05), (-0.1, -0.04)],
+            [(-0.1, 0.16), (-0.06, 0.04), (0.04, -0.04)],
+            [(0.06, 0.15), (0.1, 0.04), (0.17, -0.01)],
+            [(0.2, 0.18), (0.24, 0.08), (0.28, 0.05)],
+        ],
+        0.012,
+    )
+
+
+def _side(cut: Cut, who: Paints) -> None:
+    """Parted on one side, combed over."""
+    _cap_of_hair(
+        cut,
+        who,
+        traced(
+            "-0.35,0.46 -0.37,0.26 -0.32,0.09 -0.2,-0.03 -0.02,-0.115 0.17,-0.105 "
+            "0.31,0.02 0.375,0.25 0.35,0.46"
+        ),
+        traced(
+            "0.328,0.4 0.325,0.28 0.29,0.15 0.2,0.17 0.02,0.18 -0.12,0.13 -0.2,0.06 "
+            "-0.27,0.18 -0.315,0.28 -0.328,0.4"
+        ),
+    )
+    cut.strands(
+        who.hair,
+        [
+            traced("-0.19,0.03 -0.02,-0.06 0.18,-0.06 0.3,0.03"),
+            traced("-0.17,0.07 0,0.01 0.18,0.01 0.31,0.1"),
+            traced("-0.12,0.11 0.02,0.08 0.16,0.09 0.27,0.13"),
+        ],
+        0.012,
+    )
+
+
+def _cap_of_hair(cut: Cut, who: Paints, outer: Sequence[Point], inner: Sequence[Point]) -> None:
+    shadow = [(x * 0.98, y + 0.04) for x, y in inner]
+    cut.flat([*shadow, (-0.3, 0.1), (0.3, 0.1)], clear(who.skin.deep, 0.26))
+    cut.part([*outer, *inner], who.hair, corners=(0, 8), core=0.05)
+
+
+def _cropped(cut: Cut, who: Paints) -> None:
+    edge = traced(
+        "-0.347,0.44 -0.355,0.26 -0.29,0.08 -0.15,-0.012 0,-0.035 0.15,-0.012 "
+        "0.29,0.08 0.355,0.26 0.347,0.44 0.32,0.3 0.26,0.19 0.12,0.155 -0.12,0.155 "
+        "-0.26,0.19 -0.32,0.3"
+    )
+    cut.part(edge, who.hair, corners=(0, 8), core=0.04)
+    fade = [(0.0, clear(who.skin.base, 0.0)), (1.0, clear(who.skin.base, 0.55))]
+    for side in (-1, 1):
+        low = [(0.352 * side, 0.44), (0.362 * side, 0.24), (0.31 * side, 0.2), (0.32 * side, 0.31)]
+        cut.fade(low, fade, ((0.3 * side, 0.18), (0.34 * side, 0.44)))
+
+
+def _bald(cut: Cut, who: Paints) -> None:
+    gleam = 0.08 if cut.lit_right else -0.08
+    with cut.inside(outline(shape_of(who, 0.0))):
+        cut.bloom(gleam, 0.15, 0.15, lighter(who.skin.lit, 0.3), 0.5)
+    if who.look.age != "old":
+        return
+    for side in (-1, 1):
+        tuft = traced("0.325,0.26 0.375,0.3 0.385,0.42 0.35,0.5 0.328,0.42")
+        cut.part([(x * side, y) for x, y in tuft], who.hair, core=0.02)

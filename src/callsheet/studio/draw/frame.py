@@ -1,0 +1,244 @@
+"""A storyboard frame from a shot: set, people and things, light, in three layers and a finish."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal
+
+from callsheet import InputError
+from callsheet.studio.draw.annotate import annotation
+from callsheet.studio.draw.card import paint_card, paint_wordmark, paint_words
+from callsheet.studio.draw.finish import paint_finish
+from callsheet.studio.draw.light import light_of, tinted
+from callsheet.studio.draw.place import framing_of, look_at, place_of
+from callsheet.studio.draw.reading import subject_of
+from callsheet.studio.draw.sets import painting
+from callsheet.studio.draw.stage import LAYERS, Stage, closeness_of
+from callsheet.studio.draw.style import FilmStyle, style_of
+from callsheet.studio.draw.subjects import paint_subject
+from callsheet.studio.draw.text import unwritable
+from callsheet.studio.draw.things import PLINTH, Scene
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from callsheet.studio.draw.brush import Brush
+    from callsheet.studio.draw.reading import Subject
+    from callsheet.studio.draw.sets import Painting
+    from callsheet.studio.model.shots import Figure, Shot
+
+__all__ = ["Drawing", "FilmStyle", "Layer", "draw_frame", "style_of"]
+
+Form = Literal["jpeg", "webp", "png"]
+
+SMALLEST, LARGEST = 64, 8192
+"""Pixels of a side."""
+_CARDS = frozenset(("card", "words"))
+_ROOMS = {"phone_screen": "home", "laptop_screen": "office"}
+_SEEN_IN_ROOMS = frozenset(("people", "eyes", "pov", "hands"))
+_TINT = 0.08
+_NEARER = 1.4
+"""How much more than the back the front is out of focus."""
+_NEAR = 1.3
+"""How close a shot is from which its set is one plane behind the subject."""
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """Pixels of one layer: RGBA, row by row, alpha not multiplied in."""
+
+    name: str
+    width: int
+    height: int
+    pixels: bytes = field(repr=False)
+
+
+def draw_frame(
+    shot: Shot, figures: Sequence[Figure], style: FilmStyle, size: tuple[int, int] = (1280, 720)
+) -> Drawing:
+    """Draw a shot.
+
+    Args:
+        shot: what is seen, how near, from where, in which light.
+        figures: the people of the film; a shot names those it shows.
+        style: the same for all frames of a film.
+        size: pixels of the frame; the layers are larger by their bleed.
+
+    Raises:
+        InputError: a size that cannot be drawn, or a font that is not installed.
+    """
+    if not all(SMALLEST <= side <= LARGEST for side in size):
+        raise InputError(
+            f"a frame of {size[0]}x{size[1]} cannot be drawn: "
+            f"each side must be {SMALLEST} to {LARGEST} pixels"
+        )
+    subject = subject_of(shot, style)
+    place = _place(shot, subject)
+    if place is None and subject.kind not in _CARDS:
+        subject = _instead(shot, subject)
+    scene = _scene(shot, style, size, place, {each.name: each.look for each in figures})
+    _paint(scene, subject, style)
+    calm = subject.kind in _CARDS
+    finish = paint_finish(scene.stage, interior=shot.set.interior, calm=calm)
+    written = (
+        tuple(each for each in (subject.text, subject.under) if each) if _writes(subject) else ()
+    )
+    return Drawing(shot, style.fps, scene.stage, finish, written)
+
+
+def _place(shot: Shot, subject: Subject) -> Painting | None:
+    """The set. Who uses a screen is seen in a room; what is on it, on the screen."""
+    place = painting(shot.set.place)
+    if place is not None and subject.kind in _SEEN_IN_ROOMS:
+        return painting(_ROOMS.get(place.name, place.name))
+    return place
+
+
+def _writes(subject: Subject) -> bool:
+    return subject.kind in _CARDS or subject.kind == "wordmark"
+
+
+def _instead(shot: Shot, subject: Subject) -> Subject:
+    """The card for a place that has no drawing."""
+    from callsheet.studio.draw.reading import Subject, phrase
+
+    said = subject.text if _writes(subject) else shot.on_screen_text or phrase(shot)
+    return Subject("words", text=said)
+
+
+def _scene(
+    shot: Shot,
+    style: FilmStyle,
+    size: tuple[int, int],
+    place: Painting | None,
+    looks: dict[str, str],
+) -> Scene:
+    framing = framing_of(shot, size)
+    stood = place_of(framing, place)
+    near = closeness_of(shot.size)
+    stage = Stage(
+        width=size[0],
+        height=size[1],
+        light=tinted(light_of(shot.lighting.preset), style.accent, _TINT),
+        size=shot.size,
+        # Right from above a place is a floor: it is seen from as high as still shows it.
+        angle="high" if shot.angle == "overhead" else shot.angle,
+        lens=shot.lens_mm,
+        focus=_focus(shot, place),
+        seed=f"{style.seed}/{place.name if place else shot.set.place}",
+        words=(shot.subject, shot.action, *shot.set.props, shot.lighting.time_of_day, style.look),
+        accent=style.accent,
+        at=look_at(framing, place, near, stood) if place else (0.5, 0.5),
+    )
+    return Scene(stage, framing, place, stood, looks, shot.set.interior, style.brand)
+
+
+def _focus(shot: Shot, place: Painting | None) -> str:
+    """Of somebody alone, seen from behind, what they look at; a screen or plinth is the subject."""
+    is_subject = place is not None and (place.name in _ROOMS or place.name == PLINTH)
+    if (shot.kind == "OTS" and len(shot.figures) == 1) or is_subject:
+        return "far"
+    return shot.composition.depth_of_field
+
+
+def _paint(scene: Scene, subject: Subject, style: FilmStyle) -> None:
+    stage = scene.stage
+    if subject.kind == "card":
+        paint_card(stage, style, subject.text, subject.under)
+        return
+    if subject.kind == "words" or scene.painting is None:
+        paint_words(stage, style, subject.text)
+        return
+    scene.painting.paint(stage)
+    if stage.closeness >= _NEAR:
+        stage.flatten()
+    if subject.kind == "wordmark":
+        above = 0.28 if scene.painting.name == PLINTH else 0.47
+        paint_wordmark(stage, style, subject.text, at=above)
+        return
+    paint_subject(scene, subject)
+
+
+class Drawing:
+    """A drawn shot. Everything is made of one scene: layers, clean and annotated picture."""
+
+    def __init__(
+        self, shot: Shot, fps: str, stage: Stage, finish: Brush, written: tuple[str, ...]
+    ) -> None:
+        self.width, self.height, self.bleed = stage.width, stage.height, stage.bleed
+        self.written = written
+        """What is written in the picture: it need not be written over it again."""
+        self.missing = unwritable("".join((*written, shot.id)))
+        """Letters that no font has; bars stand for their words."""
+        self._shot, self._fps, self._stage, self._finish = shot, fps, stage, finish
+
+    # For the film
+
+    def layers(self) -> tuple[Layer, ...]:
+        """Back, middle, front, finish.
+
+        The first three are larger than the frame by `bleed` on each side: the camera moves over
+        them. The finish is as large as the frame, and stays where it is.
+        """
+        names = (*LAYERS, "finish")
+        return tuple(
+            Layer(name, layer.shape[1], layer.shape[0], layer.tobytes())
+            for name, layer in zip(names, self._rasters, strict=True)
+        )
+
+    # For the board
+
+    def clean(self) -> bytes:
+        """The picture as PNG."""
+        return self._encoded(self._picture, "png")
+
+    def annotated(self) -> bytes:
+        """The picture with slate, thirds and movement as PNG."""
+        return self._encoded(self._with_notes(), "png")
+
+    def thumbnail(self, width: int = 480, form: Form = "jpeg", *, annotated: bool = False) -> bytes:
+        """A small picture, so many pixels wide, for pages."""
+        import cv2
+
+        picture = self._with_notes() if annotated else self._picture
+        height = max(round(width * self.height / self.width), 1)
+        small = cv2.resize(picture, (width, height), interpolation=cv2.INTER_AREA)
+        return self._encoded(small, form)
+
+    # Inner
+
+    @cached_property
+    def _rasters(self) -> tuple[Any, ...]:
+        """The layers as arrays; the back as far out of focus as the stage says."""
+        from callsheet.studio.draw.raster import blurred, enlarged, raster
+
+        stage = self._stage
+        back = blurred(raster(stage.back), stage.blur * stage.fineness("back"))
+        back = enlarged(back, stage.whole)
+        front = blurred(raster(stage.front), stage.blur * _NEARER * stage.fineness("front"))
+        front = enlarged(front, stage.whole)
+        finish = enlarged(raster(self._finish), (self.width, self.height))
+        return back, raster(stage.middle), front, finish
+
+    @cached_property
+    def _picture(self) -> Any:
+        from callsheet.studio.draw.raster import cropped, laid, opaque
+
+        *moved, finish = self._rasters
+        back, *others = (cropped(each, self.bleed) for each in moved)
+        picture = opaque(back)
+        for layer in (*others, finish):
+            picture = laid(picture, layer)
+        return picture
+
+    def _with_notes(self) -> Any:
+        from callsheet.studio.draw.raster import laid, raster
+
+        notes = annotation(self._shot, (self.width, self.height), self._fps)
+        return laid(self._picture, raster(notes))
+
+    def _encoded(self, picture: Any, form: Form) -> bytes:
+        from callsheet.studio.draw.raster import encoded
+
+        return encoded(picture, form)

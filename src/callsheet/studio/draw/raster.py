@@ -1,0 +1,111 @@
+"""Pixels: layers as arrays, blurred, laid over each other, and encoded."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from callsheet.studio.draw.brush import Brush
+
+_LEAST = 0.6
+"""Pixels of blur that nobody sees."""
+_COMPRESSION = 1
+_QUALITY = 88
+
+
+def raster(brush: Brush) -> NDArray[Any]:
+    """The pixels of a brush: height, width, RGBA."""
+    import numpy as np
+
+    flat = np.frombuffer(brush.pixels(), np.uint8)
+    return flat.reshape(int(brush.canvas.height), int(brush.canvas.width), 4)
+
+
+def blurred(layer: NDArray[Any], radius: float) -> NDArray[Any]:
+    """Out of focus by so many pixels."""
+    import cv2
+
+    if radius < _LEAST:
+        return layer
+    reach = 2 * round(radius * 1.6) + 1
+    alpha = layer[..., 3]
+    if alpha.min() == 255:  # noqa: PLR2004 -- nothing shines through
+        return cv2.stackBlur(layer, (reach, reach))
+    if not alpha.any():
+        return layer
+    soft = cv2.stackBlur(_multiplied(layer), (reach, reach))
+    return _divided(soft)
+
+
+def enlarged(layer: NDArray[Any], size: tuple[int, int]) -> NDArray[Any]:
+    """As wide and high as asked, if it was painted with fewer pixels."""
+    import cv2
+
+    if layer.shape[1::-1] == size:
+        return layer
+    return cv2.resize(layer, size, interpolation=cv2.INTER_LINEAR)
+
+
+def cropped(layer: NDArray[Any], bleed: int) -> NDArray[Any]:
+    """What is inside the frame."""
+    return layer[bleed:-bleed, bleed:-bleed]
+
+
+def opaque(layer: NDArray[Any]) -> NDArray[Any]:
+    """Without alpha."""
+    import cv2
+
+    return cv2.cvtColor(layer, cv2.COLOR_RGBA2RGB)
+
+
+def laid(picture: NDArray[Any], layer: NDArray[Any]) -> NDArray[Any]:
+    """A layer over a picture."""
+    import cv2
+    import numpy as np
+
+    alpha = layer[..., 3]
+    rows = np.flatnonzero(alpha.any(axis=1))
+    if not rows.size:
+        return picture
+    top, bottom = int(rows[0]), int(rows[-1]) + 1
+    part = layer[top:bottom]
+    cover = cv2.cvtColor(part[..., 3], cv2.COLOR_GRAY2RGB)
+    over = cv2.multiply(cv2.cvtColor(part, cv2.COLOR_RGBA2RGB), cover, scale=1 / 255)
+    under = cv2.multiply(picture[top:bottom], cv2.bitwise_not(cover), scale=1 / 255)
+    result = picture.copy()
+    cv2.add(over, under, dst=result[top:bottom])
+    return result
+
+
+def encoded(picture: NDArray[Any], form: str) -> bytes:
+    """A picture as `png`, `jpeg` or `webp`."""
+    import cv2
+
+    how = {
+        "png": [
+            *(cv2.IMWRITE_PNG_COMPRESSION, _COMPRESSION),
+            *(cv2.IMWRITE_PNG_STRATEGY, cv2.IMWRITE_PNG_STRATEGY_RLE),
+        ],
+        "jpeg": [cv2.IMWRITE_JPEG_QUALITY, _QUALITY],
+        "webp": [cv2.IMWRITE_WEBP_QUALITY, _QUALITY],
+    }[form]
+    _, data = cv2.imencode(f".{form}", cv2.cvtColor(picture, cv2.COLOR_RGB2BGR), how)
+    return bytes(data)
+
+
+def _multiplied(layer: NDArray[Any]) -> NDArray[Any]:
+    import cv2
+
+    cover = cv2.merge([layer[..., 3]] * 3)
+    colours = cv2.multiply(layer[..., :3], cover, scale=1 / 255)
+    return cv2.merge([*cv2.split(colours), layer[..., 3]])
+
+
+def _divided(layer: NDArray[Any]) -> NDArray[Any]:
+    import cv2
+
+    cover = cv2.merge([layer[..., 3]] * 3)
+    colours = cv2.divide(layer[..., :3], cover, scale=255)
+    return cv2.merge([*cv2.split(colours), layer[..., 3]])

@@ -1,0 +1,209 @@
+"""What a shot is a picture of: read from its kind, its people and its words, English or German."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING, Literal
+
+from callsheet.studio.library import find_set, people
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from callsheet.studio.draw.style import FilmStyle
+    from callsheet.studio.model.shots import Shot
+
+Kind = Literal[
+    "view", "people", "over", "pov", "eyes", "hands", "thing", "screen", "wordmark", "card", "words"
+]
+
+_CARD = re.compile(
+    r"\b(?:end ?card|title ?card|logo|lettering|wordmark|schlusskarte|titelkarte|schriftzug)\b",
+    re.IGNORECASE,
+)
+_HANDS = re.compile(
+    r"\b(?:hands?|fingers?|thumbs?|palm|gloves?|h\u00e4nden?|hand|daumen|finger\w*|handschuhe?)\b",
+    re.IGNORECASE,
+)
+_SCREEN = re.compile(
+    r"\b(?:screens?|apps?|dashboard|display|notification|cursor|live map|website|bildschirm\w*|"
+    r"anzeige|mauszeiger|benachrichtigung)\b",
+    re.IGNORECASE,
+)
+_SCREENS = frozenset(("phone_screen", "laptop_screen"))
+_OPEN = re.compile(
+    r"\b(?:earth|soil|sand|water|grain|palm|open\w*|empty|reach\w*|rais\w*|wav\w*|sky|light|"
+    r"erde|wasser|offene?|leere?|streckt|winkt|licht)\b",
+    re.IGNORECASE,
+)
+"""What an open hand can be shown with."""
+HOLDS = {
+    "phone": "phone",
+    "laptop": "laptop",
+    "cup": "cup",
+    "mug": "cup",
+    "deposit_cup": "cup",
+    "tool": "tool",
+    "drill": "tool",
+    "hammer": "tool",
+    "screwdriver": "tool",
+}
+"""Things that hands are drawn with, and how."""
+_HELD_SCREENS = frozenset(("phone", "laptop"))
+_WIDE = frozenset(("EWS", "WS"))
+_STAGED = re.compile(
+    r"^(?:half the frame|cut against it|in the background|close|nebeneinander|im hintergrund|"
+    r"halbes bild|nah|detail|end card|schlusskarte|ruhiger grund|signed)\s*[:,]\s*",
+    re.IGNORECASE,
+)
+_CLAUSE = re.compile(r".+?(?:[,;:.!?\u2013\u2014]+(?:\s+|\Z)|\Z)", re.DOTALL)
+_LONGEST, _SHORTEST = 64, 3
+"""Letters, and words, of what is written on a card."""
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What is seen."""
+
+    kind: Kind
+    names: tuple[str, ...] = ()
+    """Who is seen."""
+    props: tuple[str, ...] = ()
+    """Things that have a drawing, the most important first."""
+    pose: str = "standing"
+    expression: str = "neutral"
+    text: str = ""
+    """What is written, if something is."""
+    under: str = ""
+    """What is written smaller, below it."""
+
+
+def subject_of(shot: Shot, style: FilmStyle) -> Subject:
+    """What a shot is a picture of."""
+    if shot.figures and shot.kind != "INSERT":
+        return _of_people(shot)
+    if shot.subject.casefold() in {find_set(shot.set.place, ""), shot.set.place.casefold()}:
+        return Subject("view")
+    return _card(shot, style) or _thing(shot, style)
+
+
+def _of_people(shot: Shot) -> Subject:
+    kind: Kind = "people"
+    if shot.kind in ("OTS", "POV"):
+        kind = "over" if shot.kind == "OTS" else "pov"
+    elif shot.size == "ECU":
+        kind = "eyes"
+    return Subject(
+        kind=kind,
+        names=_each(shot.figures),
+        props=_props(shot.action),
+        pose=_first("poses", shot.action) or _usual_pose(shot),
+        expression=_first("expressions", shot.action) or "neutral",
+    )
+
+
+def _usual_pose(shot: Shot) -> str:
+    """Of somebody whose action says nothing about it."""
+    used = {"phone_screen": "holding_phone", "laptop_screen": "at_laptop"}
+    at_screen = used.get(find_set(shot.set.place, ""))
+    return at_screen or ("talking" if shot.lip_sync else "standing")
+
+
+def _each(figures: Sequence[str]) -> tuple[str, ...]:
+    """The people behind names: `volunteers` are three."""
+    many = people("de").many | people("en").many
+    if len(figures) == 1 and figures[0].lower() in many:
+        return tuple(f"{figures[0]} {number}" for number in (1, 2, 3))
+    return tuple(figures)
+
+
+def _first(table: str, text: str) -> str:
+    """What the words of a text that come first say, or nothing."""
+    found = [
+        (match.start(), name)
+        for name, pattern in _said(table).items()
+        if (match := pattern.search(text))
+    ]
+    return min(found)[1] if found else ""
+
+
+@cache
+def _said(table: str) -> Mapping[str, re.Pattern[str]]:
+    path = files("callsheet.studio.draw").joinpath("reading.toml")
+    return {
+        name: re.compile(rf"\b(?:{'|'.join(map(_pattern, words))})(?!\w)", re.IGNORECASE)
+        for name, words in tomllib.loads(path.read_text("utf-8"))[table].items()
+    }
+
+
+def _pattern(word: str) -> str:
+    return re.escape(word).replace(r"\*", r"\w*")
+
+
+def _card(shot: Shot, style: FilmStyle) -> Subject | None:
+    """A card that ends or names the film, or its name in the picture; or neither."""
+    names = {style.brand.casefold(), style.title.casefold()} - {""}
+    is_named = shot.subject.casefold() in names
+    ends = shot.composition.thirds == "lower_centre" or find_set(shot.set.place, "") == "abstract"
+    told = shot.on_screen_text or ""
+    name = style.brand or style.title
+    if ends or _CARD.search(shot.action):
+        said = "" if told.casefold() == name.casefold() else told
+        return Subject("card", props=_props(shot.subject), text=name, under=said)
+    if is_named:
+        return Subject("wordmark", text=shot.subject)
+    return None
+
+
+def _thing(shot: Shot, style: FilmStyle) -> Subject:
+    """A thing, if it has a drawing; the place itself; or its words on a card."""
+    props = tuple(dict.fromkeys((*_props(shot.subject), *_props(shot.action))))
+    if find_set(shot.set.place, "") in _SCREENS:
+        return Subject("view", props=props)
+    held = _handled(shot, style, props)
+    if held is not None:
+        return held
+    if props:
+        return Subject("thing", props=props)
+    if shot.size in _WIDE:
+        return Subject("view")
+    return Subject("words", text=shot.on_screen_text or phrase(shot))
+
+
+def _handled(shot: Shot, style: FilmStyle, props: tuple[str, ...]) -> Subject | None:
+    """A screen, hands, or hands that hold a screen; or none of them."""
+    told = f"{shot.subject}. {shot.action}"
+    hands = (f"{style.seed}/hands",)
+    if _SCREEN.search(told):
+        held = tuple(each for each in props if each in _HELD_SCREENS)
+        if held and _HANDS.search(told):
+            return Subject("hands", hands, held, text=style.brand)
+        return Subject("screen", props=props, text=style.brand)
+    said = f"{shot.subject}. {phrase(shot)}"
+    if _HANDS.search(said) and shot.size not in _WIDE:
+        held = tuple(each for each in props if each in HOLDS)
+        if held or (not props and _OPEN.search(said)):
+            return Subject("hands", hands, held)
+    return None
+
+
+def phrase(shot: Shot) -> str:
+    """What a picture without a drawing says: the first clause of its action, or its subject."""
+    told = _STAGED.sub("", shot.action.strip())
+    clauses = [found.group() for found in _CLAUSE.finditer(told)]
+    first = clauses[0] if clauses else ""
+    if len(first.split()) < _SHORTEST:
+        first = "".join(clauses[:2])
+    clause = first.strip().rstrip(".!?,;:")
+    said = clause if 0 < len(clause) <= _LONGEST else shot.subject
+    return said[:1].upper() + said[1:]
+
+
+def _props(words: str) -> tuple[str, ...]:
+    from callsheet.studio.draw.props import find_props
+
+    return find_props(words)

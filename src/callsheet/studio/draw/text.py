@@ -1,0 +1,285 @@
+"""Writing on a picture: our own fonts by file, measured, wrapped and fitted into a box.
+
+Letters that neither our fonts nor the machine's have are drawn as neat bars of the words' length;
+`unwritable` says which they are, so that a caller can warn.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+from unicodedata import category, east_asian_width
+
+from callsheet import InputError
+
+if TYPE_CHECKING:
+    from callsheet.studio.draw.brush import Brush, Fill
+
+Align = Literal["left", "center", "right"]
+
+_FONTS = {"Callsheet Condensed": "fontpkg_barlow_condensed", "Callsheet Text": "fontpkg_inter"}
+_FAMILIES = ", ".join(f"'{alias}'" for alias in _FONTS)
+_EM = 100.0
+"""Letters are measured at this size; widths grow with it."""
+_NOWHERE = "\U0010fffd"
+"""A letter that no font has: what is drawn for it is what is drawn for all that are missing."""
+_SILENT = frozenset(("Cc", "Cf", "Mn", "Me", "Zs", "Zl", "Zp"))
+"""Kinds of signs that have no picture of their own."""
+_ASCII = 128
+_MARK = "\u2026"
+_STEPS = 24
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Lines that fit a box."""
+
+    lines: tuple[str, ...]
+    size: float
+    weight: int = 600
+    leading: float = 1.12
+    """From line to line, in sizes."""
+    tracking: float = 0.0
+    """Room between letters, in sizes."""
+
+    @property
+    def width(self) -> float:
+        """Of the longest line, in pixels."""
+        return max((self.of(line) for line in self.lines), default=0.0)
+
+    @property
+    def height(self) -> float:
+        """From the top of the first capital to the foot of the last line."""
+        return self.size * (_CAPITAL + self.leading * (len(self.lines) - 1))
+
+    def of(self, line: str) -> float:
+        """How wide a line is."""
+        return (measure(line, self.weight) + self.tracking * len(line)) * self.size
+
+
+_CAPITAL = 0.7
+"""Height of a capital in sizes."""
+
+
+@cache
+def _ready() -> None:
+    """Make our fonts known, once per process.
+
+    Raises:
+        InputError: a package with a font is not installed.
+    """
+    from skia_canvas_pyr import FontLibrary
+
+    for alias, package in _FONTS.items():
+        found = find_spec(package)
+        if found is None or found.origin is None:
+            name = package.replace("_", "-")
+            raise InputError(f"the font package {name} is missing: pip install {name}")
+        files = sorted((Path(found.origin).parent / "files").glob("*.ttf"))
+        upright = [str(file) for file in files if "Italic" not in file.name]
+        FontLibrary.use(alias, upright)
+
+
+@cache
+def _desk() -> Brush:
+    from callsheet.studio.draw.brush import Brush
+
+    _ready()
+    return Brush(8, 8)
+
+
+def _font(size: float, weight: int) -> str:
+    return f"{weight} {size:.2f}px {_FAMILIES}"
+
+
+# Measuring
+
+
+@lru_cache(maxsize=8192)
+def measure(text: str, weight: int = 600) -> float:
+    """How wide a text is, in sizes of its letters."""
+    width = 0.0
+    for word, is_written in _runs(text):
+        if is_written:
+            ctx = _desk().ctx
+            ctx.font = _font(_EM, weight)
+            width += ctx.measureText(word).width / _EM
+        else:
+            width += _bar(word)
+    return width
+
+
+@lru_cache(maxsize=4096)
+def _is_missing(letter: str) -> bool:
+    if ord(letter) < _ASCII or category(letter) in _SILENT:
+        return False
+    ctx = _desk().ctx
+    ctx.font = _font(_EM, 600)
+    return bool(ctx.outlineText(letter).d == ctx.outlineText(_NOWHERE).d)
+
+
+def unwritable(text: str) -> str:
+    """The letters of a text that no font has, each once."""
+    return "".join(dict.fromkeys(letter for letter in text if _is_missing(letter)))
+
+
+def _runs(text: str) -> list[tuple[str, bool]]:
+    """The text cut into what can be written and the words that cannot."""
+    if text.isascii():
+        return [(text, True)]
+    runs: list[tuple[str, bool]] = []
+    for part in _words(text):
+        is_written = not unwritable(part)
+        if runs and runs[-1][1] and is_written:
+            runs[-1] = (runs[-1][0] + part, True)
+        else:
+            runs.append((part, is_written))
+    return runs
+
+
+def _words(text: str) -> list[str]:
+    """Words and the spaces between them, whose sum is the text."""
+    found: list[str] = []
+    for letter in text:
+        if found and found[-1][-1].isspace() == letter.isspace():
+            found[-1] += letter
+        else:
+            found.append(letter)
+    return found
+
+
+def _bar(word: str) -> float:
+    """How long a bar stands for a word, in sizes."""
+    wide = sum(1.0 if east_asian_width(letter) in "WF" else 0.46 for letter in word)
+    return max(wide, 0.7)
+
+
+# Fitting
+
+
+def wrapped(text: str, width: float, weight: int = 600) -> tuple[str, ...]:
+    """Lines not wider than so many sizes; own line breaks stay, a word that is too long is cut."""
+    lines: list[str] = []
+    for paragraph in text.strip().splitlines() or [""]:
+        line = ""
+        for word in paragraph.split():
+            longer = f"{line} {word}" if line else word
+            if measure(longer, weight) <= width:
+                line = longer
+                continue
+            if line:
+                lines.append(line)
+            *full, line = _cut(word, width, weight)
+            lines += full
+        lines.append(line)
+    return tuple(lines)
+
+
+def _cut(word: str, width: float, weight: int) -> list[str]:
+    """A word in pieces that fit."""
+    pieces = [""]
+    for letter in word:
+        if pieces[-1] and measure(pieces[-1] + letter, weight) > width:
+            pieces.append("")
+        pieces[-1] += letter
+    return pieces
+
+
+def fitted(
+    text: str,
+    box: tuple[float, float],
+    *,
+    largest: float,
+    smallest: float,
+    weight: int = 600,
+) -> Block:
+    """The text as large as a box (width, height) allows; what does not fit even so is cut off."""
+    width, height = box
+    text = shown(text)
+    longest = max((measure(word, weight) for word in text.split()), default=0.0)
+    may_cut = longest * smallest > width
+    block = Block((), largest, weight)
+    for step in range(_STEPS + 1):
+        size = largest * math.pow(smallest / largest, step / _STEPS)
+        block = Block(wrapped(text, width / size, weight), size, weight)
+        if block.height <= height and (may_cut or longest * size <= width):
+            return _balanced(block, text, width)
+    return _shortened(block, height, width)
+
+
+def shown(text: str) -> str:
+    """The text without what is not seen: runs of spaces, control signs."""
+    lines = (" ".join(line.split()) for line in text.strip().splitlines())
+    kept = "\n".join(line for line in lines if line)
+    return "".join(each for each in kept if each == "\n" or category(each) != "Cc")
+
+
+def _balanced(block: Block, text: str, width: float) -> Block:
+    """The same number of lines, as equally long as they can be."""
+    if len(block.lines) < 2 or "\n" in text:  # noqa: PLR2004 -- one line has nothing to share
+        return block
+    best = block.lines
+    longest = max(measure(word, block.weight) for word in text.split())
+    for share in (0.94, 0.88, 0.82, 0.76, 0.7, 0.64, 0.58, 0.52):
+        room = width * share / block.size
+        lines = wrapped(text, room, block.weight)
+        if len(lines) > len(block.lines) or longest > room:
+            break
+        best = lines
+    return Block(best, block.size, block.weight, block.leading)
+
+
+def _shortened(block: Block, height: float, width: float) -> Block:
+    room = max(int((height / block.size - _CAPITAL) / block.leading) + 1, 1)
+    kept = list(block.lines[:room])
+    if room < len(block.lines):
+        last = kept[-1]
+        while last and measure(last + _MARK, block.weight) * block.size > width:
+            last = last[:-1]
+        kept[-1] = last.rstrip() + _MARK
+    return Block(tuple(kept), block.size, block.weight, block.leading)
+
+
+def line(text: str, size: float, *, weight: int = 600, tracking: float = 0.0) -> Block:
+    """A text on one line, as it is."""
+    return Block((shown(text).replace("\n", " "),), size, weight, tracking=tracking)
+
+
+# Writing
+
+
+def write(
+    brush: Brush, block: Block, *, x: float, y: float, colour: Fill, align: Align = "left"
+) -> None:
+    """Write a block: `y` is the top of the capitals of its first line."""
+    _ready()
+    for number, text in enumerate(block.lines):
+        start = x - {"left": 0.0, "center": 0.5, "right": 1.0}[align] * block.of(text)
+        base = y + block.size * (_CAPITAL + block.leading * number)
+        _write_line(brush, block, text, (start, base), colour)
+
+
+def _write_line(
+    brush: Brush, block: Block, text: str, at: tuple[float, float], colour: Fill
+) -> None:
+    ctx, (x, base) = brush.ctx, at
+    for run, is_written in _runs(text):
+        wide = (measure(run, block.weight) + block.tracking * len(run)) * block.size
+        if is_written:
+            ctx.save()
+            ctx.font = _font(block.size, block.weight)
+            ctx.textAlign, ctx.textBaseline = "left", "alphabetic"
+            ctx.letterSpacing = f"{block.tracking * block.size:.2f}px"
+            ctx.fillStyle = colour
+            ctx.fillText(run, x, base)
+            ctx.restore()
+        else:
+            gap, high = block.size * 0.06, block.size * 0.5
+            top = base - block.size * (_CAPITAL + 0.5) / 2
+            with brush.blended("source-over", 0.6):
+                brush.rect(x + gap, top, wide - 2 * gap, high, colour, radius=high * 0.3)
+        x += wide

@@ -1,0 +1,1 @@
+"""The film: shots in motion, joined with their sound."""

@@ -1,0 +1,179 @@
+"""Segments, sound and captions into one film: nothing is encoded again."""
+
+from __future__ import annotations
+
+import io
+import struct
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
+
+from callsheet import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from callsheet.studio.film.takes import CaptionLine
+
+_ASS = """[Script Info]
+ScriptType: v4.00+
+
+[V4+ Styles]
+Format: Name, Fontname, Fontsize
+Style: Default,Arial,20
+
+[Events]
+Format: Start, End, Style, Text
+"""
+"""What the encoder of soft captions wants to see first."""
+_MS = Fraction(1, 1000)
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """A place to jump to: a shot, in frames."""
+
+    title: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reel:
+    """What a film is put together from."""
+
+    segments: Sequence[bytes]
+    sound: bytes | None
+    """An AAC track in an MP4."""
+    rate: Fraction
+    frames: int
+    captions: Sequence[CaptionLine] = ()
+    chapters: Sequence[Chapter] = ()
+    title: str = ""
+    language: str = "en"
+
+
+def assemble(reel: Reel) -> bytes:
+    """The film as MP4, ready to be streamed.
+
+    Raises:
+        InputError: the segments do not have the frames that they should have.
+    """
+    with TemporaryDirectory(prefix="callsheet-film-") as scratch:
+        # A real file: what a player needs first is written last, and then moved to the front.
+        target = Path(scratch) / "film.mp4"
+        _write(reel, target)
+        return target.read_bytes()
+
+
+def _write(reel: Reel, target: Path) -> None:
+    import av
+
+    options = {"movflags": "+faststart", "fflags": "+bitexact"}
+    with av.open(target, "w", format="mp4", options=options) as out:
+        if reel.title:
+            out.metadata["title"] = reel.title
+        sources = [av.open(io.BytesIO(each)) for each in reel.segments]
+        sound = av.open(io.BytesIO(reel.sound)) if reel.sound else None
+        try:
+            picture = out.add_stream_from_template(sources[0].streams.video[0])
+            voice = out.add_stream_from_template(sound.streams.audio[0]) if sound else None
+            texts = _text_stream(out, reel) if reel.captions else None
+            if reel.chapters:
+                out.set_chapters(_chapters(reel))
+            _interleave(out, reel, (picture, sources), (voice, sound), texts)
+        finally:
+            for each in (*sources, *([sound] if sound else ())):
+                each.close()
+
+
+def _interleave(
+    out: Any, reel: Reel, pictures: tuple[Any, Any], sounds: tuple[Any, Any], texts: Any
+) -> None:
+    """All packets in the order of time, so that a player finds them together."""
+    stream, sources = pictures
+    packets: list[tuple[float, int, Any]] = []
+    frames = 0
+    for source in sources:
+        frames += _shifted(source, stream, frames, reel.rate, packets)
+    if frames != reel.frames:
+        raise InputError(f"The segments have {frames} frames, the film {reel.frames}.")
+    voice, sound = sounds
+    if sound is not None:
+        for packet in sound.demux(sound.streams.audio[0]):
+            if packet.dts is not None:
+                packet.stream = voice
+                packets.append((float(packet.dts * packet.time_base), 1, packet))
+    if texts is not None:
+        packets += [(float(p.pts * _MS), 2, p) for p in _text_packets(reel, texts)]
+    for _, _, packet in sorted(packets, key=lambda each: each[:2]):
+        out.mux(packet)
+
+
+def _shifted(
+    source: Any, stream: Any, start: int, rate: Fraction, packets: list[tuple[float, int, Any]]
+) -> int:
+    """The packets of a segment, moved to their place; returns how many frames it has."""
+    own = source.streams.video[0]
+    offset = round(Fraction(start) / rate / own.time_base)
+    count = 0
+    for packet in source.demux(own):
+        if packet.dts is None:
+            continue
+        packet.pts += offset
+        packet.dts += offset
+        packet.stream = stream
+        packets.append((float(packet.dts * packet.time_base), 0, packet))
+        count += 1
+    return count
+
+
+# Soft captions
+
+
+def _text_stream(out: Any, reel: Reel) -> Any:
+    stream = out.add_stream("mov_text")
+    stream.codec_context.subtitle_header = _ASS.encode()
+    stream.time_base = _MS
+    stream.metadata["language"] = {"en": "eng", "de": "deu"}.get(reel.language, "und")
+    return stream
+
+
+def _text_packets(reel: Reel, stream: Any) -> list[Any]:
+    """A packet for each caption, and an empty one for each gap."""
+    spans: list[tuple[int, int, str]] = []
+    place = 0
+    for line in reel.captions:
+        start, end = (round(Fraction(f) / reel.rate / _MS) for f in (line.start, line.end))
+        spans += [(place, start, "")] if start > place else []
+        spans.append((start, end, "\n".join(line.lines)))
+        place = end
+    return [_text_packet(stream, *span) for span in spans]
+
+
+def _text_packet(stream: Any, start: int, end: int, text: str) -> Any:
+    import av
+
+    told = text.encode()
+    packet = av.Packet(struct.pack(">H", len(told)) + told)
+    packet.stream = stream
+    packet.time_base = _MS
+    packet.pts = packet.dts = start
+    packet.duration = end - start
+    return packet
+
+
+def _chapters(reel: Reel) -> list[dict[str, Any]]:
+    base = 1 / reel.rate
+    return [
+        {
+            "id": number,
+            "start": each.start,
+            "end": each.end,
+            "time_base": base,
+            "metadata": {"title": each.title},
+        }
+        for number, each in enumerate(reel.chapters)
+    ]

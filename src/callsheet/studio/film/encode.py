@@ -1,0 +1,50 @@
+"""Pictures into H.264: exactly as many as asked for, and the same bytes each time."""
+
+from __future__ import annotations
+
+import io
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from callsheet.studio.film.planes import Picture
+
+QUALITY = 20
+_TUNED = (
+    "subme=1:cabac=1:8x8dct=1:bframes=3:b-adapt=0:mbtree=1:rc-lookahead=8:aq-mode=3:deblock=0,0"
+)
+"""As small and as good as `veryfast` on pictures that move slowly, in half its time."""
+_BT709 = 1
+
+
+def encode(pictures: Iterable[Picture], size: tuple[int, int], rate: Fraction) -> bytes:
+    """A segment of film, as an MP4 without sound. It begins with a whole picture."""
+    import av
+    import numpy as np
+
+    target = io.BytesIO()
+    with av.open(target, "w", format="mp4") as container:
+        stream = container.add_stream("libx264", rate=rate)
+        stream.width, stream.height = size
+        stream.pix_fmt = "yuv420p"
+        stream.time_base = 1 / rate
+        context = stream.codec_context
+        context.thread_count = 1
+        context.options = {
+            "preset": "ultrafast",
+            "crf": str(QUALITY),
+            "x264-params": f"{_TUNED}:keyint=250:scenecut=0:open-gop=0:threads=1",
+        }
+        context.colorspace = context.color_primaries = context.color_trc = _BT709
+        context.color_range = _BT709
+        for number, picture in enumerate(pictures):
+            frame = av.VideoFrame(*size, "yuv420p")
+            for plane, pixels in zip(frame.planes, picture, strict=True):
+                target_rows = np.frombuffer(plane, np.uint8).reshape(-1, plane.line_size)
+                target_rows[: pixels.shape[0], : pixels.shape[1]] = pixels
+            frame.pts, frame.time_base = number, 1 / rate
+            container.mux(stream.encode(frame))
+        container.mux(stream.encode())
+    return target.getvalue()

@@ -1,0 +1,153 @@
+"""A shot in motion: its drawing, the camera's move over it, the words, how it begins and ends."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from callsheet.studio.draw.frame import draw_frame
+from callsheet.studio.film.encode import encode
+from callsheet.studio.film.lettering import caption_sheet, title_sheet
+from callsheet.studio.film.move import view_at
+from callsheet.studio.film.planes import (
+    blended,
+    dimmed,
+    finish_of,
+    first,
+    lay,
+    layer_of,
+    put_over,
+)
+from callsheet.studio.film.subject import looked_at
+from callsheet.studio.time import Rate
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from callsheet.studio.draw.frame import Drawing
+    from callsheet.studio.film.planes import Layer, Picture, Sheet
+    from callsheet.studio.film.takes import TakeData
+    from callsheet.studio.model.shots import Shot
+
+DISSOLVE = 12
+"""Frames; of the shot that a dissolve leads into."""
+FADE = 12
+_APPEAR = 4
+"""Frames before a text of the film comes."""
+_EASE = 7
+"""Frames that it takes to come, and to go."""
+_LONG = 3.5
+"""Seconds from which a shot has the time for its text to go before it ends."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Words:
+    sheet: Sheet
+    start: int
+    end: int
+    ease: int = 0
+    leaves: bool = False
+
+    def share(self, frame: int) -> float:
+        """How much of them is seen in a frame."""
+        if not self.start <= frame < self.end:
+            return 0.0
+        come = (frame - self.start + 1) / (self.ease + 1)
+        go = (self.end - frame) / (self.ease + 1) if self.leaves else 1.0
+        part = min(come, go, 1.0)
+        return part * part * (3 - 2 * part)
+
+
+class _Scene:
+    """A shot, drawn and ready to be filmed."""
+
+    def __init__(self, shot: Shot, drawing: Drawing, fps: float) -> None:
+        self.shot = shot
+        self.written = drawing.written
+        self._size = drawing.width, drawing.height
+        self._fps = fps
+        self._layers: dict[str, Layer] = {}
+        for each in drawing.layers():
+            if each.name == "finish":
+                self._finish = finish_of(each.pixels, each.width, each.height)
+                continue
+            layer = layer_of(each.pixels, each.width, each.height, opaque=each.name == "back")
+            if layer is not None:
+                self._layers[each.name] = layer
+
+    def picture(self, frame: int) -> Picture:
+        """One frame of the shot; after its end the camera goes on as it was."""
+        view = view_at(self.shot.movement, frame, self.shot.frames, self._fps)
+        picture = first(self._layers["back"], self._size, view.of("back"))
+        for name in ("middle", "front"):
+            if name in self._layers:
+                put_over(picture, self._layers[name], self._size, view.of(name))
+        if self._finish is not None:
+            lay(picture, self._finish)
+        return picture
+
+
+class Shooting:
+    """One shot, drawn once: its segment of film, and its pictures for the board."""
+
+    def __init__(self, take: TakeData) -> None:
+        self._take = take
+        self._rate = Rate.of(take.style.fps)
+
+    @cached_property
+    def drawing(self) -> Drawing:
+        """The frame."""
+        return self._drawn(self._take.shot)
+
+    def segment(self) -> bytes:
+        """Exactly its frames, without sound, as MP4."""
+        return encode(self.pictures(), self._take.size, self._rate.fps)
+
+    def pictures(self) -> Iterator[Picture]:
+        """All its frames, one after the other."""
+        take, fps = self._take, float(self._rate.fps)
+        scene = _Scene(take.shot, self.drawing, fps)
+        before = _Scene(take.before, self._drawn(take.before), fps) if take.before else None
+        words = _words(take, scene.written, fps)
+        for frame in range(take.shot.frames):
+            picture = scene.picture(frame)
+            if before is not None and frame < DISSOLVE:
+                old = before.picture(before.shot.frames + frame)
+                picture = blended(old, picture, (frame + 1) / (DISSOLVE + 1))
+            for each in words:
+                if (share := each.share(frame)) > 0:
+                    lay(picture, each.sheet, share)
+            yield _lit(picture, frame, take.shot)
+
+    def _drawn(self, shot: Shot) -> Drawing:
+        return draw_frame(shot, self._take.figures, self._take.style, self._take.size)
+
+
+def _lit(picture: Picture, frame: int, shot: Shot) -> Picture:
+    """Out of black, and into it."""
+    if shot.transition == "fade_in" and frame < FADE:
+        return dimmed(picture, (frame + 1) / (FADE + 1))
+    if shot.transition == "fade_out" and frame >= shot.frames - FADE:
+        return dimmed(picture, (shot.frames - frame) / (FADE + 1))
+    return picture
+
+
+def _words(take: TakeData, written: Sequence[str], fps: float) -> list[_Words]:
+    shot = take.shot
+    found: list[_Words] = []
+    text = shot.on_screen_text
+    if text and not _is_written(text, written):
+        sheet = title_sheet(text, take.style, take.size, looked_at(shot, take.size))
+        start = min(_APPEAR, shot.frames - 1)
+        leaves = shot.frames >= _LONG * fps
+        found += [_Words(sheet, start, shot.frames, _EASE, leaves)] if sheet else []
+    for line in take.captions:
+        sheet = caption_sheet(line.lines, take.size)
+        found += [_Words(sheet, line.start, line.end)] if sheet else []
+    return found
+
+
+def _is_written(text: str, written: Sequence[str]) -> bool:
+    plain = " ".join(text.split()).casefold()
+    return any(plain in " ".join(each.split()).casefold() for each in written)

@@ -1,0 +1,85 @@
+"""What each shot is filmed from, and nothing else: a shot that has not changed is not made again.
+
+Its place in the film is not in it: when an earlier shot gets longer, those after it stay.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from callsheet.studio.draw.style import FilmStyle, style_of
+from callsheet.studio.model.base import Data
+from callsheet.studio.model.shots import Figure, Shot
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from callsheet.studio.model.brief import Brief
+    from callsheet.studio.model.shots import ShotList
+
+_ANYWHERE = {
+    "id": "",
+    "order": 1,
+    "beat": "",
+    "scene": 1,
+    "setup": "",
+    "notes": "",
+    "references": (),
+}
+
+
+class CaptionLine(Data):
+    """A caption, in frames of the film or of its shot."""
+
+    start: int
+    end: int
+    lines: tuple[str, ...]
+
+
+class TakeData(Data):
+    """All that the pictures of a shot depend on."""
+
+    shot: Shot
+    before: Shot | None
+    """The shot that it dissolves from."""
+    figures: tuple[Figure, ...]
+    style: FilmStyle
+    size: tuple[int, int]
+    captions: tuple[CaptionLine, ...]
+
+
+def takes(shots: ShotList, brief: Brief, captions: Sequence[CaptionLine]) -> tuple[TakeData, ...]:
+    """The takes of a film, in its order."""
+    style = style_of(brief)
+    wide, _, high = brief.delivery.resolution.partition("x")
+    found = []
+    for index, shot in enumerate(shots.shots):
+        before = shots.shots[index - 1] if index and shot.transition == "dissolve" else None
+        names = {*shot.figures, *(before.figures if before else ())}
+        found.append(
+            TakeData(
+                shot=_anywhere(shot),
+                before=_anywhere(before) if before else None,
+                figures=tuple(each for each in shots.figures if each.name in names),
+                style=style,
+                size=(int(wide), int(high)),
+                captions=_within(captions, shot),
+            )
+        )
+    return tuple(found)
+
+
+def _anywhere(shot: Shot) -> Shot:
+    return shot.model_copy(update={**_ANYWHERE, "start": 0, "end": shot.frames})
+
+
+def _within(captions: Sequence[CaptionLine], shot: Shot) -> tuple[CaptionLine, ...]:
+    return tuple(
+        CaptionLine(
+            start=max(each.start - shot.start, 0),
+            end=min(each.end - shot.start, shot.frames),
+            lines=each.lines,
+        )
+        for each in captions
+        if each.end > shot.start and each.start < shot.end
+    )

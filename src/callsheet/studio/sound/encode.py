@@ -1,0 +1,131 @@
+"""Sound as files: WAV, AAC, and back. A file has its final name only when it is whole."""
+
+from __future__ import annotations
+
+import json
+import wave
+from contextlib import contextmanager
+from dataclasses import asdict
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from callsheet import InputError
+from callsheet.studio.sound.samples import SAMPLE_RATE
+from callsheet.studio.sound.timing import Heard
+from callsheet.studio.sound.voice import Spoken
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from callsheet.studio.sound.samples import Samples
+
+_FULL = 32767
+_AAC_FRAME = 1024
+
+
+def write_wav(signal: Samples, path: Path) -> None:
+    """Write mono or stereo as 16 bits."""
+    sides = signal.reshape(1, -1) if signal.ndim == 1 else signal
+    with _whole(path) as name, wave.open(str(name), "wb") as file:
+        file.setnchannels(sides.shape[0])
+        file.setsampwidth(2)
+        file.setframerate(SAMPLE_RATE)
+        file.writeframes(_in_16_bits(sides.T))
+
+
+def encode_aac(signal: Samples, path: Path, *, kilobits: int = 160) -> None:
+    """Write stereo as AAC in MP4: as many samples as were given, when it is played back."""
+    import av
+
+    with _whole(path) as name, av.open(str(name), "w", format="mp4", options=_EXACT) as file:
+        stream = file.add_stream("aac", rate=SAMPLE_RATE, options={"aac_coder": "fast"})
+        stream.bit_rate = kilobits * 1000
+        stream.layout = "stereo"
+        for start in range(0, signal.shape[-1], _AAC_FRAME):
+            part = signal[:, start : start + _AAC_FRAME].copy()
+            frame = av.AudioFrame.from_ndarray(part, format="fltp", layout="stereo")
+            frame.sample_rate, frame.pts = SAMPLE_RATE, start
+            frame.time_base = Fraction(1, SAMPLE_RATE)
+            file.mux(stream.encode(frame))
+        file.mux(stream.encode(None))
+
+
+_EXACT = {"fflags": "+bitexact", "movflags": "+faststart"}
+
+
+def read_sound(path: Path) -> Samples:
+    """The sound of any file, as stereo at 48 kHz.
+
+    Raises:
+        InputError: it is no such file, or there is no sound in it.
+    """
+    import av
+    import numpy as np
+
+    try:
+        with av.open(str(path)) as file:
+            if not file.streams.audio:
+                raise InputError(f"There is no sound in {path.name}.")
+            stream = file.streams.audio[0]
+            # A coder fills its last frame up with silence; the container knows where it ends.
+            lasts = (stream.duration or 0) * (stream.time_base or 0) * SAMPLE_RATE
+            change = av.AudioResampler(format="fltp", layout="stereo", rate=SAMPLE_RATE)
+            parts = [
+                out.to_ndarray()
+                for frame in (*file.decode(audio=0), None)
+                for out in change.resample(frame)
+            ]
+    except (av.error.FFmpegError, OSError) as exc:
+        raise InputError(f"{path.name} cannot be read as sound: {exc.strerror}.") from exc
+    whole = np.concatenate(parts, axis=1) if parts else np.zeros((2, 0), np.float32)
+    return whole[:, : round(lasts)] if lasts else whole
+
+
+def packed(spoken: Spoken) -> bytes:
+    """A spoken line as bytes: what is known of it, a line end, and 16-bit samples."""
+    known = {
+        "text": spoken.text,
+        "words": spoken.words,
+        "phrases": [asdict(phrase) for phrase in spoken.phrases],
+        "engine": spoken.engine,
+        "voice": spoken.voice,
+        "tempo": spoken.tempo,
+    }
+    return json.dumps(known, sort_keys=True).encode() + b"\n" + _in_16_bits(spoken.samples)
+
+
+def unpacked(stored: bytes) -> Spoken:
+    """The line that `packed` has stored.
+
+    Raises:
+        InputError: it has not.
+    """
+    import numpy as np
+
+    head, _, samples = stored.partition(b"\n")
+    try:
+        known = json.loads(head)
+        phrases = tuple(Heard(**phrase) for phrase in known.pop("phrases"))
+        spoken = np.frombuffer(samples, "<i2").astype(np.float32) / np.float32(_FULL)
+        return Spoken(samples=spoken, phrases=phrases, **known)
+    except (ValueError, KeyError, TypeError) as exc:
+        raise InputError("This is no spoken line, or it is damaged. Speak it again.") from exc
+
+
+def _in_16_bits(signal: Samples) -> bytes:
+    import numpy as np
+
+    whole: Samples = np.rint(np.clip(signal, -1, 1) * _FULL)
+    return whole.astype("<i2").tobytes()
+
+
+@contextmanager
+def _whole(path: Path) -> Iterator[Path]:
+    """A name to write to, that becomes the file when it is done, and nothing when it is not."""
+    part = path.with_name(f".{path.name}.part")
+    try:
+        yield part
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)

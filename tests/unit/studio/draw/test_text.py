@@ -1,0 +1,99 @@
+"""Whatever is to be written is written: inside its box, in any script, or as bars."""
+
+from __future__ import annotations
+
+import pytest
+
+from callsheet import InputError
+from callsheet.studio.draw import text
+from callsheet.studio.draw.brush import Brush
+from callsheet.studio.draw.text import Block, fitted, line, measure, unwritable, wrapped, write
+
+NOBODYS = "\U000f1234\U000f1235"
+"""Letters of nobody: no font has them."""
+HARD = (
+    "x" * 300,
+    "العربية مرحبا",
+    "中文测试 日本",
+    "Los 😀🚀 geht's",
+    NOBODYS,
+    "a\nb\nc",
+    "",
+    "\x00\t",
+)
+
+
+def inked(block: Block) -> tuple[int, int, int]:
+    """The left, the right and the number of pixels that are written on."""
+    brush = Brush(400, 200)
+    write(brush, block, x=20, y=20, colour="#ffffff")
+    alpha = brush.pixels()[3::4]
+    columns = [place % 400 for place, value in enumerate(alpha) if value]
+    return (min(columns), max(columns), len(columns)) if columns else (0, 0, 0)
+
+
+@pytest.mark.parametrize("told", HARD)
+def test_any_text_fits_its_box(told: str) -> None:
+    block = fitted(told, (300, 120), largest=60, smallest=9)
+    assert block.width <= 300
+    assert block.height <= 120
+    left, right, _ = inked(block)
+    assert right <= 20 + 300 + 3
+    assert left >= 0
+
+
+def test_a_long_word_is_cut_and_no_letter_is_lost() -> None:
+    told = "abcdefghij" * 30
+    lines = wrapped(told, 12.0)
+    assert "".join(lines) == told
+    assert len(lines) > 5
+
+
+def test_words_are_not_cut_where_a_smaller_size_keeps_them_whole() -> None:
+    block = fitted("Donaudampfschifffahrt am Abend", (300, 200), largest=90, smallest=12)
+    assert "Donaudampfschifffahrt" in block.lines
+
+
+def test_what_does_not_fit_ends_with_a_mark() -> None:
+    block = fitted("word " * 400, (200, 60), largest=40, smallest=18)
+    assert block.lines[-1].endswith("\u2026")
+
+
+def test_lines_are_about_equally_long() -> None:
+    block = fitted("Save your seat for the very last ride", (300, 200), largest=48, smallest=12)
+    widths = [block.of(each) for each in block.lines]
+    assert min(widths) > max(widths) * 0.5
+
+
+def test_own_line_breaks_stay() -> None:
+    assert fitted("Try it\nfor 30 days", (300, 200), largest=40, smallest=9).lines == (
+        "Try it",
+        "for 30 days",
+    )
+
+
+def test_letters_that_no_font_has_become_a_bar_of_their_length_and_are_named() -> None:
+    assert unwritable(f"Now {NOBODYS}!") == NOBODYS
+    assert unwritable("Straße, Ελλάδα, Київ: 20 €") == ""
+    short, long = line(NOBODYS, 30), line(NOBODYS * 4, 30)
+    assert inked(long)[2] > inked(short)[2] > 100
+
+
+def test_a_text_is_as_wide_as_it_is_measured() -> None:
+    block = line("HARBOR", 60, weight=700)
+    left, right, _ = inked(block)
+    assert right - left == pytest.approx(block.width, rel=0.06)
+    assert measure("HARBOR", 700) * 60 == pytest.approx(block.width)
+
+
+def test_spaced_letters_are_wider() -> None:
+    plain, spaced = line("PUSH", 30), line("PUSH", 30, tracking=0.2)
+    assert spaced.width == pytest.approx(plain.width + 4 * 0.2 * 30)
+
+
+def test_a_font_package_that_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    # In a process of its own fonts are made known once; here they are made known anew.
+    monkeypatch.setattr(text, "_ready", text._ready.__wrapped__)  # noqa: SLF001
+    monkeypatch.setattr(text, "_FONTS", {"None": "fontpkg_no_such_face"})
+    with pytest.raises(InputError, match="pip install fontpkg-no-such-face"):
+        write(Brush(8, 8), line("a", 8), x=0, y=0, colour="#000000")
