@@ -165,7 +165,7 @@ def _brief(wishes: _Wishes) -> Brief:
     brief = load(wishes.brief)
     changes = {f"constraints.{k}": v for k, v in wishes.overrides.items() if v is not None}
     if changes:
-        brief = revised(brief, changes, "the options")
+        brief = revised(brief, changes, "the command line")
     if wishes.answers is not None:
         brief = answered(brief, load_answers(wishes.answers))
     return brief

@@ -31,17 +31,9 @@ _KNOWN = {
 }
 _NTSC = 1001
 _UNITS = {
-    "h": 3600,
-    "hour": 3600,
-    "hours": 3600,
-    "m": 60,
-    "min": 60,
-    "minute": 60,
-    "minutes": 60,
-    "s": 1,
-    "sec": 1,
-    "second": 1,
-    "seconds": 1,
+    **dict.fromkeys(("h", "hour", "hours", "stunde", "stunden"), 3600),
+    **dict.fromkeys(("m", "min", "minute", "minutes", "minuten"), 60),
+    **dict.fromkeys(("s", "sec", "second", "seconds", "sek", "sekunde", "sekunden"), 1),
 }
 _NUMBER = r"\d+(?:\.\d+)?"
 _PLAIN = re.compile(rf"({_NUMBER})\Z")
@@ -148,8 +140,8 @@ def read_duration(found: object) -> float:
     """
     seconds = _seconds_in(found)
     if seconds is None or not 0 < seconds <= LONGEST:
-        why = f" It must be less than {(LONGEST + 1) // 3600} hours." if seconds else ""
-        raise InputError(f"{found!r} is not a duration.{why} Write it as in {FORMS}.")
+        what = "is longer than any film here" if seconds else "is not a duration"
+        raise InputError(f"{found!r} {what}. Write it as in {FORMS}.")
     return seconds
 
 

@@ -71,6 +71,8 @@ def test_a_timecode_that_does_not_occur_is_refused(text: str) -> None:
         ("90 seconds", 90),
         ("1.5m", 90),
         ("1h", 3600),
+        ("30 Sekunden", 30),
+        ("2 Minuten 10 Sek", 130),
     ],
 )
 def test_durations_are_read_as_people_write_them(found: object, seconds: float) -> None:

@@ -17,7 +17,7 @@ def load_answers(path: str | Path) -> dict[str, str]:
     from callsheet.studio.brief.yamlform import read_yaml
 
     file = Path(path)
-    problems = Problems(file.name)
+    problems = Problems(f"the file {file.name}")
     # JSON is YAML, too: one reader for both.
     found = read_yaml(read_text(file, "answers", problems), problems)
     problems.check()

@@ -153,7 +153,8 @@ class _Conflicts:
         if self._own or language in _LANGUAGES or "content.language" not in self._sound:
             return
         what = f"no script can be written in {show(language)} here: only in en and de"
-        self._problems.add("content.language", what, "Give your own script, or write en or de.")
+        fix = "Give your own script, or messages in English or German with language: en or de."
+        self._problems.add("content.language", what, fix)
 
     # Picture
 

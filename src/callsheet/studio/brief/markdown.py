@@ -26,7 +26,9 @@ if TYPE_CHECKING:
     from callsheet.studio.brief.fields import Field
     from callsheet.studio.brief.problems import Problems
 
-_HEADING = re.compile(r"(#{1,6})(?:\s+(.*))?\Z")
+_HEADING = re.compile(r"(#{2,6}|#(?=\s|\Z))\s*(.*)\Z")
+"""A single # needs its space: it may begin a colour or a tag."""
+_BOLD = re.compile(r"(\*\*|__)([^*_]+)\1:?\Z")
 _BULLET = re.compile(r"(\s*)(?:[-*+]|\d{1,3}[.)])\s+(.*)\Z")
 _PAIR = re.compile(r"[*_`]{0,3}([^\W\d][^:*`|]{0,40}?)[*_`]{0,3}:[*_`]{0,3}(?:\s+(.*))?\Z")
 _FENCE = re.compile(r"(```+|~~~+)[^`~]*\Z")
@@ -92,6 +94,8 @@ class _Page:
             self._row(number, line)
         elif heading := _HEADING.match(line.rstrip("# ")) if line.startswith("#") else None:
             self._heading(number, len(heading[1]), _bare(heading[2] or ""))
+        elif (bold := _BOLD.match(line.strip())) and plain(bold[2].rstrip(":")) in SECTIONS:
+            self._heading(number, 2, bold[2])
         elif fence := _FENCE.match(line.strip()):
             self._begin_fence(number, fence[1])
         elif not _RULE.match(line):

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 _SHOWN = 60
+_CLOSE = 0.65
+"""How similar a word is that may have been meant: not `shots` for `notes`."""
 _MOST = 50
 """Problems that are told; who has more begins with these."""
 _KEPT = 500
@@ -41,7 +43,7 @@ class Problems:
 
     def __init__(self, where: str) -> None:
         self.where = where
-        """The brief's name, for people."""
+        """The brief's name, for people; or, as in `the command line`, what else it is."""
         self._count = 0
         self._found: list[Problem] = []
         self._lines: dict[str, int] = {}
@@ -87,12 +89,14 @@ class Problems:
             rest = self._count - _MOST
             told.append(Problem(place="brief", what=f"and {rest} more problems"))
         listed = "\n".join(f"- {each}" for each in told)
-        return BriefError(f"The brief {self.where} does not check:\n{listed}", told)
+        is_named = not self.where.startswith("the ")
+        subject = f"The brief {self.where}" if is_named else f"The{self.where[3:]}"
+        return BriefError(f"{subject} does not check:\n{listed}", told)
 
 
 def did_you_mean(word: str, options: Iterable[str]) -> str:
     """A sentence with the most similar option, or ""."""
-    close = difflib.get_close_matches(word[:_SHOWN].lower(), list(options), n=1)
+    close = difflib.get_close_matches(word[:_SHOWN].lower(), list(options), 1, _CLOSE)
     return f"Did you mean {close[0]!r}?" if close else ""
 
 

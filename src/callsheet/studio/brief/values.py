@@ -107,10 +107,11 @@ class Reader:
         if found is None:
             return None
         if isinstance(found, (int, float)) and not isinstance(found, bool):
-            found = _written(found) if abs(found) < _LARGEST_NUMBER else None
-            if found is None:
-                self._problems.add(key, "the number is too large", "Write it as text.")
+            if not abs(found) < _LARGEST_NUMBER:  # not even NaN is
+                what = f"{show(found)} is not a number that means something here"
+                self._problems.add(key, what, "Write it in digits, or leave it out.")
                 return None
+            found = _written(found)
         if not isinstance(found, str):
             fix = "Write the words themselves, or their file: script_file: NAME."
             fix = fix if key == "content.script" else "Write a text."

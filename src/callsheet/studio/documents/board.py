@@ -6,7 +6,7 @@ import math
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from callsheet.studio.documents.shots import slug_line
+from callsheet.studio.documents.shots import picture_file, slug_line
 from callsheet.studio.documents.typeset import Document, typeset
 from callsheet.studio.documents.words import lines, one_line, seconds
 
@@ -25,7 +25,7 @@ _LARGEST = 640
 """Pixels that one of its pictures is wide at most."""
 _SHAPE = 1.5
 """Width to height of a sheet that is good to look at."""
-_EDGE, _GAP, _HEAD, _FOOT = 36, 16, 64, 38
+_EDGE, _GAP, _HEAD, _FOOT = 36, 16, 64, 42
 
 
 def board_pdf(shots: ShotList, brief: Brief, pictures: Mapping[str, bytes]) -> bytes:
@@ -47,11 +47,6 @@ def board_pdf(shots: ShotList, brief: Brief, pictures: Mapping[str, bytes]) -> b
     }
     files = {picture_file(shot): pictures[shot.id] for shot in shots.shots}
     return typeset(Document("board", content, brief.content.language, files))
-
-
-def picture_file(shot: Shot) -> str:
-    """What the picture of a shot is called while pages are set."""
-    return f"frame-{shot.order}.jpg"
 
 
 def _frame(shot: Shot, rate: Rate) -> dict[str, object]:
@@ -120,9 +115,7 @@ def _head(page: Brush, shots: ShotList, wide: int) -> None:
     length = seconds(shots.rate.seconds(shots.frames))
     facts = line(f"{len(shots.shots)} shots · {length}", 17, weight=500)
     room = max(wide - 2 * _EDGE - facts.width - 2 * _GAP, 1)
-    title = fitted(
-        one_line(shots.title).upper(), (room, 24), largest=30, smallest=18, weight=700
-    )
+    title = fitted(one_line(shots.title).upper(), (room, 24), largest=30, smallest=18, weight=700)
     write(page, title, x=_EDGE, y=22, colour=INK)
     write(page, facts, x=wide - _EDGE, y=28, colour=SOFT, align="right")
 
@@ -133,14 +126,15 @@ def _name(page: Brush, shot: Shot, rate: Rate, at: tuple[int, int], wide: int) -
     from callsheet.studio.draw.text import line, write
 
     x, y = at
-    name = line(one_line(shot.id), 14, weight=700)
-    page.rect(x, y, name.width + 14, 19, YELLOW, radius=4)
-    write(page, name, x=x + 7, y=y + 4.6, colour=INK)
+    u = min(max(wide / 420, 1.0), 1.3)
+    name = line(one_line(shot.id), 14 * u, weight=700)
+    page.rect(x, y, name.width + 14 * u, 19 * u, YELLOW, radius=4 * u)
+    write(page, name, x=x + 7 * u, y=y + 4.6 * u, colour=INK)
     size, lens, move, length = chips_of(shot, str(rate))
     for told in (f"{size} · {lens} · {move} · {length}", f"{size} · {length}", length):
-        rest = line(told, 13, weight=500)
-        if name.width + rest.width + 24 <= wide:
-            write(page, rest, x=x + name.width + 22, y=y + 5, colour=SOFT)
+        rest = line(told, 13 * u, weight=500)
+        if name.width + 22 * u + rest.width <= wide:
+            write(page, rest, x=x + name.width + 22 * u, y=y + 5 * u, colour=SOFT)
             return
 
 

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import re
+from base64 import b64encode
+from collections import Counter
 from dataclasses import dataclass
 from html import escape
+from itertools import groupby
 from string import Template
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
-from callsheet.studio.documents.typeset import TEMPLATES
+from callsheet.studio.documents.shots import slug_line
+from callsheet.studio.documents.typeset import FONTS, TEMPLATES, font_folder
 from callsheet.studio.documents.words import in_words, lines, money, one_line, seconds, span
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from callsheet.studio.model.base import Violation
     from callsheet.studio.model.brief import Brief
@@ -19,6 +25,21 @@ if TYPE_CHECKING:
     from callsheet.studio.model.script import Beat, Script
     from callsheet.studio.model.shots import Shot, ShotList
     from callsheet.studio.time import Rate
+
+_FACE = "BarlowCondensed-SemiBold.ttf"
+_COLOUR = re.compile(r"#[0-9a-fA-F]{6}\Z")
+_INK = "#1d1b26"
+_CELLS = {"16:9": 300, "1:1": 220, "4:5": 200, "9:16": 172}
+"""Pixels that a frame of the storyboard is wide at least."""
+_KINDS = (
+    ("Film", ("film.", "poster.", "teaser.")),
+    ("Storyboard", ("storyboard",)),
+    ("Script", ("script.",)),
+    ("Shots", ("shots",)),
+    ("Production plan", ("plan.", "callsheet.")),
+    ("Captions", ("captions.",)),
+    ("For editing programs", ("timeline.",)),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,28 +53,44 @@ class Shown:
 
 
 def index_page(
-    shown: Shown, *, accent: str, files: Iterable[str], found: Sequence[Violation] = ()
+    shown: Shown, *, accent: str, files: Iterable[str], found: Sequence[Violation] | None = None
 ) -> bytes:
-    """The page; its pictures and its film lie beside it."""
+    """The page; its pictures and its film lie beside it.
+
+    Args:
+        shown: the production.
+        accent: a colour of the film, as `#rrggbb`.
+        files: what else lies there.
+        found: what the checks say; `None` if nothing was checked.
+    """
     brief, script, shots, plan = shown.brief, shown.script, shown.shots, shown.plan
-    tall = brief.delivery.aspect == "9:16"
-    facts = (f"<li><span>{escape(a)}</span><b>{escape(b)}</b></li>" for a, b in _facts(shots, plan))
+    aspect = brief.delivery.aspect
     page = Template((TEMPLATES / "index.html").read_text("utf-8")).substitute(
         language=escape(script.language),
-        title=escape(one_line(shots.title)),
-        line=escape(one_line(brief.message.core)),
-        accent=escape(accent),
-        shape="tall" if tall else "wide",
-        cell="180px" if tall else "340px",
-        film='<video src="film.mp4" poster="poster.png" controls preload="metadata"></video>',
-        facts="".join(facts),
-        warnings=_warnings(found),
-        board="".join(_frame(shot, shots.rate) for shot in shots.shots),
+        title=_text(shots.title),
+        line=_text(brief.message.core),
+        accent=accent if _COLOUR.match(accent) else _INK,
+        shape="wide" if aspect == "16:9" else "tall",
+        ratio=aspect.replace(":", " / "),
+        cell=_CELLS[aspect],
+        facts="".join(_fact(name, value) for name, value in _facts(shots, plan)),
+        checks=_checks(found),
+        board="".join(_scenes(shots)),
         script="".join(_beat(beat, script.rate) for beat in script.beats),
         plan=_plan(plan) if plan else "",
-        files="".join(f'<li><a href="{escape(f)}">{escape(f)}</a></li>' for f in sorted(files)),
+        decided=_decided(shown),
+        files="".join(_files(files)),
+        face=b64encode((font_folder(FONTS[0]) / _FACE).read_bytes()).decode(),
     )
     return page.encode()
+
+
+def _text(text: str | None) -> str:
+    return escape(one_line(text))
+
+
+def _fact(name: str, value: str) -> str:
+    return f"<div><dt>{escape(name)}</dt><dd>{escape(value)}</dd></div>"
 
 
 def _facts(shots: ShotList, plan: ProductionPlan | None) -> list[tuple[str, str]]:
@@ -63,56 +100,137 @@ def _facts(shots: ShotList, plan: ProductionPlan | None) -> list[tuple[str, str]
     ]
     if plan is not None:
         facts += [
-            ("Production", money(plan.cost_breakdown.expected)),
+            ("To produce it", money(plan.cost_breakdown.expected)),
             ("Ready in", span(plan.timeline.makespan)),
-            ("Proof", plan.proof.status),
+            ("Plan", "proved optimal" if plan.proof.status == "optimal" else "feasible"),
         ]
     return facts
 
 
-def _warnings(found: Sequence[Violation]) -> str:
-    if not found:
+def _checks(found: Sequence[Violation] | None) -> str:
+    if found is None:
         return ""
-    told = "".join(f"<li>{escape(f'{v.where} {v.message} {v.fix}'.strip())}</li>" for v in found)
-    return f'<div class="warn"><b>To look at</b><ul>{told}</ul></div>'
+    if not found:
+        return '<p class="checks good"><b>Every check passed.</b> There is nothing to mend.</p>'
+    told = "".join(
+        f"<li><b>{_text(v.where) or 'The film'}</b> {_text(v.message)} "
+        f'<span class="fix">{_text(v.fix)}</span></li>'
+        for v in found
+    )
+    count = "One thing" if len(found) == 1 else f"{len(found)} things"
+    return f'<section class="checks"><h2>{count} to look at</h2><ul>{told}</ul></section>'
+
+
+# The storyboard
+
+
+def _scenes(shots: ShotList) -> Iterator[str]:
+    for number, group in groupby(shots.shots, key=lambda shot: shot.scene):
+        scene = list(group)
+        yield (
+            f'<h3><span class="number">Scene {number}</span> {_text(slug_line(scene[0]))}</h3>'
+            f'<div class="frames">{"".join(_frame(shot, shots.rate) for shot in scene)}</div>'
+        )
 
 
 def _frame(shot: Shot, rate: Rate) -> str:
-    move = in_words(f"{shot.movement.kind} {shot.movement.direction}".strip())
+    """A frame is a link to its time in the film, which also works where nothing can be run."""
+    from callsheet.studio.draw.annotate import chips_of
+
+    *told, length = chips_of(shot, str(rate))
     said = [one_line(shot.voiceover), *lines(shot.dialogue)]
-    words = "".join(f'<span class="said">“{escape(each)}”</span>' for each in said if each)
-    at = rate.seconds(shot.start)
-    told = (shot.size, f"{shot.lens_mm} mm", move)
-    chips = " ".join(f'<span class="chip">{escape(each)}</span>' for each in told)
+    words = "".join(f'<p class="said" dir="auto">“{escape(each)}”</p>' for each in said if each)
+    written = " / ".join(lines(shot.on_screen_text))
+    text = f'<p class="written" dir="auto">{escape(written)}</p>' if written else ""
+    chips = "".join(f'<span class="chip">{escape(each)}</span>' for each in told)
+    at = float(rate.seconds(shot.start))
+    seen = _text(shot.storyboard.description or shot.action)
     return (
-        f'<figure><img src="storyboard/{escape(shot.id)}.png" data-at="{at:.3f}" loading="lazy" '
-        f'alt="{escape(one_line(shot.storyboard.description))}">'
-        f'<figcaption><span class="slate">{escape(shot.id)}</span> '
-        f"{chips}"
-        f'<span class="time">{escape(seconds(rate.seconds(shot.frames)))}</span><br>'
-        f"{escape(one_line(shot.action))}{words}</figcaption></figure>"
+        f'<figure id="shot-{_text(shot.id)}">'
+        f'<a href="film.mp4#t={at:.3f}" data-at="{at:.3f}" '
+        f'aria-label="Play shot {_text(shot.id)}">'
+        f'<img src="storyboard/{escape(quote(shot.id))}.png" decoding="async" alt="{seen}"></a>'
+        f'<figcaption><p class="told"><span class="slate">{_text(shot.id)}</span>{chips}'
+        f'<span class="time">{rate.timecode(shot.start)[3:8]} · {escape(length)}</span></p>'
+        f'<p dir="auto">{_text(shot.action)}</p>{words}{text}</figcaption></figure>'
     )
+
+
+# Script and plan
 
 
 def _beat(beat: Beat, rate: Rate) -> str:
     heard = [one_line(beat.script.voiceover), *lines(beat.script.dialogue)]
-    words = "<br>".join(escape(each) for each in heard if each)
-    time = rate.timecode(beat.start)[3:8]
+    words = "".join(f"<p>{escape(each)}</p>" for each in heard if each)
+    written = " / ".join(lines(beat.script.on_screen_text))
+    text = f'<p class="written">{escape(written)}</p>' if written else ""
     return (
-        f"<tr><td><b>{escape(beat.id)}</b> {time}</td>"
-        f"<td>{escape(one_line(beat.script.action))}</td><td>{words}</td></tr>"
+        f'<tr><th scope="row">{_text(beat.id)}<small>{rate.timecode(beat.start)[3:8]}</small></th>'
+        f'<td dir="auto">{_text(beat.script.action)}</td><td dir="auto">{words}{text}</td></tr>'
     )
 
 
 def _plan(plan: ProductionPlan) -> str:
+    costs, proof = plan.cost_breakdown, plan.proof
+    facts = (
+        ("Expected", money(costs.expected)),
+        ("At worst", money(costs.worst)),
+        ("Ready in", span(plan.timeline.makespan)),
+        ("One after the other", span(plan.timeline.sequential)),
+        ("Quality", f"{plan.summary.quality:.2f}"),
+        ("Proof", proof.status if proof.gap <= 0 else f"{proof.status}, gap {proof.gap:.1%}"),
+    )
     rows = "".join(
-        f"<tr><td><b>{escape(each.shot)}</b></td><td>{escape(in_words(each.recipe))}</td>"
-        f"<td>{escape(', '.join(dict.fromkeys(step.tool for step in each.steps)))}</td>"
-        f"<td>{escape(money(sum(step.usd for step in each.steps)))}</td></tr>"
+        f'<tr><th scope="row">{_text(each.shot)}</th><td>{_text(in_words(each.recipe))}</td>'
+        f"<td>{_text(', '.join(dict.fromkeys(step.tool for step in each.steps)))}</td>"
+        f'<td class="amount">{escape(money(sum(step.usd for step in each.steps)))}</td></tr>'
         for each in plan.shot_plans
     )
-    return (
-        f"<h2>Production plan</h2><p>{escape(plan.summary.text)}</p>"
-        "<table><thead><tr><th>Shot</th><th>Recipe</th><th>With</th><th>Cost</th></tr></thead>"
-        f"<tbody>{rows}</tbody></table>"
+    others = "".join(
+        f"<li><b>{_text(each.name)}</b> {_text(each.what)}</li>" for each in plan.alternatives
     )
+    return Template((TEMPLATES / "index-plan.html").read_text("utf-8")).substitute(
+        text=_text(plan.summary.text),
+        facts="".join(_fact(name, value) for name, value in facts),
+        rows=rows,
+        others=f'<h3>Other plans</h3><ul class="others">{others}</ul>' if others else "",
+    )
+
+
+def _decided(shown: Shown) -> str:
+    """What nobody has said, and was decided here."""
+    found = (*shown.brief.inferred, *shown.script.inferred, *shown.shots.inferred)
+    if not found:
+        return ""
+    rows = "".join(
+        f'<tr><th scope="row">{_text(each.key)}</th><td>{_text(str(each.value))}</td>'
+        f"<td>{_text(each.why)}</td></tr>"
+        for each in found
+    )
+    count = (
+        "One thing that the brief leaves open"
+        if len(found) == 1
+        else (f"{len(found)} things that the brief leaves open")
+    )
+    return f"<details><summary>{count}</summary><table><tbody>{rows}</tbody></table></details>"
+
+
+# Files
+
+
+def _files(names: Iterable[str]) -> Iterator[str]:
+    kinds = {name: _kind(name) for name in sorted(names)}
+    counts = Counter(kinds.values())
+    for kind in (*(kind for kind, _ in _KINDS), "Others"):
+        if not counts[kind]:
+            continue
+        links = " ".join(
+            f'<li><a href="{escape(quote(name))}">{escape(name)}</a></li>'
+            for name, its in kinds.items()
+            if its == kind
+        )
+        yield f"<div><h3>{kind}</h3><ul>{links}</ul></div>"
+
+
+def _kind(name: str) -> str:
+    return next((kind for kind, begins in _KINDS if name.startswith(begins)), "Others")

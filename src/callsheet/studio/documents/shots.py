@@ -112,8 +112,13 @@ def _effects(shot: Shot, beats: Mapping[str, Beat]) -> tuple[str, ...]:
     return beat.production.vfx if beat and shot.complexity.vfx else ()
 
 
-def shots_pdf(shots: ShotList, script: Script, brief: Brief) -> bytes:
-    """The list for print: what a page shows is decided here, how it looks in the template."""
+def shots_pdf(
+    shots: ShotList, script: Script, brief: Brief, pictures: Mapping[str, bytes] | None = None
+) -> bytes:
+    """The list for print: what a page shows is decided here, how it looks in the template.
+
+    With `pictures`, JPEGs by the ids of the shots, each shot is shown beside its name.
+    """
     beats = {beat.id: beat for beat in script.beats}
     rate = shots.rate
     groups = _setups(shots)
@@ -127,10 +132,17 @@ def shots_pdf(shots: ShotList, script: Script, brief: Brief) -> bytes:
         "title": one_line(shots.title),
         "line": one_line(brief.message.core),
         "facts": facts,
+        "pictured": brief.delivery.aspect if pictures else "",
         "scenes": [_scene(each, beats, rate) for each in _scenes(shots)],
         "setups": [_setup(each, beats, rate) for each in groups],
     }
-    return typeset(Document("shots", content, language=script.language))
+    files = {picture_file(shot): pictures[shot.id] for shot in shots.shots} if pictures else {}
+    return typeset(Document("shots", content, script.language, files))
+
+
+def picture_file(shot: Shot) -> str:
+    """What the picture of a shot is called while pages are set."""
+    return f"frame-{shot.order}.jpg"
 
 
 def _scenes(shots: ShotList) -> list[list[Shot]]:
@@ -179,6 +191,7 @@ def _count(shots: Sequence[Shot], rate: Rate) -> str:
 def _panel(shot: Shot, beats: Mapping[str, Beat], rate: Rate) -> dict[str, object]:
     return {
         "id": one_line(shot.id),
+        "picture": picture_file(shot),
         "place": in_words(shot.set.place),
         "size": _size(shot),
         "angle": shot.angle,

@@ -54,7 +54,7 @@ def typeset(document: Document) -> bytes:
             return typst.compile(
                 desk / f"{document.template}.typ",
                 root=desk,
-                font_paths=[_font(package) for package in FONTS],
+                font_paths=[font_folder(package) for package in FONTS],
                 # Our fonts write Latin, Greek and Cyrillic, the same on every machine. For other
                 # scripts we take what the machine has.
                 ignore_system_fonts=_LATIN_AND_SIGNS.match(text) is not None,
@@ -80,7 +80,12 @@ def _desk(document: Document) -> Iterator[Path]:
         yield desk
 
 
-def _font(package: str) -> Path:
+def font_folder(package: str) -> Path:
+    """Where a font package has its files.
+
+    Raises:
+        InputError: it is not installed.
+    """
     spec = find_spec(package)
     if spec is None or spec.origin is None:
         raise InputError(f"The font package {package} is missing: pip install 'callsheet[studio]'")

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 DEFAULT = "soft_day"
+_MIDDLE = 0.5
+"""How near the middle ground is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +43,7 @@ class Light:
 
     def plane(self, depth: float) -> str:
         """The colour of a plane: 0 at the horizon, 1 right before the camera."""
-        if depth < 0.5:
+        if depth < _MIDDLE:
             return mix(self.far, self.midground, depth * 2)
         return mix(self.midground, self.near, depth * 2 - 1)
 

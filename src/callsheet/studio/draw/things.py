@@ -37,6 +37,8 @@ _LARGE = 0.9
 """Metres of a thing that no table bears."""
 _SOMEBODY = 1.7
 """Metres of somebody."""
+_WIDEST, _FILLS = 0.8, 0.55
+"""Parts of the width: what a thing may have, and from which on it fills the frame."""
 _AFLOAT = frozenset(("boat", "sailboat", "ferry", "night_boat"))
 
 
@@ -83,8 +85,9 @@ def _on_ground(scene: Scene, name: str, metres: float) -> None:
         foot, x = place.foot, place.x
         size = min(max(metres * place.height / _SOMEBODY / framing.base, 0.14), 0.72)
     if name in _AFLOAT:
-        foot = stage.y(0.73 if framing.has_feet else 0.8)
-        x = stage.x(0.5) if framing.has_feet else x
+        foot, x, size = (
+            (stage.y(0.72), stage.x(0.44), 0.4) if framing.has_feet else (foot * 0.88, x, size)
+        )
     _prop(scene, name, (x, foot), size)
 
 
@@ -127,16 +130,20 @@ def _table(scene: Scene) -> float:
 
 
 def _prop(scene: Scene, name: str, at: Point, size: float) -> None:
-    from callsheet.studio.draw.props import paint_prop
+    from callsheet.studio.draw.props import catalog, paint_prop
 
+    width = scene.framing.width
+    high = min(size * scene.framing.base, _WIDEST * width / catalog()[name].grow)
+    # What fills a narrow frame stands in its middle.
+    x = width / 2 if high > width * _FILLS else at[0]
     with scene.stage.in_frame() as brush:
         paint_prop(
             brush,
             name,
             scene.stage.light,
-            x=at[0],
+            x=x,
             y=at[1],
-            size=size * scene.framing.base,
+            size=high,
             accent=scene.stage.accent,
             brand=scene.brand,
             shadow=name not in _AFLOAT,

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import io
 import struct
+from contextlib import ExitStack
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryDirectory, gettempdir
 from typing import TYPE_CHECKING, Any
 
-from callsheet import InputError
+from callsheet import FatalError, InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from callsheet.studio.film.takes import CaptionLine
 
@@ -59,34 +60,70 @@ def assemble(reel: Reel) -> bytes:
     """The film as MP4, ready to be streamed.
 
     Raises:
-        InputError: the segments do not have the frames that they should have.
+        InputError: a segment or the sound is damaged, segments do not belong together, or they do
+            not have the frames that they should have.
+        FatalError: there is no room for the film.
     """
-    with TemporaryDirectory(prefix="callsheet-film-") as scratch:
-        # A real file: what a player needs first is written last, and then moved to the front.
-        target = Path(scratch) / "film.mp4"
-        _write(reel, target)
-        return target.read_bytes()
+    try:
+        with TemporaryDirectory(prefix="callsheet-film-") as scratch:
+            # A real file: what a player needs first is written last, then moved to the front.
+            target = Path(scratch) / "film.mp4"
+            _write(reel, target)
+            return target.read_bytes()
+    except OSError as exc:
+        said = f"The film cannot be written to {gettempdir()}: {exc.strerror}."
+        raise FatalError(f"{said} Make room there, or set TMPDIR to a larger place.") from exc
 
 
 def _write(reel: Reel, target: Path) -> None:
     import av
 
-    options = {"movflags": "+faststart", "fflags": "+bitexact"}
-    with av.open(target, "w", format="mp4", options=options) as out:
+    with ExitStack() as opened:
+        sources = [_opened(opened, each, name) for name, each in _named(reel)]
+        _agree(sources)
+        sound = _opened(opened, reel.sound, "The sound") if reel.sound else None
+        options = {"movflags": "+faststart", "fflags": "+bitexact"}
+        out = opened.enter_context(av.open(target, "w", format="mp4", options=options))
         if reel.title:
             out.metadata["title"] = reel.title
-        sources = [av.open(io.BytesIO(each)) for each in reel.segments]
-        sound = av.open(io.BytesIO(reel.sound)) if reel.sound else None
-        try:
-            picture = out.add_stream_from_template(sources[0].streams.video[0])
-            voice = out.add_stream_from_template(sound.streams.audio[0]) if sound else None
-            texts = _text_stream(out, reel) if reel.captions else None
-            if reel.chapters:
-                out.set_chapters(_chapters(reel))
-            _interleave(out, reel, (picture, sources), (voice, sound), texts)
-        finally:
-            for each in (*sources, *([sound] if sound else ())):
-                each.close()
+        picture = out.add_stream_from_template(sources[0].streams.video[0])
+        voice = out.add_stream_from_template(sound.streams.audio[0]) if sound else None
+        texts = _text_stream(out, reel) if reel.captions else None
+        if reel.chapters:
+            out.set_chapters(_chapters(reel))
+        _interleave(out, reel, (picture, sources), (voice, sound), texts)
+
+
+def _named(reel: Reel) -> Iterator[tuple[str, bytes]]:
+    if not reel.segments:
+        raise InputError("There are no segments to make a film of. Film its shots first.")
+    for number, segment in enumerate(reel.segments):
+        shot = reel.chapters[number].title if number < len(reel.chapters) else number + 1
+        yield f"The segment of shot {shot}", segment
+
+
+def _opened(opened: ExitStack, data: bytes, name: str) -> Any:
+    import av
+
+    try:
+        source = opened.enter_context(av.open(io.BytesIO(data)))
+    except av.error.FFmpegError as exc:
+        raise InputError(f"{name} is damaged: {exc.strerror}. Make it again.") from exc
+    if not (source.streams.video or source.streams.audio):
+        raise InputError(f"{name} is empty. Make it again.")
+    return source
+
+
+def _agree(sources: Sequence[Any]) -> None:
+    """Nothing is encoded again, so all segments must have the form of the first."""
+    forms = [
+        (video.width, video.height, video.average_rate)
+        for source in sources
+        for video in source.streams.video[:1]
+    ]
+    if len(forms) < len(sources) or len(set(forms)) > 1:
+        told = ", ".join(sorted({f"{wide}x{high} at {rate}" for wide, high, rate in forms}))
+        raise InputError(f"The segments do not belong together: {told}. Film all shots again.")
 
 
 def _interleave(
@@ -99,7 +136,8 @@ def _interleave(
     for source in sources:
         frames += _shifted(source, stream, frames, reel.rate, packets)
     if frames != reel.frames:
-        raise InputError(f"The segments have {frames} frames, the film {reel.frames}.")
+        said = f"The segments have {frames} frames, the film has {reel.frames}."
+        raise InputError(f"{said} Film the shot whose length has changed.")
     voice, sound = sounds
     if sound is not None:
         for packet in sound.demux(sound.streams.audio[0]):
@@ -165,7 +203,7 @@ def _text_packet(stream: Any, start: int, end: int, text: str) -> Any:
     return packet
 
 
-def _chapters(reel: Reel) -> list[dict[str, Any]]:
+def _chapters(reel: Reel) -> Any:
     base = 1 / reel.rate
     return [
         {

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import io
-from fractions import Fraction
 from typing import TYPE_CHECKING
+
+from callsheet import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from fractions import Fraction
 
     from callsheet.studio.film.planes import Picture
 
+SMALLEST, LARGEST = 16, 8192
+"""Pixels of a side."""
 QUALITY = 20
 _TUNED = (
     "subme=1:cabac=1:8x8dct=1:bframes=3:b-adapt=0:mbtree=1:rc-lookahead=8:aq-mode=3:deblock=0,0"
@@ -20,9 +24,19 @@ _BT709 = 1
 
 
 def encode(pictures: Iterable[Picture], size: tuple[int, int], rate: Fraction) -> bytes:
-    """A segment of film, as an MP4 without sound. It begins with a whole picture."""
+    """A segment of film, as an MP4 without sound. It begins with a whole picture.
+
+    Raises:
+        InputError: H.264 cannot keep pictures of this size.
+    """
     import av
     import numpy as np
+
+    if any(side % 2 or not SMALLEST <= side <= LARGEST for side in size):
+        raise InputError(
+            f"a film of {size[0]}x{size[1]} cannot be made: "
+            f"each side must be an even number from {SMALLEST} to {LARGEST}"
+        )
 
     target = io.BytesIO()
     with av.open(target, "w", format="mp4") as container:
@@ -42,7 +56,9 @@ def encode(pictures: Iterable[Picture], size: tuple[int, int], rate: Fraction) -
         for number, picture in enumerate(pictures):
             frame = av.VideoFrame(*size, "yuv420p")
             for plane, pixels in zip(frame.planes, picture, strict=True):
-                target_rows = np.frombuffer(plane, np.uint8).reshape(-1, plane.line_size)
+                target_rows = np.frombuffer(memoryview(plane), np.uint8).reshape(
+                    -1, plane.line_size
+                )
                 target_rows[: pixels.shape[0], : pixels.shape[1]] = pixels
             frame.pts, frame.time_base = number, 1 / rate
             container.mux(stream.encode(frame))

@@ -121,9 +121,7 @@ def title_block(text: str, size: tuple[int, int], clear_of: Box | None) -> tuple
     return block, _placed((wide, high), area, foot, clear_of)
 
 
-def _placed(
-    plate: tuple[float, float], area: Box, foot: float, clear_of: Box | None
-) -> Box:
+def _placed(plate: tuple[float, float], area: Box, foot: float, clear_of: Box | None) -> Box:
     """In the upper third, opposite to what is looked at; else where it hides least of it."""
     wide, high = plate
     lefts = [area.left, area.right - wide]
@@ -156,9 +154,7 @@ def title_sheet(
     brush.rect(box.left, box.top, box.width, box.height, plate, radius=block.size * 0.09)
     write(brush, block, x=box.left + pad * 2, y=box.top + pad * 1.1, colour=ink)
     bar = block.size * 0.1
-    brush.rect(
-        box.left + pad * 0.85, box.top + pad * 1.1, bar, block.height, ink, radius=bar / 2
-    )
+    brush.rect(box.left + pad * 0.85, box.top + pad * 1.1, bar, block.height, ink, radius=bar / 2)
     return desk.sheet()
 
 

@@ -93,7 +93,8 @@ def _colours(pixels: Plane) -> tuple[Plane, Plane, Plane]:
     import numpy as np
 
     mixed = cv2.transform(cv2.cvtColor(pixels, cv2.COLOR_RGBA2RGB), np.array(_MATRIX))
-    return cv2.split(mixed)
+    y, u, v = cv2.split(mixed)
+    return y, u, v
 
 
 def _grained(plane: Plane) -> Plane:
@@ -235,9 +236,7 @@ def _glasses(layer: Layer, seen: tuple[float, float, float], spot: Box) -> tuple
     )
 
 
-def _glass(
-    plane: Plane, start: tuple[float, float], step: float, size: tuple[int, int]
-) -> _Glass:
+def _glass(plane: Plane, start: tuple[float, float], step: float, size: tuple[int, int]) -> _Glass:
     left, x = _begin(start[0], step)
     top, y = _begin(start[1], step)
     right = min(left + math.ceil((x + size[0]) * step) + 2, plane.shape[1])
@@ -319,9 +318,11 @@ def finish_of(rgba: bytes, width: int, height: int) -> Sheet | None:
 def _smooth(plane: Plane) -> Plane:
     """Without steps where it hardly changes; edges stay."""
     import cv2
+    import numpy as np
 
     soft = cv2.blur(plane, (_STEPS, _STEPS))
-    return cv2.copyTo(plane, cv2.compare(cv2.absdiff(soft, plane), 1, cv2.CMP_GT), soft)
+    edges = (cv2.absdiff(soft, plane) > 1).view(np.uint8)
+    return cv2.copyTo(plane, edges, soft)
 
 
 def _floored(plane: Plane) -> Plane:

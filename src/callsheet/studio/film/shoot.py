@@ -109,16 +109,17 @@ class Shooting:
         take, fps = self._take, float(self._rate.fps)
         scene = _Scene(take.shot, self.drawing, fps)
         before = _Scene(take.before, self._drawn(take.before), fps) if take.before else None
-        words = _words(take, scene.written, fps)
+        title, captions = _title(take, scene.written, fps), _captions(take)
         for frame in range(take.shot.frames):
             picture = scene.picture(frame)
             if before is not None and frame < DISSOLVE:
                 old = before.picture(before.shot.frames + frame)
                 picture = blended(old, picture, (frame + 1) / (DISSOLVE + 1))
-            for each in words:
-                if (share := each.share(frame)) > 0:
-                    lay(picture, each.sheet, share)
-            yield _lit(picture, frame, take.shot)
+            _add(picture, title, frame)
+            picture = _lit(picture, frame, take.shot)
+            # Captions are read in the dark, too.
+            _add(picture, captions, frame)
+            yield picture
 
     def _drawn(self, shot: Shot) -> Drawing:
         return draw_frame(shot, self._take.figures, self._take.style, self._take.size)
@@ -133,19 +134,29 @@ def _lit(picture: Picture, frame: int, shot: Shot) -> Picture:
     return picture
 
 
-def _words(take: TakeData, written: Sequence[str], fps: float) -> list[_Words]:
+def _title(take: TakeData, written: Sequence[str], fps: float) -> list[_Words]:
     shot = take.shot
-    found: list[_Words] = []
     text = shot.on_screen_text
-    if text and not _is_written(text, written):
-        sheet = title_sheet(text, take.style, take.size, looked_at(shot, take.size))
-        start = min(_APPEAR, shot.frames - 1)
-        leaves = shot.frames >= _LONG * fps
-        found += [_Words(sheet, start, shot.frames, _EASE, leaves)] if sheet else []
-    for line in take.captions:
-        sheet = caption_sheet(line.lines, take.size)
-        found += [_Words(sheet, line.start, line.end)] if sheet else []
-    return found
+    if not text or _is_written(text, written):
+        return []
+    sheet = title_sheet(text, take.style, take.size, looked_at(shot, take.size))
+    start = min(_APPEAR, shot.frames - 1)
+    leaves = shot.frames >= _LONG * fps
+    return [_Words(sheet, start, shot.frames, _EASE, leaves)] if sheet else []
+
+
+def _captions(take: TakeData) -> list[_Words]:
+    return [
+        _Words(sheet, line.start, line.end)
+        for line in take.captions
+        if (sheet := caption_sheet(line.lines, take.size))
+    ]
+
+
+def _add(picture: Picture, words: Sequence[_Words], frame: int) -> None:
+    for each in words:
+        if (share := each.share(frame)) > 0:
+            lay(picture, each.sheet, share)
 
 
 def _is_written(text: str, written: Sequence[str]) -> bool:

@@ -224,7 +224,7 @@ def film(
     return {"film.mp4": ctx.store(or_invalid(assemble, reel), name="film.mp4")}
 
 
-@tool("studio.board_files", version=_VERSION)
+@tool("studio.board_files", version=_VERSION, isolated=True)
 def board_files(
     filmed: tuple[Filmed, ...], shots: ShotList, brief: Brief, ctx: SyncContext
 ) -> Files:
@@ -234,7 +234,7 @@ def board_files(
     pictures = {each.name: ctx.load(each.thumbnail) for each in filmed}
     made = {
         "storyboard.pdf": ctx.store(board_pdf(shots, brief, pictures), name="storyboard.pdf"),
-        "storyboard.png": ctx.store(contact_sheet(list(pictures.values())), name="storyboard.png"),
+        "storyboard.png": ctx.store(contact_sheet(shots, pictures), name="storyboard.png"),
     }
     return made | {f"storyboard/{each.name}.png": each.board for each in filmed}
 

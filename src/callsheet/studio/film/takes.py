@@ -51,7 +51,7 @@ class TakeData(Data):
 def takes(shots: ShotList, brief: Brief, captions: Sequence[CaptionLine]) -> tuple[TakeData, ...]:
     """The takes of a film, in its order."""
     style = style_of(brief)
-    wide, _, high = brief.delivery.resolution.partition("x")
+    size = film_size(brief)
     found = []
     for index, shot in enumerate(shots.shots):
         before = shots.shots[index - 1] if index and shot.transition == "dissolve" else None
@@ -59,18 +59,25 @@ def takes(shots: ShotList, brief: Brief, captions: Sequence[CaptionLine]) -> tup
         found.append(
             TakeData(
                 shot=_anywhere(shot),
-                before=_anywhere(before) if before else None,
+                before=_anywhere(before, name=before.id) if before else None,
                 figures=tuple(each for each in shots.figures if each.name in names),
                 style=style,
-                size=(int(wide), int(high)),
+                size=size,
                 captions=_within(captions, shot),
             )
         )
     return tuple(found)
 
 
-def _anywhere(shot: Shot) -> Shot:
-    return shot.model_copy(update={**_ANYWHERE, "start": 0, "end": shot.frames})
+def film_size(brief: Brief) -> tuple[int, int]:
+    """Width and height of a film in pixels."""
+    wide, _, high = brief.delivery.resolution.partition("x")
+    return int(wide), int(high)
+
+
+def _anywhere(shot: Shot, *, name: str = "") -> Shot:
+    """Without its place in the film; what is drawn by chance follows from the name."""
+    return shot.model_copy(update={**_ANYWHERE, "id": name, "start": 0, "end": shot.frames})
 
 
 def _within(captions: Sequence[CaptionLine], shot: Shot) -> tuple[CaptionLine, ...]:

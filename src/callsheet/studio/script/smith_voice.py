@@ -158,7 +158,8 @@ class Voice:
         """A message in a move, and if time is left, what follows from it."""
         pain = self._against(said)
         slots = self._slots(pain=pain, msg=said)
-        line = self._first_of(self._manners(said, pain), slots, most, 0 if more else most // 2)
+        wished = 0 if more else most if self._speaker else most // 2
+        line = self._first_of(self._manners(said, pain), slots, most, wished)
         line = line or self._teller.given(f"{said.big}.")
         self._count(line)
         left = int(most * _FULL) - self._counted([line])

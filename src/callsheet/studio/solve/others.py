@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 from callsheet.studio.model.plan import PlanAlternative
 from callsheet.studio.solve.lanes import dealt
 from callsheet.studio.solve.result import quality_of
-from callsheet.studio.solve.telling import lasting, money
+from callsheet.studio.solve.telling import average, lasting, money
 from callsheet.studio.solve.terms import seconds, usd
 
 if TYPE_CHECKING:
@@ -124,9 +125,8 @@ def told(case: Case, name: Name, other: Decision, plan: Decision | None) -> Plan
 def _what(case: Case, other: Decision, plan: Decision | None) -> str:
     choice = other.choice
     ready, quality = choice.ms + case.post, quality_of(case, other)
-    text = f"{money(choice.micros)}, ready in {lasting(ready)}, quality at least {quality:.2f}"
     if plan is None:
-        return f"{text}."
+        return f"{money(choice.micros)}, ready in {lasting(ready)}, {average(quality)}."
     wish, beyond = plan.wish, []
     if other.wish.level != wish.level:
         beyond.append(f"quality {other.wish.level}")
@@ -134,4 +134,19 @@ def _what(case: Case, other: Decision, plan: Decision | None) -> str:
         beyond.append(f"over {money(wish.max_micros)}")
     if wish.deadline is not None and ready > wish.deadline:
         beyond.append(f"after {lasting(wish.deadline)}")
-    return f"{text} ({', '.join(beyond)})." if beyond else f"{text}."
+    changes = _changes(other, plan)
+    return f"{changes} ({', '.join(beyond)})." if beyond else f"{changes}."
+
+
+def _changes(other: Decision, plan: Decision) -> str:
+    """Which shots are made with something else, and with what most of them."""
+    before = {each.place: each.way.call.offer.id for each in dealt(plan)}
+    after = {each.place: each.way.call.offer.id for each in dealt(other)}
+    changed = Counter(offer for place, offer in after.items() if before[place] != offer)
+    if not changed:
+        return "The same offers, with other pictures or in other lanes"
+    many = sum(changed.values())
+    offer = min(changed, key=lambda each: (-changed[each], each))
+    what = "shot is" if many == 1 else "shots are"
+    most = "" if len(changed) == 1 else f", {changed[offer]} of them"
+    return f"{many} of {len(after)} {what} made otherwise{most} with {offer}"

@@ -69,7 +69,7 @@ def _summary(case: Case, decision: Decision, made: tuple[Made, ...]) -> PlanSumm
         seconds=seconds(ready),
         text=(
             f"{len(shots.shots)} shots for {money(choice.micros)} ({money(worst)} at worst), "
-            f"ready in {lasting(ready)}, quality at least {quality:.2f}: {goal}, {proved}."
+            f"ready in {lasting(ready)}, {average(quality)}: {goal}, {proved}."
         ),
     )
 

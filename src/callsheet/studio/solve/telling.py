@@ -24,13 +24,15 @@ def money(micros: int) -> str:
 
 
 def lasting(ms: int) -> str:
-    """As `1 h 12 min`, `4 min 30 s` or `12 s`."""
+    """As `1 h 05 min`, `4 min 30 s`, `12 min` or `12 s`: what is nothing is not said."""
     total = -(-ms // MS)
     hours, rest = divmod(total, _HOUR)
     minutes, rest = divmod(rest, _MINUTE)
     if hours:
-        return f"{hours} h {minutes} min"
-    return f"{minutes} min {rest} s" if minutes else f"{rest} s"
+        return f"{hours} h {minutes:02} min" if minutes else f"{hours} h"
+    if minutes:
+        return f"{minutes} min {rest:02} s" if rest else f"{minutes} min"
+    return f"{rest} s"
 
 
 def span(ms: int) -> str:
@@ -57,6 +59,11 @@ def lengths(clips: tuple[int, ...]) -> str:
 def mark(hundredths: int) -> str:
     """A quality, as `0.53`."""
     return f"{hundredths / HUNDRED:.2f}"
+
+
+def average(quality: float) -> str:
+    """The quality of a whole film: single shots may be below it."""
+    return f"quality at least {quality:.2f} on average"
 
 
 def aim(goal: Goal, level: Quality) -> str:

@@ -22,6 +22,12 @@ if TYPE_CHECKING:
 
 _FULL = 32767
 _AAC_FRAME = 1024
+_EXACT = {
+    "fflags": "+bitexact",
+    "movflags": "+faststart",
+    # Or the length is written in whole milliseconds.
+    "movie_timescale": str(SAMPLE_RATE),
+}
 
 
 def write_wav(signal: Samples, path: Path) -> None:
@@ -49,9 +55,6 @@ def encode_aac(signal: Samples, path: Path, *, kilobits: int = 160) -> None:
             frame.time_base = Fraction(1, SAMPLE_RATE)
             file.mux(stream.encode(frame))
         file.mux(stream.encode(None))
-
-
-_EXACT = {"fflags": "+bitexact", "movflags": "+faststart"}
 
 
 def read_sound(path: Path) -> Samples:

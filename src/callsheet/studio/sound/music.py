@@ -35,7 +35,7 @@ _BARS = 8
 _ENTERS = {"pad": -4.0, "bass": 2.5, "figure": 3.5, "beat": 5.0, "shine": 6.0}
 """From which intensity on a layer is heard; three steps further it is all there."""
 _FILLS = 3.0
-_GAINS = {"pad": 0.16, "bass": 0.34, "figure": 0.3, "beat": 0.36, "shine": 0.22}
+_GAINS = {"pad": 0.13, "bass": 0.32, "figure": 0.34, "beat": 0.36, "shine": 0.26}
 _WET = {"pad": 0.5, "bass": 0.05, "figure": 0.55, "beat": 0.18, "shine": 0.9}
 _BEAT_PATTERNS: dict[str, dict[str, tuple[float, ...]]] = {
     "soft": {"shaker": (1, 3), "kick": (0,)},
@@ -137,14 +137,16 @@ def bed(
         return np.zeros((2, 0), np.float32)
     length = -(-count * RATE // SAMPLE_RATE)
     bars = max(round(length * tempo / (60 * _BEATS * RATE)), 1)
-    bar = length / bars
+    # What is shorter than a bar is the last chord alone.
+    bar = max(length / bars, RATE)
     composed = _Composed(told, bar, np.random.default_rng(seed))
     dry, send = np.zeros((2, length), np.float32), np.zeros(length, np.float32)
     arc = [(start * RATE // SAMPLE_RATE, felt) for start, felt in arc]
     _arrange(dry, send, composed.layers(), bar, arc)
     ending = composed.ending()
-    add(dry, ending, length - ending.shape[-1])
-    add(send, ending.mean(axis=0), length - ending.shape[-1], _WET["pad"])
+    last = max(length - ending.shape[-1], 0)
+    add(dry, ending, last)
+    add(send, ending.mean(axis=0), last, _WET["pad"])
     seconds = count / SAMPLE_RATE
     out = _in_a_hall(dry, send, count)
     fade(out, min(0.5, seconds / 4), min(1.2, seconds / 4))
@@ -369,7 +371,7 @@ def _heard(felt: Samples, name: str) -> Samples:
     import numpy as np
 
     share = np.clip((felt - _ENTERS[name]) / _FILLS, 0, 1)
-    loud = np.float32(0.7) + np.float32(0.03) * felt
+    loud = np.float32(0.5) + np.float32(0.055) * felt
     return (share * share * (3 - 2 * share) * loud).astype(np.float32)
 
 

@@ -43,10 +43,10 @@ def loudness_of(signal: Samples) -> float:
     """The root mean square."""
     import numpy as np
 
-    power = _power(signal, HOP)
-    last = signal.shape[-1] - (len(power) - 1) * HOP
     if not signal.size:
         return 0.0
+    power = _power(signal, HOP)
+    last = signal.shape[-1] - (len(power) - 1) * HOP
     whole = float(power[:-1].sum(dtype=np.float64)) * HOP + float(power[-1]) * last
     return math.sqrt(whole / signal.shape[-1])
 
@@ -62,7 +62,7 @@ def _power(signal: Samples, hop: int) -> Samples:
     """The mean square of each hop, without a copy of the signal: a long film is large."""
     import numpy as np
 
-    sides = signal.reshape(-1, signal.shape[-1])
+    sides = signal[None] if signal.ndim == 1 else signal
     length = sides.shape[-1]
     whole = length // hop
     out = np.zeros(-(-length // hop), np.float32)

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from callsheet import InputError
 from callsheet.studio.brief import from_data, revised
 
 pytestmark = pytest.mark.requirement("P1")
@@ -195,3 +196,30 @@ def test_a_revised_brief_infers_anew_what_hangs_on_the_change() -> None:
     assert after.delivery.aspect == "16:9"
     assert after.constraints.deadline == 7200
     assert revised(brief, {}, "it") == brief
+
+
+@pytest.mark.parametrize(
+    ("core", "language"),
+    [
+        ("Notre port garde chaque place en vue.", "fr"),
+        ("Nuestro puerto ve cada amarre con calma.", "es"),
+        ("Il nostro porto vede ogni posto.", "it"),
+        ("Onze haven ziet elke plek van het water.", "nl"),
+        ("我们的产品让港口管理更简单", "zh"),
+        ("Harbor で港が見える、すぐに見える", "ja"),
+        ("Гавань видит каждое место", "ru"),
+    ],
+)
+def test_a_language_nobody_writes_in_here_is_not_taken_for_english(
+    core: str, language: str
+) -> None:
+    with pytest.raises(InputError, match=f"no script can be written in '{language}'"):
+        read(core)
+    assert from_data({"script": core}, "it").content.language == language
+
+
+@pytest.mark.parametrize(
+    "core", ["El Sol keeps the garden warm.", "La Vie en Rose is open.", "Run.", "Ω keeps time."]
+)
+def test_a_foreign_name_does_not_make_a_brief_foreign(core: str) -> None:
+    assert read(core).content.language == "en"

@@ -176,3 +176,19 @@ def test_a_problem_with_a_value_has_the_line_of_its_key() -> None:
         "content.type": 5,
         "content.duration": 6,
     }
+
+
+def test_a_heading_needs_no_space_and_a_bold_section_is_one() -> None:
+    brief = read("# Glut\n##Message\ncore: Glut is warm.\n\n**Style:**\n- tone: cosy\n")
+    assert (brief.message.core, brief.style.tone) == ("Glut is warm.", "cosy")
+    assert brief.project.context == ""
+
+
+def test_a_tag_or_a_colour_is_no_heading() -> None:
+    brief = read("# Glut\n\n#sauna\n\n## Message\n- core: Glut is warm.\n")
+    assert brief.project.context == "#sauna"
+
+
+def test_what_was_hardly_meant_is_not_proposed() -> None:
+    found = wrong("# Glut\n## Message\n- core: Glut is warm.\n## Notes\n")
+    assert "shots" not in found["brief"][1].split("The sections are")[0]

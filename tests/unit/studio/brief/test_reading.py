@@ -529,3 +529,17 @@ def test_what_is_wrong_with_own_shots_is_said_for_each() -> None:
 )
 def test_a_hostile_text_is_refused_soon(form: str, text: str) -> None:
     assert refusal(parse, text, form, "it").problems
+
+
+@pytest.mark.parametrize("written", ["NaN", "Infinity"])
+def test_a_number_that_is_none_is_not_called_too_large(written: str) -> None:
+    text = f'{{"message": {{"core": "{CORE}"}}, "constraints": {{"max_cost_usd": {written}}}}}'
+    assert "not a number" in str(refusal(parse, text, "json", "it"))
+
+
+@pytest.mark.parametrize(
+    ("where", "subject"),
+    [("film.yaml", "The brief film.yaml does"), ("the command line", "The command line does")],
+)
+def test_a_refusal_names_what_was_read(where: str, subject: str) -> None:
+    assert str(refusal(from_data, {}, where)).startswith(subject)

@@ -140,6 +140,28 @@ def test_somebody_is_seen_in_a_shot_that_names_them() -> None:
     assert apart(alone, drawing(a_shot(size="CU")).clean()) > 8
 
 
+@pytest.mark.parametrize(
+    ("thing", "place", "size"),
+    [("kettle", "kitchen", "CU"), ("van", "street", "WS"), ("bottle", "product_table", "MS")],
+)
+def test_a_thing_is_seen_inside_the_frame(thing: str, place: str, size: str) -> None:
+    for frame in ASPECTS.values():
+        told = a_shot(figures=(), subject=thing, action=thing, place=place, size=size)
+        made = drawing(told, frame)
+        _, middle, *_ = made.layers()
+        alpha = np.frombuffer(middle.pixels, np.uint8).reshape(middle.height, middle.width, 4)
+        inside = alpha[made.bleed : -made.bleed, made.bleed : -made.bleed, 3]
+        assert (inside == 255).sum() > 0.01 * inside.size
+        assert (
+            apart(
+                made.clean(),
+                drawing(a_shot(figures=(), subject=place, place=place, size=size), frame).clean(),
+            )
+            > 1
+        )
+        assert made.written == ()
+
+
 def test_a_place_without_a_drawing_becomes_a_card_with_its_words() -> None:
     made = drawing(a_shot(place="inside a black hole", figures=(), subject="time"))
     assert made.written == ("Mara stands and looks ahead",)

@@ -43,6 +43,22 @@ def test_a_shot_is_a_picture_of(changes: dict[str, object], kind: str) -> None:
     assert subject_of(a_shot(**changes), STYLE).kind == kind
 
 
+def test_a_thing_that_has_a_drawing_is_shown_and_not_written() -> None:
+    told = a_shot(figures=(), subject="kettle", action="Steam over the kettle.", size="CU")
+    found = subject_of(told, STYLE)
+    assert (found.kind, found.props[0], found.text) == ("thing", "kettle", "")
+
+
+def test_hands_are_drawn_with_what_they_hold() -> None:
+    told = a_shot(figures=(), subject="hands", action="Two hands hold a cup.", size="CU")
+    found = subject_of(told, STYLE)
+    assert (found.kind, found.props) == ("hands", ("cup",))
+
+
+def test_who_enters_wishes_carries_nothing() -> None:
+    assert subject_of(a_shot(action="Wünsche trägt Mara selbst ein."), STYLE).pose == "standing"
+
+
 def test_a_film_ends_on_its_card() -> None:
     end = subject_of(a_card(), STYLE)
     assert (end.kind, end.text, end.under) == ("card", "Harbor", "Try Harbor free\nfor 30 days")

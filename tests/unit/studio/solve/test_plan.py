@@ -234,3 +234,33 @@ def test_the_same_input_gives_the_same_plan_in_another_process() -> None:
             env={"PYTHONHASHSEED": seed, "PYTHONPATH": f"{ROOT / 'src'}:{ROOT}"},
         )
         assert found.stdout.strip() == plan_in_one_line()
+
+
+IMPATIENT = """
+import os, signal, threading
+from callsheet.studio.solve import solve
+from tests.unit.studio.solve import films
+from tests.unit.studio.solve.test_plan import _stack
+
+heard = []
+signal.signal(signal.SIGINT, lambda *_: heard.append(1))
+done = threading.Event()
+
+def press():
+    while not done.wait(0.001):
+        os.kill(os.getpid(), signal.SIGINT)
+
+pressing = threading.Thread(target=press)
+pressing.start()
+plan = solve(films.film([120, 108, 96, 60]), films.brief(), _stack(), films.TODAY)
+done.set()
+pressing.join()
+print(plan.proof.status, len(heard) > 0)
+"""
+
+
+@pytest.mark.requirement("P7")
+def test_ctrl_c_reaches_whoever_asked_and_does_not_end_the_process() -> None:
+    command = [sys.executable, "-c", IMPATIENT]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (0, "optimal True\n"), done.stderr

@@ -18,7 +18,7 @@ _PARTS = 100
 """Painters count in hundredths of the size."""
 
 
-def paint_prop(
+def paint_prop(  # noqa: PLR0913 -- where and what of a picture
     brush: Brush,
     name: str,
     light: Light,

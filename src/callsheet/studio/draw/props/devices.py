@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from callsheet.studio.draw.colour import clear, mix
-from callsheet.studio.draw.props.kit import IRON, RUBBER, STEEL, WHITE, oval, poly, slab
+from callsheet.studio.draw.props.kit import IRON, RUBBER, STEEL, WHITE, fitted, oval, poly, slab
 from callsheet.studio.draw.props.panels import glowing, paint_app, paint_dashboard, paint_list
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from callsheet.studio.draw.props.kit import Kit
 
 
-def _slate(
+def _slate(  # noqa: PLR0913 -- where and what of a picture
     kit: Kit,
     w: float,
     h: float,
@@ -137,7 +137,10 @@ def _headphones(kit: Kit) -> None:
     kit.shadow(30, x=24, flat=0.14, strength=0.8)
     shell = "#343a42"
     kit.trace("M-33 -34 C-40 -76 -22 -94 0 -94 C22 -94 40 -76 33 -34", kit.deep(shell), 8.5)
-    band = "M-38 -44 C-42 -80 -22 -99 0 -99 C22 -99 42 -80 38 -44 L30 -46 C33 -76 18 -89.5 0 -89.5 C-18 -89.5 -33 -76 -30 -46 Z"
+    band = (
+        "M-38 -44 C-42 -80 -22 -99 0 -99 C22 -99 42 -80 38 -44 L30 -46 C33 -76 18 -89.5 0 -89.5 "
+        "C-18 -89.5 -33 -76 -30 -46 Z"
+    )
     kit.form(band, shell, "round", rim=1)
     kit.form(
         "M-22 -90.6 C-10 -99.8 10 -99.8 22 -90.6 L17.6 -86.4 C8 -92 -8 -92 -17.6 -86.4 Z",
@@ -252,12 +255,14 @@ def _drone(kit: Kit) -> None:
     kit.trace("M12 -33 h10", kit.deep(dark), 2)
     for sign in (-1, 1):
         kit.form(
-            f"M{sign * 8} -58 C{sign * 20} -60 {sign * 30} -58 {sign * 38} -54 L{sign * 37} -50 C{sign * 28} -53 {sign * 18} -51 {sign * 8} -48 Z",
+            f"M{sign * 8} -58 C{sign * 20} -60 {sign * 30} -58 {sign * 38} -54 L{sign * 37} -50 "
+            f"C{sign * 28} -53 {sign * 18} -51 {sign * 8} -48 Z",
             "#dfe3e5",
             rim=0.6,
         )
     kit.form(
-        "M-17 -53 C-17 -64 -8 -67 0 -67 C8 -67 17 -64 17 -53 C17 -46 10 -43 0 -43 C-10 -43 -17 -46 -17 -53 Z",
+        "M-17 -53 C-17 -64 -8 -67 0 -67 C8 -67 17 -64 17 -53 C17 -46 10 -43 0 -43 "
+        "C-10 -43 -17 -46 -17 -53 Z",
         "#eef0f0",
         "soft",
         rim=1,
@@ -292,7 +297,8 @@ def _rotor(kit: Kit, x: float, y: float, wide: float, high: float) -> None:
     with kit.face((x, y), (1, 0), (0, high / wide)):
         kit.brush.circle(0, 0, wide, kit.brush.radial((0, 0), wide, stops))
         kit.lay(
-            f"M0 -2 L{wide * 0.92} {-wide * 0.3} L{wide * 0.86} {-wide * 0.06} L0 2 L{-wide * 0.92} {wide * 0.3} L{-wide * 0.86} {wide * 0.06} Z",
+            f"M0 -2 L{wide * 0.92} {-wide * 0.3} L{wide * 0.86} {-wide * 0.06} L0 2 "
+            f"L{-wide * 0.92} {wide * 0.3} L{-wide * 0.86} {wide * 0.06} Z",
             kit.ink(0.42),
         )
     kit.brush.ellipse(x, y, 2, 1, kit.base(RUBBER))
@@ -319,7 +325,7 @@ def _microphone(kit: Kit) -> None:
 
 PAINTERS = {
     "camera": _camera,
-    "drone": _drone,
+    "drone": fitted(_drone, 0.84),
     "headphones": _headphones,
     "laptop": _laptop,
     "microphone": _microphone,

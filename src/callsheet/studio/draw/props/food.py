@@ -6,11 +6,15 @@ import math
 from typing import TYPE_CHECKING
 
 from callsheet.studio.draw.colour import clear, mix
-from callsheet.studio.draw.props.kit import OAK, PAPER, Corner, oval, poly, slab
+from callsheet.studio.draw.props.corner import Corner
+from callsheet.studio.draw.props.kit import OAK, PAPER, oval, poly, slab
 
 if TYPE_CHECKING:
     from callsheet.studio.draw.props.kit import Kit
 
+_APPLE = "M0 -7 C-4 -11 -11 -9 -11 0 C-11 8 -4 11 0 9.4 C4 11 11 8 11 0 C11 -9 4 -11 0 -7 Z"
+_LARGE = 10
+"""An apple that is seen well enough for its edges."""
 _CRUST, _CRUMB, _FLOUR = "#b8702f", "#f0d9ad", "#fbf1dd"
 
 
@@ -22,21 +26,18 @@ def _bread(kit: Kit) -> None:
     )
     kit.lay("M-50 -5 H50 V-2 Q50 0 47 0 H-47 Q-50 0 -50 -2 Z", kit.shade(OAK))
     kit.lay(oval(4, -7.4, 42, 2.6), kit.ink(0.35))
-    loaf = "M-38 -20 C-41 -48 -18 -63 6 -63 C32 -63 50 -46 47 -22 C46 -9 30 -7 5 -7 C-22 -7 -37 -9 -38 -20 Z"
+    loaf = (
+        "M-38 -20 C-41 -48 -18 -63 6 -63 C32 -63 50 -46 47 -22 C46 -9 30 -7 5 -7 "
+        "C-22 -7 -37 -9 -38 -20 Z"
+    )
     kit.form(loaf, _CRUST, "soft", rim=1.4, core=5)
     with kit.within(loaf):
-        glow = (4 + kit.side * 14, -50)
-        kit.brush.circle(
-            *glow,
-            34,
-            kit.brush.radial(
-                glow,
-                34,
-                [(0.0, clear(kit.lit("#e9b469"), 0.75)), (1.0, clear(kit.lit("#e9b469"), 0))],
-            ),
-        )
+        kit.spot(4 + kit.side * 14, -50, 34, kit.lit("#e9b469"), 0.75)
         for x, lean in ((-20, -3), (0, 0), (20, 3), (37, 6)):
-            cut = f"M{x - 4 + lean} -12 C{x - 12 + lean} -30 {x - 6} -48 {x + 4} -61 C{x + 6} -46 {x + 4 + lean} -28 {x - 4 + lean} -12 Z"
+            cut = (
+                f"M{x - 4 + lean} -12 C{x - 12 + lean} -30 {x - 6} -48 {x + 4} -61 "
+                f"C{x + 6} -46 {x + 4 + lean} -28 {x - 4 + lean} -12 Z"
+            )
             kit.lay(cut, kit.ramp(kit.stops(_CRUMB, "soft"), (x - 12, x + 8)))
             kit.trace(
                 f"M{x - 4 + lean} -12 C{x - 12 + lean} -30 {x - 6} -48 {x + 4} -61",
@@ -44,7 +45,7 @@ def _bread(kit: Kit) -> None:
                 1.1,
             )
         for x, y, r in (
-            (-28, -34, 6),
+            (-28, -34, 6.0),
             (-10, -20, 5),
             (12, -42, 7),
             (28, -26, 6),
@@ -52,16 +53,7 @@ def _bread(kit: Kit) -> None:
             (42, -30, 4),
             (-26, -18, 4),
         ):
-            kit.brush.circle(
-                x,
-                y,
-                r,
-                kit.brush.radial(
-                    (x, y),
-                    r,
-                    [(0.0, clear(kit.lit(_FLOUR), 0.4)), (1.0, clear(kit.lit(_FLOUR), 0))],
-                ),
-            )
+            kit.spot(x, y, r, kit.lit(_FLOUR), 0.4)
         chance = (3, 17, 29, 41, 53, 61, 73, 87, 97, 11, 23, 37)
         for index, seed in enumerate(chance):
             kit.brush.circle(
@@ -74,7 +66,8 @@ def _bread(kit: Kit) -> None:
         slice_ = "M-17 0 C-20 -12 -21 -22 -17 -26 C-12 -31 8 -32 14 -26 C18 -22 18 -10 15 0 Z"
         kit.form(slice_, _CRUST, "slant", rim=0.6)
         kit.lay(
-            "M-14.6 -1.4 C-17.6 -12 -18 -21 -15 -24 C-10 -28.4 7 -29 12 -24 C15.6 -20.4 15.4 -10 13 -1.4 Z",
+            "M-14.6 -1.4 C-17.6 -12 -18 -21 -15 -24 C-10 -28.4 7 -29 12 -24 "
+            "C15.6 -20.4 15.4 -10 13 -1.4 Z",
             kit.ramp(kit.stops(_CRUMB, "slant"), (-18, 16)),
         )
         for x, y, r in (
@@ -102,32 +95,24 @@ def _croissant(kit: Kit) -> None:
     )
     for x, y, rx, ry, turn in parts:
         with kit.brush.moved(x, y, turn=turn):
-            lobe = f"M{-rx} {ry * 0.7} C{-rx * 1.1} {-ry * 0.4} {-rx * 0.66} {-ry} 0 {-ry} C{rx * 0.66} {-ry} {rx * 1.1} {-ry * 0.4} {rx} {ry * 0.7} C{rx * 0.5} {ry} {-rx * 0.5} {ry} {-rx} {ry * 0.7} Z"
+            lobe = (
+                f"M{-rx} {ry * 0.7} C{-rx * 1.1} {-ry * 0.4} {-rx * 0.66} {-ry} 0 {-ry} "
+                f"C{rx * 0.66} {-ry} {rx * 1.1} {-ry * 0.4} {rx} {ry * 0.7} "
+                f"C{rx * 0.5} {ry} {-rx * 0.5} {ry} {-rx} {ry * 0.7} Z"
+            )
             kit.form(lobe, "#cf8637", "soft", rim=0.9, core=3.4)
             with kit.within(lobe):
-                hot = (kit.side * rx * 0.25, -ry * 0.52)
-                kit.brush.circle(
-                    *hot,
-                    rx,
-                    kit.brush.radial(
-                        hot,
-                        rx,
-                        [
-                            (0.0, clear(kit.lit("#f8d896"), 0.85)),
-                            (1.0, clear(kit.lit("#f6d08a"), 0)),
-                        ],
-                    ),
-                )
+                kit.spot(kit.side * rx * 0.25, -ry * 0.52, rx, kit.lit("#f8d896"), 0.85)
                 kit.lay(
-                    f"M{-rx * 1.2} {ry * 0.5} Q0 {ry * 0.75} {rx * 1.2} {ry * 0.5} V{ry * 1.2} H{-rx * 1.2} Z",
+                    f"M{-rx * 1.2} {ry * 0.5} Q0 {ry * 0.75} {rx * 1.2} {ry * 0.5} V{ry * 1.2} "
+                    f"H{-rx * 1.2} Z",
                     clear(kit.deep("#7d4416"), 0.4),
                 )
-                for step in (-0.7, -0.4, -0.1, 0.2, 0.5, 0.8):
-                    kit.trace(
-                        f"M{rx * step * 0.8} {-ry} Q{rx * step * 1.5} {-ry * 0.1} {rx * step} {ry}",
-                        clear(kit.deep("#8a4c1a"), 0.3),
-                        0.6,
-                    )
+                layers = " ".join(
+                    f"M{rx * step * 0.8} {-ry} Q{rx * step * 1.5} {-ry * 0.1} {rx * step} {ry}"
+                    for step in (-0.7, -0.4, -0.1, 0.2, 0.5, 0.8)
+                )
+                kit.trace(layers, clear(kit.deep("#8a4c1a"), 0.3), 0.6)
 
 
 def _basket(kit: Kit) -> None:
@@ -137,7 +122,7 @@ def _basket(kit: Kit) -> None:
     kit.trace("M-36 -42 C-34 -112 34 -112 36 -42", kit.deep(straw), 4.4)
     kit.trace("M-36.6 -43 C-34.6 -113 33.4 -113 35.4 -43", kit.lit(straw), 1.2)
     for x, y, r, colour in (
-        (24, -50, 10, "#c4402f"),
+        (24, -50.0, 10, "#c4402f"),
         (33, -45, 8, "#d9a53a"),
         (10, -48, 9, "#8aa84a"),
     ):
@@ -150,7 +135,8 @@ def _basket(kit: Kit) -> None:
                 f"M-5 {y + 3} Q0 {y - 4} 5 {y - 3} Q1 {y + 3} -5 {y + 3} Z", _CRUMB, "flat", rim=0
             )
     kit.form(
-        "M-40 -40 C-30 -46 -20 -42 -8 -45 C2 -47 8 -40 16 -42 L22 -27 L12 -31 L6 -20 L-6 -30 L-20 -22 L-28 -32 L-36 -26 Z",
+        "M-40 -40 C-30 -46 -20 -42 -8 -45 C2 -47 8 -40 16 -42 L22 -27 L12 -31 L6 -20 L-6 -30 "
+        "L-20 -22 L-28 -32 L-36 -26 Z",
         "#f2ece0",
         "slant",
         rim=0.5,
@@ -159,15 +145,15 @@ def _basket(kit: Kit) -> None:
         kit.trace(path, clear(kit.base(kit.accent), 0.6), 1.4)
     body = "M-42 -40 L-33 -3 C-32 1 32 1 33 -3 L42 -40 C30 -33 -30 -33 -42 -40 Z"
     with kit.within(
-        "M-42 -32 L-33 -3 C-32 1 32 1 33 -3 L42 -40 L22 -36 L12 -30 L6 -19 L-6 -28 L-20 -21 L-28 -30 L-36 -25 Z"
+        "M-42 -32 L-33 -3 C-32 1 32 1 33 -3 L42 -40 L22 -36 L12 -30 L6 -19 L-6 -28 L-20 -21 "
+        "L-28 -30 L-36 -25 Z"
     ):
         kit.form(body, straw, "round", rim=1)
-        for row in range(9):
-            y = -38 + row * 4.4
-            for column in range(15):
-                x = -42 + column * 6 + (3 if row % 2 else 0)
-                kit.trace(f"M{x} {y + 3.4} q3 -3.2 6 0", kit.deep(straw), 0.8)
-                kit.trace(f"M{x + 0.8} {y + 2.4} q2.2 -2.2 4.4 0", clear(kit.lit(straw), 0.6), 0.7)
+        cells = [(-42 + c * 6 + r % 2 * 3, -38 + r * 4.4) for r in range(9) for c in range(15)]
+        under = " ".join(f"M{x} {y + 3.4:.1f} q3 -3.2 6 0" for x, y in cells)
+        over = " ".join(f"M{x + 0.8:.1f} {y + 2.4:.1f} q2.2 -2.2 4.4 0" for x, y in cells)
+        kit.trace(under, kit.deep(straw), 0.8)
+        kit.trace(over, clear(kit.lit(straw), 0.6), 0.7)
     kit.edge(body, kit.deep(straw), 4, away=True)
 
 
@@ -205,13 +191,11 @@ def _apple_crate(kit: Kit) -> None:
 
 def _apple(kit: Kit, x: float, y: float, r: float, colour: str) -> None:
     with kit.brush.moved(x, y, scale=r / 10):
-        kit.form(
-            "M0 -7 C-4 -11 -11 -9 -11 0 C-11 8 -4 11 0 9.4 C4 11 11 8 11 0 C11 -9 4 -11 0 -7 Z",
-            colour,
-            "soft",
-            rim=6 / r,
-            core=16 / r,
-        )
+        if r > _LARGE:
+            kit.form(_APPLE, colour, "soft", rim=6 / r, core=16 / r)
+        else:
+            kit.lay(_APPLE, kit.fill(_APPLE, colour, "soft"))
+            kit.spot(kit.side * 4, -3, 8, kit.lit(colour), 0.6)
         kit.trace("M0 -7 q0.6 -4 2.4 -5.4", kit.deep("#4a3220"), 0.6 + 4 / r)
         kit.brush.ellipse(kit.side * 5, -4.4, 2, 1.2, kit.shine(0.6), turn=kit.side * 0.6)
 
@@ -246,12 +230,9 @@ def _honey_jar(kit: Kit) -> None:
                 (-29, 29),
             ),
         )
-        low = (-kit.side * 10, -14)
-        kit.brush.circle(
-            *low, 30, kit.brush.radial(low, 30, [(0.0, clear(hot, 0.75)), (1.0, clear(hot, 0))])
-        )
+        kit.spot(-kit.side * 10, -14, 30, hot, 0.75)
         kit.lay(oval(0, -60, 27, 3.6), hot)
-        for x, y, r in ((-18, -20, 1.2), (20, -48, 1), (16, -10, 0.9), (-21, -44, 0.8)):
+        for x, y, r in ((-18.0, -20, 1.2), (20, -48, 1), (16, -10, 0.9), (-21, -44, 0.8)):
             kit.trace(oval(x, y, r, r), kit.shine(0.6), 0.4)
     kit.pane(jar, body=0.14, line=1.2)
     label = "M-29 -46 C-16 -42.6 16 -42.6 29 -46 V-17 C16 -13.6 -16 -13.6 -29 -17 Z"
@@ -270,7 +251,8 @@ def _honey_jar(kit: Kit) -> None:
         kit.brush.rect(x, -77.4, 0.4, 8, kit.ink(0.16))
     s = kit.side
     kit.glint(
-        f"M{s * 23} -60 C{s * 25.4} -58 {s * 25.4} -54 {s * 25.4} -50 V-12 C{s * 25.4} -9 {s * 22} -9 {s * 22} -12 V-52 C{s * 22} -56 {s * 21} -58 {s * 19} -60 Z",
+        f"M{s * 23} -60 C{s * 25.4} -58 {s * 25.4} -54 {s * 25.4} -50 V-12 "
+        f"C{s * 25.4} -9 {s * 22} -9 {s * 22} -12 V-52 C{s * 22} -56 {s * 21} -58 {s * 19} -60 Z",
         0.45,
     )
 

@@ -5,11 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from callsheet.studio.draw.colour import clear, mix
-from callsheet.studio.draw.props.kit import LEAF, OAK, STEEL, Corner, oval, slab
+from callsheet.studio.draw.props.corner import Corner
+from callsheet.studio.draw.props.kit import LEAF, OAK, STEEL, fitted, oval, slab
 
 if TYPE_CHECKING:
     from callsheet.studio.draw.props.kit import Kit
 
+_PETALS = ((-0.6, 0.3, 0.6), (0.6, 0.3, 0.6), (0.0, -0.3, 0.8), (-0.4, -0.9, 0.5), (0.4, -0.9, 0.5))
+_HERBS = ("#7da05a", "#6a9250", "#8caf68")
+_BLOSSOMS = ("#a77fc0", "#c49ad6", "#d98fb4")
 _EARTH, _CLAY = "#4a3424", "#b9653f"
 
 
@@ -56,7 +60,9 @@ def _plant(kit: Kit) -> None:
 def _broad(kit: Kit, x: float, y: float, size: float, turn: float, colour: str) -> None:
     with kit.brush.moved(x, y, scale=size / 24, turn=turn):
         kit.form(
-            "M0 0 C-4 2 -11 -1 -12 -8 L-8 -9 L-12.4 -12 C-12 -16 -9 -20 -6 -22 L-4.6 -18 L-4.4 -24 C-2 -26 0 -27 1 -27.6 C6 -26 8 -23 9.6 -20 L6 -18 L11 -16.4 C13 -12 12 -8 11 -5 L7 -7 L9 -2.4 C6 1 3 1.6 0 0 Z",
+            "M0 0 C-4 2 -11 -1 -12 -8 L-8 -9 L-12.4 -12 C-12 -16 -9 -20 -6 -22 L-4.6 -18 "
+            "L-4.4 -24 C-2 -26 0 -27 1 -27.6 C6 -26 8 -23 9.6 -20 L6 -18 L11 -16.4 "
+            "C13 -12 12 -8 11 -5 L7 -7 L9 -2.4 C6 1 3 1.6 0 0 Z",
             colour,
             rim=0.7,
         )
@@ -72,23 +78,29 @@ def _window_box(kit: Kit) -> None:
     """Thyme and clover; one bee."""
     kit.shadow(52, flat=0.1)
     box = Corner(kit, (88, 24, 20), turn=12, above=14)
-    stems = [(-40 + index * 4.2, ((index * 37) % 17) - 8) for index in range(20)]
-    for x, lean in stems:
+    stems = [(-40 + index * 4.2, (index * 37) % 17 - 8, index) for index in range(20)]
+    bent, sprigs, shaded = [], dict.fromkeys(_HERBS, ""), ""
+    for x, lean, index in stems:
         high = 30 + (int(x) * 13 + 40) % 16
-        kit.trace(
-            f"M{x} -24 Q{x + lean * 0.3} {-24 - high * 0.6} {x + lean} {-24 - high}",
-            kit.shade("#5c7f4c"),
-            0.9,
+        bent.append(
+            f"M{x:.1f} -24 Q{x + lean * 0.3:.1f} {-24 - high * 0.6:.1f} {x + lean:.1f} {-24 - high}"
         )
-    for index, (x, lean) in enumerate(stems):
-        high = 30 + (int(x) * 13 + 40) % 16
-        colour = ("#7da05a", "#6a9250", "#8caf68")[index % 3]
-        for share in (0.45, 0.6, 0.75, 0.9):
+        for share in (0.4, 0.52, 0.64, 0.76, 0.88):
             px, py = x + lean * share * share, -24 - high * share
-            for sign in (-1, 1):
-                leaf(kit, px, py, 4.6, sign * 1.0, colour)
-        if index % 2:
-            _blossom(kit, x + lean, -25 - high, 3.4, ("#a77fc0", "#c49ad6", "#d98fb4")[index % 3])
+            for way in (-1, 1):
+                tip = f"{px + way * 4.4:.1f} {py - 2.6:.1f}"
+                sprigs[_HERBS[index % 3]] += (
+                    f"M{px:.1f} {py:.1f} q{way * 1} -3.4 {way * 4.4} -2.6 q{-way * 1} 3 "
+                    f"{-way * 4.4} 2.6 Z"
+                )
+                shaded += f"M{px:.1f} {py:.1f} L{tip} q{-way * 1} 3 {-way * 4.4} 2.6 Z"
+    kit.trace(" ".join(bent), kit.shade("#5c7f4c"), 0.9)
+    for colour, path in sprigs.items():
+        kit.lay(path, kit.lit(colour))
+    kit.lay(shaded, clear(kit.deep(_HERBS[1]), 0.5))
+    for x, lean, index in stems[1::2]:
+        high = 30 + (int(x) * 13 + 40) % 16
+        _blossom(kit, x + lean, -25 - high, 3.4, _BLOSSOMS[index % 3])
     box.cuboid((0, 88), (0, 24), (0, 20), mix(kit.accent, "#8a5a40", 0.25), top=_EARTH, rim=0.7)
     with box.front(0, 24):
         kit.trace("M0 8 H88 M0 16 H88", kit.ink(0.16), 0.6)
@@ -97,32 +109,28 @@ def _window_box(kit: Kit) -> None:
         for spread in (-0.7, 0.0, 0.7):
             leaf(kit, x, -23 + abs(x) * 0.05, 8, turn + spread, "#6f9d54")
     with kit.brush.moved(31, -68, scale=0.14, flip=True):
-        _bee_body(kit)
+        _small_bee(kit)
 
 
 def _blossom(kit: Kit, x: float, y: float, r: float, colour: str) -> None:
-    for dx, dy, share in (
-        (-0.6, 0.3, 0.6),
-        (0.6, 0.3, 0.6),
-        (0, -0.3, 0.8),
-        (-0.4, -0.9, 0.5),
-        (0.4, -0.9, 0.5),
-        (0, -1.4, 0.4),
-    ):
-        kit.brush.circle(x + dx * r, y + dy * r, r * share, kit.base(colour))
-        kit.brush.circle(
-            x + (dx + kit.side * 0.16) * r,
-            y + (dy - 0.18) * r,
-            r * share * 0.5,
-            clear(kit.lit(colour), 0.7),
-        )
+    for shift, share, fill in ((0.0, 1.0, kit.base(colour)), (0.17, 0.5, kit.lit(colour))):
+        dots = ""
+        for dx, dy, wide in _PETALS:
+            px, py, pr = x + (dx + kit.side * shift) * r, y + (dy - shift) * r, r * wide * share
+            dots += (
+                f"M{px - pr:.2f} {py:.2f} a{pr} {pr} 0 1 0 {pr * 2} 0 a{pr} {pr} 0 1 0 "
+                f"{-pr * 2} 0 Z"
+            )
+        kit.lay(dots, fill)
 
 
 def _sapling(kit: Kit) -> None:
     kit.shadow(34, y=-3, flat=0.14, strength=0.6)
-    for x, y, rx, ry in ((0, -7, 36, 9), (-14, -5, 18, 6), (16, -5, 20, 6)):
+    for x, y, rx, ry in ((0.0, -7.0, 36, 9), (-14, -5, 18, 6), (16, -5, 20, 6)):
         kit.form(
-            f"M{x - rx} 0 C{x - rx * 0.7} {y - ry * 0.7} {x + rx * 0.7} {y - ry * 0.7} {x + rx} 0 Q{x} 2.4 {x - rx} 0 Z",
+            f"M{x - rx} 0 "
+            f"C{x - rx * 0.7} {y - ry * 0.7} {x + rx * 0.7} {y - ry * 0.7} {x + rx} 0 "
+            f"Q{x} 2.4 {x - rx} 0 Z",
             _EARTH,
             "slant",
             rim=0.6,
@@ -131,7 +139,7 @@ def _sapling(kit: Kit) -> None:
         kit.brush.ellipse(x, y, 1.6, 1, kit.lit("#6b4c35"))
     kit.tube("M0 -10 C-3 -34 4 -54 1 -78", "#6f8a4c", 2.6)
     for x, y, size, turn in (
-        (-1, -34, 24, -1.15),
+        (-1.0, -34, 24, -1.15),
         (1, -44, 26, 1.1),
         (2, -58, 22, -0.95),
         (2, -64, 22, 0.9),
@@ -189,6 +197,19 @@ def _bee_body(kit: Kit) -> None:
     kit.trace("M-33 -17 Q-38 -28 -48 -29 M-29 -18 Q-30 -30 -39 -34", kit.deep(dark), 1.4)
 
 
+def _small_bee(kit: Kit) -> None:
+    """The same from afar."""
+    kit.lay("M2 -18 C0 -50 20 -78 36 -70 C48 -60 28 -30 8 -16 Z", clear(kit.white, 0.6))
+    kit.lay("M8 -16 C24 -42 56 -52 60 -42 C60 -30 30 -18 12 -14 Z", clear(kit.white, 0.5))
+    kit.lay(oval(24, 0, 29, 18, 0.16), kit.base("#e2a32c"))
+    kit.lay(oval(-8, -4, 18, 18), kit.base("#b97c24"))
+    kit.lay(
+        "M12 -18 q8 18 0 35 h9 q8 -18 0 -35 Z M32 -15 q7 16 0 32 h8 q7 -16 0 -31 Z",
+        kit.base("#2a2220"),
+    )
+    kit.lay(oval(-30, -6, 11, 13), kit.base("#2a2220"))
+
+
 def _bee(kit: Kit) -> None:
     kit.shadow(26, flat=0.12, strength=0.45)
     with kit.brush.moved(-2, -38, scale=0.9, turn=0.1):
@@ -227,7 +248,7 @@ def _bee_hive(kit: Kit) -> None:
         (-42, -72, 0.06, False),
     ):
         with kit.brush.moved(x, y, scale=size, flip=flip, turn=0.2):
-            _bee_body(kit)
+            _small_bee(kit)
 
 
 def _sensor(kit: Kit) -> None:
@@ -245,7 +266,7 @@ def _sensor(kit: Kit) -> None:
     kit.edge(soil, kit.lit("#8f6a49"), 0.8)
     with kit.within(soil):
         for x, y, rx, ry in (
-            (-36, -20, 4, 2.6),
+            (-36.0, -20, 4, 2.6),
             (-24, -9, 3, 2),
             (30, -12, 5, 3),
             (40, -26, 3, 2),
@@ -255,16 +276,18 @@ def _sensor(kit: Kit) -> None:
         ):
             kit.form(oval(x, y, rx, ry), "#9a8a78", "slant", rim=0.4)
         kit.trace(
-            "M-30 -42 C-30 -32 -24 -30 -26 -20 M-28 -34 C-34 -28 -34 -26 -36 -26 M34 -42 C33 -34 37 -32 35 -22",
+            "M-30 -42 C-30 -32 -24 -30 -26 -20 M-28 -34 C-34 -28 -34 -26 -36 -26 M34 -42 "
+            "C33 -34 37 -32 35 -22",
             kit.lit("#b89a74"),
             0.8,
         )
     for index in range(26):
         x = -49 + index * 3.9
         high, lean = 7 + (index * 7) % 8, ((index * 5) % 7) - 3
-        if abs(x) > 7:  # noqa: PLR2004 -- not before the sensor
+        if abs(x) > 7:  # noqa: PLR2004
             kit.lay(
-                f"M{x - 1.3} -40 Q{x} {-40 - high * 0.6} {x + lean} {-40 - high} Q{x + 1.2} {-40 - high * 0.5} {x + 1.3} -40 Z",
+                f"M{x - 1.3} -40 Q{x} {-40 - high * 0.6} {x + lean} {-40 - high} "
+                f"Q{x + 1.2} {-40 - high * 0.5} {x + 1.3} -40 Z",
                 kit.base(("#6f9a4a", "#86ad58", "#5c8742")[index % 3]),
             )
     kit.form("M-3.4 -44 H3.4 V-13 L0 -5 L-3.4 -13 Z", STEEL, "metal", rim=0)
@@ -297,7 +320,10 @@ def _water_drop(kit: Kit) -> None:
     for rx, alpha in ((44, 0.25), (29, 0.4), (15, 0.6)):
         kit.trace(oval(0, -7, rx, rx * 0.15), clear(kit.lit("#bfe2ee"), alpha), 1)
     kit.lay(oval(0, -7, 44, 6.6), clear(kit.base("#6fb0c8"), 0.28))
-    drop = "M0 -92 C7 -70 25 -54 25 -36 C25 -22 14 -12 0 -12 C-14 -12 -25 -22 -25 -36 C-25 -54 -7 -70 0 -92 Z"
+    drop = (
+        "M0 -92 C7 -70 25 -54 25 -36 C25 -22 14 -12 0 -12 C-14 -12 -25 -22 -25 -36 "
+        "C-25 -54 -7 -70 0 -92 Z"
+    )
     t = kit.tone("#4fa3c4")
     stops = [
         (0.0, clear(mix(t.lit, kit.white, 0.5), 0.9)),
@@ -307,19 +333,14 @@ def _water_drop(kit: Kit) -> None:
     ]
     kit.lay(drop, kit.ramp(stops, (-25, 25), (-80, -12)))
     with kit.within(drop):
-        low = (-kit.side * 8, -22)
-        kit.brush.circle(
-            *low,
-            20,
-            kit.brush.radial(
-                low, 20, [(0.0, clear(mix(t.lit, kit.white, 0.7), 0.8)), (1.0, clear(t.lit, 0))]
-            ),
-        )
+        kit.spot(-kit.side * 8, -22, 20, mix(t.lit, kit.white, 0.7), 0.8)
     kit.edge(drop, kit.white, 1.3)
     kit.edge(drop, t.deep, 1.6, away=True)
     s = kit.side
     kit.glint(
-        f"M{s * 12} -52 C{s * 17} -46 {s * 19} -40 {s * 18} -33 C{s * 17.6} -30 {s * 14} -31 {s * 14.4} -34 C{s * 14.4} -40 {s * 13} -44 {s * 9} -49 C{s * 7.6} -51.6 {s * 10} -54 {s * 12} -52 Z",
+        f"M{s * 12} -52 C{s * 17} -46 {s * 19} -40 {s * 18} -33 "
+        f"C{s * 17.6} -30 {s * 14} -31 {s * 14.4} -34 C{s * 14.4} -40 {s * 13} -44 {s * 9} -49 "
+        f"C{s * 7.6} -51.6 {s * 10} -54 {s * 12} -52 Z",
         0.85,
     )
     kit.brush.circle(s * 16, -26, 1.7, kit.shine(0.85))
@@ -357,7 +378,8 @@ def _wood_plank(kit: Kit) -> None:
             box.cuboid((0, long), (0, 8), (0, 20), colour)
             with box.front(0, 8):
                 kit.trace(
-                    f"M1 2.4 Q{long * 0.3} 1.4 {long * 0.6} 2.6 T{long - 1} 2 M1 5 Q{long * 0.4} 6.4 {long - 1} 4.8",
+                    f"M1 2.4 Q{long * 0.3} 1.4 {long * 0.6} 2.6 T{long - 1} 2 M1 5 "
+                    f"Q{long * 0.4} 6.4 {long - 1} 4.8",
                     kit.ink(0.18),
                     0.45,
                 )
@@ -367,10 +389,11 @@ def _wood_plank(kit: Kit) -> None:
                     kit.ink(0.3),
                     0.5,
                 )
-            if index == 2:  # noqa: PLR2004 -- only the uppermost shows its face
+            if index == 2:  # noqa: PLR2004
                 with box.lid(8):
                     kit.trace(
-                        "M4 4 C24 2 40 7 80 4 M2 9 C16 7 24 12 34 10.4 S56 7 84 10 M4 15 C30 17 50 13 82 16",
+                        "M4 4 C24 2 40 7 80 4 M2 9 C16 7 24 12 34 10.4 S56 7 84 10 M4 15 "
+                        "C30 17 50 13 82 16",
                         clear(kit.deep(colour), 0.4),
                         0.6,
                     )
@@ -386,11 +409,11 @@ def _wood_plank(kit: Kit) -> None:
 
 
 PAINTERS = {
-    "bee": _bee,
+    "bee": fitted(_bee, 0.92, x=-3),
     "bee_hive": _bee_hive,
-    "plant": _plant,
+    "plant": fitted(_plant, 0.86),
     "sapling": _sapling,
-    "sensor": _sensor,
+    "sensor": fitted(_sensor, 0.93),
     "water_drop": _water_drop,
     "watering_can": _watering_can,
     "window_box": _window_box,

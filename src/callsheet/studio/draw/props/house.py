@@ -6,8 +6,9 @@ import math
 from typing import TYPE_CHECKING
 
 from callsheet.studio.draw.colour import clear, mix
+from callsheet.studio.draw.props.corner import Corner
 from callsheet.studio.draw.props.garden import leaf
-from callsheet.studio.draw.props.kit import IRON, STEEL, WHITE, Corner, oval, slab
+from callsheet.studio.draw.props.kit import IRON, STEEL, WHITE, fitted, oval, slab
 
 if TYPE_CHECKING:
     from callsheet.studio.draw.props.kit import Kit
@@ -40,7 +41,8 @@ def _heat_pump(kit: Kit) -> None:
         for spoke in range(8):
             a = spoke * math.tau / 8
             kit.trace(
-                f"M{29 + math.cos(a) * 5} {30 + math.sin(a) * 5} L{29 + math.cos(a) * 24} {30 + math.sin(a) * 24}",
+                f"M{29 + math.cos(a) * 5} {30 + math.sin(a) * 5} "
+                f"L{29 + math.cos(a) * 24} {30 + math.sin(a) * 24}",
                 clear(kit.base("#cfd5d6"), 0.75),
                 0.7,
             )
@@ -53,9 +55,9 @@ def _heat_pump(kit: Kit) -> None:
         for row in range(11):
             kit.brush.rect(4, 8 + row * 4, 20, 1.6, kit.ink(0.3), radius=0.8)
         kit.brush.circle(21, 55, 1.6, kit.deep("#b07a3c"))
-    a, b = box.at(78, 14, 22), box.at(78, 9, 12)
-    kit.tube(f"M{a[0]} {a[1]} q7 0 8 5 v10", "#b8763f", 2.2)
-    kit.tube(f"M{b[0]} {b[1]} q5 0 6 4 v4", "#d9dcda", 2.6)
+    copper, drain = box.at(78, 14, 22), box.at(78, 9, 12)
+    kit.tube(f"M{copper[0]} {copper[1]} q7 0 8 5 v10", "#b8763f", 2.2)
+    kit.tube(f"M{drain[0]} {drain[1]} q5 0 6 4 v4", "#d9dcda", 2.6)
 
 
 def _radiator(kit: Kit) -> None:
@@ -100,33 +102,38 @@ def _house(kit: Kit) -> None:
                 kit.brush.line([box.at(-3, y, z), box.at(53, y, z)], kit.ink(0.18), 0.6)
         for z in (-4, 44):
             kit.brush.line([box.at(53, 38, z), box.at(53, 65.4, 20)], kit.deep(tiles), 2)
-        chimney = [(12, 54, 14), (19, 54, 14), (19, 72, 14), (12, 72, 14)]
-        kit.lay(
-            box.quad(chimney), kit.base("#a8604a") if box.bright_front else kit.shade("#a8604a")
-        )
-        kit.lay(
-            box.quad(((19, 54, 14), (19, 57, 20), (19, 72, 20), (19, 72, 14))),
-            kit.shade("#a8604a") if box.bright_front else kit.base("#a8604a"),
-        )
-        glow = mix(
-            kit.base("#6c8797"), "#ffd27a", 0.25 + 0.6 * max(kit.light.lamps, kit.light.dark)
-        )
-        with box.front(0, 40):
-            for x in (7, 33):
-                kit.brush.rect(x - 1, 9, 12, 14, kit.lit(WHITE))
-                kit.brush.rect(x, 10, 10, 12, glow)
-                kit.trace(f"M{x + 5} 10 v12 M{x} 16 h10", kit.lit(WHITE), 0.8)
-            kit.brush.rect(21, 17, 9, 23, kit.base(mix(kit.accent, "#33424c", 0.5)), radius=0.6)
-            kit.brush.circle(28, 29, 0.7, kit.lit("#e0c070"))
-        with box.flank(50, 40):
-            kit.brush.rect(12, 9, 16, 14, kit.lit(WHITE))
-            kit.brush.rect(13, 10, 14, 12, glow)
-            kit.trace("M20 10 v12 M13 16 h14", kit.lit(WHITE), 0.8)
-            kit.trace(oval(20, -6, 4, 4), kit.lit(WHITE), 0.9)
-            kit.lay(oval(20, -6, 3.6, 3.6), glow)
+        _chimney(kit, box)
+        _openings(kit, box)
     for x, y, size in ((-42, -14, 12), (-36, -10, 9), (41, -12, 11)):
         for turn in (-0.8, -0.3, 0.2, 0.7):
             leaf(kit, x, y + 4, size, turn, "#5f8f4e")
+
+
+def _chimney(kit: Kit, box: Corner) -> None:
+    chimney = [(12, 54, 14), (19, 54, 14), (19, 72, 14), (12, 72, 14)]
+    kit.lay(box.quad(chimney), kit.base("#a8604a") if box.bright_front else kit.shade("#a8604a"))
+    kit.lay(
+        box.quad(((19, 54, 14), (19, 57, 20), (19, 72, 20), (19, 72, 14))),
+        kit.shade("#a8604a") if box.bright_front else kit.base("#a8604a"),
+    )
+
+
+def _openings(kit: Kit, box: Corner) -> None:
+    """Windows, lit where it is dark, and the door."""
+    glow = mix(kit.base("#6c8797"), "#ffd27a", 0.25 + 0.6 * max(kit.light.lamps, kit.light.dark))
+    with box.front(0, 40):
+        for x in (7, 33):
+            kit.brush.rect(x - 1, 9, 12, 14, kit.lit(WHITE))
+            kit.brush.rect(x, 10, 10, 12, glow)
+            kit.trace(f"M{x + 5} 10 v12 M{x} 16 h10", kit.lit(WHITE), 0.8)
+        kit.brush.rect(21, 17, 9, 23, kit.base(mix(kit.accent, "#33424c", 0.5)), radius=0.6)
+        kit.brush.circle(28, 29, 0.7, kit.lit("#e0c070"))
+    with box.flank(50, 40):
+        kit.brush.rect(12, 9, 16, 14, kit.lit(WHITE))
+        kit.brush.rect(13, 10, 14, 12, glow)
+        kit.trace("M20 10 v12 M13 16 h14", kit.lit(WHITE), 0.8)
+        kit.trace(oval(20, -6, 4, 4), kit.lit(WHITE), 0.9)
+        kit.lay(oval(20, -6, 3.6, 3.6), glow)
 
 
 def _lamp(kit: Kit) -> None:
@@ -177,7 +184,8 @@ def _clock(kit: Kit) -> None:
         a = hour * math.tau / 12
         inner = 26 if hour % 3 == 0 else 29
         kit.trace(
-            f"M{math.sin(a) * inner} {-47 - math.cos(a) * inner} L{math.sin(a) * 32} {-47 - math.cos(a) * 32}",
+            f"M{math.sin(a) * inner} {-47 - math.cos(a) * inner} "
+            f"L{math.sin(a) * 32} {-47 - math.cos(a) * 32}",
             kit.base("#33383d"),
             2 if hour % 3 == 0 else 1,
         )
@@ -196,7 +204,10 @@ def _light_bulb(kit: Kit) -> None:
     kit.shadow(18, flat=0.18, strength=0.6)
     glow = mix(kit.light.glow, "#ffd878", 0.6)
     kit.brush.glow(0, -64, 50, glow, 0.3 + 0.4 * max(kit.light.dark, kit.light.lamps))
-    bulb = "M-12 -28 C-13 -40 -29 -48 -29 -69 C-29 -86 -16 -98 0 -98 C16 -98 29 -86 29 -69 C29 -48 13 -40 12 -28 Z"
+    bulb = (
+        "M-12 -28 C-13 -40 -29 -48 -29 -69 C-29 -86 -16 -98 0 -98 C16 -98 29 -86 29 -69 "
+        "C29 -48 13 -40 12 -28 Z"
+    )
     kit.lay(
         bulb,
         kit.brush.radial(
@@ -218,7 +229,10 @@ def _light_bulb(kit: Kit) -> None:
     )
     s = kit.side
     kit.glint(
-        f"M{s * 17} -88 C{s * 25} -80 {s * 26} -66 {s * 22} -56 C{s * 21} -54 {s * 18.6} -55 {s * 19.4} -57.6 C{s * 22.6} -66 {s * 21} -78 {s * 14.6} -84.6 C{s * 13} -87 {s * 15} -89.6 {s * 17} -88 Z",
+        f"M{s * 17} -88 C{s * 25} -80 {s * 26} -66 {s * 22} -56 "
+        f"C{s * 21} -54 {s * 18.6} -55 {s * 19.4} -57.6 "
+        f"C{s * 22.6} -66 {s * 21} -78 {s * 14.6} -84.6 "
+        f"C{s * 13} -87 {s * 15} -89.6 {s * 17} -88 Z",
         0.75,
     )
     kit.form(
@@ -231,7 +245,11 @@ def _light_bulb(kit: Kit) -> None:
 
 def _cushion(kit: Kit) -> None:
     kit.shadow(42, flat=0.12)
-    body = "M-40 -68 C-20 -62 20 -62 40 -68 C43 -70 45 -68 44 -64 C38 -44 38 -24 45 -6 C46 -1 43 0 40 -1 C20 -7 -20 -7 -40 -1 C-43 0 -46 -1 -45 -6 C-38 -24 -38 -44 -44 -64 C-45 -68 -43 -70 -40 -68 Z"
+    body = (
+        "M-40 -68 C-20 -62 20 -62 40 -68 C43 -70 45 -68 44 -64 C38 -44 38 -24 45 -6 "
+        "C46 -1 43 0 40 -1 C20 -7 -20 -7 -40 -1 C-43 0 -46 -1 -45 -6 C-38 -24 -38 -44 -44 -64 "
+        "C-45 -68 -43 -70 -40 -68 Z"
+    )
     kit.form(body, kit.accent, "soft", rim=1, core=4)
     with kit.within(body):
         for y in (-52, -34, -16):
@@ -243,7 +261,8 @@ def _cushion(kit: Kit) -> None:
             kit.ink(0.13),
         )
         kit.trace(
-            "M-42 -62 C-30 -56 -26 -50 -24 -44 M42 -62 C30 -56 26 -50 24 -44 M-42 -8 C-32 -12 -28 -18 -26 -24 M42 -8 C32 -12 28 -18 26 -24",
+            "M-42 -62 C-30 -56 -26 -50 -24 -44 M42 -62 C30 -56 26 -50 24 -44 M-42 -8 "
+            "C-32 -12 -28 -18 -26 -24 M42 -8 C32 -12 28 -18 26 -24",
             clear(kit.deep(kit.accent), 0.5),
             1,
         )
@@ -257,5 +276,5 @@ PAINTERS = {
     "house": _house,
     "lamp": _lamp,
     "light_bulb": _light_bulb,
-    "radiator": _radiator,
+    "radiator": fitted(_radiator, 0.92, x=-2),
 }

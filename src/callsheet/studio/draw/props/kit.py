@@ -16,7 +16,7 @@ from callsheet.studio.draw.colour import clear, luminance, mix
 from callsheet.studio.draw.figures.tones import Tone, tone
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from callsheet.studio.draw.brush import Brush, Fill, Point, Stops
     from callsheet.studio.draw.light import Light
@@ -25,6 +25,7 @@ Outline: TypeAlias = Any
 """A path: in the words of SVG, or made by `oval`, `slab`, `poly` or `smooth`."""
 How = Literal["flat", "round", "slant", "metal", "soft"]
 Span: TypeAlias = tuple[float, float]
+Painter: TypeAlias = "Callable[[Kit], None]"
 
 PAPER, WHITE, STEEL, IRON = "#f4f0e6", "#f3f2ee", "#aab4bc", "#3a4149"
 WOOD, OAK, GLASS, LEAF, RUBBER = "#a9703f", "#c9975c", "#d7e6ea", "#5f8f4e", "#2b2f35"
@@ -77,6 +78,18 @@ def _new() -> Any:
     return Path2D()
 
 
+@lru_cache(maxsize=2048)
+def _tones(colour: str, light: Light) -> Tone:
+    """The tones of a colour. What is dark stays so where it is dark."""
+    found = tone(colour, light)
+    lost = 0.62 * light.dark * max(0.0, 1 - 3 * luminance(colour)) ** 1.5
+    if lost < _LITTLE:
+        return found
+    shares = ((found.lit, 0.7), (found.base, 1.0), (found.shade, 1.1), (found.deep, 1.1))
+    lit, base, shade, deep = (mix(each, light.ink, lost * share) for each, share in shares)
+    return Tone(lit, base, shade, deep, found.core)
+
+
 @dataclass(frozen=True)
 class Kit:
     """A brush in a light, and what the thing may carry: the film's colour and its name."""
@@ -101,22 +114,8 @@ class Kit:
         return mix(self.light.glow, "#ffffff", 0.45)
 
     def tone(self, colour: str) -> Tone:
-        """The tones of a colour. What is dark stays so where it is dark."""
-        light = self.light
-        found = tone(colour, light)
-        lost = 0.62 * light.dark * max(0.0, 1 - 3 * luminance(colour)) ** 1.5
-        if lost < _LITTLE:
-            return found
-        lit, base, shade, deep = (
-            mix(each, light.ink, lost * share)
-            for each, share in (
-                (found.lit, 0.7),
-                (found.base, 1.0),
-                (found.shade, 1.1),
-                (found.deep, 1.1),
-            )
-        )
-        return Tone(lit, base, shade, deep, found.core)
+        """The tones of a colour."""
+        return _tones(colour, self.light)
 
     def base(self, colour: str) -> str:
         """A colour in this light, neither lit nor in shadow."""
@@ -160,7 +159,8 @@ class Kit:
         if how == "metal":
             hot = mix(t.lit, self.white, 0.7)
             return [(0.0, t.shade), (0.1, t.lit), (0.2, hot), (0.27, t.lit), (0.44, t.base),
-                    (0.5, t.deep), (0.62, t.shade), (0.8, t.base), (0.9, t.lit), (1.0, t.deep)]  # fmt: skip
+                    (0.5, t.deep), (0.62, t.shade), (0.8, t.base), (0.9, t.lit),
+                    (1.0, t.deep)]  # fmt: skip
         if how == "round":
             return [(0.0, t.base), (0.07, t.lit), (0.3, t.lit), (0.5, t.base), (0.545, t.base),
                     (0.6, t.shade), (0.86, t.deep), (1.0, bounce)]  # fmt: skip
@@ -186,11 +186,16 @@ class Kit:
         core: float = 0.0,
     ) -> None:
         """A solid form: its tones, a bright edge to the light (`rim` wide), a dark one away."""
+        path = self._path(path)
         self.lay(path, self.fill(path, colour, how))
+        lines: list[tuple[Fill, float]] = []
         if core:
-            self.edge(path, self.deep(colour), core, away=True)
+            lines.append((self._away(path, self.deep(colour)), core))
         if rim:
-            self.edge(path, mix(self.lit(colour), self.light.rim, 0.75), rim)
+            bright = mix(self.lit(colour), self.light.rim, 0.75)
+            lines.append((self._near(path, bright), rim))
+        if lines:
+            self._edges(path, lines)
 
     def lay(self, path: Outline, fill: Fill, *, rule: str = "nonzero") -> None:
         """Just fill a path."""
@@ -200,19 +205,33 @@ class Kit:
     def edge(self, path: Outline, colour: str, wide: float, *, away: bool = False) -> None:
         """A line along the inside of a path, on its lit side or `away` from it."""
         path = self._path(path)
-        box, ctx = path.bounds, self.brush.ctx
-        stops = [(0.0, clear(colour, 0.95)), (0.24, clear(colour, 0.7)), (0.5, clear(colour, 0.0))]
-        if away:
-            stops = [
-                (0.5, clear(colour, 0.0)),
-                (0.75, clear(colour, 0.5)),
-                (1.0, clear(colour, 0.8)),
-            ]
+        self._edges(path, ((self._away(path, colour) if away else self._near(path, colour), wide),))
+
+    def _near(self, path: Any, colour: str) -> Fill:
+        """A colour on the lit side of a path, nothing on the other."""
+        return self._across(
+            path,
+            [(0.0, clear(colour, 0.95)), (0.24, clear(colour, 0.7)), (0.5, clear(colour, 0.0))],
+        )
+
+    def _away(self, path: Any, colour: str) -> Fill:
+        return self._across(
+            path, [(0.5, clear(colour, 0.0)), (0.75, clear(colour, 0.5)), (1.0, clear(colour, 0.8))]
+        )
+
+    def _across(self, path: Any, stops: Stops) -> Fill:
+        box = path.bounds
+        return self.ramp(stops, (box.left, box.right), (box.top, box.bottom))
+
+    def _edges(self, path: Any, lines: Sequence[tuple[Fill, float]]) -> None:
+        """Lines along the inside of a path; cut out once, because that is what costs."""
+        ctx = self.brush.ctx
         ctx.save()
         ctx.clip(path)
-        ctx.strokeStyle = self.ramp(stops, (box.left, box.right), (box.top, box.bottom))
-        ctx.lineWidth, ctx.lineJoin = wide * 2, "round"
-        ctx.stroke(path)
+        ctx.lineJoin = "round"
+        for colour, wide in lines:
+            ctx.strokeStyle, ctx.lineWidth = colour, wide * 2
+            ctx.stroke(path)
         ctx.restore()
 
     def trace(
@@ -252,17 +271,18 @@ class Kit:
         flat: float = 0.13,
         how: How = "round",
     ) -> None:
-        """Something turned: (half width, y) above and below, bulging by `mid`; a foot seen from above."""
+        """Something turned: half its width and y, above and below; it bulges by `mid`."""
         (a, y), (b, foot) = top, bottom
         c = (a + b) / 2 + mid
         sag = b * flat
         path = (
             f"M{-a} {y} Q{-c} {(y + foot) / 2} {-b} {foot - sag} "
-            f"C{-b} {foot + sag * 0.35} {b} {foot + sag * 0.35} {b} {foot - sag} Q{c} {(y + foot) / 2} {a} {y} Z"
+            f"C{-b} {foot + sag * 0.35} {b} {foot + sag * 0.35} {b} {foot - sag} "
+            f"Q{c} {(y + foot) / 2} {a} {y} Z"
         )
         self.form(path, colour, how)
 
-    def mouth(
+    def mouth(  # noqa: PLR0913 -- where and what of a picture
         self,
         x: float,
         y: float,
@@ -346,8 +366,14 @@ class Kit:
             (1.0, clear(colour, body * 1.5)),
         ]
         self.lay(path, self.ramp(stops, (box.left, box.right)))
-        self.edge(path, self.white, line)
-        self.edge(path, mix(colour, light.ink, 0.35), line * 0.8, away=True)
+        path = self._path(path)
+        far = self._away(path, mix(colour, light.ink, 0.35))
+        self._edges(path, ((self._near(path, self.white), line), (far, line * 0.8)))
+
+    def spot(self, x: float, y: float, radius: float, colour: str, alpha: float = 0.7) -> None:
+        """Something round catches the light: a soft disc of a colour."""
+        stops = [(0.0, clear(colour, alpha)), (1.0, clear(colour, 0))]
+        self.brush.circle(x, y, radius, self.brush.radial((x, y), radius, stops))
 
     def glint(self, path: Outline, alpha: float = 0.6) -> None:
         """A window mirrored on something smooth."""
@@ -391,124 +417,14 @@ class Kit:
         return _drawn(path) if isinstance(path, str) else path
 
 
-class Corner:
-    """A box seen over one of its corners: its front to the left, one side, and its top.
+def fitted(painter: Painter, scale: float, *, x: float = 0.0) -> Painter:
+    """A painter whose thing reaches too far: made smaller and moved, so that it is in its box."""
 
-    Args:
-        kit: paints it.
-        size: width, height and depth.
-        turn: how far it is turned, in degrees.
-        above: how far from above it is seen, in degrees.
-    """
+    def paint(kit: Kit) -> None:
+        with kit.brush.moved(x, 0, scale=scale):
+            painter(kit)
 
-    def __init__(
-        self, kit: Kit, size: tuple[float, float, float], *, turn: float = 32, above: float = 17
-    ) -> None:
-        self.kit, self.size = kit, size
-        self._a, self._b = math.radians(turn), math.radians(above)
-        width, _, depth = size
-        self._middle = (width * math.cos(self._a) + depth * math.sin(self._a)) / 2
-        self._low = width * math.sin(self._a) * math.sin(self._b)
-
-    def at(self, x: float, y: float, z: float) -> Point:
-        """Where a point is: from the lower left of the front, y up, z away."""
-        away = z * math.cos(self._a) - x * math.sin(self._a)
-        across = x * math.cos(self._a) + z * math.sin(self._a)
-        return (
-            across - self._middle,
-            -y * math.cos(self._b) - away * math.sin(self._b) - self._low,
-        )
-
-    @property
-    def bright_front(self) -> bool:
-        """Whether the light falls on the front."""
-        return self.kit.side < 0
-
-    def quad(self, points: Sequence[tuple[float, float, float]]) -> Outline:
-        """A flat face."""
-        return poly(*(self.at(*each) for each in points))
-
-    def cuboid(
-        self, x: Span, y: Span, z: Span, colour: str, *, top: str = "", rim: float = 0.6
-    ) -> None:
-        """Its three faces that are seen."""
-        kit = self.kit
-        t = kit.tone(colour)
-        above = kit.tone(top or colour)
-        front = self.quad(
-            ((x[0], y[1], z[0]), (x[1], y[1], z[0]), (x[1], y[0], z[0]), (x[0], y[0], z[0]))
-        )
-        flank = self.quad(
-            ((x[1], y[1], z[0]), (x[1], y[1], z[1]), (x[1], y[0], z[1]), (x[1], y[0], z[0]))
-        )
-        lid = self.quad(
-            ((x[0], y[1], z[0]), (x[1], y[1], z[0]), (x[1], y[1], z[1]), (x[0], y[1], z[1]))
-        )
-        bright, dim = (
-            [(0.0, mix(t.base, t.lit, 0.55)), (1.0, t.base)],
-            [(0.0, t.shade), (1.0, t.deep)],
-        )
-        high, low = self.at(x[1], y[1], z[0])[1], self.at(x[1], y[0], z[0])[1] + 0.01
-        for face, stops in (
-            (front, bright if self.bright_front else dim),
-            (flank, dim if self.bright_front else bright),
-        ):
-            kit.lay(face, kit.brush.linear((0, high), (0, low), stops))
-        kit.lay(lid, mix(above.lit, kit.light.key, 0.25 * (1 - kit.light.dark)))
-        if rim:
-            edge = mix(t.lit, kit.light.rim, 0.7)
-            corner = self.at(x[1], y[1], z[0])
-            kit.brush.line(
-                [self.at(x[0], y[1], z[0]), corner, self.at(x[1], y[1], z[1])],
-                clear(edge, 0.9),
-                rim,
-            )
-            kit.brush.line([corner, self.at(x[1], y[0], z[0])], clear(edge, 0.45), rim * 0.8)
-
-    @contextmanager
-    def front(self, x: float = 0.0, y: float = 0.0, z: float = 0.0) -> Iterator[None]:
-        """Draw on the front meanwhile, from a point: right is right, down is down."""
-        with self._plane((x, y, z), (1, 0, 0), (0, -1, 0)):
-            yield
-
-    @contextmanager
-    def flank(self, x: float, y: float = 0.0, z: float = 0.0) -> Iterator[None]:
-        """Draw on the side meanwhile, from a point of its near edge."""
-        with self._plane((x, y, z), (0, 0, 1), (0, -1, 0)):
-            yield
-
-    @contextmanager
-    def lid(self, y: float, x: float = 0.0, z: float = 0.0) -> Iterator[None]:
-        """Draw on the top meanwhile: right is along the front, down is away."""
-        with self._plane((x, y, z), (1, 0, 0), (0, 0, 1)):
-            yield
-
-    @contextmanager
-    def _plane(
-        self,
-        origin: tuple[float, float, float],
-        across: tuple[int, int, int],
-        down: tuple[int, int, int],
-    ) -> Iterator[None]:
-        here = self.at(*origin)
-        steps = []
-        for axis in (across, down):
-            there = self.at(*(o + a for o, a in zip(origin, axis, strict=True)))
-            steps.append((there[0] - here[0], there[1] - here[1]))
-        with self.kit.face(here, *steps):
-            yield
-
-    def foot(self, *, strength: float = 1.0) -> None:
-        """Its shadow: the ground it covers, and more away from the light."""
-        if not self.kit.grounded:
-            return
-        kit, (w, _, d) = self.kit, self.size
-        ground = [self.at(*each) for each in ((0, 0, 0), (w, 0, 0), (w, 0, d), (0, 0, d))]
-        left, right = ground[0][0], ground[2][0]
-        kit.shadow(
-            (right - left) * 0.55, y=(ground[1][1] + ground[3][1]) / 2, flat=0.3, strength=strength
-        )
-        kit.lay(poly(*((x * 1.03, y + 0.8) for x, y in ground)), kit.ink(0.35 * strength))
+    return paint
 
 
 def steam(kit: Kit, x: float, y: float, high: float) -> None:
@@ -517,7 +433,8 @@ def steam(kit: Kit, x: float, y: float, high: float) -> None:
     for dx, lean, alpha in ((-0.16, 0.1, 0.34), (0.14, -0.12, 0.26)):
         a, b = x + dx * high, high
         path = (
-            f"M{a} {y} C{a - 0.24 * b} {y - 0.3 * b} {a + 0.26 * b} {y - 0.5 * b} {a + lean * b} {y - b} "
+            f"M{a} {y} "
+            f"C{a - 0.24 * b} {y - 0.3 * b} {a + 0.26 * b} {y - 0.5 * b} {a + lean * b} {y - b} "
             f"C{a + 0.38 * b} {y - 0.52 * b} {a - 0.06 * b} {y - 0.34 * b} {a + 0.07 * b} {y} Z"
         )
         stops = [(0.0, clear(soft, 0)), (0.55, clear(soft, alpha)), (1.0, clear(soft, 0.02))]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from callsheet.studio.draw.colour import clear, mix
 from callsheet.studio.draw.props.garden import leaf
-from callsheet.studio.draw.props.kit import OAK, PAPER, STEEL, WHITE, oval, slab, steam
+from callsheet.studio.draw.props.kit import OAK, PAPER, STEEL, WHITE, fitted, oval, slab, steam
 
 if TYPE_CHECKING:
     from callsheet.studio.draw.props.kit import Kit
@@ -44,7 +44,10 @@ def _cup(kit: Kit) -> None:
         kit.trace("M-17 -57.6 A20 3 0 0 0 12 -54.4", kit.shine(0.3), 0.7)
         kit.letter(kit.brand, 0, -28, (34, 9), kit.on(glaze))
         kit.glint(
-            f"M{kit.side * 17} -46 C{kit.side * 19} -34 {kit.side * 18.6} -22 {kit.side * 16.6} -12 L{kit.side * 14.6} -12 C{kit.side * 16} -24 {kit.side * 16} -36 {kit.side * 14.4} -45.4 Z",
+            f"M{kit.side * 17} -46 "
+            f"C{kit.side * 19} -34 {kit.side * 18.6} -22 {kit.side * 16.6} -12 "
+            f"L{kit.side * 14.6} -12 "
+            f"C{kit.side * 16} -24 {kit.side * 16} -36 {kit.side * 14.4} -45.4 Z",
             0.34,
         )
     steam(kit, -4, -60, 36)
@@ -83,7 +86,10 @@ def _glass(kit: Kit) -> None:
 def _bottle(kit: Kit) -> None:
     kit.shadow(18, flat=0.2)
     green = "#3d6b58"
-    body = "M-5.4 -88 V-72 C-5.4 -62 -17 -60 -17 -48 V-3.4 C-17 0.8 17 0.8 17 -3.4 V-48 C17 -60 5.4 -62 5.4 -72 V-88 Z"
+    body = (
+        "M-5.4 -88 V-72 C-5.4 -62 -17 -60 -17 -48 V-3.4 C-17 0.8 17 0.8 17 -3.4 V-48 "
+        "C17 -60 5.4 -62 5.4 -72 V-88 Z"
+    )
     t = kit.tone(green)
     stops = [
         (0.0, clear(t.lit, 0.95)),
@@ -108,7 +114,8 @@ def _bottle(kit: Kit) -> None:
     kit.bars(-7, -19.6, (14, 9), gap=2.2, thick=0.8, colour=kit.ink(0.3))
     s = kit.side
     kit.glint(
-        f"M{s * 12.4} -54 C{s * 13.4} -51 {s * 13.6} -46 {s * 13.6} -42 H{s * 11.4} C{s * 11.4} -46 {s * 11} -50 {s * 10} -53 Z",
+        f"M{s * 12.4} -54 C{s * 13.4} -51 {s * 13.6} -46 {s * 13.6} -42 H{s * 11.4} "
+        f"C{s * 11.4} -46 {s * 11} -50 {s * 10} -53 Z",
         0.6,
     )
     kit.glint(slab(s * 12.5 - 1, -13, 2, 9, 1), 0.5)
@@ -138,7 +145,8 @@ def _sunscreen(kit: Kit) -> None:
             "M-22 -44 C-12 -52 -6 -34 6 -42 S18 -48 22 -45 V-10 H-22 Z", kit.ramp(stops, (-19, 19))
         )
         kit.lay(
-            "M-22 -38 C-12 -46 -6 -28 6 -36 S18 -42 22 -39 V-34 C18 -37 16 -37 6 -31 S-12 -41 -22 -33 Z",
+            "M-22 -38 C-12 -46 -6 -28 6 -36 S18 -42 22 -39 V-34 C18 -37 16 -37 6 -31 "
+            "S-12 -41 -22 -33 Z",
             kit.shine(0.3),
         )
         kit.lay("M-3 -98 L2 -98 L-1 -70 Z", kit.ink(0.06))
@@ -264,11 +272,11 @@ def _facets(kit: Kit, corners: tuple[tuple[float, float], ...], colour: str) -> 
             [
                 (a + (b - a) * left, y),
                 (a + (b - a) * right, y),
-                (d + (c - d) * right, foot + sag * (right < 0.95)),
-                (d + (c - d) * left, foot + sag * (left > 0.05)),
+                (d + (c - d) * right, foot + sag * (right < 0.95)),  # noqa: PLR2004
+                (d + (c - d) * left, foot + sag * (left > 0.05)),  # noqa: PLR2004
             ],
             face,
-        )  # noqa: PLR2004
+        )
 
 
 def _kettle(kit: Kit) -> None:
@@ -296,7 +304,8 @@ def _kettle(kit: Kit) -> None:
     kit.form("M-3.6 -54 L-4.4 -60 Q0 -63 4.4 -60 L3.6 -54 Z", "#8a5a34", "round", rim=0.4)
     s = kit.side
     kit.glint(
-        f"M{s * 24} -40 C{s * 29} -32 {s * 30} -22 {s * 28} -12 L{s * 25} -12 C{s * 26.6} -22 {s * 25} -32 {s * 20.6} -39 Z",
+        f"M{s * 24} -40 C{s * 29} -32 {s * 30} -22 {s * 28} -12 L{s * 25} -12 "
+        f"C{s * 26.6} -22 {s * 25} -32 {s * 20.6} -39 Z",
         0.42,
     )
     kit.letter(kit.brand, 0, -26, (34, 8), kit.on(glaze))
@@ -315,7 +324,7 @@ def _plate(kit: Kit) -> None:
     )
     kit.trace(oval(0, -16.2, 44, 13.6), kit.base(kit.accent), 0.8)
     for x, y, turn in (
-        (-14, -20, -0.4),
+        (-14, -20.0, -0.4),
         (-9, -22, 0.2),
         (-20, -17, -0.9),
         (16, -23, 0.5),
@@ -326,15 +335,16 @@ def _plate(kit: Kit) -> None:
             kit.trace("M0 1 V-11", kit.deep("#4d7434"), 0.4)
     kit.lay(oval(0, -13, 24, 5), kit.ink(0.16))
     kit.form(
-        "M-25 -15 C-20 -24 2 -27 16 -22 C20 -20.6 24 -24 29 -25 C27 -20 27 -17 29 -12 C24 -13 20 -15.6 16 -15 C2 -10 -20 -9 -25 -15 Z",
+        "M-25 -15 C-20 -24 2 -27 16 -22 C20 -20.6 24 -24 29 -25 C27 -20 27 -17 29 -12 "
+        "C24 -13 20 -15.6 16 -15 C2 -10 -20 -9 -25 -15 Z",
         "#d58f6a",
         "slant",
         rim=0.8,
         core=1.4,
     )
-    for x in (-12, -5, 2, 9):
-        kit.trace(f"M{x} -23.4 q4 5 1 10.6", clear(kit.deep("#8a4a30"), 0.6), 1)
-    for x, y in ((-16, -9.4), (22, -9)):
+    for rib in (-12, -5, 2, 9):
+        kit.trace(f"M{rib} -23.4 q4 5 1 10.6", clear(kit.deep("#8a4a30"), 0.6), 1)
+    for x, y in ((-16, -9.4), (22, -9.0)):
         kit.form(f"M{x - 7} {y} A7 5.4 0 0 1 {x + 7} {y} Z", "#f0c64a", rim=0.4)
         kit.trace(
             f"M{x} {y} V{y - 4} M{x} {y} l-4.4 -2.6 M{x} {y} l4.4 -2.6", kit.lit("#fff0b8"), 0.5
@@ -370,7 +380,8 @@ def _bowl(kit: Kit) -> None:
     kit.trace("M-44 -44 C-30 -38 30 -38 44 -44", kit.lit(glaze), 1.2)
     s = kit.side
     kit.glint(
-        f"M{s * 36} -34 C{s * 33} -24 {s * 28} -16 {s * 22} -11 L{s * 20} -12.6 C{s * 26} -18 {s * 30} -26 {s * 32.6} -33.4 Z",
+        f"M{s * 36} -34 C{s * 33} -24 {s * 28} -16 {s * 22} -11 L{s * 20} -12.6 "
+        f"C{s * 26} -18 {s * 30} -26 {s * 32.6} -33.4 Z",
         0.36,
     )
 
@@ -431,5 +442,5 @@ PAINTERS = {
     "kettle": _kettle,
     "plate": _plate,
     "sunscreen": _sunscreen,
-    "tin": _tin,
+    "tin": fitted(_tin, 0.95, x=-5),
 }

@@ -53,7 +53,8 @@ def _flask(kit: Kit) -> None:
         y = -14 - index * 8
         kit.brush.rect(-6 - index * -0.6, y, 9 if index % 2 == 0 else 5, 0.8, kit.shine(0.8))
     kit.form(
-        "M-11.4 -97.4 H11.4 Q12.6 -97.4 12.6 -95.8 Q12.6 -94 11 -94 H-11 Q-12.6 -94 -12.6 -95.8 Q-12.6 -97.4 -11.4 -97.4 Z",
+        "M-11.4 -97.4 H11.4 Q12.6 -97.4 12.6 -95.8 Q12.6 -94 11 -94 H-11 Q-12.6 -94 -12.6 -95.8 "
+        "Q-12.6 -97.4 -11.4 -97.4 Z",
         "#e4eef0",
         "slant",
         rim=0.5,
@@ -124,7 +125,8 @@ def _microscope(kit: Kit) -> None:
     )
     kit.lay("M-34 -4 H38 V-3 Q38 0 34 0 H-30 Q-34 0 -34 -4 Z", kit.shade(dark))
     kit.form(
-        "M12 -11 C30 -18 38 -36 36 -52 C34 -66 26 -76 12 -80 L8 -66 C18 -62 22 -54 22 -46 C22 -34 16 -24 4 -11 Z",
+        "M12 -11 C30 -18 38 -36 36 -52 C34 -66 26 -76 12 -80 L8 -66 C18 -62 22 -54 22 -46 "
+        "C22 -34 16 -24 4 -11 Z",
         white,
         "slant",
         rim=1,
@@ -179,7 +181,10 @@ def _pipette(kit: Kit) -> None:
         kit.form(slab(-2.2, -82, 4.4, 9, 1), STEEL, "metal", rim=0)
         kit.form(slab(-4.8, -86, 9.6, 5, 2.2), kit.accent, "round", rim=0.5)
     x, y = 8.4, -27
-    drop = f"M{x} {y - 3} C{x + 1} {y} {x + 3} {y + 1.4} {x + 3} {y + 4} A3 3 0 0 1 {x - 3} {y + 4} C{x - 3} {y + 1.4} {x - 1} {y} {x} {y - 3} Z"
+    drop = (
+        f"M{x} {y - 3} C{x + 1} {y} {x + 3} {y + 1.4} {x + 3} {y + 4} A3 3 0 0 1 {x - 3} {y + 4} "
+        f"C{x - 3} {y + 1.4} {x - 1} {y} {x} {y - 3} Z"
+    )
     kit.form(drop, _liquid(kit), "soft", rim=0.5)
     kit.brush.circle(x + kit.side, y + 3, 0.8, kit.shine(0.9))
 

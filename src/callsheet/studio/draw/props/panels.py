@@ -34,11 +34,13 @@ def paint_map(kit: Kit, w: float, h: float, *, paper: bool = False) -> None:
     brush = kit.brush
     brush.rect(0, 0, w, h, see("#e9ecdf"))
     kit.lay(
-        f"M0 {0.62 * h} C{0.2 * w} {0.5 * h} {0.34 * w} {0.72 * h} {0.55 * w} {0.6 * h} S{0.86 * w} {0.34 * h} {w} {0.4 * h} V{h} H0 Z",
+        f"M0 {0.62 * h} C{0.2 * w} {0.5 * h} {0.34 * w} {0.72 * h} {0.55 * w} {0.6 * h} "
+        f"S{0.86 * w} {0.34 * h} {w} {0.4 * h} V{h} H0 Z",
         see("#a9cfdc"),
     )
     kit.lay(
-        f"M0 {0.68 * h} C{0.2 * w} {0.56 * h} {0.34 * w} {0.79 * h} {0.56 * w} {0.67 * h} S{0.88 * w} {0.42 * h} {w} {0.48 * h} V{h} H0 Z",
+        f"M0 {0.68 * h} C{0.2 * w} {0.56 * h} {0.34 * w} {0.79 * h} {0.56 * w} {0.67 * h} "
+        f"S{0.88 * w} {0.42 * h} {w} {0.48 * h} V{h} H0 Z",
         see("#98c2d3"),
     )
     for x, y, a, b in ((0.08, 0.08, 0.2, 0.16), (0.66, 0.06, 0.26, 0.13), (0.36, 0.36, 0.2, 0.12)):
@@ -51,7 +53,10 @@ def paint_map(kit: Kit, w: float, h: float, *, paper: bool = False) -> None:
         f"M0 {0.5 * h} L{0.72 * w} {0.43 * h}",
     ):
         kit.trace(path, see("#ffffff"), wide * 1.3)
-    route = f"M{0.16 * w} {0.28 * h} L{0.32 * w} {0.275 * h} L{0.31 * w} {0.475 * h} L{0.68 * w} {0.44 * h}"
+    route = (
+        f"M{0.16 * w} {0.28 * h} L{0.32 * w} {0.275 * h} L{0.31 * w} {0.475 * h} "
+        f"L{0.68 * w} {0.44 * h}"
+    )
     kit.trace(route, see(kit.accent), wide * 1.1)
     brush.circle(0.16 * w, 0.28 * h, wide * 1.5, see("#ffffff"))
     brush.circle(0.16 * w, 0.28 * h, wide * 0.9, see(kit.accent))
@@ -153,14 +158,17 @@ def paint_dashboard(kit: Kit, w: float, h: float) -> None:
             h * 0.89 - high,
             w * 0.032,
             high,
-            glowing(kit, kit.accent if index == 3 else "#9fb3bf"),
+            glowing(kit, kit.accent if index == 3 else "#9fb3bf"),  # noqa: PLR2004
             radius=h * 0.01,
-        )  # noqa: PLR2004
+        )
 
 
 def paint_curve(kit: Kit, w: float, h: float) -> None:
     """A line that rises, over a soft field."""
-    line = f"M0 {0.82 * h} C{0.14 * w} {0.8 * h} {0.2 * w} {0.56 * h} {0.32 * w} {0.6 * h} S{0.52 * w} {0.74 * h} {0.62 * w} {0.46 * h} S{0.86 * w} {0.2 * h} {w} {0.1 * h}"
+    line = (
+        f"M0 {0.82 * h} C{0.14 * w} {0.8 * h} {0.2 * w} {0.56 * h} {0.32 * w} {0.6 * h} "
+        f"S{0.52 * w} {0.74 * h} {0.62 * w} {0.46 * h} S{0.86 * w} {0.2 * h} {w} {0.1 * h}"
+    )
     for index in range(4):
         kit.brush.rect(0, h * (0.1 + index * 0.27), w, h * 0.012, glowing(kit, "#e3e8ea"))
     stops = [
@@ -185,7 +193,8 @@ def paint_list(kit: Kit, w: float, h: float) -> None:
         brush.rect(0, 0, w, h * 0.36, brush.linear((0, 0), (0, h * 0.4), stops))
         brush.circle(w * 0.74, h * 0.15, h * 0.08, clear("#ffffff", 0.5))
         kit.lay(
-            f"M0 {0.3 * h} C{0.25 * w} {0.16 * h} {0.45 * w} {0.34 * h} {0.7 * w} {0.22 * h} S{w} {0.26 * h} {w} {0.26 * h} V{0.4 * h} H0 Z",
+            f"M0 {0.3 * h} C{0.25 * w} {0.16 * h} {0.45 * w} {0.34 * h} {0.7 * w} {0.22 * h} "
+            f"S{w} {0.26 * h} {w} {0.26 * h} V{0.4 * h} H0 Z",
             glowing(kit, mix(kit.accent, "#1f2b36", 0.6)),
         )
     for index in range(5):

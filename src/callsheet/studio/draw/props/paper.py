@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from callsheet.studio.draw.colour import clear, mix
-from callsheet.studio.draw.props.kit import IRON, PAPER, STEEL, Corner, oval, poly, slab
+from callsheet.studio.draw.props.corner import Corner
+from callsheet.studio.draw.props.kit import IRON, PAPER, STEEL, oval, poly, slab
 from callsheet.studio.draw.props.panels import paint_map
 
 if TYPE_CHECKING:
@@ -97,7 +98,10 @@ def _sheet(kit: Kit, *, wet: bool) -> None:
             kit.lay(slab(-30, -84, 60, 81, 0.8), kit.fill(board, "#e2dccd", "slant"))
         page = "M-30 -84 H30 L30 -18 C30 -8 24 -4 18 -3 L-30 -3 Z"
         if wet:
-            page = "M-30 -84 C-10 -85 10 -83 30 -84.6 C31 -62 28 -44 30 -20 C29 -8 23 -5 17 -4 C2 -1 -12 -6 -30 -2.4 C-28 -26 -31.6 -52 -30 -84 Z"
+            page = (
+                "M-30 -84 C-10 -85 10 -83 30 -84.6 C31 -62 28 -44 30 -20 C29 -8 23 -5 17 -4 "
+                "C2 -1 -12 -6 -30 -2.4 C-28 -26 -31.6 -52 -30 -84 Z"
+            )
         kit.lay(page, kit.ink(0.18))
         with kit.brush.moved(-0.6, -0.8):
             kit.form(page, "#e9e6da" if wet else PAPER, "slant", rim=0.5)
@@ -162,7 +166,8 @@ def _rows(kit: Kit, *, wet: bool) -> None:
         (-2, -36, 7),
     ):
         kit.lay(
-            f"M{x - 1.6} {y} L{x - 0.6} {y + long} Q{x} {y + long + 2} {x + 0.6} {y + long} L{x + 1.6} {y} Z",
+            f"M{x - 1.6} {y} L{x - 0.6} {y + long} Q{x} {y + long + 2} {x + 0.6} {y + long} "
+            f"L{x + 1.6} {y} Z",
             clear(ink, 0.4),
         )
 
@@ -171,8 +176,7 @@ def _bead(kit: Kit, x: float, y: float, r: float) -> None:
     kit.brush.ellipse(x - kit.side * r * 0.2, y + r * 0.3, r, r * 0.86, kit.ink(0.2))
     drop = oval(x, y, r, r * 0.86)
     kit.lay(drop, clear(kit.lit("#cfe4ec"), 0.4))
-    kit.edge(drop, kit.white, r * 0.16)
-    kit.edge(drop, kit.light.ink, r * 0.2, away=True)
+    kit.trace(drop, kit.shine(0.5), r * 0.12)
     kit.brush.ellipse(x + kit.side * r * 0.4, y - r * 0.36, r * 0.2, r * 0.14, kit.shine(0.95))
 
 
@@ -192,7 +196,7 @@ def _papers(kit: Kit) -> None:
     for index in range(15):
         shift = ((index * 7) % 5 - 2) * 0.9
         with kit.brush.moved(shift, -index * 2.5):
-            if index % 5 == 3:  # noqa: PLR2004 -- a folder between the sheets
+            if index % 5 == 3:  # noqa: PLR2004
                 first.cuboid((-1, 65), (0, 2.6), (-1, 49), "#d8b981", rim=0.4)
             else:
                 first.cuboid((0, 64), (0, 2.4), (0, 48), PAPER, rim=0.35)
@@ -254,13 +258,17 @@ def _notebook(kit: Kit) -> None:
     kit.shadow(52, y=-14, flat=0.3, strength=0.8)
     cover = mix(kit.accent, "#33424c", 0.4)
     kit.form(
-        "M-50 -6 L-38 -46 Q-18 -50 0 -44 Q18 -50 38 -46 L50 -6 Q50 -3 47 -3 L-47 -3 Q-50 -3 -50 -6 Z",
+        "M-50 -6 L-38 -46 Q-18 -50 0 -44 Q18 -50 38 -46 L50 -6 Q50 -3 47 -3 L-47 -3 "
+        "Q-50 -3 -50 -6 Z",
         cover,
         "slant",
         rim=0.6,
     )
     for sign in (-1, 1):
-        page = f"M0 -43.6 C{sign * 10} -50 {sign * 24} -49.6 {sign * 36.6} -46.6 L{sign * 47} -6.6 C{sign * 30} -9.6 {sign * 12} -10 0 -4.6 Z"
+        page = (
+            f"M0 -43.6 C{sign * 10} -50 {sign * 24} -49.6 {sign * 36.6} -46.6 L{sign * 47} -6.6 "
+            f"C{sign * 30} -9.6 {sign * 12} -10 0 -4.6 Z"
+        )
         kit.form(page, PAPER, "slant", rim=0.5)
         dark = sign == -kit.side
         stops = [
@@ -358,7 +366,11 @@ def _calendar(kit: Kit) -> None:
 
 def _receipt(kit: Kit) -> None:
     kit.shadow(24, flat=0.14)
-    paper = "M-22 -97 C-12 -99 12 -99 22 -97 C24 -80 19 -58 22 -36 C24 -22 20 -10 21 -2 l-3 2 l-3 -2 l-3 2 l-3 -2 l-3 2 l-3 -2 l-3 2 l-3 -2 l-3 2 l-3 -2 l-3 2 l-3 -2 l-3 2 l-3 -2 l-3 2 C-24 -12 -20 -24 -22 -38 C-25 -58 -20 -80 -22 -97 Z"
+    paper = (
+        "M-22 -97 C-12 -99 12 -99 22 -97 C24 -80 19 -58 22 -36 C24 -22 20 -10 21 -2 l-3 2 "
+        "l-3 -2 l-3 2 l-3 -2 l-3 2 l-3 -2 l-3 2 l-3 -2 l-3 2 l-3 -2 l-3 2 l-3 -2 l-3 2 l-3 -2 "
+        "l-3 2 C-24 -12 -20 -24 -22 -38 C-25 -58 -20 -80 -22 -97 Z"
+    )
     kit.form(paper, "#f8f5ec", "slant", rim=0.7)
     kit.lay(
         paper,
@@ -394,7 +406,10 @@ def _ticket(kit: Kit) -> None:
     kit.shadow(46, y=-2, flat=0.1, strength=0.8)
     for turn, colour, y in ((-0.2, mix(kit.accent, "#20303c", 0.45), -42), (0.07, kit.accent, -30)):
         with kit.brush.moved(0, y, turn=turn):
-            shape = "M-47 -21 H17 A4 4 0 0 0 25 -21 H47 V-6 A6 6 0 0 0 47 6 V21 H25 A4 4 0 0 0 17 21 H-47 V6 A6 6 0 0 0 -47 -6 Z"
+            shape = (
+                "M-47 -21 H17 A4 4 0 0 0 25 -21 H47 V-6 A6 6 0 0 0 47 6 V21 H25 "
+                "A4 4 0 0 0 17 21 H-47 V6 A6 6 0 0 0 -47 -6 Z"
+            )
             with kit.brush.moved(-kit.side * 0.8, 1.6):
                 kit.lay(shape, kit.ink(0.3))
             kit.form(shape, colour, "slant", rim=0.7)

@@ -35,13 +35,17 @@ def _key(kit: Kit) -> None:
             with kit.brush.moved(0, 28, turn=-math.pi / 2):
                 kit.letter(kit.brand, 0, 0, (32, 7), kit.on(kit.accent))
         with kit.brush.moved(-6, -74, turn=-0.5):
-            blade = "M-3.4 16 H3.4 V62 L0 67 L-3.4 62 V58 L-6.8 56 V51.6 L-3.4 50 V46.6 L-8 44.4 V39.6 L-3.4 37.8 Z"
+            blade = (
+                "M-3.4 16 H3.4 V62 L0 67 L-3.4 62 V58 L-6.8 56 V51.6 L-3.4 50 V46.6 L-8 44.4 "
+                "V39.6 L-3.4 37.8 Z"
+            )
             with kit.brush.moved(-kit.side * 0.8, 1.4):
                 kit.lay(blade, kit.ink(0.28))
             kit.form(blade, _BRASS, "metal", rim=0.5)
             kit.brush.rect(-0.2, 20, 1.6, 40, kit.ink(0.28), radius=0.8)
             kit.form(
-                "M0 -10 C11 -10 16 -3 14 5 C12.6 12 7 13 5 18 H-5 C-7 13 -12.6 12 -14 5 C-16 -3 -11 -10 0 -10 Z",
+                "M0 -10 C11 -10 16 -3 14 5 C12.6 12 7 13 5 18 H-5 C-7 13 -12.6 12 -14 5 "
+                "C-16 -3 -11 -10 0 -10 Z",
                 _BRASS,
                 "metal",
                 rim=0.9,
@@ -86,9 +90,9 @@ def _card(kit: Kit) -> None:
             _chip(kit, -36, -8)
             light = kit.on(colour)
             for radius in (3, 5.6, 8.2):
-                a = 0.7
+                x, up = -19 + radius * math.cos(0.7), radius * math.sin(0.7)
                 kit.trace(
-                    f"M{-19 + radius * math.cos(a)} {-2 - radius * math.sin(a)} A{radius} {radius} 0 0 1 {-19 + radius * math.cos(a)} {-2 + radius * math.sin(a)}",
+                    f"M{x} {-2 - up} A{radius} {radius} 0 0 1 {x} {-2 + up}",
                     light,
                     1,
                 )
@@ -104,7 +108,8 @@ def _card(kit: Kit) -> None:
 def _chip(kit: Kit, x: float, y: float) -> None:
     kit.form(slab(x, y, 13, 10.6, 2.2), "#dcb65e", "metal", rim=0.5)
     kit.trace(
-        f"M{x} {y + 3.6} h4 v3.4 h-4 M{x + 13} {y + 3.6} h-4 v3.4 h4 M{x + 6.5} {y} v3.2 M{x + 6.5} {y + 10.6} v-3.2",
+        f"M{x} {y + 3.6} h4 v3.4 h-4 M{x + 13} {y + 3.6} h-4 v3.4 h4 M{x + 6.5} {y} v3.2 "
+        f"M{x + 6.5} {y + 10.6} v-3.2",
         kit.ink(0.5),
         0.5,
     )
@@ -123,7 +128,8 @@ def _wallet(kit: Kit) -> None:
         _chip(kit, -18, -9)
     leather = "#7b4a2e"
     kit.form(
-        "M-44 -50 Q-45 -54 -41 -54 L-16 -52 L16 -52 L41 -54 Q45 -54 44 -50 V-6 Q44 0 38 0 H-38 Q-44 0 -44 -6 Z M-16 -52",
+        "M-44 -50 Q-45 -54 -41 -54 L-16 -52 L16 -52 L41 -54 Q45 -54 44 -50 V-6 Q44 0 38 0 H-38 "
+        "Q-44 0 -44 -6 Z M-16 -52",
         mix(leather, "#241510", 0.35),
         "slant",
         rim=0,
@@ -140,16 +146,19 @@ def _wallet(kit: Kit) -> None:
 def _coins(kit: Kit) -> None:
     kit.shadow(46, flat=0.12)
     for x, count, colour in ((22, 9, _BRASS), (-24, 6, "#c9ced1"), (0, 12, _BRASS)):
-        lift = 0 if x else 3
+        lift, dx = 0 if x else 3, 0.0
         for index in range(count):
             y = -lift - index * 5.2
             dx = ((index * 7 + int(x)) % 5 - 2) * 0.5
             kit.lay(
-                f"M{x + dx - 17} {y - 8} V{y - 3.4} C{x + dx - 17} {y + 1.4} {x + dx + 17} {y + 1.4} {x + dx + 17} {y - 3.4} V{y - 8} Z",
+                f"M{x + dx - 17} {y - 8} V{y - 3.4} "
+                f"C{x + dx - 17} {y + 1.4} {x + dx + 17} {y + 1.4} {x + dx + 17} {y - 3.4} "
+                f"V{y - 8} Z",
                 kit.ramp(kit.stops(colour, "metal"), (x + dx - 17, x + dx + 17)),
             )
             kit.trace(
-                f"M{x + dx - 17} {y - 7.6} C{x + dx - 17} {y - 3} {x + dx + 17} {y - 3} {x + dx + 17} {y - 7.6}",
+                f"M{x + dx - 17} {y - 7.6} "
+                f"C{x + dx - 17} {y - 3} {x + dx + 17} {y - 3} {x + dx + 17} {y - 7.6}",
                 kit.ink(0.4),
                 0.5,
             )

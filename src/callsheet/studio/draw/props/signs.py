@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from callsheet.studio.draw.colour import clear, mix
-from callsheet.studio.draw.props.kit import IRON, STEEL, oval, slab
+from callsheet.studio.draw.props.kit import IRON, STEEL, fitted, oval, slab
 
 if TYPE_CHECKING:
     from callsheet.studio.draw.props.kit import Kit
@@ -14,25 +14,21 @@ if TYPE_CHECKING:
 
 def _heart(kit: Kit) -> None:
     kit.shadow(30, flat=0.14, strength=0.7)
-    heart = "M0 -4 C-14 -18 -44 -36 -44 -62 C-44 -80 -32 -90 -20 -90 C-10 -90 -3 -84 0 -77 C3 -84 10 -90 20 -90 C32 -90 44 -80 44 -62 C44 -36 14 -18 0 -4 Z"
+    heart = (
+        "M0 -4 C-14 -18 -44 -36 -44 -62 C-44 -80 -32 -90 -20 -90 C-10 -90 -3 -84 0 -77 "
+        "C3 -84 10 -90 20 -90 C32 -90 44 -80 44 -62 C44 -36 14 -18 0 -4 Z"
+    )
     colour = mix(kit.accent, "#d8434a", 0.55)
     with kit.brush.moved(-kit.side * 2.4, 1.6):
         kit.lay(heart, kit.deep(colour))
     kit.form(heart, colour, "soft", rim=1.4, core=6)
     with kit.within(heart):
-        hot = (kit.side * 18, -70)
-        kit.brush.circle(
-            *hot,
-            36,
-            kit.brush.radial(
-                hot,
-                36,
-                [(0.0, clear(kit.lit("#ffd9cf"), 0.5)), (1.0, clear(kit.lit("#ffd9cf"), 0))],
-            ),
-        )
+        kit.spot(kit.side * 18, -70, 36, kit.lit("#ffd9cf"), 0.5)
     s = kit.side
     kit.glint(
-        f"M{s * 24} -83 C{s * 35} -80 {s * 39} -70 {s * 37} -59 C{s * 36.4} -56 {s * 32.6} -57 {s * 33} -60 C{s * 34} -68 {s * 31} -75 {s * 23} -78.6 C{s * 20} -80 {s * 21} -84 {s * 24} -83 Z",
+        f"M{s * 24} -83 C{s * 35} -80 {s * 39} -70 {s * 37} -59 "
+        f"C{s * 36.4} -56 {s * 32.6} -57 {s * 33} -60 C{s * 34} -68 {s * 31} -75 {s * 23} -78.6 "
+        f"C{s * 20} -80 {s * 21} -84 {s * 24} -83 Z",
         0.65,
     )
 
@@ -69,7 +65,10 @@ def _toothed(x: float, y: float, r: float, teeth: int, turn: float) -> str:
 
 def _shield(kit: Kit) -> None:
     kit.shadow(30, flat=0.14, strength=0.8)
-    outer = "M0 -97 C14 -88 28 -84 40 -83 C42 -46 34 -18 0 0 C-34 -18 -42 -46 -40 -83 C-28 -84 -14 -88 0 -97 Z"
+    outer = (
+        "M0 -97 C14 -88 28 -84 40 -83 C42 -46 34 -18 0 0 C-34 -18 -42 -46 -40 -83 "
+        "C-28 -84 -14 -88 0 -97 Z"
+    )
     with kit.brush.moved(-kit.side * 2, 1):
         kit.lay(outer, kit.deep("#59626b"))
     kit.form(outer, "#c3cad0", "metal", rim=1.2)
@@ -88,9 +87,15 @@ def _shield(kit: Kit) -> None:
 
 def _speech_bubble(kit: Kit) -> None:
     kit.shadow(34, flat=0.12, strength=0.5)
-    other = "M8 -66 H42 Q50 -66 50 -58 V-36 Q50 -28 42 -28 H38 L40 -16 L27 -28 H8 Q0 -28 0 -36 V-58 Q0 -66 8 -66 Z"
+    other = (
+        "M8 -66 H42 Q50 -66 50 -58 V-36 Q50 -28 42 -28 H38 L40 -16 L27 -28 H8 Q0 -28 0 -36 V-58 "
+        "Q0 -66 8 -66 Z"
+    )
     kit.form(other, "#e9e5da", "slant", rim=0.7)
-    bubble = "M-38 -96 H16 Q28 -96 28 -84 V-58 Q28 -46 16 -46 H-16 L-34 -28 L-32 -46 H-38 Q-50 -46 -50 -58 V-84 Q-50 -96 -38 -96 Z"
+    bubble = (
+        "M-38 -96 H16 Q28 -96 28 -84 V-58 Q28 -46 16 -46 H-16 L-34 -28 L-32 -46 H-38 "
+        "Q-50 -46 -50 -58 V-84 Q-50 -96 -38 -96 Z"
+    )
     with kit.brush.moved(-kit.side * 1.2, 1.8):
         kit.lay(bubble, kit.ink(0.28))
     kit.form(bubble, kit.accent, "slant", rim=1.1)
@@ -170,7 +175,8 @@ def _traffic_light(kit: Kit) -> None:
         if on:
             kit.brush.glow(0, y, 30, colour, 0.5 + 0.3 * kit.light.dark)
         kit.form(
-            f"M-12 {y - 3} C-12 {y - 16} 12 {y - 16} 12 {y - 3} L10 {y - 1} C9 {y - 11.6} -9 {y - 11.6} -10 {y - 1} Z",
+            f"M-12 {y - 3} C-12 {y - 16} 12 {y - 16} 12 {y - 3} L10 {y - 1} "
+            f"C9 {y - 11.6} -9 {y - 11.6} -10 {y - 1} Z",
             "#232a2f",
             "round",
             rim=0.5,
@@ -192,7 +198,8 @@ def _battery(kit: Kit) -> None:
         y = -13 - index * 9.6
         colour = "#59c98a" if index < 3 else "#46525a"  # noqa: PLR2004
         kit.lay(
-            f"M-12 {y - 5.4} C-6 {y - 4} 6 {y - 4} 12 {y - 5.4} V{y + 1.4} C6 {y + 2.8} -6 {y + 2.8} -12 {y + 1.4} Z",
+            f"M-12 {y - 5.4} C-6 {y - 4} 6 {y - 4} 12 {y - 5.4} V{y + 1.4} "
+            f"C6 {y + 2.8} -6 {y + 2.8} -12 {y + 1.4} Z",
             mix(colour, kit.base(colour), 0.35),
         )
     kit.lamp(0, -24, 26, "#59c98a", 0.45)
@@ -205,7 +212,7 @@ PAINTERS = {
     "battery": _battery,
     "gear": _gear,
     "heart": _heart,
-    "megaphone": _megaphone,
+    "megaphone": fitted(_megaphone, 0.9, x=-3),
     "shield": _shield,
     "speech_bubble": _speech_bubble,
     "traffic_light": _traffic_light,

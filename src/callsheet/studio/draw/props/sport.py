@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from callsheet.studio.draw.colour import clear, mix
-from callsheet.studio.draw.props.kit import RUBBER, STEEL, Corner, oval, slab
+from callsheet.studio.draw.props.corner import Corner
+from callsheet.studio.draw.props.kit import RUBBER, STEEL, oval, slab
 
 if TYPE_CHECKING:
     from callsheet.studio.draw.props.kit import Kit
@@ -29,7 +30,8 @@ def _yoga_mat(kit: Kit) -> None:
     kit.trace("M34 -32 L50 -4 L-8 2", clear(t.deep, 0.9), 1.4)
     with kit.brush.moved(-9, -3):
         kit.lay(
-            "M-27 -44 C-34 -44 -40 -34 -37 -20 C-34 -4 -24 4 -17 3 L14 0 C20 -3 18 -16 14 -28 C11 -40 6 -48 0 -47.6 Z",
+            "M-27 -44 C-34 -44 -40 -34 -37 -20 C-34 -4 -24 4 -17 3 L14 0 C20 -3 18 -16 14 -28 "
+            "C11 -40 6 -48 0 -47.6 Z",
             kit.brush.linear(
                 (-8, -48),
                 (0, 4),
@@ -48,16 +50,19 @@ def _yoga_mat(kit: Kit) -> None:
         for scale in (0.8, 0.6, 0.4, 0.2):
             kit.trace(
                 oval(-27, -20.4, 9.6 * scale, 24 * scale, -0.2),
-                clear(t.deep if scale != 0.6 else t.lit, 0.8),
+                clear(t.deep if scale != 0.6 else t.lit, 0.8),  # noqa: PLR2004
                 1.3,
-            )  # noqa: PLR2004
+            )
         kit.trace("M-2 -47.2 C7 -42 17 -10 8 0.6", kit.base("#f2e8d6"), 3)
     kit.letter(kit.brand, 26, -11, (26, 6), clear(kit.on(mat), 0.8))
 
 
 def _running_shoe(kit: Kit) -> None:
     kit.shadow(50, flat=0.1)
-    upper = "M-47 -15 C-48 -22 -42 -27 -34 -29 C-22 -32 -12 -40 -5 -52 C-3 -55.6 0 -56.6 3 -55 L18 -47 C26 -45 34 -50 40 -58 C43 -61.6 47 -60 47.6 -56 C49 -44 49.6 -30 48 -14 Z"
+    upper = (
+        "M-47 -15 C-48 -22 -42 -27 -34 -29 C-22 -32 -12 -40 -5 -52 C-3 -55.6 0 -56.6 3 -55 "
+        "L18 -47 C26 -45 34 -50 40 -58 C43 -61.6 47 -60 47.6 -56 C49 -44 49.6 -30 48 -14 Z"
+    )
     kit.form(upper, kit.accent, "slant", rim=1.1, core=3)
     with kit.within(upper):
         kit.lay(
@@ -95,7 +100,10 @@ def _running_shoe(kit: Kit) -> None:
             1.7,
         )
     kit.trace("M3 -55 L18 -47 C26 -45 34 -50 40 -58", clear(kit.lit("#f2e8d8"), 0.9), 1.6)
-    sole = "M-49.6 -13 C-44 -15 -40 -13 -30 -13 C-10 -13 4 -12 20 -14 C30 -15.4 40 -17 49 -15 C51 -8 50 0 44 0 H-34 C-44 0 -50 -5 -49.6 -13 Z"
+    sole = (
+        "M-49.6 -13 C-44 -15 -40 -13 -30 -13 C-10 -13 4 -12 20 -14 C30 -15.4 40 -17 49 -15 "
+        "C51 -8 50 0 44 0 H-34 C-44 0 -50 -5 -49.6 -13 Z"
+    )
     kit.form(sole, "#f3efe6", "slant", rim=0.8, core=1.6)
     kit.trace("M-47 -8.4 C-20 -7 10 -7.6 49 -9.6", kit.base(kit.accent), 1.4)
     kit.lay(
@@ -116,7 +124,10 @@ def _backpack(kit: Kit) -> None:
             5,
         )
     kit.trace("M-8 -92 C-8 -101 8 -101 8 -92", kit.deep("#3a2f2a"), 3)
-    body = "M-33 -8 V-58 C-33 -82 -18 -94 0 -94 C18 -94 33 -82 33 -58 V-8 Q33 0 25 0 H-25 Q-33 0 -33 -8 Z"
+    body = (
+        "M-33 -8 V-58 C-33 -82 -18 -94 0 -94 C18 -94 33 -82 33 -58 V-8 Q33 0 25 0 H-25 "
+        "Q-33 0 -33 -8 Z"
+    )
     kit.form(body, cloth, "round", rim=1.1, core=3)
     flap = (
         "M-33 -56 V-60 C-33 -82 -18 -94 0 -94 C18 -94 33 -82 33 -60 V-56 C22 -50 -22 -50 -33 -56 Z"
@@ -167,7 +178,10 @@ def _helmet(kit: Kit) -> None:
     kit.trace("M-20 -26 C-16 -10 -6 -4 4 -3 M22 -26 C16 -14 10 -6 4 -3", kit.deep("#2b2f35"), 2)
     kit.form(slab(0.4, -5.6, 7, 5, 1.4), "#2b2f35", "slant", rim=0.4)
     kit.lay("M-42 -30 C-30 -18 28 -18 45 -28 L42 -38 H-40 Z", kit.deep("#23272c"))
-    shell = "M-47 -31 C-48 -60 -24 -79 4 -78 C32 -77 48 -56 47 -32 C46 -25 38 -24 30 -28 C10 -36 -14 -34 -36 -25 C-42 -23 -47 -25 -47 -31 Z"
+    shell = (
+        "M-47 -31 C-48 -60 -24 -79 4 -78 C32 -77 48 -56 47 -32 C46 -25 38 -24 30 -28 "
+        "C10 -36 -14 -34 -36 -25 C-42 -23 -47 -25 -47 -31 Z"
+    )
     kit.form(shell, kit.accent, "soft", rim=1.3, core=4)
     with kit.within(shell):
         for path in (
@@ -180,13 +194,15 @@ def _helmet(kit: Kit) -> None:
             kit.edge(path, kit.deep(kit.accent), 1.2, away=True)
             kit.trace(path, clear(kit.lit(kit.accent), 0.5), 0.5)
         kit.lay(
-            "M-47 -32 C-30 -42 -14 -42 6 -40 C24 -38 38 -34 47 -36 V-31 C38 -28 24 -33 6 -35 C-14 -37 -30 -35 -47 -26 Z",
+            "M-47 -32 C-30 -42 -14 -42 6 -40 C24 -38 38 -34 47 -36 V-31 C38 -28 24 -33 6 -35 "
+            "C-14 -37 -30 -35 -47 -26 Z",
             kit.ink(0.2),
         )
     kit.letter(kit.brand, -2, -37, (30, 5), kit.on(kit.accent))
     s = kit.side
     kit.glint(
-        f"M{s * 16} -74.6 C{s * 30} -70 {s * 38} -60 {s * 41} -48 C{s * 35} -58 {s * 28} -66 {s * 16} -74.6 Z",
+        f"M{s * 16} -74.6 C{s * 30} -70 {s * 38} -60 {s * 41} -48 "
+        f"C{s * 35} -58 {s * 28} -66 {s * 16} -74.6 Z",
         0.4,
     )
 

@@ -34,8 +34,8 @@ def _drill(kit: Kit) -> None:
             31 + index * 3.2,
             -7.2,
             1,
-            mix("#7fe0a0", kit.base("#7fe0a0"), 0.3) if index < 2 else kit.ink(0.6),
-        )  # noqa: PLR2004
+            mix("#7fe0a0", kit.base("#7fe0a0"), 0.3) if index < 2 else kit.ink(0.6),  # noqa: PLR2004
+        )
     kit.form("M2 -48 Q-2 -42 2 -37 L7 -38 Q4 -43 8 -48 Z", kit.accent, "slant", rim=0.4)
     body = "M-18 -80 H26 C38 -80 42 -72 42 -63 C42 -53 38 -47 28 -47 H-14 Q-18 -47 -18 -52 Z"
     kit.lay(
@@ -147,7 +147,10 @@ def _screwdriver(kit: Kit) -> None:
             "M-2.4 -6 H2.4 V50 L3.4 56 L1.6 60 H-1.6 L-3.4 56 L-2.4 50 Z", STEEL, "metal", rim=0
         )
         kit.form("M-4.4 -10 H4.4 V-3 H-4.4 Z", "#4a525a", "metal", rim=0)
-        handle = "M-7 -52 Q0 -56.4 7 -52 C9.6 -46 10 -34 8.6 -24 C7.6 -18 9 -14 6 -9 Q0 -7 -6 -9 C-9 -14 -7.6 -18 -8.6 -24 C-10 -34 -9.6 -46 -7 -52 Z"
+        handle = (
+            "M-7 -52 Q0 -56.4 7 -52 C9.6 -46 10 -34 8.6 -24 C7.6 -18 9 -14 6 -9 Q0 -7 -6 -9 "
+            "C-9 -14 -7.6 -18 -8.6 -24 C-10 -34 -9.6 -46 -7 -52 Z"
+        )
         kit.form(handle, kit.accent, "round", rim=0.9)
         for x in (-4.6, 0, 4.6):
             kit.lay(slab(x - 0.9, -48, 1.8, 28, 0.9), kit.ink(0.25))
@@ -159,7 +162,11 @@ def _wrench(kit: Kit) -> None:
     """A spanner at a nut."""
     kit.shadow(40, y=-3, flat=0.1, strength=0.75)
     with kit.brush.moved(0, -44, turn=0.72):
-        shape = "M-5 -22 C-14 -24 -19 -34 -16 -44 L-6 -36 L0 -37 L6 -36 L16 -44 C19 -34 14 -24 5 -22 L4.4 26 C12 28 14 36 12 42 C9 50 -9 50 -12 42 C-14 36 -12 28 -4.4 26 Z"
+        shape = (
+            "M-5 -22 C-14 -24 -19 -34 -16 -44 L-6 -36 L0 -37 L6 -36 L16 -44 "
+            "C19 -34 14 -24 5 -22 L4.4 26 C12 28 14 36 12 42 C9 50 -9 50 -12 42 "
+            "C-14 36 -12 28 -4.4 26 Z"
+        )
         with kit.brush.moved(-kit.side * 1.2, 1.2):
             kit.lay(shape, kit.ink(0.3))
         kit.form(shape, "#aab3ba", "metal", rim=0.9)
@@ -182,63 +189,53 @@ def _violin(kit: Kit) -> None:
     kit.shadow(26, flat=0.12, strength=0.8)
     varnish = "#a8501f"
     with kit.brush.moved(2, -1, turn=0.1):
-        outline = "M0 -63 C8 -64.4 16.4 -62 17 -54.4 C17.2 -50 14.6 -47.4 17 -44 C10.6 -43 9.4 -38.6 9.6 -35 C9.8 -31 12 -28.4 18.4 -28.2 C17.4 -25 21.6 -21 21.4 -13.4 C21 -3 11 0 0 0 C-11 0 -21 -3 -21.4 -13.4 C-21.6 -21 -17.4 -25 -18.4 -28.2 C-12 -28.4 -9.8 -31 -9.6 -35 C-9.4 -38.6 -10.6 -43 -17 -44 C-14.6 -47.4 -17.2 -50 -17 -54.4 C-16.4 -62 -8 -64.4 0 -63 Z"
+        outline = (
+            "M0 -63 C8 -64.4 16.4 -62 17 -54.4 C17.2 -50 14.6 -47.4 17 -44 "
+            "C10.6 -43 9.4 -38.6 9.6 -35 C9.8 -31 12 -28.4 18.4 -28.2 "
+            "C17.4 -25 21.6 -21 21.4 -13.4 C21 -3 11 0 0 0 C-11 0 -21 -3 -21.4 -13.4 "
+            "C-21.6 -21 -17.4 -25 -18.4 -28.2 C-12 -28.4 -9.8 -31 -9.6 -35 "
+            "C-9.4 -38.6 -10.6 -43 -17 -44 C-14.6 -47.4 -17.2 -50 -17 -54.4 "
+            "C-16.4 -62 -8 -64.4 0 -63 Z"
+        )
         with kit.brush.moved(-kit.side * 1.6, 0.6):
             kit.lay(outline, kit.deep("#5a2a10"))
         kit.form(outline, varnish, "soft", rim=1.1, core=3)
         with kit.within(outline):
-            hot = (kit.side * 6, -18)
-            kit.brush.circle(
-                *hot,
-                24,
-                kit.brush.radial(
-                    hot,
-                    24,
-                    [(0.0, clear(kit.lit("#e39a4a"), 0.7)), (1.0, clear(kit.lit("#e39a4a"), 0))],
-                ),
-            )
-            hot = (kit.side * 4, -52)
-            kit.brush.circle(
-                *hot,
-                15,
-                kit.brush.radial(
-                    hot,
-                    15,
-                    [(0.0, clear(kit.lit("#e39a4a"), 0.55)), (1.0, clear(kit.lit("#e39a4a"), 0))],
-                ),
-            )
+            kit.spot(kit.side * 6, -18, 24, kit.lit("#e39a4a"), 0.7)
+            kit.spot(kit.side * 4, -52, 15, kit.lit("#e39a4a"), 0.55)
             for x in range(-20, 22, 3):
                 kit.trace(f"M{x} -62 q1.4 30 0 62", clear(kit.deep("#6b2f10"), 0.14), 0.5)
         with kit.brush.moved(0, -2.4, scale=0.925):
             kit.trace(outline, clear(kit.deep("#3a1a0a"), 0.6), 0.45)
-        dark = kit.deep("#1d1512")
-        for sign in (-0.8, 0.8):
-            kit.trace(
-                f"M{sign * 8.6} -37 C{sign * 6} -34 {sign * 10} -30 {sign * 7.8} -26.4", dark, 1
-            )
-            kit.brush.circle(sign * 8.2, -37.2, 0.9, dark)
-            kit.brush.circle(sign * 8.2, -26.2, 1, dark)
-        kit.lay("M-3 -14 H3 L4 -2.4 Q0 -0.8 -4 -2.4 Z", dark)
-        kit.form("M-2.3 -92 H2.3 L3.4 -44 H-3.4 Z", "#241b18", "round", rim=0.4)
-        kit.form(
-            "M-2.6 -84 L-2 -95 C-3.6 -99.4 3.6 -99.4 2 -95 L2.6 -84 Z", varnish, "round", rim=0.5
-        )
-        kit.trace("M0 -97.4 a1.6 1.6 0 1 1 -1.2 2.4", kit.deep("#5a2a10"), 0.7)
-        for index, y in enumerate((-93, -91, -89, -87)):
-            sign = 1 if index % 2 else -1
-            kit.trace(f"M{sign * 2} {y} h{sign * 4.6}", dark, 1)
-            kit.brush.ellipse(sign * 7, y, 1, 1.3, dark)
-        kit.form(
-            "M-5.4 -32.4 Q0 -35.6 5.4 -32.4 L5 -30.6 Q0 -32.6 -5 -30.6 Z",
-            "#e2c48c",
-            "flat",
-            rim=0.3,
-        )
-        for x in (-1.5, -0.5, 0.5, 1.5):
-            kit.trace(f"M{x * 0.9} -88 L{x * 1.7} -33.6 L{x} -13", clear(kit.white, 0.75), 0.24)
+        _neck(kit, varnish)
     kit.tube("M33 -96 C36 -60 35 -30 30 -2", "#6b3416", 1.5)
     kit.trace("M31.4 -93 L28.4 -4", clear(kit.lit("#f2ead8"), 0.85), 0.8)
     kit.form("M28 -9 L32.4 -9.4 L31.6 -2 L28.6 -2 Z", RUBBER, "flat", rim=0.4)
+
+
+def _neck(kit: Kit, varnish: str) -> None:
+    """Fingerboard, pegs, bridge and strings, and the holes beside them."""
+    dark = kit.deep("#1d1512")
+    for sign in (-0.8, 0.8):
+        kit.trace(f"M{sign * 8.6} -37 C{sign * 6} -34 {sign * 10} -30 {sign * 7.8} -26.4", dark, 1)
+        kit.brush.circle(sign * 8.2, -37.2, 0.9, dark)
+        kit.brush.circle(sign * 8.2, -26.2, 1, dark)
+    kit.lay("M-3 -14 H3 L4 -2.4 Q0 -0.8 -4 -2.4 Z", dark)
+    kit.form("M-2.3 -92 H2.3 L3.4 -44 H-3.4 Z", "#241b18", "round", rim=0.4)
+    kit.form("M-2.6 -84 L-2 -95 C-3.6 -99.4 3.6 -99.4 2 -95 L2.6 -84 Z", varnish, "round", rim=0.5)
+    kit.trace("M0 -97.4 a1.6 1.6 0 1 1 -1.2 2.4", kit.deep("#5a2a10"), 0.7)
+    for index, y in enumerate((-93, -91, -89, -87)):
+        way = 1 if index % 2 else -1
+        kit.trace(f"M{way * 2} {y} h{way * 4.6}", dark, 1)
+        kit.brush.ellipse(way * 7, y, 1, 1.3, dark)
+    kit.form(
+        "M-5.4 -32.4 Q0 -35.6 5.4 -32.4 L5 -30.6 Q0 -32.6 -5 -30.6 Z",
+        "#e2c48c",
+        "flat",
+        rim=0.3,
+    )
+    for x in (-1.5, -0.5, 0.5, 1.5):
+        kit.trace(f"M{x * 0.9} -88 L{x * 1.7} -33.6 L{x} -13", clear(kit.white, 0.75), 0.24)
 
 
 def _gauge(kit: Kit) -> None:
@@ -252,7 +249,8 @@ def _gauge(kit: Kit) -> None:
     for start, end, colour in ((-225, -90, "#7fae7a"), (-90, -10, "#e3b04a"), (-10, 45, "#cf4a36")):
         a, b = math.radians(start), math.radians(end)
         kit.trace(
-            f"M{math.cos(a) * 32} {-52 + math.sin(a) * 32} A32 32 0 0 1 {math.cos(b) * 32} {-52 + math.sin(b) * 32}",
+            f"M{math.cos(a) * 32} {-52 + math.sin(a) * 32} "
+            f"A32 32 0 0 1 {math.cos(b) * 32} {-52 + math.sin(b) * 32}",
             kit.base(colour),
             4,
             cap="butt",
@@ -261,7 +259,8 @@ def _gauge(kit: Kit) -> None:
         a = math.radians(-225 + step * 13.5)
         inner = 22 if step % 5 == 0 else 25
         kit.trace(
-            f"M{math.cos(a) * inner} {-52 + math.sin(a) * inner} L{math.cos(a) * 28} {-52 + math.sin(a) * 28}",
+            f"M{math.cos(a) * inner} {-52 + math.sin(a) * inner} "
+            f"L{math.cos(a) * 28} {-52 + math.sin(a) * 28}",
             kit.ink(0.75),
             1.2 if step % 5 == 0 else 0.6,
         )

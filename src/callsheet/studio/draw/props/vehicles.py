@@ -1,4 +1,4 @@
-"""What drives and swims."""
+"""What drives."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import math
 from typing import TYPE_CHECKING
 
 from callsheet.studio.draw.colour import clear, mix
-from callsheet.studio.draw.props.kit import IRON, RUBBER, STEEL, WHITE, oval, poly, slab
+from callsheet.studio.draw.props.kit import IRON, RUBBER, STEEL, oval, poly, slab
 
 if TYPE_CHECKING:
     from callsheet.studio.draw.props.kit import Kit
 
-_NAVY, _CREAM, _DARK = "#27405a", "#f3ead6", "#2a3138"
+_CREAM, _DARK = "#f3ead6", "#2a3138"
 _NIGHT = "#ffd68a"
 
 
@@ -62,7 +62,8 @@ def _bicycle(kit: Kit) -> None:
     kit.tube("M18.6 -62 C22 -67 26 -66 27.6 -65 M18.6 -62 C14 -64 9 -64 5 -61", STEEL, 1.6)
     kit.trace("M9 -63 L3.4 -60", kit.base("#7b4a2e"), 3)
     kit.form(
-        "M-20 -60 C-16 -62.4 -6 -61.4 -1.6 -60 C-2 -58 -8 -57.6 -12 -55.6 C-16 -55 -20 -57 -20 -60 Z",
+        "M-20 -60 C-16 -62.4 -6 -61.4 -1.6 -60 C-2 -58 -8 -57.6 -12 -55.6 "
+        "C-16 -55 -20 -57 -20 -60 Z",
         "#7b4a2e",
         "slant",
         rim=0.5,
@@ -109,11 +110,21 @@ def _cargo_bike(kit: Kit) -> None:
     for x, w, h, colour in ((0, 13, 9, "#c89b66"), (14, 9, 13, "#d8b27c"), (24, 8, 7, "#b98a54")):
         kit.form(slab(x, -48 - h, w, h + 0.4, 0.6), colour, "slant", rim=0.4)
         kit.brush.rect(x + w * 0.4, -48 - h, w * 0.2, h, kit.ink(0.12))
+    _saddle(kit)
+    kit.trace("M-48 -20 A18.6 18.6 0 0 1 -17 -29", kit.base(kit.accent), 1.5)
+    kit.trace("M27 -17 A13.6 13.6 0 0 1 51.6 -16.8", kit.base(kit.accent), 1.3)
+    kit.brush.circle(36, -29, 1.8, mix("#fff3c4", kit.light.glow, 0.4))
+    kit.lamp(37, -29, 16, "#ffe9b0", 0.5)
+
+
+def _saddle(kit: Kit) -> None:
+    """Where somebody sits, steers and treads."""
     kit.tube("M-8 -50 C-12 -56 -17 -55 -20 -53", STEEL, 1.8)
     kit.trace("M-16.6 -54.8 L-21 -52.6", kit.base("#7b4a2e"), 2.8)
     kit.tube("M-20 -38 L-22.4 -47", STEEL, 1.8)
     kit.form(
-        "M-31 -49.6 C-27 -51.6 -19 -50.8 -15 -49.4 C-16 -47.4 -21 -47 -24 -45.4 C-28 -45 -31 -47 -31 -49.6 Z",
+        "M-31 -49.6 C-27 -51.6 -19 -50.8 -15 -49.4 C-16 -47.4 -21 -47 -24 -45.4 "
+        "C-28 -45 -31 -47 -31 -49.6 Z",
         "#7b4a2e",
         "slant",
         rim=0.5,
@@ -121,10 +132,6 @@ def _cargo_bike(kit: Kit) -> None:
     kit.trace("M-13 -15 m-4.4 0 a4.4 4.4 0 1 0 8.8 0 a4.4 4.4 0 1 0 -8.8 0", kit.base(STEEL), 1.1)
     kit.trace("M-13 -15 L-9 -7 M-13 -15 L-17 -23", kit.base(STEEL), 1.4)
     kit.trace("M-11 -6.6 h5 M-20 -23.4 h5", kit.deep(RUBBER), 1.8)
-    kit.trace("M-48 -20 A18.6 18.6 0 0 1 -17 -29", kit.base(kit.accent), 1.5)
-    kit.trace("M27 -17 A13.6 13.6 0 0 1 51.6 -16.8", kit.base(kit.accent), 1.3)
-    kit.brush.circle(36, -29, 1.8, mix("#fff3c4", kit.light.glow, 0.4))
-    kit.lamp(37, -29, 16, "#ffe9b0", 0.5)
 
 
 def _glazing(kit: Kit, path: str) -> None:
@@ -139,7 +146,11 @@ def _glazing(kit: Kit, path: str) -> None:
 
 def _car(kit: Kit) -> None:
     kit.shadow(52, flat=0.07)
-    body = "M-49 -15 C-50 -24 -48.6 -30.4 -45.6 -33.4 L-37 -43 C-34 -46.2 -29 -47.6 -20 -47.8 C-2 -48.4 8 -47 14.4 -43.6 L29 -33.8 C39 -32.4 46 -30 48.4 -25 C49.8 -20 49.6 -13.4 48 -10.4 Q47 -8 44 -8 H-45 Q-48.4 -8 -49 -15 Z"
+    body = (
+        "M-49 -15 C-50 -24 -48.6 -30.4 -45.6 -33.4 L-37 -43 C-34 -46.2 -29 -47.6 -20 -47.8 "
+        "C-2 -48.4 8 -47 14.4 -43.6 L29 -33.8 C39 -32.4 46 -30 48.4 -25 "
+        "C49.8 -20 49.6 -13.4 48 -10.4 Q47 -8 44 -8 H-45 Q-48.4 -8 -49 -15 Z"
+    )
     kit.lay("M-44 -12 H44 V-5 H-44 Z", kit.deep("#101418"))
     t = kit.tone(kit.accent)
     kit.lay(
@@ -160,13 +171,15 @@ def _car(kit: Kit) -> None:
     kit.edge(body, mix(t.lit, kit.light.rim, 0.8), 0.8)
     _glazing(
         kit,
-        "M-40.6 -34.6 L-34.4 -41.4 C-32 -43.6 -29 -44.4 -25 -44.6 V-33.6 H-40 Q-41.6 -33.4 -40.6 -34.6 Z",
+        "M-40.6 -34.6 L-34.4 -41.4 C-32 -43.6 -29 -44.4 -25 -44.6 V-33.6 H-40 "
+        "Q-41.6 -33.4 -40.6 -34.6 Z",
     )
     _glazing(kit, "M-23 -44.8 C-14 -45.2 -7 -45 -3 -44.6 L-2 -33.4 H-23 Z")
     _glazing(kit, "M-0.6 -44.4 C5 -43.6 9 -42.2 12 -40.2 L21.4 -34.2 Q22 -33.2 20.6 -33.2 H0.4 Z")
     kit.trace("M-46 -26 C-20 -29.6 20 -30 46.6 -26.6", kit.shine(0.4), 0.7)
     kit.trace(
-        "M-0.4 -33 C0.6 -24 0.6 -16 -0.4 -10 M-24 -33 C-24.6 -28 -23 -22 -18 -17 M22 -33 C20 -24 19 -18 17.6 -14",
+        "M-0.4 -33 C0.6 -24 0.6 -16 -0.4 -10 M-24 -33 C-24.6 -28 -23 -22 -18 -17 M22 -33 "
+        "C20 -24 19 -18 17.6 -14",
         clear(t.deep, 0.7),
         0.6,
     )
@@ -191,7 +204,10 @@ def _car(kit: Kit) -> None:
 def _van(kit: Kit) -> None:
     kit.shadow(52, flat=0.07)
     kit.lay("M-46 -12 H46 V-5 H-46 Z", kit.deep("#101418"))
-    body = "M-49 -12 V-56 Q-49 -62 -43 -62 H12 C19 -62 23 -59 27 -52 L35 -37 C44 -35.6 49 -31 49 -22 V-11 Q49 -8 46 -8 H-45 Q-49 -8 -49 -12 Z"
+    body = (
+        "M-49 -12 V-56 Q-49 -62 -43 -62 H12 C19 -62 23 -59 27 -52 L35 -37 "
+        "C44 -35.6 49 -31 49 -22 V-11 Q49 -8 46 -8 H-45 Q-49 -8 -49 -12 Z"
+    )
     t = kit.tone("#f1eee6")
     kit.lay(
         body,
@@ -215,7 +231,8 @@ def _van(kit: Kit) -> None:
     kit.letter(kit.brand, -9, -43, (34, 10), kit.base("#2b333b"))
     _glazing(
         kit,
-        "M16.6 -56 C20 -55.6 22 -54 24.4 -49.6 L31 -37.6 Q31.4 -36.4 30 -36.4 H15.4 V-55 Q15.4 -56 16.6 -56 Z",
+        "M16.6 -56 C20 -55.6 22 -54 24.4 -49.6 L31 -37.6 Q31.4 -36.4 30 -36.4 H15.4 V-55 "
+        "Q15.4 -56 16.6 -56 Z",
     )
     kit.trace("M12 -60 V-10 M33 -36 V-14", clear(t.deep, 0.6), 0.6)
     kit.brush.rect(15, -32, 4.6, 1.3, clear(kit.deep(_DARK), 0.8), radius=0.6)
@@ -270,6 +287,16 @@ def _tram(kit: Kit) -> None:
         kit.brush.rect(-50, -13.6, 100, 0.8, kit.lit("#e6c878"))
         kit.lay(slab(-50 if kit.side > 0 else 30, -58, 20, 50), kit.ink(0.16))
     kit.edge(body, mix(t.lit, kit.light.rim, 0.7), 0.9)
+    _saloon(kit)
+    kit.form(slab(-16, -64.6, 32, 6.4, 1), _DARK, "flat", rim=0.4)
+    kit.letter(kit.brand or "7", 0, -61.4, (27, 4.4), mix(_NIGHT, kit.base(_NIGHT), 0.2))
+    kit.brush.circle(44.4, -23, 2.4, mix("#fff6dc", kit.light.glow, 0.3))
+    kit.lamp(45, -23, 24, "#ffe7a8", 0.8)
+    kit.lamp(0, -44, 46, _NIGHT, 0.4)
+
+
+def _saloon(kit: Kit) -> None:
+    """The windows of a tram, and its doors at both ends."""
     pane = mix(kit.base("#5d7a86"), _NIGHT, 0.25 + 0.65 * max(kit.light.lamps, kit.light.dark))
     for index in range(6):
         x = -27.4 + index * 9.2
@@ -279,219 +306,17 @@ def _tram(kit: Kit) -> None:
             kit.brush.linear((0, -52), (0, -37), [(0.0, mix(pane, "#ffffff", 0.25)), (1.0, pane)]),
         )
         kit.brush.rect(x + 0.8, -47.4, 6.2, 0.8, kit.deep("#6b4a2c"))
-    for x in (-42.6, 30):
+    for x in (-42.6, 30.0):
         kit.lay(slab(x, -54, 11.4, 43, 1.6), kit.shade(kit.accent))
         for dx in (0.8, 6.1):
             kit.lay(slab(x + dx, -52.4, 4.6, 20, 1), pane)
             kit.brush.rect(x + dx, -29, 4.6, 15, kit.ink(0.18), radius=0.8)
-    kit.form(slab(-16, -64.6, 32, 6.4, 1), _DARK, "flat", rim=0.4)
-    kit.letter(kit.brand, 0, -61.4, (27, 4.4), mix(_NIGHT, kit.base(_NIGHT), 0.2))
-    kit.letter(
-        "7" if not kit.brand else "", 0, -61.4, (10, 4.4), mix(_NIGHT, kit.base(_NIGHT), 0.2)
-    )
-    kit.brush.circle(44.4, -23, 2.4, mix("#fff6dc", kit.light.glow, 0.3))
-    kit.lamp(45, -23, 24, "#ffe7a8", 0.8)
-    kit.lamp(0, -44, 46, _NIGHT, 0.4)
-
-
-# On water
-
-
-def _sea(kit: Kit, wide: float) -> None:
-    """A little water to swim on."""
-    water = kit.tone("#3f7f96")
-    lens = f"M{-wide} -5 C{-wide * 0.6} -10.6 {wide * 0.6} -10.6 {wide} -5 C{wide * 0.7} 1.8 {-wide * 0.7} 1.8 {-wide} -5 Z"
-    kit.lay(
-        lens,
-        kit.ramp(
-            [
-                (0.0, clear(water.lit, 0.0)),
-                (0.14, clear(water.lit, 0.75)),
-                (0.55, clear(water.base, 0.85)),
-                (0.86, clear(water.shade, 0.8)),
-                (1.0, clear(water.shade, 0.0)),
-            ],
-            (-wide, wide),
-        ),
-    )
-
-
-def _ripples(kit: Kit, wide: float, mirror: str) -> None:
-    """What the hull leaves on the water before it."""
-    for index in range(11):
-        y = -5.8 + index * 0.52
-        half = wide * (0.86 - index * 0.055) * (1.0 if index % 2 else 0.8)
-        x = ((index * 37) % 13 - 6) * 0.8
-        kit.lay(
-            oval(x, y, half, 0.55),
-            clear(kit.deep(mirror) if index % 3 else kit.white, 0.34 if index % 3 else 0.3),
-        )
-    foam = kit.shine(0.75)
-    kit.lay(
-        f"M{-wide} -6.6 C{-wide * 0.5} -4.6 {wide * 0.5} -4.6 {wide} -6.8 C{wide * 0.5} -5.6 {-wide * 0.5} -5.6 {-wide} -6.6 Z",
-        foam,
-    )
-
-
-def _boat(kit: Kit) -> None:
-    """A small one with a cabin, its bow to the right."""
-    _sea(kit, 50)
-    kit.tube("M-2 -44 V-80", "#8a6a48", 1.5)
-    kit.trace("M-2 -78 L40 -27 M-2 -78 L-38 -24", clear(kit.deep(_DARK), 0.8), 0.45)
-    kit.lay("M-2 -79 L-14 -75.6 L-2 -72 Z", kit.base(kit.accent))
-    kit.form(
-        "M-16 -26 V-46 Q-16 -48 -14 -48 H10 Q12 -48 13 -46 L18 -26 Z", _CREAM, "slant", rim=0.7
-    )
-    kit.form("M-19 -46 Q-19 -50 -15 -50 H14 Q17 -50 17 -46 Z", kit.accent, "slant", rim=0.6)
-    pane = mix(kit.base("#57717d"), _NIGHT, 0.15 + 0.6 * max(kit.light.lamps, kit.light.dark))
-    for x, w in ((-12.6, 7), (-3.4, 7), (5.8, 6.6)):
-        kit.lay(slab(x, -42.6, w, 9, 1.2), pane)
-        kit.trace(slab(x, -42.6, w, 9, 1.2), kit.deep("#7a5a3c"), 0.7)
-    hull = "M-46 -26 C-30 -22 10 -22 24 -26 C34 -28.6 44 -32 49 -36 C47 -22 40 -9 30 -5.6 H-34 C-42 -8 -46 -16 -46 -26 Z"
-    t = kit.tone(_NAVY)
-    kit.lay(
-        hull,
-        kit.brush.linear(
-            (0, -34), (0, -5), [(0.0, t.lit), (0.4, t.base), (0.66, t.shade), (1.0, t.deep)]
-        ),
-    )
-    with kit.within(hull):
-        kit.lay("M-50 -11 C-20 -8.6 20 -8.6 50 -13 V0 H-50 Z", kit.base("#a23c30"))
-        kit.trace("M-46 -11 C-20 -8.6 20 -8.6 46 -13", kit.lit(WHITE), 0.8)
-        for y in (-20, -16):
-            kit.trace(f"M-46 {y} C-20 {y + 4} 20 {y + 3} 48 {y - 7}", kit.ink(0.25), 0.6)
-    kit.edge(hull, mix(t.lit, kit.light.rim, 0.7), 0.8)
-    kit.trace("M-46 -26 C-30 -22 10 -22 24 -26 C34 -28.6 44 -32 49 -36", kit.lit(WHITE), 1.8)
-    kit.letter(kit.brand, 26, -20.4, (20, 4.4), kit.lit(WHITE))
-    for x in (-26, -6):
-        kit.trace(f"M{x} -23 v4", kit.lit("#d8c8a4"), 0.6)
-        kit.form(slab(x - 2, -19.4, 4, 8.6, 2), "#e6e2d6", "round", rim=0.4)
-    kit.trace(oval(-30, -33, 4.4, 4.4), kit.base("#d8553c"), 2.4)
-    kit.trace(oval(-30, -33, 4.4, 4.4), kit.lit(WHITE), 2.4, cap="butt", dash=(3.4, 3.5))
-    _ripples(kit, 40, _NAVY)
-    kit.lamp(-2, -38, 24, _NIGHT, 0.5)
-
-
-def _sail(kit: Kit, path: str, *, stripe: bool) -> None:
-    kit.form(path, "#faf5e8", "slant", rim=0.8, core=2)
-    with kit.within(path):
-        for y in (-74, -58, -42, -28):
-            kit.trace(f"M-40 {y + 2} Q0 {y + 5} 44 {y - 3}", kit.ink(0.09), 0.6)
-        if stripe:
-            kit.lay("M-44 -27 Q0 -22 44 -30 V-38 Q0 -30 -44 -35 Z", kit.base(kit.accent))
-
-
-def _sailboat(kit: Kit) -> None:
-    _sea(kit, 50)
-    kit.tube("M2 -14 V-99", "#8a6a48", 1.5)
-    _sail(kit, "M3.4 -97 C20 -74 33 -50 38 -26 C26 -22 14 -22 3.4 -24 Z", stripe=False)
-    _sail(kit, "M0.4 -92 C-6 -70 -20 -44 -34 -25 C-22 -20 -10 -20 0.4 -22 Z", stripe=True)
-    kit.tube("M2 -21 L-35 -22.6", "#8a6a48", 1.3)
-    kit.letter(kit.brand, 15, -46, (17, 5), clear(kit.base(kit.accent), 0.95))
-    hull = "M-42 -18 C-20 -15 16 -15 46 -21 C42 -12 34 -6.4 26 -5.6 H-28 C-36 -7 -41 -11 -42 -18 Z"
-    t = kit.tone("#f4f1ea")
-    kit.lay(
-        hull,
-        kit.brush.linear(
-            (0, -20), (0, -5), [(0.0, t.lit), (0.5, t.base), (0.6, t.shade), (1.0, t.deep)]
-        ),
-    )
-    with kit.within(hull):
-        kit.trace("M-44 -12.6 C-16 -9.6 18 -10 46 -15", kit.base(kit.accent), 1.6)
-    kit.edge(hull, mix(t.lit, kit.light.rim, 0.7), 0.7)
-    kit.form(
-        "M-16 -16.6 C-12 -20.6 4 -21 12 -17.6 L13 -16 C4 -15 -8 -15 -16 -16.6 Z",
-        "#8a5f3a",
-        "slant",
-        rim=0.4,
-    )
-    kit.lay("M2 -99 L12 -97 L2 -94.6 Z", kit.base(kit.accent))
-    _ripples(kit, 38, "#c8c4b8")
-
-
-def _ferry(kit: Kit) -> None:
-    """Two decks of people, one of cars; its bow to the right."""
-    _ship(kit, hull="#f1eee6", lower=kit.accent, night=0.1)
-
-
-def _night_boat(kit: Kit) -> None:
-    """All cabins lit, a string of lamps from bow to stern."""
-    _ship(kit, hull=_NAVY, lower="#1d2f44", night=0.85)
-    for start, end in (((-44, -40), (-1, -71)), ((-1, -71), (45, -37))):
-        bulbs = []
-        for index in range(11):
-            share = index / 10
-            x, y = (a + (b - a) * share for a, b in zip(start, end, strict=True))
-            bulbs.append((x, y + 14 * share * (1 - share)))
-        kit.brush.curve(bulbs, clear(kit.deep(_DARK), 0.8), 0.35)
-        for x, y in bulbs[1:-1]:
-            kit.brush.circle(x, y + 0.5, 0.75, mix(_NIGHT, "#ffffff", 0.4))
-    kit.lamp(0, -34, 60, _NIGHT, 0.5)
-
-
-def _ship(kit: Kit, *, hull: str, lower: str, night: float) -> None:
-    _sea(kit, 50)
-    white = "#f6f3ea"
-    glow = mix(
-        kit.base("#4f6875"), _NIGHT, min(night + 0.7 * max(kit.light.lamps, kit.light.dark), 1.0)
-    )
-    kit.tube("M-1 -56 V-72", STEEL, 1.1)
-    kit.trace("M-6 -68 H4", kit.base(STEEL), 0.8)
-    with kit.brush.moved(-20, -52):
-        kit.form("M-6 2 L-5 -13 H6 L8 2 Z", kit.accent, "slant", rim=0.6)
-        kit.lay("M-5.2 -10.4 L-5 -13 H6 L6.4 -10.4 Z", kit.deep(_DARK))
-    for x0, x1, top, low in ((-6, 20, -57, -49), (-34, 26, -49.4, -40), (-42, 33, -40.4, -30)):
-        deck = poly((x0, low), (x0, top), (x1 - 2.5, top), (x1 + 2, low))
-        kit.form(deck, white, "slant", rim=0.6)
-        kit.brush.rect(x0 - 1.6, top - 0.8, x1 - x0 + 2.6, 1.4, kit.lit(white))
-        count = int((x1 - x0) / 5.2)
-        for index in range(count):
-            x = x0 + 2.6 + index * (x1 - x0 - 3.4) / count
-            if top == -57:  # noqa: PLR2004 -- the bridge looks ahead through one long window
-                kit.lay(slab(x - 0.8, top + 2, 4.6, 3.4, 0.4), glow)
-            else:
-                kit.lay(slab(x, top + 3, 3, 4, 0.8), glow)
-        kit.brush.rect(x0, low - 1, x1 - x0, 1, kit.ink(0.2))
-    path = (
-        "M-48 -30 H34 C40 -31 45 -33 49.6 -36 C47 -22 42 -10 36 -5.6 H-40 C-45 -9 -48 -18 -48 -30 Z"
-    )
-    t = kit.tone(hull)
-    kit.lay(
-        path,
-        kit.brush.linear(
-            (0, -34), (0, -5), [(0.0, t.lit), (0.45, t.base), (0.7, t.shade), (1.0, t.deep)]
-        ),
-    )
-    with kit.within(path):
-        kit.lay(
-            "M-50 -13 H50 V0 H-50 Z",
-            kit.brush.linear((0, -13), (0, -5), [(0.0, kit.base(lower)), (1.0, kit.deep(lower))]),
-        )
-        kit.brush.rect(-50, -14, 100, 1, kit.lit(white))
-        for index in range(13):
-            kit.lay(
-                oval(-41 + index * 5.4, -24, 1.2, 1.2), glow if night > 0.5 else kit.deep("#3f5562")
-            )  # noqa: PLR2004
-    kit.edge(path, mix(t.lit, kit.light.rim, 0.7), 0.8)
-    kit.trace("M-48 -30 H34 C40 -31 45 -33 49.6 -36", kit.lit(white), 1.2)
-    kit.letter(kit.brand, -4, -18.4, (44, 5), kit.on(hull) if hull != _NAVY else kit.lit(white))
-    for x in (-30, -18, 12):
-        kit.form(slab(x, -37.4, 8, 3.2, 1.6), "#d8693c", "slant", rim=0.3)
-    kit.trace("M35 -34.6 L45 -37.4 M35 -31.6 V-35 M40 -32.4 V-36.2", kit.lit(white), 0.5)
-    _ripples(kit, 43, hull)
-    if night > 0.5:  # noqa: PLR2004 -- its lamps lie on the water
-        for x in (-34, -16, 2, 20):
-            kit.lay(oval(x, -3.4, 3, 1), clear(_NIGHT, 0.4))
 
 
 PAINTERS = {
     "bicycle": _bicycle,
-    "boat": _boat,
     "car": _car,
     "cargo_bike": _cargo_bike,
-    "ferry": _ferry,
-    "night_boat": _night_boat,
-    "sailboat": _sailboat,
     "tram": _tram,
     "van": _van,
 }

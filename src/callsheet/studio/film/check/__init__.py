@@ -1,0 +1,76 @@
+"""Checks of a finished film: each finds its fault in the file itself, and says which shot it is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from callsheet import InputError
+from callsheet.studio.documents import Caption, check_captions
+from callsheet.studio.film.check.expected import (
+    Expected,
+    ExpectedShot,
+    FilmReport,
+    TextBox,
+    expected_of,
+)
+from callsheet.studio.film.check.file import check_file
+from callsheet.studio.film.check.pictures import check_pictures
+from callsheet.studio.film.check.sound import check_track
+from callsheet.studio.film.lettering import Box, safe_area
+from callsheet.studio.model.base import Violation
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+__all__ = ["Expected", "ExpectedShot", "FilmReport", "TextBox", "check_film", "expected_of"]
+
+
+def check_film(path: Path, expected: Expected) -> FilmReport:
+    """Look at a film as whoever gets it would, and measure it.
+
+    Args:
+        path: the film.
+        expected: what it should be.
+
+    Raises:
+        InputError: it is no film, or cannot be read to its end.
+    """
+    import av
+
+    try:
+        of_file = check_file(path, expected)
+        seen = check_pictures(path, expected)
+        heard = check_track(path, expected)
+    except (av.error.FFmpegError, OSError) as exc:
+        said = f"{path.name} cannot be read as a film: {exc.strerror}. Make it again."
+        raise InputError(said) from exc
+    captions = [Caption(each.start, each.end, each.lines) for each in expected.captions]
+    return FilmReport(
+        frames=seen.frames,
+        size=seen.size,
+        cuts=seen.cuts,
+        loudness=heard.loudness,
+        true_peak=heard.true_peak,
+        violations=(
+            *of_file,
+            *seen.violations,
+            *heard.violations,
+            *check_captions(captions, expected.rate),
+            *_outside(expected),
+        ),
+    )
+
+
+def _outside(expected: Expected) -> list[Violation]:
+    """Words where a screen or an app may hide them."""
+    area = safe_area(expected.size)
+    return [
+        Violation(
+            rule="text-safe",
+            where=each.where,
+            message=f"{each.text!r} is not wholly inside the safe area.",
+            fix="Say it in fewer words, or set it smaller.",
+        )
+        for each in expected.texts
+        if not area.holds(Box(each.left, each.top, each.right, each.bottom))
+    ]

@@ -1,0 +1,80 @@
+"""The sound of a film, as it is after it was encoded."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from callsheet.studio.model.base import Data, Violation
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from callsheet.studio.film.check.expected import Expected
+    from callsheet.studio.sound.samples import Samples
+
+_FULL = 0.985
+_FLAT = 3
+"""Samples in a row at full height: a wave that was cut, even after it was encoded."""
+
+
+class Track(Data):
+    """What was measured on it."""
+
+    loudness: float | None
+    true_peak: float | None
+    violations: tuple[Violation, ...]
+
+
+def check_track(path: Path, expected: Expected) -> Track:
+    """Silent, clipped, too loud or quiet, too long or short."""
+    import av
+
+    from callsheet.studio.sound.check import check_sound
+    from callsheet.studio.sound.encode import read_sound
+    from callsheet.studio.sound.measure import measure
+    from callsheet.studio.sound.samples import SAMPLE_RATE
+
+    if expected.loudness is None:
+        return Track(loudness=None, true_peak=None, violations=())
+    with av.open(path) as film:
+        has_sound = bool(film.streams.audio)
+    if not has_sound:
+        return Track(loudness=None, true_peak=None, violations=(_missing(),))
+    signal = read_sound(path)
+    count = round(expected.frames * SAMPLE_RATE / expected.rate.fps)
+    # An encoder works in blocks; what is checked is that nobody hears a difference.
+    kept = count if abs(signal.shape[-1] - count) * expected.rate.fps >= SAMPLE_RATE else None
+    found = check_sound(signal, target=expected.loudness, count=kept)
+    if not any(each.rule == "sound-clipped" for each in found):
+        found = (*found, *_clipped(signal))
+    level = measure(signal)
+    return Track(loudness=level.integrated, true_peak=level.true_peak, violations=found)
+
+
+def _clipped(signal: Samples) -> list[Violation]:
+    import numpy as np
+
+    full = (np.abs(signal) >= _FULL).astype(np.int8)
+    runs = full[:, :-2] & full[:, 1:-1] & full[:, 2:]
+    places = np.flatnonzero(runs.any(axis=0))
+    if not places.size:
+        return []
+    from callsheet.studio.sound.samples import SAMPLE_RATE
+
+    return [
+        Violation(
+            rule="sound-clipped",
+            where="",
+            message=f"Waves are cut off, first at {places[0] / SAMPLE_RATE:.1f} s.",
+            fix="Make it quieter before it is limited.",
+        )
+    ]
+
+
+def _missing() -> Violation:
+    return Violation(
+        rule="sound-silent",
+        where="",
+        message="There is no sound in the film.",
+        fix="Mix it, and assemble the film again.",
+    )

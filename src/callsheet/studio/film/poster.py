@@ -1,0 +1,211 @@
+"""The poster and the teaser: what is seen of a film before it is played."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from callsheet import InputError
+from callsheet.studio.draw.brush import Brush
+from callsheet.studio.draw.colour import clear, darker, luminance, mix
+from callsheet.studio.draw.frame import draw_frame
+from callsheet.studio.draw.raster import encoded, laid, raster
+from callsheet.studio.draw.text import Block, fitted, write
+from callsheet.studio.film.lettering import Box
+from callsheet.studio.film.subject import looked_at
+from callsheet.studio.model.base import Data
+from callsheet.studio.model.shots import Figure, Shot
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from callsheet.studio.draw.style import FilmStyle
+    from callsheet.studio.model.shots import ShotList
+
+_SHORT = 1080
+"""Pixels of the poster's shorter side."""
+_EDGE = 0.075
+_SIZES = {"WS": 5, "MWS": 5, "FS": 4, "EWS": 3, "MS": 4, "MCU": 3, "CU": 2, "ECU": 0}
+"""How well a size shows what a film is about."""
+_SCREENS = frozenset(("phone_screen", "laptop_screen", "abstract"))
+_PALE = 0.25
+_DEEP, _DARKER = 0.035, (0.2, 0.4, 0.6, 0.75, 0.85)
+"""How bright the ground of a title may be, and steps on the way there."""
+_LEADING = 0.98
+_CLIPS = 5
+_EACH = 10
+"""Pictures of a teaser from one shot."""
+_WIDTH = 480
+_EVERY = 83
+"""Milliseconds from one to the next."""
+
+
+class PosterData(Data):
+    """All that a poster depends on."""
+
+    shot: Shot
+    figures: tuple[Figure, ...]
+    title: str
+    line: str
+    """What stands under the title."""
+
+
+# Poster
+
+
+def poster_of(shots: ShotList, line: str) -> PosterData:
+    """The picture that shows best what a film is about: people in their place, early on."""
+    count = len(shots.shots)
+    best = max(shots.shots, key=lambda shot: _worth(shot, shot.order / max(count, 1)))
+    names = set(best.figures)
+    plain = best.model_copy(update={"start": 0, "end": best.frames, "on_screen_text": None})
+    return PosterData(
+        shot=plain,
+        figures=tuple(each for each in shots.figures if each.name in names),
+        title=shots.title,
+        line=line,
+    )
+
+
+def _worth(shot: Shot, part: float) -> float:
+    people = 4.0 if shot.figures else 0.0
+    place = -6.0 if shot.set.place in _SCREENS else 0.0
+    aside = 1.0 if shot.composition.thirds not in {"centre", "lower_centre"} else 0.0
+    return _SIZES.get(shot.size, 0) + people + place + aside - part
+
+
+def make_poster(data: PosterData, style: FilmStyle, size: tuple[int, int]) -> bytes:
+    """The poster as PNG, in the shape of the film.
+
+    Args:
+        data: what is on it.
+        style: of the film.
+        size: of the film.
+    """
+    import cv2
+    import numpy as np
+
+    grown = _SHORT / min(size)
+    large = round(size[0] * grown / 2) * 2, round(size[1] * grown / 2) * 2
+    drawing = draw_frame(data.shot, data.figures, style, large)
+    found = cv2.imdecode(np.frombuffer(drawing.clean(), np.uint8), cv2.IMREAD_COLOR)
+    picture = cv2.cvtColor(found, cv2.COLOR_BGR2RGB)
+    subject = looked_at(data.shot, large)
+    return encoded(laid(picture, raster(_lettered(data, style, large, subject))), "png")
+
+
+def _lettered(data: PosterData, style: FilmStyle, size: tuple[int, int], subject: Box) -> Brush:
+    """The title in large letters on the side that is free, on a shade of the film's deep colour."""
+    width, height = size
+    brush = Brush(width, height)
+    upright = height > width
+    right = not upright and (subject.left + subject.right) / 2 < width / 2
+    shade = _deep(min(style.palette, key=luminance))
+    _shaded(brush, size, shade, upright=upright, right=right)
+    room = width * (1 - 2 * _EDGE) if upright else width * 0.44
+    title = fitted(
+        data.title,
+        (room, height * (0.22 if upright else 0.42)),
+        largest=min(size) * (0.17 if upright else 0.2),
+        smallest=min(size) * 0.05,
+        weight=700,
+    )
+    title = replace(title, leading=_LEADING)
+    line = fitted(
+        data.line,
+        (room, height * 0.12),
+        largest=min(size) * 0.046,
+        smallest=min(size) * 0.026,
+        weight=500,
+    )
+    _written(brush, (title, line), style, Box(*_place(size, room, right=right)))
+    return brush
+
+
+def _deep(colour: str) -> str:
+    """The colour, dark enough for white letters."""
+    return next(
+        (each for share in _DARKER if luminance(each := darker(colour, share)) <= _DEEP),
+        darker(colour, _DARKER[-1]),
+    )
+
+
+def _place(size: tuple[int, int], room: float, *, right: bool) -> tuple[float, float, float, float]:
+    width, height = size
+    edge = min(size) * _EDGE
+    left = width - edge - room if right else edge
+    return left, edge, left + room, height - edge
+
+
+def _shaded(brush: Brush, size: tuple[int, int], shade: str, *, upright: bool, right: bool) -> None:
+    width, height = size
+    foot = [(0.0, clear(shade, 0)), (0.6, clear(shade, 0.55)), (1.0, clear(shade, 0.88))]
+    top = height * (0.42 if upright else 0.5)
+    brush.rect(0, top, width, height - top, brush.linear((0, top), (0, height), foot))
+    if not upright:
+        near, far = (width, width * 0.36) if right else (0, width * 0.64)
+        side = [(0.0, clear(shade, 0.74)), (0.55, clear(shade, 0.42)), (1.0, clear(shade, 0))]
+        brush.rect(0, 0, width, height, brush.linear((near, 0), (far, 0), side))
+
+
+def _written(brush: Brush, blocks: tuple[Block, Block], style: FilmStyle, box: Box) -> None:
+    """From the foot upwards: the line, the title, a bar in the film's colour."""
+    title, line = blocks
+    unit = title.size
+    accent = style.accent if luminance(style.accent) > _PALE else mix(style.accent, "#ffffff", 0.5)
+    foot = box.bottom - (line.height + unit * 0.42 if line.width else 0.0)
+    if line.width:
+        write(brush, line, x=box.left, y=box.bottom - line.height, colour="#f3efe6")
+    top = foot - title.height
+    with brush.soft(unit * 0.08):
+        write(brush, title, x=box.left, y=top + unit * 0.03, colour=clear("#05060d", 0.45))
+    write(brush, title, x=box.left, y=top, colour="#ffffff")
+    bar = min(box.width, unit * 1.1)
+    brush.rect(box.left, top - unit * 0.34, bar, unit * 0.085, accent)
+
+
+# Teaser
+
+
+def make_teaser(segments: Sequence[bytes]) -> bytes:
+    """A few moments of the film without sound, small, as an animated WebP.
+
+    Raises:
+        InputError: there is nothing in it to show, or a segment is damaged.
+    """
+    import cv2
+
+    step = max(len(segments) / _CLIPS, 1)
+    chosen = [segments[int(n * step)] for n in range(min(_CLIPS, len(segments)))]
+    frames = [frame for each in chosen for frame in _moments(each)]
+    if not frames:
+        raise InputError("There are no shots to show. Film them first.")
+    shown = cv2.Animation()
+    shown.frames = frames
+    shown.durations = [_EVERY] * len(frames)
+    shown.loop_count = 0
+    _, data = cv2.imencodeanimation(".webp", shown, [cv2.IMWRITE_WEBP_QUALITY, 62])
+    return bytes(data)
+
+
+def _moments(segment: bytes) -> list[Any]:
+    """Every other picture of a shot, from where its words are there."""
+    import av
+    import cv2
+
+    found = []
+    try:
+        with av.open(io.BytesIO(segment)) as film:
+            total = film.streams.video[0].frames
+            start = min(14, max(total - 2 * _EACH, 0))
+            for number, frame in enumerate(film.decode(video=0)):
+                if number >= start + 2 * _EACH:
+                    break
+                if number >= start and (number - start) % 2 == 0:
+                    whole = frame.to_ndarray(format="bgr24")
+                    high = round(_WIDTH * whole.shape[0] / whole.shape[1])
+                    found.append(cv2.resize(whole, (_WIDTH, high), interpolation=cv2.INTER_AREA))
+    except av.error.FFmpegError as exc:
+        raise InputError(f"A segment is damaged: {exc.strerror}. Make it again.") from exc
+    return found

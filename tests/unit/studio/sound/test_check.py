@@ -1,0 +1,153 @@
+"""Each check finds its fault in a sound that was damaged, and nothing in a good one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+from tests.unit.studio.sound.parts import both, placed, score, tone
+
+from callsheet import InputError
+from callsheet.studio.sound.check import RULES, check_sound, find_masking
+from callsheet.studio.sound.encode import encode_aac, read_sound, write_wav
+from callsheet.studio.sound.measure import measure, silences
+from callsheet.studio.sound.mix import mix
+from callsheet.studio.sound.samples import SAMPLE_RATE, amplitude
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+SECOND = SAMPLE_RATE
+TARGET = -16.0
+
+
+@pytest.fixture(scope="module")
+def good() -> Any:
+    made = mix(score(cues=((100, "chime"),)), [placed(1.0, 3.0), placed(6.0, 2.0)])
+    made.samples.flags.writeable = False
+    return made.samples
+
+
+def rules(signal: Any, count: int | None = None) -> set[str]:
+    return {found.rule for found in check_sound(signal, target=TARGET, count=count)}
+
+
+def test_a_good_mix_has_no_fault(good: Any) -> None:
+    assert check_sound(good, target=TARGET, count=10 * SECOND) == ()
+
+
+def test_a_silent_part_is_found_at_its_time(good: Any) -> None:
+    damaged = good.copy()
+    damaged[:, 4 * SECOND : 6 * SECOND] = 0
+    (found,) = (each for each in check_sound(damaged, target=TARGET) if each.rule == "sound-silent")
+    assert "from 4.0 to 6.0 s" in found.message
+
+
+def test_a_short_pause_and_a_fade_at_the_end_are_no_faults(good: Any) -> None:
+    damaged = good.copy()
+    damaged[:, 4 * SECOND : 5 * SECOND] = 0
+    damaged[:, -SECOND:] = 0
+    assert "sound-silent" not in rules(damaged)
+
+
+def test_a_film_without_any_sound_is_found() -> None:
+    assert "sound-silent" in rules(np.zeros((2, 5 * SECOND), np.float32))
+    assert "sound-silent" in rules(np.zeros((2, 0), np.float32))
+
+
+def test_cut_waves_are_found_also_when_they_were_turned_down(good: Any) -> None:
+    cut = np.clip(good * 4, -1, 1).astype(np.float32)
+    assert "sound-clipped" in rules(cut)
+    assert "sound-clipped" in rules(cut * np.float32(0.8))
+
+
+def test_too_loud_and_too_quiet_are_found(good: Any) -> None:
+    for change, word in ((3.0, "loud"), (-3.0, "quiet")):
+        changed = good * np.float32(amplitude(change))
+        (found,) = (
+            each for each in check_sound(changed, target=TARGET) if each.rule == "sound-loudness"
+        )
+        assert f"3.0 LU too {word}" in found.message
+
+
+def test_a_peak_that_players_distort_is_found(good: Any) -> None:
+    damaged = good.copy()
+    damaged[:, SECOND] = 0.97
+    assert rules(damaged) == {"sound-peak"}
+
+
+def test_a_wrong_length_is_found(good: Any) -> None:
+    assert rules(good, 10 * SECOND + 1) == {"sound-length"}
+
+
+def test_music_over_speech_is_found_with_its_line() -> None:
+    voices = [placed(0.0, 2.0), placed(3.0, 2.0)]
+    music = both(tone(6.0, level=0.005))
+    assert find_masking(music, voices) == []
+    music[:, 3 * SECOND :] *= 6
+    (found,) = find_masking(music, voices)
+    assert found.rule == "speech-masked"
+    assert "10.5 dB" in found.message
+
+
+def test_every_rule_is_named() -> None:
+    assert len(RULES) == 6
+
+
+def test_loudness_is_measured_as_broadcasters_do() -> None:
+    # A wave of 997 Hz at -23 dB peak on both sides is -23 LUFS by definition.
+    found = measure(both(tone(5.0, 997, amplitude(-23) / np.sqrt(2))))
+    assert found.integrated == pytest.approx(-23.0, abs=0.1)
+    assert found.true_peak == pytest.approx(-23.0, abs=0.1)
+    assert measure(np.zeros((2, SECOND), np.float32)).integrated == -70
+
+
+def test_silences_have_a_beginning_and_an_end() -> None:
+    signal = both(tone(3.0))
+    signal[:, SECOND : 2 * SECOND] = 0
+    assert silences(signal) == ((1.0, 2.0),)
+    assert silences(signal, 1.5) == ()
+
+
+# Files
+
+
+def test_a_wave_file_is_read_back_as_it_was(good: Any, tmp_path: Path) -> None:
+    write_wav(good, tmp_path / "film.wav")
+    again = read_sound(tmp_path / "film.wav")
+    assert again.shape == good.shape
+    assert np.abs(again - good).max() < 1e-4
+
+
+@pytest.mark.parametrize("count", [48_000, 48_001, 50_123])
+def test_coded_sound_is_exactly_as_long_as_it_was(good: Any, tmp_path: Path, count: int) -> None:
+    encode_aac(good[:, :count], tmp_path / "film.m4a")
+    assert read_sound(tmp_path / "film.m4a").shape == (2, count)
+
+
+def test_coded_sound_is_as_loud_and_the_same_bytes_each_time(good: Any, tmp_path: Path) -> None:
+    for name in ("one.m4a", "other.m4a"):
+        encode_aac(good, tmp_path / name)
+    assert (tmp_path / "one.m4a").read_bytes() == (tmp_path / "other.m4a").read_bytes()
+    again = read_sound(tmp_path / "one.m4a")
+    assert check_sound(again, target=TARGET, count=good.shape[-1]) == ()
+    assert np.corrcoef(again[0], good[0])[0, 1] > 0.98
+
+
+def test_nothing_half_written_is_left_behind(good: Any, tmp_path: Path) -> None:
+    path = tmp_path / "film.m4a"
+    path.write_bytes(b"before")
+    with pytest.raises(ValueError, match="shape"):
+        encode_aac(good[:1], path)
+    assert path.read_bytes() == b"before"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_what_is_no_sound_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "note.txt"
+    path.write_text("no sound")
+    with pytest.raises(InputError, match="cannot be read as sound"):
+        read_sound(path)
+    with pytest.raises(InputError, match="cannot be read"):
+        read_sound(tmp_path / "not-there.wav")

@@ -1,0 +1,65 @@
+"""Every set has its own sound, and every effect sounds; what has none is named."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from callsheet import InputError
+from callsheet.studio.library import sets
+from callsheet.studio.sound.ambience import LOOP, ambience, places
+from callsheet.studio.sound.effects import effect, find_effects, makers
+from callsheet.studio.sound.samples import decibels, loudness_of
+
+
+def test_every_set_of_the_library_has_a_sound() -> None:
+    assert set(places()) == set(sets())
+
+
+@pytest.mark.slow  # All sets, a tenth of a second each.
+def test_places_are_under_speech_seamless_and_all_different() -> None:
+    seen = set()
+    for place in places():
+        loop = ambience(place)
+        assert loop.shape == (2, LOOP)
+        assert -70 < decibels(loudness_of(loop)) < -38
+        step = np.abs(np.diff(loop, axis=-1)).max()
+        assert np.abs(loop[:, 0] - loop[:, -1]).max() <= step
+        seen.add(loop.tobytes())
+    assert len(seen) == len(places())
+
+
+def test_a_loop_cannot_be_changed_by_who_uses_it() -> None:
+    with pytest.raises(ValueError, match="read-only"):
+        ambience("home")[0, 0] = 1
+
+
+def test_an_unknown_place_is_nearly_silent() -> None:
+    assert decibels(loudness_of(ambience("the moon"))) < -60
+
+
+@pytest.mark.parametrize("name", makers())
+def test_every_effect_is_heard_and_ends(name: str) -> None:
+    sound = effect(name, 3)
+    assert -30 < decibels(float(np.abs(sound).max())) < -14
+    assert 0.01 < sound.size / 48_000 < 6
+    assert abs(sound[0]) < 0.002
+    assert abs(sound[-1]) < 0.002
+    assert effect(name, 3).tobytes() == sound.tobytes()
+
+
+def test_effects_are_found_in_both_languages_and_the_others_are_named() -> None:
+    english = ["soft tap", "interface tone", "wind gust", "footsteps", "cloth", "a chair"]
+    assert find_effects(english) == (("tap", "chime", "gust", "steps"), ("cloth", "a chair"))
+    german = ["leises Tippen", "Signalton", "Windstoß", "Schritte", "Stoff", "weiches Anschwellen"]
+    assert find_effects(german) == (("tap", "chime", "gust", "steps", "swell"), ("Stoff",))
+
+
+def test_the_longer_word_decides() -> None:
+    assert find_effects(["a door bell"]) == (("bell",), ())
+    assert find_effects(["a door"]) == (("door",), ())
+
+
+def test_an_effect_that_is_not_there_is_refused() -> None:
+    with pytest.raises(InputError, match="'gull' is no effect"):
+        effect("gull")
