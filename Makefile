@@ -15,9 +15,10 @@ help: ## this list
 setup: ## .venv with every extra and the test tools
 	$(call environment,setup)
 
-demo: ## the engine at work, in the terminal
+demo: ## the engine at work in the terminal, and a film
 	$(call environment,demo)
 	@$(BIN)/python examples/demo.py
+	@$(BIN)/callsheet make examples/briefs/harbor.yaml -o demo-film --home .demo
 
 test: lint ## everything a change can break (ARGS= are given to pytest)
 	$(BIN)/pytest -n $(WORKERS) --dist worksteal $(ARGS)
@@ -47,7 +48,7 @@ lint: setup ## formatting, rules, types, import contracts
 check: test ## what CI runs: lint and test
 
 clean: ## remove .venv, .bench, builds and caches
-	rm -rf .venv .bench build dist htmlcov .coverage .coverage.* .hypothesis .import_linter_cache
+	rm -rf .venv .bench .demo demo-film build dist htmlcov .coverage .coverage.* .hypothesis .import_linter_cache
 	rm -rf .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 

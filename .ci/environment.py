@@ -19,7 +19,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
 PYTHON = VENV / "bin" / "python"
-WANTED = {"demo": "-e.", "setup": "-e.[all,test]"}
+WANTED = {"demo": "-e.[studio]", "setup": "-e.[all,test]"}
 SUPPORTED = "import sys; sys.exit(sys.version_info < (3, 11))"
 
 

@@ -26,7 +26,6 @@ class Requirement:
     """Why there is no test for it yet."""
 
 
-PART_4 = "part 4 builds it"
 PART_5 = "part 5 builds it"
 PART_6 = "part 6 builds it"
 PART_7 = "part 7 builds it"
@@ -319,7 +318,6 @@ PRODUCTION = (
         "P11",
         "The production plan runs: animatic offline, providers with keys, per-shot redo",
         "production",
-        PART_4,
     ),
     Requirement(
         "P12",

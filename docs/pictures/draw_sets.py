@@ -1,4 +1,7 @@
-"""Draws `sets.webp` and `sizes.webp`: every set in every light that suits it, and every size.
+"""Draws the illustrator's pictures: its sets, its lights, its sizes of shot, and a frame.
+
+`sets.jpg` has every set once, `sets.webp` every set in every light that suits it, `sizes.webp`
+every size of shot, and `frame.jpg` is a frame with slate and movement.
 
 .venv/bin/python docs/pictures/draw_sets.py [DIRECTORY]
 """
@@ -36,6 +39,24 @@ ALONE = frozenset(("product_table", "phone_screen", "laptop_screen", "abstract")
 SMALL = 320
 GAP, NAME, SIDE = 12, 18, 136
 PAPER, INK, GREY = "#fbfaf6", "#1b1f27", "#6d7078"
+
+BEST = {
+    "street": "neon_night",
+    "home": "warm_lamps",
+    "cafe": "low_key",
+    "coast": "dawn",
+    "harbour": "golden_hour",
+    "forest": "golden_hour",
+    "field": "hard_sun",
+    "mountain": "dawn",
+    "road": "blue_hour",
+    "skyline": "blue_hour",
+    "phone_screen": "screen_glow",
+    "abstract": "low_key",
+}
+"""Lights that suit a place and are not its usual one, so that its picture is not like the next."""
+ACROSS = 4
+FORMS = {".jpg": "jpeg", ".webp": "webp"}
 
 BASE = Shot(
     id="1A",
@@ -79,10 +100,12 @@ def shot(**changes: Any) -> Shot:
     return BASE.model_copy(update=changes)
 
 
-def sheet(rows: Sequence[tuple[str, Sequence[tuple[str, Shot]]]], target: Path) -> None:
+def sheet(
+    rows: Sequence[tuple[str, Sequence[tuple[str, Shot]]]], target: Path, side: int = SIDE
+) -> None:
     """Frames in rows with a name, each frame with its own."""
     high = SMALL * 9 // 16
-    wide = SIDE + max(len(shots) for _, shots in rows) * (SMALL + GAP) + GAP
+    wide = side + max(len(shots) for _, shots in rows) * (SMALL + GAP) + GAP
     tall = GAP + len(rows) * (high + GAP + NAME)
     page = Brush(wide, tall)
     page.rect(0, 0, wide, tall, PAPER)
@@ -91,7 +114,7 @@ def sheet(rows: Sequence[tuple[str, Sequence[tuple[str, Shot]]]], target: Path) 
         y = GAP + row * (high + GAP + NAME)
         write(page, _name(name, 20, 700), x=GAP * 2, y=y + high / 2 - 7, colour=INK)
         for column, (label, each) in enumerate(shots):
-            x = SIDE + column * (SMALL + GAP)
+            x = side + column * (SMALL + GAP)
             write(page, _name(label, 14, 500), x=x, y=y + high + 5, colour=GREY)
             tiles.append(
                 (x, y, pixels(draw_frame(each, (MARA, TEO), STYLE).thumbnail(SMALL, "png")))
@@ -99,7 +122,7 @@ def sheet(rows: Sequence[tuple[str, Sequence[tuple[str, Shot]]]], target: Path) 
     picture = opaque(raster(page)).copy()
     for x, y, tile in tiles:
         picture[y : y + high, x : x + SMALL] = tile
-    target.write_bytes(encoded(picture, target.suffix[1:]))
+    target.write_bytes(encoded(picture, FORMS[target.suffix]))
 
 
 def _name(text: str, size: float, weight: int) -> Block:
@@ -130,6 +153,30 @@ def _set(place: str, preset: str) -> Shot:
     return shot(place=place, preset=preset)
 
 
+def once(target: Path) -> None:
+    """Every set, in rows."""
+    shots = [
+        (f"{place} · {preset}", _set(place, preset))
+        for place, entry in sets().items()
+        for preset in (BEST.get(place, entry.lights[0]),)
+    ]
+    rows = [("", shots[at : at + ACROSS]) for at in range(0, len(shots), ACROSS)]
+    sheet(rows, target, side=GAP)
+
+
+def annotated(target: Path) -> None:
+    """A frame as it is on the board."""
+    walks = shot(
+        place="coast",
+        preset="dawn",
+        id="3B",
+        action="Mara walks along the pier while the sun comes up.",
+        movement=Movement(kind="push", direction="in"),
+    )
+    frame = draw_frame(walks, (MARA, TEO), STYLE)
+    target.write_bytes(frame.thumbnail(1120, "jpeg", annotated=True))
+
+
 def close(target: Path) -> None:
     """Every size of shot, in four places."""
     where = (
@@ -152,5 +199,7 @@ def _sized(size: str, place: str, preset: str) -> Shot:
 
 if __name__ == "__main__":
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else HERE
+    once(folder / "sets.jpg")
+    annotated(folder / "frame.jpg")
     lights(folder / "sets.webp")
     close(folder / "sizes.webp")

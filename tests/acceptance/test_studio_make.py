@@ -7,6 +7,7 @@ import json
 import os
 import signal
 from datetime import date
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from callsheet.studio import execute_full_pipeline
 
 BRIEF = EXAMPLES / "briefs" / "harbor.yaml"
 DAY = ("--today", "2026-11-15")
+_PLAN = ("--stop-after", "plan")
 SCRIPT = {"script.json", "script.md", "script.fountain", "captions.srt", "captions.vtt"}
 SHOTS = {
     *("shots.json", "shots.csv", "shots-by-setup.csv", "shots.pdf"),
@@ -36,7 +38,7 @@ def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def make(brief: Path, out: str, *words: object) -> Done:
-    return call("make", brief, "-o", out, *DAY, "--json", *words)
+    return call("make", brief, "-o", out, *DAY, "--json", *_PLAN, *words)
 
 
 def files(out: str) -> dict[str, bytes]:
@@ -87,7 +89,9 @@ def test_the_same_brief_gives_the_same_bytes_in_another_process(
 ) -> None:
     for out, seed in (("one", "1"), ("two", "2")):
         monkeypatch.setenv("PYTHONHASHSEED", seed)
-        done = run("make", BRIEF, "-o", out, *DAY, "--home", f"home-{out}", directory=tmp_path)
+        done = run(
+            "make", BRIEF, "-o", out, *DAY, *_PLAN, "--home", f"home-{out}", directory=tmp_path
+        )
         assert done.code == 0, done.err
     one, two = files("one"), files("two")
     assert one.keys() == two.keys()
@@ -132,7 +136,7 @@ def test_somebodys_work_is_not_overwritten() -> None:
     script = Path("film/script.md")
     script.write_text("my own words")
     before = files("film")
-    refused = call("make", BRIEF, "-o", "film", *DAY, "--max-cost", 55)
+    refused = call("make", BRIEF, "-o", "film", *DAY, *_PLAN, "--max-cost", 55)
     assert refused.code == 2
     assert "script.md" in refused.err
     assert "--force" in refused.err
@@ -145,7 +149,7 @@ def test_somebodys_work_is_not_overwritten() -> None:
 
 
 def test_a_budget_that_cannot_be_kept_says_what_to_relax() -> None:
-    done = call("make", BRIEF, "-o", "film", *DAY, "--max-cost", "0.5")
+    done = call("make", BRIEF, "-o", "film", *DAY, *_PLAN, "--max-cost", "0.5")
     assert done.code == 2
     for word in ("elax", "max_cost", "heapest", "astest"):
         assert word in done.out + done.err
@@ -230,7 +234,7 @@ def test_an_answer_to_no_question_is_refused(tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.requirement("P2")
 def test_in_review_the_questions_are_asked_and_every_stage_is_approved(tmp_path: Path) -> None:
-    words = ("make", BRIEF, "-o", "film", *DAY, "--review")
+    words = ("make", BRIEF, "-o", "film", *DAY, *_PLAN, "--review")
     with Terminal(*words, directory=tmp_path) as terminal:
         for prompt, answer in (
             ("relief / pride", "wonder"),
@@ -252,7 +256,7 @@ def test_in_review_the_questions_are_asked_and_every_stage_is_approved(tmp_path:
 
 @pytest.mark.slow
 def test_review_without_anybody_to_ask_waits_and_can_be_gone_on_with(tmp_path: Path) -> None:
-    done = run("make", BRIEF, "-o", "film", *DAY, "--review", directory=tmp_path)
+    done = run("make", BRIEF, "-o", "film", *DAY, *_PLAN, "--review", directory=tmp_path)
     assert done.code == 3
     assert "callsheet answer" in done.err
     assert "--tools callsheet.studio.stages" in done.err
@@ -261,7 +265,7 @@ def test_review_without_anybody_to_ask_waits_and_can_be_gone_on_with(tmp_path: P
 
 @pytest.mark.slow
 def test_a_make_that_was_killed_goes_on_where_it_was(tmp_path: Path) -> None:
-    words = ("make", BRIEF, "-o", "film", *DAY)
+    words = ("make", BRIEF, "-o", "film", *DAY, *_PLAN)
     with Process(*words, directory=tmp_path) as process:
         assert process.popen.stdout
         heard = b""
@@ -317,6 +321,28 @@ def test_a_cut_that_comes_back_retimes_the_project(tmp_path: Path) -> None:
 
 
 @pytest.mark.requirement("P12")
+def test_a_cut_without_a_shot_says_what_it_breaks_and_renames_nothing(tmp_path: Path) -> None:
+    make(BRIEF, "film")
+    told = json.loads((Path("film") / "timeline.otio").read_text("utf-8"))
+    track = next(t for t in told["tracks"]["children"] if t["kind"] == "Video")
+    doubled = next(
+        place
+        for place, (one, two) in enumerate(pairwise(read("film", "shots.json")["shots"]))
+        if one["beat"] == two["beat"]
+    )
+    clips = [each for each in track["children"] if each["OTIO_SCHEMA"].startswith("Clip")]
+    track["children"].remove(clips[doubled])
+    (tmp_path / "cut.otio").write_text(json.dumps(told))
+    done = call("make", BRIEF, "-o", "film", *DAY, *_PLAN, "--cut", tmp_path / "cut.otio")
+    assert done.code == 0, done.err
+    broken = read("film", "report.json")["checks"]
+    rules = [each for stage in ("script", "shots") for each in broken[stage]["violations"]]
+    assert "numbering" not in {each["rule"] for each in rules}
+    assert "broken" in done.out
+    assert rules[0]["message"] in " ".join(done.out.split())
+
+
+@pytest.mark.requirement("P12")
 @pytest.mark.parametrize(
     ("name", "text", "said"),
     [
@@ -334,7 +360,7 @@ def test_a_cut_that_is_not_of_this_film_is_refused(
     tmp_path: Path, name: str, text: str, said: str
 ) -> None:
     (tmp_path / name).write_text(text)
-    done = call("make", BRIEF, "-o", "film", *DAY, "--cut", tmp_path / name)
+    done = call("make", BRIEF, "-o", "film", *DAY, *_PLAN, "--cut", tmp_path / name)
     assert done.code == 2
     assert said in done.out + done.err
     assert not Path("film").exists()

@@ -34,7 +34,7 @@ def make(
     ],
     *,
     out: Annotated[Path, typer.Option("--output", "-o", metavar="DIR", help="Where the files go.")],
-    stop_after: Annotated[Stage, typer.Option(help="The last stage.")] = "plan",
+    stop_after: Annotated[Stage, typer.Option(help="The last stage.")] = "film",
     review: Annotated[
         bool, typer.Option("--review", help="Ask the questions, and approve each stage.")
     ] = False,
@@ -65,7 +65,7 @@ def make(
     home: Home = DEFAULT_HOME,
     as_json: AsJson = False,
 ) -> None:
-    """Make script, shot list, production plan and documents of a brief.
+    """Make script, shot list, production plan, storyboard and film of a brief.
 
     Ctrl-C takes back what was written. What has been made before is not made again.
     """
@@ -182,8 +182,10 @@ def _cut(wishes: _Wishes) -> dict[str, Any]:
         raise InputError("--cut is about shots. Leave out --stop-after script.")
     try:
         text = wishes.cut.read_text("utf-8")
-    except (OSError, ValueError) as error:
-        raise InputError(f"--cut {wishes.cut} cannot be read: {error}") from error
+    except OSError as error:
+        raise InputError(f"--cut {wishes.cut} cannot be read: {error.strerror}.") from error
+    except ValueError as error:
+        raise InputError(f"--cut {wishes.cut} is not UTF-8. Export it again as text.") from error
     return {"cut": {"form": form, "text": text}}
 
 
@@ -250,10 +252,9 @@ def _closing(result: Result) -> list[Text]:
     if "usd" in summary:
         lines.append(Text(_money(summary)))
     if summary["violations"]:
-        text = f"{summary['violations']} rules are broken; report.json says which, and what to do"
-        lines.append(Text(text, "yellow"))
+        lines += _broken(summary["violations"], told["report"])
     if summary["inferred"]:
-        values = "1 value was" if summary["inferred"] == 1 else f"{summary['inferred']} values were"
+        values = _many(summary["inferred"], "value was", "values were")
         lines.append(Text(f"{values} inferred; see `callsheet brief check`", "dim"))
     changed = len(told["written"])
     count = f"{len(told['files'])} files, {changed} of them new or changed"
@@ -261,13 +262,40 @@ def _closing(result: Result) -> list[Text]:
     return lines
 
 
+_MOST_BROKEN = 3
+
+
+def _broken(many: int, report: dict[str, Any]) -> list[Text]:
+    """The first rules that are broken, and where the others stand."""
+    from rich.text import Text
+
+    found = [
+        each
+        for stage in report["checks"].values()
+        for kind in ("violations", "continuity")
+        for each in stage.get(kind, ())
+    ]
+    rest = "" if many <= _MOST_BROKEN else f"; the first {_MOST_BROKEN}, all are in report.json"
+    return [
+        Text(f"{_many(many, 'rule is broken', 'rules are broken')}{rest}:", "yellow"),
+        *(
+            Text(f"  {each['where']}  {each['message']} {each['fix']}")
+            for each in found[:_MOST_BROKEN]
+        ),
+    ]
+
+
 def _length(summary: dict[str, Any]) -> str:
-    return f"{summary['seconds']:g} s ({summary['frames']} frames)"
+    return f"{round(summary['seconds'], 2):g} s ({summary['frames']} frames)"
 
 
 def _parts(summary: dict[str, Any]) -> str:
-    shots = f", {summary['shots']} shots" if "shots" in summary else ""
-    return f"{summary['beats']} beats{shots}"
+    shots = f", {_many(summary['shots'], 'shot', 'shots')}" if "shots" in summary else ""
+    return f"{_many(summary['beats'], 'beat', 'beats')}{shots}"
+
+
+def _many(count: int, one: str, more: str) -> str:
+    return f"{count} {one if count == 1 else more}"
 
 
 def _money(summary: dict[str, Any]) -> str:

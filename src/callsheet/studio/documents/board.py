@@ -6,6 +6,7 @@ import math
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
+from callsheet import InputError
 from callsheet.studio.documents.shots import picture_file, slug_line
 from callsheet.studio.documents.typeset import Document, typeset
 from callsheet.studio.documents.words import lines, one_line, seconds
@@ -142,7 +143,10 @@ def _pixels(picture: bytes) -> Any:
     import cv2
     import numpy as np
 
-    found = cv2.imdecode(np.frombuffer(picture, np.uint8), cv2.IMREAD_COLOR)
+    data = np.frombuffer(picture, np.uint8)
+    found = cv2.imdecode(data, cv2.IMREAD_COLOR) if data.size else None
+    if found is None:
+        raise InputError("a frame of the storyboard is no picture that can be read")
     return cv2.cvtColor(found, cv2.COLOR_BGR2RGB)
 
 

@@ -119,7 +119,7 @@ def _limits(plan: ProductionPlan, brief: Brief) -> Iterator[tuple[str, str, str]
     yield ("cost, expected", money(costs.expected), most)
     yield ("cost, at worst", money(costs.worst), "")
     yield ("time", span(plan.summary.seconds), until)
-    yield ("quality, 0 to 1", f"{plan.summary.quality:.2f}", in_words(limits.quality))
+    yield ("average quality, 0 to 1", f"{plan.summary.quality:.2f}", in_words(limits.quality))
 
 
 def _proof(plan: ProductionPlan) -> str:
@@ -143,7 +143,9 @@ def _made_row(made: ShotPlan, known: Mapping[str, Shot], shots: ShotList) -> tup
         seconds(shots.rate.seconds(known[made.shot].frames)) if made.shot in known else "",
         in_words(made.recipe),
         ", ".join(step.offer for step in made.steps),
-        " + ".join(f"{number(step.billed_seconds)} s" for step in made.steps),
+        " + ".join(
+            f"{number(step.billed_seconds)} s" for step in made.steps if step.billed_seconds
+        ),
         money(sum(step.usd for step in made.steps)),
         span(sum(step.seconds for step in made.steps)),
         " ".join((*made.reasons, *made.notes)),

@@ -80,7 +80,7 @@ def _row(shot: Shot, beats: Mapping[str, Beat], rate: Rate) -> tuple[str, ...]:
         number(rate.seconds(shot.frames)),
         shot.setup,
         "planned",
-        " ".join(part for part in (shot.notes, _text(shot)) if part),
+        "; ".join(part for part in (shot.notes, _text(shot)) if part),
     )
 
 

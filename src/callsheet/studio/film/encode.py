@@ -15,11 +15,15 @@ if TYPE_CHECKING:
 
 SMALLEST, LARGEST = 16, 8192
 """Pixels of a side."""
-QUALITY = 20
+QUALITY = 21
 _TUNED = (
-    "subme=1:cabac=1:8x8dct=1:bframes=3:b-adapt=0:mbtree=1:rc-lookahead=8:aq-mode=3:deblock=0,0"
+    "subme=1:cabac=1:8x8dct=1:bframes=3:b-adapt=0:mbtree=0:rc-lookahead=8:aq-mode=3:deblock=0,0"
 )
-"""As small and as good as `veryfast` on pictures that move slowly, in half its time."""
+"""Fast, and good on pictures that move slowly.
+
+Without mb-tree, although it saves a third of the bytes: with it, small pictures come out differently
+now and then, and the same film must be the same bytes.
+"""
 _BT709 = 1
 
 

@@ -132,7 +132,13 @@ def _placed(plate: tuple[float, float], area: Box, foot: float, clear_of: Box | 
     boxes = [Box(x, y, x + wide, y + high) for y in tops for x in lefts]
     if clear_of is None:
         return boxes[0]
-    return min(boxes, key=lambda each: round(each.shared(clear_of)))
+    eyes = Box(
+        clear_of.left,
+        clear_of.top + 0.3 * clear_of.height,
+        clear_of.right,
+        clear_of.top + 0.65 * clear_of.height,
+    )
+    return min(boxes, key=lambda each: (round(each.shared(eyes)), round(each.shared(clear_of))))
 
 
 def title_sheet(

@@ -148,13 +148,20 @@ def _coarser(plane: Plane) -> Plane:
 
 
 def window(layer: Layer, frame: tuple[int, int], view: View) -> tuple[float, float, float]:
-    """Left and top of what is seen of a layer, and how many of its pixels one of the frame is."""
-    step = 1 / view.scale
-    longer = max(frame)
-    left = (layer.width - frame[0] * step) / 2 - view.x * longer
-    top = (layer.height - frame[1] * step) / 2 - view.y * longer
+    """As `placed`, and inside the layer whatever happens."""
+    left, top, step = placed((layer.width, layer.height), frame, view)
     most = layer.width - frame[0] * step, layer.height - frame[1] * step
     return min(max(left, 0.0), max(most[0], 0.0)), min(max(top, 0.0), max(most[1], 0.0)), step
+
+
+def placed(
+    whole: tuple[int, int], frame: tuple[int, int], view: View
+) -> tuple[float, float, float]:
+    """Left and top of what is seen of a layer, and how many of its pixels one of the frame is."""
+    step, longer = 1 / view.scale, max(frame)
+    left = (whole[0] - frame[0] * step) / 2 - view.x * longer
+    top = (whole[1] - frame[1] * step) / 2 - view.y * longer
+    return left, top, step
 
 
 def first(layer: Layer, frame: tuple[int, int], view: View) -> Picture:

@@ -89,8 +89,8 @@ def make_poster(data: PosterData, style: FilmStyle, size: tuple[int, int]) -> by
     grown = _SHORT / min(size)
     large = round(size[0] * grown / 2) * 2, round(size[1] * grown / 2) * 2
     drawing = draw_frame(data.shot, data.figures, style, large)
-    found = cv2.imdecode(np.frombuffer(drawing.clean(), np.uint8), cv2.IMREAD_COLOR)
-    picture = cv2.cvtColor(found, cv2.COLOR_BGR2RGB)
+    png = np.frombuffer(drawing.clean(), np.uint8)
+    picture: Any = cv2.imdecode(png, cv2.IMREAD_COLOR_RGB)
     subject = looked_at(data.shot, large)
     return encoded(laid(picture, raster(_lettered(data, style, large, subject))), "png")
 
@@ -196,7 +196,7 @@ def _moments(segment: bytes) -> list[Any]:
 
     found = []
     try:
-        with av.open(io.BytesIO(segment)) as film:
+        with av.open(io.BytesIO(segment), "r") as film:
             total = film.streams.video[0].frames
             start = min(14, max(total - 2 * _EACH, 0))
             for number, frame in enumerate(film.decode(video=0)):

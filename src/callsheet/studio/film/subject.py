@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
 _WIDE, _HIGH = 0.32, 0.5
 """Of the frame: how much a thing takes."""
-_SHOULDERS = 1.1
-"""Heads from the middle of somebody to the side, where nothing is written."""
+_CHEEK, _HAIR, _CHIN = 0.6, 0.08, 1.08
+"""Heads from the middle of a face to its side, above the crown, and down to the chin."""
 _BESIDE = 2.4
 """Heads between two people."""
 
@@ -28,11 +28,11 @@ def looked_at(shot: Shot, size: tuple[int, int]) -> Box:
         aside, over = _WIDE * width / 2, _HIGH * height / 2
         return Box(x - aside, y - over, x + aside, y + over)
     place = place_of(framing, painting(shot.set.place))
-    aside = _SHOULDERS * place.head
+    aside = _CHEEK * place.head
     more = _BESIDE * place.head if len(shot.figures) > 1 else 0.0
     return Box(
         place.x - aside - more,
-        place.crown - 0.2 * place.head,
+        place.crown - _HAIR * place.head,
         place.x + aside + more,
-        place.crown + 1.5 * place.head,
+        place.crown + _CHIN * place.head,
     )

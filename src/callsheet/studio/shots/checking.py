@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from itertools import groupby
+import re
+from itertools import count, groupby
 from typing import TYPE_CHECKING
 
 from callsheet.studio.library import compositions, lenses, movements, presets
@@ -72,17 +73,26 @@ def _tile(where: str, says: str, fix: str) -> Violation:
 
 
 def _names(shots: Sequence[Shot]) -> Iterator[Violation]:
-    in_scene: dict[int, int] = {}
+    """Scene and letter, each once. Who recuts a film keeps its names: letters may be left out."""
+    taken: set[str] = set()
     for order, shot in enumerate(shots, start=1):
-        number = in_scene[shot.scene] = in_scene.get(shot.scene, -1) + 1
-        name = f"{shot.scene}{letters(number)}"
-        if (shot.id, shot.order) != (name, order):
+        lettered = re.fullmatch(rf"{shot.scene}[A-Z]+", shot.id)
+        if lettered is None or shot.id in taken or shot.order != order:
+            name = shot.id
+            if lettered is None or shot.id in taken:
+                name = _free(shot.scene, {*taken, *(each.id for each in shots)})
             yield Violation(
                 rule="numbering",
                 where=shot.id,
                 message=f"Shot {order} is {shot.id}, number {shot.order}.",
                 fix=f"Call it {name}, number {order}.",
             )
+        taken.add(shot.id)
+
+
+def _free(scene: int, taken: set[str]) -> str:
+    names = (f"{scene}{letters(number)}" for number in count())
+    return next(name for name in names if name not in taken)
 
 
 def _lengths(shots: Sequence[Shot], all_: ShotList) -> Iterator[Violation]:

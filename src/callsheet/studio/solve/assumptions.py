@@ -43,14 +43,21 @@ def _price(case: Case, call: Call) -> str:
     offer = call.offer
     titles = {source.id: source.title for source in case.stack.sources}
     source = titles.get(offer.source, offer.source)
-    least = f", at least ${offer.minimum_usd:g} a call" if offer.minimum_usd else ""
+    least = f", at least {_dollars(offer.minimum_usd)} a call" if offer.minimum_usd else ""
     return f"{offer.id}: {_unit_price(offer)}{least}, as of {offer.as_of} ({source})."
+
+
+def _dollars(usd: float) -> str:
+    """All digits of a price, and at least cents."""
+    digits = f"{usd:.6f}".rstrip("0")
+    whole, _, cents = digits.partition(".")
+    return f"${whole}.{cents:0<2}" if usd else "$0"
 
 
 def _unit_price(offer: Offer) -> str:
     if offer.unit == "clip":
-        return f"${offer.usd:g} for a clip of {offer.unit_seconds:g} s"
-    return f"${offer.usd:g} per {offer.unit}"
+        return f"{_dollars(offer.usd)} for a clip of {offer.unit_seconds:g} s"
+    return f"{_dollars(offer.usd)} per {offer.unit}"
 
 
 def _working(terms: Terms) -> tuple[str, ...]:

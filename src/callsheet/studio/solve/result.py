@@ -19,7 +19,7 @@ from callsheet.studio.solve.assumptions import assumptions
 from callsheet.studio.solve.lanes import Made, dealt, lanes_of
 from callsheet.studio.solve.model import SOLVER
 from callsheet.studio.solve.reasons import notes, reasons, rivals, shot_alternatives
-from callsheet.studio.solve.telling import aim, lasting, money, objective
+from callsheet.studio.solve.telling import aim, average, lasting, money, objective
 from callsheet.studio.solve.terms import HUNDRED, MICROS, seconds, usd
 
 if TYPE_CHECKING:
@@ -57,6 +57,7 @@ def _summary(case: Case, decision: Decision, made: tuple[Made, ...]) -> PlanSumm
     quality, ready = quality_of(case, decision), choice.ms + case.post
     proved = "proved optimal" if _proof(decision).status == "optimal" else "not proved optimal"
     goal = aim(decision.goal, decision.wish.level)
+    many = "1 shot" if len(shots.shots) == 1 else f"{len(shots.shots)} shots"
     return PlanSummary(
         title=shots.title,
         shots=len(shots.shots),
@@ -68,7 +69,7 @@ def _summary(case: Case, decision: Decision, made: tuple[Made, ...]) -> PlanSumm
         usd=usd(choice.micros),
         seconds=seconds(ready),
         text=(
-            f"{len(shots.shots)} shots for {money(choice.micros)} ({money(worst)} at worst), "
+            f"{many} for {money(choice.micros)} ({money(worst)} at worst), "
             f"ready in {lasting(ready)}, {average(quality)}: {goal}, {proved}."
         ),
     )

@@ -20,6 +20,7 @@ from callsheet.studio.sound.samples import (
     amplitude,
     in_band,
     loudness_of,
+    spread,
 )
 
 if TYPE_CHECKING:
@@ -30,9 +31,11 @@ if TYPE_CHECKING:
 LOOP = 1 << 19
 """Samples: eleven seconds."""
 _UNKNOWN = "abstract"
-_VOICES = 5
-_SYLLABLES = 4.5
-"""In a second."""
+_SLOW = 512
+"""Samples for which a slow change is nearly a straight line."""
+_VOICES = 4
+_SYLLABLES = 48
+"""In a loop, at most: four or five in a second."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,11 +109,18 @@ def _swell(chance: np.random.Generator, swells: int, depth: float) -> Samples:
     """How it comes and goes: two waves that fit the loop and never fall together."""
     import numpy as np
 
-    turn = np.linspace(0, 2 * math.pi, LOOP, endpoint=False, dtype=np.float32)
+    turn = np.linspace(0, 2 * math.pi, LOOP // _SLOW, endpoint=False)
     first, second = chance.uniform(0, 2 * math.pi, 2)
     wave = 0.65 * np.sin(turn * swells + first) + 0.35 * np.sin(turn * (swells + 2) + second)
-    swell: Samples = 1 - depth * (0.5 + 0.5 * wave)
-    return swell.astype(np.float32)
+    return _drawn_out(1 - depth * (0.5 + 0.5 * wave))
+
+
+def _drawn_out(slow: Samples) -> Samples:
+    """A slow change for every sample of the loop; its end meets its beginning."""
+    import numpy as np
+
+    closed = np.append(slow, slow[0]).astype(np.float32)
+    return spread(closed, LOOP, _SLOW)
 
 
 def _hum(pitch: float) -> Samples:
@@ -129,13 +139,16 @@ def _murmur(chance: np.random.Generator) -> Samples:
 
     out = np.zeros((2, LOOP), np.float32)
     for number in range(_VOICES):
-        low = 240.0 + 90 * number
+        low = 240.0 + 130 * number
         voice = _air(chance, low, low * 2.4, 1)[0]
-        slow = _air(chance, 1.0, _SYLLABLES, 1)[0]
-        syllables = np.clip(slow / max(loudness_of(slow), 1e-9) + 0.2, 0, None)
+        # Syllables are chance too, but slow: only the lowest tones of a short noise.
+        drawn = chance.standard_normal((2, _SYLLABLES)).view(np.complex128).reshape(-1)
+        slow = np.fft.irfft(np.append(0, drawn), LOOP // _SLOW)
+        syllables = _drawn_out(np.clip(slow / slow.std() + 0.2, 0, None))
         side = np.float32(0.15 + 0.7 * number / (_VOICES - 1))
-        said = voice * syllables / max(loudness_of(voice), 1e-9)
-        out += np.stack([said * (1 - side), said * side])
+        said = voice * syllables / np.float32(max(loudness_of(voice), 1e-9))
+        out[0] += said * (1 - side)
+        out[1] += said * side
     return out
 
 

@@ -109,7 +109,7 @@ def place(
         beat = list(group)
         free = found[-1].end if found else 0
         found += _in_beat(beat, rate, free)
-        start, end = (samples_in(place, rate) for place in (beat[0][0].start, beat[0][0].end))
+        start, end = (samples_in(edge, rate) for edge in (beat[0][0].start, beat[0][0].end))
         late = found[-1].end - end
         if late > 0:
             wrong.append(_too_long(beat, found[-1], late, end - start, rate))
@@ -118,7 +118,7 @@ def place(
 
 def _in_beat(beat: Sequence[tuple[Line, Spoken]], rate: Rate, free: int) -> list[Placed]:
     start, end = (
-        samples_in(place, rate) / SAMPLE_RATE for place in (beat[0][0].start, beat[0][0].end)
+        samples_in(edge, rate) / SAMPLE_RATE for edge in (beat[0][0].start, beat[0][0].end)
     )
     start = max(start, free / SAMPLE_RATE + (_LEAST if free else 0))
     needed = sum(spoken.seconds for _, spoken in beat)

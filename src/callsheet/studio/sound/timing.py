@@ -49,8 +49,10 @@ def phrases_of(text: str, signal: Samples) -> tuple[Heard, ...]:
     """
     written = clauses(text)
     seconds = signal.size / SAMPLE_RATE
-    if len(written) <= 1:
-        return (Heard(text, 0.0, seconds),) if text else ()
+    if not written or not signal.size:
+        return ()
+    if len(written) == 1:
+        return (Heard(text, 0.0, seconds),)
     weights = [_weight(clause) for clause in written]
     pauses = pauses_in(signal)
     edges, done = [(0.0, 0.0)], 0.0

@@ -229,15 +229,19 @@ def _spoken(said: str, tongue: str, speed: float, pitch: int) -> Samples:
         return np.zeros(0, np.float32)
     before = round(speed * _PARTS / pitch, 4)
     if tongue == "en":
-        raw, rate = _hibari()(said, speed=before, seed=0), _HIBARI_RATE
+        raw, rate = loaded_voice()(said, speed=before, seed=0), _HIBARI_RATE
     else:
         raw, rate = _pico(said, PICO[tongue], before), _PICO_RATE
     return resampled(raw.astype(np.float32), SAMPLE_RATE // rate * _PARTS, pitch)
 
 
 @lru_cache(maxsize=1)
-def _hibari() -> Any:
-    """Loaded once per process: it takes as long as half a minute of speech."""
+def loaded_voice() -> Any:
+    """The English voice. Loaded once per process: it takes as long as half a minute of speech.
+
+    Raises:
+        InputError: its package is missing.
+    """
     try:
         from hibari import Hibari
     except ImportError as exc:
@@ -254,14 +258,14 @@ def _pico(said: str, voice: str, speed: float) -> Samples:
     except ImportError as exc:
         raise _missing("py-nanotts") from exc
     home = str(Path(py_nanotts.__file__).parent.parent)
-    # The program is our own, and so is each argument; the text goes in by its standard input.
-    done = subprocess.run(  # noqa: S603
-        [sys.executable, "-I", "-S", "-c", _SPEAK, home, voice, str(speed)],
-        input=said.encode(),
-        capture_output=True,
-        timeout=_PICO_SECONDS,
-        check=False,
-    )
+    call = [sys.executable, "-I", "-S", "-c", _SPEAK, home, voice, str(speed)]
+    try:
+        # The program is our own, and so is each argument; the text goes in by its standard input.
+        done = subprocess.run(  # noqa: S603
+            call, input=said.encode(), capture_output=True, timeout=_PICO_SECONDS, check=False
+        )
+    except subprocess.TimeoutExpired as exc:
+        raise InputError(f"The voice does not come to an end with {said[:60]!r}.") from exc
     if done.returncode:
         told = done.stderr.decode(errors="replace").strip().splitlines()[-1:] or ["no reason"]
         raise InputError(f"The voice could not say {said[:60]!r}: {told[0]}. Write it otherwise.")

@@ -173,7 +173,9 @@ def found(damaged: ShotList) -> list[tuple[str, str]]:
     ("rule", "damage"),
     [
         ("tiling", lambda shot: {"end": shot.end - 1}),
-        ("numbering", lambda shot: {"id": "1AZ"}),
+        ("numbering", lambda shot: {"id": "99A"}),
+        ("numbering", lambda shot: {"id": "1a"}),
+        ("numbering", lambda shot: {"id": GOOD.shots[0].id}),
         ("numbering", lambda shot: {"order": 99}),
         ("metadata", lambda shot: {"action": " "}),
         ("metadata", lambda shot: within(shot, "storyboard", prompt="")),

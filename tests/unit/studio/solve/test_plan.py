@@ -39,6 +39,9 @@ def test_a_plan_says_what_each_shot_takes() -> None:
     assert plan.timeline.sequential == 610.0
     assert plan.timeline.makespan == 310.0
     assert plan.summary.quality == 0.6
+    assert plan.summary.text.startswith(
+        "2 shots for $3.00 ($5.00 at worst), ready in 5 min 10 s, quality at least 0.60 on average:"
+    )
 
 
 @pytest.mark.requirement("P7")
@@ -46,7 +49,7 @@ def test_a_plan_is_proved_and_dated() -> None:
     plan = solve(films.film([120]), films.brief(), _stack(), films.TODAY)
     assert (plan.proof.status, plan.proof.gap, plan.proof.bound) == ("optimal", 0, 1.5)
     assert plan.proof.candidates == 2
-    assert any("$0.1 per second, as of 2026-11-16 (a price list)" in a for a in plan.assumptions)
+    assert any("$0.10 per second, as of 2026-11-16 (a price list)" in a for a in plan.assumptions)
     assert any("3 attempts" in each for each in plan.assumptions)
     assert any("Voice" in each for each in plan.assumptions)
 
@@ -70,7 +73,10 @@ def test_a_plan_has_a_cheaper_a_faster_and_a_better_one_beside_it() -> None:
     assert found["cheaper"].usd == 3.0
     assert found["better"].quality == 0.8
     assert found["faster"].seconds < plan.summary.seconds
-    assert "quality budget" in found["cheaper"].what
+    assert found["cheaper"].what == (
+        "4 of 4 shots are made otherwise with poor@east (quality budget)."
+    )
+    assert found["better"].what == "4 of 4 shots are made otherwise with good@north."
 
 
 @pytest.mark.requirement("P7")

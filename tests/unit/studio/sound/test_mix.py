@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from itertools import pairwise
 
 import numpy as np
@@ -29,6 +31,7 @@ from callsheet.studio.time import Rate
 
 
 @pytest.mark.slow  # Five whole mixes.
+@pytest.mark.requirement("P11")
 @pytest.mark.parametrize("target", TARGETS)
 def test_a_mix_reaches_its_loudness_and_stays_below_the_peak(target: str) -> None:
     made = mix(score(), [placed(1.0, 3.0), placed(6.0, 2.0)], target=target)
@@ -198,3 +201,13 @@ def test_a_score_follows_the_script() -> None:
     assert found.places == ((0, "harbour"), (96, "abstract"))
     assert found.cues == ((0, "gust"), (48, "steps"), (96, "gust"))
     assert found.left_out == ("cloth",)
+
+
+@pytest.mark.slow  # A fresh interpreter.
+def test_nothing_heavy_is_imported_before_there_is_something_to_hear() -> None:
+    names = ("check", "encode", "lines", "mix", "score")
+    modules = ", ".join(f"callsheet.studio.sound.{name}" for name in names)
+    heavy = {"numpy", "av", "hibari", "onnxruntime"}
+    code = f"import sys, {modules}; print({heavy} & set(sys.modules))"
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert told.stdout.strip() == "set()"

@@ -34,6 +34,20 @@ def test_every_mood_sounds_from_low_to_high_and_wide(mood: str) -> None:
     assert 0.1 < np.corrcoef(music[0], music[1])[0, 1] < 0.95
 
 
+@pytest.mark.parametrize(("mood", "tonic", "third"), [("calm", 62, 4), ("melancholic", 57, 3)])
+def test_it_is_in_tune_and_in_its_key(mood: str, tonic: int, third: int) -> None:
+    music = bed(mood, 24 * SECOND)
+    power = np.abs(np.fft.rfft(music.sum(axis=0)))
+    pitches = np.fft.rfftfreq(music.shape[-1], 1 / SAMPLE_RATE)
+    low = (pitches > 180) & (pitches < 400)
+    notes = 69 + 12 * np.log2(pitches[low] / 440) - tonic
+    strongest = notes[np.argsort(power[low])[-40:]]
+    assert np.abs(strongest - np.rint(strongest)).max() < 0.2
+    heard = set(np.rint(strongest).astype(int) % 12)
+    assert {0, third, 7} <= heard
+    assert heard <= ({0, 2, 4, 5, 7, 9, 11} if third == 4 else {0, 2, 3, 5, 7, 8, 10})
+
+
 @pytest.mark.slow  # Half a minute of music, or several pieces.
 def test_no_two_moods_are_the_same_music() -> None:
     assert len({bed(mood, SECOND, arc=((0, 9.0),)).tobytes() for mood in moods()}) == len(moods())

@@ -19,10 +19,12 @@ from callsheet.studio.sound.timing import Heard, pauses_in, phrases_of, words_of
 from callsheet.studio.sound.voice import (
     FASTEST,
     LANGUAGES,
+    PICO,
     Spoken,
     Voice,
     cast,
     hurried,
+    loaded_voice,
     measured_pace,
     say,
 )
@@ -57,6 +59,25 @@ def test_a_language_without_a_voice_is_refused_with_those_that_have_one() -> Non
         say("こんにちは", "ja")
 
 
+@pytest.mark.parametrize(
+    ("package", "named", "language"),
+    [("hibari", "hibari-tts", "en"), ("py_nanotts", "py-nanotts", "de")],
+)
+def test_a_missing_package_is_named_with_what_to_install(
+    package: str, named: str, language: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, package, None)
+    loaded_voice.cache_clear()
+    with pytest.raises(InputError, match=rf"{named} is not installed: pip install 'callsheet"):
+        say("Hello.", language)
+
+
+def test_a_voice_that_fails_says_what_it_could_not_say(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(PICO, "de", "xx-XX")
+    with pytest.raises(InputError, match="could not say 'Guten Tag'"):
+        say("Guten Tag", "de")
+
+
 # The voice is loaded, which takes a second.
 @pytest.mark.slow
 def test_a_line_is_as_loud_as_any_other_and_has_no_silence_around_it() -> None:
@@ -72,6 +93,7 @@ def test_a_line_is_as_loud_as_any_other_and_has_no_silence_around_it() -> None:
 
 
 @pytest.mark.slow  # Two processes load the voice.
+@pytest.mark.requirement("P11")
 def test_the_same_line_gives_the_same_bytes_in_every_process() -> None:
     seen = hashlib.sha256()
     for text, language in ((TEXT, "en"), ("Jedes Holz braucht seine Zeit. Auch dieses.", "de")):
@@ -117,7 +139,7 @@ def test_a_hint_changes_how_a_name_is_said() -> None:
 @pytest.mark.parametrize("text", ["", "…", "🎉 🎉", "— —"])
 def test_what_has_no_words_has_no_sound(text: str) -> None:
     said = say(text, "de")
-    assert (said.seconds, said.words_per_minute) == (0.0, 0)
+    assert (said.seconds, said.words_per_minute, said.phrases) == (0.0, 0, ())
 
 
 @pytest.mark.slow

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 
     from callsheet.studio.draw.props.kit import Kit
 
+_EDGE = 3
+"""How many layers the edge of a flat device is painted in."""
+
 
 def _slate(  # noqa: PLR0913 -- where and what of a picture
     kit: Kit,
@@ -28,11 +31,11 @@ def _slate(  # noqa: PLR0913 -- where and what of a picture
     """A flat device, turned a little: its edge, its glass, what it shows."""
     across, down = (0.97, 0.055), (-0.035, 0.985)
     left, top = -w * 0.485 + 0.035 * h * 0.5, -h * 0.985 - w * 0.055
-    for step in range(6, 0, -1):
-        away = thick * step / 6
+    for step in (_EDGE, 2, 1):
+        away = thick * step / _EDGE
         with kit.face((left + away, top + away * 0.12), across, down):
             rim = kit.tone("#6c757d")
-            kit.lay(slab(0, 0, w, h, radius), rim.deep if step < 6 else rim.shade)  # noqa: PLR2004
+            kit.lay(slab(0, 0, w, h, radius), rim.shade if step == _EDGE else rim.deep)
     kit.lamp(0, -h * 0.5, h * 0.85, mix(kit.accent, "#dfeaf2", 0.6), 0.34)
     with kit.face((left, top), across, down):
         body = slab(0, 0, w, h, radius)

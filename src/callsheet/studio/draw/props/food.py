@@ -101,18 +101,13 @@ def _croissant(kit: Kit) -> None:
                 f"C{rx * 0.5} {ry} {-rx * 0.5} {ry} {-rx} {ry * 0.7} Z"
             )
             kit.form(lobe, "#cf8637", "soft", rim=0.9, core=3.4)
-            with kit.within(lobe):
-                kit.spot(kit.side * rx * 0.25, -ry * 0.52, rx, kit.lit("#f8d896"), 0.85)
-                kit.lay(
-                    f"M{-rx * 1.2} {ry * 0.5} Q0 {ry * 0.75} {rx * 1.2} {ry * 0.5} V{ry * 1.2} "
-                    f"H{-rx * 1.2} Z",
-                    clear(kit.deep("#7d4416"), 0.4),
-                )
-                layers = " ".join(
-                    f"M{rx * step * 0.8} {-ry} Q{rx * step * 1.5} {-ry * 0.1} {rx * step} {ry}"
-                    for step in (-0.7, -0.4, -0.1, 0.2, 0.5, 0.8)
-                )
-                kit.trace(layers, clear(kit.deep("#8a4c1a"), 0.3), 0.6)
+            kit.spot(kit.side * rx * 0.2, -ry * 0.4, rx * 0.72, kit.lit("#f8d896"), 0.9)
+            layers = " ".join(
+                f"M{rx * step * 0.8} {-ry * (0.96 - 0.5 * step * step)} "
+                f"Q{rx * step * 1.4} {-ry * 0.1} {rx * step} {ry * 0.76}"
+                for step in (-0.7, -0.4, -0.1, 0.2, 0.5, 0.8)
+            )
+            kit.trace(layers, clear(kit.deep("#8a4c1a"), 0.3), 0.6)
 
 
 def _basket(kit: Kit) -> None:
@@ -148,7 +143,7 @@ def _basket(kit: Kit) -> None:
         "M-42 -32 L-33 -3 C-32 1 32 1 33 -3 L42 -40 L22 -36 L12 -30 L6 -19 L-6 -28 L-20 -21 "
         "L-28 -30 L-36 -25 Z"
     ):
-        kit.form(body, straw, "round", rim=1)
+        kit.form(body, straw, "round", rim=0)
         cells = [(-42 + c * 6 + r % 2 * 3, -38 + r * 4.4) for r in range(9) for c in range(15)]
         under = " ".join(f"M{x} {y + 3.4:.1f} q3 -3.2 6 0" for x, y in cells)
         over = " ".join(f"M{x + 0.8:.1f} {y + 2.4:.1f} q2.2 -2.2 4.4 0" for x, y in cells)
@@ -162,7 +157,7 @@ def _apple_crate(kit: Kit) -> None:
     box = Corner(kit, (66, 34, 44), turn=30, above=20)
     box.foot()
     box.cuboid((0, 66), (0, 30), (0, 44), "#5a4129", rim=0)
-    for z in (36, 25, 14, 5):
+    for z in (34, 20, 6):
         for x in range(5, 66, 13):
             sx, sy = box.at(x + (z % 3) * 1.5, 29, z)
             _apple(kit, sx, sy - 3, 7.2, "#c23a2c" if (x + z) % 4 else "#d7a13a")

@@ -256,10 +256,9 @@ def _cushion(kit: Kit) -> None:
             kit.trace(
                 f"M-48 {y} C-20 {y + 5} 20 {y + 5} 48 {y}", clear(kit.lit("#fbefd9"), 0.6), 2.2
             )
-        kit.lay(
-            "M-12 -60 C-14 -44 -8 -30 0 -28 C8 -30 14 -44 12 -60 C6 -52 -6 -52 -12 -60 Z",
-            kit.ink(0.13),
-        )
+        kit.spot(0, -56, 24, kit.deep(kit.accent), 0.6)
+        kit.spot(-kit.side * 4, -30, 20, kit.lit(kit.accent), 0.4)
+        kit.trace("M-9 -63 Q-6 -50 -10 -40 M9 -63 Q6 -48 11 -42", kit.ink(0.2), 0.9)
         kit.trace(
             "M-42 -62 C-30 -56 -26 -50 -24 -44 M42 -62 C30 -56 26 -50 24 -44 M-42 -8 "
             "C-32 -12 -28 -18 -26 -24 M42 -8 C32 -12 28 -18 26 -24",

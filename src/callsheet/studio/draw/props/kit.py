@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from callsheet.studio.draw.brush import spline
 from callsheet.studio.draw.colour import clear, luminance, mix
 from callsheet.studio.draw.figures.tones import Tone, tone
 
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
     from callsheet.studio.draw.light import Light
 
 Outline: TypeAlias = Any
-"""A path: in the words of SVG, or made by `oval`, `slab`, `poly` or `smooth`."""
+"""A path: in the words of SVG, or made by `oval`, `slab` or `poly`."""
 How = Literal["flat", "round", "slant", "metal", "soft"]
 Span: TypeAlias = tuple[float, float]
 Painter: TypeAlias = "Callable[[Kit], None]"
@@ -62,13 +61,6 @@ def poly(*points: Point) -> Outline:
     for point in points[1:]:
         path.lineTo(*point)
     path.closePath()
-    return path
-
-
-def smooth(*points: Point, corners: Sequence[int] = ()) -> Outline:
-    """A closed curve through points."""
-    path = _new()
-    spline(path, points, closed=True, corners=corners)
     return path
 
 
@@ -143,7 +135,7 @@ class Kit:
 
     def on(self, colour: str) -> str:
         """A colour for letters on a ground of another."""
-        return self.base("#23262b" if luminance(colour) > _BRIGHT else "#fbf8f1")
+        return self.deep("#23262b") if luminance(colour) > _BRIGHT else self.lit("#fbf8f1")
 
     # Gradients
 
@@ -197,10 +189,10 @@ class Kit:
         if lines:
             self._edges(path, lines)
 
-    def lay(self, path: Outline, fill: Fill, *, rule: str = "nonzero") -> None:
+    def lay(self, path: Outline, fill: Fill) -> None:
         """Just fill a path."""
         self.brush.ctx.fillStyle = fill
-        self.brush.ctx.fill(self._path(path), rule)
+        self.brush.ctx.fill(self._path(path))
 
     def edge(self, path: Outline, colour: str, wide: float, *, away: bool = False) -> None:
         """A line along the inside of a path, on its lit side or `away` from it."""
@@ -367,7 +359,8 @@ class Kit:
         ]
         self.lay(path, self.ramp(stops, (box.left, box.right)))
         path = self._path(path)
-        far = self._away(path, mix(colour, light.ink, 0.35))
+        far = self._away(path, mix(colour, light.ink, 0.35 + 0.25 * (1 - light.dark)))
+        self.trace(path, clear(light.ink, 0.26 * (1 - light.dark)), line * 0.5)
         self._edges(path, ((self._near(path, self.white), line), (far, line * 0.8)))
 
     def spot(self, x: float, y: float, radius: float, colour: str, alpha: float = 0.7) -> None:

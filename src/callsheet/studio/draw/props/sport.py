@@ -207,8 +207,51 @@ def _helmet(kit: Kit) -> None:
     )
 
 
+def _boot(kit: Kit) -> None:
+    kit.shadow(44, flat=0.12)
+    hide = mix("#8a5a34", kit.accent, 0.12)
+    upper = (
+        "M-12 -84 C-2 -88 18 -88 28 -84 C30 -66 34 -48 38 -14 H-46 C-49 -24 -46 -31 -36 -34 "
+        "C-24 -38 -14 -44 -11 -56 C-9 -66 -11 -76 -12 -84 Z"
+    )
+    kit.form(upper, hide, "slant", rim=1.1, core=3)
+    with kit.within(upper):
+        kit.lay(
+            "M-50 -14 C-48 -30 -34 -32 -22 -30 C-12 -28 -10 -20 -10 -12 H-50 Z",
+            clear(kit.deep(hide), 0.45),
+        )
+        kit.lay("M40 -50 C28 -46 22 -34 22 -12 H44 Z", clear(kit.deep(hide), 0.4))
+        kit.trace(
+            "M-22 -30 C-12 -28 -10 -20 -10 -13 M27 -52 C23 -40 22 -28 22 -13",
+            clear(kit.lit("#e8c490"), 0.6),
+            0.7,
+            dash=(1.6, 1.2),
+        )
+    kit.form(
+        "M-13 -84 C-4 -90 20 -90 29 -84 L29.6 -75 C18 -79 -2 -79 -12.4 -75 Z",
+        mix(kit.accent, "#3a2a20", 0.2),
+        "round",
+        rim=0.7,
+    )
+    for index in range(6):
+        x, y = -12 - max(index - 3, 0) * 5, -72 + index * 7.4
+        kit.trace(f"M{x} {y + 2} Q{x + 7} {y - 1} {x + 14} {y + 3}", kit.ink(0.3), 2.2)
+        kit.trace(f"M{x} {y + 1.2} Q{x + 7} {y - 1.8} {x + 14} {y + 2.2}", kit.lit(kit.accent), 1.7)
+        kit.brush.circle(x + 14, y + 2.4, 1.5, kit.lit(STEEL))
+    kit.form(
+        "M-48 -15 C-20 -12 10 -13 39 -15 L40 -6 Q40 0 35 0 H18 L15 -4 H-6 L-9 0 H-40 "
+        "C-47 0 -50 -8 -48 -15 Z",
+        RUBBER,
+        "slant",
+        rim=0.8,
+    )
+    for x in (-40, -34, -28, -22, -16, 21, 27, 33):
+        kit.brush.rect(x, -4.4, 3, 4.4, kit.ink(0.35), radius=0.6)
+
+
 PAINTERS = {
     "backpack": _backpack,
+    "boot": _boot,
     "helmet": _helmet,
     "running_shoe": _running_shoe,
     "suitcase": _suitcase,

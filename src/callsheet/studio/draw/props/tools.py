@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from callsheet.studio.draw.colour import clear, mix
+from callsheet.studio.draw.props.garden import leaf
 from callsheet.studio.draw.props.kit import IRON, OAK, RUBBER, STEEL, oval, poly, slab
 
 if TYPE_CHECKING:
@@ -273,10 +274,76 @@ def _gauge(kit: Kit) -> None:
         kit.lay(f"M{s * 42} -92 L{s * 6} -92 L{s * 34} -20 L{s * 42} -20 Z", kit.shine(0.16))
 
 
+def _rope(kit: Kit) -> None:
+    """A line drawn tight around a cleat."""
+    kit.shadow(48, flat=0.1)
+    hemp = "#d9bd8a"
+    kit.form(
+        "M-46 -10 L-38 -17 H40 L48 -10 V-3 Q48 0 45 0 H-43 Q-46 0 -46 -3 Z", "#8a6a4a", rim=0.6
+    )
+    kit.lay("M-46 -10 H48 V-3 Q48 0 45 0 H-43 Q-46 0 -46 -3 Z", kit.shade("#8a6a4a"))
+    kit.trace("M-40 -6 Q0 -7.6 42 -5 M-36 -14 Q0 -15 36 -13", kit.ink(0.2), 0.6)
+    for x in (-13, 13):
+        kit.form(f"M{x - 5} -31 H{x + 5} L{x + 8} -14 H{x - 8} Z", STEEL, "metal", rim=0.4)
+    horns = (
+        "M-42 -39 C-30 -41 -18 -37 0 -37 C18 -37 30 -41 42 -39 C44 -34 36 -29 22 -29 H-22 "
+        "C-36 -29 -44 -34 -42 -39 Z"
+    )
+    kit.form(horns, STEEL, "slant", rim=0.9, core=2)
+    for path in (
+        "M-50 -8 C-34 -12 -30 -22 -20 -26 L22 -38",
+        "M-20 -38 C-28 -40 -30 -28 -22 -25 L21 -30 C30 -32 30 -42 20 -40",
+        "M-24 -31 L18 -42 C30 -46 34 -30 20 -26 C6 -22 -10 -44 -22 -42",
+        "M4 -36 C14 -38 22 -44 28 -51 L47 -74",
+    ):
+        _twine(kit, path, hemp)
+
+
+def _twine(kit: Kit, path: str, hemp: str) -> None:
+    kit.trace(path, kit.deep(hemp), 6.6)
+    kit.trace(path, kit.base(hemp), 5.4)
+    with kit.brush.moved(kit.side * 0.9, -0.9):
+        kit.trace(path, kit.lit(hemp), 1.9)
+    kit.trace(path, kit.ink(0.18), 5.2, cap="butt", dash=(0.6, 2.6))
+    kit.trace(path, clear(kit.base(kit.accent), 0.9), 1.3, cap="butt", dash=(1.6, 6.4))
+
+
+def _knife(kit: Kit) -> None:
+    """Through green herbs, on a board."""
+    kit.shadow(52, flat=0.09)
+    kit.form("M-50 -6 L-42 -13 H44 L50 -6 V-3 Q50 0 47 0 H-47 Q-50 0 -50 -3 Z", OAK, rim=0.5)
+    kit.lay("M-50 -6 H50 V-3 Q50 0 47 0 H-47 Q-50 0 -50 -3 Z", kit.shade(OAK))
+    for index in range(13):
+        leaf(
+            kit,
+            -36 + index * 3.6,
+            -9 - index % 2 * 2,
+            12 + index % 3 * 3,
+            (index % 5 - 2) * 0.5,
+            "#5f8f4e",
+        )
+    blade = "M-40 -12 C-34 -22 -14 -34 12 -36 L16 -24 C0 -20 -20 -12 -40 -12 Z"
+    with kit.brush.moved(2, 0):
+        kit.form(blade, "#c9d1d6", "metal", rim=0.7)
+        kit.lay("M-40 -12 C-20 -14 0 -22 15.4 -26 L16 -24 C0 -20 -20 -12 -40 -12 Z", kit.shine(0.7))
+        kit.form("M12 -37 L17 -38 L20 -24 L15.6 -23 Z", STEEL, "metal", rim=0)
+        kit.form(
+            "M17 -38 C28 -42 40 -45 45 -44 C49 -42 48 -34 44 -33 C36 -32 28 -28 19.6 -25 Z",
+            kit.accent,
+            rim=0.8,
+        )
+        for x, y in ((25, -34.6), (33, -37), (41, -39)):
+            kit.brush.circle(x, y, 1.3, kit.lit(STEEL))
+    for index in range(9):
+        leaf(kit, -44 + index * 6, -5 + index % 3, 6, (index % 4 - 1.5) * 0.9, "#79a557")
+
+
 PAINTERS = {
     "drill": _drill,
     "gauge": _gauge,
     "hammer": _hammer,
+    "knife": _knife,
+    "rope": _rope,
     "screwdriver": _screwdriver,
     "violin": _violin,
     "wrench": _wrench,

@@ -1,0 +1,105 @@
+"""Whatever is written over a picture can be read, is inside the safe area and hides no face."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from tests.unit.studio.draw.shots import STYLE, a_shot
+
+from callsheet.studio.film.lettering import (
+    Box,
+    caption_block,
+    caption_sheet,
+    safe_area,
+    title_block,
+    title_sheet,
+)
+from callsheet.studio.film.planes import lay
+from callsheet.studio.film.subject import looked_at
+
+FRAMES = [(1280, 720), (720, 1280), (720, 720), (720, 900), (3840, 2160), (64, 64)]
+TEXTS = {
+    "usual": "Works offline on the pier",
+    "two lines": "One live map\nfor all berths",
+    "without a space": "Donaudampfschifffahrt" * 15,
+    "emoji": "Ahoy 🚢⚓️🏖️ 👩‍👩‍👧",
+    "arabic": "مرحبا بكم في الميناء",
+    "chinese": "港口的每一个泊位",
+    "signs": "<b>&amp;</b>\x00\u200b",
+    "nothing": " ",
+}
+
+
+@pytest.mark.parametrize("size", FRAMES, ids=str)
+@pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
+def test_any_words_stay_inside_the_safe_area(text: str, size: tuple[int, int]) -> None:
+    area = safe_area(size)
+    assert area.holds(caption_block([text, text[:42]], size)[1])
+    for clear_of in (None, Box(0, 0, size[0] / 2, size[1]), Box(0, 0, *size)):
+        assert area.holds(title_block(text, size, clear_of)[1])
+
+
+def test_an_upright_film_keeps_clear_of_what_apps_put_over_it() -> None:
+    area = safe_area((720, 1280))
+    assert area.top >= 0.14 * 1280
+    assert area.bottom <= (1 - 0.35) * 1280
+    assert area.left >= 0.06 * 720
+    assert area.right <= 0.94 * 720
+
+
+@pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
+def test_any_words_can_be_written(text: str) -> None:
+    for sheet in (caption_sheet([text], (320, 180)), title_sheet(text, STYLE, (320, 180))):
+        assert (sheet is None) == (not text.strip())
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (720, 1280)], ids=str)
+def test_captions_of_two_full_lines_are_large_enough_to_read(size: tuple[int, int]) -> None:
+    block, _ = caption_block(
+        ["Harbour masters of small marinas, you see", "every berth at once."], size
+    )
+    assert len(block.lines) == 2
+    assert block.size >= 0.03 * min(size)
+
+
+def test_a_caption_is_white_on_a_dark_plate() -> None:
+    sheet = caption_sheet(["Two boats, one berth."], (640, 360))
+    assert sheet is not None
+    bright, through = sheet.planes[0], sheet.through[0]
+    assert bright.max() >= 230
+    plate = through[through.shape[0] // 2, 6]
+    assert plate < 80
+    assert (through == 0).mean() > 0.05
+    picture = [np.full((360 // half, 640 // half), 128, np.uint8) for half in (1, 2, 2)]
+    lay(picture, sheet)
+    assert np.abs(picture[1].astype(int) - 130).max() <= 4, "letters have no coloured edges"
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (720, 1280), (720, 720), (720, 900)], ids=str)
+@pytest.mark.parametrize("thirds", ["left", "right", "centre"])
+@pytest.mark.parametrize("near", ["WS", "FS", "MWS", "MS", "MCU", "CU"])
+def test_a_title_does_not_hide_the_face(near: str, thirds: str, size: tuple[int, int]) -> None:
+    face = looked_at(a_shot(size=near, thirds=thirds), size)
+    _, box = title_block("Works offline", size, face)
+    high = face.height
+    eyes = Box(face.left, face.top + 0.38 * high, face.right, face.top + 0.55 * high)
+    assert box.shared(eyes) == 0
+    if size[0] > size[1] and near != "CU":
+        assert box.shared(face) == 0
+
+
+def test_a_title_stands_opposite_to_whom_we_look_at() -> None:
+    size = (1280, 720)
+    for thirds, is_left in (("right", True), ("left", False)):
+        _, box = title_block("Harbor", size, looked_at(a_shot(size="MS", thirds=thirds), size))
+        assert ((box.left + box.right) / 2 < 640) == is_left
+        assert box.bottom < 360
+
+
+def test_a_title_and_a_caption_do_not_meet() -> None:
+    for size in FRAMES[:-1]:
+        _, caption = caption_block(["A first full line of a caption,", "and a second one."], size)
+        everywhere = Box(0, 0, size[0], size[1] * 0.4)
+        for clear_of in (None, everywhere):
+            _, title = title_block("One live map\nfor all berths", size, clear_of)
+            assert title.shared(caption) == 0
