@@ -322,7 +322,7 @@ def test_a_cut_that_comes_back_retimes_the_project(tmp_path: Path) -> None:
 
 @pytest.mark.requirement("P12")
 def test_a_cut_without_a_shot_says_what_it_breaks_and_renames_nothing(tmp_path: Path) -> None:
-    make(BRIEF, "film")
+    make(BRIEF, "film", "--stop-after", "shots")
     told = json.loads((Path("film") / "timeline.otio").read_text("utf-8"))
     track = next(t for t in told["tracks"]["children"] if t["kind"] == "Video")
     doubled = next(

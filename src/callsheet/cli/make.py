@@ -211,7 +211,7 @@ def _part(out: Output, parting: Parting, where: Where) -> int:
         out.data(_told(result))
     else:
         out.show(*_closing(result))
-    return 0
+    return FAILED if _summary(result).get("film") == "failed" else 0
 
 
 def _is_wrong(result: Result) -> bool:
@@ -245,12 +245,14 @@ def _closing(result: Result) -> list[Text]:
     from rich.text import Text
 
     told = _told(result)
-    summary = cast("dict[str, Any]", told["summary"])
+    summary = _summary(result)
     lines = [
         Text.assemble((str(summary["title"]), "bold"), f"  {_length(summary)}, {_parts(summary)}")
     ]
     if "usd" in summary:
         lines.append(Text(_money(summary)))
+    if "film" in summary:
+        lines.append(Text(f"film.mp4 made in {duration(result.seconds)}, checks {summary['film']}"))
     if summary["violations"]:
         lines += _broken(summary["violations"], told["report"])
     if summary["inferred"]:
@@ -283,6 +285,10 @@ def _broken(many: int, report: dict[str, Any]) -> list[Text]:
             for each in found[:_MOST_BROKEN]
         ),
     ]
+
+
+def _summary(result: Result) -> dict[str, Any]:
+    return cast("dict[str, Any]", result.output)
 
 
 def _length(summary: dict[str, Any]) -> str:

@@ -33,7 +33,10 @@ _FILES: dict[Stage, dict[str, tuple[str, ...]]] = {
         "timeline_files": ("shots", "script", "brief"),
     },
     "plan": {"plan_files": ("plan", "shots", "brief")},
-    "film": {"board_files": ("filmed", "shots", "brief")},
+    "film": {
+        "board_files": ("filmed", "shots", "script", "brief"),
+        "poster_files": ("filmed", "shots", "brief"),
+    },
 }
 """For each stage the steps that make its documents, and what they are made from."""
 
@@ -47,7 +50,9 @@ _NAMES: dict[Stage, tuple[str, ...]] = {
         *("timeline.otio", "timeline.edl", "timeline.xml", "timeline.fcpxml"),
     ),
     "plan": ("plan.json", "plan.md", "callsheet.csv", "callsheet.pdf"),
-    "film": (*("film.mp4", "storyboard.pdf", "storyboard.png", "index.html"),),
+    "film": (
+        *("film.mp4", "storyboard.pdf", "storyboard.png", "shots-with-frames.pdf", "index.html"),
+    ),
 }
 """What each stage writes; the frames of the storyboard come on top."""
 
@@ -233,7 +238,17 @@ class _Production:
                 "language": f"{cut['script'][:-1]}.language}}",
             },
         )
-        return [*steps, _approved(film, "plan")]
+        check = _read(
+            "check",
+            {
+                "film": "${steps.film}",
+                "shots": cut["shots"],
+                "brief": cut["brief"],
+                "captions": "${steps.captions}",
+                "placing": "${steps.place}",
+            },
+        )
+        return [*steps, _approved(film, "plan"), check]
 
     def _recut(self) -> Step:
         args: dict[str, Any] = {"script": "${steps.script}", "shots": "${steps.shots}"}
@@ -253,7 +268,8 @@ class _Production:
     def _page(self) -> Step:
         """The page that shows all the rest."""
         args: dict[str, Any] = {name: self._source(name) for name in ("brief", "script", "shots")}
-        args |= {"plan": "${steps.plan}", "files": self._delivered(self.stages, but="page")}
+        args |= {"plan": "${steps.plan}", "checked": "${steps.check}"}
+        args |= {"files": self._delivered(self.stages, but="page")}
         return _read("page", args)
 
     def _delivered(self, stages: tuple[Stage, ...], *, but: str = "") -> list[Any]:
@@ -265,6 +281,8 @@ class _Production:
     def _report(self) -> Step:
         told = [stage for stage in self.stages if stage != "film"]
         args: dict[str, Any] = {name: self._source(name) for name in ("brief", *told)}
+        if "film" in self.stages:
+            args |= {"film": "${steps.check}", "sound": "${steps.mix.report}"}
         return Step(id="report", tool="studio.report", args=args, run_if_skipped=True)
 
     def _delivery(

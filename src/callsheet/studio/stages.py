@@ -14,14 +14,17 @@ from callsheet import Artifact, Context, InputError, InvalidError, SyncContext, 
 from callsheet.studio import delivery
 from callsheet.studio.carrying import or_invalid
 from callsheet.studio.edition import edition
+from callsheet.studio.film.check.expected import FilmReport
 from callsheet.studio.film.stages import (
     board_files,
+    check,
     film,
     mix_sound,
     page,
     place_voices,
     plan_lines,
     plan_takes,
+    poster_files,
     shoot,
     voice,
     write_captions,
@@ -41,7 +44,7 @@ Files = dict[str, Artifact]
 
 FILMING = (
     *(plan_lines, voice, place_voices, write_captions, plan_takes, shoot),
-    *(mix_sound, film, board_files, page),
+    *(mix_sound, film, check, board_files, poster_files, page),
 )
 """The stages of the film, which stand here with the others: one module has all tools."""
 
@@ -163,11 +166,14 @@ def report(
     script: Script,
     shots: ShotList | None = None,
     plan: ProductionPlan | None = None,
+    film: FilmReport | None = None,
+    sound: Object | None = None,
 ) -> Object:
     """Every check and number of a production."""
-    from callsheet.studio.report import report_on
+    from callsheet.studio.report import report_on, with_film
 
-    return report_on(brief, script, shots, plan)
+    told = report_on(brief, script, shots, plan)
+    return told if film is None else with_film(told, film, sound or {})
 
 
 @tool("studio.withdraw", version=_VERSION, effect="write", idempotent=True)

@@ -31,6 +31,7 @@ _EDGE, _GAP, _HEAD, _FOOT = 36, 16, 64, 42
 
 def board_pdf(shots: ShotList, brief: Brief, pictures: Mapping[str, bytes]) -> bytes:
     """The storyboard for print; `pictures` are JPEGs by the ids of the shots."""
+    language = brief.content.language
     content = {
         "title": one_line(shots.title),
         "line": one_line(brief.message.core),
@@ -41,16 +42,17 @@ def board_pdf(shots: ShotList, brief: Brief, pictures: Mapping[str, bytes]) -> b
         ),
         "aspect": brief.delivery.aspect,
         "shots": [
-            _frame(shot, shots.rate) | {"begins": before is None or before.scene != shot.scene}
+            _frame(shot, shots.rate, language)
+            | {"begins": before is None or before.scene != shot.scene}
             for before, shot in pairwise((None, *shots.shots))
             if shot is not None
         ],
     }
     files = {picture_file(shot): pictures[shot.id] for shot in shots.shots}
-    return typeset(Document("board", content, brief.content.language, files))
+    return typeset(Document("board", content, language, files))
 
 
-def _frame(shot: Shot, rate: Rate) -> dict[str, object]:
+def _frame(shot: Shot, rate: Rate, language: str) -> dict[str, object]:
     from callsheet.studio.draw.annotate import chips_of
 
     *chips, length = chips_of(shot, str(rate))
@@ -59,7 +61,7 @@ def _frame(shot: Shot, rate: Rate) -> dict[str, object]:
         "picture": picture_file(shot),
         "id": one_line(shot.id),
         "scene": str(shot.scene),
-        "slug": slug_line(shot),
+        "slug": slug_line(shot, language),
         "chips": chips,
         "time": f"{length} · {rate.timecode(shot.start)[3:8]}",
         "action": one_line(shot.action),

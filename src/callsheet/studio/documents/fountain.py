@@ -26,6 +26,8 @@ _HEADING = re.compile(r"(INT|EXT|EST|I/E)[./\s]|FADE IN:", re.IGNORECASE)
 _SPECIAL = tuple("#!.@>=~")
 _CUE = re.compile(r"[A-Z][^a-z(^]*(\([^()]*\))?\Z")
 _TRANSITION = re.compile(r"[^a-z]*TO:\Z")
+_HOW = re.compile(r"\(([^()]+)\) (\S.*)\Z")
+"""How a line is said, before what is said."""
 _PAIRS = re.compile(r"(?<=\[)(?=\[)|(?<=\])(?=\])|(?<=/)(?=\*)|(?<=\*)(?=/)")
 
 
@@ -71,7 +73,9 @@ def _elements(words: Words, narrator: str) -> Iterator[str]:
         yield from (f"{narrator} (V.O.)", _spoken(voiceover), "")
     for piece in spoken.lines(words.dialogue):
         if said := one_line(piece.text):
-            yield from (_cue(one_line(piece.cue) or "SOMEBODY"), _spoken(said), "")
+            how = _HOW.match(said)
+            spoken_so = [f"({_apart(how[1])})", _spoken(how[2])] if how else [_spoken(said)]
+            yield from (_cue(one_line(piece.cue) or "SOMEBODY"), *spoken_so, "")
 
 
 def _action(text: str) -> str:

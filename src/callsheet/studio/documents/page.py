@@ -31,6 +31,7 @@ _COLOUR = re.compile(r"#[0-9a-fA-F]{6}\Z")
 _INK = "#1d1b26"
 _CELLS = {"16:9": 300, "1:1": 220, "4:5": 200, "9:16": 172}
 """Pixels that a frame of the storyboard is wide at least."""
+_PRINTED = '<img class="poster" src="poster.png" alt="The poster of the film">'
 _KINDS = (
     ("Film", ("film.", "poster.", "teaser.")),
     ("Storyboard", ("storyboard",)),
@@ -65,6 +66,7 @@ def index_page(
     """
     brief, script, shots, plan = shown.brief, shown.script, shown.shots, shown.plan
     aspect = brief.delivery.aspect
+    names = frozenset(files)
     page = Template((TEMPLATES / "index.html").read_text("utf-8")).substitute(
         language=escape(script.language),
         title=_text(shots.title),
@@ -73,13 +75,15 @@ def index_page(
         shape="wide" if aspect == "16:9" else "tall",
         ratio=aspect.replace(":", " / "),
         cell=_CELLS[aspect],
+        poster='poster="poster.png"' if "poster.png" in names else "",
+        printed=_PRINTED if "poster.png" in names else "",
         facts="".join(_fact(name, value) for name, value in _facts(shots, plan)),
         checks=_checks(found),
-        board="".join(_scenes(shots)),
+        board="".join(_scenes(shots, script.language)),
         script="".join(_beat(beat, script.rate) for beat in script.beats),
         plan=_plan(plan) if plan else "",
         decided=_decided(shown),
-        files="".join(_files(files)),
+        files="".join(_files(names)),
         face=b64encode((font_folder(FONTS[0]) / _FACE).read_bytes()).decode(),
     )
     return page.encode()
@@ -124,11 +128,12 @@ def _checks(found: Sequence[Violation] | None) -> str:
 # The storyboard
 
 
-def _scenes(shots: ShotList) -> Iterator[str]:
+def _scenes(shots: ShotList, language: str) -> Iterator[str]:
     for number, group in groupby(shots.shots, key=lambda shot: shot.scene):
         scene = list(group)
+        slug = _text(slug_line(scene[0], language))
         yield (
-            f'<h3><span class="number">Scene {number}</span> {_text(slug_line(scene[0]))}</h3>'
+            f'<h3><span class="number">Scene {number}</span> {slug}</h3>'
             f'<div class="frames">{"".join(_frame(shot, shots.rate) for shot in scene)}</div>'
         )
 
@@ -149,7 +154,7 @@ def _frame(shot: Shot, rate: Rate) -> str:
         f'<figure id="shot-{_text(shot.id)}">'
         f'<a href="film.mp4#t={at:.3f}" data-at="{at:.3f}" '
         f'aria-label="Play shot {_text(shot.id)}">'
-        f'<img src="storyboard/{escape(quote(shot.id))}.png" decoding="async" alt="{seen}"></a>'
+        f'<img src="storyboard/{escape(quote(shot.id))}.png" alt="{seen}"></a>'
         f'<figcaption><p class="told"><span class="slate">{_text(shot.id)}</span>{chips}'
         f'<span class="time">{rate.timecode(shot.start)[3:8]} · {escape(length)}</span></p>'
         f'<p dir="auto">{_text(shot.action)}</p>{words}{text}</figcaption></figure>'
@@ -187,7 +192,9 @@ def _plan(plan: ProductionPlan) -> str:
         for each in plan.shot_plans
     )
     others = "".join(
-        f"<li><b>{_text(each.name)}</b> {_text(each.what)}</li>" for each in plan.alternatives
+        f"<li><b>{_text(each.name)}</b> {escape(money(each.usd))}, "
+        f"{escape(span(each.seconds))}. {_text(each.what)}</li>"
+        for each in plan.alternatives
     )
     return Template((TEMPLATES / "index-plan.html").read_text("utf-8")).substitute(
         text=_text(plan.summary.text),

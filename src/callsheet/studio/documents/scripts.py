@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from callsheet.studio.documents.fountain import fountain
-from callsheet.studio.documents.words import as_json, in_words, lines, one_line, seconds
+from callsheet.studio.documents.words import as_json, in_words, lines, named, one_line, seconds
 from callsheet.studio.shots import spoken
 
 if TYPE_CHECKING:
@@ -59,7 +59,8 @@ def _scenes(script: Script) -> Iterator[str]:
     for beat in script.beats:
         if beat.scene != scene:
             scene = beat.scene
-            place = f"{in_words(beat.visual.location)}, {in_words(beat.visual.time_of_day)}"
+            where = (beat.visual.location, beat.visual.time_of_day)
+            place = ", ".join(named(each, script.language) for each in where)
             yield from ("", f"## {scene} · {plain(place[:1].upper() + place[1:])}")
             yield from ("", "| Visual | Audio |", "| --- | --- |")
         yield f"| {_cell(_seen(beat, script))} | {_cell(_heard(beat))} |"

@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from callsheet.studio.documents.tables import as_csv
 from callsheet.studio.documents.typeset import Document, typeset
-from callsheet.studio.documents.words import as_json, in_words, lines, number, one_line, seconds
+from callsheet.studio.documents.words import (
+    as_json,
+    in_words,
+    lines,
+    named,
+    number,
+    one_line,
+    seconds,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -40,14 +49,27 @@ COLUMNS = (
 """What film people look for in a shot list. Durations are seconds, starts are timecodes."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Film:
+    """What all rows and panels look at."""
+
+    beats: Mapping[str, Beat]
+    rate: Rate
+    language: str
+
+    @classmethod
+    def of(cls, shots: ShotList, script: Script) -> _Film:
+        return cls({beat.id: beat for beat in script.beats}, shots.rate, script.language)
+
+
 def shot_files(shots: ShotList, script: Script, brief: Brief) -> dict[str, bytes]:
     """The shot list for programs, for spreadsheets (in both orders) and for print."""
-    beats = {beat.id: beat for beat in script.beats}
+    film = _Film.of(shots, script)
     by_setup = [shot for group in _setups(shots) for shot in group]
     return {
         "shots.json": as_json(shots),
-        "shots.csv": as_csv(COLUMNS, [_row(shot, beats, shots.rate) for shot in shots.shots]),
-        "shots-by-setup.csv": as_csv(COLUMNS, [_row(shot, beats, shots.rate) for shot in by_setup]),
+        "shots.csv": as_csv(COLUMNS, [_row(shot, film) for shot in shots.shots]),
+        "shots-by-setup.csv": as_csv(COLUMNS, [_row(shot, film) for shot in by_setup]),
         "shots.pdf": shots_pdf(shots, script, brief),
     }
 
@@ -60,12 +82,12 @@ def _setups(shots: ShotList) -> list[list[Shot]]:
     return list(groups.values())
 
 
-def _row(shot: Shot, beats: Mapping[str, Beat], rate: Rate) -> tuple[str, ...]:
+def _row(shot: Shot, film: _Film) -> tuple[str, ...]:
     return (
         str(shot.scene),
         shot.id,
         _side(shot),
-        in_words(shot.set.place),
+        named(shot.set.place, film.language),
         _size(shot),
         shot.angle,
         _movement(shot),
@@ -74,10 +96,10 @@ def _row(shot: Shot, beats: Mapping[str, Beat], rate: Rate) -> tuple[str, ...]:
         shot.action,
         " / ".join(_spoken(shot)),
         shot.sound,
-        ", ".join(in_words(prop) for prop in shot.set.props),
-        ", ".join(_effects(shot, beats)),
-        rate.timecode(shot.start),
-        number(rate.seconds(shot.frames)),
+        _props(shot, film),
+        ", ".join(_effects(shot, film)),
+        film.rate.timecode(shot.start),
+        number(film.rate.seconds(shot.frames)),
         shot.setup,
         "planned",
         "; ".join(part for part in (shot.notes, _text(shot)) if part),
@@ -106,9 +128,13 @@ def _text(shot: Shot) -> str:
     return f"Text: {written}" if written else ""
 
 
-def _effects(shot: Shot, beats: Mapping[str, Beat]) -> tuple[str, ...]:
+def _props(shot: Shot, film: _Film) -> str:
+    return ", ".join(named(prop, film.language) for prop in shot.set.props)
+
+
+def _effects(shot: Shot, film: _Film) -> tuple[str, ...]:
     """A beat's effects are in those of its shots that have any to make."""
-    beat = beats.get(shot.beat)
+    beat = film.beats.get(shot.beat)
     return beat.production.vfx if beat and shot.complexity.vfx else ()
 
 
@@ -119,7 +145,7 @@ def shots_pdf(
 
     With `pictures`, JPEGs by the ids of the shots, each shot is shown beside its name.
     """
-    beats = {beat.id: beat for beat in script.beats}
+    film = _Film.of(shots, script)
     rate = shots.rate
     groups = _setups(shots)
     facts = (
@@ -133,8 +159,8 @@ def shots_pdf(
         "line": one_line(brief.message.core),
         "facts": facts,
         "pictured": brief.delivery.aspect if pictures else "",
-        "scenes": [_scene(each, beats, rate) for each in _scenes(shots)],
-        "setups": [_setup(each, beats, rate) for each in groups],
+        "scenes": [_scene(each, film) for each in _scenes(shots)],
+        "setups": [_setup(each, film) for each in groups],
     }
     files = {picture_file(shot): pictures[shot.id] for shot in shots.shots} if pictures else {}
     return typeset(Document("shots", content, script.language, files))
@@ -155,31 +181,31 @@ def _scenes(shots: ShotList) -> list[list[Shot]]:
     return scenes
 
 
-def _scene(shots: Sequence[Shot], beats: Mapping[str, Beat], rate: Rate) -> dict[str, object]:
+def _scene(shots: Sequence[Shot], film: _Film) -> dict[str, object]:
     first = shots[0]
     return {
         "number": str(first.scene),
-        "name": slug_line(first),
-        "about": _count(shots, rate),
-        "shots": [_panel(shot, beats, rate) for shot in shots],
+        "name": slug_line(first, film.language),
+        "about": _count(shots, film.rate),
+        "shots": [_panel(shot, film) for shot in shots],
     }
 
 
-def slug_line(shot: Shot) -> str:
+def slug_line(shot: Shot, language: str = "en") -> str:
     """Where and when, as screenplays say it."""
-    time = in_words(shot.lighting.time_of_day)
-    return f"{_side(shot)}. {in_words(shot.set.place)} \u2013 {time}"
+    place, time = (named(each, language) for each in (shot.set.place, shot.lighting.time_of_day))
+    return f"{_side(shot)}. {place} \u2013 {time}"
 
 
-def _setup(shots: Sequence[Shot], beats: Mapping[str, Beat], rate: Rate) -> dict[str, object]:
+def _setup(shots: Sequence[Shot], film: _Film) -> dict[str, object]:
     first = shots[0]
     light = f"{in_words(first.lighting.preset)}, {in_words(first.lighting.key)}"
     return {
         "number": one_line(first.setup),
-        "name": f"{_side(first)}. {in_words(first.set.place)}",
+        "name": f"{_side(first)}. {named(first.set.place, film.language)}",
         "light": light,
-        "about": _count(shots, rate),
-        "shots": [_panel(shot, beats, rate) for shot in shots],
+        "about": _count(shots, film.rate),
+        "shots": [_panel(shot, film) for shot in shots],
     }
 
 
@@ -188,11 +214,11 @@ def _count(shots: Sequence[Shot], rate: Rate) -> str:
     return f"{len(shots)} {'shot' if len(shots) == 1 else 'shots'} · {length}"
 
 
-def _panel(shot: Shot, beats: Mapping[str, Beat], rate: Rate) -> dict[str, object]:
+def _panel(shot: Shot, film: _Film) -> dict[str, object]:
     return {
         "id": one_line(shot.id),
         "picture": picture_file(shot),
-        "place": in_words(shot.set.place),
+        "place": named(shot.set.place, film.language),
         "size": _size(shot),
         "angle": shot.angle,
         "movement": _movement(shot),
@@ -202,11 +228,11 @@ def _panel(shot: Shot, beats: Mapping[str, Beat], rate: Rate) -> dict[str, objec
         "said": _spoken(shot),
         "text": _text(shot),
         "sound": one_line(shot.sound),
-        "props": ", ".join(in_words(prop) for prop in shot.set.props),
-        "vfx": ", ".join(map(one_line, _effects(shot, beats))),
+        "props": _props(shot, film),
+        "vfx": ", ".join(map(one_line, _effects(shot, film))),
         "transition": in_words(shot.transition),
-        "start": rate.timecode(shot.start),
-        "duration": seconds(rate.seconds(shot.frames)),
+        "start": film.rate.timecode(shot.start),
+        "duration": seconds(film.rate.seconds(shot.frames)),
         "setup": one_line(shot.setup),
         "notes": one_line(shot.notes),
     }

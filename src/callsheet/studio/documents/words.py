@@ -4,14 +4,27 @@ from __future__ import annotations
 
 import json
 import unicodedata
+from functools import cache
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from callsheet.studio.model.base import Data
 
 _MINUTE = 60
 _HOUR = 3600
 _CENT = 0.01
+_TIMES = {
+    "dawn": "Morgendämmerung",
+    "morning": "Morgen",
+    "day": "Tag",
+    "afternoon": "Nachmittag",
+    "dusk": "Abenddämmerung",
+    "evening": "Abend",
+    "night": "Nacht",
+}
 
 
 def one_line(text: str | None) -> str:
@@ -32,6 +45,23 @@ def lines(text: str | None) -> list[str]:
 def in_words(name: str) -> str:
     """A name of the library for people: `product_table` is `product table`."""
     return one_line(name.replace("_", " "))
+
+
+def named(name: str, language: str) -> str:
+    """A place, a time of day or a prop of the library, in the language of the film."""
+    told = in_words(name)
+    return _german().get(told, told) if language[:2].lower() == "de" else told
+
+
+@cache
+def _german() -> Mapping[str, str]:
+    from callsheet.studio.library import sets
+
+    found = dict(_TIMES)
+    for entry in sets().values():
+        found |= {in_words(entry.id): entry.name_de}
+        found |= dict(zip(entry.props, entry.props_de, strict=True))
+    return MappingProxyType(found)
 
 
 def money(usd: float) -> str:

@@ -82,7 +82,7 @@ def _write(reel: Reel, target: Path) -> None:
         sources = [_opened(opened, each, name) for name, each in _named(reel)]
         _agree(sources)
         sound = _opened(opened, reel.sound, "The sound") if reel.sound else None
-        options = {"movflags": "+faststart", "fflags": "+bitexact"}
+        options = {"movflags": "+faststart", "fflags": "+bitexact", "movie_timescale": "48000"}
         out = opened.enter_context(av.open(target, "w", format="mp4", options=options))
         if reel.title:
             out.metadata["title"] = reel.title

@@ -21,8 +21,8 @@ _TUNED = (
 )
 """Fast, and good on pictures that move slowly.
 
-Without mb-tree, although it saves a third of the bytes: with it, small pictures come out differently
-now and then, and the same film must be the same bytes.
+Without mb-tree, although it saves a third of the bytes: with it, small pictures come out
+differently now and then, and the same film must be the same bytes.
 """
 _BT709 = 1
 

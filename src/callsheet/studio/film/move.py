@@ -21,8 +21,8 @@ _CLOSEST = 0.09
 _ACROSS = {"left": -1.0, "right": 1.0}
 _UP = {"up": -1.0, "down": 1.0}
 _DRIFT = 0.4
-_BREATH = 0.012
-"""A camera on a tripod is never quite still; a still picture looks like a fault."""
+_BREATH, _LEAST, _MOST = 0.0028, 0.008, 0.08
+"""A camera on a tripod comes a little closer each second: a still picture looks like a fault."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ def view_at(movement: Movement, frame: int, frames: int, fps: float) -> View:
         return View(0.0, 0.0, 1.0 + closer)
     if kind == "handheld":
         return _held(frame / fps)
-    return View(0.0, 0.0, 1.0 + _BREATH * (part if kind == "static" else eased))
+    return View(0.0, 0.0, 1.0 + min(max(_BREATH * seconds, _LEAST), _MOST) * part)
 
 
 def _ease(part: float) -> float:

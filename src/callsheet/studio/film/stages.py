@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from callsheet import Artifact, SyncContext, tool
 from callsheet.studio.carrying import or_invalid
 from callsheet.studio.edition import edition
+from callsheet.studio.film.check.expected import FilmReport
 from callsheet.studio.film.takes import CaptionLine, TakeData, takes
 from callsheet.studio.model.base import Data, Violation
 from callsheet.studio.model.brief import Brief
@@ -23,6 +24,8 @@ from callsheet.studio.model.shots import ShotList
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+LOUDNESS = -16.0
+"""LUFS: what the web expects."""
 _VERSION = edition()
 _CORES = os.cpu_count() or 1
 
@@ -224,27 +227,65 @@ def film(
     return {"film.mp4": ctx.store(or_invalid(assemble, reel), name="film.mp4")}
 
 
-@tool("studio.board_files", version=_VERSION, isolated=True)
-def board_files(
+@tool("studio.check", version=_VERSION, isolated=True, timeout="10m")
+def check(
+    film: Files,
+    shots: ShotList,
+    brief: Brief,
+    captions: Captions,
+    placing: Placing,
+    ctx: SyncContext,
+) -> FilmReport:
+    """Look at the film as whoever gets it would, and measure it."""
+    from callsheet.studio.film.check import check_film, expected_of
+
+    expected = expected_of(shots, brief, captions.lines, loudness=LOUDNESS)
+    found = or_invalid(check_film, ctx.file(film["film.mp4"]), expected)
+    return found.model_copy(update={"violations": (*placing.violations, *found.violations)})
+
+
+@tool("studio.poster_files", version=_VERSION, isolated=True)
+def poster_files(
     filmed: tuple[Filmed, ...], shots: ShotList, brief: Brief, ctx: SyncContext
 ) -> Files:
-    """The storyboard: as PDF, as one sheet, and frame by frame."""
+    """A poster, and a teaser that moves."""
+    from callsheet.studio.draw.style import style_of
+    from callsheet.studio.film.poster import make_poster, make_teaser, poster_of
+    from callsheet.studio.film.takes import film_size
+
+    poster = make_poster(poster_of(shots, brief.message.core), style_of(brief), film_size(brief))
+    teaser = make_teaser([ctx.load(each.segment) for each in filmed])
+    return {
+        "poster.png": ctx.store(poster, name="poster.png"),
+        "teaser.webp": ctx.store(teaser, name="teaser.webp"),
+    }
+
+
+@tool("studio.board_files", version=_VERSION, isolated=True)
+def board_files(
+    filmed: tuple[Filmed, ...], shots: ShotList, script: Script, brief: Brief, ctx: SyncContext
+) -> Files:
+    """The storyboard: as PDF, as one sheet, in the shot list, and frame by frame."""
     from callsheet.studio.documents.board import board_pdf, contact_sheet
+    from callsheet.studio.documents.shots import shots_pdf
 
     pictures = {each.name: ctx.load(each.thumbnail) for each in filmed}
-    made = {
-        "storyboard.pdf": ctx.store(board_pdf(shots, brief, pictures), name="storyboard.pdf"),
-        "storyboard.png": ctx.store(contact_sheet(shots, pictures), name="storyboard.png"),
+    files = {
+        "storyboard.pdf": board_pdf(shots, brief, pictures),
+        "storyboard.png": contact_sheet(shots, pictures),
+        "shots-with-frames.pdf": shots_pdf(shots, script, brief, pictures),
     }
+    made = {name: ctx.store(data, name=name) for name, data in files.items()}
     return made | {f"storyboard/{each.name}.png": each.board for each in filmed}
 
 
 @tool("studio.page", version=_VERSION)
-def page(
+def page(  # noqa: PLR0913, PLR0917 -- the page shows all of it
     brief: Brief,
     script: Script,
     shots: ShotList,
     files: list[dict[str, Any] | None],
+    checked: FilmReport,
     ctx: SyncContext,
     plan: ProductionPlan | None = None,
 ) -> Files:
@@ -254,5 +295,6 @@ def page(
 
     names = [name for group in files if group for name in group]
     shown = Shown(brief=brief, script=script, shots=shots, plan=plan)
-    made = index_page(shown, accent=style_of(brief).accent, files=names)
+    accent = style_of(brief).accent
+    made = index_page(shown, accent=accent, files=names, found=checked.violations)
     return {"index.html": ctx.store(made, name="index.html")}

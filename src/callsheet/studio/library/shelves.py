@@ -22,6 +22,7 @@ class Entry:
     name: str = ""
     name_de: str = ""
     purpose: str
+    purpose_de: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,6 +35,8 @@ class SetEntry(Entry):
     keywords: tuple[str, ...]
     keywords_de: tuple[str, ...]
     props: tuple[str, ...]
+    props_de: tuple[str, ...]
+    """The same, one for one."""
     dressing: str
     dressing_de: str
     ambience: str

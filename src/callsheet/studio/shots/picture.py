@@ -112,13 +112,15 @@ def sound(beat: Beat, number: int, count: int, language: str) -> str:
     return "; ".join(part for part in parts if part) or "room tone"
 
 
-def intent(frame: Frame) -> str:
+def intent(frame: Frame, language: str) -> str:
     """Why it is filmed so, where that is not plain: of a special angle, a movement, a kind."""
     told: list[Entry] = []
     if frame.angle != "eye":
         told.append(angles()[frame.angle])
     if frame.movement.kind not in ("static", "pan", "dolly", "zoom"):
         told.append(movements()[frame.movement.kind])
+    if german(language):
+        return "; ".join(f"{entry.name_de}: {entry.purpose_de}" for entry in told)
     return "; ".join(f"{entry.name}: {entry.purpose}" for entry in told)
 
 

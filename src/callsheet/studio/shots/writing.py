@@ -113,7 +113,7 @@ def _shot(take: Take, label: _Label, brief: Brief, cast: Cast) -> Shot:
         sound=picture.sound(beat, *label.place, language),
         transition=label.transition,
         setup=label.setup,
-        notes=picture.intent(frame),
+        notes=picture.intent(frame, language),
         storyboard=board(frame, take.scene, composed, brief, cast),
         references=(
             *cast.references(take.moment.figures),

@@ -11,8 +11,9 @@ from __future__ import annotations
 import subprocess
 import sys
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache
+from functools import cache
 from pathlib import Path
+from threading import RLock
 from typing import TYPE_CHECKING, Any, Final
 
 from callsheet import InputError
@@ -70,6 +71,8 @@ _SAMPLE = {
     "it": "Ogni mattina il porto si sveglia piano. Le barche vanno e vengono, la gente saluta, e "
     "qualcuno scrive tutto. Potrebbe essere più semplice, e oggi lo è.",
 }
+_LOADING = RLock()
+"""Lines are spoken in several threads; what all of them need is made by the first."""
 _GATE = 0.08
 _TRIM = 0.012
 _EVEN = 0.3
@@ -186,7 +189,6 @@ def tongue_of(language: str) -> str:
     return tongue
 
 
-@cache
 def measured_pace(language: str, voice: Voice = NARRATOR, wanted: int | None = None) -> int:
     """The words per minute that a voice really speaks, measured on a fixed text.
 
@@ -195,7 +197,12 @@ def measured_pace(language: str, voice: Voice = NARRATOR, wanted: int | None = N
         voice: who speaks.
         wanted: the pace it is asked for; None: the voice's own.
     """
-    tongue = tongue_of(language)
+    with _LOADING:
+        return _measured(tongue_of(language), voice, wanted)
+
+
+@cache
+def _measured(tongue: str, voice: Voice, wanted: int | None) -> int:
     return say(_SAMPLE[tongue], tongue, voice, pace=wanted).words_per_minute
 
 
@@ -235,18 +242,26 @@ def _spoken(said: str, tongue: str, speed: float, pitch: int) -> Samples:
     return resampled(raw.astype(np.float32), SAMPLE_RATE // rate * _PARTS, pitch)
 
 
-@lru_cache(maxsize=1)
 def loaded_voice() -> Any:
     """The English voice. Loaded once per process: it takes as long as half a minute of speech.
 
     Raises:
         InputError: its package is missing.
     """
+    with _LOADING:
+        return _hibari()
+
+
+@cache
+def _hibari() -> Any:
     try:
         from hibari import Hibari
     except ImportError as exc:
         raise _missing("hibari-tts") from exc
-    return Hibari(threads=1)
+    voice = Hibari(threads=1)
+    # Its lexicon, which it would load with the first word, in each thread that has one.
+    voice.phonemize("a")
+    return voice
 
 
 def _pico(said: str, voice: str, speed: float) -> Samples:

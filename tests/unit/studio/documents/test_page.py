@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 from html.parser import HTMLParser
+from typing import get_args
 from urllib.parse import unquote
 
 import pytest
 from tests.unit.studio.documents.films import Film, brief_of, film
+from typing_extensions import override
 
 from callsheet.studio.documents.page import Shown, index_page
 from callsheet.studio.model.base import Inferred, Violation
+from callsheet.studio.model.brief import Aspect
 
 pytestmark = pytest.mark.requirement("P6")
 
@@ -31,15 +34,18 @@ class Page(HTMLParser):
         self.feed(self.source)
         self.close()
 
+    @override
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.elements.append((tag, {name: value or "" for name, value in attrs}))
         if tag not in VOID:
             self.open.append(tag)
 
+    @override
     def handle_endtag(self, tag: str) -> None:
         assert self.open, f"</{tag}> closes nothing"
         assert self.open.pop() == tag, f"</{tag}> closes something else"
 
+    @override
     def handle_data(self, data: str) -> None:
         where = self.open[-1] if self.open else ""
         self.texts[where] = self.texts.get(where, "") + data
@@ -72,9 +78,13 @@ def test_every_element_is_closed_and_ids_are_there_once() -> None:
 
 
 def test_the_page_plays_the_film_that_lies_beside_it() -> None:
-    (player,) = page(film(2, 2)).all("video")
+    (player,) = page(film(2, 2), files=("film.mp4", "poster.png")).all("video")
     assert (player["src"], player["poster"]) == ("film.mp4", "poster.png")
     assert "controls" in player
+
+
+def test_a_poster_that_was_not_made_is_not_asked_for() -> None:
+    assert "poster.png" not in page(film(1, 1)).source
 
 
 def test_a_frame_is_a_link_to_its_time_in_the_film_and_says_what_it_shows() -> None:
@@ -196,10 +206,10 @@ def test_any_title_can_be_shown(title: str) -> None:
     assert shown.texts.get("h1", "") == title
 
 
-@pytest.mark.parametrize("aspect", ["16:9", "9:16", "1:1", "4:5"])
-def test_the_player_has_the_shape_of_the_film(aspect: str) -> None:
+@pytest.mark.parametrize("aspect", get_args(Aspect))
+def test_the_player_has_the_shape_of_the_film(aspect: Aspect) -> None:
     made = film(1, 1)
-    brief = brief_of(8, language="en", fps="24", aspect=aspect)  # type: ignore[arg-type]
+    brief = brief_of(8, language="en", fps="24", aspect=aspect)
     shown = page(Film(brief, made.script, made.shots, made.plan))
     assert f"--ratio: {aspect.replace(':', ' / ')};" in shown.texts["style"]
 

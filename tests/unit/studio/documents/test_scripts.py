@@ -6,7 +6,7 @@ import json
 import re
 
 import pytest
-from hypothesis import example, given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 from screenplay_tools.fountain.parser import Parser
 from screenplay_tools.screenplay import ElementType
@@ -124,6 +124,7 @@ def test_no_words_are_taken_for_markup(action: str, voiceover: str, line: str, t
         dialogue=f"MARA: {one_line(line)}",
         on_screen_text=one_line(text),
     )
+    assume(not one_line(line).startswith("("))  # that is how it is said
     found = parsed(fountain(film(1, 1, words=words).script))
     spoken = [one_line(voiceover), one_line(line)]
     assert texts(found, ElementType.DIALOGUE) == spoken
@@ -147,3 +148,16 @@ def test_everybody_speaks_under_their_own_name() -> None:
     ]
     spoken = ["Whose berth is it?", "Yours.", "Ours: all of it."]
     assert texts(found, ElementType.DIALOGUE) == spoken
+
+
+def test_how_a_line_is_said_is_a_parenthetical() -> None:
+    made = film(
+        1, words=Words(action="Two at a table.", dialogue="ANNA: (tired) Again. (He nods.)")
+    )
+    assert "\nANNA\n(tired)\nAgain. (He nods.)\n" in fountain(made.script)
+
+
+def test_a_german_narrative_says_where_and_when_in_german() -> None:
+    made = film(2, language="de")
+    text = script_files(made.script, made.brief)["script.md"].decode()
+    assert "\n## 1 · Büro, Morgendämmerung\n" in text

@@ -175,3 +175,12 @@ def test_a_language_that_is_none_is_set_all_the_same() -> None:
 def test_a_template_that_cannot_be_filled_is_told() -> None:
     with pytest.raises(Exception, match=r"shots\.pdf could not be set"):
         typeset(Document("shots", {}, language="en"))
+
+
+def test_a_german_shot_list_has_places_and_props_in_german() -> None:
+    made = film(4, 2, language="de")
+    office = made.shots.shots[0]
+    props = office.set.model_copy(update={"props": ("stack of papers", "Annas Hut")})
+    listed = made.shots.model_copy(update={"shots": (office.model_copy(update={"set": props}),)})
+    row = rows(shot_files(listed, made.script, made.brief)["shots.csv"])[0]
+    assert (row["location"], row["props"]) == ("Büro", "Papierstapel, Annas Hut")

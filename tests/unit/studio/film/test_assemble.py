@@ -22,12 +22,15 @@ if TYPE_CHECKING:
 
 NO_ROOM = """
 import resource, sys, tempfile
-from pathlib import Path
-from tests.unit.studio.film.films import reel
+from fractions import Fraction
+import numpy as np
 from callsheet import FatalError
-from callsheet.studio.film.assemble import assemble
-with tempfile.TemporaryDirectory() as other:
-    film = reel(Path(other))
+from callsheet.studio.film.assemble import Reel, assemble
+from callsheet.studio.film.encode import encode
+noise = np.random.default_rng(1).integers(0, 255, (24, 96, 64), np.uint8)
+picture = [[each[:64], each[64:80, :32], each[80:, :32]] for each in noise]
+picture = [[y, np.tile(u, (2, 1)), np.tile(v, (2, 1))] for y, u, v in picture]
+film = Reel([encode(picture, (64, 64), Fraction(24))], None, Fraction(24), 24)
 tempfile.tempdir = sys.argv[1]
 resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))
 try:
@@ -119,7 +122,7 @@ def test_a_film_of_nothing_is_refused(tmp_path: Path) -> None:
         assemble(type(film)([], None, film.rate, 0))
 
 
-@pytest.mark.slow  # a process of its own, whose files may not grow: about 2 s
+@pytest.mark.slow  # a process of its own, whose files may not grow: about 1 s
 def test_a_full_disk_is_told_and_nothing_is_left_on_it(tmp_path: Path) -> None:
     said = subprocess.run(
         [sys.executable, "-c", NO_ROOM, str(tmp_path)],

@@ -103,7 +103,7 @@ def test_a_flash_of_black_that_nobody_notices_is_no_fault(tmp_path: Path) -> Non
 
 
 def test_a_frozen_shot_is_found(tmp_path: Path) -> None:
-    stopped = segments(replaced(76, 120, lambda all_, n: all_[min(76 + n // 1000, 76)]))
+    stopped = segments(replaced(76, 108, lambda all_, _: all_[75]))
     assert ("film-frozen", "2A") in wrong(checked(tmp_path, segments=stopped))
 
 

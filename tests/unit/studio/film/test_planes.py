@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import cv2
@@ -66,14 +67,11 @@ def test_a_layer_is_seen_where_the_camera_looks_to_a_tenth_of_a_pixel(
 
 
 def test_a_slow_camera_moves_a_little_in_every_frame() -> None:
-    y, x = np.mgrid[0 : WHOLE[1], 0 : WHOLE[0]]
+    x = np.mgrid[0 : WHOLE[1], 0 : WHOLE[0]][1]
     layer = layer_of(grey(127 + 100 * np.sin(x / 4)), *WHOLE, opaque=True)
     assert layer is not None
-    rows = []
-    for frame in range(8):
-        seen = first(layer, FRAME, View(frame * 0.0005, 0.0, 1.02))[0]
-        rows.append(seen.mean(0))
-    moved = [float(np.abs(b - a).mean()) for a, b in zip(rows, rows[1:], strict=False)]
+    rows = [first(layer, FRAME, View(frame * 0.0005, 0.0, 1.02))[0].mean(0) for frame in range(8)]
+    moved = [float(np.abs(b - a).mean()) for a, b in pairwise(rows)]
     assert min(moved) > 0.5 * max(moved)
 
 

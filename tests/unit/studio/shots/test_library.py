@@ -123,3 +123,16 @@ def test_an_hour_is_read_from_words(words: str, expected: str) -> None:
 
 def test_the_reference_page_tells_what_the_data_say() -> None:
     assert PAGE.read_text("utf-8") == page()
+
+
+def test_what_is_said_of_angles_and_movements_is_said_in_german_too() -> None:
+    for entry in (*library.angles().values(), *library.movements().values()):
+        assert entry.name_de, entry.id
+        assert entry.purpose_de, entry.id
+        assert entry.purpose_de != entry.purpose
+
+
+def test_a_set_and_its_props_have_german_names() -> None:
+    for entry in sets().values():
+        assert entry.name_de, entry.id
+        assert len(entry.props_de) == len(entry.props), entry.id

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 
 import numpy as np
@@ -59,17 +60,35 @@ def test_a_language_without_a_voice_is_refused_with_those_that_have_one() -> Non
         say("こんにちは", "ja")
 
 
+@pytest.mark.slow  # A fresh interpreter.
 @pytest.mark.parametrize(
     ("package", "named", "language"),
     [("hibari", "hibari-tts", "en"), ("py_nanotts", "py-nanotts", "de")],
 )
 def test_a_missing_package_is_named_with_what_to_install(
-    package: str, named: str, language: str, monkeypatch: pytest.MonkeyPatch
+    package: str, named: str, language: str
 ) -> None:
-    monkeypatch.setitem(sys.modules, package, None)
-    loaded_voice.cache_clear()
-    with pytest.raises(InputError, match=rf"{named} is not installed: pip install 'callsheet"):
-        say("Hello.", language)
+    code = f"""
+import sys
+from callsheet import InputError
+from callsheet.studio.sound.voice import say
+sys.modules[{package!r}] = None
+try:
+    say("Hello.", {language!r})
+except InputError as exc:
+    print(exc)
+"""
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert told.stdout.strip() == f"{named} is not installed: pip install 'callsheet[studio]'."
+
+
+@pytest.mark.slow  # The voice is loaded.
+def test_threads_that_speak_at_once_share_one_voice_and_say_the_same() -> None:
+    with ThreadPoolExecutor(4) as threads:
+        voices = {id(voice) for voice in threads.map(lambda _: loaded_voice(), range(4))}
+        said = set(threads.map(lambda _: say(TEXT, "en", pace=150).samples.tobytes(), range(4)))
+    assert len(voices) == 1
+    assert said == {say(TEXT, "en", pace=150).samples.tobytes()}
 
 
 def test_a_voice_that_fails_says_what_it_could_not_say(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from callsheet.studio.film.lettering import caption_block, title_block
-from callsheet.studio.film.shoot import DISSOLVE, FADE
+from callsheet.studio.film.shoot import FADE
 from callsheet.studio.film.subject import looked_at
 from callsheet.studio.film.takes import CaptionLine, film_size
 from callsheet.studio.model.base import Data, Violation
@@ -74,13 +74,6 @@ class Expected(Data):
         return any(
             (each.transition == "fade_in" and each.start <= frame < each.start + FADE)
             or (each.transition == "fade_out" and each.end - FADE <= frame < each.end)
-            for each in self.shots
-        )
-
-    def is_dissolving(self, frame: int) -> bool:
-        """Whether two shots are seen at once."""
-        return any(
-            each.transition == "dissolve" and each.start <= frame <= each.start + DISSOLVE
             for each in self.shots
         )
 
