@@ -50,4 +50,4 @@ def clear(colour: str, alpha: float) -> str:
 def luminance(colour: str) -> float:
     """How bright it looks, 0 to 1."""
     red, green, blue = (each / 255 for each in rgb(colour))
-    return 0.2126 * red**_GAMMA + 0.7152 * green**_GAMMA + 0.0722 * blue**_GAMMA
+    return float(0.2126 * red**_GAMMA + 0.7152 * green**_GAMMA + 0.0722 * blue**_GAMMA)

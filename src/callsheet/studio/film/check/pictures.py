@@ -24,7 +24,7 @@ _BLACK = 0.25
 """Seconds of black that are a fault."""
 _FROZEN = 1.0
 """Seconds without any movement that are one."""
-_CHANGED, _MOVED = 6, 1.5e-4
+_CHANGED, _MOVED = 18, 2e-4
 """Steps of brightness that a pixel changes by, and how many pixels do when something moves."""
 _SUDDEN, _TIMES = 4.0, 4.0
 """How different a picture is after a cut, and how much more than those around it."""
