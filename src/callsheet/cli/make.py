@@ -307,4 +307,4 @@ def _many(count: int, one: str, more: str) -> str:
 def _money(summary: dict[str, Any]) -> str:
     proof = "proved the best" if summary["proof"] == "optimal" else "not proved the best"
     time = duration(summary["makespan_seconds"])
-    return f"${summary['usd']:.2f} expected (at most ${summary['worst_usd']:.2f}), {time}, {proof}"
+    return f"${summary['usd']:.2f} expected (${summary['worst_usd']:.2f} at worst), {time}, {proof}"

@@ -115,7 +115,7 @@ def _checks(found: Sequence[Violation] | None) -> str:
     if found is None:
         return ""
     if not found:
-        return '<p class="checks good"><b>Every check passed.</b> There is nothing to mend.</p>'
+        return '<p class="checks good"><b>The film passed every check.</b> Nothing to mend.</p>'
     told = "".join(
         f"<li><b>{_text(v.where) or 'The film'}</b> {_text(v.message)} "
         f'<span class="fix">{_text(v.fix)}</span></li>'

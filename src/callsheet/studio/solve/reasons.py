@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from callsheet.studio.model.plan import ShotAlternative
-from callsheet.studio.solve.telling import lasting, lengths, mark, money
+from callsheet.studio.solve.telling import lengths, mark, money
 from callsheet.studio.solve.terms import HUNDRED, seconds, usd
 
 if TYPE_CHECKING:
@@ -137,6 +137,4 @@ def notes(made: Made, decision: Decision) -> tuple[str, ...]:
         found.append(f"Whether {tool.id} is offered in {wish.region} is not known.")
     if made.group.need.references and generated:
         found.append("Give it the reference pictures: its figures are seen in other shots too.")
-    if way.call.ms:
-        found.append(f"Expected to take {lasting(made.ms)} with all attempts.")
     return tuple(found)

@@ -29,6 +29,7 @@ def lasting(ms: int) -> str:
     hours, rest = divmod(total, _HOUR)
     minutes, rest = divmod(rest, _MINUTE)
     if hours:
+        hours, minutes = divmod((total + _MINUTE // 2) // _MINUTE, _MINUTE)
         return f"{hours} h {minutes:02} min" if minutes else f"{hours} h"
     if minutes:
         return f"{minutes} min {rest:02} s" if rest else f"{minutes} min"

@@ -145,8 +145,8 @@ def test_what_the_checks_found_is_told_with_what_mends_it() -> None:
 
 
 def test_checks_that_passed_are_said_to_have_and_those_that_did_not_run_are_not() -> None:
-    assert "Every check passed." in page(film(1, 1), found=[]).text
-    assert "check passed" not in page(film(1, 1), found=None).text
+    assert "The film passed every check." in page(film(1, 1), found=[]).text
+    assert "every check" not in page(film(1, 1), found=None).text
 
 
 def test_what_nobody_has_decided_is_listed() -> None:

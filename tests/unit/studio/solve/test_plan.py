@@ -11,8 +11,10 @@ import pytest
 from tests.unit.studio.solve import films
 
 from callsheet import InputError
+from callsheet.studio.documents.words import span
 from callsheet.studio.model.stack import Grid, Stack
 from callsheet.studio.solve import InfeasibleError, Terms, solve
+from callsheet.studio.solve.telling import lasting
 
 ROOT = Path(__file__).parents[4]
 
@@ -240,6 +242,12 @@ def test_the_same_input_gives_the_same_plan_in_another_process() -> None:
             env={"PYTHONHASHSEED": seed, "PYTHONPATH": f"{ROOT / 'src'}:{ROOT}"},
         )
         assert found.stdout.strip() == plan_in_one_line()
+
+
+@pytest.mark.requirement("P7")
+@pytest.mark.parametrize("seconds", [0, 45, 60, 309, 900, 3599, 3600, 3629, 3630, 6990, 7199])
+def test_a_plan_says_times_as_its_documents_do(seconds: int) -> None:
+    assert lasting(seconds * 1000) == span(seconds)
 
 
 IMPATIENT = """
