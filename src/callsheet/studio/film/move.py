@@ -21,7 +21,7 @@ _CLOSEST = 0.09
 _ACROSS = {"left": -1.0, "right": 1.0}
 _UP = {"up": -1.0, "down": 1.0}
 _DRIFT = 0.4
-_BREATH, _LEAST, _MOST = 0.0028, 0.008, 0.08
+_BREATH, _LEAST, _MOST = 0.004, 0.008, 0.09
 """A camera on a tripod comes a little closer each second: a still picture looks like a fault."""
 
 

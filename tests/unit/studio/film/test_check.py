@@ -103,8 +103,8 @@ def test_a_flash_of_black_that_nobody_notices_is_no_fault(tmp_path: Path) -> Non
 
 
 def test_a_frozen_shot_is_found(tmp_path: Path) -> None:
-    stopped = segments(replaced(76, 108, lambda all_, _: all_[75]))
-    assert ("film-frozen", "2A") in wrong(checked(tmp_path, segments=stopped))
+    stopped = segments(replaced(9, 48, lambda all_, _: all_[8]))
+    assert ("film-frozen", "1A") in wrong(checked(tmp_path, segments=stopped))
 
 
 def test_a_cut_at_the_wrong_frame_is_found_where_it_is_and_where_it_is_not(

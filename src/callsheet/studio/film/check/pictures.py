@@ -16,16 +16,20 @@ if TYPE_CHECKING:
     from callsheet.studio.film.check.expected import Expected
     from callsheet.studio.film.takes import CaptionLine
 
-_WIDTH = 400
+_WIDTH = 320
 """Pixels that are enough to see what happens."""
 _DARK, _ALL = 26, 0.995
 """Brightness of black, and how much of a picture has it."""
 _BLACK = 0.25
 """Seconds of black that are a fault."""
-_FROZEN = 1.0
+_FROZEN = 1.5
 """Seconds without any movement that are one."""
-_CHANGED, _MOVED = 18, 2e-4
-"""Steps of brightness that a pixel changes by, and how many pixels do when something moves."""
+_MOVED = 0.04
+"""Pixels at the edge of the small picture that a camera moves by at least while it is on."""
+_EVERY = 4
+"""Frames: so often is enough to see whether something moves."""
+_OTHER = 3.0
+"""Steps of brightness, on average, from which a picture is another one."""
 _SUDDEN, _TIMES = 4.0, 4.0
 """How different a picture is after a cut, and how much more than those around it."""
 _UNPLANNED, _OFTEN = 9.0, 6.0
@@ -57,7 +61,7 @@ class _Reel:
         """For each frame, how different from the one before it is."""
         self.unread: list[CaptionLine] = []
         self._last: Any = None
-        self._held: Any = None
+        self._held: _Held | None = None
 
     def look(self, bright: Any) -> None:
         """At the brightness of the next picture, made smaller."""
@@ -66,18 +70,46 @@ class _Reel:
         dark = int((bright <= _DARK).sum())
         self.black.append(dark >= _ALL * bright.size)
         last, self._last = self._last, bright
-        if last is None:
-            self._held = bright
-            self.change.append(0.0)
-            self.still.append(0)
-            return
-        self.change.append(float(cv2.norm(bright, last, cv2.NORM_L1)) / bright.size)
-        moved = int((cv2.absdiff(bright, self._held) > _CHANGED).sum())
-        if moved > _MOVED * bright.size:
-            self._held = bright
-            self.still.append(0)
+        number = len(self.change)
+        differs = 0.0 if last is None else float(cv2.norm(bright, last, cv2.NORM_L1)) / bright.size
+        self.change.append(differs)
+        if self._held is None or differs > _OTHER:
+            moved = True
         else:
-            self.still.append(self.still[-1] + 1)
+            moved = number % _EVERY == 0 and self._held.moved(bright) > _MOVED
+        if moved:
+            self._held = _Held(bright)
+        self.still.append(0 if moved else self.still[-1] + 1)
+
+
+class _Held:
+    """A picture, and how its brightness would change if the camera moved or came closer.
+
+    A codec improves a picture that stands still, frame by frame, so that pixels change; but they do
+    not change as if the camera had moved.
+    """
+
+    def __init__(self, bright: Any) -> None:
+        import cv2
+        import numpy as np
+
+        self._bright = bright.astype(np.float32)
+        high, wide = bright.shape
+        across = cv2.Sobel(self._bright, cv2.CV_32F, 1, 0, scale=1 / 8)
+        down = cv2.Sobel(self._bright, cv2.CV_32F, 0, 1, scale=1 / 8)
+        x = (np.arange(wide, dtype=np.float32) - wide / 2) / (wide / 2)
+        y = (np.arange(high, dtype=np.float32)[:, None] - high / 2) / (wide / 2)
+        closer = across * x + down * y
+        self._ways = np.stack([across.ravel(), down.ravel(), closer.ravel()])
+        # A picture without anything on it does not move.
+        self._among = self._ways @ self._ways.T + np.eye(3) * bright.size * 0.01
+
+    def moved(self, bright: Any) -> float:
+        """By how many pixels, at the edge, another picture seems to be moved."""
+        import numpy as np
+
+        found = np.linalg.solve(self._among, self._ways @ (self._bright - bright).ravel())
+        return float(np.abs(found).max())
 
 
 def check_pictures(path: Path, expected: Expected) -> Seen:
