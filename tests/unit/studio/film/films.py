@@ -56,7 +56,7 @@ def shots() -> tuple[Shot, ...]:
                 id=name,
                 place=place,
                 size=size,
-                movement=Movement(kind=move),
+                movement=Movement.model_validate({"kind": move}),
                 transition=transition,
                 start=start,
                 end=start + frames,

@@ -20,6 +20,9 @@ from callsheet.studio.film.encode import encode
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+# A small film is drawn first: about 1 s.
+pytestmark = pytest.mark.slow
+
 NO_ROOM = """
 import resource, sys, tempfile
 from fractions import Fraction
@@ -122,7 +125,6 @@ def test_a_film_of_nothing_is_refused(tmp_path: Path) -> None:
         assemble(type(film)([], None, film.rate, 0))
 
 
-@pytest.mark.slow  # a process of its own, whose files may not grow: about 1 s
 def test_a_full_disk_is_told_and_nothing_is_left_on_it(tmp_path: Path) -> None:
     said = subprocess.run(
         [sys.executable, "-c", NO_ROOM, str(tmp_path)],

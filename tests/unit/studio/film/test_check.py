@@ -35,6 +35,9 @@ if TYPE_CHECKING:
 
     from callsheet.studio.film.planes import Picture
 
+# Each makes a small film and looks at all of it: about 0.4 s.
+pytestmark = pytest.mark.slow
+
 NOTHING = [
     np.full((SIZE[1] // half, SIZE[0] // half), value, np.uint8)
     for half, value in ((1, 16), (2, 128), (2, 128))
@@ -74,7 +77,6 @@ def test_a_film_of_ours_has_no_fault(tmp_path: Path) -> None:
     assert report.true_peak <= -1
 
 
-@pytest.mark.slow  # ten seconds of film are made and looked at: about 0.5 s
 @pytest.mark.parametrize(("kind", "seconds"), [("static", 10), ("rack", 10), ("handheld", 4)])
 def test_a_long_quiet_shot_is_not_called_frozen(kind: Any, seconds: int, tmp_path: Path) -> None:
     shot = a_shot(end=24 * seconds, movement=Movement(kind=kind), place="abstract", figures=())

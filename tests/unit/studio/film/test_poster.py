@@ -65,6 +65,7 @@ def test_any_title_makes_a_poster_the_same_each_time() -> None:
     assert make_poster(data, STYLE, (320, 180)) == make_poster(data, STYLE, (320, 180))
 
 
+@pytest.mark.slow  # a small film is drawn first: about 1 s
 def test_a_teaser_moves_through_the_film_and_is_small() -> None:
     made = make_teaser(segments())
     assert made[:4] == b"RIFF"

@@ -1,0 +1,94 @@
+"""A take is what the pictures of a shot depend on, and nothing else."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from callsheet.studio.brief import load
+from callsheet.studio.film.check import expected_of
+from callsheet.studio.film.lettering import Box, safe_area
+from callsheet.studio.film.takes import CaptionLine, film_size, takes
+from callsheet.studio.script import write_script
+from callsheet.studio.shots import plan_shots
+
+if TYPE_CHECKING:
+    from callsheet.studio.model.brief import Brief
+    from callsheet.studio.model.shots import ShotList
+
+# A brief is made into shots first: about 0.5 s.
+pytestmark = pytest.mark.slow
+
+BRIEF = Path(__file__).parents[4] / "examples" / "briefs" / "harbor.yaml"
+
+
+@cache
+def planned() -> tuple[Brief, ShotList]:
+    brief = load(BRIEF)
+    return brief, plan_shots(write_script(brief), brief)
+
+
+def later(shots: ShotList, frames: int) -> ShotList:
+    """The same film, with a longer first shot."""
+    first, *others = shots.shots
+    moved = [
+        each.model_copy(update={"start": each.start + frames, "end": each.end + frames})
+        for each in others
+    ]
+    longer = first.model_copy(update={"end": first.end + frames})
+    return shots.model_copy(update={"shots": (longer, *moved), "frames": shots.frames + frames})
+
+
+def test_a_longer_first_shot_leaves_the_takes_of_all_others_alone() -> None:
+    brief, shots = planned()
+    before, after = takes(shots, brief, ()), takes(later(shots, 7), brief, ())
+    changed = [one != other for one, other in zip(before, after, strict=True)]
+    dissolves = shots.shots[1].transition == "dissolve"
+    assert changed == [True, dissolves, *[False] * (len(changed) - 2)]
+
+
+def test_a_shot_that_is_dissolved_from_is_drawn_as_it_was_in_its_own_place() -> None:
+    brief, shots = planned()
+    found = takes(shots, brief, ())
+    for number, shot in enumerate(shots.shots):
+        before = found[number].before
+        if shot.transition == "dissolve":
+            last = shots.shots[number - 1]
+            assert before is not None
+            assert (before.id, before.frames, before.subject) == (
+                last.id,
+                last.frames,
+                last.subject,
+            )
+        else:
+            assert before is None
+    assert any(each.before for each in found)
+
+
+def test_a_caption_over_a_cut_is_in_both_shots() -> None:
+    brief, shots = planned()
+    first, second = shots.shots[:2]
+    line = CaptionLine(start=first.end - 10, end=first.end + 15, lines=("One berth.",))
+    one, other, *rest = takes(shots, brief, (line,))
+    assert [(each.start, each.end) for each in one.captions] == [(first.frames - 10, first.frames)]
+    assert [(each.start, each.end) for each in other.captions] == [(0, 15)]
+    assert second.frames > 15
+    assert not any(each.captions for each in rest)
+
+
+def test_what_is_expected_of_a_film_follows_from_its_shots() -> None:
+    brief, shots = planned()
+    line = CaptionLine(start=10, end=40, lines=("One berth.",))
+    want = expected_of(shots, brief, (line,), loudness=-16.0)
+    assert want.frames == shots.frames
+    assert want.size == film_size(brief) == (1280, 720)
+    assert want.shot_at(shots.shots[3].start) == shots.shots[3].id
+    assert set(want.cuts) == {
+        each.start for each in shots.shots[1:] if each.transition != "dissolve"
+    }
+    area = safe_area(want.size)
+    assert {each.text for each in want.texts} >= {"One berth.", "Harbor"}
+    assert all(area.holds(Box(e.left, e.top, e.right, e.bottom)) for e in want.texts)
