@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from bench import (
     artifacts,
     cases,
+    film,
     machine,
     postgres,
     profiling,
@@ -53,6 +54,7 @@ CASES: dict[str, Callable[[cases.Bench], Coroutine[Any, Any, list[table.Row]]]] 
     "used": used.used,
     "studio": studio.studio,
     "solver": studio_solver.solver,
+    "film": film.film,
 }
 
 

@@ -7,6 +7,7 @@ import io
 import json
 import os
 import pty
+import re
 import select
 import subprocess
 import sys
@@ -116,6 +117,14 @@ class Process:
     def signal(self, number: int) -> None:
         """Send a signal to the whole group, as the terminal does."""
         os.killpg(self.popen.pid, number)
+
+    def hear(self, pattern: str) -> None:
+        """Wait until it has printed this; it must not end before."""
+        assert self.popen.stdout
+        while not re.search(pattern, self.heard):
+            data = os.read(self.popen.stdout.fileno(), 65536)
+            assert data, f"it ended without {pattern!r}: {self.heard}"
+            self.heard += data.decode("utf-8", "replace")
 
     def end(self) -> Done:
         """Wait for its end."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import json
-import os
 import signal
 from datetime import date
 from itertools import pairwise
@@ -267,10 +266,7 @@ def test_review_without_anybody_to_ask_waits_and_can_be_gone_on_with(tmp_path: P
 def test_a_make_that_was_killed_goes_on_where_it_was(tmp_path: Path) -> None:
     words = ("make", BRIEF, "-o", "film", *DAY, *_PLAN)
     with Process(*words, directory=tmp_path) as process:
-        assert process.popen.stdout
-        heard = b""
-        while b"plan  running" not in heard:
-            heard += os.read(process.popen.stdout.fileno(), 65536)
+        process.hear("plan  running")
         process.signal(signal.SIGKILL)
         process.end()
     assert not Path("film").exists()

@@ -13,7 +13,7 @@ from bench.work import TINY
 if TYPE_CHECKING:
     from pathlib import Path
 
-APART = {"syncs", "growth", "footprint", "solver"}
+APART = {"syncs", "growth", "footprint", "solver", "film"}
 """Cases that start many processes, or count long: too slow for a test of every change."""
 
 

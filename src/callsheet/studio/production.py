@@ -35,7 +35,8 @@ _FILES: dict[Stage, dict[str, tuple[str, ...]]] = {
     "plan": {"plan_files": ("plan", "shots", "brief")},
     "film": {
         "board_files": ("filmed", "shots", "script", "brief"),
-        "poster_files": ("filmed", "shots", "brief"),
+        "poster_files": ("shots", "brief"),
+        "teaser_files": ("filmed",),
     },
 }
 """For each stage the steps that make its documents, and what they are made from."""

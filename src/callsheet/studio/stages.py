@@ -26,6 +26,7 @@ from callsheet.studio.film.stages import (
     plan_takes,
     poster_files,
     shoot,
+    teaser_files,
     voice,
     write_captions,
 )
@@ -44,7 +45,7 @@ Files = dict[str, Artifact]
 
 FILMING = (
     *(plan_lines, voice, place_voices, write_captions, plan_takes, shoot),
-    *(mix_sound, film, check, board_files, poster_files, page),
+    *(mix_sound, film, check, board_files, poster_files, teaser_files, page),
 )
 """The stages of the film, which stand here with the others: one module has all tools."""
 

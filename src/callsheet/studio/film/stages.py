@@ -245,20 +245,23 @@ def check(
 
 
 @tool("studio.poster_files", version=_VERSION, isolated=True)
-def poster_files(
-    filmed: tuple[Filmed, ...], shots: ShotList, brief: Brief, ctx: SyncContext
-) -> Files:
-    """A poster, and a teaser that moves."""
+def poster_files(shots: ShotList, brief: Brief, ctx: SyncContext) -> Files:
+    """A poster."""
     from callsheet.studio.draw.style import style_of
-    from callsheet.studio.film.poster import make_poster, make_teaser, poster_of
+    from callsheet.studio.film.poster import make_poster, poster_of
     from callsheet.studio.film.takes import film_size
 
     poster = make_poster(poster_of(shots, brief.message.core), style_of(brief), film_size(brief))
-    teaser = make_teaser([ctx.load(each.segment) for each in filmed])
-    return {
-        "poster.png": ctx.store(poster, name="poster.png"),
-        "teaser.webp": ctx.store(teaser, name="teaser.webp"),
-    }
+    return {"poster.png": ctx.store(poster, name="poster.png")}
+
+
+@tool("studio.teaser_files", version=_VERSION, isolated=True)
+def teaser_files(filmed: tuple[Filmed, ...], ctx: SyncContext) -> Files:
+    """A teaser that moves."""
+    from callsheet.studio.film.poster import make_teaser
+
+    teaser = or_invalid(make_teaser, [ctx.load(each.segment) for each in filmed])
+    return {"teaser.webp": ctx.store(teaser, name="teaser.webp")}
 
 
 @tool("studio.board_files", version=_VERSION, isolated=True)
