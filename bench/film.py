@@ -58,14 +58,14 @@ def _makes(scratch: Path) -> tuple[float, float, float, float]:
 def _brief(scratch: Path, action: str) -> Path:
     shots: list[dict[str, Any]] = [
         {
-            "action": f"Mara at work, {place.replace('_', ' ')}",
+            "action": f"Mara at work, {place.replace('_', ' ')}, take {take}",
             "place": place,
             "size": size,
             "movement": move,
             "subject": "Mara",
             "seconds": SECONDS / len(PLACES),
         }
-        for place, size, move in zip(PLACES, SIZES, MOVES, strict=True)
+        for take, (place, size, move) in enumerate(zip(PLACES, SIZES, MOVES, strict=True), 1)
     ]
     shots[5]["action"] = action
     shots[0]["voiceover"] = "Harbor keeps every berth in view."

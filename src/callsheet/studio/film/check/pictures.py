@@ -30,6 +30,10 @@ _EVERY = 4
 """Frames: so often is enough to see whether something moves."""
 _OTHER = 3.0
 """Steps of brightness, on average, from which a picture is another one."""
+_ALIKE = 1.5
+"""How different it is at least where one was planned: two shots of one place are alike."""
+_NEAR = 8
+"""Frames around it in which nothing else is as different."""
 _SUDDEN, _TIMES = 4.0, 4.0
 """How different a picture is after a cut, and how much more than those around it."""
 _UNPLANNED, _OFTEN = 9.0, 6.0
@@ -215,12 +219,18 @@ def _around(change: Sequence[float], number: int) -> float:
     return median(near) if near else 0.0
 
 
+def _is_cut(change: Sequence[float], number: int) -> bool:
+    """Whether a picture is another one where it should be."""
+    here, near = change[number], change[max(number - _NEAR, 1) : number + _NEAR + 1]
+    return here > _ALIKE and here > _TIMES * _around(change, number) and here == max(near)
+
+
 def _cuts(
     change: Sequence[float], sudden: Sequence[int], expected: Expected
 ) -> Iterator[Violation]:
     planned = set(expected.cuts)
     for number in sorted(planned - set(sudden)):
-        if number >= len(change) or expected.is_fading(number):
+        if number >= len(change) or expected.is_fading(number) or _is_cut(change, number):
             continue
         yield _wrong(
             "film-cut",
