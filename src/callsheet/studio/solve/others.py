@@ -40,7 +40,24 @@ def alternatives(case: Case, plan: Decision) -> tuple[PlanAlternative, ...]:
         rest = [other for _, other in found if other is not each and not _same(other, each)]
         if not any(_beaten(each, other) for other in (*others, *rest)):
             kept.append((name, each))
-    return tuple(told(case, name, each, plan) for name, each in kept)
+    return _apart(
+        told(case, "cheaper", plan, None), [told(case, name, each, plan) for name, each in kept]
+    )
+
+
+def _apart(plan: PlanAlternative, others: list[PlanAlternative]) -> tuple[PlanAlternative, ...]:
+    """Those that are still better in something when numbers are rounded as they are told."""
+    kept: list[PlanAlternative] = []
+    for each in others:
+        if not any(_worth(other, each) for other in (plan, *kept)):
+            kept.append(each)
+    return tuple(kept)
+
+
+def _worth(other: PlanAlternative, each: PlanAlternative) -> bool:
+    """Whether another one is as good in everything."""
+    better = other.usd <= each.usd and other.seconds <= each.seconds
+    return better and other.quality >= each.quality
 
 
 def _first(
