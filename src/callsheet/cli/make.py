@@ -152,7 +152,9 @@ async def _make(out: Output, wishes: _Wishes, where: Where) -> Parting:
     cut = _cut(wishes)
     plan = production.production_plan(brief, stop_after=wishes.stop_after, recut=bool(cut))
     with Interrupts() as interrupts:
-        async with driving(where, load_all(where.tools), create=True) as engine:
+        async with driving(
+            where, load_all([production.tools_for(wishes.stop_after)]), create=True
+        ) as engine:
             inputs = inputs_for(brief, wishes.today, await _stack(engine))
             inputs |= {"review": wishes.review, "out": str(target), "force": wishes.force} | cut
             run = await engine.start(plan, inputs)

@@ -15,7 +15,7 @@ from callsheet.studio.model.brief import Brief
 from callsheet.studio.model.plan import ProductionPlan
 from callsheet.studio.model.script import Script
 from callsheet.studio.model.shots import ShotList
-from callsheet.studio.production import STAGES, TOOLS, production_plan
+from callsheet.studio.production import STAGES, production_plan, tools_for
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -63,7 +63,9 @@ async def execute_full_pipeline(
     plan = production_plan(brief, stop_after=stop_after, delivers=False)
     async with AsyncExitStack() as opened:
         if engine is None:
-            engine = await opened.enter_async_context(Engine.open(tools=load_tools(TOOLS)))
+            engine = await opened.enter_async_context(
+                Engine.open(tools=load_tools(tools_for(stop_after)))
+            )
         run = await engine.start(plan, inputs_for(brief, today or this_day(), stack))
         result = await run.wait()
     return production_of(result)

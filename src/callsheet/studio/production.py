@@ -23,6 +23,9 @@ STAGES: tuple[Stage, ...] = ("script", "shots", "plan", "film")
 TOOLS = "callsheet.studio.stages"
 """Where the tools are: for `load_tools`, and for `callsheet resume --tools`."""
 
+_PLANNING = "callsheet.studio.planning"
+"""The same without the film: they are quicker to import."""
+
 GO_ON = "go on"
 STOP = "stop here"
 
@@ -66,6 +69,11 @@ _APPROVALS: dict[Stage, str] = {
 _CREATIVE = "${steps.brief.creative}"
 """The brief without money and time."""
 _WHOLE = "${steps.brief.whole}"
+
+
+def tools_for(stop_after: Stage) -> str:
+    """Where the tools are that a production up to a stage needs."""
+    return TOOLS if stop_after == "film" else _PLANNING
 
 
 def file_names(stop_after: Stage = "film") -> tuple[str, ...]:

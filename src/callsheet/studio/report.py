@@ -10,7 +10,6 @@ from callsheet.studio.shots import check_continuity, check_shots, violations_per
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from callsheet.studio.film.check.expected import FilmReport
     from callsheet.studio.model.base import Data
     from callsheet.studio.model.brief import Brief
     from callsheet.studio.model.plan import ProductionPlan
@@ -37,15 +36,14 @@ def report_on(
     }
 
 
-def with_film(told: dict[str, Any], film: FilmReport, sound: dict[str, Any]) -> dict[str, Any]:
+def with_film(told: dict[str, Any], film: dict[str, Any], sound: dict[str, Any]) -> dict[str, Any]:
     """A report with what was measured on the film."""
-    found = film.model_dump(mode="json")
     summary = told["summary"] | {
-        "violations": told["summary"]["violations"] + len(film.violations),
-        "film": "passed" if film.passed else "failed",
-        "loudness": film.loudness,
+        "violations": told["summary"]["violations"] + len(film["violations"]),
+        "film": "failed" if film["violations"] else "passed",
+        "loudness": film["loudness"],
     }
-    checks = told["checks"] | {"film": found, "sound": sound}
+    checks = told["checks"] | {"film": film, "sound": sound}
     return told | {"summary": summary, "checks": checks}
 
 

@@ -1,0 +1,220 @@
+"""The stages of a production up to its plan, as tools: pure functions of their arguments.
+
+What they make is data or artifacts; `studio.deliver` alone writes into a directory.
+"""
+
+from __future__ import annotations
+
+import json
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from callsheet import Artifact, Context, InputError, InvalidError, SyncContext, tool
+from callsheet.studio import delivery
+from callsheet.studio.carrying import or_invalid
+from callsheet.studio.edition import edition
+from callsheet.studio.model.base import Data, Violation
+from callsheet.studio.model.brief import Brief, Constraints
+from callsheet.studio.model.plan import ProductionPlan
+from callsheet.studio.model.script import Script
+from callsheet.studio.model.shots import ShotList
+from callsheet.studio.model.stack import Stack
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+Object = dict[str, Any]
+Files = dict[str, Artifact]
+
+_VERSION = edition()
+
+
+class Cutting(Data):
+    """A timeline as it came back from an editor."""
+
+    form: Literal["otio", "edl"]
+    text: str
+
+
+class Recut(Data):
+    """A production as it was cut, and the rules that it breaks since."""
+
+    script: Script
+    shots: ShotList
+    brief: Brief
+    violations: tuple[Violation, ...]
+
+
+@tool("studio.brief", version=_VERSION)
+def settle_brief(brief: Brief, answers: dict[str, str | None]) -> dict[str, Brief]:
+    """Put the answers to the clarifying questions into a brief.
+
+    Returns it whole, and as those see it who write and shoot: without money and time, so that a
+    change of budget does not write another script.
+    """
+    from callsheet.studio.brief import answered
+
+    given = {key: answer for key, answer in answers.items() if answer and answer.strip()}
+    whole = or_invalid(answered, brief, given)
+    blank = {"constraints": Constraints(quality="balanced"), "inferred": ()}
+    return {"whole": whole, "creative": whole.model_copy(update=blank)}
+
+
+@tool("studio.script", version=_VERSION)
+def write_script(brief: Brief) -> Script:
+    """Write the script of a brief: beats that tile the film, checked."""
+    from callsheet.studio import script
+
+    return or_invalid(script.write_script, brief)
+
+
+@tool("studio.shots", version=_VERSION)
+def plan_shots(script: Script, brief: Brief) -> ShotList:
+    """Break a script into shots, with continuity."""
+    from callsheet.studio import shots
+
+    return or_invalid(shots.plan_shots, script, brief)
+
+
+@tool("studio.recut", version=_VERSION)
+def recut(script: Script, shots: ShotList, brief: Brief, cut: Cutting) -> Recut:
+    """Take an editor's cut over: script and shots as long, and in the order, as they are there."""
+    from callsheet.studio import documents
+
+    def take() -> Recut:
+        timeline = documents.read_timeline(cut.text, cut.form, shots.rate)
+        new_script, new_shots, broken = documents.retime(script, shots, timeline)
+        content = brief.content.model_copy(
+            update={"duration": new_shots.rate.seconds(new_shots.frames)}
+        )
+        return Recut(
+            script=new_script,
+            shots=new_shots,
+            brief=brief.model_copy(update={"content": content}),
+            violations=broken,
+        )
+
+    return or_invalid(take)
+
+
+@tool("studio.plan", version=_VERSION, timeout="2m")
+def solve(shots: ShotList, brief: Brief, stack: Stack, today: date) -> ProductionPlan:
+    """Choose with what each shot is made: the best there is for the money and the time."""
+    from callsheet.studio import solve as solver
+
+    return or_invalid(solver.solve, shots, brief, stack, today)
+
+
+@tool("studio.script_files", version=_VERSION)
+def script_files(script: Script, brief: Brief, ctx: SyncContext) -> Files:
+    """The script as JSON, Markdown and Fountain, and its captions."""
+    from callsheet.studio import documents
+
+    made = documents.script_files(script, brief) | documents.caption_files(script, brief)
+    return _stored(made, ctx)
+
+
+@tool("studio.shot_files", version=_VERSION)
+def shot_files(shots: ShotList, script: Script, brief: Brief, ctx: SyncContext) -> Files:
+    """The shot list as JSON, CSV and PDF."""
+    from callsheet.studio import documents
+
+    return _stored(documents.shot_files(shots, script, brief), ctx)
+
+
+@tool("studio.timeline_files", version=_VERSION)
+def timeline_files(shots: ShotList, script: Script, brief: Brief, ctx: SyncContext) -> Files:
+    """The planned cut for editing programs: OTIO, EDL, FCP7 XML, FCPXML."""
+    from callsheet.studio import documents
+
+    return _stored(documents.timeline_files(shots, script, brief), ctx)
+
+
+@tool("studio.plan_files", version=_VERSION)
+def plan_files(plan: ProductionPlan, shots: ShotList, brief: Brief, ctx: SyncContext) -> Files:
+    """The production plan as JSON, Markdown and render call sheet."""
+    from callsheet.studio import documents
+
+    return _stored(documents.plan_files(plan, shots, brief), ctx)
+
+
+@tool("studio.report", version=_VERSION)
+def report(
+    brief: Brief,
+    script: Script,
+    shots: ShotList | None = None,
+    plan: ProductionPlan | None = None,
+    film: Object | None = None,
+    sound: Object | None = None,
+) -> Object:
+    """Every check and number of a production."""
+    from callsheet.studio.report import report_on, with_film
+
+    told = report_on(brief, script, shots, plan)
+    return told if film is None else with_film(told, film, sound or {})
+
+
+@tool("studio.withdraw", version=_VERSION, effect="write", idempotent=True)
+async def withdraw(args: Object, output: Object | None, ctx: Context) -> None:
+    """Let a directory be as it was before a delivery."""
+    if output is not None:
+        before = {name: _artifact(item) for name, item in output["before"].items()}
+        delivery.put_back(Path(args["out"]), await _loaded(before, ctx))
+
+
+@tool(
+    "studio.deliver",
+    version=_VERSION,
+    effect="write",
+    idempotent=True,
+    undo="studio.withdraw",
+)
+async def deliver(
+    out: str, files: list[Files | None], report: Object, ctx: Context, force: bool = False
+) -> Object:
+    """Write files into a directory, with a report that says which they are.
+
+    Args:
+        out: the directory; made if it is not there.
+        files: artifacts by their names; what was skipped is null.
+        report: becomes `report.json`.
+        ctx: where the artifacts are.
+        force: replace files that are not ours, too.
+    """
+    named = {name: item for group in files if group for name, item in group.items()}
+    coming = {name: await ctx.load(item) for name, item in named.items()}
+    place = Path(out)
+    told = report | delivery.manifest(place, coming) | {"run": ctx.run}
+    coming[delivery.REPORT] = (json.dumps(told, indent=2, ensure_ascii=False) + "\n").encode()
+    before = ctx.saved
+    if not isinstance(before, dict):
+        # Kept before the first file is touched: a second attempt finds some of them changed.
+        before = await _kept(delivery.contents(place, coming), ctx)
+        await ctx.checkpoint(before)
+    try:
+        changed = delivery.put(place, coming, force=force)
+    except InputError as refusal:
+        raise InvalidError(refusal.message) from refusal
+    return {"out": out, "written": changed, "files": sorted(coming), "before": before}
+
+
+def _stored(files: Mapping[str, bytes], ctx: SyncContext) -> Files:
+    return {name: ctx.store(data, name=name) for name, data in files.items()}
+
+
+async def _kept(files: Mapping[str, bytes | None], ctx: Context) -> Object:
+    return {
+        name: None if data is None else (await ctx.store(data, name=name)).to_json()
+        for name, data in files.items()
+    }
+
+
+async def _loaded(files: Mapping[str, Artifact | None], ctx: Context) -> dict[str, bytes | None]:
+    return {name: None if item is None else await ctx.load(item) for name, item in files.items()}
+
+
+def _artifact(item: Object | None) -> Artifact | None:
+    if item is None:
+        return None
+    return Artifact(digest=item["$artifact"], media_type=item["media_type"], size=item["size"])
