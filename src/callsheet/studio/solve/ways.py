@@ -100,9 +100,11 @@ class _Room:
     @classmethod
     def of(cls, need: Need, market: Market) -> _Room:
         usable, against = [], []
-        for mode in ("t2v", "i2v"):
-            scale = market.scale(mode, lip_sync=need.lip_sync)
-            floor = scale.floor(market.wish.level)
+        scales = {mode: market.scale(mode, lip_sync=need.lip_sync) for mode in ("t2v", "i2v")}
+        floors = [each.floor(market.wish.level) for each in scales.values() if each.known]
+        for mode, scale in scales.items():
+            # A mode in which nothing was ever measured is held against what is known of the other.
+            floor = scale.floor(market.wish.level) if scale.known else max(floors, default=0)
             for tool, offer in market.offers("video"):
                 if mode not in tool.modes:
                     continue

@@ -210,9 +210,15 @@ def _third(stack: Stack, mode: str, level: str) -> tuple[int, int]:
     active = [t for t in stack.tools if t.status == "active" and mode in t.modes]
     known = sorted(share for tool in active if (share := _share(tool)) is not None)
     if not known:
-        return 1, 0
+        other = {"t2v": "i2v", "i2v": "t2v"}.get(mode)
+        return 1, _third(stack, other, level)[1] if other and _is_known(stack, other) else 0
     place = {"high": 2 * len(known) // 3, "balanced": len(known) // 3}.get(level)
     return known[0], 0 if place is None else known[place]
+
+
+def _is_known(stack: Stack, mode: str) -> bool:
+    active = [t for t in stack.tools if t.status == "active" and mode in t.modes]
+    return any(_share(tool) is not None for tool in active)
 
 
 def _seconds(tool: StackTool, stack: Stack) -> int:
