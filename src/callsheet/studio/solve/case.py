@@ -91,10 +91,14 @@ class Case:
             return self._frugal(wish)
         return self.reach(wish, goal_of(wish), part=1)
 
-    def reach(self, wish: Wish, goal: Goal, *, part: float = _PART) -> Decision | None:
+    def reach(
+        self, wish: Wish, goal: Goal, *, part: float = _PART, max_quality: int | None = None
+    ) -> Decision | None:
         """The best in one respect, within the wish."""
         bounds = self.bounds(wish)
         problem = self.problem(wish)
+        if bounds is not None:
+            bounds = replace(bounds, max_quality=max_quality)
         choice = None if bounds is None else problem.choose(goal, bounds, share=part)
         return None if choice is None else Decision(wish, goal, problem, choice)
 

@@ -64,18 +64,18 @@ class Market:
     wish: Wish
     terms: Terms
     aspects: frozenset[str] = field(init=False)
-    _scales: dict[tuple[str, bool], Scale] = field(init=False, default_factory=dict)
+    _scales: dict[tuple[bool, tuple[str, ...]], Scale] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "aspects", fitting.aspects_for(self.wish.aspect, self.stack))
 
-    def scale(self, mode: str, *, lip_sync: bool = False) -> Scale:
-        """The known intervals of the active tools of a mode."""
-        kind = (mode, lip_sync)
+    def scale(self, *modes: str, lip_sync: bool = False) -> Scale:
+        """The known intervals of the active tools, in one mode or over several."""
+        kind = (lip_sync, modes)
         if kind not in self._scales:
-            there = (tool for tool in self.stack.tools if not fitting.tool_gone(tool, self.today))
-            able = (tool for tool in there if tool.lip_sync or not lip_sync)
-            self._scales[kind] = Scale.over(able, mode)
+            there = [tool for tool in self.stack.tools if not fitting.tool_gone(tool, self.today)]
+            able = [tool for tool in there if tool.lip_sync or not lip_sync]
+            self._scales[kind] = Scale.over(able, *modes)
         return self._scales[kind]
 
     def offers(self, category: str) -> Iterator[tuple[StackTool, Offer]]:

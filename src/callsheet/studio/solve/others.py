@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Literal
 
 from callsheet.studio.model.plan import PlanAlternative
 from callsheet.studio.solve.lanes import dealt
-from callsheet.studio.solve.result import quality_of
+from callsheet.studio.solve.result import TOLD, quality_of
 from callsheet.studio.solve.telling import average, lasting, money
-from callsheet.studio.solve.terms import seconds, usd
+from callsheet.studio.solve.terms import HUNDRED, seconds, usd
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -68,9 +68,18 @@ def _first(
 ) -> Decision | None:
     for wish, goal in ways:
         other = case.reach(wish, goal)
+        if other is not None and ahead(other, plan) and _beaten(plan, other):
+            # Some shot is below the floor, and others make up for it in every number. What gives
+            # up a wish of the brief must show it: else the plan would look like a mistake.
+            other = case.reach(wish, goal, max_quality=_lower(case, plan))
         if other is not None and ahead(other, plan):
             return other
     return None
+
+
+def _lower(case: Case, plan: Decision) -> int:
+    """The next quality that is told as a lower one."""
+    return plan.choice.quality - case.shots.frames * HUNDRED // TOLD - 1
 
 
 # What is given up for it, the least first.

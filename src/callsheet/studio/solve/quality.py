@@ -74,9 +74,9 @@ class Scale:
     known: tuple[Interval, ...]
 
     @classmethod
-    def over(cls, tools: Iterable[StackTool], mode: str) -> Scale:
-        """Each tool counts once, however many resell it."""
-        found = (measured(tool, mode) for tool in tools if mode in tool.modes)
+    def over(cls, tools: Iterable[StackTool], *modes: str) -> Scale:
+        """Each tool counts once in each mode that it has, however many resell it."""
+        found = (measured(tool, mode) for tool in tools for mode in modes if mode in tool.modes)
         return cls(tuple(sorted(each for each in found if each is not None)))
 
     @property

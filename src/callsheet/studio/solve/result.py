@@ -29,6 +29,9 @@ if TYPE_CHECKING:
     from callsheet.studio.solve.case import Case, Decision
     from callsheet.studio.solve.market import Call
 
+TOLD = 1_000_000
+"""Quality is told in millionths of the whole."""
+
 
 def production_plan(
     case: Case, decision: Decision, alternatives: tuple[PlanAlternative, ...]
@@ -48,7 +51,7 @@ def production_plan(
 
 def quality_of(case: Case, decision: Decision) -> float:
     """Mean over screen time of what is certain, 0 to 1."""
-    return round(decision.choice.quality / (case.shots.frames * HUNDRED), 6)
+    return round(decision.choice.quality * TOLD / (case.shots.frames * HUNDRED)) / TOLD
 
 
 def _summary(case: Case, decision: Decision, made: tuple[Made, ...]) -> PlanSummary:

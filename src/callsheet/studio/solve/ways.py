@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from callsheet.studio.solve.quality import Interval
 
 
+_MODES = ("t2v", "i2v")
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Way:
     """A way to make a shot: one call, after that of the still if it needs one."""
@@ -100,16 +103,15 @@ class _Room:
     @classmethod
     def of(cls, need: Need, market: Market) -> _Room:
         usable, against = [], []
-        scales = {mode: market.scale(mode, lip_sync=need.lip_sync) for mode in ("t2v", "i2v")}
-        floors = [each.floor(market.wish.level) for each in scales.values() if each.known]
-        for mode, scale in scales.items():
-            # A mode in which nothing was ever measured is held against what is known of the other.
-            floor = scale.floor(market.wish.level) if scale.known else max(floors, default=0)
+        # One floor for all that can make the shot: who watches it does not know how it was made.
+        floor = market.scale(*_MODES, lip_sync=need.lip_sync).floor(market.wish.level)
+        for mode in _MODES:
+            lowest = market.scale(mode, lip_sync=need.lip_sync).lowest
             for tool, offer in market.offers("video"):
                 if mode not in tool.modes:
                     continue
                 known = quality.measured(tool, mode)
-                interval = known or scale.lowest
+                interval = known or lowest
                 rates = tariff(offer, tool.grid)
                 why = _can(tool, offer, need, market, mode) or _too_low(interval, floor)
                 if why or rates is None:

@@ -207,18 +207,18 @@ def _share(tool: StackTool) -> int | None:
 
 
 def _third(stack: Stack, mode: str, level: str) -> tuple[int, int]:
-    active = [t for t in stack.tools if t.status == "active" and mode in t.modes]
-    known = sorted(share for tool in active if (share := _share(tool)) is not None)
-    if not known:
-        other = {"t2v": "i2v", "i2v": "t2v"}.get(mode)
-        return 1, _third(stack, other, level)[1] if other and _is_known(stack, other) else 0
+    """What nobody has measured counts, and what a shot must reach, however it is made."""
+    active = [tool for tool in stack.tools if tool.status == "active"]
+    of_clips = [
+        (made, share)
+        for tool in active
+        for made in tool.modes
+        if made in {"t2v", "i2v"} and (share := _share(tool)) is not None
+    ]
+    lowest = min((share for made, share in of_clips if made == mode), default=1)
+    known = sorted(share for _, share in of_clips)
     place = {"high": 2 * len(known) // 3, "balanced": len(known) // 3}.get(level)
-    return known[0], 0 if place is None else known[place]
-
-
-def _is_known(stack: Stack, mode: str) -> bool:
-    active = [t for t in stack.tools if t.status == "active" and mode in t.modes]
-    return any(_share(tool) is not None for tool in active)
+    return lowest, 0 if place is None or not known else known[place]
 
 
 def _seconds(tool: StackTool, stack: Stack) -> int:
