@@ -25,6 +25,7 @@ from callsheet.ports import Context
 from callsheet.tools import docstring
 from callsheet.tools.blocking import SyncContext
 from callsheet.tools.output import is_plain
+from callsheet.tools.place import loading
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -84,6 +85,9 @@ def parameters_of(
 ) -> Parameters:
     """What a function takes. Types are also looked for in the scope it was defined in.
 
+    Inside a worker process, which calls tools and checks no plans, it has no schema: making it
+    takes longer than all the rest.
+
     Raises:
         ValueError: it cannot be a tool; every reason, separated by `; `.
     """
@@ -105,7 +109,7 @@ def parameters_of(
     if adapter is None:
         raise ValueError("; ".join(problems))
     return Parameters(
-        schema=_described(_schema_of(adapter), function),
+        schema={} if loading.get() else _described(_schema_of(adapter), function),
         names=tuple(fields),
         context=contexts[0] if contexts else None,
         validate=adapter.validator.validate_python,
@@ -117,7 +121,7 @@ def output_schema_of(
 ) -> dict[str, Json] | None:
     """What a function returns, or None when its annotation says nothing that can be relied on."""
     annotation = inspect.signature(function).return_annotation
-    if annotation is inspect.Signature.empty:
+    if annotation is inspect.Signature.empty or loading.get():
         return None
     try:
         adapter: TypeAdapter[Any] = TypeAdapter(_Names(function, scope or {}).resolve(annotation))

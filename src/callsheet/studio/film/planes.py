@@ -15,8 +15,11 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from callsheet.studio.film.patches import patches_of
+
 if TYPE_CHECKING:
     from callsheet.studio.film.move import View
+    from callsheet.studio.film.patches import Patch
 
 Plane = Any
 """A NumPy array of bytes."""
@@ -59,6 +62,8 @@ class Layer:
     """What shines through, 255 where all does, as fine as Y and as U; None: nothing does."""
     box: Box
     """Where in the layer the planes are."""
+    patches: tuple[Patch, ...] = ()
+    """Where in the box something is; of a layer that is transparent."""
 
 
 def layer_of(rgba: bytes, width: int, height: int, *, opaque: bool = False) -> Layer | None:
@@ -84,7 +89,8 @@ def layer_of(rgba: bytes, width: int, height: int, *, opaque: bool = False) -> L
         _coarser(_multiplied(u, cover)),
         _coarser(_multiplied(v, cover)),
     )
-    return Layer(width, height, planes, (cv2.bitwise_not(fine), cv2.bitwise_not(coarse)), box)
+    through = cv2.bitwise_not(fine), cv2.bitwise_not(coarse)
+    return Layer(width, height, planes, through, box, patches_of(cover))
 
 
 def _colours(pixels: Plane) -> tuple[Plane, Plane, Plane]:
@@ -177,28 +183,35 @@ def put_over(picture: Picture, layer: Layer, frame: tuple[int, int], view: View)
 
     assert layer.through is not None
     seen = window(layer, frame, view)
-    spot = _spot(layer.box, seen, frame)
-    if spot is None:
-        return
-    fine, coarse = _glasses(layer, seen, spot)
-    let_through = [fine.seen(layer.through[0]), coarse.seen(layer.through[1])]
-    for index, plane in enumerate(layer.planes):
-        glass, half = (coarse, 2) if index else (fine, 1)
-        x0, y0, x1, y1 = (each // half for each in spot)
-        below = picture[index][y0:y1, x0:x1]
-        cv2.multiply(below, let_through[min(index, 1)], dst=below, scale=1 / 255)
-        cv2.add(below, glass.seen(plane), dst=below)
+    for patch in layer.patches:
+        spot = _spot(patch, layer.box, seen, frame)
+        if spot is None:
+            continue
+        fine, coarse = _glasses(layer, seen, spot)
+        cover = None if patch.hides else layer.through
+        through = cover and (fine.seen(cover[0]), coarse.seen(cover[1]))
+        for index, plane in enumerate(layer.planes):
+            glass, half = (coarse, 2) if index else (fine, 1)
+            x0, y0, x1, y1 = (each // half for each in spot)
+            below = picture[index][y0:y1, x0:x1]
+            if through is None:
+                below[:] = glass.seen(plane)
+            else:
+                cv2.multiply(below, through[min(index, 1)], dst=below, scale=1 / 255)
+                cv2.add(below, glass.seen(plane), dst=below)
 
 
-def _spot(box: Box, seen: tuple[float, float, float], frame: tuple[int, int]) -> Box | None:
-    """Where in the frame something is, in whole pairs of pixels."""
+def _spot(
+    patch: Patch, box: Box, seen: tuple[float, float, float], frame: tuple[int, int]
+) -> Box | None:
+    """Where in the frame a patch is, in whole pairs of pixels: neighbours have the same edge."""
     left, top, step = seen
-    # A pixel of the margin on each side is enough for what is between two pixels.
-    inner = _MARGIN - 1
-    x0 = max(int((box[0] + inner - left) / step) // 2 * 2, 0)
-    y0 = max(int((box[1] + inner - top) / step) // 2 * 2, 0)
-    x1 = min(math.ceil((box[2] - inner - left) / step / 2) * 2, frame[0])
-    y1 = min(math.ceil((box[3] - inner - top) / step / 2) * 2, frame[1])
+    x0, x1 = (
+        min(max(round((box[0] + at - left) / step / 2) * 2, 0), frame[0]) for at in patch.box[::2]
+    )
+    y0, y1 = (
+        min(max(round((box[1] + at - top) / step / 2) * 2, 0), frame[1]) for at in patch.box[1::2]
+    )
     return (x0, y0, x1, y1) if x1 > x0 and y1 > y0 else None
 
 

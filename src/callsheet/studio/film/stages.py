@@ -44,7 +44,6 @@ class Filmed(Data):
 
     name: str
     segment: Artifact
-    clean: Artifact
     board: Artifact
     thumbnail: Artifact
 
@@ -70,12 +69,12 @@ def shoot(take: TakeData, name: str, ctx: SyncContext) -> Filmed:
     # One process for each core: more threads would only be in each other's way.
     cv2.setNumThreads(1)
     shot = take.shot.model_copy(update={"id": name})
-    shooting = Shooting(take.model_copy(update={"shot": shot}))
-    drawing = shooting.drawing
+    pictures = {each.digest: ctx.load(each) for each in take.pictures}
+    shooting = Shooting(take.model_copy(update={"shot": shot}), pictures)
+    drawing = or_invalid(lambda: shooting.drawing)
     return Filmed(
         name=name,
         segment=ctx.store(shooting.segment(), name=f"{name}.mp4"),
-        clean=ctx.store(drawing.clean(), name=f"{name}.png"),
         board=ctx.store(drawing.annotated(), name=f"{name}-board.png"),
         thumbnail=ctx.store(drawing.thumbnail(640), name=f"{name}.jpg"),
     )
@@ -247,11 +246,14 @@ def check(
 @tool("studio.poster_files", version=_VERSION, isolated=True)
 def poster_files(shots: ShotList, brief: Brief, ctx: SyncContext) -> Files:
     """A poster."""
+    from callsheet.studio.draw.own import Own
     from callsheet.studio.draw.style import style_of
     from callsheet.studio.film.poster import make_poster, poster_of
     from callsheet.studio.film.takes import film_size
 
-    poster = make_poster(poster_of(shots, brief.message.core), style_of(brief), film_size(brief))
+    data = poster_of(shots, brief.message.core)
+    own = Own(ctx.load(data.shot.picture) if data.shot.picture else None)
+    poster = make_poster(data, style_of(brief), film_size(brief), own)
     return {"poster.png": ctx.store(poster, name="poster.png")}
 
 

@@ -95,13 +95,13 @@ class _Model:
     """The problem in the solver's words."""
 
     def __init__(self, problem: Problem, bounds: Bounds, *, stubborn: bool) -> None:
-        from ortools.sat.python import cp_model
+        from callsheet.studio.solve.cpsat import cp_model
 
         self.settled = True
         """Whether the effort was enough to know if there is anything."""
         self._harder = _HARDER if stubborn else ()
-        self._cp = cp_model
-        self._model = cp_model.CpModel()
+        self._cp = cp_model()
+        self._model = self._cp.CpModel()
         self._problem = problem
         self._units = problem.units
         self._ways = [self._counts(len(g.shots), len(g.ways)) for g in problem.groups]
