@@ -39,6 +39,12 @@ class Call(Message, frozen=True):
     grace: float
 
 
+class Load(Message, frozen=True):
+    """To a worker process: import these, for the calls that will come."""
+
+    modules: list[str]
+
+
 class Stop(Message, frozen=True):
     """To the tool: you are told to stop."""
 
@@ -135,7 +141,7 @@ class Gone:
 
 
 Question: TypeAlias = Checkpoint | Charge | Keep | Fetch
-ToWorker: TypeAlias = Call | Stop | Answer
+ToWorker: TypeAlias = Call | Load | Stop | Answer
 FromWorker: TypeAlias = Started | Progressed | Logged | Question | Returned | Failed
 End: TypeAlias = Returned | Failed | Raised | Gone
 Said: TypeAlias = FromWorker | Raised | Gone

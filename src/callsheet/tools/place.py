@@ -9,12 +9,13 @@ import importlib.machinery
 import importlib.util
 import inspect
 import sys
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from types import ModuleType
 
 SCRIPT = "__mp_main__"
@@ -61,15 +62,30 @@ def find(place: Place) -> Any:
     Raises:
         ImportError, AttributeError: it is not there.
     """
-    token = loading.set(True)
-    try:
-        module = sys.modules.get(place.module) or _import(place)
-    finally:
-        loading.reset(token)
-    found: Any = module
+    with _loading():
+        found: Any = sys.modules.get(place.module) or _import(place)
     for name in place.qualname.split("."):
         found = getattr(found, name)
     return found
+
+
+def load_module(name: str) -> None:
+    """Import a module that tools will be found in.
+
+    Raises:
+        Exception: whatever the module raises.
+    """
+    with _loading():
+        importlib.import_module(name)
+
+
+@contextmanager
+def _loading() -> Iterator[None]:
+    token = loading.set(True)
+    try:
+        yield
+    finally:
+        loading.reset(token)
 
 
 def _import(place: Place) -> ModuleType:

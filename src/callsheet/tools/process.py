@@ -12,6 +12,7 @@ import json
 import socket
 import sys
 from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
 
 from typing_extensions import override
 
@@ -24,6 +25,7 @@ from callsheet.tools.message import (
     Call,
     Failed,
     Gone,
+    Load,
     Returned,
     Started,
     frame,
@@ -31,12 +33,12 @@ from callsheet.tools.message import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import AsyncIterator, Callable
 
     from callsheet.core.value import Json
     from callsheet.ports import Context
     from callsheet.tools.declare import AnyTool
-    from callsheet.tools.message import Answer, FromWorker, Said, Stop
+    from callsheet.tools.message import FromWorker, Said, ToWorker
 
 MOST_IDLE = 4
 _LAST_WORDS = 0.1
@@ -47,6 +49,34 @@ _BOOT = (
     "import json, sys; sys.path[:] = json.loads(sys.argv[1]); fd = int(sys.argv[2]); "
     "sys.argv[1:] = []; from callsheet.tools.worker import main; main(fd)"
 )
+
+
+_ready: WeakKeyDictionary[asyncio.AbstractEventLoop, list[_Worker]] = WeakKeyDictionary()
+"""Workers that were started ahead, and that no registry has taken yet."""
+
+
+@contextlib.asynccontextmanager
+async def ready(*modules: str, many: int = 1) -> AsyncIterator[None]:
+    """Start workers ahead, which import modules while this process is busy with its own imports.
+
+    Whichever registry of this event loop first needs workers takes them. Those that none has taken
+    in the end are killed.
+    """
+    waiting = _ready.setdefault(asyncio.get_running_loop(), [])
+    started = [_Worker(lambda _: None) for _ in range(many)]
+    try:
+        for worker in started:
+            # It is only a head start: who really needs a worker is told why there is none.
+            with contextlib.suppress(OSError):
+                await worker.start()
+                worker.send(Load(modules=list(modules)))
+                waiting.append(worker)
+        yield
+    finally:
+        for worker in started:
+            if worker in waiting:
+                waiting.remove(worker)
+                worker.kill()
 
 
 class Workers:
@@ -106,6 +136,13 @@ class Workers:
             worker = self._idle.pop()
             if not worker.gone:
                 return worker
+        ahead = _ready.get(asyncio.get_running_loop(), [])
+        while ahead:
+            worker = ahead.pop()
+            if not worker.gone:
+                worker.forget = self._all.discard
+                self._all.add(worker)
+                return worker
         worker = _Worker(self._all.discard)
         self._all.add(worker)
         try:
@@ -136,7 +173,8 @@ class _Worker:
         self.free = False
         """Whether the last call has ended, so that there can be another."""
         self.gone = False
-        self._forget = forget
+        self.forget = forget
+        """Called when it is gone."""
         self._ended = asyncio.Event()
         self._code: int | None = None
         self._child: Child | None = None
@@ -163,7 +201,7 @@ class _Worker:
                     self._wire.abort()
                 raise
 
-    def send(self, message: Call | Stop | Answer) -> None:
+    def send(self, message: ToWorker) -> None:
         """Tell it."""
         if isinstance(message, Call):
             self.started = self.free = False
@@ -207,7 +245,7 @@ class _Worker:
         self.gone = True
         if self._wire is not None:
             self._wire.abort()
-        self._forget(self)
+        self.forget(self)
         self.inbox.put_nowait(Gone(self._code))
         self._ended.set()
 

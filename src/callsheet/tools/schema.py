@@ -11,6 +11,7 @@ import inspect
 import re
 import warnings
 from dataclasses import dataclass
+from functools import lru_cache
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Annotated, Any, NotRequired, cast, get_args, get_type_hints
 
@@ -109,7 +110,7 @@ def parameters_of(
     if adapter is None:
         raise ValueError("; ".join(problems))
     return Parameters(
-        schema={} if loading.get() else _described(_schema_of(adapter), function),
+        schema={} if loading.get() else _described(_put_together(adapter, fields), function),
         names=tuple(fields),
         context=contexts[0] if contexts else None,
         validate=adapter.validator.validate_python,
@@ -221,6 +222,41 @@ def _schema_of(adapter: TypeAdapter[Any], mode: Any = "validation") -> dict[str,
     if mode == "validation":
         schema.pop("title", None)
     return schema
+
+
+def _put_together(adapter: TypeAdapter[Any], fields: dict[str, object]) -> dict[str, Json]:
+    """The schema of arguments, from those of their types: many tools take the same large ones."""
+    parts = {name: _part_of(annotation) for name, annotation in fields.items()}
+    defs: dict[str, Json] = {}
+    for part in parts.values():
+        for name, found in cast("dict[str, Json]", part.get("$defs", {})).items():
+            if defs.setdefault(name, found) != found:
+                # Two types of one name: only together they are told apart.
+                return _schema_of(adapter)
+    needed: list[Json] = [name for name, part in parts.items() if "required" in part]
+    return {
+        **({"$defs": dict(sorted(defs.items()))} if defs else {}),
+        "additionalProperties": False,
+        "properties": {
+            name: dict(cast("dict[str, dict[str, Json]]", part["properties"])["it"])
+            for name, part in parts.items()
+        },
+        **({"required": needed} if needed else {}),
+        "type": "object",
+    }
+
+
+def _part_of(annotation: object) -> dict[str, Json]:
+    try:
+        # Written as text, too: `int | str` equals `str | int`, and is described the other way.
+        return _kept_part(annotation, repr(annotation))
+    except TypeError:
+        return _schema_of(_mapping_of({"it": annotation}))
+
+
+@lru_cache(maxsize=256)
+def _kept_part(annotation: object, _text: str) -> dict[str, Json]:
+    return _schema_of(_mapping_of({"it": annotation}))
 
 
 def _described(schema: dict[str, Json], function: Callable[..., object]) -> dict[str, Json]:

@@ -21,15 +21,25 @@ from callsheet.errors import FatalError, NotDoneError
 from callsheet.tools.blocking import SyncContext
 from callsheet.tools.declare import Tool
 from callsheet.tools.failure import failed
-from callsheet.tools.message import HEADER, Answer, Call, Returned, Started, Stop, frame, to_worker
+from callsheet.tools.message import (
+    HEADER,
+    Answer,
+    Call,
+    Load,
+    Returned,
+    Started,
+    Stop,
+    frame,
+    to_worker,
+)
 from callsheet.tools.output import as_json
-from callsheet.tools.place import Place, find
+from callsheet.tools.place import Place, find, load_module
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from callsheet.tools.message import Failed, FromWorker, Message, Question
+    from callsheet.tools.message import Failed, FromWorker, Message, Question, ToWorker
     from callsheet.tools.schema import Parameters
 
 
@@ -86,7 +96,7 @@ class Desk:
 
     def __init__(self, wire: socket.socket) -> None:
         self._wire = wire
-        self._calls: queue.SimpleQueue[tuple[Call, WireLine]] = queue.SimpleQueue()
+        self._calls: queue.SimpleQueue[tuple[Call, WireLine] | Load] = queue.SimpleQueue()
         self._line = WireLine(self._say)
 
     def listen(self) -> None:
@@ -102,11 +112,16 @@ class Desk:
     def work(self) -> NoReturn:
         """Do what comes in."""
         while True:
-            call, line = self._calls.get()
-            _perform(call, line)
+            come = self._calls.get()
+            if isinstance(come, Load):
+                _load(come)
+            else:
+                _perform(*come)
 
-    def _hear(self, message: Call | Stop | Answer) -> None:
-        if isinstance(message, Call):
+    def _hear(self, message: ToWorker) -> None:
+        if isinstance(message, Load):
+            self._calls.put(message)
+        elif isinstance(message, Call):
             self._line = WireLine(self._say)
             self._calls.put((message, self._line))
         elif isinstance(message, Stop):
@@ -126,6 +141,13 @@ class Desk:
 
     def _say(self, message: Message) -> None:
         self._wire.sendall(frame(message))
+
+
+def _load(load: Load) -> None:
+    for module in load.modules:
+        # What is wrong with it is told when a tool in it is called.
+        with contextlib.suppress(Exception):
+            load_module(module)
 
 
 def _perform(call: Call, line: WireLine) -> None:

@@ -6,6 +6,7 @@ import ctypes
 import os
 import signal
 import subprocess
+import sys
 import threading
 from dataclasses import dataclass
 from datetime import datetime
@@ -198,3 +199,9 @@ by_hand = tool("by.hand", effect="write")(plain)
 @tool(isolated=True)
 def isolated_read() -> int:
     return os.getpid()
+
+
+@tool("loaded", isolated=True)
+def loaded() -> list[str]:
+    """The modules there are."""
+    return sorted(sys.modules)

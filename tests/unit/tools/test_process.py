@@ -15,6 +15,7 @@ from tests.unit.tools.ctx import PATIENCE, FakeContext
 from callsheet import errors
 from callsheet.tools.failure import ToolRaisedError, WorkerDiedError
 from callsheet.tools.output import UnserialisableOutputError
+from callsheet.tools.process import ready
 from callsheet.tools.registry import Registry, load_tools
 
 if TYPE_CHECKING:
@@ -323,3 +324,34 @@ async def test_when_no_process_can_be_started_nothing_was_done(registry: Registr
     finally:
         resource.setrlimit(resource.RLIMIT_NOFILE, usual)
     assert await registry.call("prints", {}, FakeContext()) == "printed"
+
+
+async def test_a_worker_that_was_started_ahead_takes_the_first_call_and_is_like_any_other(
+    registry: Registry,
+) -> None:
+    async with ready("colorsys", "no.such.module"):
+        (ahead,) = children()
+        where = await registry.call("where", {}, FakeContext())
+        assert isinstance(where, dict)
+        assert where["pid"] == ahead
+        loaded = await registry.call("loaded", {}, FakeContext())
+        assert isinstance(loaded, list)
+        assert "colorsys" in loaded
+    # It is the registry's now, and goes with it.
+    assert await registry.call("where", {}, FakeContext()) == where
+    await registry.close()
+    wait_dead(ahead)
+
+
+async def test_a_worker_that_was_started_ahead_and_not_needed_is_killed() -> None:
+    async with ready("colorsys", many=2):
+        ahead = children()
+        assert len(ahead) == 2
+    for pid in ahead:
+        wait_dead(pid)
+
+
+def children() -> list[int]:
+    """The processes that we have started and that still run."""
+    found = Path(f"/proc/self/task/{os.getpid()}/children").read_text("ascii").split()
+    return [int(pid) for pid in found]

@@ -280,3 +280,44 @@ def test_a_model_gives_an_output_schema_with_its_fields() -> None:
     schema = tool("t")(returns_a_model).spec.output_schema
     assert schema is not None
     assert schema["required"] == ["name"]
+
+
+def _guests_of_another_kind() -> type[BaseModel]:
+    class Guest(BaseModel):
+        nickname: str
+
+    return Guest
+
+
+def _defs(declared: AnyTool) -> dict[str, Any]:
+    found: Any = declared.spec.input_schema["$defs"]
+    return dict(found)
+
+
+def test_types_of_one_name_are_told_apart_whichever_tool_was_declared_first() -> None:
+    other = _guests_of_another_kind()
+
+    @tool
+    def welcome(guest: Guest) -> None: ...
+
+    @tool
+    def seat(guest: Guest, beside: other) -> None: ...  # type: ignore[valid-type]
+
+    assert list(_defs(welcome)) == ["Guest"]
+    defs = _defs(seat)
+    assert len(defs) == 2
+    assert {tuple(found["properties"]) for found in defs.values()} == {
+        ("name", "age"),
+        ("nickname",),
+    }
+
+
+def test_a_union_is_described_in_the_order_it_was_written() -> None:
+    def one(it: int | str) -> None: ...
+    def other(it: str | int) -> None: ...
+
+    kinds = [
+        [kind["type"] for kind in schema_of(function)["properties"]["it"]["anyOf"]]
+        for function in (one, other)
+    ]
+    assert kinds == [["integer", "string"], ["string", "integer"]]
