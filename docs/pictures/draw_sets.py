@@ -35,6 +35,21 @@ HERE = Path(__file__).parent
 STYLE = FilmStyle(("#1f4e5f", "#f2a65a"), "#f2a65a", title="The Lamp", brand="Merrow", seed="docs")
 MARA = Figure(name="Mara", look="harbour master, 41, navy jacket, dark bob")
 TEO = Figure(name="Teo", look="olive parka, short dark hair, beard")
+JUNO = Figure(name="Juno", look="girl, 8, yellow parka, pigtails")
+HENRY = Figure(name="Henry", look="grandfather, 74, rust-coloured cardigan")
+PEOPLE = (MARA, TEO, JUNO, HENRY)
+SCENES = (
+    (("Mara",), "Mara walks on."),
+    (("Teo",), "Teo reads a book."),
+    (("Mara",), "Mara waits."),
+    (("Teo", "Juno"), "Teo points ahead."),
+    (("Henry",), "Henry stands and looks ahead."),
+    (("Mara",), "Mara lifts a cup."),
+    (("Juno",), "Juno waves."),
+    (("Mara", "Teo"), "Mara says something."),
+    (("Teo",), "Teo looks at the phone."),
+)
+"""Who does what; each set has the next."""
 ALONE = frozenset(("product_table", "phone_screen", "laptop_screen", "abstract"))
 SMALL = 320
 GAP, NAME, SIDE = 12, 18, 136
@@ -116,9 +131,7 @@ def sheet(
         for column, (label, each) in enumerate(shots):
             x = side + column * (SMALL + GAP)
             write(page, _name(label, 14, 500), x=x, y=y + high + 5, colour=GREY)
-            tiles.append(
-                (x, y, pixels(draw_frame(each, (MARA, TEO), STYLE).thumbnail(SMALL, "png")))
-            )
+            tiles.append((x, y, pixels(draw_frame(each, PEOPLE, STYLE).thumbnail(SMALL, "png"))))
     picture = opaque(raster(page)).copy()
     for x, y, tile in tiles:
         picture[y : y + high, x : x + SMALL] = tile
@@ -140,24 +153,27 @@ def pixels(png: bytes) -> Any:
 def lights(target: Path) -> None:
     """Every set in every light that suits it."""
     rows = [
-        (place, [(preset, _set(place, preset)) for preset in entry.lights])
-        for place, entry in sets().items()
+        (place, [(preset, _set(place, preset, number)) for preset in entry.lights])
+        for number, (place, entry) in enumerate(sets().items())
     ]
     sheet(rows, target)
 
 
-def _set(place: str, preset: str) -> Shot:
+def _set(place: str, preset: str, number: int) -> Shot:
     """Somebody in a place; a screen, a plinth and a form stand for themselves."""
     if place in ALONE:
         return shot(place=place, preset=preset, figures=(), subject=place)
-    return shot(place=place, preset=preset)
+    figures, action = SCENES[number % len(SCENES)]
+    return shot(
+        place=place, preset=preset, figures=figures, subject=" & ".join(figures), action=action
+    )
 
 
 def once(target: Path) -> None:
     """Every set, in rows."""
     shots = [
-        (f"{place} · {preset}", _set(place, preset))
-        for place, entry in sets().items()
+        (f"{place} · {preset}", _set(place, preset, number))
+        for number, (place, entry) in enumerate(sets().items())
         for preset in (BEST.get(place, entry.lights[0]),)
     ]
     rows = [("", shots[at : at + ACROSS]) for at in range(0, len(shots), ACROSS)]
@@ -173,7 +189,7 @@ def annotated(target: Path) -> None:
         action="Mara walks along the pier while the sun comes up.",
         movement=Movement(kind="push", direction="in"),
     )
-    frame = draw_frame(walks, (MARA, TEO), STYLE)
+    frame = draw_frame(walks, PEOPLE, STYLE)
     target.write_bytes(frame.thumbnail(1120, "jpeg", annotated=True))
 
 

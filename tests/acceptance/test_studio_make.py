@@ -5,13 +5,24 @@ from __future__ import annotations
 import csv
 import json
 import signal
+import subprocess
 from datetime import date
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.acceptance.command import EXAMPLES, Done, Process, Terminal, call, run
+from tests.acceptance.command import (
+    EXAMPLES,
+    SECONDS,
+    Done,
+    Process,
+    Terminal,
+    call,
+    command,
+    environment,
+    run,
+)
 
 from callsheet import InputError
 from callsheet.studio import execute_full_pipeline
@@ -25,6 +36,24 @@ SHOTS = {
     *("timeline.otio", "timeline.edl", "timeline.xml", "timeline.fcpxml"),
 }
 PLAN = {"plan.json", "plan.md", "callsheet.csv", "callsheet.pdf"}
+
+EARLY = (
+    *("callsheet.cli.app", "callsheet.cli.make", "callsheet.studio.production"),
+    *("callsheet.cli.attend", "yaml"),
+)
+"""Modules that are imported before a film is begun, from the first to the last."""
+
+INTERRUPTED = """
+import os, signal, sys
+
+class Finder:
+    def find_spec(self, name, path=None, target=None):
+        if name == "{module}":
+            os.kill(os.getpid(), signal.SIGINT)
+
+sys.meta_path.insert(0, Finder())
+"""
+"""Ctrl-C at the very moment when a module is imported."""
 
 pytestmark = pytest.mark.requirement("P13")
 
@@ -144,6 +173,61 @@ def test_somebodys_work_is_not_overwritten() -> None:
     assert script.read_text("utf-8") != "my own words"
 
 
+# Money and days
+
+
+# Three plans, each proved.
+@pytest.mark.slow
+@pytest.mark.requirement("P7")
+def test_a_maximum_below_the_worst_says_so_and_how_to_be_sure() -> None:
+    costs = make(BRIEF, "film").json["summary"]
+    assert costs["usd"] < costs["worst_usd"]
+    most = round((costs["usd"] + costs["worst_usd"]) / 2, 2)
+    done = call("make", BRIEF, "-o", "film", *DAY, *_PLAN, "--max-cost", most)
+    assert done.code == 0, done.err
+    assert f"expected ${costs['usd']:.2f}, at worst ${costs['worst_usd']:.2f}" in done.out
+    assert f"The maximum of ${most:.2f} holds for what is expected" in done.out
+    assert f"The limit of ${most:.2f} holds for what is expected" in read_text("plan.md")
+    assert f"allow ${costs['worst_usd']:.2f}" in done.out
+    sure = done.out.partition("--max-cost ")[2].partition(",")[0]
+    assert float(sure) < most
+    # The harbour's plan is the cheapest of its quality, so the advice is only met with less of it.
+    advised = make(BRIEF, "film", "--max-cost", sure, "--quality", "budget").json["summary"]
+    assert advised["worst_usd"] <= most
+
+
+def test_a_maximum_above_the_worst_says_nothing_more() -> None:
+    done = call("make", BRIEF, "-o", "film", *DAY, *_PLAN, "--max-cost", "500")
+    assert done.code == 0, done.err
+    assert "holds for what is expected" not in done.out + read_text("plan.md")
+
+
+def read_text(name: str) -> str:
+    return (Path("film") / name).read_text("utf-8")
+
+
+# Two plans, each proved.
+@pytest.mark.slow
+@pytest.mark.requirement("P7")
+def test_a_plan_for_a_day_before_its_prices_were_read_says_so() -> None:
+    assert make(BRIEF, "film").code == 0
+    assert "were read later" not in read_text("plan.md")
+    assert make(BRIEF, "film", "--today", "2026-07-01").code == 0
+    (told,) = [each for each in read("film", "plan.json")["assumptions"] if "read later" in each]
+    steps = [step for shot in read("film", "plan.json")["shot_plans"] for step in shot["steps"]]
+    assert "2026-07-01" in told
+    assert any(step["offer"] in told for step in steps)
+    assert told in read_text("plan.md")
+
+
+def test_a_day_on_which_nothing_was_known_is_refused() -> None:
+    done = call("make", BRIEF, "-o", "film", *_PLAN, "--today", "1999-01-01")
+    assert done.code == 2
+    assert "1999-01-01" in done.err
+    assert "later day" in done.err
+    assert not Path("film").exists()
+
+
 # What cannot be
 
 
@@ -183,6 +267,7 @@ BAD: dict[str, tuple[bytes, str]] = {
         "",
     ),
     "no time": (b"message: {core: A b c.}\nconstraints: {deadline: 0}\n", "deadline"),
+    "nowhere": (b"message: {core: A b c.}\nconstraints: {region: Atlantis}\n", "EU, UK, US"),
     "negative money": (b"message: {core: A b c.}\nconstraints: {max_cost_usd: -5}\n", "max_cost"),
 }
 
@@ -220,6 +305,17 @@ def test_wrong_options_are_refused_before_anything_is_made(
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.requirement("P2")
+@pytest.mark.parametrize("text", ["", "# nothing yet\n", "{}", "null\n"])
+def test_a_file_without_answers_answers_nothing(tmp_path: Path, text: str) -> None:
+    answers = tmp_path / "answers.yaml"
+    answers.write_text(text)
+    done = make(BRIEF, "film", "--stop-after", "script", "--answers", answers)
+    assert done.code == 0, done.err
+    again = make(BRIEF, "film", "--stop-after", "script").json
+    assert "script" in again["reused"]
+
+
 def test_an_answer_to_no_question_is_refused(tmp_path: Path) -> None:
     (tmp_path / "answers.yaml").write_text("tonn: warm\n")
     done = call("make", BRIEF, "-o", "film", "--answers", "answers.yaml")
@@ -251,6 +347,54 @@ def test_in_review_the_questions_are_asked_and_every_stage_is_approved(tmp_path:
         assert terminal.end() == 0
     assert files("film").keys() == {*SCRIPT, *SHOTS, "report.json"}
     assert "lighthouse" in (Path("film") / "script.md").read_text("utf-8")
+
+
+@pytest.mark.slow
+@pytest.mark.requirement("P2")
+def test_in_review_enter_takes_what_is_shown_and_a_wrong_answer_is_asked_again(
+    tmp_path: Path,
+) -> None:
+    brief = tmp_path / "brief.yaml"
+    brief.write_text("message: {core: Our bakery bakes all night., must_avoid: [cheap]}\n")
+    words = ("make", brief, "-o", "film", *DAY, "--stop-after", "script", "--review", "--home", "a")
+    with Terminal(*words, directory=tmp_path) as terminal:
+        terminal.see("playful / serious (Enter: friendly): ")
+        terminal.type("loud\n")
+        terminal.see("takes one of: friendly, confident")
+        terminal.type("\n")
+        terminal.see("your answer (Enter: Find out more today): ")
+        terminal.type("Buy it cheap\n")
+        terminal.see("must be avoided")
+        terminal.type("\n")
+        terminal.see("belonging (Enter: wonder): ")
+        terminal.type("\n")
+        terminal.see("people (Enter: solution): ")
+        terminal.type("\n")
+        terminal.see("your answer (Enter: nothing): ")
+        terminal.type("\n")
+        assert terminal.end() == 0, terminal.screen
+    # What Enter answers is what is taken when nobody is asked.
+    assert make(brief, "other", "--stop-after", "script", "--home", "b").code == 0
+    for name in ("script.md", "script.json"):
+        assert (Path("film") / name).read_bytes() == (Path("other") / name).read_bytes()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("module", EARLY)
+def test_ctrl_c_before_anything_is_begun_ends_it_in_one_line(tmp_path: Path, module: str) -> None:
+    (tmp_path / "sitecustomize.py").write_text(INTERRUPTED.format(module=module))
+    done = subprocess.run(
+        command("make", BRIEF, "-o", "film", *DAY),
+        cwd=tmp_path,
+        env={**environment(tmp_path), "PYTHONPATH": str(tmp_path)},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        timeout=SECONDS,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (130, b"")
+    assert done.stderr.decode().strip() == "Cancelled. Nothing had been started."
+    assert {path.name for path in tmp_path.iterdir()} <= {"sitecustomize.py", "__pycache__"}
 
 
 @pytest.mark.slow

@@ -168,15 +168,12 @@ def test_a_file_with_faults_is_refused_whole_with_all_of_them(home: Path, writte
     written.write_text(file(tool(), bad), "utf-8")
     done = call("stack", "import", written)
     assert (done.code, done.out) == (2, "")
-    for place in ("tools[1].offers[0].usd", "tools[1].offers[1].unit", "tools[1].durations_s"):
+    places = [f"tools[1] (b).{key}" for key in ("offers[0].usd", "offers[1].unit", "durations_s")]
+    for place in places:
         assert place in done.err
     assert not home.exists()
     problems: list[Any] = call("stack", "import", written, "--json").json["error"]["problems"]
-    assert [each["place"] for each in problems] == [
-        "tools[1].offers[0].usd",
-        "tools[1].offers[1].unit",
-        "tools[1].durations_s",
-    ]
+    assert [each["place"] for each in problems] == places
 
 
 def test_a_refused_file_leaves_the_imported_stack_as_it_was(written: Path) -> None:

@@ -6,13 +6,16 @@ import asyncio
 import json
 import os
 import sys
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
 
-from callsheet import RequestRefusedError
+from callsheet import InputError, RequestRefusedError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
     from rich.console import Console
 
     from callsheet import Question, Run
@@ -20,11 +23,22 @@ if TYPE_CHECKING:
 _MOST = 65536
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Advice:
+    """What is known of answers where a plan is put together, beyond what it says of them."""
+
+    usual: Mapping[str, str] = field(default_factory=dict)
+    """By the steps that ask, what Enter alone stands for."""
+    check: Callable[[str, str], None] = lambda _step, _answer: None
+    """Raises `InputError` where an answer to a step would make the run fail."""
+
+
 class Person:
     """Somebody with a keyboard. Never blocks the event loop: the run goes on while they think."""
 
-    def __init__(self, console: Console, name: str) -> None:
+    def __init__(self, console: Console, name: str, advice: Advice) -> None:
         self._console = console
+        self._advice = advice
         self.name = name
 
     async def answer(self, run: Run, question: Question) -> None:
@@ -36,13 +50,15 @@ class Person:
         self._console.print(Text.assemble(("? ", "bold magenta"), (question.step, "bold")))
         self._console.print(Text(f"  {question.text}"), soft_wrap=True)
         while True:
-            answer = await self._read(_prompt(question))
+            typed = await self._read(self._prompt(question))
+            answer = typed or self._advice.usual.get(question.step, "")
             try:
+                self._advice.check(question.step, answer)
                 output = await self._output(question, answer)
                 await run.answer(
                     question.step, answer, output=output, by=self.name, question=question.id
                 )
-            except (RequestRefusedError, ValueError) as error:
+            except (InputError, RequestRefusedError, ValueError) as error:
                 self._console.print(Text(f"  {error}", "yellow"), soft_wrap=True)
             else:
                 return
@@ -57,20 +73,19 @@ class Person:
         self._console.print(Text(f"  {prompt}: ", "magenta"), end="")
         return await _line()
 
+    def _prompt(self, question: Question) -> str:
+        wanted = " / ".join(question.choices) if question.choices else "your answer"
+        usual = self._advice.usual.get(question.step)
+        return wanted if usual is None else f"{wanted} (Enter: {usual or 'nothing'})"
 
-def _prompt(question: Question) -> str:
-    if question.choices:
-        return " / ".join(question.choices)
-    return "your answer"
 
-
-def somebody(console: Console, name: str) -> Person | None:
+def somebody(console: Console, name: str, advice: Advice | None = None) -> Person | None:
     """The person at this terminal, if there is one."""
     try:
         is_there = sys.stdin.isatty()
     except (AttributeError, ValueError):  # closed, or none at all
         return None
-    return Person(console, name) if is_there else None
+    return Person(console, name, advice or Advice()) if is_there else None
 
 
 async def _line() -> str:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from callsheet import Engine, Question, Result, Run
+    from callsheet.cli.ask import Advice
     from callsheet.cli.home import Where
 
 Reason: TypeAlias = Literal["ended", "waiting", "left", "undriven"]
@@ -252,16 +253,18 @@ async def stay(
     *,
     yes: bool = False,
     skipped: bool = True,
+    advice: Advice | None = None,
 ) -> Parting:
     """Stay with a run until it is over, in the manner that fits this terminal.
 
     Driven here: questions are asked, Ctrl-C cancels. Driven elsewhere: it is only watched.
-    `skipped`: whether steps are shown that are left out.
+    `skipped`: whether steps are shown that are left out. `advice`: for who answers.
     """
     by = who()
     owns = engine.driving
     asks = owns and not out.as_json
-    manner = Manner(by=by, owns=owns, yes=yes, person=somebody(out.console, by) if asks else None)
+    person = somebody(out.console, by, advice) if asks else None
+    manner = Manner(by=by, owns=owns, yes=yes, person=person)
     view = view_for(out, skipped=skipped)
     parting = await Attendance(engine, run, view, interrupts, manner).until_over()
     if parting.reason == "left":

@@ -123,12 +123,11 @@ _HOUR, _MINUTE = 3600, 60
 
 
 def _said(brief: Brief) -> Iterator[tuple[str, str]]:
-    """What the brief says, by key, in the order of its sections."""
-    dumped = brief.model_dump(mode="json", exclude={"inferred"})
+    """What the brief says, by key, in the order of its sections, but for what is taken anyway."""
+    dumped = brief.model_dump(mode="json", exclude={"inferred"}, exclude_defaults=True)
     for section, values in dumped.items():
         for name, value in values.items():
-            is_default = (section, name, value) == ("constraints", "licences", "any")
-            if value not in (None, "", []) and not is_default:
+            if value not in (None, "", [], {}):
                 yield f"{section}.{name}", _shown(value, name)
 
 
@@ -136,6 +135,9 @@ def _shown(value: object, name: str) -> str:
     if isinstance(value, (list, tuple)):
         items = [str(each["action"] if isinstance(each, dict) else each) for each in value]
         return (", " if name in _IN_A_ROW else "\n").join(items)
+    if isinstance(value, dict):
+        is_file = "$artifact" in value
+        return value["name"] if is_file else ", ".join(f"{k}: {v}" for k, v in value.items())
     if isinstance(value, float):
         return _time(value) if name in {"duration", "deadline"} else f"{value:g}"
     lines = str(value).splitlines()

@@ -5,21 +5,21 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from callsheet import InputError, StepState
+from callsheet import InputError
+from callsheet.cli.early import ends_at_once
 from callsheet.cli.home import Where, driving
 from callsheet.cli.options import DEFAULT_HOME, AsJson, Home
-from callsheet.cli.output import BAD_INPUT, FAILED, Output
-from callsheet.cli.table import duration
+from callsheet.cli.output import Output
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
-    from rich.text import Text
 
-    from callsheet import Engine, Result, StepResult
+    from callsheet import Engine
+    from callsheet.cli.ask import Advice
     from callsheet.cli.attend import Parting
     from callsheet.studio.model.brief import Brief
     from callsheet.studio.model.stack import Stack
@@ -47,7 +47,7 @@ def make(
         typer.Option(metavar="FILE", help="Our timeline as an editor has cut it: OTIO or EDL."),
     ] = None,
     max_cost: Annotated[
-        float | None, typer.Option(metavar="USD", help="What the production may cost.")
+        float | None, typer.Option(metavar="USD", help="What the production is expected to cost.")
     ] = None,
     deadline: Annotated[
         str | None, typer.Option(metavar="TIME", help="How long it may take: 45m, 2h, 1d.")
@@ -57,7 +57,7 @@ def make(
     ] = None,
     today: Annotated[
         str | None,
-        typer.Option(metavar="DATE", help="The day whose prices and tools count: 2026-11-15."),
+        typer.Option(metavar="DATE", help="The day it is planned for: 2026-11-15."),
     ] = None,
     force: Annotated[
         bool, typer.Option("--force", help="Replace files that are not ours, too.")
@@ -69,7 +69,8 @@ def make(
 
     Ctrl-C takes back what was written. What has been made before is not made again.
     """
-    with Output(as_json=as_json) as said:
+    # What drives the run listens to Ctrl-C itself; until then nothing has to be closed.
+    with Output(as_json=as_json) as said, ends_at_once():
         from callsheet.studio.production import TOOLS
 
         wishes = _Wishes(
@@ -85,7 +86,9 @@ def make(
         )
         where = Where(home=home, tools=(TOOLS,), plugins=False)
         parting = said.run(_make(said, wishes, where))
-        raise typer.Exit(_part(said, parting, where))
+        from callsheet.cli.made import part_with
+
+        raise typer.Exit(part_with(said, parting, where, brief))
 
 
 def schema(
@@ -138,14 +141,32 @@ def _day(text: str | None) -> date:
         raise InputError(f"--today {text!r} is not a day. Write it as in 2026-11-15.") from None
 
 
+_FILMING = (
+    *("callsheet.studio.film.stages", "callsheet.studio.film.shoot"),
+    *("cv2", "av", "skia_canvas_pyr"),
+)
+"""What a worker process that films imports, while this one imports what it needs itself."""
+
+
 async def _make(out: Output, wishes: _Wishes, where: Where) -> Parting:
+    from callsheet.tools.process import ready
+
+    async with ready(*_FILMING, many=1 if wishes.stop_after == "film" else 0):
+        return await _made(out, wishes, where)
+
+
+async def _made(out: Output, wishes: _Wishes, where: Where) -> Parting:
     from callsheet.cli.attend import Interrupts, stay
     from callsheet.cli.given import load_all
     from callsheet.studio import delivery, production
-    from callsheet.studio.pipeline import inputs_for
+    from callsheet.studio.fonts import check_fonts
+    from callsheet.studio.memory import give_back
+    from callsheet.studio.pipeline import inputs_for, keep_pictures
 
+    give_back()
     # All that can be wrong is found before anything is opened, made or written.
     brief = _brief(wishes)
+    check_fonts()
     target = wishes.out.absolute()
     names = production.file_names(wishes.stop_after)
     delivery.check_place(target, names, force=wishes.force)
@@ -155,10 +176,12 @@ async def _make(out: Output, wishes: _Wishes, where: Where) -> Parting:
         async with driving(
             where, load_all([production.tools_for(wishes.stop_after)]), create=True
         ) as engine:
-            inputs = inputs_for(brief, wishes.today, await _stack(engine))
+            inputs = inputs_for(brief, wishes.today, await _stack(engine, wishes.today))
             inputs |= {"review": wishes.review, "out": str(target), "force": wishes.force} | cut
+            await keep_pictures(engine, brief, wishes.brief.parent)
             run = await engine.start(plan, inputs)
-            return await stay(out, engine, run, interrupts, where, skipped=False)
+            advice = _advice(brief)
+            return await stay(out, engine, run, interrupts, where, skipped=False, advice=advice)
 
 
 def _brief(wishes: _Wishes) -> Brief:
@@ -171,6 +194,21 @@ def _brief(wishes: _Wishes) -> Brief:
     if wishes.answers is not None:
         brief = answered(brief, load_answers(wishes.answers))
     return brief
+
+
+def _advice(brief: Brief) -> Advice:
+    """Enter answers what is taken when nobody is asked; what the brief cannot be is asked again."""
+    from callsheet.cli.ask import Advice
+    from callsheet.studio.brief import answered, questions
+
+    asked = {f"ask_{question.key}": question for question in questions(brief)}
+
+    def check(step: str, answer: str) -> None:
+        question = asked.get(step)
+        if question is not None and answer not in question.options:
+            answered(brief, {question.key: answer})
+
+    return Advice(usual={step: each.default for step, each in asked.items()}, check=check)
 
 
 def _cut(wishes: _Wishes) -> dict[str, Any]:
@@ -191,122 +229,11 @@ def _cut(wishes: _Wishes) -> dict[str, Any]:
     return {"cut": {"form": form, "text": text}}
 
 
-async def _stack(engine: Engine) -> Stack:
+async def _stack(engine: Engine, today: date) -> Stack:
+    """What is known now; the plan says which of its prices were read after the day it is for."""
     from callsheet.studio.schema import BRANCH
-    from callsheet.studio.stack import current_stack
+    from callsheet.studio.stack import current_stack, known_on
 
-    return await current_stack(engine.database(BRANCH))
-
-
-# The last words
-
-
-def _part(out: Output, parting: Parting, where: Where) -> int:
-    """Say what was made; returns the exit code."""
-    from callsheet.cli.parting import part
-
-    result = parting.result
-    if parting.reason != "ended" or parting.code:
-        code = part(out, parting, where)
-        return BAD_INPUT if code == FAILED and _is_wrong(result) else code
-    if out.as_json:
-        out.data(_told(result))
-    else:
-        out.show(*_closing(result))
-    return FAILED if _summary(result).get("film") == "failed" else 0
-
-
-def _is_wrong(result: Result) -> bool:
-    """Whether it failed because of what was asked for, not because of what happened."""
-    classes = {step.error.error_class for step in result.steps.values() if step.error}
-    return classes == {"invalid"}
-
-
-def _told(result: Result) -> dict[str, Any]:
-    delivered = cast("dict[str, Any]", result.steps["deliver"].output)
-    return {
-        "run": result.run,
-        "state": str(result.state),
-        "seconds": round(result.seconds, 3),
-        "out": delivered["out"],
-        "files": delivered["files"],
-        "written": delivered["written"],
-        "made": sorted(key for key, step in result.steps.items() if _was_made(step)),
-        "reused": sorted(key for key, step in result.steps.items() if step.source),
-        "summary": result.output,
-        "report": result.steps["report"].output,
-    }
-
-
-def _was_made(step: StepResult) -> bool:
-    return step.state is StepState.SUCCEEDED and not step.source
-
-
-def _closing(result: Result) -> list[Text]:
-    """A few lines: what it is, what it would cost, what to look at."""
-    from rich.text import Text
-
-    told = _told(result)
-    summary = _summary(result)
-    lines = [
-        Text.assemble((str(summary["title"]), "bold"), f"  {_length(summary)}, {_parts(summary)}")
-    ]
-    if "usd" in summary:
-        lines.append(Text(_money(summary)))
-    if "film" in summary:
-        lines.append(Text(f"film.mp4 made in {duration(result.seconds)}, checks {summary['film']}"))
-    if summary["violations"]:
-        lines += _broken(summary["violations"], told["report"])
-    if summary["inferred"]:
-        values = _many(summary["inferred"], "value was", "values were")
-        lines.append(Text(f"{values} inferred; see `callsheet brief check`", "dim"))
-    changed = len(told["written"])
-    count = f"{len(told['files'])} files, {changed} of them new or changed"
-    lines.append(Text.assemble((told["out"], "bold"), f"  {count}"))
-    return lines
-
-
-_MOST_BROKEN = 3
-
-
-def _broken(many: int, report: dict[str, Any]) -> list[Text]:
-    """The first rules that are broken, and where the others stand."""
-    from rich.text import Text
-
-    found = [
-        each
-        for stage in report["checks"].values()
-        for kind in ("violations", "continuity")
-        for each in stage.get(kind, ())
-    ]
-    rest = "" if many <= _MOST_BROKEN else f"; the first {_MOST_BROKEN}, all are in report.json"
-    return [
-        Text(f"{_many(many, 'rule is broken', 'rules are broken')}{rest}:", "yellow"),
-        *(
-            Text(f"  {each['where']}  {each['message']} {each['fix']}")
-            for each in found[:_MOST_BROKEN]
-        ),
-    ]
-
-
-def _summary(result: Result) -> dict[str, Any]:
-    return cast("dict[str, Any]", result.output)
-
-
-def _length(summary: dict[str, Any]) -> str:
-    return f"{round(summary['seconds'], 2):g} s ({summary['frames']} frames)"
-
-
-def _parts(summary: dict[str, Any]) -> str:
-    shots = f", {_many(summary['shots'], 'shot', 'shots')}" if "shots" in summary else ""
-    return f"{_many(summary['beats'], 'beat', 'beats')}{shots}"
-
-
-def _many(count: int, one: str, more: str) -> str:
-    return f"{count} {one if count == 1 else more}"
-
-
-def _money(summary: dict[str, Any]) -> str:
-    proof = "proved the best" if summary["proof"] == "optimal" else "not proved the best"
-    time = duration(summary["makespan_seconds"])
-    return f"${summary['usd']:.2f} expected (${summary['worst_usd']:.2f} at worst), {time}, {proof}"
+    stack = await current_stack(engine.database(BRANCH))
+    known_on(stack, today)  # refuses a day on which nothing was known at all
+    return stack

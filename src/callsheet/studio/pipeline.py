@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from callsheet import Engine, InputError, RunState, load_tools
 from callsheet.studio.brief import answered, from_data, load
+from callsheet.studio.brief.pictures import picture_bytes, pictures_of
 from callsheet.studio.model.base import Data
 from callsheet.studio.model.brief import Brief
 from callsheet.studio.model.plan import ProductionPlan
@@ -66,6 +67,7 @@ async def execute_full_pipeline(
             engine = await opened.enter_async_context(
                 Engine.open(tools=load_tools(tools_for(stop_after)))
             )
+        await keep_pictures(engine, brief, _folder(vrd))
         run = await engine.start(plan, inputs_for(brief, today or this_day(), stack))
         result = await run.wait()
     return production_of(result)
@@ -99,6 +101,31 @@ def inputs_for(brief: Brief, today: date, stack: Stack | None = None) -> dict[st
         "stack": stack.model_dump(mode="json"),
         "today": today.isoformat(),
     }
+
+
+async def keep_pictures(engine: Engine, brief: Brief, folder: Path | None) -> None:
+    """Keep the pictures of a brief as artifacts: a run does not need their files any more.
+
+    Raises:
+        InputError: one is neither in the folder, as it was when the brief was read, nor kept.
+    """
+    for picture in pictures_of(brief):
+        data = picture_bytes(picture, folder) if folder and picture.name else None
+        if data is not None:
+            await engine.artifacts.put(data, media_type=picture.media_type, name=picture.name)
+            continue
+        try:
+            await engine.artifacts.get(picture)
+        except InputError as error:
+            raise InputError(
+                f"The picture {picture.name or picture.digest!r} is not there any more as it was "
+                "when the brief was read. Give the brief as a file, with its pictures beside it, "
+                "or keep them first: callsheet artifact put."
+            ) from error
+
+
+def _folder(vrd: object) -> Path | None:
+    return Path(vrd).parent if isinstance(vrd, (str, Path)) else None
 
 
 def _read(vrd: Brief | Mapping[str, object] | str | Path) -> Brief:

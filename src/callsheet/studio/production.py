@@ -38,7 +38,7 @@ _FILES: dict[Stage, dict[str, tuple[str, ...]]] = {
     "plan": {"plan_files": ("plan", "shots", "brief")},
     "film": {
         "board_files": ("filmed", "shots", "script", "brief"),
-        "poster_files": ("shots", "brief"),
+        "poster_files": ("posted",),
         "teaser_files": ("filmed",),
     },
 }
@@ -214,7 +214,7 @@ class _Production:
         cut: dict[str, Any] = {name: self._source(name) for name in ("shots", "script", "brief")}
         voices: dict[str, Any] = {"script": cut["script"], "voices": "${steps.voices}"}
         steps = [
-            _read("lines", {"script": cut["script"]}),
+            _read("lines", {"script": cut["script"], "brief": cut["brief"]}),
             _each("voices", "studio.voice", {"line": "${item}"}, "${steps.lines}"),
             _read("place", voices),
             _read(
@@ -226,7 +226,7 @@ class _Production:
                 {
                     "shots": cut["shots"],
                     "brief": cut["brief"],
-                    "captions": "${steps.captions.lines}",
+                    "captions": "${steps.captions.burned}",
                 },
             ),
             _each(
@@ -235,7 +235,9 @@ class _Production:
                 {"take": "${item.take}", "name": "${item.name}"},
                 "${steps.takes}",
             ),
-            _read("mix", {**voices, "brief": cut["brief"]}),
+            _read("score", {"script": cut["script"], "brief": cut["brief"]}),
+            _read("mix", {"score": "${steps.score}", "voices": "${steps.voices}"}),
+            _read("posted", {"shots": cut["shots"], "brief": cut["brief"]}),
         ]
         film = _read(
             "film",
@@ -243,7 +245,7 @@ class _Production:
                 "filmed": "${steps.filmed}",
                 "sound": "${steps.mix.sound}",
                 "shots": cut["shots"],
-                "captions": "${steps.captions.lines}",
+                "captions": "${steps.captions.soft}",
                 "language": f"{cut['script'][:-1]}.language}}",
             },
         )
@@ -251,6 +253,7 @@ class _Production:
             "check",
             {
                 "film": "${steps.film}",
+                "filmed": "${steps.filmed}",
                 "shots": cut["shots"],
                 "brief": cut["brief"],
                 "captions": "${steps.captions}",

@@ -6,16 +6,20 @@ asks whether a line fits its picture asks here, so that script, shots and captio
 
 from __future__ import annotations
 
+import math
 import re
 import unicodedata
 from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from callsheet.studio.voices import measured, sounds_of, written_words
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from callsheet.studio.time import Rate
+    from callsheet.studio.voices import Sounds
 
 SOFT = 120
 MEDIUM = 150
@@ -24,6 +28,8 @@ LIMIT = 180
 """Words per minute; nobody follows a faster speaker."""
 SLACK = Fraction(11, 10)
 """Breath and pauses: a tenth more than the words alone take."""
+NEAR = Fraction(21, 20)
+"""How far a measured voice may be from its time: it is held to that."""
 
 _SOFT_TONES = (
     *("calm", "caring", "emotional", "gentle", "intimate", "quiet", "reassuring", "reflective"),
@@ -71,12 +77,12 @@ _SHORT_ACRONYM = 3
 _MOST_DIGITS = 15
 
 
-def pace(tone: str) -> int:
-    """The words per minute that a tone asks for, until the voice is known."""
+def pace(tone: str, language: str = "") -> int:
+    """The words per minute that a tone asks for, as near as the language's voice comes to it."""
     soft, hard = _names(tone, _SOFT_TONES), _names(tone, _HARD_TONES)
-    if soft == hard:
-        return MEDIUM
-    return SOFT if soft else HARD
+    wanted = MEDIUM if soft == hard else SOFT if soft else HARD
+    voice = measured(language)
+    return min(voice.nearest(wanted), LIMIT) if voice else wanted
 
 
 def _names(tone: str, words: tuple[str, ...]) -> bool:
@@ -84,8 +90,47 @@ def _names(tone: str, words: tuple[str, ...]) -> bool:
 
 
 def speech_frames(text: str, rate: Rate, wpm: int, language: str) -> int:
-    """How many frames it takes to say it, breath included."""
-    return _frames_of(spoken_words(text, language), rate, wpm)
+    """How many frames it needs, breath included: for the listener, and for the voice."""
+    voice = measured(language)
+    words = Fraction(spoken_words(text, language))
+    if voice is None or not words:
+        return _frames_of(words, rate, wpm)
+    # What is measured needs no slack: a voice is a little hurried before it is ever cut.
+    said = math.ceil(Fraction(speech_seconds(text, wpm, language)) * rate.fps)
+    return max(_frames_of(words, rate, wpm), said)
+
+
+def speech_seconds(text: str, wpm: int, language: str) -> float:
+    """How long the voice of the language speaks; by the count of words if none was measured."""
+    words = spoken_words(text, language)
+    voice = measured(language)
+    if voice is None or not words:
+        return words * 60 / wpm
+    return voice.takes(sounds_in(text, language)) / voice.tempo(wpm) / 1000
+
+
+def load(text: str, language: str, *, goes_on: bool = False) -> int:
+    """The spoken words that it weighs: as many as it has, or more if they are long to say.
+
+    Args:
+        text: what is said.
+        language: as `en` or `de-AT`.
+        goes_on: whether another sentence follows, after a pause.
+    """
+    words = spoken_words(text, language)
+    voice = measured(language)
+    if voice is None or not words:
+        return words
+    taken = voice.takes(sounds_in(text, language)) + (voice.joint if goes_on else 0)
+    return max(words, math.ceil(taken * voice.words_per_minute / SLACK / 60_000))
+
+
+@lru_cache(maxsize=4096)
+def sounds_in(text: str, language: str) -> Sounds:
+    """What there is to say in it, and takes time."""
+    text = _CUE.sub(_without_name, text)
+    written = sum(_word(word, language) for word in written_words(text))
+    return sounds_of(text, language, max(spoken_words(text, language) - written, 0))
 
 
 def fits(text: str, frames: int, rate: Rate, wpm: int, language: str) -> bool:
@@ -98,9 +143,9 @@ def words_that_fit(frames: int, rate: Rate, wpm: int) -> int:
     return max(int(frames * wpm / (60 * rate.fps * SLACK)), 0)
 
 
-def _frames_of(words: int, rate: Rate, wpm: int) -> int:
+def _frames_of(words: Fraction, rate: Rate, wpm: int) -> int:
     exact = words * 60 * rate.fps * SLACK / wpm
-    return -int(-exact // 1)
+    return math.ceil(exact)
 
 
 @lru_cache(maxsize=4096)

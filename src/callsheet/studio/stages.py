@@ -2,8 +2,10 @@
 
 from callsheet import load_tools
 
-PLANNING = "callsheet.studio.planning"
-FILMING = "callsheet.studio.film.stages"
+PARTS = (
+    "callsheet.studio.planning",
+    "callsheet.studio.sound.stages",
+    "callsheet.studio.film.stages",
+)
 
-globals().update({tool.function.__name__: tool for tool in load_tools(PLANNING)})
-globals().update({tool.function.__name__: tool for tool in load_tools(FILMING)})
+globals().update({tool.function.__name__: tool for part in PARTS for tool in load_tools(part)})

@@ -77,6 +77,7 @@ async def ready(*modules: str, many: int = 1) -> AsyncIterator[None]:
             if worker in waiting:
                 waiting.remove(worker)
                 worker.kill()
+                await worker.wait_gone()
 
 
 class Workers:

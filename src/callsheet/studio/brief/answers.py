@@ -9,7 +9,7 @@ from callsheet.studio.brief.source import read_text
 
 
 def load_answers(path: str | Path) -> dict[str, str]:
-    """The answers in a YAML or JSON file, by the keys of the questions.
+    """The answers in a YAML or JSON file, by the keys of the questions. An empty file has none.
 
     Raises:
         InputError: it cannot be read, or is not a mapping of texts; says everything that is wrong.
@@ -21,6 +21,8 @@ def load_answers(path: str | Path) -> dict[str, str]:
     # JSON is YAML, too: one reader for both.
     found = read_yaml(read_text(file, "answers", problems), problems)
     problems.check()
+    if found is None:
+        return {}
     if not isinstance(found, dict):
         problems.add("answers", "it is not a mapping", "Write one line for each, as in: tone: warm")
         raise problems.refusal()

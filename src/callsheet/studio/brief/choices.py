@@ -65,6 +65,12 @@ _STRUCTURE_WORDS: Words = {
     "eight_part": ("eight parts", "acht teile"),
     "ad": ("ad sections",),
 }
+_CAPTION_WORDS: Words = {
+    "burned": ("burned in", "burnt in", "open", "eingebrannt"),
+    "soft": ("closed", "sidecar", "zuschaltbar"),
+    "both": ("beides",),
+    "none": ("no", "off", "keine"),
+}
 EMOTIONS: Words = {
     "relief": ("Erleichterung", "erleichtert", "relieved"),
     "pride": ("Stolz", "proud"),
@@ -85,6 +91,7 @@ CHOICES: dict[str, Words] = {
     "content.structure": _STRUCTURE_WORDS,
     "style.medium": _MEDIUM_WORDS,
     "delivery.aspect": _ASPECT_WORDS,
+    "delivery.captions": _CAPTION_WORDS,
     "constraints.quality": _QUALITY_WORDS,
     "direction.midpoint_emotion": EMOTIONS,
     "direction.act2_emphasis": EMPHASES,

@@ -49,7 +49,9 @@ class _Conflicts:
         self._problems = problems
         self._sound = {key for key in values if not problems.has(key)}
         """Keys of which nothing is wrong yet: only those are compared."""
-        self._own = "content.script" in values or "content.shots" in values
+        # What is wrong in them is said; they are the brief's own all the same.
+        own = ("content.script", "content.script_file", "content.shots")
+        self._own = any(key in values or problems.has(key) for key in own)
 
     def _text(self, key: str) -> str:
         return str(self._values.get(key, ""))

@@ -20,10 +20,13 @@ Kind = Literal[
     "money",
     "choice",
     "language",
+    "region",
     "colours",
     "resolution",
     "fps",
     "shots",
+    "picture",  # a file beside the brief
+    "sayings",  # names, and how each is said
 ]
 
 
@@ -67,6 +70,12 @@ FIELDS = (
     Field("message", "must_include", "words", "words that must occur"),
     Field("message", "must_avoid", "words", "words that must not occur"),
     Field("message", "brand", "line", "the name of the product or brand", ("product",)),
+    Field(
+        "message",
+        "logo",
+        "picture",
+        "your logo on the end card: PNG, JPEG or WebP beside the brief",
+    ),
     Field("content", "type", "choice", "the kind of film", ("video_type", "film_type")),
     Field(
         "content",
@@ -80,6 +89,7 @@ FIELDS = (
     Field("content", "script", "text", "your own words: Fountain, narration or two columns"),
     Field("content", "script_file", "line", "the same, as a file beside the brief"),
     Field("content", "shots", "shots", "your own shots, in order"),
+    Field("content", "pronunciation", "sayings", "how names are said, spelled as they sound"),
     Field("style", "tone", "line", "how it speaks"),
     Field("style", "mood", "line", "how it feels"),
     Field("style", "look", "line", "how it looks"),
@@ -89,10 +99,11 @@ FIELDS = (
     Field("delivery", "resolution", "resolution", "in pixels"),
     Field("delivery", "fps", "fps", "frames a second", ("frame_rate",)),
     Field("delivery", "platform", "line", "where it is published"),
+    Field("delivery", "captions", "choice", "in the picture, to switch on, both, or none"),
     Field("constraints", "max_cost_usd", "money", "what it may cost", ("max_cost", "budget")),
     Field("constraints", "deadline", "span", "how long the production may take"),
     Field("constraints", "quality", "choice", "how good it must be", ("quality_priority",)),
-    Field("constraints", "region", "line", "where the tools must be offered"),
+    Field("constraints", "region", "region", "where the tools must be offered"),
     Field("constraints", "licences", "line", "which licences tools may have", ("licenses",)),
     Field("direction", "midpoint_emotion", "choice", "what is felt in the middle"),
     Field("direction", "act2_emphasis", "choice", "what the middle is about"),
@@ -121,6 +132,7 @@ SHOT_FIELDS = (
     "voiceover",
     "dialogue",
     "on_screen_text",
+    "picture",
 )
 
 _NOT_PLAIN = re.compile(r"[\s_-]+")

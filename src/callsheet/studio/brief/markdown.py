@@ -39,7 +39,7 @@ _MARKS = 3
 """Marks around a text, one in another, that are taken off."""
 _NO_BULLET = -1
 """Where the bullet of a key stands that has none."""
-_LISTS = frozenset({"sentences", "words", "colours"})
+_LISTS = frozenset({"sentences", "words", "colours", "sayings"})
 _CONTEXT = BY_KEY["project.context"]
 _SUPPORTING = BY_KEY["message.supporting"]
 

@@ -6,11 +6,15 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, get_args
 
 from callsheet.studio.brief.fields import SHOT_FIELDS, plain
+from callsheet.studio.brief.pictures import read_picture
 from callsheet.studio.brief.problems import did_you_mean, show
 from callsheet.studio.model.brief import OwnShot
 from callsheet.studio.model.shots import Angle, Direction, Kind, Move, Size
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
+    from callsheet import Artifact
     from callsheet.studio.brief.choices import Words
     from callsheet.studio.brief.problems import Problems
     from callsheet.studio.brief.values import Reader
@@ -30,6 +34,7 @@ _ALIASES: Words = {
     "voiceover": ("vo", "voice_over", "narration"),
     "on_screen_text": ("text", "title"),
     "size": ("framing",),
+    "picture": ("image", "photo", "still"),
 }
 _KEYS = {other: name for name, others in _ALIASES.items() for other in others}
 _SIZES = (*get_args(Size), *(kind for kind in get_args(Kind) if kind != "standard"))
@@ -49,7 +54,9 @@ _SIZE_OF = {word: size for size, words in _SIZE_WORDS.items() for word in words}
 _DIRECTIONS = tuple(each for each in get_args(Direction) if each)
 
 
-def read_shots(found: object, reader: Reader, problems: Problems) -> tuple[OwnShot, ...] | None:
+def read_shots(
+    found: object, reader: Reader, problems: Problems, folder: Path | None
+) -> tuple[OwnShot, ...] | None:
     """The shots in order; None, and problems, if something is wrong."""
     if not isinstance(found, list) or not found:
         problems.add(_KEY, f"{show(found)} is not a list of shots", "Write - action: … for each.")
@@ -60,12 +67,15 @@ def read_shots(found: object, reader: Reader, problems: Problems) -> tuple[OwnSh
         return None
     before = len(problems)
     shots = [
-        _shot(each, f"{_KEY}[{number}]", reader, problems) for number, each in enumerate(found)
+        _shot(each, f"{_KEY}[{number}]", reader, problems, folder)
+        for number, each in enumerate(found)
     ]
     return tuple(shot for shot in shots if shot) if len(problems) == before else None
 
 
-def _shot(found: object, place: str, reader: Reader, problems: Problems) -> OwnShot | None:
+def _shot(
+    found: object, place: str, reader: Reader, problems: Problems, folder: Path | None
+) -> OwnShot | None:
     if isinstance(found, str):
         found = {"action": found}
     if not isinstance(found, Mapping):
@@ -79,13 +89,23 @@ def _shot(found: object, place: str, reader: Reader, problems: Problems) -> OwnS
             fix = did_you_mean(key, (*SHOT_FIELDS, *_KEYS))
             fix = fix or f"Its keys are {', '.join(SHOT_FIELDS)}."
             problems.add(f"{place}.{str(name)[:60]}", f"{show(name)} is not a key of a shot", fix)
-        elif text := reader.line(value, f"{place}.{key}"):
+        elif key != "picture" and (text := reader.line(value, f"{place}.{key}")):
             if key in said:
                 problems.add(f"{place}.{key}", "it is said twice", "Remove one of them.")
             said[key] = text
     if "action" not in said and not problems.has(f"{place}.action"):
         problems.add(f"{place}.action", "it is missing", "Say what is seen.")
-    return _checked(said, place, reader, problems)
+    picture = _picture(found, place, folder, problems)
+    shot = _checked(said, place, reader, problems)
+    return shot.model_copy(update={"picture": picture}) if shot and picture else shot
+
+
+def _picture(
+    found: Mapping[object, object], place: str, folder: Path | None, problems: Problems
+) -> Artifact | None:
+    names = ("picture", *_ALIASES["picture"])
+    named = [value for name, value in found.items() if plain(str(name)) in names and value]
+    return read_picture(named[-1], folder, f"{place}.picture", problems) if named else None
 
 
 def _checked(
@@ -109,7 +129,7 @@ def _checked(
         said["movement"] = _movement(said["movement"], f"{place}.movement", problems)
     if problems.has(place):
         return None
-    return OwnShot(seconds=seconds, **said)
+    return OwnShot.model_validate({"seconds": seconds, **said})
 
 
 def _size(word: str, place: str, problems: Problems) -> str:

@@ -9,6 +9,7 @@ from callsheet.studio.brief.conflicts import check_conflicts
 from callsheet.studio.brief.fields import BY_KEY, SECTIONS
 from callsheet.studio.brief.infer import complete
 from callsheet.studio.brief.ownshots import read_shots
+from callsheet.studio.brief.pictures import read_picture
 from callsheet.studio.brief.problems import Problems
 from callsheet.studio.brief.shape import raw_values
 from callsheet.studio.brief.source import LARGEST, form_of, read_text, script_beside
@@ -116,11 +117,14 @@ def _given(raw: dict[str, object], problems: Problems, folder: Path | None) -> V
     given: Values = {}
     for key, found in raw.items():
         field = BY_KEY[key]
-        read = (
-            read_shots(found, reader, problems)
-            if field.kind == "shots"
-            else reader.read(field, found)
-        )
+        read: object | None
+        match field.kind:
+            case "shots":
+                read = read_shots(found, reader, problems, folder)
+            case "picture":
+                read = read_picture(found, folder, key, problems)
+            case _:
+                read = reader.read(field, found)
         if read is not None:
             given[key] = read
     named = given.pop("content.script_file", None)

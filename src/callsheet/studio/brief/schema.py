@@ -20,6 +20,7 @@ _EXAMPLES: dict[str, list[object]] = {
     "money": [60],
     "date": ["2026-12-01"],
     "language": ["en", "de"],
+    "region": ["EU", "UK", "US", "KR"],
     "resolution": ["1280x720", "1080p"],
     "fps": [24, 25, 30, 23.976, 29.97],
 }
@@ -66,6 +67,9 @@ def _key(field: Field) -> Schema:
             items: Schema = {"type": ["string", "number"], "maxLength": LONGEST_LINE}
             many: Schema = {"type": "array", "items": items, "maxItems": most}
             return schema | {"anyOf": [many, {"type": ["string", "null"]}]}
+        case "sayings":
+            pairs: Schema = {"type": "object", "additionalProperties": {"type": "string"}}
+            return schema | {"anyOf": [pairs, {"type": ["array", "string", "null"]}]}
         case "shots":
             shot: Schema = {
                 "type": ["object", "string"],

@@ -34,7 +34,10 @@ def form_of(path: Path, problems: Problems) -> Form:
     form = _FORMS.get(path.suffix.lower())
     if form is None:
         ending = f"{path.suffix!r} is no ending of a brief" if path.suffix else "it has no ending"
-        problems.add("brief", ending, "Name it .yaml, .json or .md, by the form it is in.")
+        fix = "Name it .yaml, .json or .md, by the form it is in."
+        if path.suffix.lower() == ".fountain":
+            fix = f"Name the script in a brief: content: {{script_file: {path.name}}}."
+        problems.add("brief", ending, fix)
         raise problems.refusal()
     return form
 
@@ -49,7 +52,7 @@ def read_text(path: Path, place: str, problems: Problems) -> str:
         with path.open("rb") as file:
             data = file.read(LARGEST + 1)
     except OSError as error:
-        _explain(error, path, place, problems)
+        explain(error, path, place, problems)
         raise problems.refusal() from error
     if len(data) > LARGEST:
         what = f"{path.name} is larger than {LARGEST // 1024} KB"
@@ -98,7 +101,8 @@ def script_beside(named: str, folder: Path | None, problems: Problems) -> str | 
         return None  # noted; there may be more to say about the brief
 
 
-def _explain(error: OSError, path: Path, place: str, problems: Problems) -> None:
+def explain(error: OSError, path: Path, place: str, problems: Problems) -> None:
+    """Note why a file cannot be read."""
     match error:
         case FileNotFoundError():
             what, fix = f"there is no file {str(path)!r}", "Look at its name and folder."

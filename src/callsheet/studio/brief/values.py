@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from callsheet import InputError
 from callsheet.studio.brief.choices import choose
 from callsheet.studio.brief.problems import show
+from callsheet.studio.brief.regions import region_of
 from callsheet.studio.brief.tongue import NAMES
 from callsheet.studio.time import Rate, read_duration
 
@@ -68,6 +69,8 @@ class Reader:
                 return self.texts(found, key, split=True)
             case "colours":
                 return self._colours(found, key)
+            case "sayings":
+                return self._sayings(found, key)
             case _:
                 return self._single(field, found)
 
@@ -84,6 +87,7 @@ class Reader:
             "money": self._money,
             "date": self._date,
             "language": self._language,
+            "region": lambda found, key: region_of(found, key, self._problems),
             "fps": self._fps,
             "resolution": self._resolution,
         }
@@ -234,6 +238,24 @@ class Reader:
                 self._problems.add(place, f"{show(item)} is not a colour", fix)
             else:
                 read.append(f"#{digits}")
+        return read or None
+
+    def _sayings(self, found: object, key: str) -> dict[str, str] | None:
+        """`{Lotsa: LOHT-sah}`, or a list of such, or of texts such as `Lotsa = LOHT-sah`."""
+        texts: list[object] = []
+        for item in found if isinstance(found, list) else [found]:
+            if isinstance(item, dict):
+                texts += [f"{name} = {'' if said is None else said}" for name, said in item.items()]
+            else:
+                texts += _separated(item) if isinstance(item, str) else [item]
+        read: dict[str, str] = {}
+        for text in self.texts(texts, key) or ():
+            name, _, said = (part.strip() for part in text.partition("=" if "=" in text else ":"))
+            if name and any(map(str.isalnum, said)):
+                read[name] = said
+            else:
+                what = f"{show(text)} does not tell how a name is said"
+                self._problems.add(key, what, "Write it as in {Lotsa: LOHT-sah}.")
         return read or None
 
 

@@ -7,13 +7,15 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from callsheet import InputError
-from callsheet.studio.documents.shots import picture_file, slug_line
+from callsheet.studio.documents.labels import labels
+from callsheet.studio.documents.shots import counted, picture_file, slug_line
 from callsheet.studio.documents.typeset import Document, typeset
-from callsheet.studio.documents.words import lines, one_line, seconds
+from callsheet.studio.documents.words import lines, one_line
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from callsheet.studio.documents.labels import Labels
     from callsheet.studio.draw.brush import Brush
     from callsheet.studio.model.brief import Brief
     from callsheet.studio.model.shots import Shot, ShotList
@@ -32,13 +34,14 @@ _EDGE, _GAP, _HEAD, _FOOT = 36, 16, 64, 42
 def board_pdf(shots: ShotList, brief: Brief, pictures: Mapping[str, bytes]) -> bytes:
     """The storyboard for print; `pictures` are JPEGs by the ids of the shots."""
     language = brief.content.language
+    say = labels(language)
     content = {
         "title": one_line(shots.title),
         "line": one_line(brief.message.core),
         "facts": (
-            ("Length", seconds(shots.rate.seconds(shots.frames))),
-            ("Shots", str(len(shots.shots))),
-            ("Picture", f"{brief.delivery.aspect} · {shots.rate} fps"),
+            (say("Length"), say.seconds(shots.rate.seconds(shots.frames))),
+            (say("Shots"), str(len(shots.shots))),
+            (say("Picture"), f"{brief.delivery.aspect} · {shots.rate} fps"),
         ),
         "aspect": brief.delivery.aspect,
         "shots": [
@@ -53,28 +56,35 @@ def board_pdf(shots: ShotList, brief: Brief, pictures: Mapping[str, bytes]) -> b
 
 
 def _frame(shot: Shot, rate: Rate, language: str) -> dict[str, object]:
-    from callsheet.studio.draw.annotate import chips_of
-
-    *chips, length = chips_of(shot, str(rate))
+    say = labels(language)
+    *chips, length = _chips(shot, rate, say)
     said = [one_line(shot.voiceover), *lines(shot.dialogue)]
     return {
         "picture": picture_file(shot),
         "id": one_line(shot.id),
-        "scene": str(shot.scene),
+        "scene": say("Scene {number}", number=shot.scene),
         "slug": slug_line(shot, language),
         "chips": chips,
         "time": f"{length} · {rate.timecode(shot.start)[3:8]}",
         "action": one_line(shot.action),
-        "said": " ".join(f"“{each}”" for each in said if each),
+        "said": " ".join(say("“{words}”", words=each) for each in said if each),
         "written": " / ".join(lines(shot.on_screen_text)),
         "sound": one_line(shot.sound),
     }
 
 
+def _chips(shot: Shot, rate: Rate, say: Labels) -> tuple[str, ...]:
+    """As they stand on the frame, but for how the length is written."""
+    from callsheet.studio.draw.annotate import chips_of
+
+    *chips, _ = chips_of(shot, str(rate))
+    return (*chips, say.seconds(rate.seconds(shot.frames)))
+
+
 # The contact sheet
 
 
-def contact_sheet(shots: ShotList, pictures: Mapping[str, bytes]) -> bytes:
+def contact_sheet(shots: ShotList, pictures: Mapping[str, bytes], language: str = "en") -> bytes:
     """All frames on one sheet, in the order of the film, each with its name, as PNG."""
     from callsheet.studio.draw.brush import Brush
     from callsheet.studio.draw.raster import encoded, opaque, raster
@@ -89,13 +99,14 @@ def contact_sheet(shots: ShotList, pictures: Mapping[str, bytes]) -> bytes:
     tall = _HEAD + rows * (high + _FOOT) + _EDGE // 2
     page = Brush(whole, tall)
     page.rect(0, 0, whole, tall, PAPER)
-    _head(page, shots, whole)
+    say = labels(language)
+    _head(page, shots, whole, say)
     places = [
         (_EDGE + n % columns * (wide + _GAP), _HEAD + n // columns * (high + _FOOT))
         for n in range(len(frames))
     ]
     for shot, (x, y) in zip(shots.shots, places, strict=True):
-        _name(page, shot, shots.rate, (x, y + high + 7), wide)
+        _name(page, shot.id, _chips(shot, shots.rate, say), (x, y + high + 7), wide)
     sheet = opaque(raster(page)).copy()
     for frame, (x, y) in zip(frames, places, strict=True):
         sheet[y : y + high, x : x + wide] = _resized(frame, (wide, high))
@@ -112,28 +123,27 @@ def columns_for(count: int, ratio: float) -> int:
     return min(range(1, count + 1), key=off)
 
 
-def _head(page: Brush, shots: ShotList, wide: int) -> None:
+def _head(page: Brush, shots: ShotList, wide: int, say: Labels) -> None:
     from callsheet.studio.draw.text import fitted, line, write
 
-    length = seconds(shots.rate.seconds(shots.frames))
-    facts = line(f"{len(shots.shots)} shots · {length}", 17, weight=500)
+    length = say.seconds(shots.rate.seconds(shots.frames))
+    facts = line(f"{counted(len(shots.shots), say)} · {length}", 17, weight=500)
     room = max(wide - 2 * _EDGE - facts.width - 2 * _GAP, 1)
     title = fitted(one_line(shots.title).upper(), (room, 24), largest=30, smallest=18, weight=700)
     write(page, title, x=_EDGE, y=22, colour=INK)
     write(page, facts, x=wide - _EDGE, y=28, colour=SOFT, align="right")
 
 
-def _name(page: Brush, shot: Shot, rate: Rate, at: tuple[int, int], wide: int) -> None:
+def _name(page: Brush, shot: str, chips: tuple[str, ...], at: tuple[int, int], wide: int) -> None:
     """The shot on its slate; what fits beside it."""
-    from callsheet.studio.draw.annotate import chips_of
     from callsheet.studio.draw.text import line, write
 
     x, y = at
     u = min(max(wide / 420, 1.0), 1.3)
-    name = line(one_line(shot.id), 14 * u, weight=700)
+    name = line(one_line(shot), 14 * u, weight=700)
     page.rect(x, y, name.width + 14 * u, 19 * u, YELLOW, radius=4 * u)
     write(page, name, x=x + 7 * u, y=y + 4.6 * u, colour=INK)
-    size, lens, move, length = chips_of(shot, str(rate))
+    size, lens, move, length = chips
     for told in (f"{size} · {lens} · {move} · {length}", f"{size} · {length}", length):
         rest = line(told, 13 * u, weight=500)
         if name.width + 22 * u + rest.width <= wide:

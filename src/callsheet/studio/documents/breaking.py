@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+from unicodedata import east_asian_width
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -54,9 +55,9 @@ class Room:
 def words_of(text: str, start: int, end: int, widest: int) -> tuple[Word, ...]:
     """The words of a breath, each for as long as it is written. Endless ones are cut."""
     pieces = [
-        (word[at : at + widest], at > 0)
+        (piece, place > 0)
         for word in text.split()
-        for at in range(0, len(word), widest)
+        for place, piece in enumerate(_pieces(word, widest))
     ]
     whole = sum(len(piece) + 1 for piece, _ in pieces)
     found, place = [], 0
@@ -65,6 +66,26 @@ def words_of(text: str, start: int, end: int, widest: int) -> tuple[Word, ...]:
         first, after = (start + (end - start) * at // whole for at in (begin, place))
         found.append(Word(piece, first, after, last=place == whole, glued=glued))
     return tuple(found)
+
+
+def columns(text: str) -> int:
+    """How wide a text is, in letters: Chinese, Japanese and Korean signs are twice as wide."""
+    if text.isascii():
+        return len(text)
+    return sum(2 if east_asian_width(sign) in "WF" else 1 for sign in text)
+
+
+def _pieces(word: str, widest: int) -> list[str]:
+    """A word without blanks in pieces that fit a line: after its signs of pause, or anywhere."""
+    if columns(word) <= widest:
+        return [word]
+    found = [""]
+    for before, sign in zip(" " + word, word, strict=False):
+        pauses = before in (*_ENDS, *_PAUSES) and columns(before) > 1
+        if found[-1] and (pauses or columns(found[-1] + sign) > widest):
+            found.append("")
+        found[-1] += sign
+    return found
 
 
 def joined(words: Sequence[Word]) -> str:
@@ -106,13 +127,13 @@ def _captions_to(words: Sequence[Word], end: int, room: Room) -> Iterator[tuple[
 
 
 def _laid_out(words: Sequence[Word], room: Room) -> tuple[float, Lines] | None:
-    if len(joined(words)) <= room.widest:
+    if columns(joined(words)) <= room.widest:
         return 0.0, (tuple(words),)
     if len(words) == 1:
         return None
     ways = []
     for at in range(1, len(words)):
-        above, below = len(joined(words[:at])), len(joined(words[at:]))
+        above, below = columns(joined(words[:at])), columns(joined(words[at:]))
         if max(above, below) <= room.widest:
             cost = _against(words[at - 1]) / 2 + abs(above - below) / 10
             ways.append((cost, (tuple(words[:at]), tuple(words[at:]))))

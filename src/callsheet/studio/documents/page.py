@@ -12,16 +12,19 @@ from string import Template
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
+from callsheet.studio.documents.labels import labels
 from callsheet.studio.documents.shots import slug_line
-from callsheet.studio.documents.typeset import FONTS, TEMPLATES, font_folder
-from callsheet.studio.documents.words import in_words, lines, money, one_line, seconds, span
+from callsheet.studio.documents.typeset import TEMPLATES
+from callsheet.studio.documents.words import lines, one_line, span
+from callsheet.studio.fonts import BARLOW, font_files
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from callsheet.studio.documents.labels import Labels
     from callsheet.studio.model.base import Violation
     from callsheet.studio.model.brief import Brief
-    from callsheet.studio.model.plan import ProductionPlan
+    from callsheet.studio.model.plan import ProductionPlan, Proof
     from callsheet.studio.model.script import Beat, Script
     from callsheet.studio.model.shots import Shot, ShotList
     from callsheet.studio.time import Rate
@@ -31,7 +34,8 @@ _COLOUR = re.compile(r"#[0-9a-fA-F]{6}\Z")
 _INK = "#1d1b26"
 _CELLS = {"16:9": 300, "1:1": 220, "4:5": 200, "9:16": 172}
 """Pixels that a frame of the storyboard is wide at least."""
-_PRINTED = '<img class="poster" src="poster.png" alt="The poster of the film">'
+_PRINTED = '<img class="poster" src="poster.png" alt="[[The poster of the film]]">'
+_LABEL = re.compile(r"\[\[([^\[\]]+)\]\]")
 _KINDS = (
     ("Film", ("film.", "poster.", "teaser.")),
     ("Storyboard", ("storyboard",)),
@@ -65,9 +69,11 @@ def index_page(
         found: what the checks say; `None` if nothing was checked.
     """
     brief, script, shots, plan = shown.brief, shown.script, shown.shots, shown.plan
+    say = labels(script.language)
     aspect = brief.delivery.aspect
     names = frozenset(files)
-    page = Template((TEMPLATES / "index.html").read_text("utf-8")).substitute(
+    page = _template("index.html", say).substitute(
+        labels=say.language,
         language=escape(script.language),
         title=_text(shots.title),
         line=_text(brief.message.core),
@@ -76,17 +82,30 @@ def index_page(
         ratio=aspect.replace(":", " / "),
         cell=_CELLS[aspect],
         poster='poster="poster.png"' if "poster.png" in names else "",
-        printed=_PRINTED if "poster.png" in names else "",
-        facts="".join(_fact(name, value) for name, value in _facts(shots, plan)),
-        checks=_checks(found),
+        printed=_labelled(_PRINTED, say) if "poster.png" in names else "",
+        facts="".join(_fact(name, value) for name, value in _facts(shots, plan, say)),
+        checks=_checks(found, say),
         board="".join(_scenes(shots, script.language)),
         script="".join(_beat(beat, script.rate) for beat in script.beats),
-        plan=_plan(plan) if plan else "",
-        decided=_decided(shown),
-        files="".join(_files(names)),
-        face=b64encode((font_folder(FONTS[0]) / _FACE).read_bytes()).decode(),
+        plan=_plan(plan, say) if plan else "",
+        decided=_decided(shown, say),
+        files="".join(_files(names, say)),
+        face=b64encode(_face()).decode(),
     )
     return page.encode()
+
+
+def _face() -> bytes:
+    return next(each for each in font_files(BARLOW) if each.name == _FACE).read_bytes()
+
+
+def _template(name: str, say: Labels) -> Template:
+    return Template(_labelled((TEMPLATES / name).read_text("utf-8"), say))
+
+
+def _labelled(text: str, say: Labels) -> str:
+    """With its `[[labels]]` in the language of the film."""
+    return _LABEL.sub(lambda label: escape(say(label[1])), text)
 
 
 def _text(text: str | None) -> str:
@@ -97,54 +116,65 @@ def _fact(name: str, value: str) -> str:
     return f"<div><dt>{escape(name)}</dt><dd>{escape(value)}</dd></div>"
 
 
-def _facts(shots: ShotList, plan: ProductionPlan | None) -> list[tuple[str, str]]:
+def _facts(shots: ShotList, plan: ProductionPlan | None, say: Labels) -> list[tuple[str, str]]:
     facts = [
-        ("Length", seconds(shots.rate.seconds(shots.frames))),
-        ("Shots", str(len(shots.shots))),
+        (say("Length"), say.seconds(shots.rate.seconds(shots.frames))),
+        (say("Shots"), str(len(shots.shots))),
     ]
     if plan is not None:
+        best = plan.proof.status == "optimal"
         facts += [
-            ("To produce it", money(plan.cost_breakdown.expected)),
-            ("Ready in", span(plan.timeline.makespan)),
-            ("Plan", "proved optimal" if plan.proof.status == "optimal" else "feasible"),
+            (say("To produce it"), say.money(plan.cost_breakdown.expected)),
+            (say("Ready in"), span(plan.timeline.makespan)),
+            (say("Plan"), say("proved optimal") if best else say("feasible")),
         ]
     return facts
 
 
-def _checks(found: Sequence[Violation] | None) -> str:
+def _checks(found: Sequence[Violation] | None, say: Labels) -> str:
     if found is None:
         return ""
     if not found:
-        return '<p class="checks good"><b>The film passed every check.</b> Nothing to mend.</p>'
+        passed, nothing = say("The film passed every check."), say("Nothing to mend.")
+        return f'<p class="checks good"><b>{passed}</b> {nothing}</p>'
     told = "".join(
-        f"<li><b>{_text(v.where) or 'The film'}</b> {_text(v.message)} "
+        f"<li><b>{_text(v.where) or say('The film')}</b> {_text(v.message)} "
         f'<span class="fix">{_text(v.fix)}</span></li>'
         for v in found
     )
-    count = "One thing" if len(found) == 1 else f"{len(found)} things"
-    return f'<section class="checks"><h2>{count} to look at</h2><ul>{told}</ul></section>'
+    many = len(found)
+    title = (
+        say("One thing to look at") if many == 1 else say("{count} things to look at", count=many)
+    )
+    return f'<section class="checks"><h2>{title}</h2><ul>{told}</ul></section>'
 
 
 # The storyboard
 
 
 def _scenes(shots: ShotList, language: str) -> Iterator[str]:
+    say = labels(language)
     for number, group in groupby(shots.shots, key=lambda shot: shot.scene):
         scene = list(group)
         slug = _text(slug_line(scene[0], language))
         yield (
-            f'<h3><span class="number">Scene {number}</span> {slug}</h3>'
-            f'<div class="frames">{"".join(_frame(shot, shots.rate) for shot in scene)}</div>'
+            f'<h3><span class="number">{say("Scene {number}", number=number)}</span> {slug}</h3>'
+            f'<div class="frames">{"".join(_frame(shot, shots.rate, say) for shot in scene)}</div>'
         )
 
 
-def _frame(shot: Shot, rate: Rate) -> str:
+def _frame(shot: Shot, rate: Rate, say: Labels) -> str:
     """A frame is a link to its time in the film, which also works where nothing can be run."""
     from callsheet.studio.draw.annotate import chips_of
 
-    *told, length = chips_of(shot, str(rate))
+    *told, _ = chips_of(shot, str(rate))
+    length = say.seconds(rate.seconds(shot.frames))
     said = [one_line(shot.voiceover), *lines(shot.dialogue)]
-    words = "".join(f'<p class="said" dir="auto">“{escape(each)}”</p>' for each in said if each)
+    words = "".join(
+        f'<p class="said" dir="auto">{say("“{words}”", words=escape(each))}</p>'
+        for each in said
+        if each
+    )
     written = " / ".join(lines(shot.on_screen_text))
     text = f'<p class="written" dir="auto">{escape(written)}</p>' if written else ""
     chips = "".join(f'<span class="chip">{escape(each)}</span>' for each in told)
@@ -153,7 +183,7 @@ def _frame(shot: Shot, rate: Rate) -> str:
     return (
         f'<figure id="shot-{_text(shot.id)}">'
         f'<a href="film.mp4#t={at:.3f}" data-at="{at:.3f}" '
-        f'aria-label="Play shot {_text(shot.id)}">'
+        f'aria-label="{say("Play shot {shot}", shot=_text(shot.id))}">'
         f'<img src="storyboard/{escape(quote(shot.id))}.png" alt="{seen}"></a>'
         f'<figcaption><p class="told"><span class="slate">{_text(shot.id)}</span>{chips}'
         f'<span class="time">{rate.timecode(shot.start)[3:8]} · {escape(length)}</span></p>'
@@ -175,49 +205,56 @@ def _beat(beat: Beat, rate: Rate) -> str:
     )
 
 
-def _plan(plan: ProductionPlan) -> str:
+def _plan(plan: ProductionPlan, say: Labels) -> str:
     costs, proof = plan.cost_breakdown, plan.proof
     facts = (
-        ("Expected", money(costs.expected)),
-        ("At worst", money(costs.worst)),
-        ("Ready in", span(plan.timeline.makespan)),
-        ("One after the other", span(plan.timeline.sequential)),
-        ("Quality", f"{plan.summary.quality:.2f}"),
-        ("Proof", proof.status if proof.gap <= 0 else f"{proof.status}, gap {proof.gap:.1%}"),
+        (say("Expected"), say.money(costs.expected)),
+        (say("At worst"), say.money(costs.worst)),
+        (say("Ready in"), span(plan.timeline.makespan)),
+        (say("One after the other"), span(plan.timeline.sequential)),
+        (say("Quality"), say.share(plan.summary.quality)),
+        (say("Proof"), _status(proof, say)),
     )
     rows = "".join(
-        f'<tr><th scope="row">{_text(each.shot)}</th><td>{_text(in_words(each.recipe))}</td>'
+        f'<tr><th scope="row">{_text(each.shot)}</th><td>{_text(say.name(each.recipe))}</td>'
         f"<td>{_text(', '.join(dict.fromkeys(step.tool for step in each.steps)))}</td>"
-        f'<td class="amount">{escape(money(sum(step.usd for step in each.steps)))}</td></tr>'
+        f'<td class="amount">{escape(say.money(sum(step.usd for step in each.steps)))}</td></tr>'
         for each in plan.shot_plans
     )
     others = "".join(
-        f"<li><b>{_text(each.name)}</b> {escape(money(each.usd))}, "
-        f"{escape(span(each.seconds))}. {_text(each.what)}</li>"
+        f"<li><b>{_text(say.name(each.name))}</b> {escape(say.money(each.usd))}, "
+        f"{escape(span(each.seconds))}. {_text(say.said(each.what))}</li>"
         for each in plan.alternatives
     )
-    return Template((TEMPLATES / "index-plan.html").read_text("utf-8")).substitute(
-        text=_text(plan.summary.text),
+    title = say("Other plans")
+    return _template("index-plan.html", say).substitute(
+        text=_text(say.said(plan.summary.text)),
         facts="".join(_fact(name, value) for name, value in facts),
         rows=rows,
-        others=f'<h3>Other plans</h3><ul class="others">{others}</ul>' if others else "",
+        others=f'<h3>{title}</h3><ul class="others">{others}</ul>' if others else "",
     )
 
 
-def _decided(shown: Shown) -> str:
+def _status(proof: Proof, say: Labels) -> str:
+    status = say(proof.status)
+    gap = say.percent(proof.gap)
+    return status if proof.gap <= 0 else say("{status}, gap {gap}", status=status, gap=gap)
+
+
+def _decided(shown: Shown, say: Labels) -> str:
     """What nobody has said, and was decided here."""
     found = (*shown.brief.inferred, *shown.script.inferred, *shown.shots.inferred)
     if not found:
         return ""
     rows = "".join(
         f'<tr><th scope="row">{_text(each.key)}</th><td>{_text(str(each.value))}</td>'
-        f"<td>{_text(each.why)}</td></tr>"
+        f"<td>{_text(say.said(each.why))}</td></tr>"
         for each in found
     )
     count = (
-        "One thing that the brief leaves open"
+        say("One thing that the brief leaves open")
         if len(found) == 1
-        else (f"{len(found)} things that the brief leaves open")
+        else say("{count} things that the brief leaves open", count=len(found))
     )
     return f"<details><summary>{count}</summary><table><tbody>{rows}</tbody></table></details>"
 
@@ -225,7 +262,7 @@ def _decided(shown: Shown) -> str:
 # Files
 
 
-def _files(names: Iterable[str]) -> Iterator[str]:
+def _files(names: Iterable[str], say: Labels) -> Iterator[str]:
     kinds = {name: _kind(name) for name in sorted(names)}
     counts = Counter(kinds.values())
     for kind in (*(kind for kind, _ in _KINDS), "Others"):
@@ -236,7 +273,7 @@ def _files(names: Iterable[str]) -> Iterator[str]:
             for name, its in kinds.items()
             if its == kind
         )
-        yield f"<div><h3>{kind}</h3><ul>{links}</ul></div>"
+        yield f"<div><h3>{escape(say(kind))}</h3><ul>{links}</ul></div>"
 
 
 def _kind(name: str) -> str:

@@ -6,12 +6,14 @@ import re
 from typing import TYPE_CHECKING
 
 from callsheet.studio.documents.fountain import fountain
-from callsheet.studio.documents.words import as_json, in_words, lines, named, one_line, seconds
+from callsheet.studio.documents.labels import labels
+from callsheet.studio.documents.words import as_json, in_words, lines, named, one_line
 from callsheet.studio.shots import spoken
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from callsheet.studio.documents.labels import Labels
     from callsheet.studio.model.brief import Brief
     from callsheet.studio.model.script import Alternative, Beat, Script, Words
 
@@ -30,20 +32,28 @@ def script_files(script: Script, brief: Brief) -> dict[str, bytes]:
 
 def narrative(script: Script, brief: Brief) -> str:
     """The film in two columns, what is seen and what is heard, scene by scene."""
-    return "\n".join([*_head(script, brief), *_scenes(script), *_alternatives(script)]) + "\n"
+    say = labels(script.language)
+    parts = (_head(script, brief, say), _scenes(script, say), _alternatives(script, say))
+    return "\n".join(line for part in parts for line in part) + "\n"
 
 
-def _head(script: Script, brief: Brief) -> Iterator[str]:
+def _head(script: Script, brief: Brief, say: Labels) -> Iterator[str]:
     rate = script.rate
+    length = say.seconds(rate.seconds(script.frames))
     facts = {
-        "Length": f"{seconds(rate.seconds(script.frames))} ({script.frames} frames at {rate} fps)",
-        "Type": in_words(script.type),
-        "Structure": in_words(script.structure),
-        "Language": script.language,
-        "Picture": f"{brief.delivery.aspect}, {brief.delivery.resolution}",
-        "Pace": f"{script.words_per_minute} words a minute",
-        "Core message": brief.message.core,
-        "Call to action": brief.message.cta,
+        say("Length"): say(
+            "{length} ({frames} frames at {rate} fps)",
+            length=length,
+            frames=script.frames,
+            rate=rate,
+        ),
+        say("Type"): say.name(script.type),
+        say("Structure"): say.name(script.structure),
+        say("Language"): script.language,
+        say("Picture"): f"{brief.delivery.aspect}, {brief.delivery.resolution}",
+        say("Pace"): say("{count} words a minute", count=script.words_per_minute),
+        say("Core message"): brief.message.core,
+        say("Call to action"): brief.message.cta,
     }
     yield f"# {plain(script.title)}"
     yield ""
@@ -51,10 +61,10 @@ def _head(script: Script, brief: Brief) -> Iterator[str]:
         if value:
             yield f"- **{name}:** {plain(value)}"
     if script.inferred:
-        yield f"- **Inferred:** {', '.join(f'`{each.key}`' for each in script.inferred)}"
+        yield f"- **{say('Inferred')}:** {', '.join(f'`{each.key}`' for each in script.inferred)}"
 
 
-def _scenes(script: Script) -> Iterator[str]:
+def _scenes(script: Script, say: Labels) -> Iterator[str]:
     scene = None
     for beat in script.beats:
         if beat.scene != scene:
@@ -62,52 +72,60 @@ def _scenes(script: Script) -> Iterator[str]:
             where = (beat.visual.location, beat.visual.time_of_day)
             place = ", ".join(named(each, script.language) for each in where)
             yield from ("", f"## {scene} · {plain(place[:1].upper() + place[1:])}")
-            yield from ("", "| Visual | Audio |", "| --- | --- |")
-        yield f"| {_cell(_seen(beat, script))} | {_cell(_heard(beat))} |"
+            yield from ("", *_columns(say))
+        yield f"| {_cell(_seen(beat, script, say))} | {_cell(_heard(beat, say))} |"
 
 
-def _seen(beat: Beat, script: Script) -> Iterator[str]:
+def _columns(say: Labels) -> tuple[str, str]:
+    return f"| {say('Visual')} | {say('Audio')} |", "| --- | --- |"
+
+
+def _seen(beat: Beat, script: Script, say: Labels) -> Iterator[str]:
     start = script.rate.timecode(beat.start)
-    yield f"**{plain(beat.id)}** · {start} · {seconds(script.rate.seconds(beat.frames))}"
+    yield f"**{plain(beat.id)}** · {start} · {say.seconds(script.rate.seconds(beat.frames))}"
     yield plain(beat.script.action)
-    for line in lines(beat.script.on_screen_text):
-        yield f"TEXT: **{plain(line)}**"
+    yield from _shown(beat.script, say)
     visual = (beat.visual.size, beat.visual.movement, beat.visual.lighting)
-    yield f"*{plain(' · '.join(in_words(each) for each in visual if each))}*"
+    yield f"*{plain(' · '.join(say.name(each) for each in visual if each))}*"
 
 
-def _heard(beat: Beat) -> Iterator[str]:
-    yield from _said(beat.script)
+def _shown(words: Words, say: Labels) -> Iterator[str]:
+    for line in lines(words.on_screen_text):
+        yield say("TEXT: **{text}**", text=plain(line))
+
+
+def _heard(beat: Beat, say: Labels) -> Iterator[str]:
+    yield from _said(beat.script, say)
     around = [*beat.audio.effects, beat.audio.ambience]
     sounds = ", ".join(in_words(each) for each in around if each)
-    music = f"music: {in_words(beat.audio.music_mood)}" if beat.audio.music_mood else ""
+    mood = in_words(beat.audio.music_mood)
+    music = say("music: {mood}", mood=mood) if mood else ""
     if quiet := "; ".join(each for each in (sounds, music) if each):
         yield f"*{plain(quiet)}*"
 
 
-def _said(words: Words) -> Iterator[str]:
+def _said(words: Words, say: Labels) -> Iterator[str]:
     if voiceover := one_line(words.voiceover):
-        yield f"**VO:** {plain(voiceover)}"
+        yield f"**{say('VO')}:** {plain(voiceover)}"
     for line in spoken.lines(words.dialogue):
         yield f"**{plain(line.cue)}:** {plain(line.text)}" if line.cue else plain(line.text)
 
 
-def _alternatives(script: Script) -> Iterator[str]:
+def _alternatives(script: Script, say: Labels) -> Iterator[str]:
     if not any(beat.alternatives for beat in script.beats):
         return
-    yield from ("", "## Alternatives")
+    yield from ("", f"## {say('Alternatives')}")
     for beat in script.beats:
         for other in beat.alternatives:
-            yield from ("", f"### {plain(other.id)} · instead of {plain(beat.id)}")
-            yield from ("", plain(other.condition), "")
-            yield from ("| Visual | Audio |", "| --- | --- |")
-            yield f"| {_cell(_seen_instead(other))} | {_cell(_said(other.script))} |"
+            names = {"other": plain(other.id), "beat": plain(beat.id)}
+            yield from ("", f"### {say('{other} · instead of {beat}', **names)}")
+            yield from ("", plain(other.condition), "", *_columns(say))
+            yield f"| {_cell(_seen_instead(other, say))} | {_cell(_said(other.script, say))} |"
 
 
-def _seen_instead(other: Alternative) -> Iterator[str]:
+def _seen_instead(other: Alternative, say: Labels) -> Iterator[str]:
     yield plain(other.script.action)
-    for line in lines(other.script.on_screen_text):
-        yield f"TEXT: **{plain(line)}**"
+    yield from _shown(other.script, say)
 
 
 def _cell(paragraphs: Iterator[str]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from callsheet.studio.documents.labels import labels
 from callsheet.studio.documents.tables import as_csv
 from callsheet.studio.documents.typeset import Document, typeset
 from callsheet.studio.documents.words import (
@@ -14,12 +15,12 @@ from callsheet.studio.documents.words import (
     named,
     number,
     one_line,
-    seconds,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from callsheet.studio.documents.labels import Labels
     from callsheet.studio.model.brief import Brief
     from callsheet.studio.model.script import Beat, Script
     from callsheet.studio.model.shots import Shot, ShotList
@@ -48,6 +49,9 @@ COLUMNS = (
 )
 """What film people look for in a shot list. Durations are seconds, starts are timecodes."""
 
+_PLAIN = labels("en")
+"""Tables for programs are the same in every language."""
+
 
 @dataclass(frozen=True, slots=True)
 class _Film:
@@ -56,10 +60,12 @@ class _Film:
     beats: Mapping[str, Beat]
     rate: Rate
     language: str
+    say: Labels
 
     @classmethod
     def of(cls, shots: ShotList, script: Script) -> _Film:
-        return cls({beat.id: beat for beat in script.beats}, shots.rate, script.language)
+        beats = {beat.id: beat for beat in script.beats}
+        return cls(beats, shots.rate, script.language, labels(script.language))
 
 
 def shot_files(shots: ShotList, script: Script, brief: Brief) -> dict[str, bytes]:
@@ -94,7 +100,7 @@ def _row(shot: Shot, film: _Film) -> tuple[str, ...]:
         f"{shot.lens_mm} mm",
         shot.subject,
         shot.action,
-        " / ".join(_spoken(shot)),
+        " / ".join(_spoken(shot, _PLAIN)),
         shot.sound,
         _props(shot, film),
         ", ".join(_effects(shot, film)),
@@ -102,7 +108,7 @@ def _row(shot: Shot, film: _Film) -> tuple[str, ...]:
         number(film.rate.seconds(shot.frames)),
         shot.setup,
         "planned",
-        "; ".join(part for part in (shot.notes, _text(shot)) if part),
+        "; ".join(part for part in (shot.notes, _text(shot, _PLAIN)) if part),
     )
 
 
@@ -118,14 +124,15 @@ def _movement(shot: Shot) -> str:
     return in_words(f"{shot.movement.kind} {shot.movement.direction}")
 
 
-def _spoken(shot: Shot) -> list[str]:
+def _spoken(shot: Shot, say: Labels) -> list[str]:
     voiceover = one_line(shot.voiceover)
-    return [*([f"VO: {voiceover}"] if voiceover else []), *lines(shot.dialogue)]
+    first = [say("VO: {words}", words=voiceover)] if voiceover else []
+    return [*first, *lines(shot.dialogue)]
 
 
-def _text(shot: Shot) -> str:
+def _text(shot: Shot, say: Labels) -> str:
     written = " / ".join(lines(shot.on_screen_text))
-    return f"Text: {written}" if written else ""
+    return say("Text: {words}", words=written) if written else ""
 
 
 def _props(shot: Shot, film: _Film) -> str:
@@ -146,13 +153,13 @@ def shots_pdf(
     With `pictures`, JPEGs by the ids of the shots, each shot is shown beside its name.
     """
     film = _Film.of(shots, script)
-    rate = shots.rate
+    say, rate = film.say, shots.rate
     groups = _setups(shots)
     facts = (
-        ("Length", seconds(rate.seconds(shots.frames))),
-        ("Shots", str(len(shots.shots))),
-        ("Setups", str(len(groups))),
-        ("Picture", f"{brief.delivery.aspect} · {rate} fps"),
+        (say("Length"), say.seconds(rate.seconds(shots.frames))),
+        (say("Shots"), str(len(shots.shots))),
+        (say("Setups"), str(len(groups))),
+        (say("Picture"), f"{brief.delivery.aspect} · {rate} fps"),
     )
     content = {
         "title": one_line(shots.title),
@@ -186,7 +193,7 @@ def _scene(shots: Sequence[Shot], film: _Film) -> dict[str, object]:
     return {
         "number": str(first.scene),
         "name": slug_line(first, film.language),
-        "about": _count(shots, film.rate),
+        "about": _count(shots, film),
         "shots": [_panel(shot, film) for shot in shots],
     }
 
@@ -194,24 +201,29 @@ def _scene(shots: Sequence[Shot], film: _Film) -> dict[str, object]:
 def slug_line(shot: Shot, language: str = "en") -> str:
     """Where and when, as screenplays say it."""
     place, time = (named(each, language) for each in (shot.set.place, shot.lighting.time_of_day))
-    return f"{_side(shot)}. {place} \u2013 {time}"
+    return f"{labels(language)(_side(shot))}. {place} \u2013 {time}"
 
 
 def _setup(shots: Sequence[Shot], film: _Film) -> dict[str, object]:
     first = shots[0]
-    light = f"{in_words(first.lighting.preset)}, {in_words(first.lighting.key)}"
+    light = f"{film.say.name(first.lighting.preset)}, {film.say.name(first.lighting.key)}"
     return {
         "number": one_line(first.setup),
-        "name": f"{_side(first)}. {named(first.set.place, film.language)}",
+        "name": f"{film.say(_side(first))}. {named(first.set.place, film.language)}",
         "light": light,
-        "about": _count(shots, film.rate),
+        "about": _count(shots, film),
         "shots": [_panel(shot, film) for shot in shots],
     }
 
 
-def _count(shots: Sequence[Shot], rate: Rate) -> str:
-    length = seconds(rate.seconds(sum(shot.frames for shot in shots)))
-    return f"{len(shots)} {'shot' if len(shots) == 1 else 'shots'} · {length}"
+def _count(shots: Sequence[Shot], film: _Film) -> str:
+    length = film.say.seconds(film.rate.seconds(sum(shot.frames for shot in shots)))
+    return f"{counted(len(shots), film.say)} · {length}"
+
+
+def counted(shots: int, say: Labels) -> str:
+    """So many shots, in words."""
+    return say("1 shot") if shots == 1 else say("{count} shots", count=shots)
 
 
 def _panel(shot: Shot, film: _Film) -> dict[str, object]:
@@ -220,19 +232,19 @@ def _panel(shot: Shot, film: _Film) -> dict[str, object]:
         "picture": picture_file(shot),
         "place": named(shot.set.place, film.language),
         "size": _size(shot),
-        "angle": shot.angle,
-        "movement": _movement(shot),
+        "angle": film.say.name(shot.angle),
+        "movement": film.say.name(_movement(shot)),
         "lens": f"{shot.lens_mm} mm",
         "subject": one_line(shot.subject),
         "action": one_line(shot.action),
-        "said": _spoken(shot),
-        "text": _text(shot),
+        "said": _spoken(shot, film.say),
+        "text": _text(shot, film.say),
         "sound": one_line(shot.sound),
         "props": _props(shot, film),
         "vfx": ", ".join(map(one_line, _effects(shot, film))),
-        "transition": in_words(shot.transition),
+        "transition": "" if shot.transition == "cut" else film.say.name(shot.transition),
         "start": film.rate.timecode(shot.start),
-        "duration": seconds(film.rate.seconds(shot.frames)),
+        "duration": film.say.seconds(film.rate.seconds(shot.frames)),
         "setup": one_line(shot.setup),
         "notes": one_line(shot.notes),
     }

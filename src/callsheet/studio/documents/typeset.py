@@ -6,26 +6,31 @@ import json
 import re
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from callsheet import InputError
+from callsheet.studio.documents.labels import labels
+from callsheet.studio.fonts import (
+    BARLOW,
+    INTER,
+    font_files,
+    is_leftward,
+    is_ours,
+    packages_for,
+    without_emoji,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 TEMPLATES = Path(__file__).parent / "templates"
-FONTS = ("fontpkg_barlow_condensed", "fontpkg_inter")
 
 _LONG = re.compile(r"\S{21,}")
 _ENDLESS = 40
 _BREAK = "\u200b"
-_EMOJI = re.compile(r"\s*[\U0001f000-\U0001faff\u200d\ufe0f]+")
-_LATIN_AND_SIGNS = re.compile(
-    r"[\u0000-\u058f\u1e00-\u1fff\u2000-\u22ff\u2500-\u25ff\ufeff\ufffd]*\Z"
-)
+_LEFTWARD, _END = "\u2067", "\u2069"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +59,16 @@ def typeset(document: Document) -> bytes:
             return typst.compile(
                 desk / f"{document.template}.typ",
                 root=desk,
-                font_paths=[font_folder(package) for package in FONTS],
-                # Our fonts write Latin, Greek and Cyrillic, the same on every machine. For other
-                # scripts we take what the machine has.
-                ignore_system_fonts=_LATIN_AND_SIGNS.match(text) is not None,
+                font_paths=[_folder(each) for each in (BARLOW, INTER, *packages_for(text))],
+                # What our fonts can write is the same on every machine. For other scripts we take
+                # what the machine has.
+                ignore_system_fonts=is_ours(text),
                 format="pdf",
-                sys_inputs={"content": text, "language": _language(document.language)},
+                sys_inputs={
+                    "content": text,
+                    "language": _language(document.language),
+                    "words": json.dumps(dict(labels(document.language).texts)),
+                },
             )
     except typst.TypstError as exc:
         raise InputError(f"{document.template}.pdf could not be set: {exc.message}") from exc
@@ -80,16 +89,8 @@ def _desk(document: Document) -> Iterator[Path]:
         yield desk
 
 
-def font_folder(package: str) -> Path:
-    """Where a font package has its files.
-
-    Raises:
-        InputError: it is not installed.
-    """
-    spec = find_spec(package)
-    if spec is None or spec.origin is None:
-        raise InputError(f"The font package {package} is missing: pip install 'callsheet[studio]'")
-    return Path(spec.origin).parent / "files"
+def _folder(package: str) -> Path:
+    return font_files(package)[0].parent
 
 
 def _language(code: str) -> str:
@@ -104,12 +105,17 @@ def breakable(value: object) -> object:
     Emoji are left out: few machines have them in a font that can be printed.
     """
     if isinstance(value, str):
-        return _LONG.sub(lambda word: _broken(word[0]), _EMOJI.sub("", value))
+        return _directed(_LONG.sub(lambda word: _broken(word[0]), without_emoji(value)))
     if isinstance(value, dict):
         return {key: breakable(each) for key, each in value.items()}
     if isinstance(value, (list, tuple)):
         return [breakable(each) for each in value]
     return value
+
+
+def _directed(text: str) -> str:
+    """A text that is read from right to left is so among others, too."""
+    return f"{_LEFTWARD}{text}{_END}" if is_leftward(text) else text
 
 
 def _broken(word: str) -> str:

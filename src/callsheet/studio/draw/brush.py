@@ -18,6 +18,9 @@ Fill: TypeAlias = Any
 """A colour as text, or a gradient made by `linear` or `radial`."""
 
 _ROUND = math.tau
+_HAIR = 1e-4
+_FADE = tuple(step / 12 for step in range(13))
+"""Where the light of a glow is measured: near enough that no ring is seen between two."""
 
 
 class Brush:
@@ -29,6 +32,11 @@ class Brush:
         self.canvas = Canvas(width, height)
         self.canvas.gpu = False
         self.ctx = self.canvas.getContext("2d")
+        # Unclipped, the canvas forgets what is under a dense path that is larger than itself,
+        # even where the path, moved and scaled, does not reach. This clip cuts off no pixel.
+        self.ctx.beginPath()
+        self.ctx.rect(0, 0, width, height - _HAIR)
+        self.ctx.clip()
 
     # Fills
 
@@ -107,11 +115,7 @@ class Brush:
         """Light around a point, added to what is there."""
         from callsheet.studio.draw.colour import clear
 
-        stops = [
-            (0.0, clear(colour, strength)),
-            (0.35, clear(colour, strength * 0.38)),
-            (1.0, clear(colour, 0)),
-        ]
+        stops = [(share, clear(colour, strength * _falloff(share))) for share in _FADE]
         with self.blended("screen"):
             self.circle(x, y, radius, self.radial((x, y), radius, stops))
 
@@ -225,6 +229,12 @@ def spline(
 def _towards(point: Point, one: Point, other: Point) -> Point:
     """The handle of a curve at a point, on its way to `other`, coming from `one`."""
     return point[0] + (other[0] - one[0]) / 6, point[1] + (other[1] - one[1]) / 6
+
+
+def _falloff(share: float) -> float:
+    """How much of a glow is left, so far from its middle: it ends as softly as it begins."""
+    near = 1 - share * share
+    return near * near * math.exp(-2 * share)
 
 
 def _with(gradient: Any, stops: Stops) -> Any:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from callsheet.studio.draw.colour import clear, darker, lighter, luminance, mix, rgb
 from callsheet.studio.draw.motifs import FORMS, MOTIFS, Motif, Tones
+from callsheet.studio.draw.own import paint_logo
 from callsheet.studio.draw.text import Block, fitted, write
 
 if TYPE_CHECKING:
@@ -17,6 +18,11 @@ if TYPE_CHECKING:
     from callsheet.studio.draw.stage import Stage
     from callsheet.studio.draw.style import FilmStyle
 
+_TALL = 1.5
+"""Heights per width from which a frame is one for phones."""
+_BANDS = {True: (0.155, 0.585), False: (0.07, 0.86)}
+"""Where a motif begins and words end, as parts of the height: on a phone, the lower third is under
+its buttons and captions."""
 SAFE = 0.1
 """Nothing is written nearer to an edge than so much of the frame."""
 _BRIGHT = 0.3
@@ -71,16 +77,30 @@ def _apart(colour: str, ground: str) -> str:
 # Whole cards
 
 
-def paint_card(stage: Stage, style: FilmStyle, title: str, under: str) -> None:
-    """A title or end card: the film's name, and below it what to do."""
+def paint_card(
+    stage: Stage, style: FilmStyle, title: str, under: str, logo: bytes | None = None
+) -> None:
+    """A title or end card: the film's name, and below it what to do; beside it a logo, if any."""
     tones = tones_of(style, stage.light)
-    _compose(stage, tones, _copy(stage, title, under), stage.chance("motif").choice(MOTIFS))
+    motif = stage.chance("motif").choice(MOTIFS) if logo is None else _logo(logo)
+    low = logo is None and _is_tall(stage)
+    _compose(stage, tones, _copy(stage, title, under, alone=low), motif, low=low)
+
+
+def _logo(data: bytes) -> Motif:
+    """The user's logo where else a motif is."""
+
+    def paint(stage: Stage, tones: Tones, centre: tuple[float, float], radius: float) -> None:
+        paint_logo(stage, data, centre, radius, tones.ground)
+
+    return paint
 
 
 def paint_words(stage: Stage, style: FilmStyle, text: str) -> None:
     """What has no drawing: its words, large, in the light of its scene."""
     tones = _scene_tones(style, stage.light)
-    _compose(stage, tones, _copy(stage, text, ""), stage.chance(f"motif/{text}").choice(FORMS))
+    motif, low = stage.chance(f"motif/{text}").choice(FORMS), _is_tall(stage)
+    _compose(stage, tones, _copy(stage, text, "", alone=low), motif, low=low)
 
 
 def _scene_tones(style: FilmStyle, light: Light) -> Tones:
@@ -179,16 +199,18 @@ class _Copy:
     top: float
 
 
-def _copy(stage: Stage, title: str, under: str) -> _Copy:
+def _copy(stage: Stage, title: str, under: str, *, alone: bool = False) -> _Copy:
+    """The words; `alone` in the middle of what is free on a phone, else at its end."""
     u, is_wide = stage.unit, stage.width > stage.height
     width = stage.width * (0.45 if is_wide else 1 - 2 * SAFE)
     largest = min(stage.height * (0.19 if is_wide else 0.1), stage.width * 0.16)
+    high_name, high_call = (0.23, 0.13) if _is_tall(stage) else (0.36, 0.2)
     name = fitted(
-        title, (width, stage.height * 0.36), largest=largest, smallest=2.6 * u, weight=700
+        title, (width, stage.height * high_name), largest=largest, smallest=2.6 * u, weight=700
     )
     call = fitted(
         under,
-        (width, stage.height * 0.2),
+        (width, stage.height * high_call),
         largest=min((7.4 if is_wide else 5.2) * u, name.size * 0.75),
         smallest=2.2 * u,
         weight=500,
@@ -196,20 +218,46 @@ def _copy(stage: Stage, title: str, under: str) -> _Copy:
     gap = max(5.4 * u, name.size * 0.42) if under else 0.0
     high = name.height + gap + (call.height if under else 0.0)
     middle = stage.height * 0.5 - high / 2
-    return _Copy(name, call, gap, middle if is_wide else stage.height * 0.86 - high)
+    if is_wide:
+        top = middle
+    else:
+        start, end = _band(stage)
+        top = (
+            stage.height * ((start + end) / 2 + 0.02) - high / 2
+            if alone
+            else (stage.height * end - high)
+        )
+    return _Copy(name, call, gap, top)
 
 
-def _compose(stage: Stage, tones: Tones, copy: _Copy, motif: Motif) -> None:
-    """Words on the left and the motif on the right; or the motif above the words."""
+def _is_tall(stage: Stage) -> bool:
+    return stage.height >= stage.width * _TALL
+
+
+def _band(stage: Stage) -> tuple[float, float]:
+    """The part of a frame that is not wide that words and motif have for themselves."""
+    return _BANDS[_is_tall(stage)]
+
+
+def _beside(stage: Stage, copy: _Copy, *, low: bool) -> tuple[tuple[float, float], float]:
+    """The motif above the words; or large below them, where a phone's buttons may lie on it."""
+    if low:
+        return (stage.x(0.58), stage.y(0.84)), stage.width * 0.38
+    above = stage.height * _band(stage)[0]
+    room = copy.top - 9 * stage.unit - above
+    radius = min(stage.width * 0.36, room / 2)
+    return (stage.x(1 - SAFE) - radius, above + room / 2), radius
+
+
+def _compose(stage: Stage, tones: Tones, copy: _Copy, motif: Motif, *, low: bool = False) -> None:
+    """Words on the left and the motif on the right; or the motif above or below the words."""
     u = stage.unit
     _ground(stage, tones)
     if stage.width > stage.height:
         radius = min(stage.width * 0.2, stage.height * 0.36)
         centre = stage.x(0.765), stage.y(0.49)
     else:
-        room = copy.top - 10 * u - stage.height * 0.07
-        radius = min(stage.width * 0.36, room / 2)
-        centre = stage.x(1 - SAFE) - radius, stage.height * 0.07 + room / 2
+        centre, radius = _beside(stage, copy, low=low)
     motif(stage, tones, centre, radius)
     _edges(stage, tones)
     x = stage.x(SAFE)

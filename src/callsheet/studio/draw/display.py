@@ -53,7 +53,7 @@ def _phone(pane: Pane, screen: Screen, box: Box) -> None:
         brush.rect(x + wide - (24 - index * 2) * e, y + 7.4 * e - tall, 1.4 * e, tall, skin.ink)
     brush.rect(x + wide - 15 * e, y + 4.6 * e, 6.4 * e, 3.2 * e, skin.ink, radius=e)
     head, foot = y + 13 * e, y + high - 19 * e
-    _name(pane, screen.brand, (x + 6 * e, head, wide * 0.6, 7 * e))
+    _name(pane, screen.brand, (x + 6 * e, head - e, wide * 0.7, 9 * e))
     brush.circle(x + wide - 10 * e, head + 3.5 * e, 4.4 * e, clear(skin.second, 0.85))
     INTERFACES[screen.kind](pane, (x, head + 10 * e, wide, foot - head - 10 * e))
     brush.rect(x, foot, wide, y + high - foot, skin.card)

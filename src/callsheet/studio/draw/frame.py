@@ -8,20 +8,22 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from callsheet import InputError
 from callsheet.studio.draw.annotate import annotation
-from callsheet.studio.draw.card import paint_card, paint_wordmark, paint_words
+from callsheet.studio.draw.card import paint_card, paint_wordmark, paint_words, tones_of
 from callsheet.studio.draw.finish import paint_finish
 from callsheet.studio.draw.light import light_of, tinted
+from callsheet.studio.draw.overhead import paint_above, seen_from_above
+from callsheet.studio.draw.own import Own, picture_layers
 from callsheet.studio.draw.place import framing_of, look_at, place_of
 from callsheet.studio.draw.reading import subject_of
 from callsheet.studio.draw.sets import painting
-from callsheet.studio.draw.stage import LAYERS, Stage, closeness_of
+from callsheet.studio.draw.stage import BLEED, LAYERS, Stage, closeness_of
 from callsheet.studio.draw.style import FilmStyle, style_of
 from callsheet.studio.draw.subjects import paint_subject
 from callsheet.studio.draw.text import unwritable
 from callsheet.studio.draw.things import PLINTH, Scene
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from callsheet.studio.draw.brush import Brush
     from callsheet.studio.draw.reading import Subject
@@ -51,11 +53,18 @@ class Layer:
     name: str
     width: int
     height: int
-    pixels: bytes = field(repr=False)
+    pixels: memoryview = field(repr=False)
+
+
+_NOTHING = Own()
 
 
 def draw_frame(
-    shot: Shot, figures: Sequence[Figure], style: FilmStyle, size: tuple[int, int] = (1280, 720)
+    shot: Shot,
+    figures: Sequence[Figure],
+    style: FilmStyle,
+    size: tuple[int, int] = (1280, 720),
+    own: Own = _NOTHING,
 ) -> Drawing:
     """Draw a shot.
 
@@ -64,27 +73,52 @@ def draw_frame(
         figures: the people of the film; a shot names those it shows.
         style: the same for all frames of a film.
         size: pixels of the frame; the layers are larger by their bleed.
+        own: pictures that the user has brought for it.
 
     Raises:
-        InputError: a size that cannot be drawn, or a font that is not installed.
+        InputError: a size that cannot be drawn, a font that is not installed, or an own picture
+            that cannot be decoded.
     """
     if not all(SMALLEST <= side <= LARGEST for side in size):
         raise InputError(
             f"a frame of {size[0]}x{size[1]} cannot be drawn: "
             f"each side must be {SMALLEST} to {LARGEST} pixels"
         )
+    if own.picture is not None:
+        return _shown(own.picture, shot, style, size)
     subject = subject_of(shot, style)
     place = _place(shot, subject)
     if place is None and subject.kind not in _CARDS:
         subject = _instead(shot, subject)
     scene = _scene(shot, style, size, place, {each.name: each.look for each in figures})
-    _paint(scene, subject, style)
+    _paint(scene, subject, style, own.logo)
     calm = subject.kind in _CARDS
     finish = paint_finish(scene.stage, interior=shot.set.interior, calm=calm)
     written = (
         tuple(each for each in (subject.text, subject.under) if each) if _writes(subject) else ()
     )
-    return Drawing(shot, style.fps, scene.stage, finish, written)
+    stage = scene.stage
+    return Drawing(shot, style.fps, size, stage.bleed, lambda: _layers(stage, finish), written)
+
+
+def _shown(picture: bytes, shot: Shot, style: FilmStyle, size: tuple[int, int]) -> Drawing:
+    """The user's own picture instead of a drawing."""
+    bleed = round(max(size) * BLEED)
+    ground = tones_of(style, light_of(shot.lighting.preset)).ground
+    layers = picture_layers(picture, size, bleed, shot.movement, ground)
+    return Drawing(shot, style.fps, size, bleed, lambda: layers, ())
+
+
+def _layers(stage: Stage, finish: Brush) -> tuple[Any, ...]:
+    """What was painted, as arrays; the back as far out of focus as the stage says."""
+    from callsheet.studio.draw.raster import blurred, enlarged, raster
+
+    back = blurred(raster(stage.back), stage.blur * stage.fineness("back"))
+    back = enlarged(back, stage.whole)
+    front = blurred(raster(stage.front), stage.blur * _NEARER * stage.fineness("front"))
+    front = enlarged(front, stage.whole)
+    over = enlarged(raster(finish), (stage.width, stage.height))
+    return back, raster(stage.middle), front, over
 
 
 def _place(shot: Shot, subject: Subject) -> Painting | None:
@@ -129,6 +163,7 @@ def _scene(
         seed=f"{style.seed}/{place.name if place else shot.set.place}",
         words=(shot.subject, shot.action, *shot.set.props, shot.lighting.time_of_day, style.look),
         accent=style.accent,
+        brand=style.brand,
         at=look_at(framing, place, near, stood) if place else (0.5, 0.5),
     )
     return Scene(stage, framing, place, stood, looks, shot.set.interior, style.brand)
@@ -142,13 +177,16 @@ def _focus(shot: Shot, place: Painting | None) -> str:
     return shot.composition.depth_of_field
 
 
-def _paint(scene: Scene, subject: Subject, style: FilmStyle) -> None:
+def _paint(scene: Scene, subject: Subject, style: FilmStyle, logo: bytes | None) -> None:
     stage = scene.stage
     if subject.kind == "card":
-        paint_card(stage, style, subject.text, subject.under)
+        paint_card(stage, style, subject.text, subject.under, logo)
         return
     if subject.kind == "words" or scene.painting is None:
         paint_words(stage, style, subject.text)
+        return
+    if seen_from_above(scene, subject):
+        paint_above(scene, subject)
         return
     scene.painting.paint(stage)
     if stage.closeness >= _NEAR:
@@ -164,14 +202,20 @@ class Drawing:
     """A drawn shot. Everything is made of one scene: layers, clean and annotated picture."""
 
     def __init__(
-        self, shot: Shot, fps: str, stage: Stage, finish: Brush, written: tuple[str, ...]
+        self,
+        shot: Shot,
+        fps: str,
+        size: tuple[int, int],
+        bleed: int,
+        layers: Callable[[], tuple[Any, ...]],
+        written: tuple[str, ...],
     ) -> None:
-        self.width, self.height, self.bleed = stage.width, stage.height, stage.bleed
+        (self.width, self.height), self.bleed = size, bleed
         self.written = written
         """What is written in the picture: it need not be written over it again."""
         self.missing = unwritable("".join((*written, shot.id)))
         """Letters that no font has; bars stand for their words."""
-        self._shot, self._fps, self._stage, self._finish = shot, fps, stage, finish
+        self._shot, self._fps, self._layers = shot, fps, layers
 
     # For the film
 
@@ -183,7 +227,7 @@ class Drawing:
         """
         names = (*LAYERS, "finish")
         return tuple(
-            Layer(name, layer.shape[1], layer.shape[0], layer.tobytes())
+            Layer(name, layer.shape[1], layer.shape[0], memoryview(layer).cast("B"))
             for name, layer in zip(names, self._rasters, strict=True)
         )
 
@@ -210,16 +254,8 @@ class Drawing:
 
     @cached_property
     def _rasters(self) -> tuple[Any, ...]:
-        """The layers as arrays; the back as far out of focus as the stage says."""
-        from callsheet.studio.draw.raster import blurred, enlarged, raster
-
-        stage = self._stage
-        back = blurred(raster(stage.back), stage.blur * stage.fineness("back"))
-        back = enlarged(back, stage.whole)
-        front = blurred(raster(stage.front), stage.blur * _NEARER * stage.fineness("front"))
-        front = enlarged(front, stage.whole)
-        finish = enlarged(raster(self._finish), (self.width, self.height))
-        return back, raster(stage.middle), front, finish
+        """The layers as arrays, and what lies over them."""
+        return self._layers()
 
     @cached_property
     def _picture(self) -> Any:

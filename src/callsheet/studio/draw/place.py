@@ -26,6 +26,12 @@ _EYES = {"MWS": 0.25, "MS": 0.3, "MCU": 0.37, "CU": 0.42, "ECU": 0.5}
 """Where the eyes are when the feet are not seen: on the upper third, a little lower when close."""
 _FEET = {"EWS": 0.9, "WS": 0.915, "FS": 0.945}
 """The lowest that feet may stand: they are seen, and there is floor under them."""
+_TALL_EYES = {"MWS": 0.23, "MS": 0.27, "MCU": 0.33, "CU": 0.36, "ECU": 0.4}
+"""The same in a frame for phones, whose lower third is under buttons and captions."""
+_PHONE = 1.5
+"""Heights per width from which a frame is one for phones."""
+_FREE = 0.4
+"""The middle of what is free there."""
 _EYE_IN_HEAD = 0.48
 _NARROW = 1.3
 """A frame that is narrower than it is high counts only as high as so many widths."""
@@ -103,6 +109,16 @@ class Framing:
         return min(self.height, self.width * _NARROW)
 
     @property
+    def is_tall(self) -> bool:
+        """Whether the frame is one for phones."""
+        return self.height >= self.width * _PHONE
+
+    @property
+    def middle(self) -> float:
+        """Where what is shown has its middle, as a part of the height."""
+        return _FREE if self.is_tall else 0.5
+
+    @property
     def is_close(self) -> bool:
         """Whether only a face is seen."""
         return self.size in _HEAD
@@ -126,8 +142,13 @@ def framing_of(shot: Shot, size: tuple[int, int]) -> Framing:
         view=view_from(shot.bearing),
         angle=shot.angle,
         bearing=shot.bearing,
-        drift=random.Random(shot.id).uniform(-_DRIFT, _DRIFT),  # noqa: S311 -- a picture
+        drift=_chance(shot, "drift").uniform(-_DRIFT, _DRIFT),
     )
+
+
+def _chance(shot: Shot, about: str) -> random.Random:
+    """Numbers of a shot that hold wherever in the film it is."""
+    return random.Random(f"{shot.action}/{shot.size}/{shot.bearing}/{about}")  # noqa: S311 -- a picture
 
 
 def view_from(bearing: int) -> View:
@@ -160,7 +181,8 @@ def place_of(framing: Framing, painting: Painting | None) -> Place:
         height *= scale
         crown = foot * framing.height - height
     else:
-        eyes = (_EYES[framing.size] + lower) * framing.height
+        eyes = (_TALL_EYES if framing.is_tall else _EYES)[framing.size] + lower
+        eyes *= framing.height
         crown = eyes - height / HEADS * _EYE_IN_HEAD
     return Place(_kept(framing, x, height), crown, height, framing.facing, framing.view)
 
@@ -214,7 +236,7 @@ def look_at(
     """
     x, y = painting.look
     if painting.is_place:
-        aside = x - framing.bearing / _AROUND + (0.0 if framing.has_feet else framing.drift)
+        aside = x - framing.bearing / _AROUND + framing.drift
         x = min(max(aside, _SIDES[0]), _SIDES[1])
     if not framing.has_feet or closeness == 1.0:
         return x, y

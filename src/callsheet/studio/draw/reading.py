@@ -41,18 +41,30 @@ _OPEN = re.compile(
     re.IGNORECASE,
 )
 """What an open hand can be shown with."""
+_IN_HAND = 0.5
+"""Metres of a thing that somebody can hold before them."""
+_NOT_HELD = frozenset((
+    "phone", "laptop", "screen", "smart_watch", "clock", "gauge", "sensor", "water_drop", "bee",
+    "heart", "gear", "shield", "speech_bubble", "battery", "light_bulb", "headphones", "pen",
+))  # fmt: skip
+_CARRIED = frozenset(("box", "parcel", "apple_crate", "basket", "suitcase"))
+_WITH_THINGS = frozenset(("holding", "showing"))
+_FREE = frozenset(("standing", "pockets", "looking", "thinking", "arms_crossed", *_WITH_THINGS))
+"""Poses in which something can be held."""
 HOLDS = {
     "phone": "phone",
     "laptop": "laptop",
     "cup": "cup",
     "mug": "cup",
     "deposit_cup": "cup",
-    "tool": "tool",
     "drill": "tool",
+    "wrench": "tool",
     "hammer": "tool",
     "screwdriver": "tool",
 }
 """Things that hands are drawn with, and how."""
+_SEVERAL = 3
+_TWO = re.compile(r"\b(?:two|both|couple|zwei|beide)\b", re.IGNORECASE)
 _HELD_SCREENS = frozenset(("phone", "laptop"))
 _WIDE = frozenset(("EWS", "WS"))
 _STAGED = re.compile(
@@ -80,6 +92,8 @@ class Subject:
     """What is written, if something is."""
     under: str = ""
     """What is written smaller, below it."""
+    held: str = ""
+    """The thing that somebody has in their hands."""
 
 
 def subject_of(shot: Shot, style: FilmStyle) -> Subject:
@@ -97,13 +111,31 @@ def _of_people(shot: Shot) -> Subject:
         kind = "over" if shot.kind == "OTS" else "pov"
     elif shot.size == "ECU":
         kind = "eyes"
+    props = _props(shot.action)
+    pose = _first("poses", shot.action) or _usual_pose(shot)
+    held = _in_hand(pose, props)
+    if held in _CARRIED:
+        pose, held = "carrying", ""
+    elif pose in _WITH_THINGS or held:
+        pose = (pose if pose in _WITH_THINGS else "holding") if held else _usual_pose(shot)
     return Subject(
         kind=kind,
-        names=_each(shot.figures),
-        props=_props(shot.action),
-        pose=_first("poses", shot.action) or _usual_pose(shot),
+        names=_each(shot.figures, shot.action),
+        props=props,
+        pose=pose,
         expression=_first("expressions", shot.action) or "neutral",
+        held=held,
     )
+
+
+def _in_hand(pose: str, props: Sequence[str]) -> str:
+    """The first thing that is small enough to be held, where the hands are free for it."""
+    from callsheet.studio.draw.props import catalog
+
+    if pose not in _FREE:
+        return ""
+    small = (each for each in props if catalog()[each].metres <= _IN_HAND and each not in _NOT_HELD)
+    return next(small, "")
 
 
 def _usual_pose(shot: Shot) -> str:
@@ -113,11 +145,12 @@ def _usual_pose(shot: Shot) -> str:
     return at_screen or ("talking" if shot.lip_sync else "standing")
 
 
-def _each(figures: Sequence[str]) -> tuple[str, ...]:
-    """The people behind names: `volunteers` are three."""
+def _each(figures: Sequence[str], action: str) -> tuple[str, ...]:
+    """The people behind names: `volunteers` are three, if they are not said to be two."""
     many = people("de").many | people("en").many
     if len(figures) == 1 and figures[0].lower() in many:
-        return tuple(f"{figures[0]} {number}" for number in (1, 2, 3))
+        count = _SEVERAL - 1 if _TWO.search(action) else _SEVERAL
+        return tuple(f"{figures[0]} {number + 1}" for number in range(count))
     return tuple(figures)
 
 

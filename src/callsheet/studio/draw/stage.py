@@ -68,6 +68,8 @@ class Stage:
     """What the shot is about: props, keywords, subject."""
     accent: str = "#f2a65a"
     """The film's own colour."""
+    brand: str = ""
+    """What is written on screens."""
     at: tuple[float, float] = (0.5, 0.55)
     """What the camera looks at when it comes closer, as parts of the frame."""
     back: Brush = field(init=False)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+import random
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from callsheet.studio.draw import staging
 from callsheet.studio.draw.place import HEADS, Place, place_of
 from callsheet.studio.draw.reading import HOLDS, Subject
 from callsheet.studio.draw.things import Scene, paint_screen_of, paint_thing, put_on_table
@@ -13,10 +15,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from callsheet.studio.draw.brush import Brush
+    from callsheet.studio.draw.figures import Look
     from callsheet.studio.draw.screens import Device
 
-_SITS, _LOWER = frozenset(("sitting", "at_laptop")), 0.22
-"""Poses of those who sit, and how much lower than standing their heads are."""
+_A_HEAD = 0.23
+"""Metres."""
+_NOD = 0.07
+"""Radians that a head may be tilted by."""
 _APART = {"EWS": 3.0, "WS": 2.2, "FS": 2.1, "MWS": 2.3, "MS": 2.3}
 """How many heads apart two people stand."""
 _SHOULDERS = 2.3
@@ -54,52 +59,100 @@ def _people(scene: Scene, subject: Subject) -> None:
 
 
 def _bodies(scene: Scene, subject: Subject) -> None:
+    stood = _stood(scene, subject.names)
+    small = all(scene.look(name).age == "child" for name in subject.names)
+    alone = len(stood) == 1 or small
+    with scene.stage.in_frame() as brush:
+        for number, place in stood:
+            name = subject.names[number]
+            look = scene.look(name)
+            pose = staging.pose_for(scene, subject, number, look)
+            tall = staging.grown(place, look, alone=alone, feet=scene.framing.has_feet)
+            if staging.goes_on(pose):
+                tall = replace(tall, facing=scene.place.facing)
+            held = subject.held if number == 0 else ""
+            _body(scene, brush, look, _Acting(pose, subject.expression, held), tall)
+
+
+@dataclass(frozen=True, slots=True)
+class _Acting:
+    """What somebody does."""
+
+    pose: str
+    expression: str = "neutral"
+    held: str = ""
+
+
+def _body(scene: Scene, brush: Brush, look: Look, acting: _Acting, place: Place) -> None:
     from callsheet.studio.draw.figures import paint_body
 
-    pose, seat = subject.pose, None
-    if scene.place.view == "back":
-        pose = "back"
-    if pose in _SITS and not scene.framing.has_feet:
-        raised = replace(scene.place, crown=scene.place.crown - scene.place.height * _LOWER)
+    pose, seat = acting.pose, None
+    if pose == "working" and not scene.interior:
+        pose = "bending"
+    low = staging.lowered(pose)
+    if pose == "crouching" and not scene.framing.has_feet:
+        pose = "bending"
+    elif low and not scene.framing.has_feet:
+        raised = replace(place, crown=place.crown - place.height * low)
         # Where the floor is not seen, nobody's chair stands on it.
         hidden = raised.foot > scene.framing.height * 1.02
-        pose, scene = (pose, replace(scene, place=raised)) if hidden else ("standing", scene)
+        pose, place = (pose, raised) if hidden else ("standing", place)
     elif pose == "sitting":
-        scene, seat = _seated(scene)
-    with scene.stage.in_frame() as brush:
-        for name, place in _stood(scene, subject.names):
-            paint_body(
-                brush,
-                scene.look(name),
-                scene.stage.light,
-                pose=pose,
-                x=place.x,
-                foot=place.foot,
-                height=place.height,
-                facing=0 if place.view == "front" else place.facing,
-                expression=subject.expression,
-                seat=seat,
-                depth=_FAR if scene.framing.size == "EWS" and not scene.interior else 1.0,
-            )
+        place, seat = _seated(scene, place)
+    paint_body(
+        brush,
+        look,
+        scene.stage.light,
+        pose=pose,
+        x=place.x,
+        foot=place.foot,
+        height=place.height,
+        facing=0 if place.view == "front" else place.facing,
+        expression=acting.expression,
+        seat=seat,
+        depth=_FAR if scene.framing.size == "EWS" and not scene.interior else 1.0,
+        view=staging.view_for(pose, place),
+        thing=_in_hands(scene, brush, acting.held) if acting.held else None,
+    )
 
 
-def _seated(scene: Scene) -> tuple[Scene, float | None]:
+def _in_hands(scene: Scene, brush: Brush, name: str) -> Callable[[float, float, float], None]:
+    """Paints a thing as large as it is beside the head of who holds it."""
+    from callsheet.studio.draw.props import catalog, paint_prop
+
+    def paint(x: float, y: float, head: float) -> None:
+        size = min(max(catalog()[name].metres / _A_HEAD, 0.42), 1.05) * head
+        paint_prop(
+            brush,
+            name,
+            scene.stage.light,
+            x=x,
+            y=y + size * 0.46,
+            size=size,
+            accent=scene.stage.accent,
+            brand=scene.brand,
+            shadow=False,
+        )
+
+    return paint
+
+
+def _seated(scene: Scene, place: Place) -> tuple[Place, float | None]:
     """On the seat of the set, if it has one; and how high that is."""
     seat = scene.painting.seat if scene.painting else None
     if seat is None or scene.framing.size == "EWS":
-        return scene, None
-    stage, place = scene.stage, scene.place
+        return place, None
+    stage = scene.stage
     x, foot = stage.seen(stage.x(seat[0]), stage.y(seat[1]))
     height = place.height * seat[2]
-    moved = replace(place, x=x, crown=foot - height, height=height)
-    return replace(scene, place=moved), height * _SEAT
+    return replace(place, x=x, crown=foot - height, height=height), height * _SEAT
 
 
-def _stood(scene: Scene, names: Sequence[str]) -> list[tuple[str, Place]]:
-    """Who stands where, those behind first."""
+def _stood(scene: Scene, names: Sequence[str]) -> list[tuple[int, Place]]:
+    """Who of them stands where, those behind first."""
     place, width = scene.place, scene.framing.width
     if len(names) == 1:
-        return [(names[0], place)]
+        return [(0, place)]
     apart = _APART[scene.framing.size]
     away = (-0.5, 0.5) if len(names) == 2 else (0.0, -1.0, 1.0, -1.9, 1.9)  # noqa: PLR2004
     span = (apart * (max(away) - min(away)) + _SHOULDERS) * place.head
@@ -108,12 +161,12 @@ def _stood(scene: Scene, names: Sequence[str]) -> list[tuple[str, Place]]:
         centre = _smaller(centre, width / span, feet=scene.framing.has_feet)
     stood = [
         (
-            name,
+            index,
             replace(
                 centre.beside(apart * each, scale=0.96 if index else 1.0), facing=_towards(each)
             ),
         )
-        for index, (name, each) in enumerate(zip(names, away, strict=False))
+        for index, (_, each) in enumerate(zip(names, away, strict=False))
     ]
     return stood[::-1]
 
@@ -133,7 +186,13 @@ def _towards(away: float) -> int:
 def _busts(scene: Scene, subject: Subject) -> None:
     place, width = scene.place, scene.framing.width
     if len(subject.names) == 1:
-        _bust(scene, subject.names[0], place, subject.expression)
+        look = scene.look(subject.names[0])
+        pose = staging.pose_for(scene, subject, 0, look)
+        if staging.shows_hands(pose, scene.framing):
+            _close_body(scene, look, _Acting(pose, subject.expression, subject.held))
+        else:
+            seen, gaze = staging.seen_close(scene, place)
+            _bust(scene, subject.names[0], seen, subject.expression, gaze)
         return
     share = min(0.76, width / (place.head * 3.4))
     pair = _smaller(place, share, feet=False)
@@ -142,20 +201,31 @@ def _busts(scene: Scene, subject: Subject) -> None:
         _bust(scene, name, beside, subject.expression, gaze=_GAZE)
 
 
+def _close_body(scene: Scene, look: Look, acting: _Acting) -> None:
+    """Somebody close whose hands are seen: their head is as large as that of a bust."""
+    from callsheet.studio.draw.figures import heads_of
+
+    place = scene.place
+    height = place.head * heads_of(look)
+    view = "three_quarter" if place.view == "profile" else place.view
+    with scene.stage.in_frame() as brush:
+        _body(scene, brush, look, acting, replace(place, height=height, view=view))
+
+
 def _bust(
     scene: Scene, name: str, place: Place, expression: str = "neutral", gaze: float = 0.0
 ) -> None:
     from callsheet.studio.draw.figures import paint_bust
 
-    if place.crown + _WAIST * place.head < scene.framing.height:
-        # A bust ends at the waist: who is seen further down has a whole body.
-        alone = replace(scene, place=place)
-        _bodies(alone, Subject("people", (name,), expression=expression))
-        return
+    look = scene.look(name)
     with scene.stage.in_frame() as brush:
+        if place.crown + _WAIST * place.head < scene.framing.height:
+            # A bust ends at the waist: who is seen further down has a whole body.
+            _body(scene, brush, look, _Acting("standing", expression), place)
+            return
         paint_bust(
             brush,
-            scene.look(name),
+            look,
             scene.stage.light,
             view=place.view,
             x=place.x,
@@ -164,7 +234,15 @@ def _bust(
             facing=place.facing,
             expression=expression,
             gaze=gaze,
+            tilt=_tilt(scene, place),
         )
+
+
+def _tilt(scene: Scene, place: Place) -> float:
+    """Nobody holds their head quite straight."""
+    if place.view == "back":
+        return 0.0
+    return random.Random(f"{scene.stage.words}/{place.x:.0f}").uniform(-_NOD, _NOD)  # noqa: S311 -- a picture
 
 
 def _over(scene: Scene, subject: Subject) -> None:
@@ -199,8 +277,8 @@ def _eyes(scene: Scene, subject: Subject) -> None:
             scene.look(subject.names[0]),
             scene.stage.light,
             x=framing.width / 2,
-            y=framing.height * 0.46,
-            width=min(framing.width * 0.74, framing.height * 0.9),
+            y=framing.height * (framing.middle - 0.04),
+            width=min(framing.width * 0.74, framing.height * 1.16),
             facing=framing.facing,
             expression=subject.expression,
         )
@@ -208,11 +286,11 @@ def _eyes(scene: Scene, subject: Subject) -> None:
 
 def _pov(scene: Scene, subject: Subject) -> None:
     """What somebody sees: the place, and their own hands."""
-    _held(scene, subject, y=0.62, size=0.6)
+    _held(scene, subject, y=scene.framing.middle + 0.12, size=0.6)
 
 
 def _hands(scene: Scene, subject: Subject) -> None:
-    _held(scene, subject, y=0.48, size=0.58)
+    _held(scene, subject, y=scene.framing.middle - 0.02, size=0.58)
 
 
 def _held(scene: Scene, subject: Subject, *, y: float, size: float) -> None:

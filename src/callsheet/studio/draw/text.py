@@ -1,7 +1,8 @@
 """Writing on a picture: our own fonts by file, measured, wrapped and fitted into a box.
 
-Letters that neither our fonts nor the machine's have are drawn as neat bars of the words' length;
-`unwritable` says which they are, so that a caller can warn.
+Letters are shaped and ordered as their script is. What neither our fonts nor the machine's have
+is drawn as neat bars of the words' length, and emoji are left out; `unwritable` says which they
+are, so that a caller can warn.
 """
 
 from __future__ import annotations
@@ -9,20 +10,25 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from importlib.util import find_spec
-from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 from unicodedata import category, east_asian_width
 
 from callsheet import InputError
+from callsheet.studio.fonts import (
+    BARLOW,
+    INTER,
+    font_files,
+    is_leftward,
+    packages_for,
+    without_emoji,
+)
 
 if TYPE_CHECKING:
     from callsheet.studio.draw.brush import Brush, Fill
 
 Align = Literal["left", "center", "right"]
 
-_FONTS = {"Callsheet Condensed": "fontpkg_barlow_condensed", "Callsheet Text": "fontpkg_inter"}
-_FAMILIES = ", ".join(f"'{alias}'" for alias in _FONTS)
+_FONTS = {"Callsheet Condensed": BARLOW, "Callsheet Text": INTER}
 _EM = 100.0
 """Letters are measured at this size; widths grow with it."""
 _NOWHERE = "\U0010fffd"
@@ -30,6 +36,13 @@ _NOWHERE = "\U0010fffd"
 _SILENT = frozenset(("Cc", "Cf", "Mn", "Me", "Zs", "Zl", "Zp"))
 """Kinds of signs that have no picture of their own."""
 _ASCII = 128
+_WIDE = "WF"
+_CLOSING = frozenset(
+    "\u3001\u3002\uff0c\uff01\uff1f\uff1b\uff1a\uff09\u300d\u300f\u300b\u201d\u2019\u2026.,;:!?)]"
+)
+"""What never begins a line."""
+_TALL = 0.88
+"""How large other scripts are written: their letters are higher than capitals."""
 _MARK = "\u2026"
 _STEPS = 24
 
@@ -70,18 +83,32 @@ def _ready() -> None:
     """Make our fonts known, once per process.
 
     Raises:
-        InputError: a package with a font is not installed.
+        InputError: a font is not installed, or damaged.
     """
+    for alias, package in _FONTS.items():
+        _use(alias, package)
+
+
+def _use(alias: str, package: str) -> None:
     from skia_canvas_pyr import FontLibrary
 
-    for alias, package in _FONTS.items():
-        found = find_spec(package)
-        if found is None or found.origin is None:
-            name = package.replace("_", "-")
-            raise InputError(f"the font package {name} is missing: pip install {name}")
-        files = sorted((Path(found.origin).parent / "files").glob("*.ttf"))
-        upright = [str(file) for file in files if "Italic" not in file.name]
+    upright = [str(file) for file in font_files(package) if "Italic" not in file.name]
+    try:
         FontLibrary.use(alias, upright)
+    # The canvas raises many kinds.
+    except Exception as exc:
+        name = package.replace("_", "-")
+        raise InputError(
+            f"A font of the package {name} cannot be read: {exc}. "
+            f"Install it again: pip install --force-reinstall --no-deps {name}"
+        ) from exc
+
+
+@cache
+def _also(package: str) -> str:
+    """The name of a font for other scripts, made known when it is needed first."""
+    _use(package, package)
+    return package
 
 
 @cache
@@ -92,8 +119,10 @@ def _desk() -> Brush:
     return Brush(8, 8)
 
 
-def _font(size: float, weight: int) -> str:
-    return f"{weight} {size:.2f}px {_FAMILIES}"
+def _font(size: float, weight: int, text: str) -> str:
+    others = packages_for(text)
+    names = ", ".join(f"'{name}'" for name in (*_FONTS, *map(_also, others)))
+    return f"{weight} {size * (_TALL if others else 1.0):.2f}px {names}"
 
 
 # Measuring
@@ -106,7 +135,7 @@ def measure(text: str, weight: int = 600) -> float:
     for word, is_written in _runs(text):
         if is_written:
             ctx = _desk().ctx
-            ctx.font = _font(_EM, weight)
+            ctx.font = _font(_EM, weight, word)
             width += ctx.measureText(word).width / _EM
         else:
             width += _bar(word)
@@ -118,7 +147,7 @@ def _is_missing(letter: str) -> bool:
     if ord(letter) < _ASCII or category(letter) in _SILENT:
         return False
     ctx = _desk().ctx
-    ctx.font = _font(_EM, 600)
+    ctx.font = _font(_EM, 600, letter)
     return bool(ctx.outlineText(letter).d == ctx.outlineText(_NOWHERE).d)
 
 
@@ -154,7 +183,7 @@ def _words(text: str) -> list[str]:
 
 def _bar(word: str) -> float:
     """How long a bar stands for a word, in sizes."""
-    wide = sum(1.0 if east_asian_width(letter) in "WF" else 0.46 for letter in word)
+    wide = sum(1.0 if east_asian_width(letter) in _WIDE else 0.46 for letter in word)
     return max(wide, 0.7)
 
 
@@ -166,8 +195,8 @@ def wrapped(text: str, width: float, weight: int = 600) -> tuple[str, ...]:
     lines: list[str] = []
     for paragraph in text.strip().splitlines() or [""]:
         line = ""
-        for word in paragraph.split():
-            longer = f"{line} {word}" if line else word
+        for word, gap in _pieces(paragraph):
+            longer = f"{line}{gap}{word}" if line else word
             if measure(longer, weight) <= width:
                 line = longer
                 continue
@@ -177,6 +206,27 @@ def wrapped(text: str, width: float, weight: int = 600) -> tuple[str, ...]:
             lines += full
         lines.append(line)
     return tuple(lines)
+
+
+def _pieces(paragraph: str) -> list[tuple[str, str]]:
+    """What stays together on a line, each with what is before it on the same line.
+
+    Chinese and Japanese have no blanks: a line may end after any sign, but not before a full stop.
+    """
+    found: list[tuple[str, str]] = []
+    for word in paragraph.split():
+        if word.isascii() or not any(east_asian_width(letter) in _WIDE for letter in word):
+            found.append((word, " "))
+            continue
+        gap = " "
+        for before, letter in zip(" " + word, word, strict=False):
+            breaks = any(east_asian_width(each) in _WIDE for each in (before, letter))
+            if gap or (breaks and letter not in _CLOSING):
+                found.append((letter, gap))
+            else:
+                found[-1] = (found[-1][0] + letter, found[-1][1])
+            gap = ""
+    return found
 
 
 def _cut(word: str, width: float, weight: int) -> list[str]:
@@ -200,7 +250,7 @@ def fitted(
     """The text as large as a box (width, height) allows; what does not fit even so is cut off."""
     width, height = box
     text = shown(text)
-    longest = max((measure(word, weight) for word in text.split()), default=0.0)
+    longest = max((measure(word, weight) for word, _ in _pieces(text)), default=0.0)
     may_cut = longest * smallest > width
     block = Block((), largest, weight)
     for step in range(_STEPS + 1):
@@ -212,7 +262,9 @@ def fitted(
 
 
 def shown(text: str) -> str:
-    """The text without what is not seen: runs of spaces, control signs."""
+    """The text without what is not seen: runs of spaces, control signs, emoji of no font."""
+    if any(_is_missing(letter) for letter in text) and without_emoji(text) != text:
+        text = without_emoji(text)
     lines = (" ".join(line.split()) for line in text.strip().splitlines())
     kept = "\n".join(line for line in lines if line)
     return "".join(each for each in kept if each == "\n" or category(each) != "Cc")
@@ -223,7 +275,7 @@ def _balanced(block: Block, text: str, width: float) -> Block:
     if len(block.lines) < 2 or "\n" in text:  # noqa: PLR2004 -- one line has nothing to share
         return block
     best = block.lines
-    longest = max(measure(word, block.weight) for word in text.split())
+    longest = max(measure(word, block.weight) for word, _ in _pieces(text))
     for share in (0.94, 0.88, 0.82, 0.76, 0.7, 0.64, 0.58, 0.52):
         room = width * share / block.size
         lines = wrapped(text, room, block.weight)
@@ -245,8 +297,9 @@ def _shortened(block: Block, height: float, width: float) -> Block:
 
 
 def line(text: str, size: float, *, weight: int = 600, tracking: float = 0.0) -> Block:
-    """A text on one line, as it is."""
-    return Block((shown(text).replace("\n", " "),), size, weight, tracking=tracking)
+    """A text on one line, as it is. Letters that are joined are not set apart."""
+    told = shown(text).replace("\n", " ")
+    return Block((told,), size, weight, tracking=0.0 if is_leftward(told) else tracking)
 
 
 # Writing
@@ -255,8 +308,13 @@ def line(text: str, size: float, *, weight: int = 600, tracking: float = 0.0) ->
 def write(
     brush: Brush, block: Block, *, x: float, y: float, colour: Fill, align: Align = "left"
 ) -> None:
-    """Write a block: `y` is the top of the capitals of its first line."""
+    """Write a block: `y` is the top of the capitals of its first line.
+
+    What is read from right to left is flush right in the room that it takes.
+    """
     _ready()
+    if align == "left" and block.lines and is_leftward(block.lines[0]):
+        x, align = x + block.width, "right"
     for number, text in enumerate(block.lines):
         start = x - {"left": 0.0, "center": 0.5, "right": 1.0}[align] * block.of(text)
         base = y + block.size * (_CAPITAL + block.leading * number)
@@ -271,7 +329,8 @@ def _write_line(
         wide = (measure(run, block.weight) + block.tracking * len(run)) * block.size
         if is_written:
             ctx.save()
-            ctx.font = _font(block.size, block.weight)
+            ctx.font = _font(block.size, block.weight, run)
+            ctx.direction = "rtl" if is_leftward(text) else "ltr"
             ctx.textAlign, ctx.textBaseline = "left", "alphabetic"
             ctx.letterSpacing = f"{block.tracking * block.size:.2f}px"
             ctx.fillStyle = colour

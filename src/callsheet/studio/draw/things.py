@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 PLINTH = "product_table"
 """The set that is made for one thing."""
 _TABLE = 0.74
+_TALL_TABLE = 0.55
+"""In a frame for phones."""
 _TABLES = {"high": 0.52, "overhead": 0.26}
 """Where the far edge of a table is, before a thing that is seen close."""
 _ON_TABLE = {
@@ -80,7 +82,7 @@ def paint_thing(scene: Scene, subject: Subject) -> None:
 def _on_ground(scene: Scene, name: str, metres: float) -> None:
     """A large thing, as large as it is beside somebody; closer, as it fills the frame."""
     framing, stage, place = scene.framing, scene.stage, scene.place
-    foot, x, size = stage.y(0.9), stage.x(_inwards(framing)), 0.72
+    foot, x, size = stage.y(framing.middle + 0.4), stage.x(_inwards(framing)), 0.72
     if framing.has_feet:
         foot, x = place.foot, place.x
         size = min(max(metres * place.height / _SOMEBODY / framing.base, 0.14), 0.72)
@@ -99,9 +101,8 @@ def _inwards(framing: Framing) -> float:
 def put_on_table(scene: Scene, name: str, *, x: float, size: float) -> None:
     """A thing on a table before the camera, so large against the frame."""
     edge = _table(scene)
-    foot = edge + (scene.framing.height - edge) * (
-        0.42 if edge > scene.framing.height / 2 else 0.62
-    )
+    down = 0.62 if edge <= scene.framing.height / 2 else 0.18 if scene.framing.is_tall else 0.42
+    foot = edge + (scene.framing.height - edge) * down
     _prop(scene, name, (x * scene.framing.width, foot), size)
 
 
@@ -109,7 +110,8 @@ def _table(scene: Scene) -> float:
     """Something to stand on: wood inside, ground outside. Where its far edge is."""
     stage, light = scene.stage, scene.stage.light
     wood = light.air("#9b7452" if scene.interior else light.near, 0.95)
-    y = stage.height * _TABLES.get(scene.framing.angle, _TABLE)
+    usual = _TALL_TABLE if scene.framing.is_tall else _TABLE
+    y = stage.height * _TABLES.get(scene.framing.angle, usual)
     wide, high = stage.right - stage.left, stage.bottom - y
     with stage.in_frame() as brush:
         lit, dark = light.lit(wood, 0.34), light.shaded(wood, 0.4)
@@ -159,7 +161,8 @@ def paint_screen_of(scene: Scene, subject: Subject) -> None:
         _table(scene)
     with stage.in_frame() as brush:
         glow = mix(stage.light.glow, stage.accent, 0.2)
-        brush.glow(stage.width / 2, stage.height / 2, stage.height * 0.6, glow, 0.3)
+        middle = scene.framing.middle
+        brush.glow(stage.width / 2, stage.height * middle, stage.height * 0.6, glow, 0.3)
         paint_screen(
             brush,
             stage.light,
@@ -167,6 +170,6 @@ def paint_screen_of(scene: Scene, subject: Subject) -> None:
             brand=subject.text,
             accent=stage.accent,
             x=stage.width / 2,
-            y=stage.height / 2,
-            height=stage.height * 0.8,
+            y=stage.height * middle,
+            height=stage.height * (0.5 if scene.framing.is_tall else 0.8),
         )

@@ -30,6 +30,8 @@ Format: Start, End, Style, Text
 """
 """What the encoder of soft captions wants to see first."""
 _MS = Fraction(1, 1000)
+_LANGUAGES = {"en": "eng", "de": "deu", "es": "spa", "fr": "fra", "it": "ita"}
+_ENABLED = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +56,8 @@ class Reel:
     chapters: Sequence[Chapter] = ()
     title: str = ""
     language: str = "en"
+    shows_captions: bool = False
+    """Whether players show them without being asked."""
 
 
 def assemble(reel: Reel) -> bytes:
@@ -69,7 +73,8 @@ def assemble(reel: Reel) -> bytes:
             # A real file: what a player needs first is written last, then moved to the front.
             target = Path(scratch) / "film.mp4"
             _write(reel, target)
-            return target.read_bytes()
+            made = target.read_bytes()
+            return made if reel.shows_captions else _switched_off(made)
     except OSError as exc:
         said = f"The film cannot be written to {gettempdir()}: {exc.strerror}."
         raise FatalError(f"{said} Make room there, or set TMPDIR to a larger place.") from exc
@@ -175,7 +180,7 @@ def _text_stream(out: Any, reel: Reel) -> Any:
     stream = out.add_stream("mov_text")
     stream.codec_context.subtitle_header = _ASS.encode()
     stream.time_base = _MS
-    stream.metadata["language"] = {"en": "eng", "de": "deu"}.get(reel.language, "und")
+    stream.metadata["language"] = _LANGUAGES.get(reel.language[:2], "und")
     return stream
 
 
@@ -201,6 +206,29 @@ def _text_packet(stream: Any, start: int, end: int, text: str) -> Any:
     packet.pts = packet.dts = start
     packet.duration = end - start
     return packet
+
+
+def _switched_off(film: bytes) -> bytes:
+    """With captions that are there and not shown: what writes a film enables the first track."""
+    made = bytearray(film)
+    for start, end in _boxes(film, b"trak", *next(_boxes(film, b"moov", 0, len(film)))):
+        media = next(_boxes(film, b"mdia", start, end))
+        handler = next(_boxes(film, b"hdlr", *media))[0]
+        if film[handler + 8 : handler + 12] == b"sbtl":
+            made[next(_boxes(film, b"tkhd", start, end))[0] + 3] &= ~_ENABLED
+    return bytes(made)
+
+
+def _boxes(film: bytes, name: bytes, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Where the boxes of a name are among those from `start` to `end`: what is inside of them."""
+    while start < end:
+        length, kind = struct.unpack_from(">I4s", film, start)
+        head = 8
+        if length == 1:
+            length, head = struct.unpack_from(">Q", film, start + 8)[0], 16
+        if kind == name:
+            yield start + head, start + length
+        start += length or end
 
 
 def _chapters(reel: Reel) -> Any:

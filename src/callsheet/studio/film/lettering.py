@@ -25,6 +25,8 @@ _DARK = 0.36
 _CAPTION_ROOM = 0.16
 """How much of the shorter side captions may take, at the foot of the safe area."""
 _SHADOW = 0.35
+_FOREHEAD = 0.32
+"""How much of a face is above the eyes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +75,10 @@ def safe_area(size: tuple[int, int]) -> Box:
 # Captions
 
 
-def caption_block(lines: Sequence[str], size: tuple[int, int]) -> tuple[Block, Box]:
-    """How a caption is set, and where: at the foot of the safe area."""
+def caption_block(
+    lines: Sequence[str], size: tuple[int, int], foot: int | None = None
+) -> tuple[Block, Box]:
+    """How a caption is set, and where: at the foot of the safe area, or with another foot."""
     area = safe_area(size)
     short = min(size)
     text = "\n".join(lines)
@@ -82,13 +86,40 @@ def caption_block(lines: Sequence[str], size: tuple[int, int]) -> tuple[Block, B
     block = fitted(text, room, largest=short * 0.052, smallest=short * 0.03, weight=600)
     pad = block.size * 0.5
     wide, high = block.width + 2 * pad, block.height + 2 * pad
-    left, bottom = (size[0] - wide) / 2, area.bottom - short * 0.01
+    left, bottom = (size[0] - wide) / 2, area.bottom - short * 0.01 if foot is None else foot
     return block, Box(left, bottom - high, left + wide, bottom)
 
 
-def caption_sheet(lines: Sequence[str], size: tuple[int, int]) -> Sheet | None:
+def caption_foot(
+    lines: Sequence[str], size: tuple[int, int], face: Box, beside: Box | None = None
+) -> int | None:
+    """Where the foot of a caption must be so that it hides no face; None: where it always is.
+
+    Else it is at the head of the safe area, if it hides less there: hair may be hidden, eyes and
+    mouth not.
+
+    Args:
+        lines: the caption.
+        size: of the frame.
+        face: what is looked at.
+        beside: another text in the frame.
+    """
+    usual = caption_block(lines, size)[1]
+    foot = round(safe_area(size).top + min(size) * 0.02 + usual.height)
+    above = caption_block(lines, size, foot)[1]
+    features = Box(face.left, face.top + _FOREHEAD * face.height, face.right, face.bottom)
+
+    def hidden(box: Box) -> tuple[int, int]:
+        return round(box.shared(beside)) if beside else 0, round(box.shared(features))
+
+    return foot if hidden(above) < hidden(usual) else None
+
+
+def caption_sheet(
+    lines: Sequence[str], size: tuple[int, int], foot: int | None = None
+) -> Sheet | None:
     """A caption, to be laid on the frame; None if nothing can be written."""
-    block, box = caption_block(lines, size)
+    block, box = caption_block(lines, size, foot)
     if not block.width:
         return None
     desk = _Desk(box, size, around=0)

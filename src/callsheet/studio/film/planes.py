@@ -66,7 +66,9 @@ class Layer:
     """Where in the box something is; of a layer that is transparent."""
 
 
-def layer_of(rgba: bytes, width: int, height: int, *, opaque: bool = False) -> Layer | None:
+def layer_of(
+    rgba: bytes | memoryview, width: int, height: int, *, opaque: bool = False
+) -> Layer | None:
     """A layer from its pixels, which are not premultiplied; None if there is nothing on it."""
     import cv2
     import numpy as np
@@ -307,7 +309,7 @@ def sheet_of(pixels: Plane, left: int, top: int) -> Sheet:
     )
 
 
-def finish_of(rgba: bytes, width: int, height: int) -> Sheet | None:
+def finish_of(rgba: bytes | memoryview, width: int, height: int) -> Sheet | None:
     """What lies on the whole frame, from its pixels; None if there is nothing on it.
 
     Light that fades over half a frame has fewer steps than pixels, and they are seen as rings. So

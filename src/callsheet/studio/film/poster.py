@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import io
 from dataclasses import replace
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from callsheet import InputError
 from callsheet.studio.draw.brush import Brush
 from callsheet.studio.draw.colour import clear, darker, luminance, mix
 from callsheet.studio.draw.frame import draw_frame
+from callsheet.studio.draw.own import Own
 from callsheet.studio.draw.raster import encoded, laid, raster
 from callsheet.studio.draw.text import Block, fitted, write
 from callsheet.studio.film.lettering import Box
@@ -34,11 +36,11 @@ _DEEP, _DARKER = 0.035, (0.2, 0.4, 0.6, 0.75, 0.85)
 """How bright the ground of a title may be, and steps on the way there."""
 _LEADING = 0.98
 _CLIPS = 5
-_EACH = 10
-"""Pictures of a teaser from one shot."""
+_BEGIN, _EACH = 11, 9
+"""Frame of a shot from which on it is shown, and pictures of a teaser from one shot."""
 _WIDTH = 480
-_EVERY = 83
-"""Milliseconds from one to the next."""
+_RATE = Fraction(12)
+"""Pictures per second."""
 
 
 class PosterData(Data):
@@ -75,20 +77,23 @@ def _worth(shot: Shot, part: float) -> float:
     return _SIZES.get(shot.size, 0) + people + place + aside - part
 
 
-def make_poster(data: PosterData, style: FilmStyle, size: tuple[int, int]) -> bytes:
+def make_poster(
+    data: PosterData, style: FilmStyle, size: tuple[int, int], own: Own | None = None
+) -> bytes:
     """The poster as PNG, in the shape of the film.
 
     Args:
         data: what is on it.
         style: of the film.
         size: of the film.
+        own: pictures that the user has brought for its shot.
     """
     import cv2
     import numpy as np
 
     grown = _SHORT / min(size)
     large = round(size[0] * grown / 2) * 2, round(size[1] * grown / 2) * 2
-    drawing = draw_frame(data.shot, data.figures, style, large)
+    drawing = draw_frame(data.shot, data.figures, style, large, own or Own())
     png = np.frombuffer(drawing.clean(), np.uint8)
     picture: Any = cv2.imdecode(png, cv2.IMREAD_COLOR_RGB)
     subject = looked_at(data.shot, large)
@@ -174,38 +179,42 @@ def make_teaser(segments: Sequence[bytes]) -> bytes:
     Raises:
         InputError: there is nothing in it to show, or a segment is damaged.
     """
-    import cv2
+    import av
 
     step = max(len(segments) / _CLIPS, 1)
     chosen = [segments[int(n * step)] for n in range(min(_CLIPS, len(segments)))]
     frames = [frame for each in chosen for frame in _moments(each)]
     if not frames:
         raise InputError("There are no shots to show. Film them first.")
-    shown = cv2.Animation()
-    shown.frames = frames
-    shown.durations = [_EVERY] * len(frames)
-    shown.loop_count = 0
-    _, data = cv2.imencodeanimation(".webp", shown, [cv2.IMWRITE_WEBP_QUALITY, 62])
-    return bytes(data)
+    target = io.BytesIO()
+    with av.open(target, "w", format="webp", options={"loop": "0"}) as container:
+        stream = container.add_stream("libwebp_anim", rate=_RATE)
+        stream.width, stream.height = frames[0].width, frames[0].height
+        stream.pix_fmt = "yuv420p"
+        stream.codec_context.options = {"quality": "62", "compression_level": "2"}
+        for number, frame in enumerate(frames):
+            frame.pts, frame.time_base = number, 1 / _RATE
+            container.mux(stream.encode(frame))
+        container.mux(stream.encode())
+    return target.getvalue()
 
 
 def _moments(segment: bytes) -> list[Any]:
     """Every other picture of a shot, from where its words are there."""
     import av
-    import cv2
 
     found = []
     try:
         with av.open(io.BytesIO(segment), "r") as film:
-            total = film.streams.video[0].frames
-            start = min(14, max(total - 2 * _EACH, 0))
-            for number, frame in enumerate(film.decode(video=0)):
+            video = film.streams.video[0]
+            video.codec_context.thread_count = 1
+            start = min(_BEGIN, max(video.frames - 2 * _EACH, 0))
+            high = round(_WIDTH * video.height / video.width / 2) * 2
+            for number, frame in enumerate(film.decode(video)):
                 if number >= start + 2 * _EACH:
                     break
                 if number >= start and (number - start) % 2 == 0:
-                    whole = frame.to_ndarray(format="bgr24")
-                    high = round(_WIDTH * whole.shape[0] / whole.shape[1])
-                    found.append(cv2.resize(whole, (_WIDTH, high), interpolation=cv2.INTER_AREA))
+                    found.append(frame.reformat(_WIDTH, high, "yuv420p", interpolation="AREA"))
     except av.error.FFmpegError as exc:
         raise InputError(f"A segment is damaged: {exc.strerror}. Make it again.") from exc
     return found

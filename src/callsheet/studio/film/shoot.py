@@ -7,8 +7,14 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from callsheet.studio.draw.frame import draw_frame
+from callsheet.studio.draw.own import Own
 from callsheet.studio.film.encode import encode
-from callsheet.studio.film.lettering import caption_sheet, title_sheet
+from callsheet.studio.film.lettering import (
+    caption_foot,
+    caption_sheet,
+    title_block,
+    title_sheet,
+)
 from callsheet.studio.film.move import view_at
 from callsheet.studio.film.planes import (
     blended,
@@ -23,11 +29,12 @@ from callsheet.studio.film.subject import looked_at
 from callsheet.studio.time import Rate
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
+    from callsheet import Artifact
     from callsheet.studio.draw.frame import Drawing
     from callsheet.studio.film.planes import Layer, Picture, Sheet
-    from callsheet.studio.film.takes import TakeData
+    from callsheet.studio.film.takes import CaptionLine, TakeData
     from callsheet.studio.model.shots import Shot
 
 DISSOLVE = 12
@@ -91,14 +98,29 @@ class _Scene:
 class Shooting:
     """One shot, drawn once: its segment of film, and its pictures for the board."""
 
-    def __init__(self, take: TakeData) -> None:
+    def __init__(self, take: TakeData, pictures: Mapping[str, bytes] | None = None) -> None:
         self._take = take
+        self._pictures = pictures or {}
         self._rate = Rate.of(take.style.fps)
 
     @cached_property
     def drawing(self) -> Drawing:
         """The frame."""
         return self._drawn(self._take.shot)
+
+    @cached_property
+    def captions(self) -> tuple[CaptionLine, ...]:
+        """What is read in it while it is said, each where it hides no face."""
+        take = self._take
+        if not take.shot.figures:
+            return take.captions
+        face, text = looked_at(take.shot, take.size), take.shot.on_screen_text
+        is_laid = text and not _is_written(text, self.drawing.written)
+        beside = title_block(text, take.size, face)[1] if text and is_laid else None
+        return tuple(
+            line.model_copy(update={"foot": caption_foot(line.lines, take.size, face, beside)})
+            for line in take.captions
+        )
 
     def segment(self) -> bytes:
         """Exactly its frames, without sound, as MP4."""
@@ -109,12 +131,16 @@ class Shooting:
         take, fps = self._take, float(self._rate.fps)
         scene = _Scene(take.shot, self.drawing, fps)
         before = _Scene(take.before, self._drawn(take.before), fps) if take.before else None
-        title, captions = _title(take, scene.written, fps), _captions(take)
+        title, captions = _title(take, scene.written, fps), _captions(self.captions, take.size)
+        # What it was drawn with is as large as all the rest, and not needed any more.
+        del self.drawing
         for frame in range(take.shot.frames):
             picture = scene.picture(frame)
             if before is not None and frame < DISSOLVE:
                 old = before.picture(before.shot.frames + frame)
                 picture = blended(old, picture, (frame + 1) / (DISSOLVE + 1))
+            else:
+                before = None
             _add(picture, title, frame)
             picture = _lit(picture, frame, take.shot)
             # Captions are read in the dark, too.
@@ -122,7 +148,12 @@ class Shooting:
             yield picture
 
     def _drawn(self, shot: Shot) -> Drawing:
-        return draw_frame(shot, self._take.figures, self._take.style, self._take.size)
+        take = self._take
+        own = Own(self._brought(shot.picture), self._brought(take.logo))
+        return draw_frame(shot, take.figures, take.style, take.size, own)
+
+    def _brought(self, picture: Artifact | None) -> bytes | None:
+        return self._pictures[picture.digest] if picture else None
 
 
 def _lit(picture: Picture, frame: int, shot: Shot) -> Picture:
@@ -145,11 +176,11 @@ def _title(take: TakeData, written: Sequence[str], fps: float) -> list[_Words]:
     return [_Words(sheet, start, shot.frames, _EASE, leaves)] if sheet else []
 
 
-def _captions(take: TakeData) -> list[_Words]:
+def _captions(captions: Sequence[CaptionLine], size: tuple[int, int]) -> list[_Words]:
     return [
         _Words(sheet, line.start, line.end)
-        for line in take.captions
-        if (sheet := caption_sheet(line.lines, take.size))
+        for line in captions
+        if (sheet := caption_sheet(line.lines, size, line.foot))
     ]
 
 

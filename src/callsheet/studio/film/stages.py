@@ -6,23 +6,26 @@ All are reads of their arguments and cached by them: one changed shot is one sho
 from __future__ import annotations
 
 import os
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from callsheet import Artifact, SyncContext, tool
 from callsheet.studio.carrying import or_invalid
+from callsheet.studio.draw.style import FilmStyle
 from callsheet.studio.edition import edition
 from callsheet.studio.film.check.expected import FilmReport
+from callsheet.studio.film.check.looking import Look, Looks, look_at
+from callsheet.studio.film.poster import PosterData
 from callsheet.studio.film.takes import CaptionLine, TakeData, takes
-from callsheet.studio.model.base import Data, Violation
+from callsheet.studio.memory import give_back
+from callsheet.studio.model.base import Data
 from callsheet.studio.model.brief import Brief
 from callsheet.studio.model.plan import ProductionPlan
 from callsheet.studio.model.script import Script
 from callsheet.studio.model.shots import ShotList
+from callsheet.studio.sound.stages import Captions, Placing, SoftCaptions
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from callsheet.studio.draw.frame import Drawing
 
 LOUDNESS = -16.0
 """LUFS: what the web expects."""
@@ -46,6 +49,10 @@ class Filmed(Data):
     segment: Artifact
     board: Artifact
     thumbnail: Artifact
+    looks: Looks
+    """What was seen in it when it was made."""
+    ends: Artifact
+    """Its first and its last picture, as they are compared with its neighbours'."""
 
 
 @tool("studio.takes", version=_VERSION)
@@ -61,144 +68,34 @@ def plan_takes(
 
 @tool("studio.shoot", version=_VERSION, isolated=True, limit=_CORES, timeout="10m")
 def shoot(take: TakeData, name: str, ctx: SyncContext) -> Filmed:
-    """Draw a shot and film it."""
+    """Draw a shot, film it, and look at it."""
     import cv2
 
     from callsheet.studio.film.shoot import Shooting
+    from callsheet.studio.fonts import check_fonts
 
     # One process for each core: more threads would only be in each other's way.
     cv2.setNumThreads(1)
+    give_back()
     shot = take.shot.model_copy(update={"id": name})
     pictures = {each.digest: ctx.load(each) for each in take.pictures}
     shooting = Shooting(take.model_copy(update={"shot": shot}), pictures)
-    drawing = or_invalid(lambda: shooting.drawing)
+    or_invalid(check_fonts)
+    board, small = _pictured(or_invalid(lambda: shooting.drawing))
+    segment = shooting.segment()
+    look = look_at(segment, shooting.captions, every=False)
     return Filmed(
         name=name,
-        segment=ctx.store(shooting.segment(), name=f"{name}.mp4"),
-        board=ctx.store(drawing.annotated(), name=f"{name}-board.png"),
-        thumbnail=ctx.store(drawing.thumbnail(640), name=f"{name}.jpg"),
+        segment=ctx.store(segment, name=f"{name}.mp4"),
+        board=ctx.store(board, name=f"{name}-board.png"),
+        thumbnail=ctx.store(small, name=f"{name}.jpg"),
+        looks=look.looks,
+        ends=ctx.store(look.ends, name=f"{name}.ends"),
     )
 
 
-class LineData(Data):
-    """All that the sound of a line depends on."""
-
-    text: str
-    speaker: str
-    language: str
-    pitch: int
-    pace: int
-
-
-class Placing(Data):
-    """When the words of each beat are heard, and what does not fit."""
-
-    heard: dict[str, tuple[float, float]]
-    """Seconds of the film from and to, by the beat's id."""
-    violations: tuple[Violation, ...]
-
-
-class Captions(Data):
-    """Captions as they are burned in, and as files."""
-
-    lines: tuple[CaptionLine, ...]
-    files: Files
-    violations: tuple[Violation, ...]
-
-
-class Mix(Data):
-    """The sound of the film, and what was measured on it."""
-
-    sound: Artifact
-    report: dict[str, Any]
-
-
-@tool("studio.lines", version=_VERSION)
-def plan_lines(script: Script) -> tuple[LineData, ...]:
-    """Work out what is spoken, and with which voice."""
-    from callsheet.studio.sound.lines import lines_of, voices_for
-
-    voices = voices_for(script)
-    return tuple(
-        LineData(
-            text=line.text,
-            speaker=line.speaker,
-            language=script.language,
-            pitch=voices[line.speaker].pitch,
-            pace=script.words_per_minute,
-        )
-        for line in lines_of(script)
-    )
-
-
-@tool("studio.voice", version=_VERSION, timeout="10m")
-def voice(line: LineData, ctx: SyncContext) -> Artifact:
-    """Speak a line."""
-    from callsheet.studio.sound.encode import packed
-    from callsheet.studio.sound.voice import Voice, say
-
-    who = Voice(line.speaker or "narrator", line.pitch)
-    spoken = or_invalid(say, line.text, line.language, who, pace=line.pace)
-    return ctx.store(packed(spoken), name="line.voice")
-
-
-@tool("studio.place", version=_VERSION)
-def place_voices(script: Script, voices: tuple[Artifact, ...], ctx: SyncContext) -> Placing:
-    """Find each line its place."""
-    from callsheet.studio.sound.samples import SAMPLE_RATE
-
-    placed, wrong = _placed(script, voices, ctx)
-    heard: dict[str, tuple[float, float]] = {}
-    for each in placed:
-        start = heard.get(each.line.beat, (each.at / SAMPLE_RATE, 0.0))[0]
-        heard[each.line.beat] = (start, each.end / SAMPLE_RATE)
-    return Placing(heard=heard, violations=wrong)
-
-
-@tool("studio.captions", version=_VERSION)
-def write_captions(script: Script, brief: Brief, placing: Placing, ctx: SyncContext) -> Captions:
-    """Write the captions that follow the voices."""
-    from callsheet.studio.documents import captions, check_captions
-    from callsheet.studio.documents.captions import files_of
-    from callsheet.studio.film.heard import heard_captions
-
-    found = heard_captions(captions(script), script, placing.heard)
-    files = files_of(found, script.rate, brief.delivery.aspect)
-    return Captions(
-        lines=tuple(CaptionLine(start=c.start, end=c.end, lines=c.lines) for c in found),
-        files={name: ctx.store(data, name=name) for name, data in files.items()},
-        violations=check_captions(found, script.rate),
-    )
-
-
-@tool("studio.mix", version=_VERSION, timeout="10m")
-def mix_sound(script: Script, brief: Brief, voices: tuple[Artifact, ...], ctx: SyncContext) -> Mix:
-    """Mix voices, music, places and effects."""
-    from dataclasses import asdict
-
-    from callsheet.studio.sound.encode import encode_aac
-    from callsheet.studio.sound.mix import mix
-    from callsheet.studio.sound.score import score_of
-
-    placed, _ = _placed(script, voices, ctx)
-    seed = int(brief.digest[:8], 16)
-    score = score_of(script, brief.style.mood, brief.style.tone, seed=seed)
-    mixed = mix(score, placed)
-    with TemporaryDirectory(prefix="callsheet-sound-") as scratch:
-        target = Path(scratch) / "sound.m4a"
-        encode_aac(mixed.samples, target)
-        return Mix(sound=ctx.store(target, name="sound.m4a"), report=asdict(mixed.report))
-
-
-def _placed(script: Script, voices: Sequence[Artifact], ctx: SyncContext) -> Any:
-    from callsheet.studio.sound.encode import unpacked
-    from callsheet.studio.sound.lines import lines_of, place
-
-    said = [
-        (line, unpacked(ctx.load(each)))
-        for line, each in zip(lines_of(script), voices, strict=True)
-    ]
-    return place(said, script.rate)
+def _pictured(drawing: Drawing) -> tuple[bytes, bytes]:
+    return drawing.annotated(), drawing.thumbnail(640)
 
 
 @tool("studio.film", version=_VERSION, timeout="10m")
@@ -206,7 +103,7 @@ def film(
     filmed: tuple[Filmed, ...],
     sound: Artifact,
     shots: ShotList,
-    captions: tuple[CaptionLine, ...],
+    captions: SoftCaptions,
     language: str,
     ctx: SyncContext,
 ) -> Files:
@@ -218,7 +115,8 @@ def film(
         sound=ctx.load(sound),
         rate=shots.rate.fps,
         frames=shots.frames,
-        captions=captions,
+        captions=captions.lines,
+        shows_captions=captions.shown,
         chapters=[Chapter(shot.id, shot.start, shot.end) for shot in shots.shots],
         title=shots.title,
         language=language,
@@ -227,8 +125,9 @@ def film(
 
 
 @tool("studio.check", version=_VERSION, isolated=True, timeout="10m")
-def check(
+def check(  # noqa: PLR0913, PLR0917 -- it compares the film with all of it
     film: Files,
+    filmed: tuple[Filmed, ...],
     shots: ShotList,
     brief: Brief,
     captions: Captions,
@@ -236,25 +135,48 @@ def check(
     ctx: SyncContext,
 ) -> FilmReport:
     """Look at the film as whoever gets it would, and measure it."""
-    from callsheet.studio.film.check import check_film, expected_of
+    from callsheet.studio.film.check import Piece, check_film, expected_of
+    from callsheet.studio.film.check.letters import check_letters
 
     expected = expected_of(shots, brief, captions.lines, loudness=LOUDNESS)
-    found = or_invalid(check_film, ctx.file(film["film.mp4"]), expected)
-    return found.model_copy(update={"violations": (*placing.violations, *found.violations)})
+    pieces = [
+        Piece(ctx.load(each.segment), Look(each.looks, ctx.load(each.ends))) for each in filmed
+    ]
+    found = or_invalid(check_film, ctx.file(film["film.mp4"]), expected, pieces)
+    letters = check_letters(shots, brief, captions.lines, expected.size)
+    wrong = (*placing.violations, *letters, *found.violations)
+    return found.model_copy(update={"violations": wrong})
+
+
+class Posted(Data):
+    """All that the poster is made from."""
+
+    poster: PosterData
+    style: FilmStyle
+    size: tuple[int, int]
+
+
+@tool("studio.posted", version=_VERSION)
+def plan_poster(shots: ShotList, brief: Brief) -> Posted:
+    """Choose what is on the poster."""
+    from callsheet.studio.draw.style import style_of
+    from callsheet.studio.film.poster import poster_of
+    from callsheet.studio.film.takes import film_size
+
+    chosen = poster_of(shots, brief.message.core)
+    return Posted(poster=chosen, style=style_of(brief), size=film_size(brief))
 
 
 @tool("studio.poster_files", version=_VERSION, isolated=True)
-def poster_files(shots: ShotList, brief: Brief, ctx: SyncContext) -> Files:
+def poster_files(posted: Posted, ctx: SyncContext) -> Files:
     """A poster."""
     from callsheet.studio.draw.own import Own
-    from callsheet.studio.draw.style import style_of
-    from callsheet.studio.film.poster import make_poster, poster_of
-    from callsheet.studio.film.takes import film_size
+    from callsheet.studio.film.poster import make_poster
 
-    data = poster_of(shots, brief.message.core)
-    own = Own(ctx.load(data.shot.picture) if data.shot.picture else None)
-    poster = make_poster(data, style_of(brief), film_size(brief), own)
-    return {"poster.png": ctx.store(poster, name="poster.png")}
+    picture = posted.poster.shot.picture
+    own = Own(ctx.load(picture) if picture else None)
+    made = make_poster(posted.poster, posted.style, posted.size, own)
+    return {"poster.png": ctx.store(made, name="poster.png")}
 
 
 @tool("studio.teaser_files", version=_VERSION, isolated=True)
@@ -277,7 +199,7 @@ def board_files(
     pictures = {each.name: ctx.load(each.thumbnail) for each in filmed}
     files = {
         "storyboard.pdf": board_pdf(shots, brief, pictures),
-        "storyboard.png": contact_sheet(shots, pictures),
+        "storyboard.png": contact_sheet(shots, pictures, brief.content.language),
         "shots-with-frames.pdf": shots_pdf(shots, script, brief, pictures),
     }
     made = {name: ctx.store(data, name=name) for name, data in files.items()}

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from callsheet import Artifact
+from callsheet.studio.draw.reading import subject_of
 from callsheet.studio.draw.style import FilmStyle, style_of
 from callsheet.studio.model.base import Data
 from callsheet.studio.model.shots import Figure, Shot
@@ -34,6 +36,8 @@ class CaptionLine(Data):
     start: int
     end: int
     lines: tuple[str, ...]
+    foot: int | None = None
+    """Where it ends in the frame, in pixels, if that is not the foot of the safe area."""
 
 
 class TakeData(Data):
@@ -46,6 +50,14 @@ class TakeData(Data):
     style: FilmStyle
     size: tuple[int, int]
     captions: tuple[CaptionLine, ...]
+    logo: Artifact | None = None
+    """Of the user's, if there is a card to put it on."""
+
+    @property
+    def pictures(self) -> tuple[Artifact, ...]:
+        """What the user has brought for it."""
+        found = (self.shot.picture, self.before.picture if self.before else None, self.logo)
+        return tuple(each for each in found if each)
 
 
 def takes(shots: ShotList, brief: Brief, captions: Sequence[CaptionLine]) -> tuple[TakeData, ...]:
@@ -56,6 +68,7 @@ def takes(shots: ShotList, brief: Brief, captions: Sequence[CaptionLine]) -> tup
     for index, shot in enumerate(shots.shots):
         before = shots.shots[index - 1] if index and shot.transition == "dissolve" else None
         names = {*shot.figures, *(before.figures if before else ())}
+        has_card = any(each and _is_card(each, style) for each in (shot, before))
         found.append(
             TakeData(
                 shot=_anywhere(shot),
@@ -64,9 +77,14 @@ def takes(shots: ShotList, brief: Brief, captions: Sequence[CaptionLine]) -> tup
                 style=style,
                 size=size,
                 captions=_within(captions, shot),
+                logo=brief.message.logo if has_card else None,
             )
         )
     return tuple(found)
+
+
+def _is_card(shot: Shot, style: FilmStyle) -> bool:
+    return shot.picture is None and subject_of(shot, style).kind == "card"
 
 
 def film_size(brief: Brief) -> tuple[int, int]:

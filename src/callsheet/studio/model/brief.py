@@ -8,6 +8,7 @@ from typing import Literal
 
 from pydantic import Field
 
+from callsheet import Artifact
 from callsheet.studio.model.base import Data, Inferred
 from callsheet.studio.time import Rate
 
@@ -15,6 +16,7 @@ FilmType = Literal[
     "explainer", "product_demo", "social_ad", "testimonial", "brand_story", "general"
 ]
 Aspect = Literal["16:9", "9:16", "1:1", "4:5"]
+CaptionWay = Literal["burned", "soft", "both", "none"]
 Medium = Literal["live_action", "animation", "mixed"]
 Quality = Literal["high", "balanced", "budget"]
 Structure = Literal["three_part", "three_act", "eight_part", "ad"]
@@ -55,6 +57,8 @@ class Message(Data):
     must_include: tuple[str, ...] = ()
     must_avoid: tuple[str, ...] = ()
     brand: str = ""
+    logo: Artifact | None = None
+    """The user's own, on the end card."""
 
 
 class OwnShot(Data):
@@ -71,6 +75,8 @@ class OwnShot(Data):
     voiceover: str | None = None
     dialogue: str | None = None
     on_screen_text: str | None = None
+    picture: Artifact | None = None
+    """The user's own: what is seen, instead of a drawing."""
 
 
 class Content(Data):
@@ -85,6 +91,8 @@ class Content(Data):
     script: str | None = None
     """The user's own: Fountain, narration or two columns, word for word."""
     shots: tuple[OwnShot, ...] | None = None
+    pronunciation: dict[str, str] | None = None
+    """How names are said, as they would be spelled."""
 
 
 class Style(Data):
@@ -106,6 +114,18 @@ class Delivery(Data):
     fps: str
     """As in `Rate.of`: `24`, `29.97`, `24000/1001`."""
     platform: str = ""
+    captions: CaptionWay | None = None
+    """In the picture, to be switched on in a player, or both, which is the usual way."""
+
+    @property
+    def burns_captions(self) -> bool:
+        """Whether they are in the picture."""
+        return self.captions in {None, "both", "burned"}
+
+    @property
+    def has_soft_captions(self) -> bool:
+        """Whether a player can show them."""
+        return self.captions in {None, "both", "soft"}
 
 
 class Constraints(Data):
@@ -156,12 +176,14 @@ class Brief(Data):
         """What everything that is chosen offline is chosen from.
 
         Money, time and the form of delivery are not in it: who raises the budget or asks for
-        another aspect gets the same film. Own words and shots are not, either: who changes one
-        shot gets the others as they were.
+        another aspect gets the same film. Own words, shots and pictures are not, either: who
+        changes one shot or the logo gets the others as they were.
         """
         plain = self.content.model_copy(update={"script": None, "shots": None})
         given = self.model_copy(update={"content": plain})
-        told = given.model_dump_json(exclude={"constraints", "delivery", "inferred"})
+        told = given.model_dump_json(
+            exclude={"constraints": True, "delivery": True, "inferred": True, "message": {"logo"}}
+        )
         return hashlib.sha256(told.encode()).hexdigest()
 
 

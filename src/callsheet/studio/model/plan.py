@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from datetime import date
 from typing import Literal
 
@@ -63,6 +64,17 @@ class CostBreakdown(Data):
     by_tool: dict[str, float]
     by_provider: dict[str, float]
     by_scene: dict[str, float]
+
+
+def sure_maximum(expected: float, worst: float, most: float | None) -> float | None:
+    """The maximum to plan with, so that even the worst stays below `most`; None if it does.
+
+    A maximum caps what is expected. Attempts make it more, and in every paid call by the same
+    share: an expected cost that is less by that share is enough.
+    """
+    if most is None or worst <= most:
+        return None
+    return math.floor(most * expected / worst * 100) / 100
 
 
 class LaneSlot(Data):

@@ -6,6 +6,7 @@ from typing import Literal
 
 from pydantic import Field
 
+from callsheet import Artifact
 from callsheet.studio.model.base import Data, Inferred
 from callsheet.studio.time import Rate
 
@@ -134,6 +135,8 @@ class Shot(Data):
     """Shots with the same one are made together: same place, light and camera side."""
     notes: str = ""
     storyboard: Board
+    picture: Artifact | None = None
+    """The user's own: what is seen, instead of a drawing."""
     references: tuple[str, ...] = ()
 
     @property

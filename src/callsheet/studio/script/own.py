@@ -60,7 +60,7 @@ def own_script(brief: Brief, form: Form | None = None) -> Script:
 
 
 def _made(draft: Draft, brief: Brief, card: Moment | None) -> Script:
-    usual = pace(brief.style.tone)
+    usual = pace(brief.style.tone, brief.content.language)
     timed = fit(draft, brief.frames, Pace(brief.rate, usual, brief.content.language), card)
     headings = [setting.heading for setting in draft.settings]
     script = script_of(timed, draft.title, headings, brief)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from callsheet.studio.script.own_draft import Say, even
 from callsheet.studio.script.own_narration import clauses, joined, sentences
-from callsheet.studio.speech import spoken_words, words_that_fit
+from callsheet.studio.speech import load, words_that_fit
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,8 +30,8 @@ class Pace:
     language: str
 
     def words(self, text: str) -> int:
-        """How many there are, as they are spoken."""
-        return spoken_words(text, self.language)
+        """How many spoken words it weighs."""
+        return load(text, self.language)
 
     @property
     def most(self) -> int:

@@ -18,7 +18,15 @@ from callsheet.studio.script.own_cut import Moment
 from callsheet.studio.script.own_draft import Say, even, labelled, spoken_by
 from callsheet.studio.script.own_timing import Timed, fill
 from callsheet.studio.script.validate_words import ends_on_call
-from callsheet.studio.speech import LIMIT, SLACK, pace, speech_frames, spoken_words, words_that_fit
+from callsheet.studio.speech import (
+    LIMIT,
+    SLACK,
+    load,
+    pace,
+    speech_frames,
+    spoken_words,
+    words_that_fit,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -70,7 +78,7 @@ def _moment(number: int, shot: OwnShot) -> Moment:
 
 def _made(moments: Sequence[Moment], shots: Sequence[OwnShot], brief: Brief) -> Script:
     given = [shot.seconds for shot in shots] + [None] * (len(moments) - len(shots))
-    usual = pace(brief.style.tone)
+    usual = pace(brief.style.tone, brief.content.language)
     frames = _lengths(moments, given, brief, usual)
     takes = _takes(moments, frames, brief)
     _refuse_late(takes, brief)
@@ -192,7 +200,7 @@ def _least(moment: Moment, brief: Brief, wpm: int) -> int:
 
 def _pace_of(take: _Take, brief: Brief) -> int:
     """The words per minute that its words need."""
-    words = spoken_words(take.moment.speech, brief.content.language)
+    words = load(take.moment.speech, brief.content.language)
     return math.ceil(words * 60 * brief.rate.fps * SLACK / max(take.frames, 1))
 
 
@@ -202,8 +210,9 @@ def _refuse_late(takes: Sequence[_Take], brief: Brief) -> None:
         if _pace_of(take, brief) <= LIMIT:
             continue
         words = spoken_words(take.moment.speech, brief.content.language)
-        seconds = math.ceil(words * 60 * SLACK / LIMIT * 10) / 10
-        over = words - words_that_fit(take.frames, rate, LIMIT)
+        weight = load(take.moment.speech, brief.content.language)
+        seconds = math.ceil(weight * 60 * SLACK / LIMIT * 10) / 10
+        over = weight - words_that_fit(take.frames, rate, LIMIT)
         late.append(
             f"  content.shots[{take.first}]: {words} spoken words need {seconds} s, it has "
             f"{rate.seconds(take.frames):.1f} s. Take out {over} word{'s' if over > 1 else ''}, "

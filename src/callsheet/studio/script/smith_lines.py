@@ -148,7 +148,7 @@ class Teller:
             text = fill(self.dice.settle(f"{place}/{len(self.used)}", move.text), slots)
             if text in self.used or _start(text) in self.starts:
                 continue
-            spoken = speech.spoken_words(text, self.language) if most < _ANY else 0
+            spoken = speech.load(text, self.language) if most < _ANY else 0
             if spoken <= most and not self._avoided(move.text) and not _echoes(move, slots):
                 fitting.append((move, text, spoken))
             if len(fitting) == weighed:

@@ -84,7 +84,7 @@ def material(brief: Brief) -> Material:
         cta=told.cta.strip(),
         metaphor=brief.direction.visual_metaphors.strip().rstrip("."),
         things=tuple(dict.fromkeys(thing for thing in things if not _avoided(thing, brief))),
-        wpm=speech.pace(brief.style.tone),
+        wpm=speech.pace(brief.style.tone, language),
         marks=_marks(brief, language),
         avoid=told.must_avoid,
         emphasis=emphasis(brief),

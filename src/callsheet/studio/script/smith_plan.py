@@ -82,12 +82,12 @@ class Telling:
 
     def room(self, language: str) -> int:
         """Words that it could still say."""
-        return self.most - sum(spoken(said, language) for said in self.messages)
+        return self.most - sum(spoken(said, language, goes_on=True) for said in self.messages)
 
 
-def spoken(said: Phrase, language: str) -> int:
-    """How many words it is spoken as."""
-    return speech.spoken_words(said.text, language)
+def spoken(said: Phrase, language: str, *, goes_on: bool = False) -> int:
+    """How many spoken words it weighs."""
+    return speech.load(said.text, language, goes_on=goes_on)
 
 
 def plan(
@@ -201,13 +201,13 @@ def _spread(middle: list[Telling], given: Material) -> list[Phrase]:
 
 def _squeezed(message: Phrase, beats: Iterable[Telling], given: Material) -> bool:
     """Says it in the first beat that has room beside what it says already."""
-    needed = spoken(message, given.language)
+    needed = spoken(message, given.language, goes_on=True)
     for telling in beats:
         held = 0
         if telling.core:
             held = spoken(given.core, given.language)
         if telling.task == "cta":
-            held = speech.spoken_words(given.cta, given.language)
+            held = speech.load(given.cta, given.language)
         if telling.room(given.language) - held >= needed:
             telling.messages.append(message)
             return True

@@ -115,7 +115,7 @@ class Voice:
 
     def _call(self, telling: Telling) -> str | None:
         """The call to action as a sentence of its own, and one before it that prepares it."""
-        cta = speech.spoken_words(self._given.cta, self._given.language)
+        cta = speech.load(self._given.cta, self._given.language)
         lines = self._bare(telling.messages, telling.most - cta)
         most = telling.most - self._counted(lines)
         slots = self._slots(pain=self._open_pain()) | {"cta": self._given.cta.rstrip(".")}
@@ -133,11 +133,11 @@ class Voice:
         lines: list[str] = []
         waiting = list(telling.messages)
         if telling.core:
-            reserved = sum(spoken(said, self._given.language) for said in waiting)
+            reserved = self._reserved(waiting)
             lines.append(self._core(telling.most - reserved))
         while waiting:
             said = waiting.pop(0)
-            reserved = sum(spoken(other, self._given.language) for other in waiting)
+            reserved = self._reserved(waiting)
             most = telling.most - self._counted(lines) - reserved
             line = self._message(said, most, more=bool(waiting))
             if lines and line.split()[0] == lines[-1].split()[0]:
@@ -215,7 +215,7 @@ class Voice:
             troubled = telling.task in {"problem", "doubt", "memory"}
             line = self._view(most, troubled=troubled)
         left = most - self._counted([line] if line else [])
-        if sum(spoken(said, self._given.language) for said in telling.messages) > left:
+        if telling.messages and self._reserved(telling.messages) > left:
             line = None
         lines = [line] if line else []
         lines += self._bare(telling.messages, left)
@@ -382,7 +382,12 @@ class Voice:
                 places.append(self._place)
 
     def _counted(self, lines: list[str]) -> int:
-        return speech.spoken_words(" ".join(lines), self._given.language)
+        """What lines weigh that another one follows."""
+        return speech.load(" ".join(lines), self._given.language, goes_on=True)
+
+    def _reserved(self, messages: list[Phrase]) -> int:
+        """What messages weigh that another line comes before."""
+        return sum(spoken(said, self._given.language, goes_on=True) for said in messages)
 
     # Read
 

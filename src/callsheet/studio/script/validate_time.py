@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING
 
 from callsheet.studio.model.base import Violation
 from callsheet.studio.script.wording import spoken
-from callsheet.studio.speech import LIMIT, SLACK, speech_frames, spoken_words, words_that_fit
+from callsheet.studio.speech import (
+    LIMIT,
+    SLACK,
+    load,
+    speech_frames,
+    spoken_words,
+    words_that_fit,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -158,8 +165,9 @@ def speech_overrun(words: Words, beat: Beat, script: Script) -> Iterator[Violati
     if needed <= beat.frames or beat.frames <= 0:
         return
     count = spoken_words(text, script.language)
-    over = count - words_that_fit(beat.frames, rate, wpm)
-    faster = math.ceil(count * 60 * rate.fps * SLACK / beat.frames)
+    weight = load(text, script.language)
+    over = weight - words_that_fit(beat.frames, rate, wpm)
+    faster = math.ceil(weight * 60 * rate.fps * SLACK / beat.frames)
     speed = f", or speak at {faster} words per minute" if faster <= LIMIT else ""
     yield Violation(
         rule="speech-fits",

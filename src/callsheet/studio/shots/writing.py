@@ -115,6 +115,7 @@ def _shot(take: Take, label: _Label, brief: Brief, cast: Cast) -> Shot:
         setup=label.setup,
         notes=picture.intent(frame, language),
         storyboard=board(frame, take.scene, composed, brief, cast),
+        picture=take.own.picture if take.own else None,
         references=(
             *cast.references(take.moment.figures),
             *(r for r in beat.production.references if not cast.describes(r)),

@@ -28,6 +28,7 @@ def assumptions(
     used = [calls[name] for name in sorted(calls)]
     return (
         *(_price(case, call) for call in used),
+        *_later(case, used),
         *_working(case.terms),
         *_unknown(case, decision, made, used),
         "Voice, music and sound are made locally, at no cost.",
@@ -45,6 +46,16 @@ def _price(case: Case, call: Call) -> str:
     source = titles.get(offer.source, offer.source)
     least = f", at least {_dollars(offer.minimum_usd)} a call" if offer.minimum_usd else ""
     return f"{offer.id}: {_unit_price(offer)}{least}, as of {offer.as_of} ({source})."
+
+
+def _later(case: Case, used: list[Call]) -> tuple[str, ...]:
+    """Prices that nobody knew on the day that is planned for."""
+    told = [call.offer for call in used if call.offer.as_of > case.today and not _own(call)]
+    if not told:
+        return ()
+    offers = ", ".join(offer.id for offer in told)
+    late = f"The plan is for {case.today}, and these prices were read later: {offers}."
+    return (f"{late} They are assumed to have held on that day.",)
 
 
 def _dollars(usd: float) -> str:

@@ -14,6 +14,8 @@ from functools import cache
 from types import ModuleType
 from typing import Any
 
+from typing_extensions import override
+
 _CP_MODEL = "ortools.sat.python.cp_model"
 _PANDAS = "pandas"
 
@@ -47,6 +49,7 @@ class _Late(ModuleType):
 
     is_wanted = False
 
+    @override
     def __getattr__(self, name: str) -> Any:
         if self.is_wanted:
             return getattr(importlib.import_module(self.__name__), name)

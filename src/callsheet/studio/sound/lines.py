@@ -7,10 +7,12 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
 from callsheet.studio.model.base import Violation
+from callsheet.studio.shots.cast import cast_of
 from callsheet.studio.shots.spoken import lines
 from callsheet.studio.sound.samples import SAMPLE_RATE, samples_in
-from callsheet.studio.sound.voice import FASTEST, Spoken, cast, hurried, say
+from callsheet.studio.sound.voice import LANGUAGES, Spoken, cast, hurried, say
 from callsheet.studio.speech import pace
+from callsheet.studio.voices import FASTEST
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
 RULES: Final = {
     "voice-fits": "a line can be said while its beat is seen",
     "voice-heard": "a line has a sound",
+    "voice-exists": "a voice speaks the language of the script",
 }
 _LEAD = 0.3
 """Seconds between a cut and the first word, if there is time."""
@@ -73,9 +76,36 @@ def lines_of(script: Script) -> tuple[Line, ...]:
     return tuple(found)
 
 
+def heard_lines(script: Script) -> tuple[Line, ...]:
+    """The lines that are spoken: all, or none if no voice speaks the script's language."""
+    return lines_of(script) if _is_spoken(script) else ()
+
+
+def check_voice(script: Script) -> tuple[Violation, ...]:
+    """What is wrong if there is no voice for a script: its words are read, and not heard."""
+    if _is_spoken(script) or not lines_of(script):
+        return ()
+    return (
+        Violation(
+            rule="voice-exists",
+            where="",
+            message=f"No voice speaks {script.language!r}: the words are in the captions only.",
+            fix="Record a voice and lay it under the film in an editor (timeline.otio), or write "
+            f"the script in one of {', '.join(LANGUAGES)}.",
+        ),
+    )
+
+
+def _is_spoken(script: Script) -> bool:
+    return script.language.strip()[:2].lower() in LANGUAGES
+
+
 def voices_for(script: Script) -> dict[str, Voice]:
-    """Who speaks with which voice."""
-    return cast(line.speaker for line in lines_of(script))
+    """Who speaks with which voice: one that goes with how they are drawn."""
+    speakers = [line.speaker for line in lines_of(script)]
+    figures = cast_of(script, "").figures
+    looks = {figure.name.casefold(): figure.look for figure in figures}
+    return cast(speakers, {name: looks.get(name.casefold(), "") for name in speakers})
 
 
 def speak(
@@ -87,7 +117,7 @@ def speak(
     hints: Mapping[str, str] | None = None,
 ) -> Spoken:
     """A line in the voice of its speaker, at the pace of the tone."""
-    wanted = pace(tone) if tone else None
+    wanted = pace(tone, language) if tone else None
     return say(line.text, language, voices[line.speaker], pace=wanted, hints=hints)
 
 

@@ -91,6 +91,11 @@ def sayable(text: str, language: str, hints: Mapping[str, str] | None = None) ->
     return re.sub(r"\s+([,.;:!?])", r"\1", " ".join(text.split()))
 
 
+def hints_in(text: str, hints: Mapping[str, str]) -> dict[str, str]:
+    """Those of the hints that a text needs."""
+    return {name: said for name, said in hints.items() if _hinted(text, {name: said}) != text}
+
+
 def _hinted(text: str, hints: Mapping[str, str]) -> str:
     if not hints:
         return text

@@ -17,39 +17,31 @@ from threading import RLock
 from typing import TYPE_CHECKING, Any, Final
 
 from callsheet import InputError
-from callsheet.studio.sound.samples import (
-    HOP,
-    SAMPLE_RATE,
-    envelope,
-    faded,
-    filtered,
-    in_band,
-    loudness_of,
-    resampled,
-    spread,
-)
+from callsheet.studio.sound.polish import polished
+from callsheet.studio.sound.samples import SAMPLE_RATE, resampled
 from callsheet.studio.sound.saying import sayable
 from callsheet.studio.sound.tempo import stretched
 from callsheet.studio.sound.timing import Heard, phrases_of
-from callsheet.studio.speech import spoken_words
+from callsheet.studio.speech import NEAR, speech_seconds, spoken_words
+from callsheet.studio.voices import FASTEST, measured
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from callsheet.studio.sound.samples import Samples
+    from callsheet.studio.voices import Measured
 
 PICO: Final = {"de": "de-DE", "es": "es-ES", "fr": "fr-FR", "it": "it-IT"}
 LANGUAGES: Final = ("en", *PICO)
-LEVEL: Final = 0.1
-"""The level of speech while it is heard: -20 dB."""
-FASTEST: Final = 1.15
-"""Times the ordinary tempo. Beyond it words run into each other."""
-SLOWEST: Final = 0.8
-
 _PARTS = 40
-_PITCHES = (37, 42, 35, 41, 38, 43, 36)
-"""In fortieths: what nobody hears as the same person, and nobody as a trick."""
-_DEEP = 34
+_PITCHES = {
+    "man": (30, 27, 36, 33, 25),
+    "woman": (43, 33, 48, 36, 52),
+    "child": (52, 57, 48, 45, 61),
+}
+"""In fortieths, the most fitting first."""
+_APART = 2 ** (3 / 12)
+"""Three semitones: nobody is taken for another."""
 _PICO_SECONDS = 60
 _PICO_RATE, _HIBARI_RATE = 16_000, 24_000
 _SPEAK = """
@@ -73,9 +65,6 @@ _SAMPLE = {
 }
 _LOADING = RLock()
 """Lines are spoken in several threads; what all of them need is made by the first."""
-_GATE = 0.08
-_TRIM = 0.012
-_EVEN = 0.3
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,23 +108,34 @@ class Spoken:
 def cast(names: Iterable[str], described: Mapping[str, str] | None = None) -> dict[str, Voice]:
     """A voice for each character, in the order they appear; the empty name is the narrator.
 
-    Who is described as a man speaks deeper. The same names get the same voices.
+    Men speak deeper and children higher, as they are drawn; whoever speaks beside others is well
+    apart from them, as long as there are pitches left. The same names get the same voices.
+
+    Args:
+        names: who speaks, the narrator too.
+        described: how they look, as far as it is told.
     """
+    speaking = list(dict.fromkeys(names))
+    taken = [NARRATOR.pitch] if "" in speaking else []
     voices = {"": NARRATOR}
-    free = list(_PITCHES)
-    for name in dict.fromkeys(name for name in names if name):
-        if _is_man((described or {}).get(name, "")):
-            voices[name] = Voice(name, _DEEP)
-        else:
-            pitch = free.pop(0) if free else _PITCHES[len(voices) % len(_PITCHES)]
-            voices[name] = Voice(name, pitch)
+    for number, name in enumerate(filter(None, speaking)):
+        wanted = _PITCHES[_throat(name, (described or {}).get(name, ""))]
+        free = [pitch for pitch in wanted if all(_differ(pitch, other) for other in taken)]
+        voices[name] = Voice(name, free[0] if free else wanted[number % len(wanted)])
+        taken.append(voices[name].pitch)
     return voices
 
 
-def _is_man(words: str) -> bool:
-    men = {"man", "he", "his", "father", "grandfather", "beard", "bearded", "boy", "mr"}
-    men |= {"mann", "er", "vater", "großvater", "opa", "bart", "herr", "älterer", "alter"}
-    return bool(men & set(words.lower().replace(",", " ").split()))
+def _differ(pitch: int, other: int) -> bool:
+    return max(pitch, other) >= min(pitch, other) * _APART
+
+
+def _throat(name: str, words: str) -> str:
+    # Only who has characters loads what they look like.
+    from callsheet.studio.draw.figures.look import look_of
+
+    look = look_of(name.title(), words)
+    return "child" if look.age == "child" else "man" if look.form == "man" else "woman"
 
 
 def say(
@@ -160,9 +160,12 @@ def say(
         InputError: no voice speaks the language, or the package that does is missing.
     """
     tongue = tongue_of(language)
-    speed = 1.0 if pace is None else _speed(pace, tongue, voice)
+    own = _voice(tongue)
+    told = 1.0 if pace is None else own.tempo(pace)
     said = sayable(text, tongue, hints)
-    samples = _clean(_spoken(said, tongue, speed, voice.pitch))
+    samples = polished(_spoken(said, tongue, told, voice.pitch))
+    planned = None if pace is None else speech_seconds(text, pace, tongue)
+    samples = samples if planned is None else _held(samples, planned)
     return Spoken(
         text=text,
         samples=samples,
@@ -171,6 +174,14 @@ def say(
         engine="hibari" if tongue == "en" else "pico",
         voice=voice.name,
     )
+
+
+def _held(samples: Samples, planned: float) -> Samples:
+    """A line that is far from the time it was planned with is brought near to it."""
+    seconds = samples.size / SAMPLE_RATE
+    nearest = min(max(seconds, planned / float(NEAR)), planned * float(NEAR))
+    tempo = min(max(seconds / nearest, 1 / FASTEST), FASTEST) if nearest else 1.0
+    return stretched(samples, tempo)
 
 
 def tongue_of(language: str) -> str:
@@ -189,21 +200,15 @@ def tongue_of(language: str) -> str:
     return tongue
 
 
-def measured_pace(language: str, voice: Voice = NARRATOR, wanted: int | None = None) -> int:
-    """The words per minute that a voice really speaks, measured on a fixed text.
-
-    Args:
-        language: as in `say`.
-        voice: who speaks.
-        wanted: the pace it is asked for; None: the voice's own.
-    """
-    with _LOADING:
-        return _measured(tongue_of(language), voice, wanted)
+def as_it_comes(text: str, language: str, told: float) -> float:
+    """The seconds that the narrator takes when the voice is told a tempo: what is measured."""
+    said = _raw(sayable(text, language), language, told)
+    return float(polished(said).size) / SAMPLE_RATE
 
 
-@cache
-def _measured(tongue: str, voice: Voice, wanted: int | None) -> int:
-    return say(_SAMPLE[tongue], tongue, voice, pace=wanted).words_per_minute
+def running(language: str) -> str:
+    """A text of some sentences, on which the pace of a voice is measured."""
+    return _SAMPLE[tongue_of(language)]
 
 
 def hurried(spoken: Spoken, seconds: float) -> Spoken:
@@ -222,23 +227,29 @@ def hurried(spoken: Spoken, seconds: float) -> Spoken:
     )
 
 
-def _speed(pace: int, tongue: str, voice: Voice) -> float:
-    own = measured_pace(tongue, voice)
-    # In steps, so that two wishes that sound the same are the same.
-    return min(max(round(pace / own, 2), SLOWEST), FASTEST)
+def _voice(tongue: str) -> Measured:
+    found = measured(tongue)
+    assert found is not None, "every voice is measured"
+    return found
 
 
-def _spoken(said: str, tongue: str, speed: float, pitch: int) -> Samples:
-    """The voice as the engine gives it, at 48 kHz and the wanted pitch."""
+def _spoken(said: str, tongue: str, tempo: float, pitch: int) -> Samples:
+    """The voice at 48 kHz, at the tempo and the pitch that are wanted."""
+    # Played slower it is deeper, so it is spoken faster before.
+    told = _voice(tongue).told(tempo * _PARTS / pitch)
+    return _raw(said, tongue, told, pitch)
+
+
+def _raw(said: str, tongue: str, told: float, pitch: int = _PARTS) -> Samples:
+    """The voice as the engine gives it, at 48 kHz."""
     import numpy as np
 
     if not any(character.isalnum() for character in said):
         return np.zeros(0, np.float32)
-    before = round(speed * _PARTS / pitch, 4)
     if tongue == "en":
-        raw, rate = loaded_voice()(said, speed=before, seed=0), _HIBARI_RATE
+        raw, rate = loaded_voice()(said, speed=told, seed=0), _HIBARI_RATE
     else:
-        raw, rate = _pico(said, PICO[tongue], before), _PICO_RATE
+        raw, rate = _pico(said, PICO[tongue], told), _PICO_RATE
     return resampled(raw.astype(np.float32), SAMPLE_RATE // rate * _PARTS, pitch)
 
 
@@ -289,25 +300,3 @@ def _pico(said: str, voice: str, speed: float) -> Samples:
 
 def _missing(package: str) -> InputError:
     return InputError(f"{package} is not installed: pip install 'callsheet[studio]'.")
-
-
-def _clean(signal: Samples) -> Samples:
-    """Without silence at the ends and rumble below, evenly loud, and always at the same level."""
-    import numpy as np
-
-    levels = envelope(signal)
-    if not levels.size or not levels.max() > _TRIM / 10:
-        return np.zeros(0, np.float32)
-    heard = np.flatnonzero(levels > levels.max() * _TRIM)
-    start, end = max(int(heard[0]) - 2, 0) * HOP, (int(heard[-1]) + 4) * HOP
-    signal = filtered(signal[start:end], in_band(60, 24_000))
-    levels = envelope(signal)
-    active = levels[levels > levels.max() * _GATE]
-    usual = float(np.sqrt(np.mean(np.square(active))))
-    window = np.hanning(13)[1:-1].astype(np.float32)
-    slow = np.convolve(np.maximum(levels, usual * 0.35), window / window.sum(), mode="same")
-    slow = np.maximum(slow, usual * 0.35)
-    signal = signal * spread((slow / usual) ** np.float32(-_EVEN), signal.size)
-    levels = envelope(signal)
-    loud = loudness_of(levels[levels > levels.max() * _GATE])
-    return faded(signal * np.float32(LEVEL / loud), 0.008, 0.02)

@@ -134,10 +134,9 @@ def read_stack(text: str, where: str) -> Stack:
     file = Record(_data(text, where), "", faults, _KEYS)
     sources = _sources(file, faults)
     ends = _alerts(file)
-    tools = tuple(
-        _tool(each, sources, ends) for each in file.records("tools", _TOOL_KEYS, needed=True)
-    )
-    _once(tools, file)
+    records = file.records("tools", _TOOL_KEYS, needed=True, named="id")
+    tools = tuple(_tool(each, sources, ends) for each in records)
+    _once(tools, records)
     written = file.record("meta", None).day_or_none("written")
     prior = _prior(file, sources)
     if not tools and isinstance(file.get("tools"), list):
@@ -240,14 +239,11 @@ def _prior(file: Record, sources: Collection[str]) -> Latency:
     )
 
 
-def _once(tools: tuple[StackTool, ...], file: Record) -> None:
+def _once(tools: tuple[StackTool, ...], records: list[Record]) -> None:
     seen: set[str] = set()
-    for number, tool in enumerate(tools):
+    for tool, record in zip(tools, records, strict=True):
         if tool.id in seen:
-            file.fault(
-                f"{shown(tool.id)} is the id of another tool. Use another one.",
-                f"tools[{number}].id",
-            )
+            record.fault(f"{shown(tool.id)} is the id of another tool. Use another one.", "id")
         if tool.id:
             seen.add(tool.id)
 

@@ -26,6 +26,7 @@ MOST = 1e9
 """No number of a tool stack is greater: not a price, not a count of votes."""
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]")
+_NAME = re.compile(r"[\w.][\w .-]{0,59}\Z")
 _SHOWN = 60
 
 
@@ -236,9 +237,14 @@ class Record:
         return Record({} if value is None else value, self.at(key), self._faults, known)
 
     def records(
-        self, key: str, known: Collection[str] | None, *, needed: bool = False
+        self,
+        key: str,
+        known: Collection[str] | None,
+        *,
+        needed: bool = False,
+        named: str = "",
     ) -> list[Record]:
-        """A list of mappings in it."""
+        """A list of mappings in it; `named` is the key whose value tells people which is meant."""
         value = self._data.get(key)
         if value is None and not needed:
             return []
@@ -247,9 +253,15 @@ class Record:
             return []
         place = self.at(key)
         return [
-            Record(each, f"{place}[{number}]", self._faults, known)
+            Record(each, f"{place}[{number}]{_name_in(each, named)}", self._faults, known)
             for number, each in enumerate(value)
         ]
+
+
+def _name_in(data: object, key: str) -> str:
+    """The name that a mapping has, to stand behind its place: ` (veo-3.1)`; or nothing."""
+    name = data.get(key) if key and isinstance(data, dict) else None
+    return f" ({name})" if isinstance(name, str) and _NAME.match(name) else ""
 
 
 def is_number(value: object) -> bool:

@@ -65,6 +65,12 @@ def test_a_file_of_another_ending_is_refused_with_the_endings_that_there_are(
     assert ".yaml, .json or .md" in refusal(load, tmp_path / name).message
 
 
+def test_a_screenplay_is_told_how_it_becomes_a_brief(tmp_path: Path) -> None:
+    (tmp_path / "film.fountain").write_text("INT. BAKERY - NIGHT", "utf-8")
+    said = refusal(load, tmp_path / "film.fountain").message
+    assert "content: {script_file: film.fountain}" in said
+
+
 @pytest.mark.parametrize(
     ("data", "said"),
     [
@@ -362,6 +368,41 @@ def test_what_is_no_deadline_is_refused_with_the_forms(written: object) -> None:
     assert "Write 45m, 2h or 1d" in found["constraints.deadline"]
 
 
+@pytest.mark.parametrize(
+    ("written", "region"),
+    [
+        ("EU", "EU"),
+        ("eu", "EU"),
+        ("European Union", "EU"),
+        ("Germany", "EU"),
+        ("Österreich", "EU"),
+        ("fr", "EU"),
+        ("UK", "UK"),
+        ("Great Britain", "UK"),
+        ("U.S.", "US"),
+        ("South Korea", "KR"),
+        ("jp", "JP"),
+        ("worldwide", ""),
+    ],
+)
+def test_a_region_is_a_code_or_the_name_of_a_country(written: str, region: str) -> None:
+    brief = from_data(with_core(constraints={"region": written}), "it")
+    assert brief.constraints.region == region
+    again = from_data(with_core(constraints={"region": region}), "it")
+    assert again.constraints.region == region
+
+
+@pytest.mark.parametrize("written", ["Atlantis", "Europe", "EU, US", "x", 7])
+def test_what_is_no_region_is_refused_with_what_to_write(written: object) -> None:
+    found = problems(with_core(constraints={"region": written}))
+    assert "Write EU, UK, US or KR" in found["constraints.region"]
+
+
+def test_a_region_that_is_misspelt_is_guessed() -> None:
+    found = problems(with_core(constraints={"region": "Germny"}))
+    assert "Did you mean 'germany'?" in found["constraints.region"]
+
+
 def test_colours_are_read_as_hexadecimal() -> None:
     palette = ["#0B3C5D", "fff", "Gold"]
     read = from_data(with_core(style={"palette": palette}), "it").style.palette
@@ -543,3 +584,46 @@ def test_a_number_that_is_none_is_not_called_too_large(written: str) -> None:
 )
 def test_a_refusal_names_what_was_read(where: str, subject: str) -> None:
     assert str(refusal(from_data, {}, where)).startswith(subject)
+
+
+@pytest.mark.parametrize(
+    ("form", "text"),
+    [
+        ("yaml", "core: x y\npronunciation: {Lotsa: LOHT-sah, Ondo: On-doh}"),
+        ("yaml", "core: x y\ncontent:\n  pronunciation:\n  - Lotsa: LOHT-sah\n  - Ondo = On-doh"),
+        ("json", '{"core": "x y", "pronunciation": "Lotsa = LOHT-sah, Ondo = On-doh"}'),
+        (
+            "markdown",
+            "## Content\n### Pronunciation\n- Lotsa = LOHT-sah\n- Ondo = On-doh\n## Message\nx y\n",
+        ),
+    ],
+)
+def test_how_names_are_said_is_read_in_every_form(form: str, text: str) -> None:
+    found = parse(text, form, "it").content.pronunciation
+    assert found == {"Lotsa": "LOHT-sah", "Ondo": "On-doh"}
+
+
+@pytest.mark.parametrize("written", ["Lotsa", {"Lotsa": None}, {"Lotsa": "…"}, [" = x"]])
+def test_a_name_without_its_sound_is_refused(written: object) -> None:
+    found = problems(with_core(content={"pronunciation": written}))
+    assert "how a name is said" in found["content.pronunciation"]
+
+
+@pytest.mark.parametrize(
+    ("written", "burned", "soft"),
+    [
+        (None, True, True),
+        ("both", True, True),
+        ("Burned in", True, False),
+        ("closed", False, True),
+        ("none", False, False),
+    ],
+)
+def test_captions_are_where_the_brief_wants_them(written: str, burned: bool, soft: bool) -> None:
+    delivery = from_data(with_core(delivery={"captions": written}), "it").delivery
+    assert (delivery.burns_captions, delivery.has_soft_captions) == (burned, soft)
+
+
+def test_another_way_of_captions_is_refused_with_those_there_are() -> None:
+    found = problems(with_core(delivery={"captions": "karaoke"}))
+    assert "burned, soft, both or none" in found["delivery.captions"]

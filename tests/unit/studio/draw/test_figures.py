@@ -21,6 +21,7 @@ from callsheet.studio.draw.figures import (
     paint_eyes,
     paint_hands,
 )
+from callsheet.studio.draw.figures.pose import LOW
 from callsheet.studio.draw.light import light_of
 from callsheet.studio.library import people
 
@@ -188,11 +189,13 @@ def test_fair_hair_and_dark_skin_are_not_thrown_together() -> None:
 @pytest.mark.parametrize("facing", [1, -1])
 def test_a_body_fills_the_height_asked_for(pose: str, facing: int) -> None:
     left, top, right, bottom = box(pixels(body(pose=pose, facing=facing)))
-    sits = pose in {"sitting", "at_laptop"}
     assert 392 <= bottom <= 404
-    assert (105 if sits else 30) <= top <= (190 if sits else 75)
+    highest, lowest = {"cheering": (0, 20), "crouching": (135, 190)}.get(
+        pose, (105, 190) if pose in LOW else (30, 75)
+    )
+    assert highest <= top <= lowest
     assert left < 200 < right
-    assert right - left < (300 if sits or pose in {"working", "pointing"} else 190)
+    assert right - left < (300 if pose in {*LOW, "working", "pointing", "reaching"} else 190)
 
 
 def test_who_is_turned_the_other_way_is_mirrored() -> None:

@@ -97,3 +97,42 @@ def test_a_font_package_that_is_not_installed_is_named(monkeypatch: pytest.Monke
     monkeypatch.setattr(text, "_FONTS", {"None": "fontpkg_no_such_face"})
     with pytest.raises(InputError, match="pip install fontpkg-no-such-face"):
         write(Brush(8, 8), line("a", 8), x=0, y=0, colour="#000000")
+
+
+def test_chinese_is_broken_between_signs_but_not_before_a_full_stop() -> None:
+    told = "每个泊位一目了然\uff0c不再有纸质清单。立即免费试用三十天\uff01"
+    block = fitted(told, (300, 200), largest=60, smallest=12)
+    assert "".join(block.lines) == told
+    assert len(block.lines) > 1
+    assert block.size > 30, "it is not shrunk until it fits one line"
+    assert not any(each[0] in "\uff0c。\uff01" for each in block.lines)
+    assert wrapped("Try 港湾 today", 100) == ("Try 港湾 today",)
+
+
+def test_what_is_read_from_the_right_is_flush_right() -> None:
+    told = "كل رصيف في مرأى العين\nكل"
+    block = fitted(told, (300, 120), largest=40, smallest=9)
+    brush = Brush(400, 200)
+    write(brush, block, x=20, y=40, colour="#ffffff")
+    alpha = brush.pixels()[3::4]
+    foot = round(40 + block.size * 1.3) * 400
+    below = [place % 400 for place, value in enumerate(alpha[foot:]) if value]
+    right = 20 + block.width
+    assert max(below) == pytest.approx(right, abs=6)
+    assert min(below) > 20 + block.width / 3
+
+
+def test_letters_that_join_are_not_set_apart() -> None:
+    assert line("المرفأ", 30, tracking=0.2).tracking == 0
+    assert line("Harbor", 30, tracking=0.2).tracking == 0.2
+
+
+def test_arabic_and_chinese_are_written_with_our_own_fonts() -> None:
+    assert unwritable("جرّبه مجانا لثلاثين يوما — 立即免费试用 こんにちは 안녕하세요") == ""
+
+
+def test_emoji_that_no_font_has_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(text, "_is_missing", lambda letter: letter in "😀🚀")
+    assert fitted("Los 😀🚀 geht's", (300, 90), largest=40, smallest=9).lines == ("Los geht's",)
+    monkeypatch.setattr(text, "_is_missing", lambda _letter: False)
+    assert line("Los 😀", 30).lines == ("Los 😀",)

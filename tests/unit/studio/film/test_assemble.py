@@ -137,3 +137,20 @@ def test_a_full_disk_is_told_and_nothing_is_left_on_it(tmp_path: Path) -> None:
     assert "Make room there" in said
     assert str(tmp_path) in said
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.requirement("P12")
+def test_captions_that_are_in_the_picture_too_are_not_shown_twice(film: Any) -> None:
+    assert not film.streams.subtitles[0].disposition
+    assert film.streams.video[0].disposition
+    assert film.streams.audio[0].disposition
+
+
+def test_captions_that_are_nowhere_else_are_shown(tmp_path: Path) -> None:
+    with av.open(a_film(tmp_path, shows_captions=True), "r") as opened:
+        assert opened.streams.subtitles[0].disposition
+
+
+def test_a_film_without_soft_captions_has_none(tmp_path: Path) -> None:
+    with av.open(a_film(tmp_path, captions=()), "r") as opened:
+        assert not opened.streams.subtitles

@@ -23,7 +23,14 @@ from tests.unit.studio.film.films import (
 
 from callsheet import InputError
 from callsheet.studio.film.assemble import Chapter, assemble
-from callsheet.studio.film.check import ExpectedShot, FilmReport, TextBox, check_film
+from callsheet.studio.film.check import (
+    ExpectedShot,
+    FilmReport,
+    Piece,
+    TextBox,
+    check_film,
+    look_at,
+)
 from callsheet.studio.film.lettering import safe_area
 from callsheet.studio.film.shoot import Shooting
 from callsheet.studio.film.takes import CaptionLine
@@ -57,6 +64,16 @@ def checked(scratch: Path, **changes: Any) -> FilmReport:
     return check_film(a_film(scratch, **changes), expected())
 
 
+def in_pieces(scratch: Path, made: list[bytes]) -> FilmReport:
+    """The report on the small film, whose shots were looked at when they were made."""
+    spoken = [(SPOKEN,), (), (), ()]
+    pieces = [
+        Piece(each, look_at(each, captions, every=False))
+        for each, captions in zip(made, spoken, strict=True)
+    ]
+    return check_film(a_film(scratch, segments=made), expected(), pieces)
+
+
 def replaced(start: int, end: int, by: Callable[[list[Picture], int], Picture]) -> Any:
     """A change to some frames."""
     return lambda all_: [by(all_, n) if start <= n < end else each for n, each in enumerate(all_)]
@@ -75,6 +92,15 @@ def test_a_film_of_ours_has_no_fault(tmp_path: Path) -> None:
     assert report.loudness == pytest.approx(-16, abs=1)
     assert report.true_peak is not None
     assert report.true_peak <= -1
+
+
+def test_a_film_is_known_by_its_pieces_as_well_as_by_looking_at_it(tmp_path: Path) -> None:
+    whole = check_film(a_film(tmp_path), expected())
+    report = in_pieces(tmp_path, segments())
+    assert report.violations == ()
+    assert (report.frames, report.size) == (whole.frames, whole.size)
+    assert {48, 108} <= set(report.cuts)
+    assert 72 not in report.cuts
 
 
 @pytest.mark.parametrize(("kind", "seconds"), [("static", 10), ("rack", 10), ("handheld", 4)])
@@ -97,6 +123,7 @@ def test_a_long_quiet_shot_is_not_called_frozen(kind: Any, seconds: int, tmp_pat
 def test_black_frames_are_found_in_their_shot(tmp_path: Path) -> None:
     dark = segments(replaced(54, 62, lambda _, n: NOTHING))
     assert ("film-black", "1B") in wrong(checked(tmp_path, segments=dark))
+    assert ("film-black", "1B") in wrong(in_pieces(tmp_path, dark))
 
 
 def test_a_flash_of_black_that_nobody_notices_is_no_fault(tmp_path: Path) -> None:
@@ -107,6 +134,7 @@ def test_a_flash_of_black_that_nobody_notices_is_no_fault(tmp_path: Path) -> Non
 def test_a_frozen_shot_is_found(tmp_path: Path) -> None:
     stopped = segments(replaced(9, 48, lambda all_, _: all_[8]))
     assert ("film-frozen", "1A") in wrong(checked(tmp_path, segments=stopped))
+    assert ("film-frozen", "1A") in wrong(in_pieces(tmp_path, stopped))
 
 
 def test_a_cut_at_the_wrong_frame_is_found_where_it_is_and_where_it_is_not(
@@ -120,6 +148,9 @@ def test_a_cut_at_the_wrong_frame_is_found_where_it_is_and_where_it_is_not(
         "There is no cut at frame 48.",
         "There is a cut at frame 53 that was not planned.",
     ]
+    assert "There is no cut at frame 48." in [
+        each.message for each in in_pieces(tmp_path, late).violations
+    ]
 
 
 def test_a_dissolve_that_became_a_cut_is_found(tmp_path: Path) -> None:
@@ -131,12 +162,22 @@ def test_a_dissolve_that_became_a_cut_is_found(tmp_path: Path) -> None:
     soft = check_film(a_film(tmp_path), expected())
     assert 72 not in soft.cuts
     assert ("film-cut", "2A") in wrong(report)
+    assert ("film-cut", "2A") in wrong(in_pieces(tmp_path, hard))
 
 
 def test_a_caption_that_is_not_in_the_picture_is_found(tmp_path: Path) -> None:
     plain = list(Shooting(a_take(a_shot(place="harbour", id="1A", end=48))).pictures())
     silent = segments(replaced(0, 48, lambda _, n: plain[n]))
     assert ("caption-unseen", "1A") in wrong(checked(tmp_path, segments=silent))
+    assert ("caption-unseen", "1A") in wrong(in_pieces(tmp_path, silent))
+
+
+def test_a_film_that_is_not_made_of_its_pieces_is_found_where_it_is_not(tmp_path: Path) -> None:
+    filmed = segments()
+    other = segments(replaced(50, 51, lambda _, n: NOTHING))
+    pieces = [Piece(each, look_at(each, every=False)) for each in filmed]
+    report = check_film(a_film(tmp_path, segments=other), expected(), pieces)
+    assert ("film-pictures", "1B") in wrong(report)
 
 
 # The file

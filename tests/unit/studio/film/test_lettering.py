@@ -9,6 +9,7 @@ from tests.unit.studio.draw.shots import STYLE, a_shot
 from callsheet.studio.film.lettering import (
     Box,
     caption_block,
+    caption_foot,
     caption_sheet,
     safe_area,
     title_block,
@@ -103,3 +104,34 @@ def test_a_title_and_a_caption_do_not_meet() -> None:
         for clear_of in (None, everywhere):
             _, title = title_block("One live map\nfor all berths", size, clear_of)
             assert title.shared(caption) == 0
+
+
+SAID = ["Saltwing stays put when the wave hits you."]
+
+
+@pytest.mark.parametrize("size", [(720, 1280), (720, 900), (1080, 1920)], ids=str)
+@pytest.mark.parametrize("near", ["CU", "MCU", "MS", "FS"])
+def test_a_caption_hides_neither_eyes_nor_mouth(near: str, size: tuple[int, int]) -> None:
+    face = looked_at(a_shot(size=near), size)
+    _, box = caption_block(SAID, size, caption_foot(SAID, size, face))
+    assert safe_area(size).holds(box)
+    assert box.shared(Box(face.left, face.top + 0.35 * face.height, face.right, face.bottom)) == 0
+
+
+def test_a_caption_leaves_its_place_only_for_a_face() -> None:
+    size = (720, 1280)
+    usual = caption_block(SAID, size)[1]
+    assert caption_foot(SAID, size, Box(100, 100, 600, usual.top - 10)) is None
+    foot = caption_foot(SAID, size, Box(100, 300, 600, usual.bottom + 40))
+    assert foot is not None
+    assert caption_block(SAID, size, foot)[1].top >= 0.14 * 1280
+    # A face that is everywhere is hidden least where captions always are.
+    assert caption_foot(SAID, size, Box(0, -900, 720, 1280)) is None
+
+
+def test_a_caption_does_not_go_where_a_title_is() -> None:
+    size = (720, 1280)
+    face = Box(100, 93, 600, 853)
+    title = title_block("No burning eyes", size, face)[1]
+    foot = caption_foot(SAID, size, face, title)
+    assert caption_block(SAID, size, foot)[1].shared(title) == 0

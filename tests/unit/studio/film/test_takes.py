@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from callsheet import Artifact
 from callsheet.studio.brief import load
 from callsheet.studio.film.check import expected_of
 from callsheet.studio.film.lettering import Box, safe_area
@@ -92,3 +93,42 @@ def test_what_is_expected_of_a_film_follows_from_its_shots() -> None:
     area = safe_area(want.size)
     assert {each.text for each in want.texts} >= {"One berth.", "Harbor"}
     assert all(area.holds(Box(e.left, e.top, e.right, e.bottom)) for e in want.texts)
+
+
+def with_pictures(shots: ShotList, place: int, picture: Artifact) -> ShotList:
+    """The same film, with an own picture for one of its shots."""
+    changed = [
+        each.model_copy(update={"picture": picture}) if number == place else each
+        for number, each in enumerate(shots.shots)
+    ]
+    return shots.model_copy(update={"shots": tuple(changed)})
+
+
+def test_an_own_picture_changes_its_take_and_what_dissolves_from_it() -> None:
+    brief, shots = planned()
+    plain = takes(shots, brief, ())
+    for place in range(len(shots.shots)):
+        one, two = (
+            takes(with_pictures(shots, place, Artifact(digest=each * 64)), brief, ())
+            for each in "ab"
+        )
+        follows = place + 1 < len(shots.shots) and one[place + 1].before is not None
+        expected = {place, place + 1} if follows else {place}
+        assert {n for n, take in enumerate(one) if take != plain[n]} == expected
+        assert {n for n, take in enumerate(one) if take != two[n]} == expected
+        assert [each.digest for each in one[place].pictures] == ["a" * 64]
+
+
+def test_a_logo_changes_the_takes_of_cards_only() -> None:
+    brief, shots = planned()
+    logo = Artifact(digest="c" * 64)
+    message = brief.message.model_copy(update={"logo": logo})
+    plain = takes(shots, brief, ())
+    branded = takes(shots, brief.model_copy(update={"message": message}), ())
+    changed = [take for take, other in zip(branded, plain, strict=True) if take != other]
+    assert 0 < len(changed) < len(plain)
+    assert changed[-1] == branded[-1], "the film ends on a card"
+    assert all(take.logo == logo and logo in take.pictures for take in changed)
+    own = with_pictures(shots, len(plain) - 1, Artifact(digest="a" * 64))
+    last = takes(own, brief.model_copy(update={"message": message}), ())[-1]
+    assert last.logo is None, "a picture instead of a card has no logo on it"

@@ -18,10 +18,11 @@ from callsheet.studio.model.script import (
     Words,
 )
 from callsheet.studio.sound.lines import Line, Placed
+from callsheet.studio.sound.polish import LEVEL
 from callsheet.studio.sound.samples import SAMPLE_RATE
 from callsheet.studio.sound.score import Score
 from callsheet.studio.sound.timing import Heard
-from callsheet.studio.sound.voice import LEVEL, Spoken
+from callsheet.studio.sound.voice import Spoken
 from callsheet.studio.time import Rate
 
 RATE = Rate.of(24)

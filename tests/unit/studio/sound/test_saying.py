@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from callsheet.studio.sound.saying import LONGEST_WORD, sayable
+from callsheet.studio.sound.saying import LONGEST_WORD, hints_in, sayable
 
 
 @pytest.mark.parametrize(
@@ -40,3 +40,9 @@ def test_no_word_is_longer_than_a_voice_can_bear() -> None:
     assert max(map(len, said.split())) <= LONGEST_WORD
     assert said.count("a") == 300
     assert said.count("7") == 100
+
+
+def test_a_line_carries_the_hints_that_it_needs_and_no_other() -> None:
+    hints = {"Lotsa": "Loht-sah", "Ondo": "On-doh"}
+    assert hints_in("Ask lotsa.", hints) == {"Lotsa": "Loht-sah"}
+    assert hints_in("Lotsas und Onda.", hints) == {}

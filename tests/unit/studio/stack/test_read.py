@@ -194,58 +194,97 @@ def test_a_file_with_a_mark_of_its_encoding_is_read(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "place", "words"),
     [
-        (lambda d: d["offers"][0].update(usd=-0.01), "tools[0].offers[0].usd", "negative"),
-        (lambda d: d["offers"][0].update(usd=None), "tools[0].offers[0].usd", "in USD"),
-        (lambda d: d["offers"][0].update(usd="0.1"), "tools[0].offers[0].usd", "in USD"),
-        (lambda d: d["offers"][0].update(usd=True), "tools[0].offers[0].usd", "in USD"),
-        (lambda d: d["offers"][0].update(usd=1e300), "tools[0].offers[0].usd", "too much"),
-        (lambda d: d["offers"][0].pop("usd"), "tools[0].offers[0].usd", "missing"),
-        (lambda d: d["offers"][0].update(unit="frame"), "tools[0].offers[0].unit", "clip_5s"),
-        (lambda d: d["offers"][0].update(unit="clip"), "tools[0].offers[0].unit", "clip_5s"),
-        (lambda d: d["offers"][0].update(unit="clip_0s"), "tools[0].offers[0].unit", "clip_5s"),
-        (lambda d: d["offers"][0].pop("unit"), "tools[0].offers[0].unit", "missing"),
-        (lambda d: d["offers"][0].update(source="x"), "tools[0].offers[0].source", "`sources`"),
-        (lambda d: d["offers"][0].update(as_of="15.11.2026"), "tools[0].offers[0].as_of", "date"),
-        (lambda d: d["offers"][0].update(as_of="20261115"), "tools[0].offers[0].as_of", "date"),
+        (lambda d: d["offers"][0].update(usd=-0.01), "tools[0] (acme-1).offers[0].usd", "negative"),
+        (lambda d: d["offers"][0].update(usd=None), "tools[0] (acme-1).offers[0].usd", "in USD"),
+        (lambda d: d["offers"][0].update(usd="0.1"), "tools[0] (acme-1).offers[0].usd", "in USD"),
+        (lambda d: d["offers"][0].update(usd=True), "tools[0] (acme-1).offers[0].usd", "in USD"),
+        (lambda d: d["offers"][0].update(usd=1e300), "tools[0] (acme-1).offers[0].usd", "too much"),
+        (lambda d: d["offers"][0].pop("usd"), "tools[0] (acme-1).offers[0].usd", "missing"),
+        (
+            lambda d: d["offers"][0].update(unit="frame"),
+            "tools[0] (acme-1).offers[0].unit",
+            "clip_5s",
+        ),
+        (
+            lambda d: d["offers"][0].update(unit="clip"),
+            "tools[0] (acme-1).offers[0].unit",
+            "clip_5s",
+        ),
+        (
+            lambda d: d["offers"][0].update(unit="clip_0s"),
+            "tools[0] (acme-1).offers[0].unit",
+            "clip_5s",
+        ),
+        (lambda d: d["offers"][0].pop("unit"), "tools[0] (acme-1).offers[0].unit", "missing"),
+        (
+            lambda d: d["offers"][0].update(source="x"),
+            "tools[0] (acme-1).offers[0].source",
+            "`sources`",
+        ),
+        (
+            lambda d: d["offers"][0].update(as_of="15.11.2026"),
+            "tools[0] (acme-1).offers[0].as_of",
+            "date",
+        ),
+        (
+            lambda d: d["offers"][0].update(as_of="20261115"),
+            "tools[0] (acme-1).offers[0].as_of",
+            "date",
+        ),
         (
             lambda d: d["offers"][0].update(conditions={"resolution": "big"}),
-            "tools[0].offers[0].conditions.resolution",
+            "tools[0] (acme-1).offers[0].conditions.resolution",
             "720p",
         ),
         (
             lambda d: d["offers"][0].update(conditions={"audio": "yes"}),
-            "tools[0].offers[0].conditions.audio",
+            "tools[0] (acme-1).offers[0].conditions.audio",
             "neither true nor false",
         ),
         (
             lambda d: d["offers"][0].update(conditions={"more": [1]}),
-            "tools[0].offers[0].conditions.more",
+            "tools[0] (acme-1).offers[0].conditions.more",
             "no condition",
         ),
-        (lambda d: d["offers"][0].update(pirce=1), "tools[0].offers[0]", "not a key"),
-        (lambda d: d.update(offers={}), "tools[0].offers", "list"),
-        (lambda d: d.pop("durations_s"), "tools[0].durations_s", "without a grid"),
-        (lambda d: d.update(durations_s=None), "tools[0].durations_s", "without a grid"),
-        (lambda d: d.update(durations_s=[]), "tools[0].durations_s", "[5, 10]"),
-        (lambda d: d.update(durations_s=[0]), "tools[0].durations_s", "[5, 10]"),
-        (lambda d: d.update(durations_s="5-10"), "tools[0].durations_s", "[5, 10]"),
-        (lambda d: d.update(durations_s={"min": 9, "max": 5}), "tools[0].durations_s", "`min`"),
+        (lambda d: d["offers"][0].update(pirce=1), "tools[0] (acme-1).offers[0]", "not a key"),
+        (lambda d: d.update(offers={}), "tools[0] (acme-1).offers", "list"),
+        (lambda d: d.pop("durations_s"), "tools[0] (acme-1).durations_s", "without a grid"),
+        (lambda d: d.update(durations_s=None), "tools[0] (acme-1).durations_s", "without a grid"),
+        (lambda d: d.update(durations_s=[]), "tools[0] (acme-1).durations_s", "[5, 10]"),
+        (lambda d: d.update(durations_s=[0]), "tools[0] (acme-1).durations_s", "[5, 10]"),
+        (lambda d: d.update(durations_s="5-10"), "tools[0] (acme-1).durations_s", "[5, 10]"),
+        (
+            lambda d: d.update(durations_s={"min": 9, "max": 5}),
+            "tools[0] (acme-1).durations_s",
+            "`min`",
+        ),
         (
             lambda d: d.update(durations_s={"min": 1, "max": 9, "step": 0}),
-            "tools[0].durations_s.step",
+            "tools[0] (acme-1).durations_s.step",
             "steps",
         ),
-        (lambda d: d.update(max_clip_s=4), "tools[0].max_clip_s", "less than"),
-        (lambda d: d.update(status="beta"), "tools[0].status", "active, legacy, retired"),
-        (lambda d: d.update(category="film"), "tools[0].category", "video, image"),
-        (lambda d: d.update(id="Acme 1"), "tools[0].id", "a-z"),
-        (lambda d: d.update(name="a\x00b"), "tools[0].name", "cannot be shown"),
-        (lambda d: d.update(modes=[]), "tools[0].modes", "list"),
-        (lambda d: d.update(resolutions=["HD"]), "tools[0].resolutions", "720p"),
-        (lambda d: d.update(aspect_ratios=["wide"]), "tools[0].aspect_ratios", "16:9"),
-        (lambda d: d.update(source=["nobody"]), "tools[0].source", "`sources`"),
-        (lambda d: d.update(reference_images_max=2.5), "tools[0].reference_images_max", "whole"),
-        (lambda d: d.update(quality=[{"score": "high"}]), "tools[0].quality[0].score", "number"),
+        (lambda d: d.update(max_clip_s=4), "tools[0] (acme-1).max_clip_s", "less than"),
+        (lambda d: d.update(status="beta"), "tools[0] (acme-1).status", "active, legacy, retired"),
+        (lambda d: d.update(category="film"), "tools[0] (acme-1).category", "video, image"),
+        (lambda d: d.update(id="Acme 1"), "tools[0] (Acme 1).id", "a-z"),
+        (lambda d: d.pop("id"), "tools[0].id", "missing"),
+        (lambda d: d.update(id="a" * 101), "tools[0].id", "a-z"),
+        (lambda d: d.update(id=["acme"]), "tools[0].id", "text"),
+        (lambda d: d.update(name="a\x00b"), "tools[0] (acme-1).name", "cannot be shown"),
+        (lambda d: d.update(modes=[]), "tools[0] (acme-1).modes", "list"),
+        (lambda d: d.update(resolutions=["HD"]), "tools[0] (acme-1).resolutions", "720p"),
+        (lambda d: d.update(aspect_ratios=["wide"]), "tools[0] (acme-1).aspect_ratios", "16:9"),
+        (lambda d: d.update(source=["nobody"]), "tools[0] (acme-1).source", "`sources`"),
+        (
+            lambda d: d.update(reference_images_max=2.5),
+            "tools[0] (acme-1).reference_images_max",
+            "whole",
+        ),
+        (
+            lambda d: d.update(quality=[{"score": "high"}]),
+            "tools[0] (acme-1).quality[0].score",
+            "number",
+        ),
     ],
 )
 def test_a_fault_is_said_with_its_place_and_what_to_write(
@@ -263,21 +302,21 @@ def test_a_fault_is_said_with_its_place_and_what_to_write(
 def test_all_faults_are_said_at_once() -> None:
     wrong = tool(id="b", status="new", offers=[offer(), offer(usd=-1)], durations_s=[])
     assert places(file(tool(offers=[offer(unit="x")]), wrong)) == [
-        "tools[0].offers[0].unit",
-        "tools[1].status",
-        "tools[1].offers[1].usd",
-        "tools[1].durations_s",
+        "tools[0] (acme-1).offers[0].unit",
+        "tools[1] (b).status",
+        "tools[1] (b).offers[1].usd",
+        "tools[1] (b).durations_s",
     ]
 
 
 def test_two_tools_have_two_ids() -> None:
-    assert places(file(tool(), tool())) == ["tools[1].id"]
+    assert places(file(tool(), tool())) == ["tools[1] (acme-1).id"]
 
 
 def test_the_rest_of_the_file_is_checked_too() -> None:
     assert places(file(sources={})) == [
-        "tools[0].offers[0].source",
-        "tools[0].source",
+        "tools[0] (acme-1).offers[0].source",
+        "tools[0] (acme-1).source",
         "latency_prior.source",
     ]
     assert places(file(tools=[])) == ["tools"]
@@ -315,7 +354,7 @@ def test_what_is_no_tool_stack_at_all_is_refused(text: str, words: str) -> None:
 def test_a_price_is_a_number_even_if_json_has_more() -> None:
     for word in ("NaN", "Infinity", "1e999", "-Infinity"):
         text = file().replace('"usd": 0.1', f'"usd": {word}')
-        assert places(text) == ["tools[0].offers[0].usd"]
+        assert places(text) == ["tools[0] (acme-1).offers[0].usd"]
 
 
 def test_a_file_that_is_too_large_or_no_text_is_refused(tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from callsheet.studio.draw.figures.body import paint_body
+from callsheet.studio.draw.figures.body import heads_of, paint_body
 from callsheet.studio.draw.figures.bust import VIEWS, paint_bust
 from callsheet.studio.draw.figures.eyes import paint_eyes
 from callsheet.studio.draw.figures.hands import HOLDINGS, paint_hands
@@ -18,6 +18,7 @@ __all__ = [
     "POSES",
     "VIEWS",
     "Look",
+    "heads_of",
     "look_of",
     "paint_body",
     "paint_bust",

@@ -29,7 +29,8 @@ def paint_back(cut: Cut, who: Paints) -> None:
     if look.has("headscarf"):
         cut.part(_cap(1.5), who.scarf, core=0.09)
     elif look.style == "curly":
-        cut.part(curls(0.0, 0.36, 0.49, 0.5, 18, whole=True), who.hair, core=0.09)
+        cloud, notches = curls((0.0, 0.36), (0.47, 0.48), 13, start=90.0, sweep=360.0)
+        cut.part(cloud[:-1], who.hair, corners=notches[:-1], core=0.09)
     elif look.style != "bald":
         _hair(cut, who, _DOWN.get(look.style, 0.8))
     if look.has("cap", "helmet"):
@@ -50,6 +51,10 @@ def _hair(cut: Cut, who: Paints, down: float) -> None:
     if who.look.style == "ponytail":
         tail = traced("-0.09,0.3 0.09,0.3 0.13,0.7 0.03,1.4 -0.1,0.8")
         cut.part(tail, who.hair, corners=(3,), core=0.05)
+    if who.look.style == "pigtails":
+        tail = traced("0.28,0.44 0.48,0.42 0.56,0.66 0.5,1.1 0.4,0.86 0.34,0.66")
+        for side in (-1, 1):
+            cut.part(mirrored(tail, side), who.hair, corners=(3,), core=0.04)
     lines = []
     for number in range(9):
         x, low = -0.28 + 0.07 * number, min(down, 1.2) - 0.14 - 0.05 * (number % 3)

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 _WOOD = "#a9795a"
 _SCREEN = "#bfe3f2"
+PHONES = {"phone": 0.25, "call": 0.5, "camera": 1.45}
+"""Ways to hold a phone, and how far it is turned (radians)."""
 
 
 def paint_skirt(cut: Cut, who: Paints, legs: Sequence[Sequence[Point]], *, sits: bool) -> None:
@@ -137,12 +139,12 @@ def _box(cut: Cut, who: Paints, wrist: Point) -> None:
     cut.flat(tape, clear(card.deep, 0.35), corners=(0, 1, 2, 3))
 
 
-def paint_phone(cut: Cut, who: Paints, joints: Sequence[Point]) -> None:
-    """In the hand, lit."""
+def paint_phone(cut: Cut, who: Paints, joints: Sequence[Point], held: str = "phone") -> None:
+    """In the hand, lit; as one reads it, calls, or takes a picture."""
     _, elbow, wrist = joints
     way = math.atan2(wrist[1] - elbow[1], wrist[0] - elbow[0])
     x, y = wrist[0] + math.cos(way) * 0.3, wrist[1] + math.sin(way) * 0.3
-    with cut.moved(x, y, turn=0.25):
+    with cut.moved(x, y, turn=PHONES[held]):
         body = traced("-0.1,-0.36 0.1,-0.36 0.1,0.16 -0.1,0.16")
         cut.flat(body, who.light.ink, corners=(0, 1, 2, 3), rim=True)
         cut.flat(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from callsheet.studio.draw.colour import clear
 from callsheet.studio.draw.figures import belongings, garments, hair, limbs, torso
@@ -15,19 +15,18 @@ from callsheet.studio.draw.figures.outlines import traced
 from callsheet.studio.draw.figures.paints import paints_of
 from callsheet.studio.draw.figures.pose import (
     HIPS,
-    POCKET,
-    POSES,
     SEAT,
     TABLE,
     arm,
     leg,
     pose_of,
     seated,
+    sideways,
 )
-from callsheet.studio.draw.figures.shape import shape_of
+from callsheet.studio.draw.figures.shape import shape_of, turn_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from contextlib import AbstractContextManager
 
     from callsheet.studio.draw.brush import Brush, Point
@@ -37,9 +36,12 @@ if TYPE_CHECKING:
     from callsheet.studio.draw.figures.pose import Pose
     from callsheet.studio.draw.light import Light
 
-_BENT, _EASY = 0.2, 0.55
+_BENT = 0.2
 _SITS = frozenset({"sitting", "at_laptop"})
 _TABLES = frozenset({"at_laptop", "working"})
+
+
+Thing: TypeAlias = "Callable[[float, float, float], None]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,10 +58,15 @@ class _Standing:
     """How high the table is, in heads; 0 without one."""
     own: bool
     """Whether seat and table are their own, and not those of the set."""
+    thing: Thing | None = None
 
     @property
     def turn(self) -> float:
         return 1.0 if self.pose.view == "three_quarter" else 0.0
+
+    @property
+    def head_turn(self) -> float:
+        return turn_of(self.pose.head)
 
 
 def paint_body(  # noqa: PLR0913 -- a call reads as a direction to an actor
@@ -76,6 +83,8 @@ def paint_body(  # noqa: PLR0913 -- a call reads as a direction to an actor
     seat: float | None = None,
     table: float | None = None,
     depth: float = 1.0,
+    view: str = "",
+    thing: Thing | None = None,
 ) -> None:
     """A whole body, with its shadow on the ground.
 
@@ -83,8 +92,7 @@ def paint_body(  # noqa: PLR0913 -- a call reads as a direction to an actor
         brush: painted with.
         look: who.
         light: the light they stand in.
-        pose: `standing`, `walking`, `sitting`, `back`, `pointing`, `holding_phone`, `at_laptop`,
-            `carrying`, `talking`, `arms_crossed` or `working`.
+        pose: one of `POSES`.
         x: the middle of the body.
         foot: the ground.
         height: of somebody who stands upright, also where they sit.
@@ -93,30 +101,42 @@ def paint_body(  # noqa: PLR0913 -- a call reads as a direction to an actor
         seat: how high over the ground they sit; without it they bring a stool.
         table: how high the table or bench is that they sit or work at; without it they bring one.
         depth: 1 is at the camera, 0 at the horizon.
+        view: `profile` shows the side of somebody whose pose allows it.
+        thing: paints what is held, around a point, beside a head of so many pixels.
     """
     who = paints_of(look, light, depth)
-    head = height / (HIPS - torso.CROWN - 1 + torso.head_of(look))
+    head = height / _units(look)
     cut = Cut(brush, light, at=(x, foot), head=head, flip=facing < 0)
-    posed = _posed(pose, look, (seat or height * SEAT) / head, facing)
+    posed = _posed(pose, look, (seat or height * SEAT) / head, facing, view)
     high = (table or height * TABLE) / head if pose in _TABLES else 0.0
     own = (table if pose in _TABLES else seat) is None
     body = _place(who, posed, mood_of(expression), pose in _SITS, high, own=own)
+    body = replace(body, thing=thing)
     _shadow(cut, body)
     with cut.around(posed.hips[0], 0.0):
         _paint(cut, body)
     cut.paint()
 
 
-def _posed(name: str, look: Look, seat: float, facing: int) -> Pose:
+def heads_of(look: Look) -> float:
+    """How many of their own heads high somebody is: a child fewer."""
+    return _units(look) / torso.head_of(look)
+
+
+def _units(look: Look) -> float:
+    return HIPS - torso.CROWN - 1 + torso.head_of(look)
+
+
+def _posed(name: str, look: Look, seat: float, facing: int, view: str) -> Pose:
     pose = pose_of(name)
-    if pose is POSES["standing"] and look.traits[7] > _EASY and look.top != "dress":
-        pose = POCKET
+    if view == "profile":
+        pose = sideways(pose)
     if name in _SITS:
         pose = seated(pose, seat)
     if not facing and pose.view == "three_quarter":
         pose = replace(pose, view="front")
     if look.age == "old":
-        pose = replace(pose, lean=pose.lean + 0.05, bow=pose.bow + 0.05)
+        pose = replace(pose, lean=pose.lean + 0.06, bow=pose.bow + 0.09)
     return pose
 
 
@@ -140,8 +160,8 @@ def _place(
         who=who,
         pose=pose,
         mood=mood,
-        near_arm=arm(near, hands[0], elbows[0]),
-        far_arm=arm(far, hands[1], elbows[1]),
+        near_arm=arm(near, hands[0], elbows[0], pose.near_length),
+        far_arm=arm(far, hands[1], elbows[1], pose.far_length),
         sits=sits,
         table=table,
         own=own,
@@ -165,6 +185,8 @@ def _paint(cut: Cut, body: _Standing) -> None:
     crossed = pose.holding == "crossed"
     if not pose.far_over and not crossed:
         _arm(cut, body, body.far_arm, far=True)
+    if pose.arms_behind:
+        _arm(cut, body, body.near_arm, far=False)
     legs = _legs(cut, body)
     belongings.paint_before(cut, who, pose, body.near_arm, body.table, own=body.own)
     _chest(cut, body)
@@ -175,19 +197,28 @@ def _paint(cut: Cut, body: _Standing) -> None:
     if crossed:
         _crossed(cut, body)
         return
+    _near_arm(cut, body)
+
+
+def _near_arm(cut: Cut, body: _Standing) -> None:
+    """The arm before everything, and what it or both hold."""
+    pose, who = body.pose, body.who
     if pose.holding == "laptop":
         belongings.paint_laptop(cut, who, body.near_arm[2], body.table)
-    _arm(cut, body, body.near_arm, far=False)
-    if pose.holding == "phone":
-        belongings.paint_phone(cut, who, body.near_arm)
+    if body.thing:
+        _held(cut, body, body.thing)
+    if not pose.arms_behind:
+        _arm(cut, body, body.near_arm, far=False)
+    if pose.holding in belongings.PHONES:
+        belongings.paint_phone(cut, who, body.near_arm, pose.holding)
 
 
 def _behind(cut: Cut, body: _Standing) -> None:
     """What somebody sits on, and hair that falls behind the shoulders."""
     if body.sits and body.own:
         belongings.paint_stool(cut, body.who, body.pose.hips)
-    if body.pose.view in {"front", "three_quarter"}:
-        with _head(cut, body), cut.bent(shape_of(body.who, body.turn).bend):
+    if body.pose.head in {"front", "three_quarter"}:
+        with _head(cut, body), cut.bent(shape_of(body.who, body.head_turn).bend):
             hair.paint_behind(cut, body.who)
 
 
@@ -195,7 +226,7 @@ def _head(cut: Cut, body: _Standing) -> AbstractContextManager[None]:
     size = torso.head_of(body.who.look)
     neck = 0.09 * body.turn + (0.06 if body.pose.view == "profile" else 0.0)
     x, y = _on_chest(body.pose, neck, torso.CROWN + 1)
-    turn = body.pose.lean * 0.6 + body.pose.bow * (body.pose.view == "profile")
+    turn = body.pose.lean * 0.6 + body.pose.tilt + body.pose.bow * (body.pose.head == "profile")
     return cut.placed((x, y), turn=turn, scale=size, back=(0.0, -1.0))
 
 
@@ -211,8 +242,8 @@ def _chest(cut: Cut, body: _Standing) -> None:
         garments.paint_top(cut, who, pose.view, body.turn, hem)
     before, cut.axis = cut.axis, None
     with _head(cut, body):
-        gaze = 0.25 if body.turn else 0.0
-        paint_head(cut, who, body.mood, pose.view, gaze, pose.bow * (pose.view != "profile") * 0.6)
+        gaze = 0.25 if body.head_turn else 0.0
+        paint_head(cut, who, body.mood, pose.head, gaze, pose.bow * (pose.head != "profile") * 0.6)
     cut.axis = before
 
 
@@ -221,13 +252,21 @@ def _arm(cut: Cut, body: _Standing, joints: tuple[Point, Point, Point], *, far: 
     points = far and pose.holding == "point"
     closed = 0.85 if points else pose.grip
     thumb = -1 if pose.view == "profile" or points else (1 if far else -1)
-    if far or not pose.pocket:
+    if not pose.hidden("far" if far else "near"):
         limbs.paint_hand(cut, who, joints, grip=closed, thumb=thumb, points=points)
     tone = torso.sleeve_of(who)
     limbs.paint_sleeve(cut, who, tone, joints, short=who.look.top in torso.SHORT)
     if far and pose.view == "profile":
         wide = [0.22, 0.21, 0.19, 0.18, 0.13]
         cut.flat(limbs.outline(joints, wide, wide), clear(tone.deep, 0.3))
+
+
+def _held(cut: Cut, body: _Standing, paint: Thing) -> None:
+    """A thing in both hands, or in the one that is raised."""
+    (fx, fy), (nx, ny) = body.far_arm[2], body.near_arm[2]
+    x, y = (fx + 0.02, fy - 0.34) if body.pose.holding == "raised" else ((fx + nx) / 2, ny - 0.2)
+    px, py = cut.frame(x, y)
+    cut.draw(lambda: paint(px, py, cut.head))
 
 
 def _crossed(cut: Cut, body: _Standing) -> None:
@@ -254,7 +293,8 @@ def _legs(cut: Cut, body: _Standing) -> list[tuple[Point, Point, Point]]:
         (1, pose.far_foot, pose.far_turn),
         (-1, pose.near_foot, pose.near_turn),
     ):
-        joints = leg((x + torso.bend(body.turn, apart * sign, 0.0)[0], y), foot)
+        knee = pose.far_knee if sign > 0 else -1
+        joints = leg((x + torso.bend(body.turn, apart * sign, 0.0)[0], y), foot, knee)
         out = (
             side
             if pose.view == "profile" or sign > 0

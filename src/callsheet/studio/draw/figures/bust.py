@@ -11,7 +11,7 @@ from callsheet.studio.draw.figures.behind import paint_back
 from callsheet.studio.draw.figures.cut import Cut
 from callsheet.studio.draw.figures.mood import mood_of
 from callsheet.studio.draw.figures.paints import paints_of
-from callsheet.studio.draw.figures.shape import shape_of
+from callsheet.studio.draw.figures.shape import shape_of, turn_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -60,7 +60,7 @@ def paint_bust(  # noqa: PLR0913 -- a call reads as a direction to an actor
     cut = Cut(brush, light, at=(x, crown), head=head, flip=facing < 0)
     turn = 1.0 if view == "three_quarter" else 0.0
     if view in {"front", "three_quarter"}:
-        _hair_behind(cut, who, turn, tilt)
+        _hair_behind(cut, who, turn_of(view), tilt)
     size = 1 / torso.head_of(look)
     with cut.moved(-0.08 * turn, 1 - (torso.CROWN + 1) * size, scale=size), cut.around(0.0, 0.0):
         _shoulders(cut, who, view, turn)
@@ -83,11 +83,11 @@ def _shoulders(cut: Cut, who: Paints, view: str, turn: float) -> None:
         seam = [(-0.33, -2.06), (-0.16, -2.16), (0.06, -2.12), (0.17, -1.9), (0.16, -1.6)]
         cut.line(seam, clear(tone.deep, 0.3), 0.016)
         return
-    garments.paint_top(cut, who, view, turn)
     for side in (-1, 1):
-        x, _ = torso.bend(turn, (body.shoulder - 0.17) * side, 0.0)
-        arm = (x, -1.84), (x + 0.16 * side, -0.7), (x + 0.1 * side, 0.3)
+        x, _ = torso.bend(turn, (body.shoulder - 0.2) * side, 0.0)
+        arm = (x, -1.84), (x + 0.1 * side, -0.7), (x + 0.06 * side, 0.3)
         limbs.paint_sleeve(cut, who, tone, arm, short=short)
+    garments.paint_top(cut, who, view, turn)
 
 
 def paint_head(cut: Cut, who: Paints, mood: Mood, view: str, gaze: float, tilt: float) -> None:
@@ -99,7 +99,7 @@ def paint_head(cut: Cut, who: Paints, mood: Mood, view: str, gaze: float, tilt: 
         elif view == "back":
             paint_back(cut, who)
         else:
-            turn = 1.0 if view == "three_quarter" else 0.0
+            turn = turn_of(view)
             face.paint_face(cut, who, mood, gaze, turn)
             with cut.bent(shape_of(who, turn).bend):
                 hair.paint_over(cut, who, turn)

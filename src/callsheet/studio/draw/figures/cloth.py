@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import math
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from callsheet.studio.draw.colour import clear, mix
+from callsheet.studio.draw.colour import clear, luminance, mix
 from callsheet.studio.draw.figures.outlines import traced
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from callsheet.studio.draw.brush import Point
     from callsheet.studio.draw.figures import torso
     from callsheet.studio.draw.figures.cut import Cut
     from callsheet.studio.draw.figures.paints import Paints
     from callsheet.studio.draw.figures.tones import Tone
 
 
+_WOVEN = frozenset({"shirt", "jumper", "tshirt"})
+_PALE = 0.16
 OPEN = {
     "jacket": -1.2,
     "denim": -1.45,
@@ -35,7 +42,51 @@ def loose_of(who: Paints) -> float:
         "lab_coat": 0.05,
         "jumper": 0.04,
         "cardigan": 0.03,
+        "blanket": 0.1,
     }.get(who.look.top, 0.02)
+
+
+_FINE = 34
+"""Pixels of a head from which a pattern is seen."""
+
+
+def paint_pattern(cut: Cut, who: Paints) -> None:
+    """Stripes or checks on a chest, where a top has them."""
+    pattern = who.look.pattern if who.look.top in _WOVEN else ""
+    if not pattern or cut.frame.size < _FINE:
+        return
+    band = clear(_woven(who), 0.5 if pattern == "stripes" else 0.34)
+    step = 0.17 if pattern == "stripes" else 0.26
+    for row in range(int(2.7 / step)):
+        y = -2.3 + row * step
+        cut.line([(-1.1, y - 0.03), (0.0, y + 0.02), (1.1, y - 0.03)], band, step * 0.4)
+    if pattern == "checks":
+        for column in range(-4, 5):
+            x = column * step
+            cut.line([(x, -2.5), (x * 0.94, -1.0), (x, 0.6)], band, step * 0.4)
+
+
+def pattern_on_sleeve(cut: Cut, who: Paints, joints: Sequence[Point]) -> None:
+    """The same along an arm."""
+    pattern = who.look.pattern if who.look.top in _WOVEN else ""
+    if not pattern or cut.frame.size < _FINE:
+        return
+    band = clear(_woven(who), 0.5 if pattern == "stripes" else 0.34)
+    step = 0.17 if pattern == "stripes" else 0.26
+    for (ax, ay), (bx, by) in pairwise(joints):
+        long = math.hypot(bx - ax, by - ay) or 1.0
+        ux, uy = (bx - ax) / long, (by - ay) / long
+        for number in range(1, int(long / step) + 1):
+            x, y = ax + ux * step * number, ay + uy * step * number
+            cut.line([(x - uy * 0.3, y + ux * 0.3), (x + uy * 0.3, y - ux * 0.3)], band, step * 0.4)
+    if pattern == "checks":
+        cut.line(joints, band, step * 0.4)
+
+
+def _woven(who: Paints) -> str:
+    """The second colour of a pattern: light on dark cloth, dark on light."""
+    cloth = who.cloth
+    return cloth.deep if luminance(cloth.base) > _PALE else mix(cloth.lit, who.white.base, 0.6)
 
 
 def paint_volume(cut: Cut, tone: Tone, body: torso.Measures) -> None:

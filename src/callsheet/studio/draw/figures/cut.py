@@ -231,6 +231,10 @@ class Cut:
 
         self._below.append(shadow)
 
+    def draw(self, step: Callable[[], None]) -> None:
+        """Anything else, between the parts before it and those after it."""
+        self._steps.append(step)
+
     @contextmanager
     def inside(self, points: Sequence[Point], *, corners: Sequence[int] = ()) -> Iterator[None]:
         """Meanwhile, parts are seen only within a shape, and have no rim."""

@@ -61,7 +61,7 @@ def _planes(cut: Cut, who: Paints) -> None:
     cut.flat([(-x * dark, y) for x, y in edge], clear(light.key, split), corners=(0, 9))
     blush = mix(who.skin.base, "#d2504a", 0.5)
     for side in (-1, 1):
-        cut.bloom(0.215 * side, 0.665, 0.13, blush, 0.3)
+        cut.bloom(0.215 * side, 0.665, 0.13, blush, 0.3 * (1 - 0.7 * light.dark))
     gleam = -dark
     cut.bloom(0.2 * gleam, 0.6, 0.12, who.skin.lit, 0.5)
     cut.bloom(0.06 * gleam, 0.24, 0.2, who.skin.lit, 0.45)

@@ -13,6 +13,10 @@ if TYPE_CHECKING:
     from callsheet.studio.draw.figures.shape import Shape
 
 
+_FINE = 60
+"""Pixels of a head from which the wing of a nose is seen."""
+
+
 def paint_nose(cut: Cut, who: Paints, face: Shape) -> None:
     """One shaded side, the shadow below, a gleam on the tip."""
     dark = 1 if not cut.lit_right else -1
@@ -23,14 +27,15 @@ def paint_nose(cut: Cut, who: Paints, face: Shape) -> None:
     lean = 0.045 * face.turn
     if face.turn:
         plane = [
-            (0.05, 0.44),
-            (0.035, 0.52),
-            (0.05 + lean, 0.62),
-            (0.03 + lean, tip - 0.02),
-            (0.035 + lean, tip),
-            (0.085 + lean, tip - 0.01),
-            (0.09 + lean, tip - 0.05),
-            (0.06, 0.52),
+            (0.06, 0.43),
+            (0.044, 0.5),
+            (0.052 + lean * 0.6, 0.6),
+            (0.034 + lean, tip - 0.035),
+            (0.03 + lean, tip - 0.004),
+            (0.06 + lean, tip - 0.006),
+            (0.078 + lean, tip - 0.03),
+            (0.07 + lean * 0.7, 0.6),
+            (0.066, 0.5),
         ]
         cut.flat(plane, shade)
     else:
@@ -45,24 +50,28 @@ def paint_nose(cut: Cut, who: Paints, face: Shape) -> None:
         ]
         cut.flat(plane, shade)
     under = [
-        (-wide + lean * 0.5, tip - 0.014),
-        (-0.02 + lean, tip + 0.002),
-        (0.012 + lean, tip + 0.007),
-        (wide + lean * 1.1, tip - 0.014),
-        (wide * 0.5 + lean, tip + 0.022),
-        (lean, tip + 0.03),
-        (-wide * 0.5 + lean, tip + 0.02),
+        (-wide * 0.86 + lean * 0.5, tip - 0.012),
+        (-0.02 + lean, tip + 0.004),
+        (0.012 + lean, tip + 0.008),
+        (wide * 0.86 + lean * 1.1, tip - 0.012),
+        (wide * 0.45 + lean, tip + 0.018),
+        (lean, tip + 0.024),
+        (-wide * 0.45 + lean, tip + 0.016),
     ]
-    cut.flat(under, clear(who.skin.deep, 0.62))
+    cut.flat(under, clear(who.skin.deep, 0.55))
+    if face.turn and cut.frame.size > _FINE:
+        wing = [(-wide + lean * 0.3, tip - 0.05), (-wide * 1.08 + lean * 0.3, tip - 0.028),
+                (-wide * 0.8 + lean * 0.4, tip - 0.006)]  # fmt: skip
+        cut.line(wing, clear(who.skin.deep, 0.34), 0.009)
     cut.bloom(-0.012 * dark + lean, tip - 0.045, 0.05, who.skin.lit, 0.36)
 
 
 def paint_mouth(cut: Cut, who: Paints, face: Shape, mood: Mood) -> None:
     """Lips, open or closed."""
-    wide = 0.094 + 0.032 * max(mood.smile, 0) - 0.03 * mood.open * (mood.smile <= 0)
+    wide = 0.098 + 0.032 * max(mood.smile, 0) - 0.03 * mood.open * (mood.smile <= 0)
     lift = -0.03 * mood.smile
     y, gape = 0.812, 0.07 * mood.open
-    full = 0.028 * face.lips * (1 - 0.3 * max(mood.smile, 0))
+    full = 0.033 * face.lips * (1 - 0.3 * max(mood.smile, 0))
     corner = y + lift
     if gape:
         inner = [

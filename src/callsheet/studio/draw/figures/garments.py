@@ -11,6 +11,7 @@ from callsheet.studio.draw.figures.cloth import (
     ROUND,
     loose_of,
     paint_collar,
+    paint_pattern,
     paint_round,
     paint_volume,
 )
@@ -56,6 +57,7 @@ def _from_front(cut: Cut, who: Paints) -> None:
     ]
     cut.part(top, main, corners=(1, 9, 10, 18), core=0.1)
     with cut.inside(top, corners=(1, 9, 10, 18)):
+        paint_pattern(cut, who)
         paint_volume(cut, main, body)
     if look.top in OPEN:
         collar = [(0.0, -2.5), (body.neck + 0.04, -2.47), (body.neck + 0.1, -2.36)]

@@ -30,8 +30,8 @@ IRISES = ("#4a3222", "#3a2a22", "#5b7f86", "#6b7a4a", "#4f6f9a")
 def paint_eye(cut: Cut, who: Paints, face: Shape, mood: Mood, side: int, gaze: float) -> None:
     """One eye, in a frame of its own."""
     size, lids = face.eye, mood.lids
-    wide, high = 0.079 * size, 0.046 * size * lids
-    low = 0.029 * size * min(lids, 1.0) * (1 - 0.25 * max(mood.smile, 0))
+    wide, high = 0.078 * size, 0.05 * size * lids
+    low = 0.025 * size * min(lids, 1.0) * (1 - 0.25 * max(mood.smile, 0))
     if cut.frame.size < PLAIN:
         cut.oval(0.0, 0.0, 0.045, 0.03 * lids, who.line)
         return
@@ -55,10 +55,10 @@ def paint_eye(cut: Cut, who: Paints, face: Shape, mood: Mood, side: int, gaze: f
                 (0, -high * 0.62),
                 (-0.1, -high * 0.42),
             ],
-            clear(who.line, 0.32),
+            clear(who.line, 0.2),
         )
-    thick = 0.017 if who.look.form == "woman" else 0.012
-    flick = 0.02 if who.look.form == "woman" else 0.004
+    thick = 0.019 if who.look.form == "woman" else 0.014
+    flick = 0.022 if who.look.form == "woman" else 0.006
     lash = [
         (-wide * 1.02 * side, 0.01),
         (-wide * 0.36 * side, -high * 0.86 - thick * 0.4),
@@ -105,16 +105,15 @@ def _lashes(cut: Cut, who: Paints, wide: float, high: float, side: int) -> None:
 
 
 def _iris(cut: Cut, who: Paints, face: Shape, gaze: float) -> None:
-    size = 0.043 * face.eye
-    x, y = gaze * 0.03, -0.008
+    size = 0.05 * face.eye
+    x, y = gaze * 0.034, -0.012
     eyes = IRISES[int(who.look.traits[6] * len(IRISES))]
     if who.look.skin in {"#9a6544", "#7a4c33", "#5b3827", "#bd8058"}:
         eyes = IRISES[int(who.look.traits[6] * 2)]
     iris = who.tone(eyes)
-    cut.oval(x, y, size, size, mix(iris.base, who.line, 0.35))
+    cut.oval(x, y, size, size, mix(iris.shade, who.line, 0.22))
     if cut.frame.size > _FINE:
-        cut.oval(x, y + 0.004, size * 0.8, size * 0.78, iris.base)
-        cut.bloom(x, y + size * 0.45, size * 0.75, lighter(iris.lit, 0.25), 0.75)
+        cut.bloom(x, y + size * 0.5, size * 0.8, lighter(iris.lit, 0.1), 0.7)
     if cut.frame.size > _CLOSE:
         for step in range(14):
             angle = math.tau * step / 14
@@ -123,10 +122,10 @@ def _iris(cut: Cut, who: Paints, face: Shape, gaze: float) -> None:
                 for r in (0.5, 0.76)
             ]
             cut.line(ray, clear(lighter(iris.lit, 0.2), 0.35), 0.004)
-    cut.oval(x, y, size * 0.46, size * 0.46, darker(who.line, 0.5))
+    cut.oval(x, y, size * 0.5, size * 0.5, darker(who.line, 0.5))
     gleam = 1 if cut.lit_right else -1
     cut.oval(
-        x + size * 0.36 * gleam, y - size * 0.38, size * 0.24, size * 0.24, clear("#ffffff", 0.92)
+        x + size * 0.36 * gleam, y - size * 0.36, size * 0.2, size * 0.2, clear("#ffffff", 0.9)
     )
 
 
@@ -137,11 +136,11 @@ def paint_brow(cut: Cut, who: Paints, face: Shape, mood: Mood, side: int) -> Non
     outer = 0.412 - 0.028 * mood.outer
     arch = 0.376 - 0.02 * (mood.inner + mood.outer) / 2 - 0.01 * max(mood.outer, 0)
     brow = [
-        (0.068 * side, inner - thick * 0.5),
-        (0.15 * side, arch - thick * 0.5),
-        (0.245 * side, outer),
-        (0.16 * side, arch + thick * 0.75),
-        (0.072 * side, inner + thick * 0.75),
+        (0.066 * side, inner - thick * 0.7),
+        (0.15 * side, arch - thick * 0.6),
+        (0.25 * side, outer + 0.004),
+        (0.16 * side, arch + thick * 0.85),
+        (0.07 * side, inner + thick * 0.9),
     ]
     colour = mix(who.hair.shade, who.line, 0.22) if who.look.age != "old" else who.hair.shade
     cut.flat(brow, clear(colour, 0.95), corners=(2,))

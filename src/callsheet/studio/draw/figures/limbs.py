@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from callsheet.studio.draw.colour import clear
+from callsheet.studio.draw.figures.cloth import pattern_on_sleeve
 from callsheet.studio.draw.figures.outlines import traced
 
 if TYPE_CHECKING:
@@ -27,7 +28,8 @@ _FINE = 60
 def reach(start: Point, end: Point, first: float, second: float, bend: float) -> Point:
     """The elbow or knee between two ends; `bend` is the side that it points to, 1 or -1."""
     dx, dy = end[0] - start[0], end[1] - start[1]
-    far = min(max(math.hypot(dx, dy), 1e-6), (first + second) * 0.999)
+    near = abs(first - second) * 1.02 + 1e-6
+    far = min(max(math.hypot(dx, dy), near), (first + second) * 0.999)
     along = (first**2 - second**2 + far**2) / (2 * far)
     out = math.sqrt(max(first**2 - along**2, 0.0)) * bend
     ux, uy = dx / math.hypot(dx, dy), dy / math.hypot(dx, dy)
@@ -76,11 +78,18 @@ def paint_sleeve(
         cut.part(outline(lower, bare, bare), who.skin, corners=(5, 6), core=0.06)
         mid, end = _between(a, b, 0.4), _between(a, b, 0.62)
         loose = [each * slim * wide for each in (0.2, 0.205, 0.21, 0.21, 0.21)]
-        cut.part(outline((a, mid, end), loose, loose), tone, corners=(5, 6), core=0.08)
+        sleeve = outline((a, mid, end), loose, loose)
+        cut.part(sleeve, tone, corners=(5, 6), core=0.08)
+        if who.look.pattern:
+            with cut.inside(sleeve, corners=(5, 6)):
+                pattern_on_sleeve(cut, who, (a, mid, end))
         return
     loose = [each * slim * wide for each in (0.2, 0.195, 0.17, 0.17, 0.12)]
     shape = outline(joints, loose, loose)
     cut.part(shape, tone, corners=(5, 6), core=0.06)
+    if who.look.pattern:
+        with cut.inside(shape, corners=(5, 6)):
+            pattern_on_sleeve(cut, who, joints)
     _, b, c = joints
     fold = clear(tone.deep, 0.4)
     way = _unit(b, c)

@@ -33,6 +33,9 @@ _HOW_LONG = frozenset({"long", "short", "cropped"})
 """May be said of a coat or a beard as well."""
 _UNDER_CAPS = {"curly": "short", "side": "short", "bun": "ponytail"}
 _FAIRLY = frozenset({"#d2a45e", "#9d4726", "#8a5a34"})
+_GROWN_UP = frozenset({"suit", "lab_coat", "hi_vis", "apron", "scrubs"})
+_FOR_CHILDREN = ("hoodie", "tshirt", "jumper", "parka")
+_PATTERNED = frozenset({"jumper", "tshirt"})
 _OLD = 60
 _GROWN = 13
 _YEARS = re.compile(r"(?<!\d)(\d{1,2})(?!\d)")
@@ -59,6 +62,10 @@ class Look:
     """The colour of the bottom."""
     shoes: str
     extras: frozenset[str] = frozenset()
+    trim: str = ""
+    """The colour of cap or scarf, where it is said."""
+    pattern: str = ""
+    """`stripes`, `checks` or plain."""
     build: str = "medium"
     age: str = "adult"
     form: str = "woman"
@@ -90,9 +97,11 @@ def look_of(name: str, words: str = "") -> Look:
     style, hair = _hair(told, draw, form, age)
     if not told.hair() and age != "old" and skin in SKINS[_FAIR:]:
         hair = draw.of("hair", HAIRS[:_DARK])
-    top = told.first("tops") or told.first("roles") or draw.of("top", _usual_tops(form))
+    top = told.first("tops") or told.first("roles") or draw.of("top", _usual_tops(form, age))
     cloth = told.colour("tops") or told.loose() or _USUAL.get(top) or draw.of("cloth", CLOTHS)
     extras = _extras(told, draw, form, age)
+    if age == "child" and top in _GROWN_UP:
+        top = draw.of("top", _FOR_CHILDREN)
     if extras & {"cap", "helmet"}:
         style = _UNDER_CAPS.get(style, style)
     return Look(
@@ -106,6 +115,8 @@ def look_of(name: str, words: str = "") -> Look:
         legs=told.colour("bottoms") or draw.of("legs", [each for each in LEGS if each != cloth]),
         shoes=draw.of("shoes", SHOES),
         extras=extras,
+        trim=told.colour("extras"),
+        pattern=told.first("patterns") or _pattern_of(top, draw),
         build=told.first("builds") or draw.of("build", ("slim", "medium", "medium", "broad")),
         age=age,
         form=form,
@@ -113,9 +124,16 @@ def look_of(name: str, words: str = "") -> Look:
     )
 
 
-def _usual_tops(form: str) -> tuple[str, ...]:
+def _usual_tops(form: str, age: str) -> tuple[str, ...]:
+    if age == "child":
+        return _FOR_CHILDREN
     common = ("jacket", "shirt", "jumper", "cardigan", "hoodie", "tshirt", "coat", "rollneck")
     return (*common, "dress", "shirt") if form == "woman" else (*common, "shirt", "suit")
+
+
+def _pattern_of(top: str, draw: _Draw) -> str:
+    """Some jumpers that nothing is said about are striped."""
+    return draw.of("pattern", ("", "", "", "stripes")) if top in _PATTERNED else ""
 
 
 def _bottom(draw: _Draw, form: str) -> str:
@@ -145,6 +163,8 @@ def _age(words: str) -> str:
 
 def _hair(told: _Told, draw: _Draw, form: str, age: str) -> tuple[str, str]:
     styles: tuple[str, ...] = ("bob", "bun", "long", "curly", "shoulder", "ponytail", "short")
+    if age == "child":
+        styles = ("pigtails", "ponytail", "bob", "curly", "pigtails", "long")
     if form == "man":
         styles = ("short", "short", "cropped", "curly", "side", "bald" if age == "old" else "side")
     style = told.style() or draw.of("style", styles)
@@ -161,7 +181,11 @@ def _extras(told: _Told, draw: _Draw, form: str, age: str) -> frozenset[str]:
         found |= {grown} - {""}
     if "stubble" in found:
         found.discard("beard")
-    found |= {draw.of("glasses", ("", "", "", "", "", "", "glasses"))} - {""}
+    if age == "child":
+        found -= {"beard", "stubble", "moustache"}
+    often = {"old": 2, "child": 12}.get(age, 7)
+    seeing = ("",) * (often - 1) + ("glasses",)
+    found |= {draw.of("glasses", seeing)} - {""}
     return frozenset(found)
 
 

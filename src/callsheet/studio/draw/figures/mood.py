@@ -13,7 +13,7 @@ class Mood:
     """The inner end of the brows, up."""
     outer: float = 0.0
     """The outer end of the brows, up."""
-    lids: float = 0.9
+    lids: float = 0.84
     """How open the eyes are."""
     smile: float = 0.28
     open: float = 0.0

@@ -38,12 +38,15 @@ def ring(x: float, y: float, rx: float, ry: float) -> list[Point]:
 
 
 def curls(
-    x: float, y: float, rx: float, ry: float, count: int, *, whole: bool = False
-) -> list[Point]:
-    """A wavy line around the upper part of a head, from the left ear to the right, or all round."""
-    found = []
-    for step in range(count * 2 + 1):
-        angle = math.pi * (0.86 + (1.95 if whole else 1.28) * step / (count * 2))
-        swell = 1.0 if step % 2 else 0.91
+    centre: Point, radius: Point, count: int, *, start: float = 155.0, sweep: float = 230.0
+) -> tuple[list[Point], list[int]]:
+    """A cloud's edge around a head, from an angle on over the crown, and where it is notched."""
+    (x, y), (rx, ry) = centre, radius
+    found, notches = [], []
+    for step in range(count * 4 + 1):
+        angle = math.radians(start + sweep * step / (count * 4))
+        swell = (0.93, 1.01, 1.05, 1.01)[step % 4]
+        if step % 4 == 0:
+            notches.append(step)
         found.append((x + rx * swell * math.cos(angle), y + ry * swell * math.sin(angle)))
-    return found
+    return found, notches

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from callsheet.studio.draw.colour import darker, luminance, mix
-from callsheet.studio.draw.figures.tones import Tone, tone
+from callsheet.studio.draw.figures.tones import Tone, skin_tone, tone
 
 if TYPE_CHECKING:
     from callsheet.studio.draw.figures.look import Look
@@ -45,7 +45,8 @@ class Paints:
     def hat(self) -> Tone:
         """Of a cap or a helmet."""
         look = self.look
-        return self.tone("#f0b72f" if look.has("helmet") else mix(look.legs, look.cloth, 0.35))
+        usual = "#f0b72f" if look.has("helmet") else mix(look.legs, look.cloth, 0.35)
+        return self.tone(look.trim or usual)
 
     def tone(self, colour: str) -> Tone:
         """Any other colour in the same light."""
@@ -60,7 +61,7 @@ def paints_of(look: Look, light: Light, depth: float = 1.0) -> Paints:
     return Paints(
         look=look,
         light=light,
-        skin=tone(look.skin, light, depth=depth),
+        skin=skin_tone(look.skin, light, depth=depth),
         hair=tone(look.hair, light, depth=depth),
         cloth=tone(look.cloth, light, depth=depth),
         under=tone(look.under, light, depth=depth),
@@ -68,5 +69,5 @@ def paints_of(look: Look, light: Light, depth: float = 1.0) -> Paints:
         shoes=tone(look.shoes, light, depth=depth),
         white=tone("#f4f1ea", light, depth=depth),
         line=mix(darker(look.hair, 0.8), light.ink, 0.6),
-        lips=tone(lips, light, depth=depth),
+        lips=skin_tone(lips, light, depth=depth),
     )

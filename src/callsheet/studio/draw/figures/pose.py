@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+import tomllib
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
 
 from callsheet.studio.draw.figures.limbs import ANKLE, FORE, SHIN, THIGH, UPPER, reach
 
@@ -16,6 +18,10 @@ HIPS = THIGH + SHIN + ANKLE - 0.008
 SEAT = 0.27
 """How high somebody sits, as a part of their height, where no seat is given."""
 TABLE = 0.42
+_STRAIGHT = 0.978
+"""How much of its length a leg spans that bears somebody."""
+_ASIDE = 0.34
+"""How much further forward hands are seen when a chest turns its side to the camera."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,145 +29,95 @@ class Pose:
     """A body that is turned to the right; near is towards the camera."""
 
     view: str = "three_quarter"
-    """Of chest and head: `front`, `three_quarter`, `profile` or `back`."""
+    """Of the chest: `front`, `three_quarter`, `profile` or `back`."""
+    face: str = ""
+    """Of the head, where it is turned otherwise than the chest."""
     hips: Point = (0.0, -HIPS)
     lean: float = 0.0
     """The chest, forward (radians)."""
     bow: float = 0.0
     """The head, forward, more than the chest."""
+    tilt: float = 0.0
+    """The head, to a side: nobody holds it quite straight."""
     near_hand: Point = (0.28, 0.42)
     """From the near shoulder, in heads: where the wrist is."""
     far_hand: Point = (0.28, 0.42)
     near_elbow: int = 1
     """The side that the elbow points to."""
     far_elbow: int = -1
+    near_length: float = 1.0
+    """Of an arm that points to the camera or away from it, less."""
+    far_length: float = 1.0
     near_foot: Point = (0.0, 0.0)
     """Where the ankle is over the ground, from the middle of the body."""
     far_foot: Point = (0.0, 0.0)
     near_turn: float = 0.0
     """The shoe (radians)."""
     far_turn: float = 0.0
+    far_knee: int = -1
     grip: float = 0.0
     far_over: bool = False
     """Whether the far arm is painted over the chest."""
+    arms_behind: bool = False
+    """Whether both arms are painted behind the back."""
     holding: str = ""
-    pocket: bool = False
-    """Whether the near hand is in a pocket."""
+    pockets: str = ""
+    """Which hands are in a pocket: `near`, `far` or `both`."""
+
+    def hidden(self, side: str) -> bool:
+        """Whether the hand of a side is in a pocket."""
+        return self.pockets in {side, "both"}
+
+    @property
+    def head(self) -> str:
+        """The view of the head."""
+        return self.face or self.view
 
 
-_DOWN = UPPER + FORE - 0.04
-POSES: dict[str, Pose] = {
-    "standing": Pose(
-        hips=(-0.07, -HIPS),
-        lean=0.025,
-        near_hand=(-0.1, _DOWN - 0.03),
-        far_hand=(0.16, _DOWN - 0.08),
-        near_foot=(-0.3, 0.0),
-        far_foot=(0.44, 0.0),
-    ),
-    "back": Pose(
-        view="back",
-        near_hand=(-0.1, _DOWN - 0.02),
-        far_hand=(0.1, _DOWN - 0.04),
-        near_foot=(-0.34, 0.0),
-        far_foot=(0.38, 0.0),
-    ),
-    "walking": Pose(
-        view="profile",
-        lean=0.05,
-        near_hand=(-0.62, 2.12),
-        far_hand=(0.86, 1.92),
-        near_foot=(0.86, 0.04),
-        far_foot=(-0.98, 0.3),
-        near_turn=-0.2,
-        far_turn=0.62,
-        hips=(0.0, -HIPS + 0.13),
-    ),
-    "pointing": Pose(
-        near_hand=(-0.14, _DOWN - 0.04),
-        far_hand=(2.26, -0.34),
-        near_foot=(-0.36, 0.0),
-        far_foot=(0.46, 0.0),
-        far_elbow=1,
-        lean=0.03,
-        holding="point",
-    ),
-    "holding_phone": Pose(
-        near_hand=(0.74, 0.5),
-        far_hand=(0.2, _DOWN - 0.06),
-        hips=(-0.06, -HIPS),
-        near_foot=(-0.3, 0.0),
-        far_foot=(0.42, 0.0),
-        bow=0.1,
-        grip=0.6,
-        holding="phone",
-    ),
-    "talking": Pose(
-        near_hand=(0.62, 0.86),
-        far_hand=(0.92, 0.6),
-        near_foot=(-0.34, 0.0),
-        far_foot=(0.44, 0.0),
-        far_elbow=1,
-        far_over=True,
-    ),
-    "arms_crossed": Pose(
-        hips=(-0.05, -HIPS),
-        near_foot=(-0.34, 0.0),
-        far_foot=(0.42, 0.0),
-        holding="crossed",
-    ),
-    "carrying": Pose(
-        view="profile",
-        lean=-0.09,
-        near_hand=(0.98, 1.0),
-        far_hand=(1.02, 0.98),
-        hips=(0.0, -HIPS + 0.1),
-        near_foot=(-0.62, 0.05),
-        near_turn=0.12,
-        far_foot=(0.62, 0.0),
-        far_turn=-0.08,
-        grip=0.7,
-        holding="box",
-    ),
-    "sitting": Pose(
-        view="profile",
-        lean=0.06,
-        near_hand=(0.94, 1.5),
-        far_hand=(1.1, 1.44),
-        near_foot=(1.62, 0.0),
-        far_foot=(1.96, 0.0),
-        holding="seat",
-    ),
-    "at_laptop": Pose(
-        view="profile",
-        lean=0.13,
-        bow=0.1,
-        near_hand=(1.28, 1.0),
-        far_hand=(1.36, 0.98),
-        near_foot=(1.5, 0.0),
-        far_foot=(1.15, 0.0),
-        far_turn=0.0,
-        holding="laptop",
-    ),
-    "working": Pose(
-        view="profile",
-        lean=0.34,
-        bow=0.22,
-        near_hand=(0.78, 1.6),
-        far_hand=(1.08, 1.42),
-        near_foot=(-0.3, 0.0),
-        far_foot=(0.24, 0.0),
-        grip=0.8,
-        holding="bench",
-    ),
-}
-POCKET = replace(POSES["standing"], near_hand=(0.1, 1.78), pocket=True, lean=-0.01)
-"""Another way to stand, for some."""
+def _read() -> dict[str, Pose]:
+    path = files("callsheet.studio.draw.figures").joinpath("poses.toml")
+    return {name: _pose(told) for name, told in tomllib.loads(path.read_text("utf-8")).items()}
+
+
+def _pose(told: dict[str, Any]) -> Pose:
+    hips = (told.pop("hips", 0.0), -HIPS + told.pop("sink", 0.0))
+    points = {key: tuple(each) for key, each in told.items() if isinstance(each, list)}
+    return Pose(hips=hips, **{**told, **points})
+
+
+POSES = _read()
+LOW = {"sitting": 0.22, "at_laptop": 0.22, "crouching": 0.31}
+"""Poses in which heads are lower than standing, and by how much of the height."""
 
 
 def pose_of(name: str) -> Pose:
     """The pose of a name; one that is not known stands."""
     return POSES.get(name, POSES["standing"])
+
+
+def sideways(pose: Pose) -> Pose:
+    """The same, with the side of the chest to the camera."""
+    if pose.view != "three_quarter" or pose.holding == "crossed":
+        return pose
+    apart = (pose.near_foot[0] - pose.far_foot[0]) * 0.5
+    return replace(
+        pose,
+        view="profile",
+        face="profile",
+        lean=abs(pose.lean) * 0.6,
+        bow=pose.bow + pose.tilt * 0.5,
+        near_hand=_forward(pose.near_hand),
+        far_hand=_forward(pose.far_hand),
+        near_foot=(apart * 0.7, 0.0),
+        far_foot=(-apart * 0.7, 0.0),
+        far_knee=-1,
+    )
+
+
+def _forward(hand: Point) -> Point:
+    """Hanging hands stay where they are; raised ones are before the chest."""
+    raised = max(min(1.9 - hand[1], 1.0), 0.0)
+    return abs(hand[0]) * 0.5 * raised + hand[0] * 0.5 + _ASIDE * raised + 0.06, hand[1]
 
 
 def seated(pose: Pose, seat: float) -> Pose:
@@ -180,14 +136,21 @@ def seated(pose: Pose, seat: float) -> Pose:
     )
 
 
-def leg(hip: Point, foot: Point) -> tuple[Point, Point, Point]:
+def leg(hip: Point, foot: Point, knee: int = -1) -> tuple[Point, Point, Point]:
     """Hip, knee and ankle."""
     ankle = (foot[0], -ANKLE - foot[1])
-    return hip, reach(hip, ankle, THIGH, SHIN, -1), ankle
+    far = math.hypot(ankle[0] - hip[0], ankle[1] - hip[1])
+    # A leg that is almost straight is straight: somebody stands on it.
+    share = far / (THIGH + SHIN) * 1.0004
+    long = share if share > _STRAIGHT else 1.0
+    return hip, reach(hip, ankle, THIGH * long, SHIN * long, knee), ankle
 
 
-def arm(shoulder: Point, hand: Point, elbow: int) -> tuple[Point, Point, Point]:
+def arm(
+    shoulder: Point, hand: Point, elbow: int, length: float = 1.0
+) -> tuple[Point, Point, Point]:
     """Shoulder, elbow and wrist; no longer than an arm is."""
-    short = min(1.0, (UPPER + FORE) * 0.998 / max(math.hypot(*hand), 0.01))
+    upper, fore = UPPER * length, FORE * length
+    short = min(1.0, (upper + fore) * 0.998 / max(math.hypot(*hand), 0.01))
     wrist = (shoulder[0] + hand[0] * short, shoulder[1] + hand[1] * short)
-    return shoulder, reach(shoulder, wrist, UPPER, FORE, elbow), wrist
+    return shoulder, reach(shoulder, wrist, upper, fore, elbow), wrist

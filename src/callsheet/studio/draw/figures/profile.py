@@ -85,7 +85,8 @@ def _planes(cut: Cut, who: Paints) -> None:
     cut.flat(cheek, clear(who.skin.deep, strength), corners=(0, len(cheek) - 1))
     split = 0.1 * light.hard + 0.3 * max(light.dark - 0.2, 0.0)
     cut.flat(cheek, clear(light.rim, split * 0.5), corners=(0, len(cheek) - 1))
-    cut.bloom(0.19, 0.665, 0.12, mix(who.skin.base, "#d2504a", 0.5), 0.3)
+    blush = 0.3 * (1 - 0.8 * light.dark)
+    cut.bloom(0.19, 0.665, 0.12, mix(who.skin.base, "#d2504a", 0.5), blush)
     cut.bloom(0.27, 0.25, 0.14, who.skin.lit, 0.5 if cut.lit_right else 0.2)
     if who.look.age == "old":
         soft = clear(who.skin.deep, 0.5)

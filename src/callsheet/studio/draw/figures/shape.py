@@ -10,6 +10,8 @@ if TYPE_CHECKING:
     from callsheet.studio.draw.figures.paints import Paints
 
 
+_TURNS = {"three_quarter": 0.62}
+"""How far a face is turned away in a view."""
 _HALF = 0.44
 """Where a head that is turned ends on either side."""
 
@@ -26,9 +28,13 @@ class Shape:
     lips: float
     turn: float
     """0: to the camera; 1: half away."""
+    young: float = 0.0
+    """1: a child, whose forehead is high and whose cheeks are round."""
 
     def bend(self, x: float, y: float) -> Point:
         """Where a point of the front is on the turned head."""
+        if self.young:
+            x, y = self._rounder(x, y)
         if not self.turn:
             return x, y
         near = min(max((y + 0.12) / 0.42, 0.0), 1.0)
@@ -40,6 +46,11 @@ class Shape:
         away = 0.3 * self.turn * max(x / _HALF - 0.68, 0.0) * temple
         return x * (1 - 0.03 * self.turn) + push - back - away, y
 
+    def _rounder(self, x: float, y: float) -> Point:
+        cheeks = max(1 - abs(y - 0.68) / 0.3, 0.0)
+        lower = max(1 - abs(y - 0.5) / 0.46, 0.0)
+        return x * (1 + 0.1 * cheeks * self.young), y + 0.055 * lower * self.young
+
 
 def shape_of(who: Paints, turn: float) -> Shape:
     """The face that belongs to a look."""
@@ -47,14 +58,20 @@ def shape_of(who: Paints, turn: float) -> Shape:
     man = look.form == "man"
     child = look.age == "child"
     return Shape(
-        jaw=0.262 if child else (0.285 if man else 0.255) + 0.03 * jaw,
-        chin=0.05 if child else (0.1 if man else 0.065) + 0.03 * chin,
-        eye=(0.93 if man else 1.06) + 0.1 * eye + 0.16 * child,
+        jaw=0.272 if child else (0.282 if man else 0.252) + 0.035 * jaw,
+        chin=0.07 if child else (0.095 if man else 0.06) + 0.035 * chin,
+        eye=(0.93 if man else 1.05) + 0.1 * eye + 0.24 * child,
         brow=(1.35 if man else 0.85) + 0.35 * brow - 0.3 * child,
         nose=(1.05 if man else 0.92) + 0.2 * nose - 0.18 * child,
-        lips=(0.78 if man else 1.0) + 0.3 * lips,
+        lips=(0.78 if man else 1.0) + 0.3 * lips - 0.15 * child,
         turn=turn,
+        young=float(child),
     )
+
+
+def turn_of(view: str) -> float:
+    """How far a face is turned away from the camera: 1 is half away."""
+    return _TURNS.get(view, 0.0)
 
 
 def outline(face: Shape) -> list[Point]:

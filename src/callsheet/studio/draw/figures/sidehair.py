@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from callsheet.studio.draw.colour import clear, lighter, mix
 from callsheet.studio.draw.figures.hair import LONG
-from callsheet.studio.draw.figures.outlines import ring, traced
+from callsheet.studio.draw.figures.outlines import curls, ring, traced
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -44,8 +44,12 @@ def _cut_short(cut: Cut, who: Paints) -> None:
         cut.part(ring(-0.5, 0.12, 0.16, 0.155), who.hair, core=0.06)
     if style == "ponytail":
         cut.part(_TAIL, who.hair, corners=(4,), core=0.05)
-    cut.part(_SIDES.get(style, _SIDES["short"]), who.hair, core=0.06)
+    corners = _NOTCHES if style == "curly" else ()
+    cut.part(_SIDES.get(style, _SIDES["short"]), who.hair, corners=corners, core=0.06)
     cut.strands(who.hair, _LINES.get(style, ()))
+    if style == "pigtails":
+        cut.part(_PIGTAIL, who.hair, corners=(4,), core=0.05)
+        cut.oval(-0.17, 0.46, 0.06, 0.06, who.tone(who.look.cloth).base)
 
 
 _FRINGE = traced(
@@ -84,19 +88,10 @@ _SIDES: dict[str, Sequence[Point]] = {
         "-0.47,0.3 -0.42,0.52 -0.32,0.68 -0.2,0.66 -0.14,0.54 -0.11,0.42 -0.03,0.4 "
         "0.03,0.5 0.07,0.42"
     ),
-    "curly": traced(
-        "0.11,0.36 0.2,0.31 0.26,0.25 0.33,0.21 0.33,0.11 0.36,0.02 0.27,-0.05 "
-        "0.22,-0.14 0.1,-0.13 0,-0.2 -0.12,-0.16 -0.25,-0.19 -0.33,-0.09 -0.46,-0.06 "
-        "-0.47,0.06 -0.58,0.14 -0.53,0.27 -0.6,0.38 -0.52,0.48 -0.54,0.62 -0.43,0.68 "
-        "-0.38,0.82 -0.26,0.78 -0.17,0.74 -0.13,0.6 -0.1,0.44 -0.02,0.43 0.04,0.52 "
-        "0.08,0.46"
-    ),
 }
 
 
 _SIDES["ponytail"] = _SIDES["bun"]
-
-
 _LINES: dict[str, Sequence[Sequence[Point]]] = {
     "bun": (
         traced("0.2,0.2 0,0.08 -0.25,0.08 -0.42,0.15"),
@@ -126,10 +121,16 @@ _LINES: dict[str, Sequence[Sequence[Point]]] = {
 
 
 _LINES["ponytail"] = _LINES["bun"]
-
-
-_SIDES["ponytail"] = _SIDES["bun"]
-_LINES["ponytail"] = _LINES["bun"]
+_SIDES["pigtails"] = _SIDES["bun"]
+_LINES["pigtails"] = _LINES["bun"]
+_PIGTAIL = traced("-0.12,0.42 -0.3,0.44 -0.42,0.7 -0.36,1.0 -0.24,1.2 -0.2,0.92 -0.14,0.66")
+_CLOUD, _NOTCHES = curls((-0.1, 0.29), (0.45, 0.46), 9, start=-14.0, sweep=-222.0)
+_SIDES["curly"] = [
+    *_CLOUD,
+    *traced(
+        "-0.26,0.78 -0.17,0.74 -0.13,0.6 -0.1,0.44 -0.02,0.43 0.04,0.52 0.08,0.46 0.11,0.36 0.2,0.3"
+    ),
+]
 
 
 def _hanging(cut: Cut, who: Paints) -> None:

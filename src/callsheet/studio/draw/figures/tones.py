@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from callsheet.studio.draw.colour import luminance, mix, shifted
+from callsheet.studio.draw.colour import darker, luminance, mix, shifted
 
 if TYPE_CHECKING:
     from callsheet.studio.draw.light import Light
@@ -28,6 +28,17 @@ def tone(colour: str, light: Light, *, depth: float = 1.0) -> Tone:
     """The tones of a colour, so far away (1: at the camera)."""
     base = mix(colour, light.air(colour, depth), min(0.2 + 1.4 * light.dark + (1 - depth), 1.0))
     base = mix(base, mix(light.near, light.fill, 0.45), 0.8 * light.dark**1.15)
+    return _toned(base, colour, light)
+
+
+def skin_tone(colour: str, light: Light, *, depth: float = 1.0) -> Tone:
+    """The tones of skin: where there is little light it grows darker, and stays warm."""
+    base = mix(colour, light.air(colour, depth), min(0.2 + 0.5 * light.dark + (1 - depth), 1.0))
+    dim = mix(darker(shifted(colour, saturation=1.25), 0.62), light.fill, 0.3)
+    return _toned(mix(base, dim, 0.8 * light.dark**1.15), colour, light)
+
+
+def _toned(base: str, colour: str, light: Light) -> Tone:
     # White takes the colour of the light; a dark cloth only gets lighter.
     bright = luminance(colour) ** 0.55
     base = light.lit(base, 0.13 * bright * (1 - light.dark))

@@ -18,9 +18,10 @@ if TYPE_CHECKING:
 def paint_jumper(cut: Cut, who: Paints) -> None:
     """A round collar and a ribbed hem: also for tops that nothing else is known of."""
     tone = who.cloth
-    neck = traced("-0.24,-2.4 -0.12,-2.24 0,-2.2 0.12,-2.24 0.24,-2.4")
-    cut.line(neck, tone.shade, 0.1)
-    cut.line(neck, clear(tone.deep, 0.5), 0.02)
+    wide = torso.measures_of(who.look).neck
+    neck = [(-wide - 0.03, -2.4), (-0.12, -2.25), (0.0, -2.2), (0.12, -2.25), (wide + 0.03, -2.4)]
+    cut.line(neck, mix(tone.base, tone.shade, 0.6), 0.085)
+    cut.line([(x, y + 0.045) for x, y in neck], clear(tone.deep, 0.45), 0.014)
     _rib(cut, tone, torso.hem_of(who.look))
 
 
@@ -178,6 +179,50 @@ def _hi_vis(cut: Cut, who: Paints) -> None:
                 cut.flat([(x * side, y) for x, y in points], band.base, corners=(0, 1, 2, 3))
 
 
+def _blanket(cut: Cut, who: Paints) -> None:
+    """Around the shoulders, one side over the other."""
+    tone = who.cloth
+    over = traced(
+        "-0.3,-2.5 0.05,-2.36 0.36,-2.5 0.62,-2.2 0.7,-1.4 0.5,-0.4 0.1,0.1 -0.3,-0.9 -0.2,-1.8"
+    )
+    cut.part(over, tone, corners=(0, 2), core=0.07, rim=False)
+    soft = clear(tone.deep, 0.55)
+    cut.line(traced("-0.32,-2.48 -0.2,-1.8 -0.28,-0.9 0.1,0.08"), soft, 0.03)
+    cut.line(traced("0.2,-2.3 0.12,-1.6 0.02,-0.8"), clear(tone.deep, 0.35), 0.03)
+    cut.line(traced("0.46,-2.2 0.4,-1.5 0.24,-0.7"), clear(tone.deep, 0.35), 0.03)
+    for y in (-0.34, -0.22):
+        cut.line([(-0.8, y), (0.0, y + 0.04), (0.8, y)], clear(tone.lit, 0.5), 0.04)
+
+
+def _waistcoat(cut: Cut, who: Paints) -> None:
+    """Over a shirt with a collar; it ends in two points."""
+    _shirt_front(cut, who.under)
+    tone, body = who.cloth, torso.measures_of(who.look)
+    s, c, w, h = body.shoulder, body.chest, body.waist, body.hip
+    for side in (-1, 1):
+        half = [
+            (0.2, -2.4),
+            (s * 0.6, -2.27),
+            (s * 0.66, -1.95),
+            (c - 0.02, -1.5),
+            (w + 0.05, -0.74),
+            (h + 0.04, -0.06),
+            (0.16, 0.16),
+            (0.0, 0.0),
+            (0.0, -1.5),
+        ]
+        shape = [(x * side, y) for x, y in half]
+        cut.part(shape, tone, corners=(0, 1, 5, 6, 7, 8), core=0.05, rim=False)
+        cut.line([(0.2 * side, -0.42), (0.42 * side, -0.46)], clear(tone.deep, 0.6), 0.03)
+    for y in (-1.3, -1.0, -0.7, -0.4, -0.12):
+        cut.oval(0.05, y, 0.022, 0.022, clear(tone.lit, 0.9))
+
+
+def _shirt_front(cut: Cut, tone: Tone) -> None:
+    cut.line([(0.0, -2.2), (0.01, -1.4)], clear(tone.deep, 0.5), 0.016)
+    paint_collar(cut, tone)
+
+
 def _scrubs(cut: Cut, who: Paints) -> None:
     neck = [(-0.24, -2.42), (0.0, -1.86), (0.24, -2.42)]
     cut.flat([*neck, (0.0, -2.5)], who.skin.base, corners=(0, 1, 2))
@@ -192,7 +237,7 @@ def _scrubs(cut: Cut, who: Paints) -> None:
 
 def paint_scarf(cut: Cut, who: Paints) -> None:
     """Once around the neck, with one end down."""
-    tone = who.tone(mix(who.look.legs, "#b4552f", 0.6))
+    tone = who.tone(who.look.trim or mix(who.look.legs, "#b4552f", 0.6))
     cut.part(traced("-0.25,-2.52 0,-2.44 0.25,-2.52 0.34,-2.3 0,-2.06 -0.34,-2.3"), tone, core=0.05)
     cut.part(
         traced("0.02,-2.2 0.2,-2.24 0.26,-1.5 0.06,-1.46"),
@@ -213,4 +258,6 @@ DETAILS = {
     "apron": _apron,
     "hi_vis": _hi_vis,
     "scrubs": _scrubs,
+    "waistcoat": _waistcoat,
+    "blanket": _blanket,
 }

@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     from callsheet.studio.draw.figures.paints import Paints
     from callsheet.studio.draw.figures.tones import Tone
 
-CROWN = -3.47
+CROWN = -3.42
 """Where the top of the head is, above the hips."""
 HEMS = {
     "jacket": 0.28, "denim": 0.02, "suit": 0.42, "cardigan": 0.3, "parka": 0.7, "coat": 1.75,
-    "lab_coat": 1.25, "hi_vis": 0.2, "dress": 0.2, "shirt": 0.2, "scrubs": 0.3,
+    "lab_coat": 1.25, "hi_vis": 0.2, "dress": 0.2, "shirt": 0.2, "scrubs": 0.3, "blanket": 0.4,
 }  # fmt: skip
 """How far below the hips a top reaches."""
-UNDERNEATH = frozenset({"apron", "hi_vis"})
+UNDERNEATH = frozenset({"apron", "hi_vis", "waistcoat"})
 """Tops whose sleeves are those of what is worn under them."""
 SHORT = frozenset({"tshirt", "scrubs", "dress"})
 
@@ -46,10 +46,10 @@ def measures_of(look: Look) -> Measures:
     man = look.form == "man"
     more = {"slim": -0.05, "broad": 0.09}.get(look.build, 0.0)
     if look.age == "child":
-        return Measures(0.74 + more / 2, 0.6, 0.54, 0.55, 0.17)
+        return Measures(0.68 + more / 2, 0.57, 0.53, 0.54, 0.18)
     if man:
-        return Measures(0.86 + more, 0.68 + more, 0.55 + more * 1.3, 0.54 + more, 0.19 + more / 4)
-    return Measures(0.72 + more * 0.8, 0.57 + more, 0.45 + more * 1.2, 0.58 + more, 0.15)
+        return Measures(0.83 + more, 0.66 + more, 0.55 + more * 1.3, 0.53 + more, 0.205 + more / 4)
+    return Measures(0.69 + more * 0.8, 0.55 + more, 0.45 + more * 1.2, 0.57 + more, 0.16)
 
 
 def bend(turn: float, x: float, y: float) -> Point:
@@ -61,8 +61,8 @@ def front(body: Measures, hem: float, *, loose: float = 0.0) -> list[Point]:
     """The outline of a top from the front, down to its hem."""
     half = [
         (body.neck + 0.02, -2.4),
-        (body.shoulder * 0.56, -2.27),
-        (body.shoulder * 0.9, -2.14),
+        (body.shoulder * 0.54, -2.29),
+        (body.shoulder * 0.88, -2.13),
         (body.shoulder, -1.9),
         (body.chest + 0.05 + loose, -1.5),
         ((body.chest + body.waist) / 2 + 0.03 + loose, -1.08),
@@ -139,7 +139,7 @@ def paint_neck(cut: Cut, who: Paints, view: str) -> None:
 
 def head_of(look: Look) -> float:
     """How large the head is for the body: a child's is larger."""
-    return 1.32 if look.age == "child" else 1.0
+    return 1.5 if look.age == "child" else 1.07
 
 
 def hem_of(look: Look) -> float:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from callsheet.studio.draw.colour import clear, darker
 from callsheet.studio.draw.figures import torso
-from callsheet.studio.draw.figures.cloth import OPEN, loose_of, paint_volume
+from callsheet.studio.draw.figures.cloth import OPEN, loose_of, paint_pattern, paint_volume
 from callsheet.studio.draw.figures.outlines import traced
 
 if TYPE_CHECKING:
@@ -20,7 +20,11 @@ def paint_behind(cut: Cut, who: Paints) -> None:
     outline = torso.front(body, torso.hem_of(look), loose=loose_of(who))
     cut.part([(0.0, -2.44), *outline[:9], *outline[9:]], main, corners=(9, 10), core=0.1)
     with cut.inside([(0.0, -2.44), *outline], corners=(9, 10)):
+        paint_pattern(cut, who)
         paint_volume(cut, main, body)
+        if look.top == "waistcoat":
+            panel = traced("-0.62,-2.4 0.62,-2.4 0.52,-1.7 0.7,0.5 -0.7,0.5 -0.52,-1.7")
+            cut.flat(panel, who.cloth.base)
         if look.top == "hi_vis":
             for top in (-1.5, -0.84, -0.36):
                 band = [(-1.0, top), (1.0, top), (1.0, top + 0.15), (-1.0, top + 0.15)]
@@ -59,6 +63,7 @@ def paint_side(cut: Cut, who: Paints, hem: float) -> None:
         )
     cut.part(shape, main, corners=(6, 7), core=0.1)
     with cut.inside(shape, corners=(6, 7)):
+        paint_pattern(cut, who)
         fold = clear(main.deep, 0.4)
         cut.line([(0.34, -0.72), (0.12, -0.62), (-0.06, -0.66)], fold, 0.022)
         cut.line([(-0.3, -0.8), (-0.12, -0.7)], fold, 0.02)
@@ -97,6 +102,8 @@ def _side_details(cut: Cut, who: Paints, hem: float) -> None:
         cut.flat(traced("-0.6,-2.5 0.6,-2.5 0.6,0.6 -0.6,0.6"), cloth.base, corners=(0, 1, 2, 3))
         for y in (-0.8, -0.3):
             cut.line([(-0.6, y), (0.6, y + 0.04)], who.tone("#dfe4e2").base, 0.14)
+    elif look.top == "waistcoat":
+        cut.flat(traced("-0.6,-2.5 0.2,-2.5 0.6,-1.6 0.6,0.6 -0.6,0.6"), cloth.base, corners=(0, 1))
     elif look.top == "dress":
         cut.line([(-0.5, -0.72), (0.5, -0.68)], clear(darker(cloth.deep, 0.1), 0.75), 0.12)
     elif look.top == "shirt":

@@ -22,7 +22,7 @@ LOOK = (0.5, 0.44)
 def paint(stage: Stage) -> None:
     """Wall and window behind, desk and laptop in the middle, a leaf before the camera."""
     light, is_wide = stage.light, stage.width > stage.height
-    screen = screen_of(stage.words, "laptop", light, accent=stage.accent)
+    screen = screen_of(stage.words, "laptop", light, accent=stage.accent, brand=stage.brand)
     wide = min(stage.width * (0.53 if is_wide else 0.84), stage.height)
     hinge = stage.y(0.715 if is_wide else 0.66)
     desk = hinge - wide * 0.075

@@ -23,7 +23,7 @@ _BROAD = 0.7
 
 def paint(stage: Stage) -> None:
     """A blurred room behind, the phone in the middle, one card before it."""
-    screen = screen_of(stage.words, "phone", stage.light, accent=stage.accent)
+    screen = screen_of(stage.words, "phone", stage.light, accent=stage.accent, brand=stage.brand)
     _room(stage)
     _lights(stage)
     _table(stage, screen)

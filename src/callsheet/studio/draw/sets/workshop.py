@@ -43,9 +43,6 @@ _FRONT = 5.0
 """Where the bench begins, in metres from the camera."""
 _ROOMY = 0.8
 """Narrower frames have room for every other tool only."""
-_ALMOST = 0.9999
-"""How dense the walls are: the canvas forgets what is under a shape that is dense and larger than
-itself, even where the shape does not reach."""
 _WALLS = (
     ("#b9a588", "#a08d72"),
     ("#93a7a2", "#7f938e"),
@@ -61,11 +58,8 @@ _BIKES = ("bike", "bicycle", "fahrrad", "lastenrad", "cycle", "rad ")
 def paint(stage: Stage) -> None:
     """Wall, window and tools behind; the bench in the middle; a clamped board before the camera."""
     room = room_of(stage, depth=_BACK, left=-_HALF, right=_HALF, tall=_HIGH)
-    wide, high = stage.whole
-    stage.back.rect(-wide, -high, 3 * wide, 3 * high, stage.light.near)
-    with stage.back.blended("source-over", _ALMOST):
-        wall, side = stage.chance("wall").choice(_WALLS)
-        paint_shell(room, wall=wall, floor="#7d5a3d", ceiling="#6b5138", side=side)
+    wall, side = stage.chance("wall").choice(_WALLS)
+    paint_shell(room, wall=wall, floor="#7d5a3d", ceiling="#6b5138", side=side)
     paint_boards(room, "#8a6444", wide=0.3)
     behind = Solid(room, far=20)
     _boarding(behind)

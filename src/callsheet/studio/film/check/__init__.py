@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from callsheet import InputError
@@ -13,24 +14,47 @@ from callsheet.studio.film.check.expected import (
     TextBox,
     expected_of,
 )
-from callsheet.studio.film.check.file import check_file
-from callsheet.studio.film.check.pictures import check_pictures
+from callsheet.studio.film.check.file import check_file, check_packets
+from callsheet.studio.film.check.looking import Look, Looks, joined, look_at
+from callsheet.studio.film.check.pictures import judge, sudden_in
 from callsheet.studio.film.check.sound import check_track
 from callsheet.studio.film.lettering import Box, safe_area
 from callsheet.studio.model.base import Violation
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
-__all__ = ["Expected", "ExpectedShot", "FilmReport", "TextBox", "check_film", "expected_of"]
+__all__ = [
+    "Expected",
+    "ExpectedShot",
+    "FilmReport",
+    "Look",
+    "Looks",
+    "Piece",
+    "TextBox",
+    "check_film",
+    "expected_of",
+    "look_at",
+]
 
 
-def check_film(path: Path, expected: Expected) -> FilmReport:
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A shot as it was filmed, and what was seen in it then."""
+
+    segment: bytes
+    look: Look
+
+
+def check_film(path: Path, expected: Expected, pieces: Sequence[Piece] | None = None) -> FilmReport:
     """Look at a film as whoever gets it would, and measure it.
 
     Args:
         path: the film.
         expected: what it should be.
+        pieces: what it was put together from. Then it is compared with them, and their pictures,
+            which were looked at when they were made, are not looked at again.
 
     Raises:
         InputError: it is no film, or cannot be read to its end.
@@ -39,21 +63,25 @@ def check_film(path: Path, expected: Expected) -> FilmReport:
 
     try:
         of_file = check_file(path, expected)
-        seen = check_pictures(path, expected)
+        if pieces is None:
+            looks = look_at(path, expected.captions if expected.burned else ()).looks
+        else:
+            of_file += check_packets(path, [each.segment for each in pieces], expected)
+            looks = joined([each.look for each in pieces])
         heard = check_track(path, expected)
     except (av.error.FFmpegError, OSError) as exc:
         said = f"{path.name} cannot be read as a film: {exc.strerror}. Make it again."
         raise InputError(said) from exc
     captions = [Caption(each.start, each.end, each.lines) for each in expected.captions]
     return FilmReport(
-        frames=seen.frames,
-        size=seen.size,
-        cuts=seen.cuts,
+        frames=looks.frames,
+        size=looks.size,
+        cuts=sudden_in(looks),
         loudness=heard.loudness,
         true_peak=heard.true_peak,
         violations=(
             *of_file,
-            *seen.violations,
+            *judge(looks, expected),
             *heard.violations,
             *check_captions(captions, expected.rate),
             *_outside(expected),

@@ -46,6 +46,10 @@ class Expected(Data):
     fps: str
     shots: tuple[ExpectedShot, ...]
     captions: tuple[CaptionLine, ...] = ()
+    burned: bool = True
+    """Whether captions are in the picture."""
+    soft: bool = True
+    """Whether players can show them."""
     texts: tuple[TextBox, ...] = ()
     loudness: float | None = None
     """LUFS; None: a film without sound."""
@@ -100,6 +104,7 @@ def expected_of(
 ) -> Expected:
     """What the film of a shot list should be."""
     size = film_size(brief)
+    burned = brief.delivery.burns_captions
     return Expected(
         size=size,
         fps=brief.delivery.fps,
@@ -108,8 +113,10 @@ def expected_of(
             for each in shots.shots
         ),
         captions=tuple(captions),
+        burned=burned,
+        soft=brief.delivery.has_soft_captions,
         texts=(
-            *(_caption_box(each, size) for each in captions),
+            *(_caption_box(each, size) for each in captions if burned),
             *(
                 _text_box(
                     each.id,

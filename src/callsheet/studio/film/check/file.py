@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import struct
 from fractions import Fraction
 from itertools import zip_longest
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from callsheet.studio.model.base import Violation
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from callsheet.studio.film.check.expected import Expected
@@ -34,6 +35,23 @@ def check_file(path: Path, expected: Expected) -> list[Violation]:
     return found
 
 
+def check_packets(path: Path, segments: Sequence[bytes], expected: Expected) -> list[Violation]:
+    """Whether its pictures are those of its segments, byte for byte, one after the other."""
+    import av
+
+    with av.open(path) as film:
+        found = [bytes(packet) for packet in film.demux(video=0) if packet.size]
+    start = 0
+    for shot, segment in zip(expected.shots, segments, strict=True):
+        with av.open(io.BytesIO(segment), "r") as source:
+            filmed = [bytes(packet) for packet in source.demux(video=0) if packet.size]
+        if found[start : start + len(filmed)] != filmed:
+            said = "Its pictures are not those that were filmed."
+            return [_wrong("film-pictures", said, _AGAIN, shot.id)]
+        start += len(filmed)
+    return []
+
+
 def _form(film: Any, expected: Expected) -> Iterator[Violation]:
     video = film.streams.video[0]
     have, want = (video.width, video.height), expected.size
@@ -48,7 +66,7 @@ def _form(film: Any, expected: Expected) -> Iterator[Violation]:
     if tags != (_BT709, _BT709, _BT709, _LIMITED) or context.pix_fmt != "yuv420p":
         said = "Its colours are not marked as BT.709, so that players guess them."
         yield _wrong("film-colour", said, "Film its shots again.")
-    if expected.captions and not film.streams.subtitles:
+    if expected.captions and expected.soft and not film.streams.subtitles:
         yield _wrong("film-captions", "It has no captions to switch on.", _AGAIN)
 
 

@@ -1,0 +1,107 @@
+"""How people are staged: who does what, how tall they are, and how they stand who do nothing."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from hashlib import sha256
+from typing import TYPE_CHECKING
+
+from callsheet.studio.draw.figures.pose import LOW, pose_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from callsheet.studio.draw.figures import Look
+    from callsheet.studio.draw.place import Framing, Place, View
+    from callsheet.studio.draw.reading import Subject
+    from callsheet.studio.draw.things import Scene
+
+_IDLE = {
+    "neutral": ("standing", "pocket", "clasped", "pockets", "hands_behind", "easy", "looking"),
+    "smile": ("hand_on_hip", "easy", "clasped", "pocket", "standing"),
+    "proud": ("hand_on_hip", "arms_crossed", "hands_behind", "standing"),
+    "worried": ("weary", "thinking", "arms_crossed", "clasped"),
+    "focused": ("thinking", "looking", "arms_crossed", "hands_behind"),
+    "surprised": ("standing", "peering", "clasped"),
+}
+"""Ways to stand for those who do nothing, by what their face says."""
+_TOGETHER = frozenset(("walking", "running", "carrying", "sitting", "cheering", "back"))
+"""What everybody of a group does; else one does it, and the others look on."""
+_ON_THE_WAY = frozenset(("walking", "running", "carrying"))
+_LISTENING = ("clasped", "standing", "hands_behind", "pocket", "arms_crossed")
+_NEAR_FACE = frozenset(("thinking", "weary", "peering", "calling", "photographing", "showing"))
+_AT_CHEST = frozenset(("arms_crossed", "holding", "holding_phone"))
+_WIDE = frozenset(("waving", "photographing", "weary", "peering", "calling"))
+"""Poses whose hands are seen in close shots; some need a frame that is wide."""
+_ANY_SIDE = frozenset(("standing", "pocket", "pockets", "clasped", "holding", "holding_phone"))
+"""Poses that may turn their side to the camera."""
+_CHILD, _OLD, _WOMAN = 0.72, 0.95, 0.955
+_VARIED = 0.05
+_FRONTAL, _ASIDE, _GAZES = 45, 0.03, (-0.3, 0.9)
+_POCKETLESS = frozenset(("dress",))
+
+
+def pose_for(scene: Scene, subject: Subject, number: int, look: Look) -> str:
+    """The pose of one of the people of a shot."""
+    if scene.place.view == "back":
+        return "back"
+    if number and subject.pose not in _TOGETHER:
+        return _of(_LISTENING, scene, subject.names[number], look)
+    if subject.pose != "standing":
+        return subject.pose
+    return _of(_IDLE.get(subject.expression, _IDLE["neutral"]), scene, subject.names[number], look)
+
+
+def _of(choice: Sequence[str], scene: Scene, name: str, look: Look) -> str:
+    """One of several, by what the shot says: the same shot is always the same."""
+    fitting = [
+        each
+        for each in choice
+        if not (pose_of(each).pockets and (look.top in _POCKETLESS or look.bottom == "skirt"))
+    ]
+    told = f"{'/'.join(scene.stage.words)}/{scene.framing.size}/{scene.framing.bearing}/{name}"
+    return fitting[int.from_bytes(sha256(told.encode()).digest()[:4], "big") % len(fitting)]
+
+
+def goes_on(pose: str) -> bool:
+    """Whether all of a group go the same way."""
+    return pose in _ON_THE_WAY
+
+
+def seen_close(scene: Scene, place: Place) -> tuple[Place, float]:
+    """A face of a close shot, and where its eyes go: no two shots are quite the same."""
+    told = f"{'/'.join(scene.stage.words)}/{scene.framing.size}/{scene.framing.bearing}"
+    chance = random.Random(told)  # noqa: S311 -- a picture
+    view: View = place.view
+    if view == "three_quarter" and abs(scene.framing.bearing) <= _FRONTAL:
+        view = chance.choice(("three_quarter", "three_quarter", "front"))
+    aside = chance.uniform(-_ASIDE, _ASIDE) * scene.framing.width
+    return replace(place, view=view, x=place.x + aside), chance.uniform(*_GAZES)
+
+
+def view_for(pose: str, place: Place) -> str:
+    """The side of a chest, where the camera sees one and the pose allows it."""
+    return "profile" if place.view == "profile" and pose in _ANY_SIDE else ""
+
+
+def shows_hands(pose: str, framing: Framing) -> bool:
+    """Whether a close shot shows what the hands do."""
+    if pose in _WIDE and framing.width <= framing.height:
+        return False
+    return pose in _NEAR_FACE or (framing.size == "MCU" and pose in _AT_CHEST | _WIDE)
+
+
+def grown(place: Place, look: Look, *, alone: bool, feet: bool) -> Place:
+    """As tall as somebody is: by their feet among others or on the ground, else by their eyes."""
+    share = {"child": _CHILD, "old": _OLD}.get(look.age, 1.0)
+    if look.age != "child" and not alone:
+        share *= (_WOMAN if look.form == "woman" else 1.0) + _VARIED * (look.traits[3] - 0.5)
+    height = place.height * share
+    keeps_eyes = alone and not feet
+    return replace(place, height=height, crown=place.crown if keeps_eyes else place.foot - height)
+
+
+def lowered(pose: str) -> float:
+    """How much lower than standing a head is in a pose, as a part of the height."""
+    return LOW.get(pose, 0.0)

@@ -1,0 +1,73 @@
+"""Checks of what is written in a film: that there is a font for it, and that all of it is there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from callsheet.studio.draw.reading import subject_of
+from callsheet.studio.draw.style import style_of
+from callsheet.studio.draw.text import shown, unwritable
+from callsheet.studio.film.lettering import caption_block, title_block
+from callsheet.studio.fonts import font_to_install
+from callsheet.studio.model.base import Violation
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from callsheet.studio.draw.text import Block
+    from callsheet.studio.film.takes import CaptionLine
+    from callsheet.studio.model.brief import Brief
+    from callsheet.studio.model.shots import ShotList
+
+_CARDS = frozenset(("card", "words"))
+_NAMED = 8
+"""Letters that are named."""
+
+
+def check_letters(
+    shots: ShotList, brief: Brief, captions: Sequence[CaptionLine], size: tuple[int, int]
+) -> tuple[Violation, ...]:
+    """What no font has, and what is not written to its end."""
+    texts = [(shot.id, shot.on_screen_text) for shot in shots.shots if shot.on_screen_text]
+    spoken = "".join(line for each in captions for line in each.lines)
+    titles = brief.project.title + brief.message.brand + brief.message.core
+    told = [("title", titles), *texts, ("captions", spoken)]
+    missing = [_unwritable(where, found) for where, text in told if (found := unwritable(text))]
+    style = style_of(brief)
+    over = [
+        (shot.id, shot.on_screen_text)
+        for shot in shots.shots
+        # A card has room for its words in itself.
+        if shot.on_screen_text and (shot.picture or subject_of(shot, style).kind not in _CARDS)
+    ]
+    blocks = [
+        *((where, text, title_block(text, size, None)[0]) for where, text in over),
+        *(
+            ("captions", " ".join(each.lines), caption_block(each.lines, size)[0])
+            for each in captions
+        ),
+    ]
+    return (*missing, *_cut(blocks))
+
+
+def _unwritable(where: str, letters: str) -> Violation:
+    named = " ".join(f"{each} (U+{ord(each):04X})" for each in letters[:_NAMED])
+    more = f" and {len(letters) - _NAMED} more" if len(letters) > _NAMED else ""
+    return Violation(
+        rule="text-without-glyphs",
+        where=where,
+        message=f"No font has {named}{more}: bars stand for their words, or they are left out.",
+        fix=font_to_install(letters),
+    )
+
+
+def _cut(blocks: Sequence[tuple[str, str, Block]]) -> Iterator[Violation]:
+    for where, text, block in blocks:
+        written = "".join("".join(block.lines).split())
+        if len(written) < len("".join(shown(text).split())):
+            yield Violation(
+                rule="text-whole",
+                where=where,
+                message=f"Only {written[:40]!r} of a text of {len(text)} signs is written.",
+                fix="Say it in fewer words.",
+            )

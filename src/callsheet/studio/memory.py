@@ -1,0 +1,27 @@
+"""Memory that is given back when it is free: pictures and sound come and go in large blocks."""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+from functools import cache
+
+_ARENAS, _BLOCK = -8, -3
+"""What glibc calls M_ARENA_MAX and M_MMAP_THRESHOLD."""
+_LARGE = 4 << 20
+"""Bytes: more than a plane of a frame, less than a layer. Whoever takes blocks pays for each."""
+
+
+@cache
+def give_back() -> None:
+    """Have the C library keep large blocks apart, and not a heap for every thread.
+
+    Without this it learns from the first large block that such blocks belong on the heap, and never
+    gives back what lies under the last one in use: a film took a third more.
+    """
+    if sys.platform != "linux":
+        return
+    option = getattr(ctypes.CDLL(None), "mallopt", None)
+    if option is not None:
+        option(_ARENAS, 2)
+        option(_BLOCK, _LARGE)

@@ -1,0 +1,205 @@
+"""The stages of sound as tools: lines, voices, their places, captions that follow them, the mix.
+
+All are reads of their arguments and cached by them: what is heard is not made again for a picture.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from callsheet import Artifact, SyncContext, tool
+from callsheet.studio.carrying import or_invalid
+from callsheet.studio.edition import edition
+from callsheet.studio.film.takes import CaptionLine
+from callsheet.studio.model.base import Data, Violation
+from callsheet.studio.model.brief import Brief
+from callsheet.studio.model.script import Script
+from callsheet.studio.time import Rate
+
+_VERSION = edition()
+
+
+class LineData(Data):
+    """All that the sound of a line depends on."""
+
+    text: str
+    speaker: str
+    language: str
+    pitch: int
+    pace: int
+    hints: dict[str, str]
+    """How names in it are said."""
+
+
+class Placing(Data):
+    """When the words of each beat are heard, and what does not fit."""
+
+    heard: dict[str, tuple[float, float]]
+    """Seconds of the film from and to, by the beat's id."""
+    violations: tuple[Violation, ...]
+
+
+class SoftCaptions(Data):
+    """Captions that a player can show."""
+
+    lines: tuple[CaptionLine, ...]
+    shown: bool
+    """Whether players show them without being asked: not if they are in the picture, too."""
+
+
+class Captions(Data):
+    """Captions as they are in the picture, in the file of the film, and as files of their own."""
+
+    lines: tuple[CaptionLine, ...]
+    burned: tuple[CaptionLine, ...]
+    soft: SoftCaptions
+    files: dict[str, Artifact]
+    violations: tuple[Violation, ...]
+
+
+class Said(Data):
+    """A line in its beat. Times are frames."""
+
+    beat: str
+    speaker: str
+    text: str
+    start: int
+    end: int
+
+
+class ScoreData(Data):
+    """All that the sound of a film depends on, but for its voices. Times are frames."""
+
+    fps: str
+    frames: int
+    mood: str
+    tempo: int | None
+    seed: int
+    arc: tuple[tuple[int, float], ...]
+    places: tuple[tuple[int, str], ...]
+    cues: tuple[tuple[int, str], ...]
+    left_out: tuple[str, ...]
+    lines: tuple[Said, ...]
+
+
+class Mix(Data):
+    """The sound of the film, and what was measured on it."""
+
+    sound: Artifact
+    report: dict[str, Any]
+
+
+@tool("studio.lines", version=_VERSION)
+def plan_lines(script: Script, brief: Brief) -> tuple[LineData, ...]:
+    """Work out what is spoken, and with which voice."""
+    from callsheet.studio.sound.lines import heard_lines, voices_for
+    from callsheet.studio.sound.saying import hints_in
+
+    voices = voices_for(script)
+    return tuple(
+        LineData(
+            text=line.text,
+            speaker=line.speaker,
+            language=script.language,
+            pitch=voices[line.speaker].pitch,
+            pace=script.words_per_minute,
+            hints=hints_in(line.text, brief.content.pronunciation or {}),
+        )
+        for line in heard_lines(script)
+    )
+
+
+@tool("studio.voice", version=_VERSION, timeout="10m")
+def voice(line: LineData, ctx: SyncContext) -> Artifact:
+    """Speak a line."""
+    from callsheet.studio.sound.encode import packed
+    from callsheet.studio.sound.voice import Voice, say
+
+    who = Voice(line.speaker or "narrator", line.pitch)
+    spoken = or_invalid(say, line.text, line.language, who, pace=line.pace, hints=line.hints)
+    return ctx.store(packed(spoken), name="line.voice")
+
+
+@tool("studio.place", version=_VERSION)
+def place_voices(script: Script, voices: tuple[Artifact, ...], ctx: SyncContext) -> Placing:
+    """Find each line its place."""
+    from callsheet.studio.sound.encode import unpacked
+    from callsheet.studio.sound.lines import check_voice, heard_lines, place
+    from callsheet.studio.sound.samples import SAMPLE_RATE
+
+    lines = heard_lines(script)
+    said = [(line, unpacked(ctx.load(each))) for line, each in zip(lines, voices, strict=True)]
+    placed, wrong = place(said, script.rate)
+    heard: dict[str, tuple[float, float]] = {}
+    for each in placed:
+        start = heard.get(each.line.beat, (each.at / SAMPLE_RATE, 0.0))[0]
+        heard[each.line.beat] = (start, each.end / SAMPLE_RATE)
+    return Placing(heard=heard, violations=(*check_voice(script), *wrong))
+
+
+@tool("studio.captions", version=_VERSION)
+def write_captions(script: Script, brief: Brief, placing: Placing, ctx: SyncContext) -> Captions:
+    """Write the captions that follow the voices."""
+    from callsheet.studio.documents import captions, check_captions
+    from callsheet.studio.documents.captions import files_of
+    from callsheet.studio.film.heard import heard_captions
+
+    found = heard_captions(captions(script), script, placing.heard)
+    files = files_of(found, script.rate, brief.delivery.aspect)
+    lines = tuple(CaptionLine(start=c.start, end=c.end, lines=c.lines) for c in found)
+    is_burned, is_soft = brief.delivery.burns_captions, brief.delivery.has_soft_captions
+    return Captions(
+        lines=lines,
+        burned=lines if is_burned else (),
+        soft=SoftCaptions(lines=lines if is_soft else (), shown=not is_burned),
+        files={name: ctx.store(data, name=name) for name, data in files.items()},
+        violations=check_captions(found, script.rate),
+    )
+
+
+@tool("studio.score", version=_VERSION)
+def plan_score(script: Script, brief: Brief) -> ScoreData:
+    """Work out what is heard besides the words, and in which beat those are."""
+    from callsheet.studio.sound.lines import heard_lines
+    from callsheet.studio.sound.score import score_of
+
+    seed = int(brief.digest[:8], 16)
+    score = score_of(script, brief.style.mood, brief.style.tone, seed=seed)
+    return ScoreData(
+        fps=brief.delivery.fps,
+        frames=score.frames,
+        mood=score.mood,
+        tempo=score.tempo,
+        seed=score.seed,
+        arc=score.arc,
+        places=score.places,
+        cues=score.cues,
+        left_out=score.left_out,
+        lines=tuple(
+            Said.model_validate({name: getattr(each, name) for name in Said.model_fields})
+            for each in heard_lines(script)
+        ),
+    )
+
+
+@tool("studio.mix", version=_VERSION, timeout="10m")
+def mix_sound(score: ScoreData, voices: tuple[Artifact, ...], ctx: SyncContext) -> Mix:
+    """Mix voices, music, places and effects."""
+    from dataclasses import asdict
+
+    from callsheet.studio.sound.encode import encode_aac, unpacked
+    from callsheet.studio.sound.lines import Line, place
+    from callsheet.studio.sound.mix import mix
+    from callsheet.studio.sound.score import Score
+
+    rate = Rate.of(score.fps)
+    told = score.model_dump(exclude={"fps", "lines"})
+    lines = [Line(**each.model_dump()) for each in score.lines]
+    said = [(line, unpacked(ctx.load(each))) for line, each in zip(lines, voices, strict=True)]
+    mixed = mix(Score(rate=rate, **told), place(said, rate)[0])
+    with TemporaryDirectory(prefix="callsheet-sound-") as scratch:
+        target = Path(scratch) / "sound.m4a"
+        encode_aac(mixed.samples, target)
+        return Mix(sound=ctx.store(target, name="sound.m4a"), report=asdict(mixed.report))

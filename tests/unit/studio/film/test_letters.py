@@ -1,0 +1,64 @@
+"""Words that cannot be written, or not to their end, are found."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from tests.unit.studio.draw.shots import a_shot
+
+from callsheet.studio.brief import from_data
+from callsheet.studio.film.check.letters import check_letters
+from callsheet.studio.film.takes import CaptionLine
+from callsheet.studio.model.shots import ShotList
+
+pytestmark = pytest.mark.requirement("P11")
+
+NOBODYS = "\U000f1234"
+
+
+def found(
+    text: str | None = None, caption: str = "", size: tuple[int, int] = (480, 270), **message: Any
+) -> list[tuple[str, str]]:
+    """The rules that are broken, and where."""
+    brief = from_data({"message": {"core": "Harbor is near.", **message}}, "it")
+    shot = a_shot(on_screen_text=text)
+    shots = ShotList(title="Harbor", fps=24, frames=96, figures=(), shots=(shot,))
+    captions = [CaptionLine(start=0, end=48, lines=(caption,))] if caption else []
+    return [(each.rule, each.where) for each in check_letters(shots, brief, captions, size)]
+
+
+def test_words_in_our_scripts_are_fine() -> None:
+    told = "جرّبه 立即免费试用 Straße Київ"
+    assert found(told, told, brand="港湾") == []
+
+
+def test_letters_of_no_font_are_named_where_they_are() -> None:
+    rule = "text-without-glyphs"
+    assert found(f"Now {NOBODYS}", f"So {NOBODYS}", brand=f"Har{NOBODYS}") == [
+        (rule, "title"),
+        (rule, "1A"),
+        (rule, "captions"),
+    ]
+
+
+def test_the_message_names_letters_and_what_to_do() -> None:
+    brief = from_data({"message": {"core": f"Harbor {NOBODYS} is near."}}, "it")
+    shots = ShotList(title="Harbor", fps=24, frames=96, figures=(), shots=(a_shot(),))
+    (wrong,) = check_letters(shots, brief, (), (480, 270))
+    assert "U+F1234" in wrong.message
+    assert "Install a font" in wrong.fix
+
+
+@pytest.mark.parametrize("size", [(480, 270), (270, 480), (270, 270)])
+def test_three_hundred_signs_without_a_blank_are_written_or_it_is_said(
+    size: tuple[int, int],
+) -> None:
+    short, endless = "x" * 60, "x" * 300
+    assert found(short, size=size) == []
+    assert found(endless, size=size) in ([], [("text-whole", "1A")])
+
+
+def test_what_is_cut_off_is_said() -> None:
+    assert found("word " * 200) == [("text-whole", "1A")]
+    assert found(None, "word " * 200) == [("text-whole", "captions")]
