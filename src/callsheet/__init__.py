@@ -127,6 +127,9 @@ if TYPE_CHECKING:
     from callsheet.tools.endpoint import (
         http_tool,
     )
+    from callsheet.tools.process import (
+        workers_ahead,
+    )
     from callsheet.tools.program import (
         program_tool,
     )
@@ -217,6 +220,7 @@ _WHERE = {
     "callsheet.tools.blocking": ("SyncContext",),
     "callsheet.tools.described": ("Artifact",),
     "callsheet.tools.endpoint": ("http_tool",),
+    "callsheet.tools.process": ("workers_ahead",),
     "callsheet.tools.program": ("program_tool",),
     "callsheet.tools.registry": (
         "Tool",
@@ -290,6 +294,7 @@ __all__ = [
     "program_tool",
     "to_yaml",
     "tool",
+    "workers_ahead",
     "write_plan",
 ]
 

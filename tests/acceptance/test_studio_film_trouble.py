@@ -104,6 +104,7 @@ def test_another_picture_under_the_same_name_is_one_shots_work(tmp_path: Path) -
         (said_to_be(1, 1), "1 x 1 pixels"),
         (said_to_be(20_000, 20_000), "20,000 x 20,000 pixels"),
     ],
+    ids=["missing", "empty", "damaged", "a dot", "vast"],
 )
 def test_a_bad_picture_is_refused_before_anything_is_made(
     tmp_path: Path, data: bytes | None, told: str
@@ -161,19 +162,22 @@ def test_a_font_that_was_deleted_is_named_and_nothing_is_written(
 # The machine
 
 
-def workers(process: Process) -> list[psutil.Process]:
-    """The processes that draw."""
-    with suppress(psutil.NoSuchProcess):
-        return psutil.Process(process.popen.pid).children(recursive=True)
-    return []
+def drawing(process: Process) -> list[psutil.Process]:
+    """The processes that have begun to draw: the canvas is loaded."""
+    found = []
+    for child in psutil.Process(process.popen.pid).children(recursive=True):
+        with suppress(psutil.Error):
+            if any("skia_canvas" in each.path for each in child.memory_maps()):
+                found.append(child)
+    return found
 
 
 def test_workers_that_are_killed_while_they_draw_are_replaced(tmp_path: Path) -> None:
     words = ("make", brief(tmp_path), "-o", "film", *DAY, "--home", "home")
     with Process(*words, directory=tmp_path) as process:
         process.hear(r"filmed 0/3  running")
-        until(lambda: workers(process), "a process that draws")
-        for worker in workers(process):
+        until(lambda: drawing(process), "a process that draws")
+        for worker in drawing(process):
             worker.kill()
         done = process.end()
     assert done.code == 0, done.err
@@ -203,14 +207,17 @@ def on_small_disk(folder: Path, size: str, later: str, *words: object) -> list[d
     return found
 
 
-def test_a_home_that_is_full_stops_the_film_and_with_more_room_it_goes_on(tmp_path: Path) -> None:
-    film = tmp_path / "film"
-    words = ("make", brief(tmp_path), "-o", film, *DAY, "--home", tmp_path / "disk")
-    full, grown = on_small_disk(tmp_path / "disk", "1200k", "64m", *words)
-    assert full["code"] == 1
+def test_on_a_full_disk_the_film_stops_and_with_more_room_it_goes_on(tmp_path: Path) -> None:
+    disk = tmp_path / "disk"
+    words = ("make", brief(tmp_path), "-o", disk / "film", *DAY, "--home", disk / "home", "--json")
+    full, grown = on_small_disk(disk, "2m", "64m", *words)
+    assert full["code"] in {1, 2}
     assert "disk is full" in full["said"]
+    assert [name for name in full["left"] if name.startswith("film/")] == []
     assert grown["code"] == 0, grown["said"]
-    assert (film / "film.mp4").is_file()
+    assert "film/film.mp4" in grown["left"]
+    told = json.loads(grown["said"])
+    assert "script" in told["reused"], "what was made before the disk was full is there"
 
 
 def test_a_full_directory_gets_nothing_under_a_final_name(tmp_path: Path) -> None:

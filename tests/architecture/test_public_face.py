@@ -68,6 +68,7 @@ FACE = {
     "program_tool",
     "to_yaml",
     "tool",
+    "workers_ahead",
     "write_plan",
 }
 

@@ -149,9 +149,9 @@ _FILMING = (
 
 
 async def _make(out: Output, wishes: _Wishes, where: Where) -> Parting:
-    from callsheet.tools.process import ready
+    from callsheet import workers_ahead
 
-    async with ready(*_FILMING, many=1 if wishes.stop_after == "film" else 0):
+    async with workers_ahead(*_FILMING, many=1 if wishes.stop_after == "film" else 0):
         return await _made(out, wishes, where)
 
 

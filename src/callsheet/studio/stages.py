@@ -4,7 +4,7 @@ from callsheet import load_tools
 
 PARTS = (
     "callsheet.studio.planning",
-    "callsheet.studio.sound.stages",
+    "callsheet.studio.film.sounds",
     "callsheet.studio.film.stages",
 )
 

@@ -56,7 +56,7 @@ _ready: WeakKeyDictionary[asyncio.AbstractEventLoop, list[_Worker]] = WeakKeyDic
 
 
 @contextlib.asynccontextmanager
-async def ready(*modules: str, many: int = 1) -> AsyncIterator[None]:
+async def workers_ahead(*modules: str, many: int = 1) -> AsyncIterator[None]:
     """Start workers ahead, which import modules while this process is busy with its own imports.
 
     Whichever registry of this event loop first needs workers takes them. Those that none has taken

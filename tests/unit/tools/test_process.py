@@ -15,7 +15,7 @@ from tests.unit.tools.ctx import PATIENCE, FakeContext
 from callsheet import errors
 from callsheet.tools.failure import ToolRaisedError, WorkerDiedError
 from callsheet.tools.output import UnserialisableOutputError
-from callsheet.tools.process import ready
+from callsheet.tools.process import workers_ahead
 from callsheet.tools.registry import Registry, load_tools
 
 if TYPE_CHECKING:
@@ -329,7 +329,7 @@ async def test_when_no_process_can_be_started_nothing_was_done(registry: Registr
 async def test_a_worker_that_was_started_ahead_takes_the_first_call_and_is_like_any_other(
     registry: Registry,
 ) -> None:
-    async with ready("colorsys", "no.such.module"):
+    async with workers_ahead("colorsys", "no.such.module"):
         (ahead,) = children()
         where = await registry.call("where", {}, FakeContext())
         assert isinstance(where, dict)
@@ -344,7 +344,7 @@ async def test_a_worker_that_was_started_ahead_takes_the_first_call_and_is_like_
 
 
 async def test_a_worker_that_was_started_ahead_and_not_needed_is_killed() -> None:
-    async with ready("colorsys", many=2):
+    async with workers_ahead("colorsys", many=2):
         ahead = children()
         assert len(ahead) == 2
     for pid in ahead:

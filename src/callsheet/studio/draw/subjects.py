@@ -86,19 +86,7 @@ class _Acting:
 def _body(scene: Scene, brush: Brush, look: Look, acting: _Acting, place: Place) -> None:
     from callsheet.studio.draw.figures import paint_body
 
-    pose, seat = acting.pose, None
-    if pose == "working" and not scene.interior:
-        pose = "bending"
-    low = staging.lowered(pose)
-    if pose == "crouching" and not scene.framing.has_feet:
-        pose = "bending"
-    elif low and not scene.framing.has_feet:
-        raised = replace(place, crown=place.crown - place.height * low)
-        # Where the floor is not seen, nobody's chair stands on it.
-        hidden = raised.foot > scene.framing.height * 1.02
-        pose, place = (pose, raised) if hidden else ("standing", place)
-    elif pose == "sitting":
-        place, seat = _seated(scene, place)
+    pose, place, seat = _settled(scene, acting.pose, place)
     paint_body(
         brush,
         look,
@@ -114,6 +102,26 @@ def _body(scene: Scene, brush: Brush, look: Look, acting: _Acting, place: Place)
         view=staging.view_for(pose, place),
         thing=_in_hands(scene, brush, acting.held) if acting.held else None,
     )
+
+
+def _settled(scene: Scene, pose: str, place: Place) -> tuple[str, Place, float | None]:
+    """How and where somebody is who is not simply upright, and how high their seat is."""
+    if pose == "working" and not scene.interior:
+        return "bending", place, None
+    if scene.framing.has_feet:
+        return (pose, *_seated(scene, place)) if pose == "sitting" else (pose, place, None)
+    if pose == "crouching":
+        return "bending", place, None
+    low = staging.lowered(pose)
+    raised = replace(place, crown=place.crown - place.height * low)
+    # Where the floor is not seen, nobody's chair stands on it.
+    if low and raised.foot <= scene.framing.height * 1.02:
+        return "standing", place, None
+    if pose == "sitting" and scene.painting and scene.painting.seat:
+        # Close to a set with seats, theirs is one of those behind them.
+        beside = scene.stage.seen(scene.stage.x(scene.painting.seat[0]), 0)[0]
+        return pose, replace(raised, x=(place.x + beside) / 2), place.height * _SEAT
+    return pose, raised, None
 
 
 def _in_hands(scene: Scene, brush: Brush, name: str) -> Callable[[float, float, float], None]:
@@ -262,7 +270,7 @@ def _over(scene: Scene, subject: Subject) -> None:
         other = replace(framing, size="MCU", view="three_quarter", facing=side)
         place = replace(place_of(other, None), x=width * (0.5 - side * 0.17))
         _bust(scene, subject.names[1], place, subject.expression, gaze=_GAZE)
-    elif subject.props:
+    elif subject.props and scene.painting and scene.painting.is_place:
         put_on_table(scene, subject.props[0], x=0.5 - side * 0.2, size=0.44)
     _bust(scene, subject.names[0], shoulder)
 

@@ -15,6 +15,7 @@ from callsheet.studio.edition import edition
 from callsheet.studio.film.check.expected import FilmReport
 from callsheet.studio.film.check.looking import Look, Looks, look_at
 from callsheet.studio.film.poster import PosterData
+from callsheet.studio.film.sounds import Captions, Placing, SoftCaptions
 from callsheet.studio.film.takes import CaptionLine, TakeData, takes
 from callsheet.studio.memory import give_back
 from callsheet.studio.model.base import Data
@@ -22,7 +23,6 @@ from callsheet.studio.model.brief import Brief
 from callsheet.studio.model.plan import ProductionPlan
 from callsheet.studio.model.script import Script
 from callsheet.studio.model.shots import ShotList
-from callsheet.studio.sound.stages import Captions, Placing, SoftCaptions
 
 if TYPE_CHECKING:
     from callsheet.studio.draw.frame import Drawing

@@ -60,11 +60,17 @@ def _softened(signal: Samples) -> Samples:
     """With every s no louder than it should be: small voices hiss."""
     import numpy as np
 
-    sharp = filtered(signal, in_band(_SHARP, 24_000))
+    sharp = filtered(signal, _above)
     hiss = envelope(sharp)
     most = np.float32(_usual(envelope(signal - sharp)) * _HISS)
     gains = held_down(np.minimum(most / np.maximum(hiss, most), 1).astype(np.float32), 1)
-    return signal - sharp * (1 - spread(gains, signal.size))
+    softened: Samples = signal - sharp * (1 - spread(gains, signal.size))
+    return softened
+
+
+def _above(hertz: Samples) -> Samples:
+    passed: Samples = 1 - 1 / (1 + (hertz / _SHARP) ** 8)
+    return passed
 
 
 def _rounded(signal: Samples) -> Samples:

@@ -598,7 +598,7 @@ def test_a_refusal_names_what_was_read(where: str, subject: str) -> None:
         ),
     ],
 )
-def test_how_names_are_said_is_read_in_every_form(form: str, text: str) -> None:
+def test_how_names_are_said_is_read_in_every_form(form: Any, text: str) -> None:
     found = parse(text, form, "it").content.pronunciation
     assert found == {"Lotsa": "LOHT-sah", "Ondo": "On-doh"}
 

@@ -168,8 +168,8 @@ def _swept(cut: Cut, who: Paints) -> None:
         "-0.27,0.23 -0.335,0.34"
     )
     cut.flat(
-        traced("-0.3,0.33 -0.15,0.21 0.05,0.2 0.24,0.27 0.32,0.4 0.3,0.1 -0.3,0.1"),
-        clear(who.skin.deep, 0.22),
+        traced("-0.3,0.33 -0.15,0.2 0.05,0.185 0.24,0.25 0.32,0.4 0.3,0.1 -0.3,0.1"),
+        clear(who.skin.deep, 0.16),
     )
     cut.part(cap, who.hair, corners=(0, 8), core=0.06)
     cut.strands(
