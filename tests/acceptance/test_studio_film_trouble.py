@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from contextlib import suppress
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,10 @@ import pytest
 from tests.acceptance.command import Process, call, environment, run, until
 from tests.acceptance.small_disk import NOT_ALLOWED
 from tests.unit.studio.own_pictures import BLUE, RED, packed, plain, said_to_be
+
+from callsheet import InputError
+from callsheet.studio.brief import load
+from callsheet.studio.pipeline import execute_full_pipeline
 
 DAY = ("--today", "2026-11-15")
 TEXT = "Try Harbor"
@@ -28,7 +33,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.requirement("P11")]
 
 def brief(folder: Path, shots: list[dict[str, Any]] = SHOTS, **changed: Any) -> Path:
     """A film of 5 s and three shots, as small as films may be."""
-    told = {
+    told: dict[str, dict[str, Any]] = {
         "project": {"title": "Harbor"},
         "message": {"core": "Harbor is near.", "cta": TEXT, "brand": "Harbor"},
         "content": {"type": "product_demo", "duration": 5, "language": "en", "shots": shots},
@@ -117,6 +122,18 @@ def test_a_bad_picture_is_refused_before_anything_is_made(
     assert "content.shots[1].picture" in done.err
     assert told in done.err
     assert {each.name for each in tmp_path.iterdir()} <= {"brief.json", "boat.png"}
+
+
+async def test_in_python_a_brief_brings_the_pictures_beside_its_file(tmp_path: Path) -> None:
+    (tmp_path / "boat.png").write_bytes(packed(plain(200, 100, RED)))
+    path = brief(tmp_path, with_picture())
+    made = await execute_full_pipeline(path, today=date(2026, 11, 15), stop_after="shots")
+    assert made.shots is not None
+    pictures = [shot.picture.name for shot in made.shots.shots if shot.picture]
+    assert pictures == ["boat.png"]
+    # Read before, it is data, and nobody knows where its pictures are.
+    with pytest.raises(InputError, match=r"'boat\.png' is not there.*Give the brief as a file"):
+        await execute_full_pipeline(load(path), today=date(2026, 11, 15), stop_after="shots")
 
 
 # Words
@@ -222,8 +239,8 @@ def test_on_a_full_disk_the_film_stops_and_with_more_room_it_goes_on(tmp_path: P
 
 def test_a_full_directory_gets_nothing_under_a_final_name(tmp_path: Path) -> None:
     disk = tmp_path / "disk"
-    words = ("make", brief(tmp_path), "-o", disk / "film", *DAY, "--home", tmp_path / "home")
-    (full,) = on_small_disk(disk, "100k", "", *words)
+    words = ("make", brief(tmp_path), "-o", disk / "film", *DAY, "--stop-after", "shots")
+    (full,) = on_small_disk(disk, "40k", "", *words, "--home", tmp_path / "home")
     assert full["code"] == 1
     assert "No space left on device" in full["said"]
     assert full["left"] == []

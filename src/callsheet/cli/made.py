@@ -72,7 +72,8 @@ def _closing(result: Result, brief: Path) -> list[Text]:
         lines.append(Text(_money(summary)))
         lines += [Text(each, "yellow") for each in _over(summary, _most(result))]
     if "film" in summary:
-        lines.append(Text(f"film.mp4 made in {duration(result.seconds)}, checks {summary['film']}"))
+        took = f"{duration(result.seconds)}: {_steps(told)}"
+        lines.append(Text(f"film.mp4 made in {took}, checks {summary['film']}"))
     if summary["violations"]:
         lines += _broken(summary["violations"], told["report"])
     if summary["inferred"]:
@@ -82,6 +83,12 @@ def _closing(result: Result, brief: Path) -> list[Text]:
     count = f"{len(told['files'])} files, {changed} of them new or changed"
     lines.append(Text.assemble((told["out"], "bold"), f"  {count}"))
     return lines
+
+
+def _steps(told: dict[str, Any]) -> str:
+    """How much had to be done; a step for each shot, and so on, not one for all of them."""
+    made, reused = len(told["made"]), len(told["reused"])
+    return f"{_many(made, 'step', 'steps')} made, {reused} as before" if reused else f"{made} steps"
 
 
 _MOST_BROKEN = 3

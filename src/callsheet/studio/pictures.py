@@ -30,7 +30,10 @@ _FRAMES = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
 """Markers of a JPEG that say how large it is."""
 _ALONE = frozenset((0x01, *range(0xD0, 0xD9)))
 """Markers that nothing belongs to."""
-_ANIMATED = 0x02
+_ANIMATED, _ALPHA = 0x02, 0x10
+"""Bits of a large WebP."""
+_CLEAR = frozenset((4, 6))
+"""Kinds of a PNG that have an alpha channel."""
 _OTHERS = (
     (b"GIF8", "a GIF"),
     (b"BM", "a BMP"),
@@ -54,6 +57,8 @@ class Header:
     width: int
     height: int
     moves: bool = False
+    clear: bool = False
+    """Whether something may shine through."""
 
 
 def examined(data: bytes) -> Header:
@@ -99,18 +104,13 @@ def decoded(data: bytes, enough: tuple[int, int] | None = None) -> NDArray[Any]:
     import numpy as np
 
     header = examined(data)
-    flags = cv2.IMREAD_COLOR
-    if header.form != "jpeg":
-        flags = cv2.IMREAD_UNCHANGED
-    elif enough is not None:
+    flags = cv2.IMREAD_UNCHANGED if header.clear else cv2.IMREAD_COLOR
+    if header.form == "jpeg" and enough is not None:
         flags = _coarse(header, max(enough))
     packed = np.frombuffer(data, np.uint8)
     picture: Any = _decode(packed, flags)
     if picture is None:
         raise InputError("it is damaged: it cannot be decoded to its end. Save it again.")
-    if flags == cv2.IMREAD_UNCHANGED and not _has_alpha(picture):
-        # Without alpha it is read as people see it: turned upright, and with eight bits.
-        picture = _decode(packed, cv2.IMREAD_COLOR)
     if picture.dtype == np.uint16:
         picture = (picture // _DEEP).astype(np.uint8)
     code = cv2.COLOR_BGRA2RGBA if _has_alpha(picture) else cv2.COLOR_BGR2RGB
@@ -154,8 +154,7 @@ def _coarse(header: Header, enough: int) -> int:
 
 def _header(data: bytes) -> Header | None:
     if data.startswith(_PNG):
-        width, height = struct.unpack(">II", data[16:24])
-        return Header("png", width, height, moves=_is_animated_png(data))
+        return _png(data)
     if data.startswith(b"\xff\xd8\xff"):
         return _jpeg(data)
     if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
@@ -163,16 +162,15 @@ def _header(data: bytes) -> Header | None:
     return None
 
 
-def _is_animated_png(data: bytes) -> bool:
-    """Whether there is a chunk of control before the first pixels."""
-    at = len(_PNG)
-    while at + 8 <= len(data):
-        (size,) = struct.unpack(">I", data[at : at + 4])
-        kind = data[at + 4 : at + 8]
-        if kind in (b"acTL", b"IDAT"):
-            return kind == b"acTL"
-        at += size + 12
-    return False
+def _png(data: bytes) -> Header:
+    """From the first chunk, and which others there are before the pixels."""
+    width, height, _, kind = struct.unpack(">IIBB", data[16:26])
+    chunks, at = set[bytes](), len(_PNG)
+    while at + 8 <= len(data) and b"IDAT" not in chunks:
+        chunks.add(data[at + 4 : at + 8])
+        at += int.from_bytes(data[at : at + 4], "big") + 12
+    clear = kind in _CLEAR or b"tRNS" in chunks
+    return Header("png", width, height, moves=b"acTL" in chunks, clear=clear)
 
 
 def _jpeg(data: bytes) -> Header | None:
@@ -198,10 +196,12 @@ def _webp(data: bytes) -> Header | None:
     if kind == b"VP8X":
         width = int.from_bytes(data[24:27], "little") + 1
         height = int.from_bytes(data[27:30], "little") + 1
-        return Header("webp", width, height, moves=bool(data[20] & _ANIMATED))
+        moves, clear = bool(data[20] & _ANIMATED), bool(data[20] & _ALPHA)
+        return Header("webp", width, height, moves=moves, clear=clear)
     if kind == b"VP8L":
         bits = int.from_bytes(data[21:25], "little")
-        return Header("webp", (bits & 0x3FFF) + 1, (bits >> 14 & 0x3FFF) + 1)
+        clear = bool(bits >> 28 & 1)
+        return Header("webp", (bits & 0x3FFF) + 1, (bits >> 14 & 0x3FFF) + 1, clear=clear)
     if kind == b"VP8 ":
         width, height = struct.unpack("<HH", data[26:30])
         return Header("webp", width & 0x3FFF, height & 0x3FFF)

@@ -42,7 +42,7 @@ def test_a_webp_says_its_size_in_three_ways() -> None:
     assert examined(lossless) == Header("webp", 100, 200)
     large = b"RIFF\x00\x00\x00\x00WEBPVP8X\x0a\x00\x00\x00\x10\x00\x00\x00"
     large += (299).to_bytes(3, "little") + (399).to_bytes(3, "little")
-    assert examined(large) == Header("webp", 300, 400)
+    assert examined(large) == Header("webp", 300, 400, clear=True)
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -136,6 +136,12 @@ def test_what_shines_through_is_kept() -> None:
     assert np.array_equal(decoded(packed(clear)), clear)
     deep = clear.astype(np.uint16) * 257
     assert np.array_equal(decoded(packed(deep)), clear)
+
+
+@pytest.mark.parametrize("form", ["png", "webp"])
+def test_what_may_shine_through_is_told_by_the_first_bytes(form: str) -> None:
+    assert examined(packed(plain(80, 70, (*GREEN, 90)), form)).clear
+    assert not examined(packed(plain(80, 70), form)).clear
 
 
 def test_a_far_too_large_jpeg_is_read_with_fewer_pixels() -> None:

@@ -22,6 +22,7 @@ _EXAMPLES: dict[str, list[object]] = {
     "language": ["en", "de"],
     "region": ["EU", "UK", "US", "KR"],
     "resolution": ["1280x720", "1080p"],
+    "picture": ["logo.png"],
     "fps": [24, 25, 30, 23.976, 29.97],
 }
 

@@ -235,7 +235,7 @@ class Drawing:
 
     def clean(self) -> bytes:
         """The picture as PNG."""
-        return self._encoded(self._picture, "png")
+        return self._encoded(self.picture, "png")
 
     def annotated(self) -> bytes:
         """The picture with slate, thirds and movement as PNG."""
@@ -245,7 +245,7 @@ class Drawing:
         """A small picture, so many pixels wide, for pages."""
         import cv2
 
-        picture = self._with_notes() if annotated else self._picture
+        picture = self._with_notes() if annotated else self.picture
         height = max(round(width * self.height / self.width), 1)
         small = cv2.resize(picture, (width, height), interpolation=cv2.INTER_AREA)
         return self._encoded(small, form)
@@ -258,7 +258,8 @@ class Drawing:
         return self._layers()
 
     @cached_property
-    def _picture(self) -> Any:
+    def picture(self) -> Any:
+        """As pixels: height, width, RGB."""
         from callsheet.studio.draw.raster import cropped, laid, opaque
 
         *moved, finish = self._rasters
@@ -272,7 +273,7 @@ class Drawing:
         from callsheet.studio.draw.raster import laid, raster
 
         notes = annotation(self._shot, (self.width, self.height), self._fps)
-        return laid(self._picture, raster(notes))
+        return laid(self.picture, raster(notes))
 
     def _encoded(self, picture: Any, form: Form) -> bytes:
         from callsheet.studio.draw.raster import encoded

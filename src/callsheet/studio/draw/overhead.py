@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 _METRE = {"EWS": 0.1, "WS": 0.22, "FS": 0.34, "MWS": 0.46, "MS": 0.6}
 """Heights of the frame that a metre is, for people."""
 _FLAT = frozenset((
-    "list", "wet_list", "papers", "book", "notebook", "calendar", "receipt", "ticket", "map",
-    "chart", "card", "envelope", "phone", "tablet", "wallet", "key", "coins", "pen",
+    "list", "wet_list", "book", "notebook", "calendar", "receipt", "ticket", "map", "card",
+    "envelope", "phone", "tablet", "wallet", "key", "pen",
 ))  # fmt: skip
 """Things whose face is their upper side."""
-_ROUND = frozenset(("cup", "deposit_cup", "plate", "bowl"))
+_ROUND = frozenset(("cup", "deposit_cup"))
 _WOOD, _STONE, _EARTH, _GREEN = "#9b7452", "#8d9196", "#7d6a4e", "#7f9a5c"
 _FLOORS = {
     "field": ("rows", _GREEN), "forest": ("plain", "#5f7a4a"), "mountain": ("plain", "#8a8f7c"),
@@ -34,7 +34,7 @@ _FLOORS = {
     "lab": ("slabs", "#c5ccd0"), "office": ("slabs", "#7f8f97"), "meeting": ("slabs", "#8b8f96"),
 }  # fmt: skip
 """What the ground of a place is, and its colour; else boards."""
-_LAID = 0.46
+_LAID = 0.6
 """How large a thing on a table is, against the frame."""
 
 
@@ -237,12 +237,12 @@ def _laid(scene: Scene, name: str) -> None:
             _cup(brush, stage, (x, y), size)
             return
         light = stage.light
+        shade = [(0.0, clear(light.ink, 0.55)), (0.6, clear(light.ink, 0.4)),
+                 (1.0, clear(light.ink, 0.0))]  # fmt: skip
         with brush.moved(x, y, turn=askew):
-            with brush.soft(size * 0.025):
-                brush.rect(
-                    -size * 0.3 - light.side * size * 0.04, -size * 0.42, size * 0.62, size * 0.9,
-                    clear(light.ink, 0.4), radius=size * 0.04,
-                )  # fmt: skip
+            reach, aside = size * 0.56, -light.side * size * 0.05
+            fill = brush.radial((aside, size * 0.06), reach, shade)
+            brush.circle(aside, size * 0.06, reach, fill)
             paint_prop(
                 brush, name, light, x=0, y=size * 0.5, size=size, accent=stage.accent,
                 brand=scene.brand, shadow=False,

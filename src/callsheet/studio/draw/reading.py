@@ -41,6 +41,7 @@ _OPEN = re.compile(
     re.IGNORECASE,
 )
 """What an open hand can be shown with."""
+_EARTH = re.compile(r"\b(?:earth|soil|seeds?|erde|samen|saat)\b", re.IGNORECASE)
 _IN_HAND = 0.5
 """Metres of a thing that somebody can hold before them."""
 _NOT_HELD = frozenset((
@@ -61,6 +62,7 @@ HOLDS = {
     "wrench": "tool",
     "hammer": "tool",
     "screwdriver": "tool",
+    "earth": "earth",
 }
 """Things that hands are drawn with, and how."""
 _SEVERAL = 3
@@ -219,6 +221,8 @@ def _handled(shot: Shot, style: FilmStyle, props: tuple[str, ...]) -> Subject | 
     said = f"{shot.subject}. {phrase(shot)}"
     if _HANDS.search(said) and shot.size not in _WIDE:
         held = tuple(each for each in props if each in HOLDS)
+        if not props and _EARTH.search(said):
+            held = ("earth",)
         if held or (not props and _OPEN.search(said)):
             return Subject("hands", hands, held)
     return None

@@ -41,6 +41,8 @@ _SOMEBODY = 1.7
 """Metres of somebody."""
 _WIDEST, _FILLS = 0.8, 0.55
 """Parts of the width: what a thing may have, and from which on it fills the frame."""
+_RIDES = frozenset(("vehicles", "boats"))
+"""Groups of things that need no table, however close they are."""
 _AFLOAT = frozenset(("boat", "sailboat", "ferry", "night_boat"))
 
 
@@ -73,10 +75,17 @@ def paint_thing(scene: Scene, subject: Subject) -> None:
         x, y = scene.painting.surface
         at = stage.seen(stage.x(x), stage.y(y))
         _prop(scene, name, at, 0.34 * stage.closeness)
-    elif (metres := catalog()[name].metres) >= _LARGE:
+    elif (metres := catalog()[name].metres) >= _LARGE and _stands(scene, name):
         _on_ground(scene, name, metres)
     else:
         put_on_table(scene, name, x=_inwards(scene.framing), size=_ON_TABLE[scene.framing.size])
+
+
+def _stands(scene: Scene, name: str) -> bool:
+    """Whether a large thing is where its place is: close, only what rides or floats is."""
+    from callsheet.studio.draw.props import catalog
+
+    return scene.framing.has_feet or catalog()[name].group in _RIDES
 
 
 def _on_ground(scene: Scene, name: str, metres: float) -> None:

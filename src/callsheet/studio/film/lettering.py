@@ -107,12 +107,17 @@ def caption_foot(
     usual = caption_block(lines, size)[1]
     foot = round(safe_area(size).top + min(size) * 0.02 + usual.height)
     above = caption_block(lines, size, foot)[1]
-    features = Box(face.left, face.top + _FOREHEAD * face.height, face.right, face.bottom)
+    features = _features(face)
 
     def hidden(box: Box) -> tuple[int, int]:
         return round(box.shared(beside)) if beside else 0, round(box.shared(features))
 
     return foot if hidden(above) < hidden(usual) else None
+
+
+def _features(face: Box) -> Box:
+    """From the eyes to the chin."""
+    return Box(face.left, face.top + _FOREHEAD * face.height, face.right, face.bottom)
 
 
 def caption_sheet(
@@ -169,7 +174,8 @@ def _placed(plate: tuple[float, float], area: Box, foot: float, clear_of: Box | 
         clear_of.right,
         clear_of.top + 0.65 * clear_of.height,
     )
-    return min(boxes, key=lambda each: (round(each.shared(eyes)), round(each.shared(clear_of))))
+    features = _features(clear_of)
+    return min(boxes, key=lambda each: [round(each.shared(p)) for p in (eyes, features, clear_of)])
 
 
 def title_sheet(

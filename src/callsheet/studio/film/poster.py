@@ -88,16 +88,11 @@ def make_poster(
         size: of the film.
         own: pictures that the user has brought for its shot.
     """
-    import cv2
-    import numpy as np
-
     grown = _SHORT / min(size)
     large = round(size[0] * grown / 2) * 2, round(size[1] * grown / 2) * 2
     drawing = draw_frame(data.shot, data.figures, style, large, own or Own())
-    png = np.frombuffer(drawing.clean(), np.uint8)
-    picture: Any = cv2.imdecode(png, cv2.IMREAD_COLOR_RGB)
     subject = looked_at(data.shot, large)
-    return encoded(laid(picture, raster(_lettered(data, style, large, subject))), "png")
+    return encoded(laid(drawing.picture, raster(_lettered(data, style, large, subject))), "png")
 
 
 def _lettered(data: PosterData, style: FilmStyle, size: tuple[int, int], subject: Box) -> Brush:

@@ -177,12 +177,18 @@ class Brief(Data):
 
         Money, time and the form of delivery are not in it: who raises the budget or asks for
         another aspect gets the same film. Own words, shots and pictures are not, either: who
-        changes one shot or the logo gets the others as they were.
+        changes one shot, the logo or how a name is said gets the others as they were.
         """
         plain = self.content.model_copy(update={"script": None, "shots": None})
         given = self.model_copy(update={"content": plain})
         told = given.model_dump_json(
-            exclude={"constraints": True, "delivery": True, "inferred": True, "message": {"logo"}}
+            exclude={
+                "constraints": True,
+                "content": {"pronunciation"},
+                "delivery": True,
+                "inferred": True,
+                "message": {"logo"},
+            }
         )
         return hashlib.sha256(told.encode()).hexdigest()
 

@@ -45,9 +45,10 @@ class Dice:
 
     @classmethod
     def of(cls, brief: Brief) -> Dice:
-        """From what a script depends on. Money and the form of delivery are not part of it."""
+        """From what a script depends on, which is not money, the form of delivery or the logo."""
         told = brief.model_dump_json(
-            include={"project", "purpose", "audience", "message", "content", "style", "direction"}
+            include={"project", "purpose", "audience", "message", "content", "style", "direction"},
+            exclude={"message": {"logo"}, "content": {"pronunciation"}},
         )
         return cls(hashlib.sha256(told.encode()).hexdigest())
 

@@ -9,6 +9,7 @@ from callsheet.studio.model.shots import Shot
 from callsheet.studio.shots import picture
 from callsheet.studio.shots.prompts import board
 from callsheet.studio.shots.scenes import AGAINST
+from callsheet.studio.shots.wording import german
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -113,7 +114,7 @@ def _shot(take: Take, label: _Label, brief: Brief, cast: Cast) -> Shot:
         sound=picture.sound(beat, *label.place, language),
         transition=label.transition,
         setup=label.setup,
-        notes=picture.intent(frame, language),
+        notes=_notes(take, language),
         storyboard=board(frame, take.scene, composed, brief, cast),
         picture=take.own.picture if take.own else None,
         references=(
@@ -121,6 +122,15 @@ def _shot(take: Take, label: _Label, brief: Brief, cast: Cast) -> Shot:
             *(r for r in beat.production.references if not cast.describes(r)),
         ),
     )
+
+
+def _notes(take: Take, language: str) -> str:
+    """Why it is filmed so, and whose picture it is."""
+    told = [picture.intent(take.filmed, language)]
+    if take.own and take.own.picture:
+        whose = "eigenes Bild" if german(language) else "own picture"
+        told.append(f"{whose}: {take.own.picture.name}")
+    return "; ".join(filter(None, told))
 
 
 def _labels(takes: Sequence[Take], script: Script) -> tuple[_Label, ...]:

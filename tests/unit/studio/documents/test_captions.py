@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from tests.unit.studio.documents.films import brief_of, film, script_of
 
 from callsheet.studio.documents import Caption, caption_files, captions, check_captions
+from callsheet.studio.documents.breaking import Room, broken, columns, joined, words_of
 from callsheet.studio.documents.captions import srt, vtt
 from callsheet.studio.model.script import Script, Words
 from callsheet.studio.time import Rate
@@ -197,3 +198,15 @@ def test_upright_captions_are_above_what_platforms_cover() -> None:
     # Two lines take 12 % of the height; the lowest 35 % are covered.
     assert place[1] + 12 <= 65
     assert "size:88%" in upright
+
+
+def test_chinese_is_broken_at_its_pauses_and_its_signs_count_twice() -> None:
+    told = "每个泊位一目了然\uff0c不再有纸质清单。立即免费试用三十天\uff01" * 2
+    pieces = words_of(told, 0, 400, 42)
+    assert joined(pieces) == told
+    found = broken(pieces, Room(42, 168))
+    lines = [joined(line) for caption in found for line in caption]
+    assert "".join(lines) == told
+    assert all(columns(line) <= 42 for line in lines)
+    assert all(line[-1] in "\uff0c。\uff01" for line in lines)
+    assert columns("Harbor 港湾") == 11

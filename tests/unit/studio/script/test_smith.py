@@ -66,6 +66,13 @@ def test_money_and_the_frame_rate_do_not_change_a_word(harbor: Brief) -> None:
     assert spoken(write(changed)) == spoken(write(harbor))
 
 
+def test_how_a_name_is_said_does_not_change_a_word(harbor: Brief) -> None:
+    said = harbor.content.model_copy(update={"pronunciation": {"Harbor": "HAR-bur"}})
+    other = harbor.model_copy(update={"content": said})
+    assert write(other) == write(harbor)
+    assert other.digest == harbor.digest
+
+
 def test_a_minute_of_film_has_a_hundred_to_a_hundred_and_forty_words() -> None:
     minutes = [b for b in ALL if b.content.duration == 60 and len(b.message.supporting) > 3]
     assert minutes

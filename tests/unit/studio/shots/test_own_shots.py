@@ -5,8 +5,11 @@ from __future__ import annotations
 import pytest
 from tests.unit.studio.shots.scripts import Asked, B, brief, script
 
+from callsheet import Artifact
+from callsheet.studio.brief import from_data
 from callsheet.studio.model.brief import OwnShot
 from callsheet.studio.model.shots import Movement
+from callsheet.studio.script import write_script
 from callsheet.studio.shots import check_continuity, check_shots, plan_shots
 
 pytestmark = pytest.mark.requirement("P5")
@@ -117,3 +120,17 @@ def test_more_shots_than_a_beat_has_time_for_are_reported_and_still_tile_it() ->
     shots = plan_shots(told, brief(Asked(shots=many)))
     assert [shot.action for shot in shots.shots] == [shot.action for shot in many]
     assert {violation.rule for violation in check_shots(shots, told)} == {"shot-length"}
+
+
+def test_an_own_picture_goes_with_its_shot_and_is_named_in_the_notes() -> None:
+    boat = Artifact(digest="a" * 64, media_type="image/png", size=9, name="boat.png")
+    shots = [
+        {"action": "Mara walks along the quay", "duration": "8s"},
+        {"action": "The boat at its berth", "duration": "7s", "picture": boat.to_json()},
+    ]
+    data = {"message": "Harbor is near.", "content": {"duration": "15s", "shots": shots}}
+    told = from_data(data, "it")
+    found = plan_shots(write_script(told), told).shots
+    assert [shot.picture for shot in found] == [None, boat]
+    assert "own picture: boat.png" in found[1].notes
+    assert "picture" not in found[0].notes

@@ -22,7 +22,7 @@ from tests.unit.studio.sound.parts import (
 
 from callsheet import InputError
 from callsheet.studio.sound.level import TARGETS, levelled, limited, target_of
-from callsheet.studio.sound.lines import lines_of, place, voices_for
+from callsheet.studio.sound.lines import check_voice, heard_lines, lines_of, place, voices_for
 from callsheet.studio.sound.measure import measure
 from callsheet.studio.sound.mix import UNDER, ducking, mix, speech_over
 from callsheet.studio.sound.samples import SAMPLE_RATE, amplitude, decibels, faded, samples_in
@@ -171,6 +171,18 @@ def test_lines_never_speak_at_the_same_time() -> None:
 def test_a_line_that_the_voice_cannot_say_is_reported() -> None:
     _, (wrong,) = place([(line(0, 48, "1.4"), spoken(0.0))], RATE)
     assert (wrong.rule, wrong.where) == ("voice-heard", "1.4")
+
+
+def test_what_no_voice_speaks_is_read_and_that_is_reported() -> None:
+    told = script(beat(1, 0, 48, voiceover="Once upon a time."))
+    assert heard_lines(told) == lines_of(told)
+    assert check_voice(told) == ()
+    foreign = told.model_copy(update={"language": "ja"})
+    assert heard_lines(foreign) == ()
+    (wrong,) = check_voice(foreign)
+    assert wrong.rule == "voice-exists"
+    assert "No voice speaks 'ja'" in wrong.message
+    assert check_voice(script(beat(1, 0, 48)).model_copy(update={"language": "ja"})) == ()
 
 
 def test_the_lines_of_a_script_have_their_speakers_and_beats() -> None:

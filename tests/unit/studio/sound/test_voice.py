@@ -7,13 +7,17 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
 from tests.unit.studio.sound.parts import spoken, tone
 
 from callsheet import InputError
+from callsheet.studio.brief import load as load_brief
+from callsheet.studio.script import write_script
 from callsheet.studio.sound.encode import packed, unpacked
+from callsheet.studio.sound.lines import lines_of, place, voices_for
 from callsheet.studio.sound.measuring import explained, package_of, readings
 from callsheet.studio.sound.polish import polished
 from callsheet.studio.sound.samples import SAMPLE_RATE, decibels, envelope, loudness_of
@@ -31,6 +35,7 @@ from callsheet.studio.sound.voice import (
 from callsheet.studio.speech import NEAR, load, pace, sounds_in, speech_seconds
 from callsheet.studio.voices import FASTEST, SLOWEST, Sounds, measured, voices
 
+EXAMPLES = Path(__file__).parents[4] / "examples" / "briefs"
 TEXT = "Harbor keeps every berth in view, and it works offline. Try it today."
 AGAIN = f"""
 import hashlib
@@ -162,6 +167,29 @@ def test_a_line_takes_as_long_as_its_script_was_timed_with(language: str) -> Non
         planned = speech_seconds(line, asked, language)
         found = say(line, language, pace=asked).seconds
         assert planned / float(NEAR) - 0.01 < found < planned * float(NEAR) + 0.01
+
+
+@pytest.mark.long  # Two hundred lines are spoken.
+@pytest.mark.requirement("P4")
+def test_every_line_of_the_examples_is_spoken_in_its_time_and_fits_its_beat() -> None:
+    off = []
+    for path in sorted(EXAMPLES.iterdir()):
+        if path.suffix not in {".yaml", ".json", ".md"}:
+            continue
+        script = write_script(load_brief(path))
+        told, who = lines_of(script), voices_for(script)
+        wpm, language = script.words_per_minute, script.language
+        said = [(line, say(line.text, language, who[line.speaker], pace=wpm)) for line in told]
+        off += [
+            abs(speech_seconds(line.text, wpm, language) / spoken.seconds - 1)
+            for line, spoken in said
+        ]
+        placed, wrong = place(said, script.rate)
+        assert wrong == ()
+        assert max(each.spoken.tempo for each in placed) < 1.1
+    assert len(off) > 150
+    assert float(np.percentile(off, 95)) < 0.08
+    assert float(np.mean(off)) < 0.05
 
 
 def _own(language: str) -> int:

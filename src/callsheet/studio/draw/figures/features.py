@@ -18,7 +18,10 @@ _FINE = 60
 
 
 def paint_nose(cut: Cut, who: Paints, face: Shape) -> None:
-    """One shaded side, the shadow below, a gleam on the tip."""
+    """One shaded side, the shadow below, a gleam on the tip; of a child only a button."""
+    if face.young:
+        _button(cut, who, face)
+        return
     dark = 1 if not cut.lit_right else -1
     if face.turn:
         dark = 1
@@ -64,6 +67,14 @@ def paint_nose(cut: Cut, who: Paints, face: Shape) -> None:
                 (-wide * 0.8 + lean * 0.4, tip - 0.006)]  # fmt: skip
         cut.line(wing, clear(who.skin.deep, 0.34), 0.009)
     cut.bloom(-0.012 * dark + lean, tip - 0.045, 0.05, who.skin.lit, 0.36)
+
+
+def _button(cut: Cut, who: Paints, face: Shape) -> None:
+    x = 0.04 * face.turn
+    cut.bloom(x, 0.66, 0.07, who.skin.lit, 0.5)
+    cut.bloom(x + 0.05 * (1 if not cut.lit_right else -1), 0.66, 0.05, who.skin.deep, 0.3)
+    under = [(x - 0.044, 0.684), (x - 0.016, 0.7), (x + 0.016, 0.7), (x + 0.044, 0.684)]
+    cut.line(under, clear(who.skin.deep, 0.6), 0.014)
 
 
 def paint_mouth(cut: Cut, who: Paints, face: Shape, mood: Mood) -> None:

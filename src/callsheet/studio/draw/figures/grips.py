@@ -261,3 +261,48 @@ def paint_open(cut: Cut, who: Paints, accent: str) -> None:
     cut.line([(-0.14, 0.02), (0.0, -0.06), (0.18, -0.02)], crease, 0.012)
     cut.line([(0.0, 0.1), (0.1, 0.1), (0.19, 0.14)], crease, 0.01)
     cut.line([(-0.165, 0.6), (0.0, 0.64), (0.15, 0.6)], who.tone(accent).base, 0.026)
+
+
+_EARTH = "#6f4d35"
+_SIDE = traced(
+    "-0.66,-0.1 -0.5,0 -0.28,0.1 0.02,0.14 0.02,0.4 -0.16,0.56 -0.4,0.66 -0.6,0.46 -0.7,0.16"
+)
+_ROOT = traced("-0.62,0.14 -0.7,-0.04 -0.64,-0.22 -0.5,-0.28 -0.44,-0.18 -0.5,-0.06 -0.5,0.06")
+
+
+def paint_earth(cut: Cut, who: Paints, accent: str) -> None:
+    """Two cupped hands full of earth, some of it running through them; a shoot in `accent`."""
+    soil = who.tone(_EARTH)
+    for side in (-1, 1):
+        edge = (-0.52 * side, 0.5), (-0.12 * side, 0.54)
+        paint_cuff(cut, who, edge, ((-0.16 * side, 1.7), (-0.72 * side, 1.7)))
+    heap = traced(
+        "-0.6,0.04 -0.44,-0.2 -0.26,-0.32 -0.08,-0.44 0.1,-0.4 0.3,-0.3 0.46,-0.16 0.6,0.04 "
+        "0.3,0.2 -0.3,0.2"
+    )
+    cut.part(heap, soil, core=0.08)
+    for number in range(26):
+        x = math.sin(number * 2.4) * 0.42
+        y = -0.05 - 0.26 * (1 - (x / 0.5) ** 2) * ((number * 0.37) % 1.0)
+        tone = soil.lit if number % 3 else soil.deep
+        cut.oval(x, y, 0.022 + 0.012 * (number % 3), 0.018, clear(tone, 0.7))
+    _shoot(cut, who, accent)
+    for side in (-1, 1):
+        palm = [(x * side, y) for x, y in _SIDE]
+        cut.part(palm, who.skin, core=0.06)
+        for number, low in enumerate((0.5, 0.4, 0.29, 0.18)):
+            long = 0.02 + 0.05 * (number % 2)
+            finger = [(-0.56 + 0.03 * number, low - 0.12), (-0.3, low - 0.02), (-long, low)]
+            paint_finger(cut, who, [(x * side, y) for x, y in finger], 0.068, nail=False)
+        cut.part([(x * side, y) for x, y in _ROOT], who.skin, core=0.03)
+    for number in range(14):
+        x, y = 0.05 * math.sin(number * 1.9), 0.46 + number * 0.05
+        cut.oval(x, y, 0.024 - 0.001 * number, 0.022 - 0.001 * number, clear(soil.base, 0.9))
+
+
+def _shoot(cut: Cut, who: Paints, accent: str) -> None:
+    green = who.tone(mix("#6f9a4a", accent, 0.15))
+    cut.line([(0.0, -0.36), (0.01, -0.5), (0.0, -0.62)], green.shade, 0.03)
+    for side in (-1, 1):
+        leaf = traced("0,-0.6 0.08,-0.7 0.22,-0.74 0.2,-0.62 0.1,-0.56")
+        cut.part([(x * side, y) for x, y in leaf], green, corners=(0, 2), core=0.03)

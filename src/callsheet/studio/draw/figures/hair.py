@@ -227,7 +227,7 @@ def _curly(cut: Cut, who: Paints) -> None:
 
 def _short(cut: Cut, who: Paints) -> None:
     """Short: brushed up over the forehead, or swept across it."""
-    if who.look.form == "man":
+    if who.look.form == "man" and who.look.age != "child":
         _quiff(cut, who)
     else:
         _pixie(cut, who)

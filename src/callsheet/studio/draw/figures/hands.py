@@ -1,4 +1,4 @@
-"""Hands, close: with a phone, on a keyboard, around a tool or a cup, or with nothing."""
+"""Hands, close: with a phone, on a keyboard, around a tool, a cup or earth, or with nothing."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from callsheet.studio.draw.light import Light
 
 
-HOLDINGS = ("phone", "laptop", "tool", "cup", "nothing")
+HOLDINGS = ("phone", "laptop", "tool", "cup", "earth", "nothing")
 
 
 def paint_hands(  # noqa: PLR0913 -- a call reads as a direction to an actor
@@ -39,7 +39,7 @@ def paint_hands(  # noqa: PLR0913 -- a call reads as a direction to an actor
         brush: painted with.
         look: whose.
         light: the light they are in.
-        holding: `phone`, `laptop`, `tool`, `cup` or `nothing`.
+        holding: `phone`, `laptop`, `tool`, `cup`, `earth` or `nothing`.
         x: the middle of what is held.
         y: the middle of what is held.
         size: how high what is held is; the arms reach one size further down.
@@ -54,6 +54,7 @@ def paint_hands(  # noqa: PLR0913 -- a call reads as a direction to an actor
         "laptop": grips.paint_laptop,
         "tool": grips.paint_tool,
         "cup": grips.paint_cup,
+        "earth": grips.paint_earth,
     }.get(holding, grips.paint_open)
     painter(cut, who, accent)
     cut.paint(rim=0.5)

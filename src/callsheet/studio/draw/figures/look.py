@@ -34,6 +34,8 @@ _HOW_LONG = frozenset({"long", "short", "cropped"})
 _UNDER_CAPS = {"curly": "short", "side": "short", "bun": "ponytail"}
 _FAIRLY = frozenset({"#d2a45e", "#9d4726", "#8a5a34"})
 _GROWN_UP = frozenset({"suit", "lab_coat", "hi_vis", "apron", "scrubs"})
+_SMALLER = {"jacket": "parka", "coat": "parka", "waistcoat": "jumper"}
+"""What is cut otherwise for children."""
 _FOR_CHILDREN = ("hoodie", "tshirt", "jumper", "parka")
 _PATTERNED = frozenset({"jumper", "tshirt"})
 _OLD = 60
@@ -100,8 +102,8 @@ def look_of(name: str, words: str = "") -> Look:
     top = told.first("tops") or told.first("roles") or draw.of("top", _usual_tops(form, age))
     cloth = told.colour("tops") or told.loose() or _USUAL.get(top) or draw.of("cloth", CLOTHS)
     extras = _extras(told, draw, form, age)
-    if age == "child" and top in _GROWN_UP:
-        top = draw.of("top", _FOR_CHILDREN)
+    if age == "child":
+        top = draw.of("top", _FOR_CHILDREN) if top in _GROWN_UP else _SMALLER.get(top, top)
     if extras & {"cap", "helmet"}:
         style = _UNDER_CAPS.get(style, style)
     return Look(
@@ -165,7 +167,9 @@ def _hair(told: _Told, draw: _Draw, form: str, age: str) -> tuple[str, str]:
     styles: tuple[str, ...] = ("bob", "bun", "long", "curly", "shoulder", "ponytail", "short")
     if age == "child":
         styles = ("pigtails", "ponytail", "bob", "curly", "pigtails", "long")
-    if form == "man":
+    if form == "man" and age == "child":
+        styles = ("short", "short", "curly")
+    elif form == "man":
         styles = ("short", "short", "cropped", "curly", "side", "bald" if age == "old" else "side")
     style = told.style() or draw.of("style", styles)
     if style in {"short", "cropped"} and form == "woman" and age == "child":

@@ -61,7 +61,7 @@ def shape_of(who: Paints, turn: float) -> Shape:
         jaw=0.272 if child else (0.282 if man else 0.252) + 0.035 * jaw,
         chin=0.07 if child else (0.095 if man else 0.06) + 0.035 * chin,
         eye=(0.93 if man else 1.05) + 0.1 * eye + 0.24 * child,
-        brow=(1.35 if man else 0.85) + 0.35 * brow - 0.3 * child,
+        brow=(1.35 if man else 0.85) + 0.35 * brow - 0.42 * child,
         nose=(1.05 if man else 0.92) + 0.2 * nose - 0.18 * child,
         lips=(0.78 if man else 1.0) + 0.3 * lips - 0.15 * child,
         turn=turn,

@@ -19,6 +19,8 @@ LOOK = (0.5, 0.46)
 
 _TALL = 0.86
 _BROAD = 0.7
+_NARROW, _ON_PHONES = 1.5, (0.6, 0.41)
+"""In a frame for phones, how high it is and where its middle is: clear of buttons and captions."""
 
 
 def paint(stage: Stage) -> None:
@@ -27,8 +29,9 @@ def paint(stage: Stage) -> None:
     _room(stage)
     _lights(stage)
     _table(stage, screen)
-    high = min(stage.height * _TALL, stage.width * _BROAD / PHONE)
-    x, y = stage.x(0.5), stage.y(0.5)
+    share, middle = _ON_PHONES if stage.height >= stage.width * _NARROW else (_TALL, 0.5)
+    high = min(stage.height * share, stage.width * _BROAD / PHONE)
+    x, y = stage.x(0.5), stage.y(middle)
     glow = 0.16 + 0.5 * stage.light.dark
     stage.middle.glow(x, y, high * 0.85, screen.shine, glow)
     is_wide = stage.width > stage.height
