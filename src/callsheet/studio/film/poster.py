@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from dataclasses import replace
 from fractions import Fraction
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from callsheet import InputError
@@ -36,8 +37,8 @@ _DEEP, _DARKER = 0.035, (0.2, 0.4, 0.6, 0.75, 0.85)
 """How bright the ground of a title may be, and steps on the way there."""
 _LEADING = 0.98
 _CLIPS = 5
-_BEGIN, _EACH = 11, 9
-"""Frame of a shot from which on it is shown, and pictures of a teaser from one shot."""
+_BEGIN, _EACH = 6, 9
+"""Of every other picture of a shot, the one from which on it is shown, and how many are."""
 _WIDTH = 480
 _RATE = Fraction(12)
 """Pictures per second."""
@@ -198,18 +199,17 @@ def _moments(segment: bytes) -> list[Any]:
     """Every other picture of a shot, from where its words are there."""
     import av
 
-    found = []
     try:
         with av.open(io.BytesIO(segment), "r") as film:
             video = film.streams.video[0]
             video.codec_context.thread_count = 1
-            start = min(_BEGIN, max(video.frames - 2 * _EACH, 0))
+            # Every other picture: the others are made from these.
+            video.codec_context.skip_frame = "NONREF"
+            start = min(_BEGIN, max(video.frames // 2 - _EACH, 0))
             high = round(_WIDTH * video.height / video.width / 2) * 2
-            for number, frame in enumerate(film.decode(video)):
-                if number >= start + 2 * _EACH:
-                    break
-                if number >= start and (number - start) % 2 == 0:
-                    found.append(frame.reformat(_WIDTH, high, "yuv420p", interpolation="AREA"))
+            return [
+                frame.reformat(_WIDTH, high, "yuv420p", interpolation="AREA")
+                for frame in islice(film.decode(video), start, start + _EACH)
+            ]
     except av.error.FFmpegError as exc:
         raise InputError(f"A segment is damaged: {exc.strerror}. Make it again.") from exc
-    return found

@@ -10,6 +10,7 @@ from callsheet.studio.draw.frame import draw_frame
 from callsheet.studio.draw.own import Own
 from callsheet.studio.film.encode import encode
 from callsheet.studio.film.lettering import (
+    caption_block,
     caption_foot,
     caption_sheet,
     title_block,
@@ -26,6 +27,7 @@ from callsheet.studio.film.planes import (
     put_over,
 )
 from callsheet.studio.film.subject import looked_at
+from callsheet.studio.film.takes import TextBox
 from callsheet.studio.time import Rate
 
 if TYPE_CHECKING:
@@ -71,7 +73,6 @@ class _Scene:
 
     def __init__(self, shot: Shot, drawing: Drawing, fps: float) -> None:
         self.shot = shot
-        self.written = drawing.written
         self._size = drawing.width, drawing.height
         self._fps = fps
         self._layers: dict[str, Layer] = {}
@@ -109,17 +110,45 @@ class Shooting:
         return self._drawn(self._take.shot)
 
     @cached_property
+    def title(self) -> str:
+        """What is written over the picture; nothing if it is already written in it."""
+        text = self._take.shot.on_screen_text or ""
+        return "" if text and _is_written(text, self.drawing.written) else text
+
+    @cached_property
     def captions(self) -> tuple[CaptionLine, ...]:
         """What is read in it while it is said, each where it hides no face."""
         take = self._take
         if not take.shot.figures:
             return take.captions
-        face, text = looked_at(take.shot, take.size), take.shot.on_screen_text
-        is_laid = text and not _is_written(text, self.drawing.written)
-        beside = title_block(text, take.size, face)[1] if text and is_laid else None
+        face = looked_at(take.shot, take.size)
+        beside = title_block(self.title, take.size, face)[1] if self.title else None
         return tuple(
             line.model_copy(update={"foot": caption_foot(line.lines, take.size, face, beside)})
             for line in take.captions
+        )
+
+    @property
+    def texts(self) -> tuple[TextBox, ...]:
+        """Where words are over the picture."""
+        take = self._take
+        found = [
+            (" ".join(each.lines), caption_block(each.lines, take.size, each.foot)[1])
+            for each in self.captions
+        ]
+        if self.title:
+            face = looked_at(take.shot, take.size)
+            found.append((self.title, title_block(self.title, take.size, face)[1]))
+        return tuple(
+            TextBox(
+                where=take.shot.id,
+                text=text,
+                left=box.left,
+                top=box.top,
+                right=box.right,
+                bottom=box.bottom,
+            )
+            for text, box in found
         )
 
     def segment(self) -> bytes:
@@ -131,7 +160,7 @@ class Shooting:
         take, fps = self._take, float(self._rate.fps)
         scene = _Scene(take.shot, self.drawing, fps)
         before = _Scene(take.before, self._drawn(take.before), fps) if take.before else None
-        title, captions = _title(take, scene.written, fps), _captions(self.captions, take.size)
+        title, captions = _title(take, self.title, fps), _captions(self.captions, take.size)
         # What it was drawn with is as large as all the rest, and not needed any more.
         del self.drawing
         for frame in range(take.shot.frames):
@@ -165,10 +194,9 @@ def _lit(picture: Picture, frame: int, shot: Shot) -> Picture:
     return picture
 
 
-def _title(take: TakeData, written: Sequence[str], fps: float) -> list[_Words]:
+def _title(take: TakeData, text: str, fps: float) -> list[_Words]:
     shot = take.shot
-    text = shot.on_screen_text
-    if not text or _is_written(text, written):
+    if not text:
         return []
     sheet = title_sheet(text, take.style, take.size, looked_at(shot, take.size))
     start = min(_APPEAR, shot.frames - 1)

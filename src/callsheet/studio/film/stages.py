@@ -16,9 +16,9 @@ from callsheet.studio.film.check.expected import FilmReport
 from callsheet.studio.film.check.looking import Look, Looks, look_at
 from callsheet.studio.film.poster import PosterData
 from callsheet.studio.film.sounds import Captions, Placing, SoftCaptions
-from callsheet.studio.film.takes import CaptionLine, TakeData, takes
+from callsheet.studio.film.takes import CaptionLine, TakeData, TextBox, takes
 from callsheet.studio.memory import give_back
-from callsheet.studio.model.base import Data
+from callsheet.studio.model.base import Data, Violation
 from callsheet.studio.model.brief import Brief
 from callsheet.studio.model.plan import ProductionPlan
 from callsheet.studio.model.script import Script
@@ -53,6 +53,10 @@ class Filmed(Data):
     """What was seen in it when it was made."""
     ends: Artifact
     """Its first and its last picture, as they are compared with its neighbours'."""
+    texts: tuple[TextBox, ...]
+    """Where words are in it."""
+    unwritten: tuple[Violation, ...]
+    """What of them could not be written."""
 
 
 @tool("studio.takes", version=_VERSION)
@@ -71,6 +75,7 @@ def shoot(take: TakeData, name: str, ctx: SyncContext) -> Filmed:
     """Draw a shot, film it, and look at it."""
     import cv2
 
+    from callsheet.studio.film.check.letters import check_letters
     from callsheet.studio.film.shoot import Shooting
     from callsheet.studio.fonts import check_fonts
 
@@ -91,6 +96,8 @@ def shoot(take: TakeData, name: str, ctx: SyncContext) -> Filmed:
         thumbnail=ctx.store(small, name=f"{name}.jpg"),
         looks=look.looks,
         ends=ctx.store(look.ends, name=f"{name}.ends"),
+        texts=shooting.texts,
+        unwritten=check_letters(take, name),
     )
 
 
@@ -124,7 +131,7 @@ def film(
     return {"film.mp4": ctx.store(or_invalid(assemble, reel), name="film.mp4")}
 
 
-@tool("studio.check", version=_VERSION, isolated=True, timeout="10m")
+@tool("studio.check", version=_VERSION, timeout="10m")
 def check(  # noqa: PLR0913, PLR0917 -- it compares the film with all of it
     film: Files,
     filmed: tuple[Filmed, ...],
@@ -136,15 +143,17 @@ def check(  # noqa: PLR0913, PLR0917 -- it compares the film with all of it
 ) -> FilmReport:
     """Look at the film as whoever gets it would, and measure it."""
     from callsheet.studio.film.check import Piece, check_film, expected_of
-    from callsheet.studio.film.check.letters import check_letters
 
     expected = expected_of(shots, brief, captions.lines, loudness=LOUDNESS)
+    texts = tuple(text for each in filmed for text in each.texts)
+    expected = expected.model_copy(update={"texts": texts})
     pieces = [
         Piece(ctx.load(each.segment), Look(each.looks, ctx.load(each.ends))) for each in filmed
     ]
     found = or_invalid(check_film, ctx.file(film["film.mp4"]), expected, pieces)
-    letters = check_letters(shots, brief, captions.lines, expected.size)
-    wrong = (*placing.violations, *letters, *found.violations)
+    # What is written in every shot is told once.
+    unwritten = dict.fromkeys(wrong for each in filmed for wrong in each.unwritten)
+    wrong = (*placing.violations, *unwritten, *found.violations)
     return found.model_copy(update={"violations": wrong})
 
 

@@ -40,6 +40,17 @@ class CaptionLine(Data):
     """Where it ends in the frame, in pixels, if that is not the foot of the safe area."""
 
 
+class TextBox(Data):
+    """Where words stand in the picture, in pixels."""
+
+    where: str
+    text: str
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+
 class TakeData(Data):
     """All that the pictures of a shot depend on."""
 

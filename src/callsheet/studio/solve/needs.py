@@ -30,6 +30,7 @@ class Need:
     """Figures that other shots show too: they must look the same."""
     calm: bool
     footage: bool
+    """Whether the user has brought what is seen: footage, or a picture."""
 
 
 def needs_of(shots: ShotList) -> tuple[Need, ...]:
@@ -39,7 +40,10 @@ def needs_of(shots: ShotList) -> tuple[Need, ...]:
 
 
 def _need(shot: Shot, seen: Counter[str], rate: Rate) -> Need:
-    footage = any(each.casefold().startswith(FOOTAGE) for each in shot.references)
+    # A picture of the user's own is what is seen: it is only moved over, here.
+    footage = shot.picture is not None or any(
+        each.casefold().startswith(FOOTAGE) for each in shot.references
+    )
     again = [name for name in shot.figures if seen[name] > 1]
     return Need(
         frames=shot.frames,

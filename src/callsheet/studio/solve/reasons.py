@@ -60,7 +60,7 @@ def _order(made: Made) -> str:
     way, call = made.way, made.way.call
     match way.recipe:
         case "footage":
-            return "The brief has footage for it."
+            return "The brief has material of its own for it."
         case "animatic":
             return "Our own animatic: drawn and rendered here, at no cost."
         case "still_and_move":

@@ -106,7 +106,7 @@ _KINDS = {
     "text_to_video": ("t2v", "clip"),
     "image_to_video": ("i2v", "clip from its first frame"),
     "still_and_move": ("animatic", "camera move over the still"),
-    "footage": ("footage", "cut of existing footage"),
+    "footage": ("footage", "cut of own material"),
     "animatic": ("animatic", "animatic"),
 }
 """Mode and purpose of the call that makes the clip."""
@@ -125,7 +125,8 @@ def _picture(case: Case, shot: Shot, made: Made, call: Call) -> ProductionStep:
 
 def _inputs(shot: Shot, made: Made) -> tuple[str, ...]:
     if made.way.recipe == "footage":
-        return shot.references
+        picture = (f"picture:{shot.picture.name or shot.picture.digest}",) if shot.picture else ()
+        return (*shot.references, *picture)
     figures = shot.figures if made.group.need.references else ()
     return (f"storyboard:{shot.id}", *(f"figure:{name}" for name in figures))
 

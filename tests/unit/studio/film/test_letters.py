@@ -2,30 +2,36 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 import pytest
-from tests.unit.studio.draw.shots import a_shot
+from tests.unit.studio.draw.shots import STYLE, a_shot
+from tests.unit.studio.film.films import a_take
 
-from callsheet.studio.brief import from_data
 from callsheet.studio.film.check.letters import check_letters
 from callsheet.studio.film.takes import CaptionLine
-from callsheet.studio.model.shots import ShotList
+
+if TYPE_CHECKING:
+    from callsheet.studio.model.base import Violation
 
 pytestmark = pytest.mark.requirement("P11")
 
 NOBODYS = "\U000f1234"
 
 
-def found(
-    text: str | None = None, caption: str = "", size: tuple[int, int] = (480, 270), **message: Any
-) -> list[tuple[str, str]]:
+def wrong(
+    text: str | None = None, caption: str = "", size: tuple[int, int] = (480, 270), brand: str = ""
+) -> tuple[Violation, ...]:
+    captions = (CaptionLine(start=0, end=48, lines=(caption,)),) if caption else ()
+    style = replace(STYLE, brand=brand)
+    take = a_take(a_shot(on_screen_text=text), size, style=style, captions=captions)
+    return check_letters(take, "1A")
+
+
+def found(*args: Any, **told: Any) -> list[tuple[str, str]]:
     """The rules that are broken, and where."""
-    brief = from_data({"message": {"core": "Harbor is near.", **message}}, "it")
-    shot = a_shot(on_screen_text=text)
-    shots = ShotList(title="Harbor", fps=24, frames=96, figures=(), shots=(shot,))
-    captions = [CaptionLine(start=0, end=48, lines=(caption,))] if caption else []
-    return [(each.rule, each.where) for each in check_letters(shots, brief, captions, size)]
+    return [(each.rule, each.where) for each in wrong(*args, **told)]
 
 
 def test_words_in_our_scripts_are_fine() -> None:
@@ -43,11 +49,9 @@ def test_letters_of_no_font_are_named_where_they_are() -> None:
 
 
 def test_the_message_names_letters_and_what_to_do() -> None:
-    brief = from_data({"message": {"core": f"Harbor {NOBODYS} is near."}}, "it")
-    shots = ShotList(title="Harbor", fps=24, frames=96, figures=(), shots=(a_shot(),))
-    (wrong,) = check_letters(shots, brief, (), (480, 270))
-    assert "U+F1234" in wrong.message
-    assert "Install a font" in wrong.fix
+    (each,) = wrong(f"Harbor {NOBODYS} is near.")
+    assert "U+F1234" in each.message
+    assert "Install a font" in each.fix
 
 
 @pytest.mark.parametrize("size", [(480, 270), (270, 480), (270, 270)])

@@ -19,6 +19,7 @@ from tests.unit.studio.film.films import SIZE, a_take, decoded
 
 from callsheet import InputError
 from callsheet.studio.film.encode import encode
+from callsheet.studio.film.lettering import Box, safe_area
 from callsheet.studio.film.shoot import DISSOLVE, FADE, Shooting
 from callsheet.studio.film.takes import CaptionLine
 from callsheet.studio.model.shots import Movement
@@ -173,3 +174,20 @@ def test_every_shape_of_film_can_be_made(size: tuple[int, int]) -> None:
     film = decoded(Shooting(a_take(a_shot(end=3, size="MS"), size)).segment())
     assert [each.shape[1] for each in film] == [size[0]] * 3
     assert SIZE[0] == 192
+
+
+@pytest.mark.requirement("P11")
+@pytest.mark.parametrize("size", [(480, 270), (270, 480)])
+def test_a_shot_says_where_its_words_are_and_they_are_safe(size: tuple[int, int]) -> None:
+    line = CaptionLine(start=10, end=40, lines=("One berth.",))
+    shot = a_shot(size="CU", on_screen_text="Harbor is near")
+    texts = Shooting(a_take(shot, size, captions=(line,))).texts
+    assert [each.text for each in texts] == ["One berth.", "Harbor is near"]
+    assert {each.where for each in texts} == {shot.id}
+    area = safe_area(size)
+    assert all(area.holds(Box(e.left, e.top, e.right, e.bottom)) for e in texts)
+
+
+def test_words_that_are_in_the_picture_are_not_written_over_it() -> None:
+    card = a_card(on_screen_text="Two Boats")
+    assert Shooting(a_take(card)).texts == ()

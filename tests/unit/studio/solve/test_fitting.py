@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from tests.unit.studio.solve import films
 
+from callsheet import Artifact
 from callsheet.studio.solve import Terms
 from callsheet.studio.solve.case import Case
 from callsheet.studio.solve.terms import wish_of
@@ -213,7 +214,15 @@ def test_a_calm_shot_may_be_a_still_that_the_camera_moves_over() -> None:
 
 
 @pytest.mark.requirement("P7")
-def test_footage_of_ones_own_is_taken_as_it_is() -> None:
-    own = films.film([120], references=("footage:harbour.mp4",))
+@pytest.mark.parametrize(
+    "brought",
+    [
+        {"references": ("footage:harbour.mp4",)},
+        {"picture": Artifact(digest="a" * 64, media_type="image/png", size=9, name="pier.png")},
+    ],
+    ids=["footage", "picture"],
+)
+def test_what_one_has_brought_is_taken_as_it_is(brought: dict[str, Any]) -> None:
+    own = films.film([120], **brought)
     found = _ways(films.tool("a", NORTH), films.renderer(), shots=own, quality="high")
     assert found == [("footage", "own@local CPU")]

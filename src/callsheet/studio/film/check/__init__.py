@@ -11,7 +11,6 @@ from callsheet.studio.film.check.expected import (
     Expected,
     ExpectedShot,
     FilmReport,
-    TextBox,
     expected_of,
 )
 from callsheet.studio.film.check.file import check_file, check_packets
@@ -19,6 +18,7 @@ from callsheet.studio.film.check.looking import Look, Looks, joined, look_at
 from callsheet.studio.film.check.pictures import judge, sudden_in
 from callsheet.studio.film.check.sound import check_track
 from callsheet.studio.film.lettering import Box, safe_area
+from callsheet.studio.film.takes import TextBox
 from callsheet.studio.model.base import Violation
 
 if TYPE_CHECKING:

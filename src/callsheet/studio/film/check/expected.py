@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from callsheet.studio.film.lettering import caption_block, title_block
 from callsheet.studio.film.shoot import FADE
-from callsheet.studio.film.subject import looked_at
-from callsheet.studio.film.takes import CaptionLine, film_size
+from callsheet.studio.film.takes import CaptionLine, TextBox, film_size
 from callsheet.studio.model.base import Data, Violation
 from callsheet.studio.time import Rate
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from callsheet.studio.film.lettering import Box
     from callsheet.studio.model.brief import Brief
     from callsheet.studio.model.shots import ShotList
 
@@ -26,17 +23,6 @@ class ExpectedShot(Data):
     start: int
     end: int
     transition: str = "cut"
-
-
-class TextBox(Data):
-    """Where words stand in the picture, in pixels."""
-
-    where: str
-    text: str
-    left: float
-    top: float
-    right: float
-    bottom: float
 
 
 class Expected(Data):
@@ -51,6 +37,7 @@ class Expected(Data):
     soft: bool = True
     """Whether players can show them."""
     texts: tuple[TextBox, ...] = ()
+    """Where words are."""
     loudness: float | None = None
     """LUFS; None: a film without sound."""
 
@@ -104,7 +91,6 @@ def expected_of(
 ) -> Expected:
     """What the film of a shot list should be."""
     size = film_size(brief)
-    burned = brief.delivery.burns_captions
     return Expected(
         size=size,
         fps=brief.delivery.fps,
@@ -113,29 +99,7 @@ def expected_of(
             for each in shots.shots
         ),
         captions=tuple(captions),
-        burned=burned,
+        burned=brief.delivery.burns_captions,
         soft=brief.delivery.has_soft_captions,
-        texts=(
-            *(_caption_box(each, size) for each in captions if burned),
-            *(
-                _text_box(
-                    each.id,
-                    each.on_screen_text,
-                    title_block(each.on_screen_text, size, looked_at(each, size))[1],
-                )
-                for each in shots.shots
-                if each.on_screen_text
-            ),
-        ),
         loudness=loudness,
-    )
-
-
-def _caption_box(line: CaptionLine, size: tuple[int, int]) -> TextBox:
-    return _text_box("", " ".join(line.lines), caption_block(line.lines, size)[1])
-
-
-def _text_box(where: str, text: str, box: Box) -> TextBox:
-    return TextBox(
-        where=where, text=text, left=box.left, top=box.top, right=box.right, bottom=box.bottom
     )

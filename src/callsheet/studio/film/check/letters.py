@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from callsheet.studio.draw.reading import subject_of
-from callsheet.studio.draw.style import style_of
 from callsheet.studio.draw.text import shown, unwritable
 from callsheet.studio.film.lettering import caption_block, title_block
 from callsheet.studio.fonts import font_to_install
@@ -15,38 +14,27 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from callsheet.studio.draw.text import Block
-    from callsheet.studio.film.takes import CaptionLine
-    from callsheet.studio.model.brief import Brief
-    from callsheet.studio.model.shots import ShotList
+    from callsheet.studio.film.takes import TakeData
 
 _CARDS = frozenset(("card", "words"))
 _NAMED = 8
 """Letters that are named."""
 
 
-def check_letters(
-    shots: ShotList, brief: Brief, captions: Sequence[CaptionLine], size: tuple[int, int]
-) -> tuple[Violation, ...]:
-    """What no font has, and what is not written to its end."""
-    texts = [(shot.id, shot.on_screen_text) for shot in shots.shots if shot.on_screen_text]
-    spoken = "".join(line for each in captions for line in each.lines)
-    titles = brief.project.title + brief.message.brand + brief.message.core
-    told = [("title", titles), *texts, ("captions", spoken)]
-    missing = [_unwritable(where, found) for where, text in told if (found := unwritable(text))]
-    style = style_of(brief)
-    over = [
-        (shot.id, shot.on_screen_text)
-        for shot in shots.shots
-        # A card has room for its words in itself.
-        if shot.on_screen_text and (shot.picture or subject_of(shot, style).kind not in _CARDS)
-    ]
+def check_letters(take: TakeData, name: str) -> tuple[Violation, ...]:
+    """What no font has, and what is not written to its end, in a shot of this name."""
+    shot, size = take.shot, take.size
+    text = shot.on_screen_text or ""
+    spoken = "".join(line for each in take.captions for line in each.lines)
+    told = (("title", take.style.title + take.style.brand), (name, text), ("captions", spoken))
+    missing = [_unwritable(where, found) for where, said in told if (found := unwritable(said))]
     blocks = [
-        *((where, text, title_block(text, size, None)[0]) for where, text in over),
-        *(
-            ("captions", " ".join(each.lines), caption_block(each.lines, size)[0])
-            for each in captions
-        ),
+        ("captions", " ".join(each.lines), caption_block(each.lines, size)[0])
+        for each in take.captions
     ]
+    # A card has room for its words in itself.
+    if text and (shot.picture or subject_of(shot, take.style).kind not in _CARDS):
+        blocks.append((name, text, title_block(text, size, None)[0]))
     return (*missing, *_cut(blocks))
 
 
