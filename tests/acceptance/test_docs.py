@@ -386,6 +386,21 @@ def test_the_tree_of_errors_is_the_tree_of_classes() -> None:
             assert getattr(errors, name).__base__.__name__ == above[depth - 1]
 
 
+RULE = re.compile(r'"((?:film|sound|speech|voice|caption|text)-[a-z-]+)"')
+
+
+def test_every_rule_of_a_film_is_documented() -> None:
+    studio = ROOT / "src" / "callsheet" / "studio"
+    sources = [
+        *(studio / "film" / "check").glob("*.py"),
+        *(studio / "sound").glob("*.py"),
+        studio / "documents" / "captions.py",
+    ]
+    rules = {rule for path in sources for rule in RULE.findall(path.read_text("utf-8"))}
+    said = re.findall(r"`([a-z]+-[a-z-]+)`", pages.text_of("docs/reference/film-checks.md"))
+    assert sorted(said) == sorted(rules)
+
+
 def test_every_built_in_tool_is_documented_with_its_arguments() -> None:
     said = tables("docs/reference/tools.md")
     store, clock = MemoryStore(), SystemClock()

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from rich.text import Text
 
-    from callsheet import Result, StepResult
+    from callsheet import Result
     from callsheet.cli.attend import Parting
     from callsheet.cli.home import Where
 
@@ -48,15 +48,18 @@ def _told(result: Result) -> dict[str, Any]:
         "out": delivered["out"],
         "files": delivered["files"],
         "written": delivered["written"],
-        "made": sorted(key for key, step in result.steps.items() if _was_made(step)),
+        "made": sorted(key for key in result.steps if _was_made(key, result)),
         "reused": sorted(key for key, step in result.steps.items() if step.source),
         "summary": result.output,
         "report": result.steps["report"].output,
     }
 
 
-def _was_made(step: StepResult) -> bool:
-    return step.state is StepState.SUCCEEDED and not step.source
+def _was_made(key: str, result: Result) -> bool:
+    """Whether it is something that was done; a step for each of many is what those are."""
+    step = result.steps[key]
+    is_many = any(other.startswith(f"{key}[") for other in result.steps)
+    return step.state is StepState.SUCCEEDED and not step.source and not is_many
 
 
 def _closing(result: Result, brief: Path) -> list[Text]:
@@ -98,9 +101,12 @@ def _broken(many: int, report: dict[str, Any]) -> list[Text]:
     """The first rules that are broken, and where the others stand."""
     from rich.text import Text
 
+    checks = report["checks"]
+    # What is wrong with the film comes first: it is why the command fails.
+    stages = sorted(checks, key=lambda each: each != "film")
     found = [
         each
-        for stage in report["checks"].values()
+        for stage in (checks[name] for name in stages)
         for kind in ("violations", "continuity")
         for each in stage.get(kind, ())
     ]

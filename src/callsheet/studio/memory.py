@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 import ctypes
+import gc
 import sys
+from contextlib import contextmanager
 from functools import cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 _ARENAS, _BLOCK = -8, -3
 """What glibc calls M_ARENA_MAX and M_MMAP_THRESHOLD."""
@@ -25,3 +31,25 @@ def give_back() -> None:
     if option is not None:
         option(_ARENAS, 2)
         option(_BLOCK, _LARGE)
+
+
+@contextmanager
+def drawing_here() -> Iterator[None]:
+    """Clear away what was drawn with in this thread, and not in whichever comes by.
+
+    Canvases belong to the thread that made them, and complain when another one deletes them.
+    """
+    _only_what_comes()
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.collect()
+        gc.enable()
+
+
+@cache
+def _only_what_comes() -> None:
+    """Never look again at what was there before: modules and their data stay."""
+    gc.collect()
+    gc.freeze()

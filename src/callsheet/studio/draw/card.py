@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from callsheet.studio.draw.stage import Stage
     from callsheet.studio.draw.style import FilmStyle
 
-_TALL = 1.5
-"""Heights per width from which a frame is one for phones."""
+_TALL = 1.2
+"""Heights per width from which on a frame is one for phones: 4:5 is, too."""
 _BANDS = {True: (0.155, 0.585), False: (0.07, 0.86)}
 """Where a motif begins and words end, as parts of the height: on a phone, the lower third is under
 its buttons and captions."""

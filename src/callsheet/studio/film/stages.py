@@ -17,7 +17,7 @@ from callsheet.studio.film.check.looking import Look, Looks, look_at
 from callsheet.studio.film.poster import PosterData
 from callsheet.studio.film.sounds import Captions, Placing, SoftCaptions
 from callsheet.studio.film.takes import CaptionLine, TakeData, TextBox, takes
-from callsheet.studio.memory import give_back
+from callsheet.studio.memory import drawing_here, give_back
 from callsheet.studio.model.base import Data, Violation
 from callsheet.studio.model.brief import Brief
 from callsheet.studio.model.plan import ProductionPlan
@@ -26,6 +26,7 @@ from callsheet.studio.model.shots import ShotList
 
 if TYPE_CHECKING:
     from callsheet.studio.draw.frame import Drawing
+    from callsheet.studio.film.shoot import Shooting
 
 LOUDNESS = -16.0
 """LUFS: what the web expects."""
@@ -75,7 +76,6 @@ def shoot(take: TakeData, name: str, ctx: SyncContext) -> Filmed:
     """Draw a shot, film it, and look at it."""
     import cv2
 
-    from callsheet.studio.film.check.letters import check_letters
     from callsheet.studio.film.shoot import Shooting
     from callsheet.studio.fonts import check_fonts
 
@@ -83,9 +83,17 @@ def shoot(take: TakeData, name: str, ctx: SyncContext) -> Filmed:
     cv2.setNumThreads(1)
     give_back()
     shot = take.shot.model_copy(update={"id": name})
+    take = take.model_copy(update={"shot": shot})
     pictures = {each.digest: ctx.load(each) for each in take.pictures}
-    shooting = Shooting(take.model_copy(update={"shot": shot}), pictures)
     or_invalid(check_fonts)
+    with drawing_here():
+        return _shot(Shooting(take, pictures), take, ctx)
+
+
+def _shot(shooting: Shooting, take: TakeData, ctx: SyncContext) -> Filmed:
+    from callsheet.studio.film.check.letters import check_letters
+
+    name = take.shot.id
     board, small = _pictured(or_invalid(lambda: shooting.drawing))
     segment = shooting.segment()
     look = look_at(segment, shooting.captions, every=False)
@@ -184,7 +192,8 @@ def poster_files(posted: Posted, ctx: SyncContext) -> Files:
 
     picture = posted.poster.shot.picture
     own = Own(ctx.load(picture) if picture else None)
-    made = make_poster(posted.poster, posted.style, posted.size, own)
+    with drawing_here():
+        made = make_poster(posted.poster, posted.style, posted.size, own)
     return {"poster.png": ctx.store(made, name="poster.png")}
 
 
@@ -206,11 +215,12 @@ def board_files(
     from callsheet.studio.documents.shots import shots_pdf
 
     pictures = {each.name: ctx.load(each.thumbnail) for each in filmed}
-    files = {
-        "storyboard.pdf": board_pdf(shots, brief, pictures),
-        "storyboard.png": contact_sheet(shots, pictures, brief.content.language),
-        "shots-with-frames.pdf": shots_pdf(shots, script, brief, pictures),
-    }
+    with drawing_here():
+        files = {
+            "storyboard.pdf": board_pdf(shots, brief, pictures),
+            "storyboard.png": contact_sheet(shots, pictures, brief.content.language),
+            "shots-with-frames.pdf": shots_pdf(shots, script, brief, pictures),
+        }
     made = {name: ctx.store(data, name=name) for name, data in files.items()}
     return made | {f"storyboard/{each.name}.png": each.board for each in filmed}
 

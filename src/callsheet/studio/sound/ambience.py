@@ -1,6 +1,7 @@
 """The sound of a place: a loop of air, hum and far voices, with a few things in it.
 
-Noise is made from its spectrum, so it is a loop by itself: its end meets its beginning.
+It is made as a spectrum, so it is a loop by itself: its end meets its beginning. All of its parts
+are one spectrum, so the transform that costs most is done once.
 """
 
 from __future__ import annotations
@@ -16,11 +17,14 @@ from zlib import crc32
 from callsheet.studio.sound import effects
 from callsheet.studio.sound.samples import (
     SAMPLE_RATE,
+    add,
     add_around,
     amplitude,
     in_band,
     loudness_of,
+    sound_of,
     spread,
+    tones_of,
 )
 
 if TYPE_CHECKING:
@@ -33,6 +37,8 @@ LOOP = 1 << 19
 _UNKNOWN = "abstract"
 _SLOW = 512
 """Samples for which a slow change is nearly a straight line."""
+_ROOM = 16
+"""Tones above a band that its swells reach."""
 _VOICES = 4
 _SYLLABLES = 48
 """In a loop, at most: four or five in a second."""
@@ -70,14 +76,18 @@ def ambience(place: str) -> Samples:
 
     told = places().get(place) or places()[_UNKNOWN]
     chance = np.random.default_rng(crc32(place.encode()))
-    out = np.zeros((2, LOOP), np.float32)
+    spectrum = np.zeros((2, LOOP // 2 + 1), np.complex64)
     for low, high, level, swells, depth in told.noise:
-        air = _air(chance, low, high, 2) * _swell(chance, int(swells), depth)
-        out += _at(air, level)
+        air = _swelling(_air(chance, low, high, 2), chance, int(swells), depth)
+        # As loud as all its tones together: two numbers each, and each a second time, mirrored.
+        loud = 2 * math.sqrt(air.shape[-1] / LOOP) * loudness_of(air.view(np.float32))
+        air *= np.float32(amplitude(level) / loud)
+        spectrum[:, : air.shape[-1]] += air
     if told.hum:
-        out += _at(_hum(told.hum[0]), told.hum[1])
+        _add_hum(spectrum, *told.hum)
     if told.voices is not None:
-        out += _at(_murmur(chance), told.voices)
+        _add_murmur(spectrum, told.voices, chance)
+    out = sound_of(spectrum, LOOP)
     for name, often, level in told.events:
         _scatter(out, name, often, level, chance)
     # Whoever gets the loop shares it with the next who asks.
@@ -85,71 +95,81 @@ def ambience(place: str) -> Samples:
     return out
 
 
-def _at(sound: Samples, level: float) -> Samples:
-    import numpy as np
-
-    return sound * np.float32(amplitude(level) / max(loudness_of(sound), 1e-9))
-
-
 def _air(chance: np.random.Generator, low: float, high: float, channels: int) -> Samples:
-    """Noise in a band: chance phases, and as much of each frequency as the band lets through."""
+    """The spectrum of noise in a band: chance, and as much of each tone as the band lets through.
+
+    It ends where nothing is left of it, and has room for its swells there.
+    """
     import numpy as np
 
-    pitches = np.fft.rfftfreq(LOOP, 1 / SAMPLE_RATE).astype(np.float32)
-    kept = int(np.searchsorted(pitches, min(high * 6, SAMPLE_RATE / 2)))
-    spectrum = np.zeros((channels, pitches.size), np.complex64)
-    drawn = chance.standard_normal((channels, 2 * kept), dtype=np.float32).view(np.complex64)
+    kept = min(int(high * 6 * LOOP / SAMPLE_RATE), LOOP // 2 - _ROOM)
+    pitches = np.arange(1, kept, dtype=np.float32) * np.float32(SAMPLE_RATE / LOOP)
+    spectrum = np.zeros((channels, kept + _ROOM), np.complex64)
+    # Of so many tones nobody hears how each was drawn: the sum is the same as from a bell curve.
+    drawn = chance.random((channels, 2 * kept - 2), dtype=np.float32)
+    drawn -= np.float32(0.5)
     # Air is duller than white noise.
-    curve = in_band(low, high)(pitches[1:kept]) / np.sqrt(pitches[1:kept])
-    spectrum[:, 1:kept] = drawn[:, 1:] * curve
-    return np.fft.irfft(spectrum, LOOP, axis=-1).astype(np.float32)
+    np.multiply(
+        drawn.view(np.complex64),
+        in_band(low, high)(pitches) / np.sqrt(pitches),
+        out=spectrum[:, 1:kept],
+    )
+    return spectrum
 
 
-def _swell(chance: np.random.Generator, swells: int, depth: float) -> Samples:
-    """How it comes and goes: two waves that fit the loop and never fall together."""
+def _swelling(air: Samples, chance: np.random.Generator, swells: int, depth: float) -> Samples:
+    """As it comes and goes: two waves that fit the loop and never fall together.
+
+    A tone that swells so often in a loop is a tone with two others beside it, that far away.
+    """
     import numpy as np
 
-    turn = np.linspace(0, 2 * math.pi, LOOP // _SLOW, endpoint=False)
-    first, second = chance.uniform(0, 2 * math.pi, 2)
-    wave = 0.65 * np.sin(turn * swells + first) + 0.35 * np.sin(turn * (swells + 2) + second)
-    return _drawn_out(1 - depth * (0.5 + 0.5 * wave))
+    out: Samples = air * np.float32(1 - depth / 2)
+    count = air.shape[-1] - _ROOM
+    part = np.empty((len(air), count), np.complex64)
+    for apart, share in ((swells, 0.65), (swells + 2, 0.35)):
+        turn = 0.25 * depth * share * np.exp(1j * chance.uniform(0, 2 * math.pi))
+        np.multiply(air[:, :count], np.complex64(1j * turn), out=part)
+        out[:, apart : apart + count] += part
+        np.multiply(air[:, apart : apart + count], np.complex64(-1j * turn.conjugate()), out=part)
+        out[:, :count] += part
+    return out
 
 
-def _drawn_out(slow: Samples) -> Samples:
-    """A slow change for every sample of the loop; its end meets its beginning."""
-    import numpy as np
-
-    closed = np.append(slow, slow[0]).astype(np.float32)
-    return spread(closed, LOOP, _SLOW)
-
-
-def _hum(pitch: float) -> Samples:
+def _add_hum(spectrum: Samples, pitch: float, level: float) -> None:
     """A machine far off: the nearest pitch that fits the loop, and its octaves."""
-    import numpy as np
-
     turns = round(pitch * LOOP / SAMPLE_RATE)
-    place = np.arange(LOOP, dtype=np.float64) * (2 * math.pi * turns / LOOP)
-    wave = np.sin(place) + 0.5 * np.sin(2 * place) + 0.2 * np.sin(3 * place)
-    return np.stack([wave, wave]).astype(np.float32)
+    shares = (1.0, 0.5, 0.2)
+    loud = math.sqrt(sum(share * share for share in shares) / 2)
+    for number, share in enumerate(shares, 1):
+        spectrum[:, number * turns] -= 1j * math.sqrt(LOOP) / 2 * share * amplitude(level) / loud
 
 
-def _murmur(chance: np.random.Generator) -> Samples:
-    """People too far away to be understood: bands of a voice, in syllables."""
+def _add_murmur(spectrum: Samples, level: float, chance: np.random.Generator) -> None:
+    """People too far away to be understood: bands of a voice, in syllables.
+
+    Made at half the rate: nobody speaks above 12 kHz.
+    """
     import numpy as np
 
-    out = np.zeros((2, LOOP), np.float32)
+    count = LOOP // 2
+    out = np.zeros((2, count), np.float32)
     for number in range(_VOICES):
         low = 240.0 + 130 * number
-        voice = _air(chance, low, low * 2.4, 1)[0]
+        voice = sound_of(_air(chance, low, low * 2.4, 1)[0], count)
         # Syllables are chance too, but slow: only the lowest tones of a short noise.
         drawn = chance.standard_normal((2, _SYLLABLES)).view(np.complex128).reshape(-1)
         slow = np.fft.irfft(np.append(0, drawn), LOOP // _SLOW)
-        syllables = _drawn_out(np.clip(slow / slow.std() + 0.2, 0, None))
-        side = np.float32(0.15 + 0.7 * number / (_VOICES - 1))
-        said = voice * syllables / np.float32(max(loudness_of(voice), 1e-9))
-        out[0] += said * (1 - side)
-        out[1] += said * side
-    return out
+        slow = np.clip(slow / slow.std() + 0.2, 0, None) / max(loudness_of(voice), 1e-9)
+        # The end of the loop meets its beginning.
+        closed = np.append(slow, slow[0]).astype(np.float32)
+        voice *= spread(closed, count, _SLOW // 2)
+        side = 0.15 + 0.7 * number / (_VOICES - 1)
+        add(out[0], voice, 0, 1 - side)
+        add(out[1], voice, 0, side)
+    half = tones_of(out, count)
+    half *= np.float32(math.sqrt(2) * amplitude(level) / max(loudness_of(out), 1e-9))
+    spectrum[:, : half.shape[-1]] += half
 
 
 def _scatter(
@@ -163,9 +183,9 @@ def _scatter(
         apart = LOOP / often
         late = 0.0 if name == "tick" else float(chance.uniform(0, 0.7))
         side = 0.4 if name == "tick" else float(chance.uniform(0.2, 0.8))
-        sides = np.stack([sound * np.float32(1 - side), sound * np.float32(side)])
-        gain = amplitude(level + _CREST) / float(np.abs(sides).max())
-        add_around(out, sides, round((number + late) * apart), gain)
+        gain = amplitude(level + _CREST) / (float(np.abs(sound).max()) * max(side, 1 - side))
+        for channel, share in zip(out, (1 - side, side), strict=True):
+            add_around(channel, sound, round((number + late) * apart), gain * share)
 
 
 _CREST = 14.0

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from callsheet.studio.sound.lines import Placed
+    from callsheet.studio.sound.measure import Loudness
     from callsheet.studio.sound.samples import Samples
 
 RULES: Final = {
@@ -36,7 +37,7 @@ _ENDING = 1.5
 
 
 def check_sound(
-    signal: Samples, *, target: float, count: int | None = None
+    signal: Samples, *, target: float, count: int | None = None, measured: Loudness | None = None
 ) -> tuple[Violation, ...]:
     """Everything that can be found in the sound alone.
 
@@ -44,9 +45,10 @@ def check_sound(
         signal: stereo at 48 kHz.
         target: LUFS.
         count: how many samples it has to have; None: any.
+        measured: its loudness, if it is known; None: it is measured.
     """
     found = [*_lasting(signal, count), *find_silence(signal), *find_clipping(signal)]
-    return (*found, *find_loudness(signal, target))
+    return (*found, *find_loudness(measured or measure(signal), target))
 
 
 def _lasting(signal: Samples, count: int | None) -> list[Violation]:
@@ -83,10 +85,9 @@ def find_clipping(signal: Samples) -> list[Violation]:
 
     if not signal.size:
         return []
-    size = np.abs(signal)
-    flat = (size[:, 1:] == size[:, :-1]) & (size[:, 1:] >= max(_HIGH, float(size.max()) * 0.99))
-    run = flat[:, : -_FLAT + 2] & flat[:, _FLAT - 2 :]
-    places = np.flatnonzero(run.any(axis=0))
+    most = max(float(signal.max()), -float(signal.min()))
+    cut = [_cut(side, max(_HIGH, most * 0.99)) for side in signal]
+    places = np.unique(np.concatenate(cut))
     if not places.size:
         return []
     first = places[0] / SAMPLE_RATE
@@ -94,9 +95,23 @@ def find_clipping(signal: Samples) -> list[Violation]:
     return [_wrong("sound-clipped", said, "Make it quieter before it is limited.")]
 
 
-def find_loudness(signal: Samples, target: float) -> list[Violation]:
+def _cut(side: Samples, high: float) -> Samples:
+    """Where a wave stays at one high value. Only what is high is looked at: that is little."""
+    import numpy as np
+
+    places = np.flatnonzero((side >= high) | (side <= -high))
+    size = np.abs(side[places])
+    last = _FLAT - 1
+    flat = places[last:] - places[:-last] == last
+    for step in range(last):
+        flat &= size[step : size.size - last + step] == size[last:]
+    found: Samples = places[:-last][flat]
+    return found
+
+
+def find_loudness(found: Loudness, target: float) -> list[Violation]:
     """Too loud, too quiet, or with peaks that players distort."""
-    found, wrong = measure(signal), []
+    wrong = []
     off = found.integrated - target
     if abs(off) > WITHIN:
         way = "loud" if off > 0 else "quiet"

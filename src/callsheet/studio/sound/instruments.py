@@ -48,7 +48,7 @@ def _wave(frequency: float, count: int, bright: float, phase: float) -> Samples:
     places *= np.uint32(round(frequency * 2**32 / RATE))
     places += np.uint32(phase * 2**32)
     places >>= np.uint32(32 - _TABLE_BITS)
-    return _table(harmonics, bright)[places]
+    return _table(harmonics, bright).take(places)
 
 
 def pad(note: int, seconds: float, bright: float) -> Samples:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from callsheet import InputError
-from callsheet.studio.sound.measure import measure
-from callsheet.studio.sound.samples import HOP, amplitude, held_down, spread
+from callsheet.studio.sound.measure import Loudness, follow, integrated_of
+from callsheet.studio.sound.peaks import BLOCK, peaks_of, true_peak
+from callsheet.studio.sound.samples import amplitude, decibels, held_down, scale
 
 if TYPE_CHECKING:
+    from callsheet.studio.sound.measure import Course
     from callsheet.studio.sound.samples import Samples
 
 TARGETS: Final = {"web": -16.0, "loud": -14.0, "europe": -23.0, "america": -24.0, "quiet": -27.0}
@@ -18,14 +19,14 @@ PEAK: Final = -1.0
 """dBTP that a film may have."""
 _CEILING = -1.6
 """dBTP of the mix: coding it moves peaks by some tenths."""
-_BLOCK = HOP // 4
 _AHEAD = 4
 """Blocks of 2.5 ms by which the gain is down before a peak."""
-_NEAR = 0.6
-"""Of the top: a wave whose samples are lower is not above it in between."""
+_TENTH = 40
+"""Blocks between two moments."""
+_MOMENT = 4
+"""Tenths of a second that a moment lasts."""
 _CLOSE = 0.05
 _TRIES = 4
-_TAPS = 12
 _MOST = 40.0
 """Decibels: what has to be raised further is noise."""
 
@@ -47,74 +48,73 @@ def target_of(wanted: str | float) -> float:
     return wanted
 
 
-def levelled(mixed: Samples, target: float) -> Samples:
-    """The mix at its target, no peak above the limit. Silence stays silence."""
+def level(signal: Samples, target: float) -> Loudness:
+    """Bring a mix to its target, no peak above the limit, in place. Silence stays silence.
+
+    What the limiter takes away is worked out from the peaks and the moments, so the mix itself is
+    nearly always changed once and measured twice.
+    """
+    course = follow(signal)
+    if course.integrated > target - _MOST:
+        for _ in range(_TRIES):
+            scale(signal, _gains(signal, course, target), BLOCK)
+            course = follow(signal)
+            if abs(course.integrated - target) <= _CLOSE:
+                break
+    highest = round(decibels(true_peak(signal)), 2)
+    return Loudness(integrated=course.integrated, true_peak=highest, range=course.range)
+
+
+def limit(signal: Samples, ceiling: float) -> None:
+    """Hold every peak down, also between the samples, to at most so high, in place."""
+    top = amplitude(ceiling)
+    gains = _held(peaks_of(signal, top), top)
+    if gains.min(initial=1) < 1:
+        scale(signal, gains, BLOCK)
+
+
+def _gains(signal: Samples, course: Course, target: float) -> Samples:
+    """The gain of each block with which the sound should be at its target."""
     import numpy as np
 
-    heard = measure(mixed, peak=False).integrated
-    if heard <= target - _MOST:
-        return mixed
-    gain, out = target - heard, mixed
-    top = amplitude(_CEILING)
-    peaks = _peaks(mixed, top / amplitude(gain + 2))
-    for _ in range(_TRIES):
+    top, gain = amplitude(_CEILING), target - course.integrated
+    peaks = peaks_of(signal, top / amplitude(gain + 2))
+    before = integrated_of(course.moments)
+
+    def raised() -> Samples:
         up = np.float32(amplitude(gain))
-        out = mixed * up
-        _hold(out, peaks * up, top)
-        off = target - measure(out, peak=False).integrated
-        if abs(off) <= _CLOSE:
+        return _held(peaks * up, top) * up
+
+    gains = raised()
+    for _ in range(_TRIES):
+        after = integrated_of(course.moments + _change(gains, peaks, course.moments.size))
+        off = target - (course.integrated + after - before)
+        if abs(off) <= _CLOSE / 5:
             break
         gain += off
-    return out
+        gains = raised()
+    return gains
 
 
-def limited(signal: Samples, ceiling: float) -> Samples:
-    """With every peak, also between the samples, at most so high."""
-    out = signal.copy()
-    top = amplitude(ceiling)
-    _hold(out, _peaks(signal, top), top)
-    return out
-
-
-def _hold(signal: Samples, peaks: Samples, top: float) -> None:
+def _held(peaks: Samples, top: float) -> Samples:
+    """The gain of each block that brings its peak below the top."""
     import numpy as np
 
     gains = np.minimum(top / np.maximum(peaks, 1e-9), 1).astype(np.float32)
-    if gains.min() < 1:
-        signal *= spread(held_down(gains, _AHEAD), signal.shape[-1], _BLOCK)
+    return held_down(gains, _AHEAD) if gains.min(initial=1) < 1 else gains
 
 
-def _peaks(signal: Samples, top: float) -> Samples:
-    """The highest point of each block, also between the samples where it may be above the top."""
+def _change(gains: Samples, peaks: Samples, count: int) -> Samples:
+    """By how many decibels the gains change each moment; its loudest blocks count most."""
     import numpy as np
 
-    length = signal.shape[-1]
-    count = -(-length // _BLOCK)
-    edged = np.pad(signal, ((0, 0), (_TAPS, count * _BLOCK - length + _TAPS)))
-    inner = edged[:, _TAPS : _TAPS + count * _BLOCK].reshape(2, count, _BLOCK)
-    peaks: Samples = np.maximum(inner.max(axis=(0, 2)), -inner.min(axis=(0, 2)))
-    high = np.flatnonzero(peaks > top * _NEAR)
-    if not high.size:
-        return peaks
-    places = high[:, None] * _BLOCK + np.arange(_BLOCK + 2 * _TAPS)
-    for channel in edged:
-        near = channel[places]
-        for taps in _between():
-            # All blocks in a row: what the filter sees across two of them is left out.
-            seen = np.convolve(near.reshape(-1), taps, mode="same").reshape(near.shape)
-            most = np.abs(seen[:, _TAPS:-_TAPS]).max(axis=1)
-            peaks[high] = np.maximum(peaks[high], most)
-    return peaks
-
-
-@cache
-def _between() -> tuple[Samples, ...]:
-    """Filters that give the values at a quarter, a half and three quarters between samples."""
-    import numpy as np
-
-    found = []
-    for part in (0.25, 0.5, 0.75):
-        places = np.arange(-_TAPS + 1, _TAPS + 1) - part
-        taps = np.sinc(places) * np.cos(places * np.pi / (2 * _TAPS + 1)) ** 2
-        found.append((taps / taps.sum()).astype(np.float32)[::-1].copy())
-    return tuple(found)
+    before = np.square(peaks) + np.float32(1e-12)
+    sums = []
+    for power in (before * np.square(gains), before):
+        tenths = np.zeros(count + _MOMENT, np.float64)
+        parts = np.add.reduceat(power, np.arange(0, power.size, _TENTH), dtype=np.float64)
+        tenths[_MOMENT : _MOMENT + parts.size] = parts[:count]
+        whole = np.cumsum(tenths)
+        sums.append(whole[_MOMENT:] - whole[:-_MOMENT] + 1e-12)
+    change: Samples = 10 * np.log10(sums[0] / sums[1])
+    return change

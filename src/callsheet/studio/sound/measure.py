@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from callsheet.studio.sound.peaks import true_peak
 from callsheet.studio.sound.samples import SAMPLE_RATE, decibels, envelope
 
 if TYPE_CHECKING:
@@ -16,6 +18,8 @@ SILENCE = -60.0
 _SECOND = SAMPLE_RATE
 _TENTH = SAMPLE_RATE // 10
 _UNHEARD = -70.0
+_GATE = 0.1
+"""Of the mean power: what is 10 LU below does not count."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,51 +34,86 @@ class Loudness:
     """LU between its quiet and its loud parts."""
 
 
-def measure(signal: Samples, *, peak: bool = True) -> Loudness:
-    """The loudness of a stereo sound. Without the peak it is quicker, and the peak is 0."""
-    found = _r128(signal, "peak=true:" if peak else "")
-    highest = float(found.get("lavfi.r128.true_peak", 1.0)) if found else 0.0
+@dataclass(frozen=True, slots=True, eq=False)
+class Course:
+    """How loud a sound is, and how it gets there."""
+
+    integrated: float
+    """LUFS; -70 is silence."""
+    range: float
+    """LU."""
+    moments: Samples
+    """LUFS of the last 0.4 s, ten times in a second."""
+
+
+def measure(signal: Samples) -> Loudness:
+    """The loudness of a stereo sound."""
+    course = follow(signal)
     return Loudness(
-        integrated=max(float(found.get("lavfi.r128.I", _UNHEARD)), _UNHEARD),
-        true_peak=round(decibels(highest), 2),
-        range=float(found.get("lavfi.r128.LRA", 0.0)),
+        integrated=course.integrated,
+        true_peak=round(decibels(true_peak(signal)), 2),
+        range=course.range,
     )
 
 
-def _r128(signal: Samples, options: str) -> dict[str, str]:
+def follow(signal: Samples) -> Course:
+    """The loudness of a stereo sound, and of each moment in it."""
     import av
     import numpy as np
 
     graph = av.filter.Graph()
-    source = graph.add_abuffer(
-        format="fltp", sample_rate=SAMPLE_RATE, layout="stereo", time_base=Fraction(1, SAMPLE_RATE)
-    )
-    meter = graph.add("ebur128", f"{options}metadata=1:framelog=quiet")
-    sink = graph.add("abuffersink")
-    source.link_to(meter)
-    meter.link_to(sink)
-    graph.configure()
-    last: dict[str, str] = {}
+    source, sink = _meter(graph)
+    said: dict[str, str] = {}
+    moments: list[float] = []
     for start in range(0, signal.shape[-1], _SECOND):
         part = np.ascontiguousarray(signal[:, start : start + _SECOND], np.float32)
         frame = av.AudioFrame.from_ndarray(part, format="fltp", layout="stereo")
         frame.sample_rate, frame.pts, frame.time_base = SAMPLE_RATE, start, Fraction(1, SAMPLE_RATE)
         source.push(frame)
-        last = _pulled(sink) or last
+        said = _pulled(sink, moments) or said
     source.push(None)
-    return _pulled(sink) or last
+    said = _pulled(sink, moments) or said
+    return Course(
+        integrated=max(float(said.get("lavfi.r128.I", _UNHEARD)), _UNHEARD),
+        range=float(said.get("lavfi.r128.LRA", 0.0)),
+        moments=np.array(moments, np.float32),
+    )
 
 
-def _pulled(sink: Any) -> dict[str, str]:
-    """What the last frame that is ready says."""
+def integrated_of(moments: Samples) -> float:
+    """The loudness of a sound with such moments: those that are much quieter do not count."""
+    import numpy as np
+
+    power = np.power(10, moments[moments > _UNHEARD].astype(np.float64) / 10)
+    loud = power[power > power.mean() * _GATE] if power.size else power
+    return 10 * math.log10(float(loud.mean())) if loud.size else _UNHEARD
+
+
+def _meter(graph: Any) -> tuple[Any, Any]:
+    """Where sound goes in, and where it comes out with what was measured."""
+    source = graph.add_abuffer(
+        format="fltp", sample_rate=SAMPLE_RATE, layout="stereo", time_base=Fraction(1, SAMPLE_RATE)
+    )
+    meter = graph.add("ebur128", "metadata=1:framelog=quiet")
+    sink = graph.add("abuffersink")
+    source.link_to(meter)
+    meter.link_to(sink)
+    graph.configure()
+    return source, sink
+
+
+def _pulled(sink: Any, moments: list[float]) -> dict[str, str]:
+    """What the last frame that is ready says; the moments of all are added."""
     import av
 
     last: dict[str, str] = {}
     while True:
         try:
-            last = dict(sink.pull().metadata) or last
+            last = sink.pull().metadata or last
         except (av.error.BlockingIOError, av.error.EOFError):
             return last
+        if "lavfi.r128.M" in last:
+            moments.append(float(last["lavfi.r128.M"]))
 
 
 def silences(signal: Samples, shortest: float = 0.5) -> tuple[tuple[float, float], ...]:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from callsheet.studio.sound.ambience import ambience
 from callsheet.studio.sound.effects import effect
-from callsheet.studio.sound.level import levelled, target_of
-from callsheet.studio.sound.measure import measure, silences
+from callsheet.studio.sound.level import level, target_of
+from callsheet.studio.sound.measure import silences
 from callsheet.studio.sound.music import bed
 from callsheet.studio.sound.samples import (
     HOP,
@@ -22,7 +22,7 @@ from callsheet.studio.sound.samples import (
     held_down,
     loudness_of,
     samples_in,
-    spread,
+    scale,
 )
 
 if TYPE_CHECKING:
@@ -93,15 +93,15 @@ def mix(
 
     wanted = target_of(target)
     count = samples_in(score.frames, score.rate)
-    out = np.zeros((2, count), np.float32)
-    over = _add_music(out, score, placed) if music and count else None
+    out = _music(score, count) if music else np.zeros((2, count), np.float32)
+    # While there is only music in it, for no second sound of this length is ever made.
+    over = _duck(out, placed) if music and count else None
     _add_places(out, score)
     for frame, name in score.cues:
         add(out, effect(name, frame), samples_in(frame, score.rate))
     for line in placed:
         add(out, line.spoken.samples, line.at)
-    out = levelled(out, wanted)
-    found = measure(out)
+    found = level(out, wanted)
     return Mixed(
         samples=out,
         report=SoundReport(
@@ -116,16 +116,17 @@ def mix(
     )
 
 
-def _add_music(out: Samples, score: Score, placed: Sequence[Placed]) -> float | None:
-    """Add the music, ducked. Returns how far it is below speech where it is least."""
+def _music(score: Score, count: int) -> Samples:
+    arc = [(samples_in(frame, score.rate), felt) for frame, felt in score.arc]
+    return bed(score.mood, count, tempo=score.tempo, seed=score.seed, arc=arc)
+
+
+def _duck(music: Samples, placed: Sequence[Placed]) -> float | None:
+    """Bring music to its level, and down for voices. Returns how far it is below, at least."""
     import numpy as np
 
-    count = out.shape[-1]
-    arc = [(samples_in(frame, score.rate), felt) for frame, felt in score.arc]
-    music = bed(score.mood, count, tempo=score.tempo, seed=score.seed, arc=arc)
-    music *= np.float32(amplitude(_MUSIC) / max(loudness_of(music), 1e-9))
-    music *= spread(ducking(envelope(music), placed), count)
-    out += music
+    gain = np.float32(amplitude(_MUSIC) / max(loudness_of(music), 1e-9))
+    scale(music, ducking(envelope(music) * gain, placed) * gain)
     return speech_over(music, placed)
 
 
@@ -180,10 +181,14 @@ def _add_loop(onto: Samples, loop: Samples, at: int) -> None:
     import numpy as np
 
     count, length = onto.shape[-1], loop.shape[-1]
-    curve = faded(np.ones(count, np.float32), _CROSS, _CROSS)
-    done = 0
-    while done < count:
+    edge = min(int(_CROSS * SAMPLE_RATE), count // 2)
+    rise = faded(np.ones(edge, np.float32), _CROSS, 0)
+    for start, curve in ((0, rise), (count - edge, rise[::-1])):
+        places = np.arange(at + start, at + start + edge)
+        onto[:, start : start + edge] += loop.take(places, axis=1, mode="wrap") * curve
+    done = edge
+    while done < count - edge:
         place = (at + done) % length
-        part = min(length - place, count - done)
-        onto[:, done : done + part] += loop[:, place : place + part] * curve[done : done + part]
-        done += part
+        part = loop[:, place : place + count - edge - done]
+        add(onto, part, done)
+        done += part.shape[-1]

@@ -16,8 +16,15 @@ from typing import TYPE_CHECKING, Final
 
 from callsheet import InputError
 from callsheet.studio.sound import instruments
+from callsheet.studio.sound.hall import in_a_hall
 from callsheet.studio.sound.instruments import RATE
-from callsheet.studio.sound.samples import SAMPLE_RATE, add, add_around, fade, spread
+from callsheet.studio.sound.samples import (
+    SAMPLE_RATE,
+    add,
+    add_around,
+    fade,
+    spread,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -46,10 +53,9 @@ _BEAT_PATTERNS: dict[str, dict[str, tuple[float, ...]]] = {
     "drive": {"kick": (0, 1, 2, 3), "clap": (1, 3), "hat": (0.5, 1.5, 2.5, 3.5)},
 }
 _DRUM_GAINS = {"kick": 0.9, "tom": 0.7, "clap": 0.35, "hat": 0.16, "shaker": 0.2}
-_BLOCK = 1 << 18
+_HOP = RATE // 10
+"""Samples between two values of how intense it is."""
 _STEP = 1 << 14
-_MARGIN = 1024
-"""Samples before and after a block, where its edges ring."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,15 +146,10 @@ def bed(
     # What is shorter than a bar is the last chord alone.
     bar = max(length / bars, RATE)
     composed = _Composed(told, bar, np.random.default_rng(seed))
-    dry, send = np.zeros((2, length), np.float32), np.zeros(length, np.float32)
     arc = [(start * RATE // SAMPLE_RATE, felt) for start, felt in arc]
-    _arrange(dry, send, composed.layers(), bar, arc)
-    ending = composed.ending()
-    last = max(length - ending.shape[-1], 0)
-    add(dry, ending, last)
-    add(send, ending.mean(axis=0), last, _WET["pad"])
+    played = _Played(composed, _intensities(arc, length), length)
     seconds = count / SAMPLE_RATE
-    out = _in_a_hall(dry, send, count)
+    out = in_a_hall(played.add, length, _HOP)[:, :count]
     fade(out, min(0.5, seconds / 4), min(1.2, seconds / 4))
     return out
 
@@ -165,24 +166,24 @@ class _Composed:
 
     def __init__(self, mood: Mood, bar: float, chance: np.random.Generator) -> None:
         self._mood = mood
-        self._bar = bar
+        self.bar = bar
         self._length = round(bar * _BARS)
         self._chance = chance
         self._turn = int(chance.integers(0, len(mood.figure)))
         self._seconds = bar / RATE
 
     def layers(self) -> dict[str, Samples]:
-        return {
-            name: getattr(self, f"_{name}")() * self._gain(name)
-            for name in LAYERS
-            if self._mood.levels[name] > 0
-        }
+        """Loops of eight bars, in stereo if they are wide."""
+        made = {name: getattr(self, f"_{name}")() for name in LAYERS if self._mood.levels[name] > 0}
+        for name in made:
+            made[name] *= self._gain(name)
+        return made
 
     def ending(self) -> Samples:
         """The tonic, struck once and left to ring."""
         import numpy as np
 
-        count = round(self._bar)
+        count = round(self.bar)
         out = np.zeros((2, count), np.float32)
         notes = [self._note(degree, 4) for degree in (0, 2, 4)]
         for note in notes:
@@ -215,36 +216,34 @@ class _Composed:
         """Each tone in the octave nearest to a note, so that chords lead into each other."""
         return sorted(around - 6 + (self._note(degree, 3) - around + 6) % 12 for degree in chord)
 
-    def _empty(self) -> Samples:
+    def _empty(self, sides: int) -> Samples:
         import numpy as np
 
-        return np.zeros((2, self._length), np.float32)
+        return np.zeros((sides, self._length), np.float32)
 
     def _pad(self) -> Samples:
-        out = self._empty()
+        out = self._empty(2)
         held: dict[int, Samples] = {}
         for number, chord in enumerate(self._mood.chords):
             for note in self._voiced(chord, 61):
                 if note not in held:
                     held[note] = instruments.pad(note, self._seconds * 1.35, self._mood.bright)
-                add_around(out, held[note], round(number * self._bar))
+                add_around(out, held[note], round(number * self.bar))
         return out
 
     def _bass(self) -> Samples:
-        out = self._empty()
+        out = self._empty(1)
         pulses = (0.0,) if self._mood.beat == "soft" else (0.0, 2.5)
         for number, chord in enumerate(self._mood.chords):
             for beat in pulses:
                 length = self._seconds * (0.95 if len(pulses) == 1 else 0.4)
                 tone = instruments.bass(self._low(chord[0]), length)
-                add_around(out, tone, round((number + beat / _BEATS) * self._bar))
+                add_around(out, tone, round((number + beat / _BEATS) * self.bar))
         return out
 
     def _figure(self) -> Samples:
         """Broken chords, now to the left, now to the right."""
-        import numpy as np
-
-        out = self._empty()
+        out = self._empty(2)
         struck: dict[int, Samples] = {}
         pattern = self._mood.figure
         for number, chord in enumerate(self._mood.chords):
@@ -256,107 +255,95 @@ class _Composed:
                 late = float(self._chance.uniform(0, 0.008)) * RATE
                 if note not in struck:
                     struck[note] = instruments.pluck(note, self._mood.bright)
-                side = np.float32(0.5 + 0.3 * math.sin(number * 2.1 + step * 1.3))
-                at = round((number + step / len(pattern)) * self._bar + late)
-                sides = np.stack([struck[note] * (1 - side), struck[note] * side])
-                add_around(out, sides, at, strength)
+                side = 0.5 + 0.3 * math.sin(number * 2.1 + step * 1.3)
+                at = round((number + step / len(pattern)) * self.bar + late)
+                add_around(out[0], struck[note], at, (1 - side) * strength)
+                add_around(out[1], struck[note], at, side * strength)
         return out
 
     def _beat(self) -> Samples:
-        out = self._empty()
+        out = self._empty(1)
         for name, beats in _BEAT_PATTERNS[self._mood.beat].items():
             hit = instruments.drum(name)
             for number in range(_BARS):
                 for beat in beats:
                     strength = _DRUM_GAINS[name] * float(self._chance.uniform(0.75, 1))
-                    add_around(out, hit, round((number + beat / _BEATS) * self._bar), strength)
+                    add_around(out, hit, round((number + beat / _BEATS) * self.bar), strength)
         return out
 
     def _shine(self) -> Samples:
         """A bell now and then, on a tone of the chord."""
-        out = self._empty()
+        out = self._empty(1)
         for number, chord in enumerate(self._mood.chords):
             tones = self._voiced(chord, 84)
             for beat in (0.0, 2.5) if number % 2 else (1.0,):
                 note = tones[int(self._chance.integers(0, len(tones)))]
-                at = round((number + beat / _BEATS) * self._bar)
+                at = round((number + beat / _BEATS) * self.bar)
                 add_around(out, instruments.bell(note), at)
         return out
 
 
-def _in_a_hall(dry: Samples, send: Samples, count: int) -> Samples:
-    """What is played and the hall's answer, at 48 kHz: noise that dies away.
+class _Played:
+    """The bars along the film: each layer repeated to the end, as loud as the arc wants it."""
 
-    Block by block, so that a long film takes no more memory than a short one.
-    """
-    import numpy as np
+    def __init__(self, composed: _Composed, felt: Samples, length: int) -> None:
+        self._length = length
+        self._layers = composed.layers()
+        self._ending = composed.ending()
+        hops = round(composed.bar / _HOP) + 1
+        self._gains = {name: _heard(felt, name) for name in self._layers}
+        for gains in self._gains.values():
+            gains[-hops:] *= _leaving(min(hops, gains.size))
 
-    ring = int(1.9 * RATE)
-    time = np.arange(ring, dtype=np.float32) / RATE
-    noise = np.random.default_rng(7).standard_normal((2, ring), dtype=np.float32)
-    # Walls take the high tones first.
-    noise[:, 1:] += noise[:, :-1]
-    noise *= np.exp(-time * 3.4) * np.minimum(time / 0.012, 1)
-    noise /= np.sqrt(np.square(noise).sum(axis=1, keepdims=True))
-    hall = np.fft.rfft(noise, _BLOCK, axis=-1)
-    out = np.zeros((2, count), np.float32)
-    step = _BLOCK - ring - 2 * _MARGIN
-    block = np.zeros((3, _BLOCK), np.float32)
-    for start in range(0, send.size, step):
-        end = min(start + step, send.size)
-        block[:] = 0
-        block[:2, _MARGIN : _MARGIN + end - start] = dry[:, start:end]
-        block[2, _MARGIN : _MARGIN + end - start] = send[start:end]
-        spectrum = np.fft.rfft(block, axis=-1)
-        spectrum[:2] += spectrum[2] * hall
-        # A spectrum read at twice the length is the sound at twice the rate.
-        wide = np.fft.irfft(spectrum[:2], 2 * _BLOCK, axis=-1)
-        add(out, wide, 2 * (start - _MARGIN), 2.0)
-    return out
+    def add(self, onto: Samples, start: int) -> None:
+        """Add what is played from a sample on: to the left, to the right, and into the hall.
+
+        Args:
+            onto: three channels.
+            start: a whole number of hops.
+        """
+        import numpy as np
+
+        count = onto.shape[-1]
+        middle = np.zeros(count, np.float32)
+        for name, loop in self._layers.items():
+            gains = self._gains[name][start // _HOP :][: -(-count // _HOP) + 1]
+            if gains.any():
+                dry = onto[:2] if len(loop) > 1 else middle[None]
+                _repeat(loop, start, spread(gains, count, _HOP), dry, onto[2], _WET[name])
+        onto[:2] += middle
+        at = max(self._length - self._ending.shape[-1], 0) - start
+        if at < count:
+            add(onto[:2], self._ending, at)
+            add(onto[2], self._ending.mean(axis=0), at, _WET["pad"])
 
 
-def _arrange(
-    out: Samples,
-    send: Samples,
-    layers: Mapping[str, Samples],
-    bar: float,
-    arc: Sequence[tuple[int, float]],
+def _repeat(
+    loop: Samples, start: int, curve: Samples, dry: Samples, send: Samples, wet: float
 ) -> None:
-    """Repeat each layer to the end, as loud as the arc wants it."""
+    """A part of a repeated loop, in small steps that stay in the cache."""
     import numpy as np
 
-    count = out.shape[-1]
-    hop = RATE // 10
-    felt = _intensities(arc, count, hop)
-    for name, loop in layers.items():
-        gains = _heard(felt, name)
-        gains[-1 - round(bar / hop) :] *= _leaving(min(round(bar / hop) + 1, gains.size))
-        _repeat(loop, spread(gains, count, hop), out, send, np.float32(_WET[name] / 2))
-
-
-def _repeat(loop: Samples, curve: Samples, out: Samples, send: Samples, wet: np.float32) -> None:
-    """A loop to the end of the film, part by part: in small steps memory is used again."""
-    import numpy as np
-
-    count, done = out.shape[-1], 0
-    room = np.empty((2, _STEP), np.float32)
-    while done < count:
-        place = done % loop.shape[-1]
-        size = min(_STEP, loop.shape[-1] - place, count - done)
+    done, share = 0, np.float32(wet / len(loop))
+    room = np.empty((len(loop), _STEP), np.float32)
+    while done < curve.size:
+        place = (start + done) % loop.shape[-1]
+        size = min(_STEP, loop.shape[-1] - place, curve.size - done)
         part = room[:, :size]
         np.multiply(loop[:, place : place + size], curve[done : done + size], out=part)
-        out[:, done : done + size] += part
-        part[0] += part[1]
-        part[0] *= wet
+        dry[:, done : done + size] += part
+        for other in part[1:]:
+            part[0] += other
+        part[0] *= share
         send[done : done + size] += part[0]
         done += size
 
 
-def _intensities(arc: Sequence[tuple[int, float]], count: int, hop: int) -> Samples:
+def _intensities(arc: Sequence[tuple[int, float]], count: int) -> Samples:
     """The arc per hop: it starts thin, and changes over two seconds rather than at once."""
     import numpy as np
 
-    places = np.arange(-(-count // hop)) * hop
+    places = np.arange(-(-count // _HOP)) * _HOP
     starts = np.array([start for start, _ in arc])
     values = np.array([value for _, value in arc], np.float32)
     felt = values[np.maximum(np.searchsorted(starts, places, side="right") - 1, 0)]

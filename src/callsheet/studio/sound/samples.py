@@ -22,6 +22,8 @@ SAMPLE_RATE = 48_000
 HOP = 480
 """Samples between two values of an envelope: 10 ms."""
 _QUIET = 1e-9
+_PART = 1 << 16
+"""Samples that are worked on at once where there are many."""
 
 
 def samples_in(frames: int, rate: Rate) -> int:
@@ -86,6 +88,15 @@ def spread(values: Samples, count: int, hop: int = HOP) -> Samples:
     return flat
 
 
+def scale(signal: Samples, values: Samples, hop: int = HOP) -> None:
+    """Multiply by an envelope, one value per hop, in place: a long film is too large to copy."""
+    step = _PART // hop
+    for first in range(0, values.size, step):
+        part = signal[..., first * hop : (first + step) * hop]
+        # One value more: the last hop is on its way to it.
+        part *= spread(values[first : first + step + 1], part.shape[-1], hop)
+
+
 def held_down(gains: Samples, ahead: int) -> Samples:
     """Gains that go down before they must and up after, and are never above what was asked."""
     import numpy as np
@@ -95,9 +106,21 @@ def held_down(gains: Samples, ahead: int) -> Samples:
     width = 2 * ahead + 1
     # One more on either side: between two hops a gain is on its way from one to the other.
     edged = np.pad(gains, 2 * ahead + 1, mode="edge")
-    lowest = np.lib.stride_tricks.sliding_window_view(edged, width + 2).min(axis=1)
+    lowest = _lowest(edged, width + 2)
     window = np.hanning(width + 2)[1:-1]
     return np.convolve(lowest, window / window.sum(), mode="valid").astype(np.float32)
+
+
+def _lowest(values: Samples, width: int) -> Samples:
+    """The lowest of each so many values in a row, found from those of half as many."""
+    import numpy as np
+
+    done = 1
+    while done < width:
+        step = min(done, width - done)
+        values = np.minimum(values[:-step], values[step:])
+        done += step
+    return values
 
 
 def faded(signal: Samples, before: float, after: float, rate: int = SAMPLE_RATE) -> Samples:
@@ -118,6 +141,21 @@ def fade(signal: Samples, before: float, after: float, rate: int = SAMPLE_RATE) 
             signal[..., part][..., :count] *= rise.astype(np.float32)
 
 
+def tones_of(signal: Samples, length: int) -> Samples:
+    """The spectrum of a sound: its power is that of the sound."""
+    import numpy as np
+
+    # Without a norm, NumPy computes a spectrum of single precision in double: three times as slow.
+    return np.fft.rfft(signal, length, axis=-1, norm="ortho")
+
+
+def sound_of(tones: Samples, length: int) -> Samples:
+    """The sound of a spectrum, in a new array."""
+    import numpy as np
+
+    return np.fft.irfft(tones, length, axis=-1, norm="ortho")
+
+
 def resampled(signal: Samples, up: int, down: int) -> Samples:
     """With `up` samples for every `down`: band-limited, so that nothing is mirrored."""
     import numpy as np
@@ -127,11 +165,10 @@ def resampled(signal: Samples, up: int, down: int) -> Samples:
     if up == down or not signal.size:
         return signal
     length = -(-(signal.size + 256) // down)
-    length = _smooth(length) * down
-    spectrum = np.fft.rfft(signal, length)
+    length = quick_length(length) * down
     wanted = length // down * up
-    spectrum = spectrum[: wanted // 2 + 1]
-    out = np.fft.irfft(spectrum, wanted)[: signal.size * up // down] * (up / down)
+    spectrum = tones_of(signal, length)[: wanted // 2 + 1]
+    out = sound_of(spectrum, wanted)[: signal.size * up // down] * math.sqrt(up / down)
     return np.ascontiguousarray(out, np.float32)
 
 
@@ -140,10 +177,10 @@ def filtered(signal: Samples, curve: Callable[[Samples], Samples]) -> Samples:
     import numpy as np
 
     count = signal.shape[-1]
-    length = _smooth(count + SAMPLE_RATE // 20)
-    spectrum = np.fft.rfft(signal, length, axis=-1)
+    length = quick_length(count + SAMPLE_RATE // 20)
+    spectrum = tones_of(signal, length)
     spectrum *= curve(np.fft.rfftfreq(length, 1 / SAMPLE_RATE).astype(np.float32))
-    return np.fft.irfft(spectrum, length, axis=-1)[..., :count].astype(np.float32)
+    return sound_of(spectrum, length)[..., :count].astype(np.float32)
 
 
 def in_band(low: float, high: float) -> Callable[[Samples], Samples]:
@@ -162,7 +199,8 @@ def add(onto: Samples, signal: Samples, at: int, gain: float = 1.0) -> None:
     """Add a sound at a place. What reaches beyond the ends is left out; mono goes to both sides."""
     start, end = max(at, 0), min(at + signal.shape[-1], onto.shape[-1])
     if start < end:
-        onto[..., start:end] += signal[..., start - at : end - at] * gain
+        part = signal[..., start - at : end - at]
+        onto[..., start:end] += part if gain == 1 else part * gain
 
 
 def add_around(loop: Samples, signal: Samples, at: int, gain: float = 1.0) -> None:
@@ -171,11 +209,12 @@ def add_around(loop: Samples, signal: Samples, at: int, gain: float = 1.0) -> No
     place, done = at % length, 0
     while done < signal.shape[-1]:
         count = min(length - place, signal.shape[-1] - done)
-        loop[..., place : place + count] += signal[..., done : done + count] * gain
+        part = signal[..., done : done + count]
+        loop[..., place : place + count] += part if gain == 1 else part * gain
         place, done = 0, done + count
 
 
-def _smooth(length: int) -> int:
+def quick_length(length: int) -> int:
     """The next length whose transform is quick: only twos, threes and fives in it."""
     best = 1 << (length - 1).bit_length() if length > 1 else 1
     for factor in (3, 5, 9, 15, 25, 27, 45):

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+import av
 import numpy as np
 import pytest
 from tests.unit.studio.sound.parts import both, placed, score, tone
@@ -11,9 +14,9 @@ from tests.unit.studio.sound.parts import both, placed, score, tone
 from callsheet import InputError
 from callsheet.studio.sound.check import RULES, check_sound, find_masking
 from callsheet.studio.sound.encode import encode_aac, read_sound, write_wav
-from callsheet.studio.sound.measure import measure, silences
+from callsheet.studio.sound.measure import Loudness, measure, silences
 from callsheet.studio.sound.mix import mix
-from callsheet.studio.sound.samples import SAMPLE_RATE, amplitude
+from callsheet.studio.sound.samples import SAMPLE_RATE, amplitude, decibels, faded
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -101,6 +104,49 @@ def test_loudness_is_measured_as_broadcasters_do() -> None:
     assert found.integrated == pytest.approx(-23.0, abs=0.1)
     assert found.true_peak == pytest.approx(-23.0, abs=0.1)
     assert measure(np.zeros((2, SECOND), np.float32)).integrated == -70
+
+
+def test_what_was_measured_before_is_not_measured_again(good: Any) -> None:
+    told = Loudness(integrated=-10.0, true_peak=-3.0, range=4.0)
+    (found,) = check_sound(good, target=TARGET, measured=told)
+    assert "6.0 LU too loud: -10.0" in found.message
+
+
+def by_ffmpeg(signal: Any) -> float:
+    """The true peak as the meter of FFmpeg has it, in decibels."""
+    graph = av.filter.Graph()
+    source = graph.add_abuffer(
+        format="fltp", sample_rate=SECOND, layout="stereo", time_base=Fraction(1, SECOND)
+    )
+    meter = graph.add("ebur128", "peak=true:metadata=1:framelog=quiet")
+    sink = graph.add("abuffersink")
+    source.link_to(meter)
+    meter.link_to(sink)
+    graph.configure()
+    frame = av.AudioFrame.from_ndarray(signal, format="fltp", layout="stereo")
+    frame.sample_rate = SECOND
+    source.push(frame)
+    source.push(None)
+    said = {}
+    with contextlib.suppress(av.error.EOFError):
+        while True:
+            said = sink.pull().metadata
+    return decibels(float(said["lavfi.r128.true_peak"]))
+
+
+@pytest.mark.parametrize("kind", ["mix", "between", "noise", "one side"])
+def test_the_true_peak_is_that_of_another_meter(good: Any, kind: str) -> None:
+    turn = np.arange(SECOND) * (np.pi / 2) + np.pi / 4
+    noise = np.random.default_rng(5).standard_normal((2, SECOND)) * 0.1
+    signal = {
+        "mix": good,
+        "between": both((np.sin(turn) * 0.9).astype(np.float32)),
+        "noise": noise.astype(np.float32),
+        "one side": np.stack([tone(1.0, 5000.0), tone(1.0, 11_000.0, 0.3)]),
+    }[kind]
+    # How a sound that begins with a bang rings before it began, each meter sees differently.
+    signal = faded(signal, 0.1, 0.1)
+    assert measure(signal).true_peak == pytest.approx(by_ffmpeg(signal), abs=0.05)
 
 
 def test_silences_have_a_beginning_and_an_end() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import tracemalloc
 from itertools import pairwise
 
 import numpy as np
@@ -21,11 +22,22 @@ from tests.unit.studio.sound.parts import (
 )
 
 from callsheet import InputError
-from callsheet.studio.sound.level import TARGETS, levelled, limited, target_of
+from callsheet.studio.sound.level import TARGETS, level, limit, target_of
 from callsheet.studio.sound.lines import check_voice, heard_lines, lines_of, place, voices_for
 from callsheet.studio.sound.measure import measure
 from callsheet.studio.sound.mix import UNDER, ducking, mix, speech_over
-from callsheet.studio.sound.samples import SAMPLE_RATE, amplitude, decibels, faded, samples_in
+from callsheet.studio.sound.samples import (
+    HOP,
+    SAMPLE_RATE,
+    amplitude,
+    decibels,
+    envelope,
+    faded,
+    held_down,
+    samples_in,
+    scale,
+    spread,
+)
 from callsheet.studio.sound.score import score_of
 from callsheet.studio.time import Rate
 
@@ -80,11 +92,52 @@ def test_the_same_film_gives_the_same_bytes() -> None:
     assert one.report == other.report
 
 
+@pytest.mark.slow  # Two minutes of sound.
+def test_a_long_mix_takes_little_more_memory_than_its_own_samples() -> None:
+    told = score(frames=120 * 24)
+    tracemalloc.start()
+    try:
+        made = mix(told, [placed(1.0, 3.0)])
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert most < made.samples.nbytes * 2
+
+
+def test_an_envelope_is_laid_on_without_a_seam() -> None:
+    gains = np.random.default_rng(1).uniform(0, 1, 400).astype(np.float32)
+    signal = both(np.ones(399 * HOP + 7, np.float32))
+    scale(signal, gains)
+    assert np.array_equal(signal, both(spread(gains, signal.shape[-1])))
+
+
+def test_gains_are_down_before_they_must_be_and_never_above() -> None:
+    asked = np.ones(200, np.float32)
+    asked[100] = 0.25
+    gains = held_down(asked, 4)
+    assert gains[99:102].max() == pytest.approx(0.25)
+    assert gains[[90, 110]].min() == pytest.approx(1)
+    assert np.abs(np.diff(gains)).max() < 0.3
+
+
 def test_a_film_without_voice_or_music_has_the_sound_of_its_places() -> None:
     made = mix(score(places=((0, "forest"), (120, "coast"))), [], music=False)
     assert made.report.speech_over_music is None
     assert made.report.silences == ()
     assert made.report.integrated == pytest.approx(-16, abs=0.3)
+
+
+def test_a_place_goes_on_where_its_loop_ends_and_crosses_into_the_next() -> None:
+    there, gone = (
+        mix(score(frames=600, places=each), [], music=False).samples
+        for each in (((0, "forest"),), ((0, "forest"), (300, "abstract")))
+    )
+    levels = envelope(there, SAMPLE_RATE // 10)
+    # A loop is eleven seconds long: nothing happens at its end, in the twelfth.
+    assert levels[105:115].min() > np.median(levels) / 3
+    after = envelope(gone, SAMPLE_RATE // 10)
+    assert after[110:120].mean() > 3 * after[130:140].mean()
+    assert after[130:140].mean() < levels[130:140].mean() / 3
 
 
 def test_an_effect_is_heard_where_it_is_asked_for() -> None:
@@ -99,7 +152,8 @@ def test_an_effect_is_heard_where_it_is_asked_for() -> None:
 
 def test_silence_stays_silence() -> None:
     nothing = np.zeros((2, SAMPLE_RATE), np.float32)
-    assert not levelled(nothing, -16.0).any()
+    assert level(nothing, -16.0).integrated == -70
+    assert not nothing.any()
 
 
 def test_a_limiter_finds_the_peak_between_two_samples() -> None:
@@ -108,12 +162,15 @@ def test_a_limiter_finds_the_peak_between_two_samples() -> None:
     signal = both(faded((np.sin(turn) * 0.99).astype(np.float32), 0.1, 0.1))
     assert measure(signal).true_peak > -0.3
     assert decibels(float(np.abs(signal).max())) < -3
-    assert measure(limited(signal, -1.6)).true_peak <= -1.5
+    limit(signal, -1.6)
+    assert measure(signal).true_peak <= -1.5
 
 
 def test_a_limiter_leaves_alone_what_is_low_enough() -> None:
     signal = both(tone(0.5))
-    assert limited(signal, -1.6).tobytes() == signal.tobytes()
+    before = signal.tobytes()
+    limit(signal, -1.6)
+    assert signal.tobytes() == before
 
 
 @pytest.mark.parametrize("wanted", ["radio", 3.0, -60.0])

@@ -9,7 +9,7 @@ from callsheet import InputError
 from callsheet.studio.library import sets
 from callsheet.studio.sound.ambience import LOOP, ambience, places
 from callsheet.studio.sound.effects import effect, find_effects, makers
-from callsheet.studio.sound.samples import decibels, loudness_of
+from callsheet.studio.sound.samples import decibels, envelope, filtered, in_band, loudness_of
 
 
 def test_every_set_of_the_library_has_a_sound() -> None:
@@ -32,6 +32,26 @@ def test_places_are_under_speech_seamless_and_all_different() -> None:
 def test_a_loop_cannot_be_changed_by_who_uses_it() -> None:
     with pytest.raises(ValueError, match="read-only"):
         ambience("home")[0, 0] = 1
+
+
+def test_a_place_comes_and_goes_as_often_as_it_is_told() -> None:
+    _, high = places()["workshop"].noise
+    loop = filtered(ambience("workshop"), in_band(1800, 4000))
+    levels = envelope(loop, LOOP // 128) ** 2
+    waves = np.abs(np.fft.rfft(levels - levels.mean()))
+    assert waves.argmax() == high[3]
+    assert levels.min() < levels.max() / 20
+
+
+@pytest.mark.parametrize("place", ["kitchen", "classroom", "field"])
+def test_the_parts_of_a_place_are_as_loud_as_it_is_told(place: str) -> None:
+    told = places()[place]
+    levels = [band[2] for band in told.noise]
+    levels += [told.hum[1]] if told.hum else []
+    levels += [told.voices] if told.voices is not None else []
+    power = sum(10 ** (level / 10) for level in levels)
+    # Its events are short, and add a little.
+    assert 0 <= decibels(loudness_of(ambience(place))) - 10 * np.log10(power) + 0.1 < 1.5
 
 
 def test_an_unknown_place_is_nearly_silent() -> None:
