@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
+from math import ceil
 from typing import TYPE_CHECKING
 
 from rich.console import Group
@@ -119,8 +120,22 @@ def _row(
         is_retried=any(part.attempts > 1 for _, part in parts),
         seconds=_seconds([part for _, part in parts], result.at),
         cost=cost_text(part.cost for _, part in parts),
-        note=next((note for note in notes if note), _note(key, step, said) if items else ""),
+        note=next((note for note in notes if note), "")
+        or (items and _note(key, step, said))
+        or _left([item for _, item in items], result.at),
     )
+
+
+def _left(items: list[StepResult], now: datetime) -> str:
+    """How long the rest of many items will take, if it goes on as it went."""
+    made = [item for item in items if item.state in _FINAL and item.started_at and not item.source]
+    rest = sum(item.state not in _FINAL for item in items)
+    if not made or not rest:
+        return ""
+    begun = [item.started_at for item in items if item.started_at and not item.source]
+    so_far = (now - min(begun)).total_seconds()
+    left = so_far / len(made) * rest
+    return f"about {duration(left) if left >= _MINUTE else f'{ceil(left)} s'} left"
 
 
 def _state(step: StepResult, items: list[tuple[str, StepResult]]) -> StepState:

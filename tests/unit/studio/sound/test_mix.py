@@ -6,6 +6,7 @@ import subprocess
 import sys
 import tracemalloc
 from itertools import pairwise
+from zlib import crc32
 
 import numpy as np
 import pytest
@@ -90,6 +91,19 @@ def test_the_same_film_gives_the_same_bytes() -> None:
     one, other = (mix(told, [placed(1.0, 3.0)]) for _ in range(2))
     assert one.samples.tobytes() == other.samples.tobytes()
     assert one.report == other.report
+
+
+@pytest.mark.slow  # A fresh interpreter.
+def test_the_same_film_gives_the_same_bytes_in_every_process() -> None:
+    code = (
+        "from tests.unit.studio.sound.parts import placed, score; import zlib;"
+        "from callsheet.studio.sound.mix import mix;"
+        "made = mix(score(cues=((24, 'steps'),)), [placed(1.0, 3.0)]);"
+        "print(zlib.crc32(made.samples.tobytes()))"
+    )
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    made = mix(score(cues=((24, "steps"),)), [placed(1.0, 3.0)])
+    assert int(told.stdout) == crc32(made.samples.tobytes())
 
 
 @pytest.mark.slow  # Two minutes of sound.
