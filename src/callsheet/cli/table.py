@@ -120,9 +120,8 @@ def _row(
         is_retried=any(part.attempts > 1 for _, part in parts),
         seconds=_seconds([part for _, part in parts], result.at),
         cost=cost_text(part.cost for _, part in parts),
-        note=next((note for note in notes if note), "")
-        or (items and _note(key, step, said))
-        or _left([item for _, item in items], result.at),
+        note=_left([item for _, item in items], result.at)
+        or next((note for note in notes if note), _note(key, step, said) if items else ""),
     )
 
 

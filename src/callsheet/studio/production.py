@@ -258,6 +258,7 @@ class _Production:
                 "brief": cut["brief"],
                 "captions": "${steps.captions}",
                 "placing": "${steps.place}",
+                "sound": "${steps.mix.report}",
             },
         )
         return [*steps, _approved(film, "plan"), check]

@@ -45,7 +45,7 @@ class FilmStyle:
 def style_of(brief: Brief) -> FilmStyle:
     """The style of a brief; what it does not say follows from the rest of it."""
     own = tuple(_long(each) for each in brief.style.palette if _HEX.match(each.strip()))
-    spare = _PALETTES[int(brief.digest[:8], 16) % len(_PALETTES)]
+    spare = _PALETTES[int(brief.identity[:8], 16) % len(_PALETTES)]
     palette = own or spare
     return FilmStyle(
         palette=palette,
@@ -55,7 +55,7 @@ def style_of(brief: Brief) -> FilmStyle:
         brand=brief.message.brand,
         language=brief.content.language,
         fps=brief.delivery.fps,
-        seed=brief.digest[:16],
+        seed=brief.identity[:16],
     )
 
 

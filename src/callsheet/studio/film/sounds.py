@@ -165,7 +165,7 @@ def plan_score(script: Script, brief: Brief) -> ScoreData:
     from callsheet.studio.sound.lines import heard_lines
     from callsheet.studio.sound.score import score_of
 
-    seed = int(brief.digest[:8], 16)
+    seed = int(brief.identity[:8], 16)
     score = score_of(script, brief.style.mood, brief.style.tone, seed=seed)
     return ScoreData(
         fps=brief.delivery.fps,

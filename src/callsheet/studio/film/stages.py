@@ -147,10 +147,12 @@ def check(  # noqa: PLR0913, PLR0917 -- it compares the film with all of it
     brief: Brief,
     captions: Captions,
     placing: Placing,
+    sound: dict[str, Any],
     ctx: SyncContext,
 ) -> FilmReport:
     """Look at the film as whoever gets it would, and measure it."""
     from callsheet.studio.film.check import Piece, check_film, expected_of
+    from callsheet.studio.sound.check import find_masking
 
     expected = expected_of(shots, brief, captions.lines, loudness=LOUDNESS)
     texts = tuple(text for each in filmed for text in each.texts)
@@ -161,7 +163,8 @@ def check(  # noqa: PLR0913, PLR0917 -- it compares the film with all of it
     found = or_invalid(check_film, ctx.file(film["film.mp4"]), expected, pieces)
     # What is written in every shot is told once.
     unwritten = dict.fromkeys(wrong for each in filmed for wrong in each.unwritten)
-    wrong = (*placing.violations, *unwritten, *found.violations)
+    masked = find_masking(sound["speech_over_music"])
+    wrong = (*placing.violations, *unwritten, *masked, *found.violations)
     return found.model_copy(update={"violations": wrong})
 
 

@@ -173,24 +173,19 @@ class Brief(Data):
 
     @property
     def digest(self) -> str:
-        """What everything that is chosen offline is chosen from.
-
-        Money, time and the form of delivery are not in it: who raises the budget or asks for
-        another aspect gets the same film. Own words, shots and pictures are not, either: who
-        changes one shot, the logo or how a name is said gets the others as they were.
-        """
-        plain = self.content.model_copy(update={"script": None, "shots": None})
-        given = self.model_copy(update={"content": plain})
-        told = given.model_dump_json(
-            exclude={
-                "constraints": True,
-                "content": {"pronunciation"},
-                "delivery": True,
-                "inferred": True,
-                "message": {"logo"},
-            }
-        )
+        """Tells it from every brief that says something else."""
+        told = self.model_dump_json(exclude={"inferred"})
         return hashlib.sha256(told.encode()).hexdigest()
+
+    @property
+    def identity(self) -> str:
+        """Which film it is, whatever it says: all chance in script, shots, picture and sound.
+
+        What chance decides follows from this and from what the choice is about. So who changes
+        a message, a shot or the call to action gets everything else as it was.
+        """
+        film = (self.project.title, self.message.brand, self.content.type, self.content.language)
+        return hashlib.sha256("\n".join(film).encode()).hexdigest()
 
 
 class BriefQuestion(Data):

@@ -35,7 +35,7 @@ class OfflineWriter:
 
     def write(self, brief: Brief) -> Script:
         """The script of a brief."""
-        given, dice, rate = material(brief), Dice.of(brief), brief.rate
+        given, dice, rate = material(brief), Dice(brief.identity), brief.rate
         slots = lay_out(brief.content.structure, brief.frames, rate)
         tellings = plan(given, slots, rate, dice, speaker=brief.content.type == "testimonial")
         who = person(brief, given, dice)

@@ -164,7 +164,7 @@ class BeatMaker:
             return fill(self._text(f"q_{telling.slot.part}"), self._slots())
         things = [thing for said in telling.messages for thing in said.things]
         if task == "message" and things:
-            line = self._dice.pick(f"question/{self._order}", self._lines("q_more"))
+            line = self._dice.pick(f"question/{telling.about}", self._lines("q_more"))
             return fill(line, {"thing": things[self._order % len(things)]})
         key = telling.slot.part if task in {"message", "hook"} else task
         return fill(self._text(f"q_{key}"), self._slots())
@@ -229,11 +229,11 @@ class BeatMaker:
 
     def _visual(self, telling: Telling, scene: Scene, *, opens: bool) -> Visual:
         options = [size for size in _SIZES[telling.task] if size != self._size]
-        size = self._dice.pick(f"size/{self._order}", options or ["MS"])
+        size = self._dice.pick(f"size/{telling.about}", options or ["MS"])
         if opens and telling.task not in {"hook", "cta"}:
             size = "WS"
         self._size = size
-        movement = self._dice.pick(f"movement/{self._order}", _MOVES[telling.task])
+        movement = self._dice.pick(f"movement/{telling.about}", _MOVES[telling.task])
         return Visual(
             size=size,
             movement=movement,

@@ -18,7 +18,6 @@ from callsheet.studio.script.wording import holds_form
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from callsheet.studio.model.brief import Brief
     from callsheet.studio.script.words import Move
 
 LONGEST_RUN = 5
@@ -39,18 +38,9 @@ _CHOICE = re.compile(r"\[([^\[\]]+)\]")
 
 @dataclass(frozen=True, slots=True)
 class Dice:
-    """Chance that is none: the same brief always throws the same."""
+    """Chance that is none: the same film always throws the same for the same choice."""
 
     seed: str
-
-    @classmethod
-    def of(cls, brief: Brief) -> Dice:
-        """From what a script depends on, which is not money, the form of delivery or the logo."""
-        told = brief.model_dump_json(
-            include={"project", "purpose", "audience", "message", "content", "style", "direction"},
-            exclude={"message": {"logo"}, "content": {"pronunciation"}},
-        )
-        return cls(hashlib.sha256(told.encode()).hexdigest())
 
     def number(self, place: str, below: int) -> int:
         """A number from 0, for a place in the script."""
@@ -87,6 +77,8 @@ class Teller:
     marks: frozenset[str]
     """The tone and the form of address: which marked moves may be used."""
     avoid: tuple[str, ...]
+    about: str = ""
+    """What is told now. Chance follows from it, not from how much has been told before."""
     run: int = 0
     """Words of ours that it has said last, since the brief's."""
     used: set[str] = field(default_factory=set)
@@ -141,12 +133,13 @@ class Teller:
         weighed: int = _WEIGHED,
     ) -> tuple[Move, str] | None:
         most, wished = length
+        place = f"{place}/{self.about}"
         fitting: list[tuple[Move, str, int]] = []
-        for number in self.dice.order(f"{place}/{len(self.used)}", len(moves)):
+        for number in self.dice.order(place, len(moves)):
             move = moves[number]
             if not self._possible(move, slots):
                 continue
-            text = fill(self.dice.settle(f"{place}/{len(self.used)}", move.text), slots)
+            text = fill(self.dice.settle(f"{place}/{move.text}", move.text), slots)
             if text in self.used or _start(text) in self.starts:
                 continue
             spoken = speech.load(text, self.language) if most < _ANY else 0

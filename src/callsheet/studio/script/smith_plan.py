@@ -80,6 +80,11 @@ class Telling:
     number: int = 0
     """Which of the messages its first one is."""
 
+    @property
+    def about(self) -> str:
+        """Which beat of which part it is: the same in a brief that says something else."""
+        return f"{self.slot.part}/{self.slot.number}"
+
     def room(self, language: str) -> int:
         """Words that it could still say."""
         return self.most - sum(spoken(said, language, goes_on=True) for said in self.messages)
@@ -343,7 +348,7 @@ def _inner(tellings: list[Telling], gap: list[int], given: Material, dice: Dice)
         options.append("doubt")
     if given.pains and late and count["memory"] < most["memory"]:
         options.append("memory")
-    if len(options) > 1 and dice.number(f"inner/{gap[0]}", 2):
+    if len(options) > 1 and dice.number(f"inner/{tellings[gap[0]].about}", 2):
         options.reverse()
     wished = {"problem": "doubt", "people": "people"}.get(given.emphasis, "")
     options.sort(key=lambda task: task != wished)

@@ -208,6 +208,7 @@ class Director:
     def action(self, telling: Telling, scene: Scene, following: Telling | None) -> str:
         """Who does what with which thing, in two or three short sentences."""
         self._place += 1
+        self._teller.about = telling.about
         slots = self._slots(telling, following)
         kinds = self._kinds(telling.task, telling, scene)
         if "thing" not in slots:

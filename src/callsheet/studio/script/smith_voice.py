@@ -87,6 +87,7 @@ class Voice:
     def say(self, telling: Telling, scene: Scene, following: Telling | None) -> Said:
         """The words of a beat."""
         self._place += 1
+        self._teller.about = telling.about
         self._scene = (scene.place, scene.time)
         if self._silent:
             self._teller.run = 0
@@ -156,6 +157,7 @@ class Voice:
 
     def _message(self, said: Phrase, most: int, *, more: bool) -> str:
         """A message in a move, and if time is left, what follows from it."""
+        self._teller.about = f"message/{self._given.messages.index(said)}"
         pain = self._against(said)
         slots = self._slots(pain=pain, msg=said)
         wished = 0 if more else most if self._speaker else most // 2

@@ -8,6 +8,7 @@ around its subject by 30° or more.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, get_args
 
@@ -106,13 +107,23 @@ class Frame:
 class Operator:
     """Films moment after moment, and remembers how."""
 
-    digest: str
+    identity: str
+    """Of the film."""
     frames: list[Frame] = field(default_factory=list)
+    _about: str = ""
+    """What is chosen by chance now: for which view of whom, and where.
+
+    Not for which shot of the film: a shot more, or a word less, leaves the others as they were.
+    """
+    _views: Counter[str] = field(default_factory=Counter)
 
     def film(
         self, moment: Moment, beat: Beat, scene: Scene, seconds: float, opens: bool, wish: Wish
     ) -> Frame:
         """Decide how a moment is filmed."""
+        view = f"{scene.place}/{moment.role}/{moment.subject}"
+        self._views[view] += 1
+        self._about = f"{view}/{self._views[view]}"
         step = SIZES.index(wish.size) if wish.size else self._step(moment, beat, scene, opens=opens)
         kind = wish.kind or ("standard" if opens else _kind(moment, step))
         frame = Frame(
@@ -151,7 +162,7 @@ class Operator:
             allowed = (*allowed, SIZES.index("ECU"))
         wanted = _wanted(moment, intensity, opens=opens)
         if opens:
-            swing = pick(self.digest, f"opening/{len(self.frames)}", 4) * 0.5
+            swing = pick(self.identity, f"opening/{self._about}", 4) * 0.5
             wanted += swing * bool(moment.figures)
         if moment.role == "action" and not opens:
             wanted += _RHYTHM[self._in_scene(scene) % len(_RHYTHM)]
@@ -160,8 +171,7 @@ class Operator:
 
     def _cost(self, step: int, wanted: float, moment: Moment, asked: str) -> float:
         cost = abs(step - wanted) - 1.2 * (SIZES[step] == asked)
-        place = f"{len(self.frames)}/{step}"
-        cost += pick(self.digest, place, 30) / 100
+        cost += pick(self.identity, f"{step}/{self._about}", 30) / 100
         for back, weight in ((1, 2.2), (2, 1.3), (3, 0.4)):
             if len(self.frames) >= back and self.frames[-back].step == step:
                 cost += weight
@@ -174,7 +184,7 @@ class Operator:
     def _bearing(self, moment: Moment, step: int, scene: Scene) -> int:
         usual = _BEARING[moment.role]
         if usual:
-            usual += 5 * pick(self.digest, f"bearing/{len(self.frames)}", 4)
+            usual += 5 * pick(self.identity, f"bearing/{self._about}", 4)
         last = self.last
         if last is None or not _same_subject(last.moment, moment):
             return usual * scene.side
@@ -187,7 +197,7 @@ class Operator:
 
     def _angle(self, moment: Moment, beat: Beat) -> Angle:
         chosen = self._angle_for(moment, beat)
-        if chosen == "high" and pick(self.digest, f"angle/{len(self.frames)}", 2):
+        if chosen == "high" and pick(self.identity, f"angle/{self._about}", 2):
             return "eye"
         repeated = any(frame.angle == chosen for frame in self.frames[-_RARE:])
         return "eye" if repeated else chosen

@@ -93,7 +93,7 @@ class Cast:
         return name.lower() in people(self.language).many
 
 
-def cast_of(script: Script, digest: str) -> Cast:
+def cast_of(script: Script, identity: str) -> Cast:
     """Everybody in a script; whom it does not describe gets an outfit that nobody else has."""
     looks: dict[str, str] = {}
     names: dict[str, str] = {}
@@ -102,7 +102,7 @@ def cast_of(script: Script, digest: str) -> Cast:
             known = names.setdefault(name.casefold(), name.title() if name.isupper() else name)
             looks[known] = looks.get(known) or look
     outfits = people(script.language).outfits
-    first = pick(digest, "outfits", len(outfits))
+    first = pick(identity, "outfits", len(outfits))
     figures = [
         Figure(name=name, look=look or outfits[(first + number) % len(outfits)])
         for number, (name, look) in enumerate(looks.items())

@@ -239,7 +239,7 @@ class Director:
     def _details(self, scene: Scene) -> list[str]:
         """The details of a set that may be named, begun at another one in each film."""
         listed = details_of(scene.entry, self.language)
-        turn = pick(self.brief.digest, scene.place, len(listed))
+        turn = pick(self.brief.identity, scene.place, len(listed))
         avoid = self.brief.message.must_avoid
         return [d for d in (*listed[turn:], *listed[:turn]) if not names_any(d, avoid)]
 

@@ -36,7 +36,7 @@ def plan_shots(script: Script, brief: Brief) -> ShotList:
     as inferred.
     """
     own = onto_beats(brief.content.shots, script) if brief.content.shots else {}
-    planner = _Planner(script, brief, cast_of(script, brief.digest))
+    planner = _Planner(script, brief, cast_of(script, brief.identity))
     for number, (beat, count) in enumerate(zip(script.beats, counts(script), strict=True)):
         if number in own:
             planner.own(beat, own[number])
@@ -63,7 +63,7 @@ class _Planner:
         self._scout = Scout(brief)
         self._shown = Shown()
         self._director = Director(brief, cast, script.language)
-        self._operator = Operator(brief.digest)
+        self._operator = Operator(brief.identity)
         self._scene = 0
         self._first_speaker = ""
         self._seen_in_beat: set[str] = set()

@@ -7,13 +7,10 @@ from typing import TYPE_CHECKING, Final
 from callsheet.studio.model.base import Violation
 from callsheet.studio.sound.level import PEAK
 from callsheet.studio.sound.measure import measure, silences
-from callsheet.studio.sound.mix import UNDER, speech_over
+from callsheet.studio.sound.mix import UNDER
 from callsheet.studio.sound.samples import SAMPLE_RATE
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from callsheet.studio.sound.lines import Placed
     from callsheet.studio.sound.measure import Loudness
     from callsheet.studio.sound.samples import Samples
 
@@ -125,16 +122,17 @@ def find_loudness(found: Loudness, target: float) -> list[Violation]:
     return wrong
 
 
-def find_masking(music: Samples, placed: Sequence[Placed]) -> list[Violation]:
-    """Music that speech has to be heard over."""
-    wrong = []
-    for line in placed:
-        over = speech_over(music, [line])
-        if over is not None and over < UNDER:
-            said = f"Music is only {over:.1f} dB under {line.line.text!r}; {UNDER:g} are needed."
-            wrong.append(_wrong("speech-masked", said, "Duck the music.", line.line.beat))
-    return wrong
+def find_masking(over: float | None) -> list[Violation]:
+    """Music that speech has to be heard over.
+
+    Args:
+        over: decibels of speech over music where they are least, as the mix was measured.
+    """
+    if over is None or over >= UNDER:
+        return []
+    said = f"Music is only {over:.1f} dB under speech; {UNDER:g} are needed."
+    return [_wrong("speech-masked", said, "Duck the music.")]
 
 
-def _wrong(rule: str, message: str, fix: str, where: str = "") -> Violation:
-    return Violation(rule=rule, where=where, message=message, fix=fix)
+def _wrong(rule: str, message: str, fix: str) -> Violation:
+    return Violation(rule=rule, where="", message=message, fix=fix)

@@ -44,17 +44,17 @@ def check_track(path: Path, expected: Expected) -> Track:
     count = round(expected.frames * SAMPLE_RATE / expected.rate.fps)
     # An encoder works in blocks; what is checked is that nobody hears a difference.
     kept = count if abs(signal.shape[-1] - count) * expected.rate.fps >= SAMPLE_RATE else None
-    found = check_sound(signal, target=expected.loudness, count=kept)
+    level = measure(signal)
+    found = check_sound(signal, target=expected.loudness, count=kept, measured=level)
     if not any(each.rule == "sound-clipped" for each in found):
         found = (*found, *_clipped(signal))
-    level = measure(signal)
     return Track(loudness=level.integrated, true_peak=level.true_peak, violations=found)
 
 
 def _clipped(signal: Samples) -> list[Violation]:
     import numpy as np
 
-    full = (np.abs(signal) >= _FULL).astype(np.int8)
+    full = (signal >= _FULL) | (signal <= -_FULL)
     runs = full[:, :-2] & full[:, 1:-1] & full[:, 2:]
     places = np.flatnonzero(runs.any(axis=0))
     if not places.size:
