@@ -126,7 +126,7 @@ def _parted(box: Cells, hidden: Any) -> Iterator[tuple[Cells, bool]]:
 
 def _largest(cells: list[list[bool]]) -> Cells:
     """The largest box in which all cells are true."""
-    best = (0, 0, 0, 0)
+    best, most = (0, 0, 0, 0), 0
     heights = [0] * (len(cells[0]) + 1)
     for y, row in enumerate(cells):
         heights = [
@@ -138,8 +138,8 @@ def _largest(cells: list[list[bool]]) -> Cells:
             start = x
             while rising and rising[-1][1] >= high:
                 start, tall = rising.pop()
-                found = (start, y + 1 - tall, x, y + 1)
-                best = max(best, found, key=_area)
+                if (x - start) * tall > most:
+                    best, most = (start, y + 1 - tall, x, y + 1), (x - start) * tall
             rising.append((start, high))
     return best
 

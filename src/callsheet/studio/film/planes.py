@@ -325,24 +325,24 @@ def finish_of(rgba: bytes | memoryview, width: int, height: int) -> Sheet | None
     chance = grain(width, height)
     half = chance[::2, ::2]
     y, u, v = (
-        _smooth(cv2.multiply(each, cover, scale=1 / 255, dtype=cv2.CV_32F))
-        for each in _colours(pixels)
+        cv2.multiply(each, cover, scale=1 / 255, dtype=cv2.CV_32F) for each in _colours(pixels)
     )
     through = 255 - _smooth(cover.astype(np.float32))
+    u, v = (_smooth(_halved(each), _STEPS // 2) for each in (u, v))
     return Sheet(
         0,
         0,
-        (_floored(y + chance), _floored(_halved(u) + half), _floored(_halved(v) + half)),
+        (_floored(_smooth(y) + chance), _floored(u + half), _floored(v + half)),
         (_floored(through + (1 - chance)), _floored(_halved(through) + (1 - half))),
     )
 
 
-def _smooth(plane: Plane) -> Plane:
+def _smooth(plane: Plane, steps: int = _STEPS) -> Plane:
     """Without steps where it hardly changes; edges stay."""
     import cv2
     import numpy as np
 
-    soft = cv2.blur(plane, (_STEPS, _STEPS))
+    soft = cv2.blur(plane, (steps, steps))
     edges = (cv2.absdiff(soft, plane) > 1).view(np.uint8)
     return cv2.copyTo(plane, edges, soft)
 

@@ -4,6 +4,7 @@ The names here are the names in scripts, shot lists and drawings. Nothing in it 
 shot, so that whoever writes either can use it.
 """
 
+from callsheet.studio.library.acting import Person, acting, acts, form_of, is_person
 from callsheet.studio.library.finding import find_preset, find_set, time_of_day
 from callsheet.studio.library.shelves import (
     AngleEntry,
@@ -16,6 +17,7 @@ from callsheet.studio.library.shelves import (
     SetEntry,
     SizeEntry,
     angles,
+    animals,
     compositions,
     kinds,
     lenses,
@@ -32,14 +34,20 @@ __all__ = [
     "LensEntry",
     "MoveEntry",
     "People",
+    "Person",
     "Place",
     "PresetEntry",
     "SetEntry",
     "SizeEntry",
+    "acting",
+    "acts",
     "angles",
+    "animals",
     "compositions",
     "find_preset",
     "find_set",
+    "form_of",
+    "is_person",
     "kinds",
     "lenses",
     "movements",

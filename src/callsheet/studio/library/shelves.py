@@ -125,6 +125,17 @@ class People:
     one: frozenset[str]
     many: frozenset[str]
     pronouns: frozenset[str]
+    she: frozenset[str]
+    he: frozenset[str]
+    """Words for a woman or girl, and for a man or boy."""
+    titles: frozenset[str]
+    surely: frozenset[str]
+    """Verbs of people, whatever they are called."""
+    does: frozenset[str]
+    """Verbs of somebody with a name."""
+    not_hers: tuple[str, ...]
+    not_his: tuple[str, ...]
+    """Words of outfits that do not suit a woman, or a man."""
     outfits: tuple[str, ...]
 
 
@@ -177,8 +188,34 @@ def people(language: str) -> People:
         frozenset(row["one"]),
         frozenset(row["many"]),
         frozenset(row["pronouns"]),
+        frozenset(row["she"]),
+        frozenset(row["he"]),
+        frozenset(row["titles"]),
+        frozenset(row["surely"]),
+        frozenset(row["does"]),
+        tuple(row["not_hers"]),
+        tuple(row["not_his"]),
         tuple(row["outfits"]),
     )
+
+
+@cache
+def given_names() -> Mapping[str, str]:
+    """Given names in small letters, each with `woman` or `man`."""
+    row = _file("people")["names"]
+    return MappingProxyType({name: form for form in ("woman", "man") for name in row[form]})
+
+
+@cache
+def names_that_are_words() -> frozenset[str]:
+    """Given names that mean something else as well: a rose."""
+    return frozenset(_file("people")["names"]["words_too"])
+
+
+@cache
+def animals() -> frozenset[str]:
+    """Words for animals, in English and German."""
+    return frozenset(_file("people")["animals"]["known"])
 
 
 _E = TypeVar("_E", bound=Entry)

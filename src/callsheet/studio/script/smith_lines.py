@@ -16,7 +16,7 @@ from callsheet.studio.script import words
 from callsheet.studio.script.wording import holds_form
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Container, Mapping, Sequence
 
     from callsheet.studio.script.words import Move
 
@@ -33,6 +33,7 @@ _BEGINNING = 3
 _LONG_WORD = 4
 _WORD = re.compile(r"[^\W\d_]+")
 _SLOT = re.compile(r"\{(\w+)\}")
+_SENTENCE = re.compile(r"(?<=[.?!]) ")
 _CHOICE = re.compile(r"\[([^\[\]]+)\]")
 
 
@@ -60,12 +61,16 @@ class Dice:
         """One of them."""
         return options[self.number(place, len(options))]
 
-    def settle(self, place: str, text: str) -> str:
-        """A text of which every `[a|b|c]` is one of its options."""
+    def settle(self, place: str, text: str, told: Container[str] = ()) -> str:
+        """A text of which every `[a|b|c]` is one of its options; one not yet told, if it can."""
         thrown = iter(range(1 << 10))
-        return _CHOICE.sub(
-            lambda found: self.pick(f"{place}/{next(thrown)}", found[1].split("|")), text
-        )
+
+        def one(found: re.Match[str]) -> str:
+            options = found[1].split("|")
+            fresh = [option for option in options if option not in told]
+            return self.pick(f"{place}/{next(thrown)}", fresh or options)
+
+        return _CHOICE.sub(one, text)
 
 
 @dataclass(slots=True)
@@ -84,6 +89,8 @@ class Teller:
     used: set[str] = field(default_factory=set)
     starts: set[str] = field(default_factory=set)
     """How its sentences have begun."""
+    halves: set[str] = field(default_factory=set)
+    """Parts of them that were chosen among others."""
     _allowed: dict[str, bool] = field(default_factory=dict)
 
     def say(
@@ -118,8 +125,9 @@ class Teller:
         self.used.add(move.text)
         if "[" in move.text:
             self.used.add(text)
-        if not move.text.startswith("{"):
-            self.starts.add(_start(text))
+            self.halves |= {option for option in _options(move.text) if option in text}
+        said = _SENTENCE.split(text)
+        self.starts.update(map(_start, said[move.text.startswith("{") :]))
         runs = words.own_runs(move.text)
         self.run = runs[-1] if len(runs) > 1 else self.run + runs[0]
         return text
@@ -139,8 +147,8 @@ class Teller:
             move = moves[number]
             if not self._possible(move, slots):
                 continue
-            text = fill(self.dice.settle(f"{place}/{move.text}", move.text), slots)
-            if text in self.used or _start(text) in self.starts:
+            text = fill(self.dice.settle(place, move.text, self.halves), slots)
+            if text in self.used or any(_start(s) in self.starts for s in _SENTENCE.split(text)):
                 continue
             spoken = speech.load(text, self.language) if most < _ANY else 0
             if spoken <= most and not self._avoided(move.text) and not _echoes(move, slots):
@@ -166,6 +174,10 @@ class Teller:
             found = any(holds_form(text, phrase, self.language) for phrase in self.avoid)
             self._allowed[text] = not found
         return not self._allowed[text]
+
+
+def _options(text: str) -> set[str]:
+    return {option for found in _CHOICE.findall(text) for option in found.split("|")}
 
 
 def _start(text: str) -> str:

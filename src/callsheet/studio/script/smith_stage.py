@@ -234,7 +234,7 @@ class Director:
                 continue
             known = any(name.strip() in before for before in lines)
             # Where words of the brief follow soon, so that no long row of ours comes about.
-            told = (kind in _TOLD and run <= _FEW) or (free and len(line.split()) <= LONGEST_RUN)
+            told = (kind in _TOLD and run <= _FEW) or (free and len(line.split()) < LONGEST_RUN)
             if told and known and line.startswith(name):
                 line = f"{self._who.pronoun} {line.removeprefix(name)}"
                 self._teller.run += self._teller.run > 0

@@ -11,12 +11,14 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from callsheet.studio.library import find_set, people
+from callsheet.studio.library import find_set, form_of, people
 from callsheet.studio.model.shots import Figure
 from callsheet.studio.shots.chance import pick
 from callsheet.studio.shots.spoken import lines
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from callsheet.studio.model.script import Beat, Script
 
 MARK = "figure:"
@@ -93,21 +95,31 @@ class Cast:
         return name.lower() in people(self.language).many
 
 
-def cast_of(script: Script, identity: str) -> Cast:
-    """Everybody in a script; whom it does not describe gets an outfit that nobody else has."""
-    looks: dict[str, str] = {}
-    names: dict[str, str] = {}
+def cast_of(script: Script, identity: str, told: Sequence[tuple[str, str]] = ()) -> Cast:
+    """Everybody in a script; whom it does not describe gets an outfit that nobody else has.
+
+    Those who are told, with their looks, are in it first.
+    """
+    looks: dict[str, str] = dict(told)
+    names: dict[str, str] = {name.casefold(): name for name in looks}
     for beat in script.beats:
         for name, look in _in_beat(beat, script.language, tuple(looks)):
             known = names.setdefault(name.casefold(), name.title() if name.isupper() else name)
             looks[known] = looks.get(known) or look
-    outfits = people(script.language).outfits
-    first = pick(identity, "outfits", len(outfits))
+    first = pick(identity, "outfits", len(people(script.language).outfits))
     figures = [
-        Figure(name=name, look=look or outfits[(first + number) % len(outfits)])
+        Figure(name=name, look=look or _outfit(name, script.language, first + number))
         for number, (name, look) in enumerate(looks.items())
     ]
     return Cast(tuple(figures), script.language)
+
+
+def _outfit(name: str, language: str, number: int) -> str:
+    """The outfit with a number, or the next that suits whoever has this name."""
+    words = people(language)
+    unfit = {"woman": words.not_hers, "man": words.not_his}.get(form_of(name), ())
+    turned = [words.outfits[(number + n) % len(words.outfits)] for n in range(len(words.outfits))]
+    return next(each for each in turned if not any(word in each for word in unfit))
 
 
 def _in_beat(beat: Beat, language: str, known: tuple[str, ...]) -> list[tuple[str, str]]:

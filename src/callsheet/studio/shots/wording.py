@@ -102,7 +102,7 @@ def close_on(thing: str, language: str) -> str:
 
 def leading_noun(text: str, language: str) -> str:
     """What a sentence speaks of, as far as that can be told; else nothing."""
-    words = _WORD.findall(_without_lead_in(text))
+    words = _WORD.findall(without_lead_in(text))
     while words and words[0].lower() in _ARTICLES:
         words = words[1:]
     if german(language):
@@ -115,7 +115,7 @@ def leading_noun(text: str, language: str) -> str:
     return ""
 
 
-def _without_lead_in(text: str) -> str:
+def without_lead_in(text: str) -> str:
     """`Far out, a light blinks` and `Close: a light` speak of a light."""
     text = _CLOSE_ON.sub("", text)
     head, colon, rest = text.partition(": ")

@@ -10,6 +10,8 @@ from hashlib import sha256
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
+from callsheet.studio.library import form_of
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
@@ -145,9 +147,9 @@ def _bottom(draw: _Draw, form: str) -> str:
 
 def _form(name: str, draw: _Draw) -> str:
     first = (re.findall(r"\w+", name.lower()) or [""])[0]
-    for form, names in _table()["names"].items():
-        if first in names:
-            return str(form)
+    told = form_of(name)
+    if told:
+        return told
     if name[:1].isupper() and first.endswith(("a", "ia", "ine", "in")):
         return "woman"
     return draw.of("form", ("woman", "man"))
