@@ -9,7 +9,7 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Literal
 
-from callsheet.studio.library import find_set, people
+from callsheet.studio.library import animals, deed, find_set, people
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -48,7 +48,18 @@ _NOT_HELD = frozenset((
     "phone", "laptop", "screen", "smart_watch", "clock", "gauge", "sensor", "water_drop", "bee",
     "heart", "gear", "shield", "speech_bubble", "battery", "light_bulb", "headphones", "pen",
 ))  # fmt: skip
+_USED = {"phone": "holding_phone", "laptop": "at_laptop"}
+"""How somebody is who uses one of these."""
+_ON_SCREEN = re.compile(
+    r"\b(?:on (?:her|his|their|the|a) (?:\w+ )?(?:phone|smartphone|laptop)|"
+    r"auf (?:ihrem|seinem|dem|einem) (?:\w+ )?(?:handy|smartphone|telefon|laptop))\b",
+    re.IGNORECASE,
+)
 _CARRIED = frozenset(("box", "parcel", "apple_crate", "basket", "suitcase"))
+_CRATES = re.compile(
+    r"\b(?:loads|crates?|box(?:es)?|parcels?|schleppt|kiste\w*|karton\w*|paket\w*)\b", re.IGNORECASE
+)
+"""What is carried in both arms."""
 _WITH_THINGS = frozenset(("holding", "showing"))
 _FREE = frozenset(("standing", "pockets", "looking", "thinking", "arms_crossed", *_WITH_THINGS))
 """Poses in which something can be held."""
@@ -69,6 +80,13 @@ _SEVERAL = 3
 _TWO = re.compile(r"\b(?:two|both|couple|zwei|beide)\b", re.IGNORECASE)
 _HELD_SCREENS = frozenset(("phone", "laptop"))
 _WIDE = frozenset(("EWS", "WS"))
+_WEATHER = re.compile(
+    r"\b(?:rain\w*|fog\w*|mist\w*|snow\w*|sun\w*|wind\w*|clouds?|sky|storm\w*|light|dawn|dusk|"
+    r"morning|evening|night|noon|day|regen\w*|nebel\w*|schnee\w*|sonne\w*|wolken?|himmel|"
+    r"sturm|licht|morgen\w*|abend\w*|nacht|tag)\b",
+    re.IGNORECASE,
+)
+"""What changes the look of a place, and is no thing in it."""
 _STAGED = re.compile(
     r"^(?:half the frame|cut against it|in the background|close|nebeneinander|im hintergrund|"
     r"halbes bild|nah|detail|end card|schlusskarte|ruhiger grund|signed)\s*[:,]\s*",
@@ -113,10 +131,17 @@ def _of_people(shot: Shot) -> Subject:
         kind = "over" if shot.kind == "OTS" else "pov"
     elif shot.size == "ECU":
         kind = "eyes"
-    props = _props(shot.action)
-    pose = _first("poses", shot.action) or _usual_pose(shot)
-    held = _in_hand(pose, props)
-    if held in _CARRIED:
+    told = deed(shot.action)
+    props = _props(_things_in(told))
+    pose = _first("poses", told) or _usual_pose(shot)
+    if pose == "carrying" and not _CARRIED.intersection(props) and not _CRATES.search(told):
+        # What has no drawing is not carried as if it were a box.
+        pose = "holding" if any(map(_is_small, props)) else "walking"
+    used = _used(pose, props, told)
+    held = "" if used else _in_hand(pose, props)
+    if used:
+        pose = used
+    elif held in _CARRIED:
         pose, held = "carrying", ""
     elif pose in _WITH_THINGS or held:
         pose = (pose if pose in _WITH_THINGS else "holding") if held else _usual_pose(shot)
@@ -130,14 +155,33 @@ def _of_people(shot: Shot) -> Subject:
     )
 
 
+def _things_in(told: str) -> str:
+    """Without verbs that sound like things: who drinks coffee has one cup, and no drinks."""
+    verbs = people("en").surely
+    return " ".join(word for word in told.split() if word.lower() not in verbs)
+
+
+def _used(pose: str, props: Sequence[str], told: str) -> str:
+    """How somebody is who looks at a phone, or at something on it."""
+    if pose not in _FREE or not props:
+        return ""
+    shows = props[0] in _USED or _ON_SCREEN.search(told)
+    return next((_USED[each] for each in props if each in _USED), "") if shows else ""
+
+
 def _in_hand(pose: str, props: Sequence[str]) -> str:
     """The first thing that is small enough to be held, where the hands are free for it."""
-    from callsheet.studio.draw.props import catalog
-
     if pose not in _FREE:
         return ""
-    small = (each for each in props if catalog()[each].metres <= _IN_HAND and each not in _NOT_HELD)
-    return next(small, "")
+    return next((each for each in props if _is_small(each)), "")
+
+
+def _is_small(name: str) -> bool:
+    """Whether a thing can be held before somebody; paper folds."""
+    from callsheet.studio.draw.props import catalog
+
+    entry = catalog()[name]
+    return name not in _NOT_HELD and (entry.metres <= _IN_HAND or entry.group == "paper")
 
 
 def _usual_pose(shot: Shot) -> str:
@@ -196,6 +240,8 @@ def _card(shot: Shot, style: FilmStyle) -> Subject | None:
 
 def _thing(shot: Shot, style: FilmStyle) -> Subject:
     """A thing, if it has a drawing; the place itself; or its words on a card."""
+    if _undrawn(shot.subject):
+        return Subject("words", text=shot.on_screen_text or phrase(shot))
     props = tuple(dict.fromkeys((*_props(shot.subject), *_props(shot.action))))
     if find_set(shot.set.place, "") in _SCREENS:
         return Subject("view", props=props)
@@ -204,9 +250,25 @@ def _thing(shot: Shot, style: FilmStyle) -> Subject:
         return held
     if props:
         return Subject("thing", props=props)
-    if shot.size in _WIDE:
+    if _is_view(shot):
         return Subject("view")
     return Subject("words", text=shot.on_screen_text or phrase(shot))
+
+
+def _is_view(shot: Shot) -> bool:
+    """Whether a shot is of its place or the weather there, and not of what has no drawing."""
+    here, told = find_set(shot.set.place, ""), f"{shot.subject}. {shot.action}"
+    if shot.size in _WIDE:
+        place = set(re.findall(r"\w{4,}", shot.set.place.lower()))
+        spoken = set(re.findall(r"\w{4,}", told.lower()))
+        return bool(find_set(told, "") or place & spoken or _WEATHER.search(told))
+    return shot.kind != "INSERT" and bool(here) and find_set(shot.subject, "") == here
+
+
+def _undrawn(subject: str) -> bool:
+    """Whether a picture is of an animal: there is no drawing of any, and a place is not one."""
+    words = re.findall(r"\w+", subject.lower())
+    return any(word in animals() or word[:-1] in animals() for word in words)
 
 
 def _handled(shot: Shot, style: FilmStyle, props: tuple[str, ...]) -> Subject | None:

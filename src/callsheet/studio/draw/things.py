@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from callsheet.studio.draw.colour import clear, mix
+from callsheet.studio.library import in_group
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -63,7 +64,11 @@ class Scene:
         """The look of somebody."""
         from callsheet.studio.draw.figures import look_of
 
-        return look_of(name, self.looks.get(name) or self.looks.get(name.rpartition(" ")[0], ""))
+        group, _, number = name.rpartition(" ")
+        told = self.looks.get(name)
+        if told is None and number.isdigit():
+            told = in_group(group, self.looks.get(group, ""), int(number) - 1)
+        return look_of(name, told or "")
 
 
 def paint_thing(scene: Scene, subject: Subject) -> None:

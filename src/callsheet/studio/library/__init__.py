@@ -4,7 +4,16 @@ The names here are the names in scripts, shot lists and drawings. Nothing in it 
 shot, so that whoever writes either can use it.
 """
 
-from callsheet.studio.library.acting import Person, acting, acts, form_of, is_person
+from callsheet.studio.library.acting import (
+    Person,
+    acting,
+    acts,
+    behind,
+    deed,
+    form_of,
+    in_group,
+    outfit,
+)
 from callsheet.studio.library.finding import find_preset, find_set, time_of_day
 from callsheet.studio.library.shelves import (
     AngleEntry,
@@ -43,14 +52,17 @@ __all__ = [
     "acts",
     "angles",
     "animals",
+    "behind",
     "compositions",
+    "deed",
     "find_preset",
     "find_set",
     "form_of",
-    "is_person",
+    "in_group",
     "kinds",
     "lenses",
     "movements",
+    "outfit",
     "people",
     "presets",
     "sets",

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 _TOKEN = re.compile(r"[^\W_]+(?:[-'\u2019][^\W_]+)*|[,;:.!?()&\u2013\u2014]")
 _AGE = re.compile(r"\d{1,2}\Z")
+_YEARS = re.compile(r"(?<!\d)\d{1,2}(?!\d)")
 _ONE_OF = frozenset(("a", "an", "ein", "eine", "einen", "another", "noch"))
 _ARTICLES = _ONE_OF | frozenset((
     "the", "one", "two", "three", "four", "five", "some", "many", "several", "her", "his", "their",
@@ -35,16 +36,20 @@ _AND = frozenset(("and", "&", "und", "with", "mit"))
 _PLACES = frozenset((
     "at", "on", "by", "near", "behind", "under", "over", "from", "to", "into", "through", "against",
     "before", "after", "between", "for", "of", "about", "along", "across", "inside", "outside",
-    "an", "am", "auf", "bei", "beim", "vor", "hinter", "unter", "\u00fcber", "von", "vom", "zu", "zum",
-    "zur", "ins", "neben", "durch", "gegen", "zwischen", "f\u00fcr", "aus", "nach",
+    "an", "am", "auf", "bei", "beim", "vor", "hinter", "unter", "\u00fcber", "von", "vom", "zu",
+    "zum", "zur", "ins", "neben", "durch", "gegen", "zwischen", "f\u00fcr", "aus", "nach",
 ))  # fmt: skip
 _WORN = frozenset(("in", "with", "wearing", "mit", "im"))
 _STOPS = (
     _AND
     | _PLACES
     | _WORN
-    | frozenset(("who", "that", "which", "while", "as", "then", "or", "oder", "w\u00e4hrend", "dann"))
+    | frozenset(
+        ("who", "that", "which", "while", "as", "then", "or", "oder", "w\u00e4hrend", "dann")
+    )
 )
+_SET_OUT = _PLACES | _WORN | {"here", "there", "now", "then", "hier", "dort", "jetzt", "dann"}
+"""How a sentence begins that names who acts behind the verb."""
 _PLURALS_WORN = frozenset((
     "glasses", "sunglasses", "spectacles", "freckles", "curls", "braids", "pigtails", "jeans",
     "trousers", "gloves", "boots", "overalls", "dungarees", "shorts", "dreadlocks", "sneakers",
@@ -79,15 +84,41 @@ class Person:
 
 def acting(text: str, language: str) -> tuple[Person, ...]:
     """Those who act in a sentence, in its order; a pronoun names nobody."""
-    reader = _Reader(tuple(_TOKEN.findall(text)), language)
-    found, at = list[Person](), 0
-    while (read := reader.person(at)) is not None:
-        person, at = read
+    return _read(text, language)[0]
+
+
+def deed(text: str) -> str:
+    """What somebody does: a sentence without who it is, if it says how old and like what they are.
+
+    In English or German.
+    """
+    found = (_read(text, language) for language in ("en", "de"))
+    told = [rest for who, rest in found if any(_YEARS.search(each.look) for each in who)]
+    return max(told, key=len) if told else text
+
+
+def behind(text: str, language: str) -> str:
+    """What is said behind those who act; the whole text, if nobody does."""
+    who, rest = _read(text, language)
+    return rest if who else text
+
+
+@cache
+def _read(text: str, language: str) -> tuple[tuple[Person, ...], str]:
+    """Those who act, and what is said behind them."""
+    tokens = [*_TOKEN.finditer(text)]
+    reader = _Reader(tuple(token[0] for token in tokens), language)
+    found, at, end = list[Person](), 0, 0
+    while (read := reader.person(at, joined=bool(found))) is not None:
+        person, end = read
         found.append(person)
-        if reader.lower(at) not in _AND and reader.lower(at) != ",":
+        at = end + 1
+        if reader.lower(end) not in _AND and reader.lower(end) != ",":
             break
-        at += 1
-    return tuple(found)
+    if not found and reader.lower(0) in _SET_OUT:
+        turned = reader.behind_verb()
+        return ((turned,) if turned else ()), text
+    return tuple(found), text[tokens[end].start() :] if end < len(tokens) else ""
 
 
 def acts(text: str, language: str) -> bool:
@@ -121,25 +152,55 @@ def _tail(plain: str) -> str:
 @cache
 def form_of(name: str) -> str:
     """`woman` or `man`, where a name or a word for somebody says it; else nothing."""
-    first, *_ = [*re.findall(r"[^\W\d_]+", name), ""]
-    last = next(reversed(re.findall(r"[^\W\d_]+", name)), "")
+    words = re.findall(r"[^\W\d_]+", name) or [""]
+    first, last = words[0].lower(), words[-1].lower()
+    for word in (first, last, _tail(last)):
+        said = [form for form, called in _called_so() if word in called]
+        if said:
+            return said[0]
+    if first in given_names():
+        return given_names()[first]
+    return _ending(last, german=words[-1][:1].isupper())
+
+
+@cache
+def _called_so() -> tuple[tuple[str, frozenset[str]], ...]:
+    told = [people(language) for language in ("en", "de")]
+    return tuple(
+        (form, each) for one in told for form, each in (("woman", one.she), ("man", one.he))
+    )
+
+
+def _ending(last: str, *, german: bool) -> str:
+    """As a word for somebody ends: `Lehrerin`, `Lehrer`, `craftswoman`, `postman`."""
+    trade = last if last in people("de").one else _tail(last)
+    if (german and trade.endswith("in")) or last.endswith(("woman", "women")):
+        return "woman"
+    is_his = last.endswith(("man", "men")) or (trade and f"{trade}in" in people("de").one)
+    return "man" if is_his else ""
+
+
+def outfit(name: str, language: str, number: int) -> str:
+    """What somebody wears whom nobody has described: for their work, or the one with a number.
+
+    Or the next after it that suits them.
+    """
+    words = people(language)
+    for worn, trades in words.workwear.items():
+        if any(name.lower().endswith(trade) for trade in trades):
+            return worn
+    unfit = {"woman": words.not_hers, "man": words.not_his}.get(form_of(name), ())
+    turned = [words.outfits[(number + n) % len(words.outfits)] for n in range(len(words.outfits))]
+    return next(each for each in turned if not any(word in each for word in unfit))
+
+
+def in_group(name: str, words: str, number: int) -> str:
+    """What one of several wears: as they were described, or everybody an outfit of their own."""
     for language in ("en", "de"):
-        words = people(language)
-        for word in (first.lower(), last.lower(), _tail(last.lower())):
-            if word in words.she:
-                return "woman"
-            if word in words.he:
-                return "man"
-    if first.lower() in given_names():
-        return given_names()[first.lower()]
-    plain = last.lower() if last.lower() in people("de").one else _tail(last.lower())
-    if plain.endswith("in") and last[:1].isupper():
-        return "woman"
-    if last.lower().endswith(("woman", "women")):
-        return "woman"
-    if last.lower().endswith(("man", "men")) or (plain and f"{plain}in" in people("de").one):
-        return "man"
-    return ""
+        worn = people(language).outfits
+        if words in worn:
+            return outfit(name, language, worn.index(words) + number)
+    return words
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,8 +221,11 @@ class _Reader:
     def lower(self, at: int) -> str:
         return self.tokens[at].lower() if at < len(self.tokens) else ""
 
-    def person(self, at: int) -> tuple[Person, int] | None:
-        """Somebody whose words begin here, and where what comes after them begins."""
+    def person(self, at: int, *, joined: bool = False) -> tuple[Person, int] | None:
+        """Somebody whose words begin here, and where what comes after them begins.
+
+        Behind somebody else any verb may follow: `she and the master shake hands`.
+        """
         start = at
         while self.lower(at) in _ARTICLES:
             at += 1
@@ -169,13 +233,20 @@ class _Reader:
             name, end = named
             look, end = self._look(end)
             return Person(name, look), end
-        noun = self._noun(at)
+        noun = self._noun(at, joined=joined)
         if noun is None:
             return None
         called, like, end = noun
         look, end = self._look(end)
         another = self.lower(start) in _ONE_OF
         return Person(called, ", ".join(filter(None, (like, look))), another), end
+
+    def behind_verb(self) -> Person | None:
+        """Who acts where a sentence first says where: `On the pier stands a woman`."""
+        for at in range(1, min(len(self.tokens), 2 * _FRONT)):
+            if self._verb(at - 1) and (read := self.person(at)) is not None:
+                return read[0]
+        return None
 
     # Names
 
@@ -218,14 +289,14 @@ class _Reader:
 
     # Words for people
 
-    def _noun(self, at: int) -> tuple[str, str, int] | None:
+    def _noun(self, at: int, *, joined: bool) -> tuple[str, str, int] | None:
         """What somebody is, how, and where that ends."""
         run = self._run(at)
         for place in range(at, at + len(run)):
             token = self.tokens[place]
             if self.german and not token[:1].isupper() and at + len(run) > place + 1:
                 continue
-            if self._somebody(place):
+            if self._somebody(place, joined=joined):
                 return (*self._called(at, place), place + 1)
             if self.german:
                 return None
@@ -240,12 +311,13 @@ class _Reader:
             found.append(token)
         return found
 
-    def _somebody(self, place: int) -> bool:
+    def _somebody(self, place: int, *, joined: bool) -> bool:
         token, after = self.tokens[place], self.lower(place + 1)
         if token.lower() in animals() | self.words.pronouns:
             return False
         if is_person(token, self.language):
-            return self.german or token.lower() in self.words.many or self._ends(place + 1)
+            free = self.german or joined or token.lower() in self.words.many
+            return free or self._ends(place + 1)
         return self._ages(place + 1) or after in self.words.surely
 
     def _ends(self, at: int) -> bool:
@@ -262,7 +334,8 @@ class _Reader:
         named = list[str]()
         while before and noun.lower() not in self.words.many and not _like(before[-1]):
             named.insert(0, before.pop())
-        return " ".join((*named, noun)).lower(), " ".join(before)
+        called = " ".join((*named, noun))
+        return called if noun.isupper() else called.lower(), " ".join(before)
 
     # What they look like
 
@@ -272,8 +345,15 @@ class _Reader:
         while self.lower(at) in _WORN or self.lower(at) in (",", "("):
             opens = self.lower(at) in _WORN
             first = at if opens else at + 1
-            if not opens and (self._verb(first) or self.person(first) is not None):
-                return ", ".join(found), first if self._verb(first) else at
+            other = None if opens else self.person(first)
+            if not opens and self._verb(first):
+                return ", ".join(found), first
+            if other is not None and self.lower(other[1]) in _AND | {""}:
+                return ", ".join(found), at
+            if other is not None:
+                # `Max, the baker, smiles`: one person.
+                found += [other[0].name, *filter(None, (other[0].look,))]
+                return ", ".join(found), other[1]
             end = self._phrase_end(first)
             phrase = " ".join(self.tokens[first:end])
             if self._tells(first, end):
@@ -286,7 +366,8 @@ class _Reader:
     def _phrase_end(self, first: int) -> int:
         end = first
         while end < len(self.tokens) and self.tokens[end][0].isalnum():
-            if end > first and self._verb(end):
+            goes_on = self.lower(end) in ("and", "und") and self.person(end + 1) is not None
+            if end > first and (goes_on or self._verb(end)):
                 break
             end += 1
         return end
@@ -294,7 +375,7 @@ class _Reader:
     def _tells(self, first: int, end: int) -> bool:
         """Whether a phrase is about how somebody looks, and not about where or with whom."""
         tokens = self.tokens[first:end]
-        if not tokens or tokens[0].lower() in _PLACES | {"im the", "in the"}:
+        if not tokens or tokens[0].lower() in _PLACES:
             return False
         opens = tokens[0].lower() in _WORN
         if opens and len(tokens) > 1 and tokens[1].lower() in ("the", "der", "dem", "den"):
@@ -311,11 +392,27 @@ class _Reader:
         token = self.tokens[at] if at < len(self.tokens) else ""
         if not token[:1].islower() or plain in _PLURALS_WORN | _NO_VERBS:
             return False
+        before = self.tokens[at - 1] if at else ""
         if self.german:
-            return len(plain) >= _REST and plain.endswith("t")
+            several = plain.endswith("en") and before[:1].isupper()
+            return several or (len(plain) >= _REST and plain.endswith("t"))
+        if plain in _plural_verbs() and before.endswith("s"):
+            return True
         after = self.lower(at + 1)
         follows = not after or after in _STOPS | _ARTICLES | self.words.pronouns | {"up", "down"}
         return plain.endswith("s") and not plain.endswith("ss") and follows
+
+
+@cache
+def _plural_verbs() -> frozenset[str]:
+    """What several people do in English: `carry`, `watch`, `read`."""
+    words = people("en")
+    found = words.does | words.surely
+    return frozenset(re.sub(r"(?<=[sxh])es\Z|ies\Z|s\Z", _singular, verb) for verb in found)
+
+
+def _singular(ending: re.Match[str]) -> str:
+    return "y" if ending[0] == "ies" else ""
 
 
 def _like(word: str) -> bool:

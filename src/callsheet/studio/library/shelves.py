@@ -137,6 +137,8 @@ class People:
     not_his: tuple[str, ...]
     """Words of outfits that do not suit a woman, or a man."""
     outfits: tuple[str, ...]
+    workwear: Mapping[str, tuple[str, ...]]
+    """What is worn at work, and by whom."""
 
 
 def sets() -> Mapping[str, SetEntry]:
@@ -196,6 +198,7 @@ def people(language: str) -> People:
         tuple(row["not_hers"]),
         tuple(row["not_his"]),
         tuple(row["outfits"]),
+        MappingProxyType({worn: tuple(trades) for worn, trades in row["workwear"].items()}),
     )
 
 

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from callsheet.studio.library import find_preset, find_set, sets, time_of_day
+from callsheet.studio.library import acting, behind, find_preset, find_set, sets, time_of_day
 from callsheet.studio.script.own_draft import even
 
 if TYPE_CHECKING:
@@ -19,6 +19,9 @@ _SIDE = re.compile(
     r"\A\W*(?:(?:INT|EXT|EST|INNEN|AUSSEN|AU\u00dfEN|I/E|I/A)\b[./ ]*)+", re.IGNORECASE
 )
 _PARTS = re.compile(r"\s+[-\u2013\u2014]+\s+|\s*,\s*")
+_SCREENS = frozenset(("phone_screen", "laptop_screen"))
+_PASSING = _SCREENS | {"product_table"}
+"""Sets that a film shows and does not stay in."""
 _HOUR = 2
 """Words: a longer part of a heading is a place, even if an hour is named in it."""
 _PICTURES = {
@@ -61,21 +64,30 @@ def scenes_of(moments: Sequence[Moment], headings: Sequence[str], brief: Brief) 
         even(f"{brief.project.context} {brief.audience.who} {brief.message.core}"), "abstract"
     )
     found: list[Scene] = []
-    place, setting = usual, -1
+    place, setting, stays = usual, -1, usual
     for moment in moments:
         heading = headings[moment.setting] if moment.setting < len(headings) else ""
         before = place
         if moment.setting != setting and heading:
             place = _place(heading, moment.action) or usual
         elif not heading and not moment.added:
-            place = find_set(moment.action or moment.said, place)
+            place = _next(moment, stays, brief.content.language)
         elif moment.setting >= len(headings):
             place = "abstract"
         begins = not found or place != before or moment.setting != setting
         number = (found[-1].number if found else 0) + begins
         found.append(_scene(number, place, heading, brief) if begins else found[-1])
         setting = moment.setting
+        stays = stays if place in _PASSING else place
     return found
+
+
+def _next(moment: Moment, stays: str, language: str) -> str:
+    """Where a moment without a heading is. Who looks at a screen is where they were before."""
+    seen = behind(moment.action, language)
+    place = find_set(seen, "") or find_set(moment.action or moment.said, stays)
+    at_screen = place in _SCREENS and stays != "abstract"
+    return stays if at_screen and acting(moment.action, language) else place
 
 
 def _place(heading: str, action: str) -> str:

@@ -72,6 +72,8 @@ _RARE = 4
 """Shots after which a special angle may come again."""
 _AROUND = (15, 45, 75, 105, 135, 0)
 _TO_SEE_A_FACE = (15, 45, 75)
+_PEOPLE = 1
+"""Step of size from which one sees who it is."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,6 +84,8 @@ class Wish:
     kind: Kind | None = None
     angle: Angle | None = None
     movement: Movement | None = None
+    nearest: Size | None = None
+    """Somebody is to be recognised by what they do: not nearer than this, nor from behind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,10 +125,11 @@ class Operator:
         self, moment: Moment, beat: Beat, scene: Scene, seconds: float, opens: bool, wish: Wish
     ) -> Frame:
         """Decide how a moment is filmed."""
-        view = f"{scene.place}/{moment.role}/{moment.subject}"
+        view = f"{scene.place}/{beat.function.part}/{moment.subject}"
         self._views[view] += 1
         self._about = f"{view}/{self._views[view]}"
-        step = SIZES.index(wish.size) if wish.size else self._step(moment, beat, scene, opens=opens)
+        chosen = self._step(moment, beat, scene, wish, opens=opens)
+        step = SIZES.index(wish.size) if wish.size else chosen
         kind = wish.kind or ("standard" if opens else _kind(moment, step))
         frame = Frame(
             moment=moment,
@@ -132,7 +137,7 @@ class Operator:
             size=SIZES[step],
             kind=kind,
             angle=wish.angle or self._angle(moment, beat),
-            bearing=self._bearing(moment, step, scene),
+            bearing=self._bearing(moment, step, scene, wish),
             movement=wish.movement or self._movement(moment, beat, scene, seconds, step),
             lens_mm=self._lens(SIZES[step]),
         )
@@ -149,9 +154,9 @@ class Operator:
 
     # Size
 
-    def _step(self, moment: Moment, beat: Beat, scene: Scene, *, opens: bool) -> int:
+    def _step(self, moment: Moment, beat: Beat, scene: Scene, wish: Wish, *, opens: bool) -> int:
         allowed = _OPENING if opens else _ALLOWED[moment.role]
-        if opens and moment.role in ("speaker", "two"):
+        if opens and moment.role in ("speaker", "two", "detail"):
             allowed = _OPENING[3:]
         elif opens and scene.entry.id in _TABLES:
             allowed = _OPENING[2:]
@@ -160,6 +165,9 @@ class Operator:
         intensity = beat.emotion.intensity
         if moment.role == "face" and intensity >= _EXTREME and not opens:
             allowed = (*allowed, SIZES.index("ECU"))
+        if wish.nearest:
+            nearest = SIZES.index(wish.nearest)
+            allowed = tuple(s for s in allowed if _PEOPLE <= s <= nearest) or (nearest,)
         wanted = _wanted(moment, intensity, opens=opens)
         if opens:
             swing = pick(self.identity, f"opening/{self._about}", 4) * 0.5
@@ -181,7 +189,7 @@ class Operator:
 
     # Side and angle
 
-    def _bearing(self, moment: Moment, step: int, scene: Scene) -> int:
+    def _bearing(self, moment: Moment, step: int, scene: Scene, wish: Wish) -> int:
         usual = _BEARING[moment.role]
         if usual:
             usual += 5 * pick(self.identity, f"bearing/{self._about}", 4)
@@ -190,7 +198,8 @@ class Operator:
             return usual * scene.side
         if abs(last.step - step) >= SIZE_STEPS:
             return usual * scene.side
-        around = _TO_SEE_A_FACE if moment.role in ("face", "speaker") else _AROUND
+        faces = wish.nearest or moment.role in ("face", "speaker")
+        around = _TO_SEE_A_FACE if faces else _AROUND
         far = [b for b in (usual, *around) if abs(b * scene.side - last.bearing) >= BEARING_STEP]
         nearest: int = min(far, key=lambda b: abs(b - usual))
         return nearest * scene.side

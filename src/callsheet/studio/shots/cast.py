@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from callsheet.studio.library import find_set, form_of, people
+from callsheet.studio.library import find_set, outfit, people
 from callsheet.studio.model.shots import Figure
 from callsheet.studio.shots.chance import pick
 from callsheet.studio.shots.spoken import lines
@@ -108,18 +108,10 @@ def cast_of(script: Script, identity: str, told: Sequence[tuple[str, str]] = ())
             looks[known] = looks.get(known) or look
     first = pick(identity, "outfits", len(people(script.language).outfits))
     figures = [
-        Figure(name=name, look=look or _outfit(name, script.language, first + number))
+        Figure(name=name, look=look or outfit(name, script.language, first + number))
         for number, (name, look) in enumerate(looks.items())
     ]
     return Cast(tuple(figures), script.language)
-
-
-def _outfit(name: str, language: str, number: int) -> str:
-    """The outfit with a number, or the next that suits whoever has this name."""
-    words = people(language)
-    unfit = {"woman": words.not_hers, "man": words.not_his}.get(form_of(name), ())
-    turned = [words.outfits[(number + n) % len(words.outfits)] for n in range(len(words.outfits))]
-    return next(each for each in turned if not any(word in each for word in unfit))
 
 
 def _in_beat(beat: Beat, language: str, known: tuple[str, ...]) -> list[tuple[str, str]]:

@@ -148,10 +148,18 @@ class Director:
         return bool(CARD.search(part)) or names_any(part, (self.brief.message.cta.rstrip("."),))
 
     def moment(
-        self, part: str, scene: Scene, shown: Shown, keywords: tuple[str, ...] = ()
+        self,
+        part: str,
+        scene: Scene,
+        shown: Shown,
+        keywords: tuple[str, ...] = (),
+        who: tuple[str, ...] | None = None,
     ) -> Moment:
-        """One part of an action; who is named in it is meant by the pronouns after it."""
-        figures = self.cast.seen(part, shown.figures)
+        """One part of an action; who is named in it is meant by the pronouns after it.
+
+        Where it is known who is seen, it is told.
+        """
+        figures = self.cast.seen(part, shown.figures) if who is None else who
         shown.figures = figures or shown.figures
         role = self._role(part, scene, figures)
         if role in ("card", "product"):

@@ -27,6 +27,8 @@ class OwnBeat:
     """The prescribed shots of one beat."""
 
     shots: tuple[OwnShot, ...]
+    who: tuple[tuple[str, ...], ...]
+    """Those who are seen in each."""
 
     def ends(self, frames: int, rate: Rate) -> tuple[int, ...]:
         """Where each shot ends: as long as it was told, as far as the beat allows."""
@@ -55,12 +57,18 @@ def _said(shot: OwnShot) -> Said:
     return Said(shot.dialogue, shot.voiceover, tuple(seen))
 
 
-def onto_beats(own: tuple[OwnShot, ...], script: Script) -> dict[int, OwnBeat]:
+def onto_beats(
+    own: tuple[OwnShot, ...], who: Sequence[tuple[str, ...]], script: Script
+) -> dict[int, OwnBeat]:
     """The shots of each beat, by its place in the script: by their words, else by their time."""
     found = _by_words(own, script.beats)
     places = found if found is not None else _by_time(own, script)
+    rows = [*zip(own, who, places, strict=True)]
     return {
-        beat: OwnBeat(tuple(s for s, place in zip(own, places, strict=True) if place == beat))
+        beat: OwnBeat(
+            tuple(shot for shot, _, place in rows if place == beat),
+            tuple(names for _, names, place in rows if place == beat),
+        )
         for beat in sorted(set(places))
     }
 
@@ -103,8 +111,8 @@ def _by_time(own: tuple[OwnShot, ...], script: Script) -> list[int]:
     return places
 
 
-def wish_of(shot: OwnShot) -> Wish:
-    """What a shot prescribes for the camera."""
+def wish_of(shot: OwnShot, nearest: Size | None = None) -> Wish:
+    """What a shot prescribes for the camera; how near it may be else, with people in it."""
     size = next((s for s in get_args(Size) if s == shot.size), None)
     kind: Kind | None = next((k for k in get_args(Kind) if k == shot.size), None)
     angle: Angle | None = next((a for a in get_args(Angle) if a == shot.angle), None)
@@ -112,7 +120,11 @@ def wish_of(shot: OwnShot) -> Wish:
         size = _SIZE_OF_KIND[kind]
     movement: Movement | None = read_movement(shot.movement) if shot.movement else None
     return Wish(
-        size=size, kind=kind or ("standard" if size else None), angle=angle, movement=movement
+        size=size,
+        kind=kind or ("standard" if size else None),
+        angle=angle,
+        movement=movement,
+        nearest=nearest,
     )
 
 

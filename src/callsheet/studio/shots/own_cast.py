@@ -98,10 +98,12 @@ class _Known:
             return self.last
         form = self._form(action)
         if form:
-            fitting = [name for name in self.last if form_of(name) in (form, "")]
-            others = [name for name in reversed(self.looks) if form_of(name) in (form, "")]
             usual = _CALLED.get(self.language[:2].lower(), _CALLED["en"])[form]
-            name = (fitting or others or [usual])[0]
+            alone = [*self.last, *reversed(self.looks)]
+            alone = [name for name in alone if name.lower() not in people(self.language).many]
+            fitting = [name for name in alone if form_of(name) == form]
+            unsaid = [name for name in self.last if name in alone and not form_of(name)]
+            name = (fitting or unsaid or [usual])[0]
             self.looks.setdefault(name, "")
             return (name,)
         return self.last if not subject and acts(action, self.language) else ()

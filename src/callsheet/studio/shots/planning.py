@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from callsheet.studio.library import behind, find_set
 from callsheet.studio.model.shots import ShotList
 from callsheet.studio.shots.camera import Operator, Wish
 from callsheet.studio.shots.cast import Cast, cast_of
 from callsheet.studio.shots.cutting import counts, ends_of
 from callsheet.studio.shots.moments import Director, Moment, Role, Shown
 from callsheet.studio.shots.own import OwnBeat, inferred, onto_beats, wish_of
+from callsheet.studio.shots.own_cast import own_cast
 from callsheet.studio.shots.reading import text_on
 from callsheet.studio.shots.scenes import Scout
 from callsheet.studio.shots.spoken import Breath, Said, breaths, onto_shots, when_seen
@@ -21,12 +24,18 @@ if TYPE_CHECKING:
 
     from callsheet.studio.model.brief import Brief, OwnShot
     from callsheet.studio.model.script import Beat, Script
+    from callsheet.studio.model.shots import Size
+    from callsheet.studio.shots.scenes import Scene
 
 _WEIGHTS = {"establish": 11, "face": 9, "detail": 8, "card": 12}
 """How long a shot is against others of its beat; an action has 10."""
 _USUAL = 10
 _UPGRADED = frozenset(("action", "face", "establish", "two"))
 """Roles that become somebody who speaks, if somebody does."""
+_SHORT = 3
+"""Words up to which nothing but a face is told."""
+_WHOSE = re.compile(r"[^\W\d_]+['\u2019]s?(?!\w)")
+"""`Mara's phone rings` shows a phone."""
 
 
 def plan_shots(script: Script, brief: Brief) -> ShotList:
@@ -35,21 +44,23 @@ def plan_shots(script: Script, brief: Brief) -> ShotList:
     Shots that the brief prescribes are kept as they are; what they leave open is chosen, and listed
     as inferred.
     """
-    own = onto_beats(brief.content.shots, script) if brief.content.shots else {}
-    planner = _Planner(script, brief, cast_of(script, brief.identity))
+    shots = brief.content.shots or ()
+    told = own_cast(shots, script.language)
+    own = onto_beats(shots, told.shots, script) if shots else {}
+    planner = _Planner(script, brief, cast_of(script, brief.identity, told.looks))
     for number, (beat, count) in enumerate(zip(script.beats, counts(script), strict=True)):
         if number in own:
             planner.own(beat, own[number])
         else:
             planner.chosen(beat, count)
-    shots = written(planner.takes, script, brief, planner.cast)
+    made = written(planner.takes, script, brief, planner.cast)
     return ShotList(
         title=script.title,
         fps=script.fps,
         frames=script.frames,
         figures=planner.cast.figures,
-        shots=shots,
-        inferred=inferred([take.own for take in planner.takes], shots) if own else (),
+        shots=made,
+        inferred=inferred([take.own for take in planner.takes], made) if own else (),
     )
 
 
@@ -88,8 +99,8 @@ class _Planner:
         ends = shots.ends(beat.frames, self._script.rate)
         places = [self._scout.scene(beat, s.place, s.time_of_day) for s in shots.shots]
         moments = [
-            self._as_told(self._director.moment(shot.action, place, self._shown), shot)
-            for shot, place in zip(shots.shots, places, strict=True)
+            self._as_told(shot, place, who)
+            for shot, place, who in zip(shots.shots, places, shots.who, strict=True)
         ]
         said = shots.said(beat) or self._said(beat, ends, moments)
         self._seen_in_beat = {name for moment in moments for name in moment.figures}
@@ -101,11 +112,36 @@ class _Planner:
                 Take(beat, places[number], moment, start, end, words, texts[number], own=shot)
             )
 
-    def _as_told(self, moment: Moment, shot: OwnShot) -> Moment:
+    def _as_told(self, shot: OwnShot, place: Scene, who: tuple[str, ...]) -> Moment:
         """In the words of the brief, with the subject that it names."""
-        figures = moment.figures or self.cast.named(shot.subject or "")
-        subject = shot.subject or moment.subject
-        return replace(moment, text=shot.action, subject=subject, figures=figures)
+        told = f"{shot.subject or ''}. {_WHOSE.sub('', shot.action)}"
+        moment = self._director.moment(
+            shot.action, place, self._shown, who=who or self.cast.named(told)
+        )
+        # Who was described is called by name: their look is in the references.
+        described = who and "," in (shot.subject or "")
+        subject = moment.subject if described else shot.subject or self._seen(moment, place)
+        role = "action" if moment.role == "over" else moment.role
+        return replace(moment, role=role, text=shot.action, subject=subject)
+
+    def _seen(self, moment: Moment, place: Scene) -> str:
+        """The subject; of an idea that is no place, its own words."""
+        is_place = moment.subject != place.place or find_set(moment.text, "")
+        return moment.subject if is_place or moment.role != "action" else moment.text.rstrip(".")
+
+    def _nearest(self, moment: Moment) -> Size | None:
+        """How near a shot still shows what it says: several people, or what somebody holds.
+
+        Of somebody who speaks, or who smiles and no more, the face.
+        """
+        if not moment.figures:
+            return None
+        if moment.role == "speaker":
+            return "CU"
+        if len(moment.figures) > 1 or self.cast.many(moment.figures[0]):
+            return "MWS"
+        short = len(behind(moment.text, self._script.language).split()) <= _SHORT
+        return "MCU" if moment.role == "face" and short else "MS"
 
     def _ends(self, beat: Beat, weights: list[int]) -> tuple[int, ...]:
         heard = [breath.end for breath in self._breaths(beat)]
@@ -145,7 +181,7 @@ class _Planner:
             scene,
             self._script.rate.seconds(take.end - take.start),
             opens=opens,
-            wish=wish_of(take.own) if take.own else Wish(),
+            wish=wish_of(take.own, self._nearest(moment)) if take.own else Wish(),
         )
         self.takes.append(replace(take, moment=moment, frame=frame))
 

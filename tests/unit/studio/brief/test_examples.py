@@ -64,3 +64,4 @@ def test_their_budgets_are_tight_and_loose(briefs: dict[str, Brief]) -> None:
 def test_no_two_of_them_say_the_same(briefs: dict[str, Brief]) -> None:
     assert len({each.message.core for each in briefs.values()}) == len(briefs)
     assert len({each.digest for each in briefs.values()}) == len(briefs)
+    assert len({each.identity for each in briefs.values()}) == len(briefs)

@@ -70,7 +70,7 @@ def test_how_a_name_is_said_does_not_change_a_word(harbor: Brief) -> None:
     said = harbor.content.model_copy(update={"pronunciation": {"Harbor": "HAR-bur"}})
     other = harbor.model_copy(update={"content": said})
     assert write(other) == write(harbor)
-    assert other.digest == harbor.digest
+    assert other.identity == harbor.identity
 
 
 def test_a_minute_of_film_has_a_hundred_to_a_hundred_and_forty_words() -> None:

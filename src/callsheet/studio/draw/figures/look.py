@@ -29,6 +29,8 @@ SHOES = ("#2a2226", "#5a3b2a", "#e9e4da", "#3a3f4a", "#7b4f35")
 _USUAL = {"lab_coat": "#f1f3f2", "hi_vis": "#f07f2a", "denim": "#5b7da3", "scrubs": "#5fa3a0"}
 _FAIR, _DARK = 4, 3
 """So many skins go with any hair; so many hairs go with any skin."""
+_LIKE_SKIN, _CLOSE = "#5a3826", 2
+"""Brown hair, and how many of the skins are so near to it that a face would not be seen."""
 _NOUNS = {"kind": ("", "child"), "junge": ("man", "child")}
 """Words that mean something else where they are not a name: a kind face, `junge Frau`."""
 _HOW_LONG = frozenset({"long", "short", "cropped"})
@@ -98,6 +100,8 @@ def look_of(name: str, words: str = "") -> Look:
     form = noun[0] or told.first("forms") or _form(name, draw)
     age = noun[1] or _age(words.lower()) or told.first("ages") or "adult"
     skin = draw.of("skin", SKINS[:_FAIR] if told.hair() in _FAIRLY else SKINS)
+    if told.hair() == _LIKE_SKIN and skin in SKINS[-_CLOSE:]:
+        skin = SKINS[-_CLOSE - 1]
     style, hair = _hair(told, draw, form, age)
     if not told.hair() and age != "old" and skin in SKINS[_FAIR:]:
         hair = draw.of("hair", HAIRS[:_DARK])
