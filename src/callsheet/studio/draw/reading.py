@@ -55,7 +55,9 @@ _ON_SCREEN = re.compile(
     r"auf (?:ihrem|seinem|dem|einem) (?:\w+ )?(?:handy|smartphone|telefon|laptop))\b",
     re.IGNORECASE,
 )
-_CARRIED = frozenset(("box", "parcel", "apple_crate", "basket", "suitcase"))
+_DRINKS = re.compile(r"\bdrinks\b", re.IGNORECASE)
+"""Who drinks coffee has a cup, and no drinks."""
+_CARRIED = frozenset(("box", "parcel", "apple_crate"))
 _CRATES = re.compile(
     r"\b(?:loads|crates?|box(?:es)?|parcels?|schleppt|kiste\w*|karton\w*|paket\w*)\b", re.IGNORECASE
 )
@@ -81,9 +83,9 @@ _TWO = re.compile(r"\b(?:two|both|couple|zwei|beide)\b", re.IGNORECASE)
 _HELD_SCREENS = frozenset(("phone", "laptop"))
 _WIDE = frozenset(("EWS", "WS"))
 _WEATHER = re.compile(
-    r"\b(?:rain\w*|fog\w*|mist\w*|snow\w*|sun\w*|wind\w*|clouds?|sky|storm\w*|light|dawn|dusk|"
-    r"morning|evening|night|noon|day|regen\w*|nebel\w*|schnee\w*|sonne\w*|wolken?|himmel|"
-    r"sturm|licht|morgen\w*|abend\w*|nacht|tag)\b",
+    r"\b(?:rain(?:s|y)?|fog(?:gy)?|mist|snow(?:s|y)?|sun(?:ny|light|rise|set|shine)?|winds?|clouds?|"
+    r"sky|storms?|light|dawn|dusk|morning|evening|night|noon|regen|regnet|nebel|schnee|schneit|"
+    r"sonne\w*|wind|wolken?|himmel|sturm|licht|morgen\w*|abend\w*|nacht)\b",
     re.IGNORECASE,
 )
 """What changes the look of a place, and is no thing in it."""
@@ -132,7 +134,7 @@ def _of_people(shot: Shot) -> Subject:
     elif shot.size == "ECU":
         kind = "eyes"
     told = deed(shot.action)
-    props = _props(_things_in(told))
+    props = _props(_DRINKS.sub("", told))
     pose = _first("poses", told) or _usual_pose(shot)
     if pose == "carrying" and not _CARRIED.intersection(props) and not _CRATES.search(told):
         # What has no drawing is not carried as if it were a box.
@@ -153,12 +155,6 @@ def _of_people(shot: Shot) -> Subject:
         expression=_first("expressions", shot.action) or "neutral",
         held=held,
     )
-
-
-def _things_in(told: str) -> str:
-    """Without verbs that sound like things: who drinks coffee has one cup, and no drinks."""
-    verbs = people("en").surely
-    return " ".join(word for word in told.split() if word.lower() not in verbs)
 
 
 def _used(pose: str, props: Sequence[str], told: str) -> str:

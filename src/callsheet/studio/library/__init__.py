@@ -4,17 +4,9 @@ The names here are the names in scripts, shot lists and drawings. Nothing in it 
 shot, so that whoever writes either can use it.
 """
 
-from callsheet.studio.library.acting import (
-    Person,
-    acting,
-    acts,
-    behind,
-    deed,
-    form_of,
-    in_group,
-    outfit,
-)
+from callsheet.studio.library.acting import Person, acting, acts, behind, deed
 from callsheet.studio.library.finding import find_preset, find_set, time_of_day
+from callsheet.studio.library.persons import form_of, in_group, outfit
 from callsheet.studio.library.shelves import (
     AngleEntry,
     Entry,

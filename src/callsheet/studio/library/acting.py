@@ -12,6 +12,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from callsheet.studio.library.finding import find_set
+from callsheet.studio.library.persons import is_person
 from callsheet.studio.library.shelves import (
     People,
     animals,
@@ -64,9 +65,11 @@ _LIKE = frozenset((
 ))  # fmt: skip
 """Words before a noun that say how somebody is, not what."""
 _LIKE_ENDS = ("ed", "ing", "ful", "ish", "-haired", "less")
-_MANLY, _NOT_MEN = ("woman", "women", "man", "men"), ("human", "german", "roman", "talisman")
-_TAIL, _REST = 4, 3
-"""Letters of a German word for people, and of what stands before it in a compound."""
+_FACES = frozenset(
+    ("face", "eyes", "smile", "profile", "gesicht", "augen", "l\u00e4cheln", "profil")
+)
+_REST = 3
+"""Letters that a German verb has at least."""
 _FRONT = 5
 """Words within which a sentence says who acts."""
 
@@ -127,82 +130,6 @@ def acts(text: str, language: str) -> bool:
     return bool(first) and first[0].lower().strip(",.") in words.does | words.surely
 
 
-def is_person(word: str, language: str) -> bool:
-    """Whether a word is one for people: `baker`, `Hafenmeister`, `fishermen`."""
-    words, plain = people(language), word.lower()
-    if plain in words.one | words.many:
-        return True
-    if language[:2].lower() == "de":
-        return word[:1].isupper() and bool(_tail(plain))
-    return plain.endswith(_MANLY) and not plain.endswith(_NOT_MEN) and "-" not in plain
-
-
-@cache
-def _tail(plain: str) -> str:
-    """The word for people that a German compound ends with, the longest; or nothing."""
-    words = people("de")
-    fitting = (
-        each
-        for each in words.one | words.many
-        if len(each) >= _TAIL and plain.endswith(each) and len(plain) - len(each) >= _REST
-    )
-    return max(fitting, key=lambda each: (len(each), each), default="")
-
-
-@cache
-def form_of(name: str) -> str:
-    """`woman` or `man`, where a name or a word for somebody says it; else nothing."""
-    words = re.findall(r"[^\W\d_]+", name) or [""]
-    first, last = words[0].lower(), words[-1].lower()
-    for word in (first, last, _tail(last)):
-        said = [form for form, called in _called_so() if word in called]
-        if said:
-            return said[0]
-    if first in given_names():
-        return given_names()[first]
-    return _ending(last, german=words[-1][:1].isupper())
-
-
-@cache
-def _called_so() -> tuple[tuple[str, frozenset[str]], ...]:
-    told = [people(language) for language in ("en", "de")]
-    return tuple(
-        (form, each) for one in told for form, each in (("woman", one.she), ("man", one.he))
-    )
-
-
-def _ending(last: str, *, german: bool) -> str:
-    """As a word for somebody ends: `Lehrerin`, `Lehrer`, `craftswoman`, `postman`."""
-    trade = last if last in people("de").one else _tail(last)
-    if (german and trade.endswith("in")) or last.endswith(("woman", "women")):
-        return "woman"
-    is_his = last.endswith(("man", "men")) or (trade and f"{trade}in" in people("de").one)
-    return "man" if is_his else ""
-
-
-def outfit(name: str, language: str, number: int) -> str:
-    """What somebody wears whom nobody has described: for their work, or the one with a number.
-
-    Or the next after it that suits them.
-    """
-    words = people(language)
-    for worn, trades in words.workwear.items():
-        if any(name.lower().endswith(trade) for trade in trades):
-            return worn
-    unfit = {"woman": words.not_hers, "man": words.not_his}.get(form_of(name), ())
-    turned = [words.outfits[(number + n) % len(words.outfits)] for n in range(len(words.outfits))]
-    return next(each for each in turned if not any(word in each for word in unfit))
-
-
-def in_group(name: str, words: str, number: int) -> str:
-    """What one of several wears: as they were described, or everybody an outfit of their own."""
-    for language in ("en", "de"):
-        worn = people(language).outfits
-        if words in worn:
-            return outfit(name, language, worn.index(words) + number)
-    return words
-
-
 @dataclass(frozen=True, slots=True)
 class _Reader:
     """Reads people from the words of a sentence."""
@@ -254,6 +181,9 @@ class _Reader:
         token, plain = self.tokens[at] if at < len(self.tokens) else "", self.lower(at)
         if not token[:1].isupper():
             return None
+        whose = re.sub(r"['\u2019]?s\Z", "", token)
+        if self.lower(at + 1) in _FACES and whose.lower() in given_names():
+            return whose, at + 1
         if plain in self.words.titles:
             dot = self.lower(at + 1) == "."
             name = self._capitals(at + 1 + dot)
@@ -291,6 +221,8 @@ class _Reader:
 
     def _noun(self, at: int, *, joined: bool) -> tuple[str, str, int] | None:
         """What somebody is, how, and where that ends."""
+        if self.lower(at) in self.words.does | self.words.surely:
+            return None
         run = self._run(at)
         for place in range(at, at + len(run)):
             token = self.tokens[place]
@@ -324,7 +256,7 @@ class _Reader:
         """Whether a noun ends before here: `a student reads`, not `a student card`."""
         after = self.lower(at)
         verb = after.endswith(("ing", "ed", "ly")) or (after.endswith("s") and after[-2:] != "ss")
-        return not after[:1].isalpha() or after in _STOPS or verb
+        return not after[:1].isalpha() or after in _STOPS or verb or not self._verb(at + 1)
 
     def _called(self, at: int, place: int) -> tuple[str, str]:
         """What somebody is called, and the words before it that say how they are."""
@@ -334,6 +266,7 @@ class _Reader:
         named = list[str]()
         while before and noun.lower() not in self.words.many and not _like(before[-1]):
             named.insert(0, before.pop())
+        before = [word.lower() if at + n == 0 else word for n, word in enumerate(before)]
         called = " ".join((*named, noun))
         return called if noun.isupper() else called.lower(), " ".join(before)
 

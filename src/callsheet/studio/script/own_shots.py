@@ -11,6 +11,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from callsheet import InputError
+from callsheet.studio.library import acting
 from callsheet.studio.model.base import Inferred
 from callsheet.studio.script.own import two_lines, with_pace
 from callsheet.studio.script.own_beats import script_of
@@ -50,7 +51,10 @@ def own_shots_script(brief: Brief) -> Script:
     """
     shots = brief.content.shots or ()
     settings = _settings(shots)
-    moments = [_moment(number, shot) for number, shot in zip(settings, shots, strict=True)]
+    language = brief.content.language
+    moments = [
+        _moment(number, shot, language) for number, shot in zip(settings, shots, strict=True)
+    ]
     script = _made(moments, shots, brief)
     if ends_on_call(script, brief):
         return script
@@ -65,15 +69,21 @@ def own_shots_script(brief: Brief) -> Script:
     return _made(moments, shots, brief)
 
 
-def _moment(number: int, shot: OwnShot) -> Moment:
+def _moment(number: int, shot: OwnShot, language: str) -> Moment:
     says = [Say(even(shot.voiceover))] if shot.voiceover and shot.voiceover.strip() else []
     for line in (shot.dialogue or "").splitlines():
         label, aside, rest = labelled(line)
         if label and rest:
             says.append(spoken_by(label.upper(), aside, rest))
         elif even(line):
-            says.append(Say(even(line), even(shot.subject or "speaker").upper()))
+            says.append(Say(even(line), _speaker(shot, language).upper()))
     return Moment(number, tuple(says), even(shot.action), (shot.on_screen_text or "").strip())
+
+
+def _speaker(shot: OwnShot, language: str) -> str:
+    """Who says a line that names nobody: the subject, or who acts."""
+    told = (*acting(shot.subject or "", language), *acting(shot.action, language))
+    return told[0].name if told else even(shot.subject or "speaker")
 
 
 def _made(moments: Sequence[Moment], shots: Sequence[OwnShot], brief: Brief) -> Script:

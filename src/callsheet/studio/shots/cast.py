@@ -17,7 +17,7 @@ from callsheet.studio.shots.chance import pick
 from callsheet.studio.shots.spoken import lines
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from callsheet.studio.model.script import Beat, Script
 
@@ -95,15 +95,21 @@ class Cast:
         return name.lower() in people(self.language).many
 
 
-def cast_of(script: Script, identity: str, told: Sequence[tuple[str, str]] = ()) -> Cast:
+def cast_of(
+    script: Script,
+    identity: str,
+    told: Sequence[tuple[str, str]] = (),
+    acted: Collection[int] = (),
+) -> Cast:
     """Everybody in a script; whom it does not describe gets an outfit that nobody else has.
 
-    Those who are told, with their looks, are in it first.
+    Those who are told, with their looks, are all who act in some of its beats.
     """
     looks: dict[str, str] = dict(told)
     names: dict[str, str] = {name.casefold(): name for name in looks}
-    for beat in script.beats:
-        for name, look in _in_beat(beat, script.language, tuple(looks)):
+    for number, beat in enumerate(script.beats):
+        nouns = [] if number in acted else _in_action(beat, script.language, tuple(looks))
+        for name, look in (*_in_beat(beat), *nouns):
             known = names.setdefault(name.casefold(), name.title() if name.isupper() else name)
             looks[known] = looks.get(known) or look
     first = pick(identity, "outfits", len(people(script.language).outfits))
@@ -114,12 +120,20 @@ def cast_of(script: Script, identity: str, told: Sequence[tuple[str, str]] = ())
     return Cast(tuple(figures), script.language)
 
 
-def _in_beat(beat: Beat, language: str, known: tuple[str, ...]) -> list[tuple[str, str]]:
+def _in_beat(beat: Beat) -> list[tuple[str, str]]:
+    """Whom it names, with their looks."""
     given = (_REFERENCE.match(r) or _DESCRIBED.match(r) for r in beat.production.references)
     found = [(match["name"].strip(), (match["look"] or "").strip()) for match in given if match]
     found += [(line.name, "") for line in lines(beat.script.dialogue) if line.seen]
-    found += [(name, "") for name in _INTRODUCED.findall(beat.script.action) if name.isupper()]
-    names = [" ".join(_words(name)) for name in (*(name for name, _ in found), *known)]
+    introduced = _INTRODUCED.findall(beat.script.action)
+    return [*found, *((name, "") for name in introduced if name.isupper())]
+
+
+def _in_action(beat: Beat, language: str, known: tuple[str, ...]) -> list[tuple[str, str]]:
+    """Those in its action who have no name."""
+    found: list[tuple[str, str]] = []
+    named = (name for name, _ in _in_beat(beat))
+    names = [" ".join(_words(name)) for name in (*named, *known)]
     for part in _SENTENCE.split(beat.script.action):
         spoken = f" {' '.join(_words(part))} "
         # Who is named is not meant a second time by what they are.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from callsheet.studio.library import Person, acting, acts, form_of, people
+from callsheet.studio.library import Person, acting, acts, find_set, form_of, people
 from callsheet.studio.shots.wording import without_lead_in
 
 if TYPE_CHECKING:
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 _CALLED = {"en": {"woman": "woman", "man": "man"}, "de": {"woman": "Frau", "man": "Mann"}}
 _LONGEST_NAME = 2
+_HUMAN = frozenset(("liest", "schaut", "blickt", "spricht", "telefoniert"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,13 +54,21 @@ class _Known:
         return found
 
     def _bare(self, shot: OwnShot) -> bool:
-        """Whether a subject is a name that no list has: a capital, and the shot says what it does.
+        """Whether a subject is a name that no list has: a capital, and it does what people do.
 
-        Not in German, where everything has a capital.
+        In German everything has a capital, and a ferry goes and carries as well.
         """
         words = (shot.subject or "").split()
         named = 0 < len(words) <= _LONGEST_NAME and all(word[0].isupper() for word in words)
-        return named and (acts(shot.action, self.language) or bool(self._form(shot.action)))
+        if not named or find_set(str(shot.subject), ""):
+            return False
+        return self._does(shot.action) or bool(self._form(shot.action))
+
+    def _does(self, action: str) -> bool:
+        first = action.split(maxsplit=1)
+        if self.language[:2].lower() != "de":
+            return acts(action, self.language)
+        return bool(first) and first[0].lower() in people("de").surely | _HUMAN
 
     def _known(self, person: Person) -> str:
         """The name of somebody; whoever was seen before is the same, unless they look different."""

@@ -10,6 +10,7 @@ from callsheet.studio.library import behind, find_set
 from callsheet.studio.model.shots import ShotList
 from callsheet.studio.shots.camera import Operator, Wish
 from callsheet.studio.shots.cast import Cast, cast_of
+from callsheet.studio.shots.cues import CLOSE_UP
 from callsheet.studio.shots.cutting import counts, ends_of
 from callsheet.studio.shots.moments import Director, Moment, Role, Shown
 from callsheet.studio.shots.own import OwnBeat, inferred, onto_beats, wish_of
@@ -47,7 +48,7 @@ def plan_shots(script: Script, brief: Brief) -> ShotList:
     shots = brief.content.shots or ()
     told = own_cast(shots, script.language)
     own = onto_beats(shots, told.shots, script) if shots else {}
-    planner = _Planner(script, brief, cast_of(script, brief.identity, told.looks))
+    planner = _Planner(script, brief, cast_of(script, brief.identity, told.looks, own))
     for number, (beat, count) in enumerate(zip(script.beats, counts(script), strict=True)):
         if number in own:
             planner.own(beat, own[number])
@@ -125,9 +126,12 @@ class _Planner:
         return replace(moment, role=role, text=shot.action, subject=subject)
 
     def _seen(self, moment: Moment, place: Scene) -> str:
-        """The subject; of an idea that is no place, its own words."""
-        is_place = moment.subject != place.place or find_set(moment.text, "")
-        return moment.subject if is_place or moment.role != "action" else moment.text.rstrip(".")
+        """The subject; of an idea that is no place, or a thing that is not the brand, its words."""
+        told = moment.text.rstrip(".")
+        if moment.role == "product":
+            return moment.subject if moment.subject.lower() in told.lower() else told
+        is_place = moment.subject != place.place or find_set(told, "")
+        return moment.subject if is_place or moment.role != "action" else told
 
     def _nearest(self, moment: Moment) -> Size | None:
         """How near a shot still shows what it says: several people, or what somebody holds.
@@ -136,7 +140,7 @@ class _Planner:
         """
         if not moment.figures:
             return None
-        if moment.role == "speaker":
+        if moment.role == "speaker" or CLOSE_UP.search(moment.text):
             return "CU"
         if len(moment.figures) > 1 or self.cast.many(moment.figures[0]):
             return "MWS"
