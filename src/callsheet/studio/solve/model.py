@@ -254,7 +254,7 @@ class _Model:
         return solver, status
 
     def _solver(self, effort: float) -> cp_model.CpSolver:
-        solver = self._cp.CpSolver()
+        solver: cp_model.CpSolver = self._cp.CpSolver()
         solver.parameters.num_workers = 1
         solver.parameters.random_seed = _SEED
         solver.parameters.linearization_level = 2
@@ -264,8 +264,7 @@ class _Model:
         return solver
 
     def _hint(self, solver: cp_model.CpSolver) -> None:
-        # It is untyped in an otherwise typed package.
-        self._model.clear_hints()  # type: ignore[no-untyped-call]
+        self._model.clear_hints()
         for index in range(len(self._model.proto.variables)):
             variable = self._model.get_int_var_from_proto_index(index)
             self._model.add_hint(variable, solver.value(variable))
