@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -14,7 +15,7 @@ from callsheet.cli.output import FAILED, Output
 from callsheet.cli.place import Place
 
 if TYPE_CHECKING:
-    from callsheet import Engine, ReplayReport, RunHead
+    from callsheet import Engine, ReplayReport, Result, RunHead
     from callsheet.cli.attend import Parting
 
 _AFTER = Annotated[
@@ -91,7 +92,17 @@ async def _show(out: Output, home: Place, run: str) -> None:
     for line in questions_of(result, where):
         out.remark(line)
     if not result.state.ended and not is_driven:
-        out.remark(f"No process drives it now. To go on: {where.command('resume', run)}")
+        known = replace(where, tools=_tools_of(result))
+        again = known.command("resume", run, tools=True)
+        more = "" if known.tools else ", with the --tools it was started with"
+        out.remark(f"No process drives it now. To go on: {again}{more}")
+
+
+def _tools_of(result: Result) -> tuple[str, ...]:
+    """Where the tools of a run are, if that is known: those of a production are ours."""
+    from callsheet.studio.production import NAME, TOOLS
+
+    return (TOOLS,) if result.plan == NAME else ()
 
 
 def journal(

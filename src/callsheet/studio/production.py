@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 Stage = Literal["script", "shots", "plan", "film"]
 STAGES: tuple[Stage, ...] = ("script", "shots", "plan", "film")
+NAME = "production"
+"""Of the plan."""
 TOOLS = "callsheet.studio.stages"
 """Where the tools are: for `load_tools`, and for `callsheet resume --tools`."""
 
@@ -133,7 +135,7 @@ class _Production:
             steps.append(self._delivery("deliver", self.stages, "${steps.report}"))
         cut: dict[str, Any] = {"cut": {"type": "object"}} if self.recut else {}
         return Plan(
-            name="production",
+            name=NAME,
             description="From a brief to script, shot list and production plan.",
             inputs={
                 "brief": {"type": "object"},
@@ -187,7 +189,7 @@ class _Production:
 
     def _written(self, stage: Stage) -> tuple[Stage, ...]:
         """The stages whose documents are made in this one: what is cut is written down after it."""
-        if not self.recut or stage == "plan":
+        if not self.recut or stage in {"plan", "film"}:
             return (stage,)
         return () if stage == "script" else ("script", "shots")
 
@@ -281,7 +283,7 @@ class _Production:
     def _page(self) -> Step:
         """The page that shows all the rest."""
         args: dict[str, Any] = {name: self._source(name) for name in ("brief", "script", "shots")}
-        args |= {"plan": "${steps.plan}", "checked": "${steps.check}"}
+        args |= {"plan": "${steps.plan}", "checks": "${steps.report.checks}"}
         args |= {"files": self._delivered(self.stages, but="page")}
         return _read("page", args)
 

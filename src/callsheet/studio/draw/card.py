@@ -20,9 +20,11 @@ if TYPE_CHECKING:
 
 _TALL = 1.2
 """Heights per width from which on a frame is one for phones: 4:5 is, too."""
-_BANDS = {True: (0.155, 0.585), False: (0.07, 0.86)}
-"""Where a motif begins and words end, as parts of the height: on a phone, the lower third is under
-its buttons and captions."""
+_BANDS = {True: (0.155, 0.545), False: (0.07, 0.75)}
+"""Where a motif begins and words end, as parts of the height: above a caption of two lines, even
+when the camera comes closer; on a phone the lower third is under its buttons."""
+_WORDMARK = 0.36
+"""Where the middle of a name is there, at the lowest."""
 SAFE = 0.1
 """Nothing is written nearer to an edge than so much of the frame."""
 _BRIGHT = 0.3
@@ -128,6 +130,7 @@ def paint_wordmark(stage: Stage, style: FilmStyle, text: str, *, at: float = 0.4
         at: where its middle is, as a part of the height.
     """
     light = stage.light
+    at = min(at, _WORDMARK) if _is_tall(stage) else at
     ink = mix("#ffffff", light.key, 0.25)
     shade = mix(darker(min(style.palette, key=luminance), 0.4), light.ink, 0.25)
     with stage.in_frame("back") as back:
@@ -137,7 +140,7 @@ def paint_wordmark(stage: Stage, style: FilmStyle, text: str, *, at: float = 0.4
         back.rect(stage.left, stage.upper, wide, stage.bottom - stage.upper, fill)
     block = fitted(
         text,
-        (stage.width * (1 - 2.6 * SAFE), stage.height * 0.42),
+        (stage.width * (1 - 2.6 * SAFE), stage.height * (0.3 if _is_tall(stage) else 0.42)),
         largest=min(stage.height * 0.26, stage.width * 0.2),
         smallest=stage.unit * 3,
         weight=700,
@@ -204,7 +207,7 @@ def _copy(stage: Stage, title: str, under: str, *, alone: bool = False) -> _Copy
     u, is_wide = stage.unit, stage.width > stage.height
     width = stage.width * (0.45 if is_wide else 1 - 2 * SAFE)
     largest = min(stage.height * (0.19 if is_wide else 0.1), stage.width * 0.16)
-    high_name, high_call = (0.23, 0.13) if _is_tall(stage) else (0.36, 0.2)
+    high_name, high_call = _heights(stage, alone=not under)
     name = fitted(
         title, (width, stage.height * high_name), largest=largest, smallest=2.6 * u, weight=700
     )
@@ -217,17 +220,18 @@ def _copy(stage: Stage, title: str, under: str, *, alone: bool = False) -> _Copy
     )
     gap = max(5.4 * u, name.size * 0.42) if under else 0.0
     high = name.height + gap + (call.height if under else 0.0)
-    middle = stage.height * 0.5 - high / 2
-    if is_wide:
-        top = middle
-    else:
-        start, end = _band(stage)
-        top = (
-            stage.height * ((start + end) / 2 + 0.02) - high / 2
-            if alone
-            else (stage.height * end - high)
-        )
-    return _Copy(name, call, gap, top)
+    start, end = _band(stage)
+    middle = 0.5 if is_wide else (start + end) / 2 + 0.02
+    lowest = stage.height * end - high
+    centred = min(stage.height * middle - high / 2, lowest)
+    return _Copy(name, call, gap, centred if is_wide or alone else lowest)
+
+
+def _heights(stage: Stage, *, alone: bool) -> tuple[float, float]:
+    """How high a name and what is under it may be, as parts of the height."""
+    if _is_tall(stage):
+        return (0.26 if alone else 0.19), 0.1
+    return (0.36, 0.2) if stage.width > stage.height else (0.28, 0.15)
 
 
 def _is_tall(stage: Stage) -> bool:
@@ -235,7 +239,7 @@ def _is_tall(stage: Stage) -> bool:
 
 
 def _band(stage: Stage) -> tuple[float, float]:
-    """The part of a frame that is not wide that words and motif have for themselves."""
+    """The part of a frame that words and motif have for themselves."""
     return _BANDS[_is_tall(stage)]
 
 

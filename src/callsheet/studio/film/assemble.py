@@ -93,6 +93,8 @@ def _write(reel: Reel, target: Path) -> None:
             out.metadata["title"] = reel.title
         picture = out.add_stream_from_template(sources[0].streams.video[0])
         voice = out.add_stream_from_template(sound.streams.audio[0]) if sound else None
+        if voice is not None:
+            voice.metadata["language"] = _LANGUAGES.get(reel.language[:2], "und")
         texts = _text_stream(out, reel) if reel.captions else None
         if reel.chapters:
             out.set_chapters(_chapters(reel))

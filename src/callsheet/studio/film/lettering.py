@@ -25,8 +25,14 @@ _DARK = 0.36
 _CAPTION_ROOM = 0.16
 """How much of the shorter side captions may take, at the foot of the safe area."""
 _SHADOW = 0.35
-_FOREHEAD = 0.32
-"""How much of a face is above the eyes."""
+_FOREHEAD, _LIDS, _CHEEK = 0.4, 0.6, 0.1
+"""Parts of a face: what is above the brows, down to below the eyes, and beside eyes and mouth."""
+_PHONE = 1.5
+"""Heights per width from which a frame is one for phones, whose apps put buttons over it."""
+_SMALLER = (1.0, 0.88, 0.76, 0.64)
+"""How large a text of the film may be set, largest first."""
+_COVERED = 0.12
+"""How much of a face, hair and forehead only, a text may cover before it is set smaller."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +73,7 @@ class Box:
 def safe_area(size: tuple[int, int]) -> Box:
     """Where words may be: 90 % of the frame; where apps put their buttons, less."""
     width, height = size
-    if height > width:
+    if height >= width * _PHONE:
         return Box(width * 0.06, height * 0.14, width * 0.94, height * 0.65)
     return Box(width * 0.05, height * 0.05, width * 0.95, height * 0.95)
 
@@ -95,8 +101,8 @@ def caption_foot(
 ) -> int | None:
     """Where the foot of a caption must be so that it hides no face; None: where it always is.
 
-    Else it is at the head of the safe area, if it hides less there: hair may be hidden, eyes and
-    mouth not.
+    Else it is at the head of the safe area, or under a title there, if it hides less: hair may be
+    hidden, eyes and mouth not.
 
     Args:
         lines: the caption.
@@ -105,19 +111,30 @@ def caption_foot(
         beside: another text in the frame.
     """
     usual = caption_block(lines, size)[1]
-    foot = round(safe_area(size).top + min(size) * 0.02 + usual.height)
-    above = caption_block(lines, size, foot)[1]
+    heads = [safe_area(size).top + min(size) * 0.02]
+    if beside:
+        heads.append(beside.bottom + min(size) * 0.02)
+    feet = (None, *(foot for top in heads if (foot := round(top + usual.height)) <= usual.bottom))
     features = _features(face)
 
-    def hidden(box: Box) -> tuple[int, int]:
+    def hidden(foot: int | None) -> tuple[int, int]:
+        box = caption_block(lines, size, foot)[1]
         return round(box.shared(beside)) if beside else 0, round(box.shared(features))
 
-    return foot if hidden(above) < hidden(usual) else None
+    return min(feet, key=hidden)
 
 
 def _features(face: Box) -> Box:
-    """From the eyes to the chin."""
-    return Box(face.left, face.top + _FOREHEAD * face.height, face.right, face.bottom)
+    """From the brows to the chin."""
+    aside = _CHEEK * face.width
+    brows = face.top + _FOREHEAD * face.height
+    return Box(face.left + aside, brows, face.right - aside, face.bottom)
+
+
+def _eyes(face: Box) -> Box:
+    """From the brows to below the eyes."""
+    features = _features(face)
+    return Box(features.left, features.top, features.right, face.top + _LIDS * face.height)
 
 
 def caption_sheet(
@@ -146,15 +163,33 @@ def caption_sheet(
 
 
 def title_block(text: str, size: tuple[int, int], clear_of: Box | None) -> tuple[Block, Box]:
-    """How a text of the film is set, and where: away from what is looked at, above captions."""
+    """How a text of the film is set, and where: away from what is looked at, above captions.
+
+    Where it would hide eyes or mouth, or much of a face, it is set smaller, as far as it can still
+    be read.
+    """
     area = safe_area(size)
-    short, upright = min(size), size[1] > size[0]
-    foot = area.bottom - short * (_CAPTION_ROOM + 0.03)
-    room = (area.width * (0.8 if upright else 0.46), min(short * 0.24, (foot - area.top) * 0.6))
-    block = fitted(text, room, largest=short * 0.085, smallest=short * 0.04, weight=700)
+    foot = area.bottom - min(size) * (_CAPTION_ROOM + 0.03)
+    ways = []
+    for share in _SMALLER:
+        block, plate = _plate(text, size, share)
+        box = _placed(plate, area, foot, clear_of)
+        ways.append((block, box))
+        if clear_of is None or _is_clear(box, clear_of):
+            return ways[-1]
+    return min(ways, key=lambda way: _hidden(way[1], clear_of) if clear_of else [])
+
+
+def _plate(text: str, size: tuple[int, int], share: float) -> tuple[Block, tuple[float, float]]:
+    """A text, so much smaller than usual, and how wide and high its plate is."""
+    area, short = safe_area(size), min(size)
+    high = min(short * 0.24, (area.height - short * (_CAPTION_ROOM + 0.03)) * 0.6)
+    room = area.width * (0.46 if size[0] > size[1] else 0.8) * share, high * share
+    block = fitted(
+        text, room, largest=short * 0.085 * share, smallest=short * 0.04 * share, weight=700
+    )
     pad = block.size * 0.45
-    wide, high = block.width + 3.2 * pad, block.height + 2.2 * pad
-    return block, _placed((wide, high), area, foot, clear_of)
+    return block, (block.width + 3.2 * pad, block.height + 2.2 * pad)
 
 
 def _placed(plate: tuple[float, float], area: Box, foot: float, clear_of: Box | None) -> Box:
@@ -168,14 +203,17 @@ def _placed(plate: tuple[float, float], area: Box, foot: float, clear_of: Box | 
     boxes = [Box(x, y, x + wide, y + high) for y in tops for x in lefts]
     if clear_of is None:
         return boxes[0]
-    eyes = Box(
-        clear_of.left,
-        clear_of.top + 0.3 * clear_of.height,
-        clear_of.right,
-        clear_of.top + 0.65 * clear_of.height,
-    )
-    features = _features(clear_of)
-    return min(boxes, key=lambda each: [round(each.shared(p)) for p in (eyes, features, clear_of)])
+    return min(boxes, key=lambda each: _hidden(each, clear_of))
+
+
+def _hidden(box: Box, face: Box) -> list[int]:
+    """How much a text hides: of the eyes, from the brows to the chin, and of the whole face."""
+    return [round(box.shared(part)) for part in (_eyes(face), _features(face), face)]
+
+
+def _is_clear(box: Box, face: Box) -> bool:
+    _, features, whole = _hidden(box, face)
+    return not features and whole <= _COVERED * face.width * face.height
 
 
 def title_sheet(

@@ -234,7 +234,7 @@ def page(  # noqa: PLR0913, PLR0917 -- the page shows all of it
     script: Script,
     shots: ShotList,
     files: list[dict[str, Any] | None],
-    checked: FilmReport,
+    checks: dict[str, Any],
     ctx: SyncContext,
     plan: ProductionPlan | None = None,
 ) -> Files:
@@ -245,5 +245,11 @@ def page(  # noqa: PLR0913, PLR0917 -- the page shows all of it
     names = [name for group in files if group for name in group]
     shown = Shown(brief=brief, script=script, shots=shots, plan=plan)
     accent = style_of(brief).accent
-    made = index_page(shown, accent=accent, files=names, found=checked.violations)
+    found = [
+        Violation.model_validate(each)
+        for stage in checks.values()
+        for kind in ("violations", "continuity")
+        for each in stage.get(kind, ())
+    ]
+    made = index_page(shown, accent=accent, files=names, found=found)
     return {"index.html": ctx.store(made, name="index.html")}

@@ -29,6 +29,7 @@ _FEW, _MANY = 3, 12
 """Words: a piece of fewer stays with its neighbour, one of more is cut again."""
 _CUE = re.compile(r"(?P<name>[^:\n]{1,40}):[ \t]+(?P<words>\S.*)\Z")
 _ASIDE = re.compile(r"\s*\([^)]*\)")
+_MANNER = re.compile(r"\A\s*\([^)]*\)")
 _OFF = re.compile(r"\((?:V\.?O\.?|O\.?S\.?|O\.?C\.?|OFF)\)", re.IGNORECASE)
 
 
@@ -53,7 +54,7 @@ class Piece:
 
 def lines(dialogue: str | None) -> tuple[Piece, ...]:
     """The lines of a dialogue, each with who says it."""
-    found = []
+    found: list[Piece] = []
     for line in (dialogue or "").splitlines():
         cue = _CUE.match(line.strip())
         if cue and _ASIDE.sub("", cue["name"]).isupper():
@@ -63,11 +64,16 @@ def lines(dialogue: str | None) -> tuple[Piece, ...]:
     return tuple(found)
 
 
+def heard(line: str) -> str:
+    """A line without the manner in brackets before it, which is not said aloud."""
+    return _MANNER.sub("", line).strip() or line.strip()
+
+
 def pieces(words: Words) -> tuple[Piece, ...]:
     """What is said in a beat, in breaths: first the voice-over, then the dialogue."""
     said = [Piece("", clause) for clause in clauses(words.voiceover or "")]
     for line in lines(words.dialogue):
-        said += [Piece(line.cue or "-", clause) for clause in clauses(line.text)]
+        said += [Piece(line.cue or "-", clause) for clause in clauses(heard(line.text))]
     return tuple(said)
 
 

@@ -194,7 +194,7 @@ def _message(found: Infeasibility) -> str:
         lines.append("Import a tool stack that can make them, or change the shots.")
     lines += [f"Shot {each}" for each in found.blocked[:_SHOWN]]
     if found.cheapest is not None:
-        lines.append(f"Cheapest feasible plan then: {found.cheapest.what}")
+        lines.append(f"Cheapest feasible plan without that limit: {found.cheapest.what}")
     if found.fastest is not None:
-        lines.append(f"Fastest feasible plan then: {found.fastest.what}")
+        lines.append(f"Fastest feasible plan without that limit: {found.fastest.what}")
     return "\n".join(lines)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from callsheet.studio.model.base import Violation
 from callsheet.studio.shots.cast import cast_of
-from callsheet.studio.shots.spoken import lines
+from callsheet.studio.shots.spoken import heard, lines
 from callsheet.studio.sound.samples import SAMPLE_RATE, samples_in
 from callsheet.studio.sound.voice import LANGUAGES, Spoken, cast, hurried, say
 from callsheet.studio.speech import pace
@@ -71,7 +71,7 @@ def lines_of(script: Script) -> tuple[Line, ...]:
     found = []
     for beat in script.beats:
         said = [("", beat.script.voiceover.strip())] if beat.script.voiceover else []
-        said += [(piece.name, piece.text) for piece in lines(beat.script.dialogue)]
+        said += [(piece.name, heard(piece.text)) for piece in lines(beat.script.dialogue)]
         found += [Line(beat.id, who, text, beat.start, beat.end) for who, text in said if text]
     return tuple(found)
 

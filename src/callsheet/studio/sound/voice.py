@@ -8,6 +8,7 @@ way round, so that pitch and formants move together and the tempo stays.
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from dataclasses import dataclass, replace
@@ -266,9 +267,13 @@ def loaded_voice() -> Any:
 @cache
 def _hibari() -> Any:
     try:
+        # What the voice runs on would tell its makers of it: we have promised to tell nobody.
+        os.environ["ORT_DISABLE_TELEMETRY"] = "1"
+        import onnxruntime
         from hibari import Hibari
     except ImportError as exc:
         raise _missing("hibari-tts") from exc
+    onnxruntime.disable_telemetry_events()
     voice = Hibari(threads=1)
     # Its lexicon, which it would load with the first word, in each thread that has one.
     voice.phonemize("a")

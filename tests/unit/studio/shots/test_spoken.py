@@ -10,7 +10,15 @@ from tests.unit.studio.shots.scripts import B, brief, script
 from callsheet.studio.model.script import Words
 from callsheet.studio.shots import plan_shots
 from callsheet.studio.shots.reading import text_on
-from callsheet.studio.shots.spoken import breaths, clauses, onto_shots, told
+from callsheet.studio.shots.spoken import (
+    breaths,
+    clauses,
+    heard,
+    lines,
+    onto_shots,
+    pieces,
+    told,
+)
 from callsheet.studio.time import Rate
 
 pytestmark = pytest.mark.requirement("P5")
@@ -106,3 +114,12 @@ def test_text_stands_where_it_can_be_read(
 def test_a_silent_beat_without_text_has_neither() -> None:
     (shot,) = plan_shots(script(B(4, voiceover=None)), brief()).shots
     assert (shot.voiceover, shot.dialogue, shot.on_screen_text) == (None, None, None)
+
+
+def test_how_a_line_is_said_is_not_said() -> None:
+    said = "PAVEL: (to himself) Every night.\n(louder) Forty years!"
+    words = Words(action="", dialogue=said)
+    assert [piece.text for piece in pieces(words)] == ["Every night.", "Forty years!"]
+    (first, second) = lines(words.dialogue)
+    assert first.text == "(to himself) Every night."
+    assert heard(second.text) == "Forty years!"

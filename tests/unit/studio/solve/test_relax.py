@@ -41,8 +41,8 @@ def test_too_little_money_says_how_much_it_takes() -> None:
     error = _refused(_good(), max_cost=1)
     assert _told(error) == [("max_cost", "$1.00", "$6.00")]
     assert "Relax max_cost from $1.00 to $6.00." in str(error)
-    assert "Cheapest feasible plan then: $6.00, ready in 5 min 10 s" in str(error)
-    assert "Fastest feasible plan then: $6.00" in str(error)
+    assert "Cheapest feasible plan without that limit: $6.00, ready in 5 min 10 s" in str(error)
+    assert "Fastest feasible plan without that limit: $6.00" in str(error)
     assert isinstance(error, InputError)
 
 

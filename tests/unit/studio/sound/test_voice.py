@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -364,3 +365,29 @@ def test_a_spoken_line_comes_back_from_its_bytes() -> None:
 def test_a_damaged_line_is_refused(damaged: bytes) -> None:
     with pytest.raises(InputError, match="no spoken line"):
         unpacked(damaged)
+
+
+_QUIET = """
+import os, sys, tempfile
+from pathlib import Path
+home = Path(tempfile.gettempdir())
+from callsheet.studio.sound.voice import Voice, say
+say("One berth.", "en", Voice("narrator"))
+assert "onnxruntime" in sys.modules
+print(sorted(each.name for each in home.rglob("*")))
+"""
+
+
+@pytest.mark.slow  # a process that loads the voice
+def test_speaking_tells_nobody_and_leaves_nothing_behind(tmp_path: Path) -> None:
+    """The library that the voice runs on would note its sessions, for its makers."""
+    told = {"TMPDIR": str(tmp_path), "HOME": str(tmp_path), "XDG_CACHE_HOME": str(tmp_path)}
+    done = subprocess.run(
+        [sys.executable, "-c", _QUIET],
+        env={**os.environ, **told},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip() == "[]"
