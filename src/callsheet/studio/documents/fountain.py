@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from callsheet.studio.documents.words import in_words, lines, one_line, seconds
-from callsheet.studio.library import find_set, sets
+from callsheet.studio.library import find_place, sets
 from callsheet.studio.shots import spoken
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def _body(script: Script) -> Iterator[str]:
 def _heading(beat: Beat) -> str:
     place = one_line(in_words(beat.visual.location)).upper().replace("#", "No. ") or "ANYWHERE"
     time = one_line(in_words(beat.visual.time_of_day)).upper().replace("#", "No. ") or "DAY"
-    side = "INT." if sets()[find_set(beat.visual.location)].interior else "EXT."
+    side = "INT." if sets()[find_place(beat.visual.location) or "abstract"].interior else "EXT."
     return _apart(f"{side} {place} - {time} #{beat.scene}#")
 
 

@@ -9,7 +9,7 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Literal
 
-from callsheet.studio.library import animals, deed, find_set, people
+from callsheet.studio.library import animals, deed, find_place, find_set, people
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -122,7 +122,7 @@ def subject_of(shot: Shot, style: FilmStyle) -> Subject:
     """What a shot is a picture of."""
     if shot.figures and shot.kind != "INSERT":
         return _of_people(shot)
-    if shot.subject.casefold() in {find_set(shot.set.place, ""), shot.set.place.casefold()}:
+    if shot.subject.casefold() in {find_place(shot.set.place), shot.set.place.casefold()}:
         return Subject("view")
     return _card(shot, style) or _thing(shot, style)
 
@@ -183,7 +183,7 @@ def _is_small(name: str) -> bool:
 def _usual_pose(shot: Shot) -> str:
     """Of somebody whose action says nothing about it."""
     used = {"phone_screen": "holding_phone", "laptop_screen": "at_laptop"}
-    at_screen = used.get(find_set(shot.set.place, ""))
+    at_screen = used.get(find_place(shot.set.place))
     return at_screen or ("talking" if shot.lip_sync else "standing")
 
 
@@ -223,7 +223,7 @@ def _card(shot: Shot, style: FilmStyle) -> Subject | None:
     """A card that ends or names the film, or its name in the picture; or neither."""
     names = {style.brand.casefold(), style.title.casefold()} - {""}
     is_named = shot.subject.casefold() in names
-    ends = shot.composition.thirds == "lower_centre" or find_set(shot.set.place, "") == "abstract"
+    ends = shot.composition.thirds == "lower_centre" or find_place(shot.set.place) == "abstract"
     told = shot.on_screen_text or ""
     name = style.brand or style.title
     if ends or _CARD.search(shot.action):
@@ -239,7 +239,7 @@ def _thing(shot: Shot, style: FilmStyle) -> Subject:
     if _undrawn(shot.subject):
         return Subject("words", text=shot.on_screen_text or phrase(shot))
     props = tuple(dict.fromkeys((*_props(shot.subject), *_props(shot.action))))
-    if find_set(shot.set.place, "") in _SCREENS:
+    if find_place(shot.set.place) in _SCREENS:
         return Subject("view", props=props)
     held = _handled(shot, style, props)
     if held is not None:
@@ -253,7 +253,7 @@ def _thing(shot: Shot, style: FilmStyle) -> Subject:
 
 def _is_view(shot: Shot) -> bool:
     """Whether a shot is of its place or the weather there, and not of what has no drawing."""
-    here, told = find_set(shot.set.place, ""), f"{shot.subject}. {shot.action}"
+    here, told = find_place(shot.set.place), f"{shot.subject}. {shot.action}"
     if shot.size in _WIDE:
         place = set(re.findall(r"\w{4,}", shot.set.place.lower()))
         spoken = set(re.findall(r"\w{4,}", told.lower()))

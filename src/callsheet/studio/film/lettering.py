@@ -25,7 +25,7 @@ _DARK = 0.36
 _CAPTION_ROOM = 0.16
 """How much of the shorter side captions may take, at the foot of the safe area."""
 _SHADOW = 0.35
-_FOREHEAD, _LIDS, _CHEEK = 0.4, 0.6, 0.1
+_FOREHEAD, _LIDS, _CHEEK = 0.44, 0.6, 0.1
 """Parts of a face: what is above the brows, down to below the eyes, and beside eyes and mouth."""
 _PHONE = 1.5
 """Heights per width from which a frame is one for phones, whose apps put buttons over it."""
@@ -115,11 +115,11 @@ def caption_foot(
     if beside:
         heads.append(beside.bottom + min(size) * 0.02)
     feet = (None, *(foot for top in heads if (foot := round(top + usual.height)) <= usual.bottom))
-    features = _features(face)
 
-    def hidden(foot: int | None) -> tuple[int, int]:
+    def hidden(foot: int | None) -> tuple[int, ...]:
         box = caption_block(lines, size, foot)[1]
-        return round(box.shared(beside)) if beside else 0, round(box.shared(features))
+        eyes, features, _ = _hidden(box, face)
+        return round(box.shared(beside)) if beside else 0, eyes, features
 
     return min(feet, key=hidden)
 
@@ -184,7 +184,7 @@ def _plate(text: str, size: tuple[int, int], share: float) -> tuple[Block, tuple
     """A text, so much smaller than usual, and how wide and high its plate is."""
     area, short = safe_area(size), min(size)
     high = min(short * 0.24, (area.height - short * (_CAPTION_ROOM + 0.03)) * 0.6)
-    room = area.width * (0.46 if size[0] > size[1] else 0.8) * share, high * share
+    room = area.width * (0.8 if size[1] > size[0] else 0.46) * share, high * share
     block = fitted(
         text, room, largest=short * 0.085 * share, smallest=short * 0.04 * share, weight=700
     )

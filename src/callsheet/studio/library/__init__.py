@@ -5,7 +5,7 @@ shot, so that whoever writes either can use it.
 """
 
 from callsheet.studio.library.acting import Person, acting, acts, behind, deed
-from callsheet.studio.library.finding import find_preset, find_set, time_of_day
+from callsheet.studio.library.finding import find_place, find_preset, find_set, time_of_day
 from callsheet.studio.library.persons import form_of, in_group, outfit
 from callsheet.studio.library.shelves import (
     AngleEntry,
@@ -47,6 +47,7 @@ __all__ = [
     "behind",
     "compositions",
     "deed",
+    "find_place",
     "find_preset",
     "find_set",
     "form_of",

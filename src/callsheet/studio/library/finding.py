@@ -14,6 +14,10 @@ _WHOLE, _HEAD, _INSIDE = 4, 3, 2
 """What a word, the end of a compound and its beginning count."""
 _NAME = 3
 """Words up to which a text is a name, whose last word says what it is: a harbour office."""
+_OTHERS = frozenset(("flughafen", "flughäfen"))
+"""Compounds that are something else than what they end with."""
+_PART = 4
+"""Letters from which on a German place counts at the end of a compound: `Hauptbahnhof`."""
 _HOURS = {
     "dawn": "dawn",
     "sunrise": "dawn",
@@ -62,6 +66,37 @@ def find_set(words: str, default: str = "abstract") -> str:
         if score[0] and (best[0] == 0 or score > best):
             best, found = score, name
     return found
+
+
+def find_place(words: str) -> str:
+    """The set that a named place is drawn as, or nothing: a `bridge` is drawn as a `street`.
+
+    What is no name, such as an action, is found by `find_set`: there, a bridge may be a word for
+    something else.
+    """
+    spoken = _WORD.findall(words.lower())
+    near = _nearest()
+    # Whole names first: a hotel room is a room, and no café.
+    whole = next((near[name] for name in (" ".join(spoken), *spoken[-1:]) if name in near), "")
+    return whole or find_set(words, "") or _like(spoken)
+
+
+def _like(spoken: list[str]) -> str:
+    """The set of the last word that is or ends with a place."""
+    near = _nearest()
+    for word in reversed(spoken):
+        ends = (word[at:] for at in range(len(word) - _PART + 1))
+        if found := next((near[end] for end in (word, *ends) if end in near), ""):
+            return found
+    return ""
+
+
+@cache
+def _nearest() -> dict[str, str]:
+    """The set that comes nearest to each place that has none of its own."""
+    return {
+        word: name for name, entry in sets().items() for word in (*entry.places, *entry.places_de)
+    }
 
 
 def find_preset(place: SetEntry, hour: str, mood: str = "") -> str:
@@ -117,6 +152,8 @@ def _weight(word: str, name: str) -> int:
     plain, stems = _words(name)
     if word in plain:
         return _WHOLE
+    if word in _OTHERS:
+        return 0
     if any(word.endswith(stem) for stem in stems):
         return _HEAD
     return _INSIDE if any(word.startswith(stem) for stem in stems) else 0

@@ -49,6 +49,9 @@ class SetEntry(Entry):
     details: tuple[str, ...]
     """What an insert of it shows."""
     details_de: tuple[str, ...]
+    places: tuple[str, ...] = ()
+    """Places that have no drawing of their own, and come nearest to it."""
+    places_de: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,7 +6,15 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from callsheet.studio.library import acting, behind, find_preset, find_set, sets, time_of_day
+from callsheet.studio.library import (
+    acting,
+    behind,
+    find_place,
+    find_preset,
+    find_set,
+    sets,
+    time_of_day,
+)
 from callsheet.studio.script.own_draft import even
 
 if TYPE_CHECKING:
@@ -96,7 +104,7 @@ def _place(heading: str, action: str) -> str:
     parts = [part for part in _PARTS.split(bare) if part.strip()]
     where = [part for part in parts if not time_of_day(part) or len(part.split()) > _HOUR]
     words = even(" ".join(where) or bare)
-    return find_set(words, "") or find_set(action, "") or words.lower()
+    return find_place(words) or find_set(action, "") or words.lower()
 
 
 def _scene(number: int, place: str, heading: str, brief: Brief) -> Scene:

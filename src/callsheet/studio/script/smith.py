@@ -42,7 +42,8 @@ class OfflineWriter:
         speaks = who.name.upper() if brief.content.type == "testimonial" else None
         story = brief.content.type == "brand_story"
         teller = _teller(given, dice)
-        voice = Voice(given, teller, speaks, of=len(tellings), pictures=story)
+        told = [said for telling in tellings for said in telling.messages]
+        voice = Voice(given, teller, speaks, told=told, of=len(tellings), pictures=story)
         director = Director(brief, given, _teller(given, dice), who)
         places = scenes(brief, given, tellings)
         maker = BeatMaker(brief, given, dice, who)

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from callsheet.studio import speech
 from callsheet.studio.script import words
 from callsheet.studio.script.smith_lines import CLOSES
-from callsheet.studio.script.smith_phrases import Phrase, one_of, phrase, tokens
+from callsheet.studio.script.smith_phrases import Phrase, one_of, phrase
+from callsheet.studio.script.smith_things import tokens
 from callsheet.studio.script.wording import content_words, holds_form, stem
 
 if TYPE_CHECKING:
@@ -180,6 +181,11 @@ def figure(text: str, language: str) -> str:
     return ""
 
 
+def priced(counted: str, language: str) -> bool:
+    """Whether a figure is a price or an hour: alone it says nothing."""
+    return counted.rsplit(maxsplit=1)[-1].lower() in words.grammar(language).money
+
+
 def _bent(before: str, noun: str, known: words.Grammar) -> bool:
     """Whether a German noun after a preposition looks different from how it would alone."""
     same = noun.endswith(("inuten", "kunden", "tunden", "ochen")) or not noun.endswith("n")
@@ -246,15 +252,15 @@ def slots_of(said: Phrase, name: str, language: str) -> dict[str, str]:
     big = name[0].upper() + name[1:]
     kind = _KINDS[said.shape]
     slots: dict[str, str] = {}
-    kinds = [kind] if kind != "_n" or said.firm else []
-    kinds += {"one": ["_1"], "many": ["_p"], "": []}[said.number]
+    kinds = [kind] if kind != "_n" or (said.firm and said.whole) else []
+    kinds += {"one": ["_1"], "many": ["_p"], "": []}[said.number] if said.whole else []
     for ending in kinds:
         slots |= {f"{name}{ending}": said.small, f"{big}{ending}": said.big}
     if said.shape != "verb":
         # In German a sentence has its capital after a colon, too.
         whole = language == "de" and said.shape in {"sentence", "order"}
         slots |= {name: said.big if whole else said.small, big: said.big}
-    if language == "de" and said.shape in {"noun", "amount", "price"}:
+    if language == "de" and said.shape in {"noun", "amount"}:
         slots |= {f"{name}_f": said.small, f"{big}_f": said.big}
         if ", die " in said.text:
             slots = {key: f"{text}{CLOSES}" for key, text in slots.items()}

@@ -1,4 +1,4 @@
-"""What the words of a brief are: their shape, and the things in them that can be seen.
+"""What the words of a brief are: their shape, and how they can be set into a sentence.
 
 No grammar book, a few habits of English and German that are right nearly always; and where they
 are not, the phrase is only ever set down as a fragment, which is never wrong.
@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from itertools import pairwise, takewhile
+from itertools import pairwise
 from typing import TYPE_CHECKING, Literal
 
 from callsheet.studio.script import words
+from callsheet.studio.script.smith_things import LONGEST_THING, things_in, tokens
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -22,15 +23,15 @@ Shape = Literal[
 """`one live map` · `payments arrive early` · `works offline` · `book in two taps` · `booking` ·
 `made from local clay` · `half the bill` · `two pounds a week`. An order that sells invites."""
 
-_WORD = re.compile(r"[^\W_]+(?:['\u2019.\-/][^\W_]+)*")
 ARTICLES = [[word] for word in ("a", "an", "the", "your", "every", "all", "its", "one", "you")]
 _ADVICE = frozenset({"never", "always", "don't", "please", "just", "simply"})
-_STATES = frozenset({"made", "sewn", "built", "sold", "kept", "grown", "run", "drawn", "written"})
+_STATES = frozenset(
+    {"made", "sewn", "built", "sold", "kept", "grown", "run", "drawn", "written", "used"}
+)
 _UNTIL = frozenset({"until", "up", "from", "every", "all", "at", "on"})
 _QUALITIES = frozenset({"warm", "clean", "clear", "cool", "slow", "light", "open", "set"})
 """That look like verbs."""
-_CLAUSES = frozenset({"who", "that", "which", "nobody"})
-"""What begins with them only describes."""
+_AS = frozenset({"as", "to", "than"})
 _EVERY = frozenset({"every", "twice", "only", "once", "each", "a", "less", "more"})
 _BENDS = frozenset({"ein", "der", "kein", "jeder", "mein", "dein", "Ihr", "unser"})
 _CLAUSE = re.compile(r"\A((?:[a-zäöü]+ )?[A-ZÄÖÜ][a-zäöüß]+) (die) (?=[^,]*[a-zäöü][nt]\Z)")
@@ -40,7 +41,7 @@ _FORMS: tuple[tuple[Shape, re.Pattern[str]], ...] = (
         "price",
         re.compile(
             r"(?:[\w.,]+ (?:pounds?|dollars?|euros?|cents?)|[$€£][\d.,]+)"
-            r"(?: (?:a|per|im|pro)\b.*)?\Z",
+            r"(?: (?:a|per|am|im|pro)\b.*)?\Z",
             re.IGNORECASE,
         ),
     ),
@@ -56,10 +57,8 @@ _FORMS: tuple[tuple[Shape, re.Pattern[str]], ...] = (
 """Nouns that want words of their own around them."""
 _GERMAN_VERB = re.compile(r"(?!ge|alle|direkt|sofort|inklu)[a-zäöü]{2,}(?<!ier)t")
 _ENDS = " \t\n.!;:,\u2026"
-_SHORTEST_THING = 3
 _SENTENCE = 4
 """Words."""
-_LONGEST_THING = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +76,8 @@ class Phrase:
     """Of a noun phrase, where it can be told."""
     firm: bool = True
     """Whether it looks the same as an object: not so `ein Platz` in German."""
+    whole: bool = True
+    """Whether it can be set into a sentence: not so `helmet included`, which lacks its article."""
 
     @property
     def big(self) -> str:
@@ -102,7 +103,8 @@ def phrase(text: str, language: str, names: Iterable[str] = ()) -> Phrase:
         shape = "sentence"  # Whoever sets a full stop has written one.
     if shape == "noun":
         shape = next((kind for kind, form in _FORMS if form.match(bare)), shape)
-    told = bare.removeprefix(first) if shape in {"verb", "order", "state"} else bare
+    led = shape in {"verb", "order", "state"} and first.lower() not in known.small
+    told = bare.removeprefix(first) if led else bare
     return Phrase(
         text=bare,
         shape=shape,
@@ -110,31 +112,44 @@ def phrase(text: str, language: str, names: Iterable[str] = ()) -> Phrase:
         things=things_in(told, language, names),
         number=_number(bare, known) if language == "en" and shape == "noun" else "",
         firm=language == "en" or _firm(bare),
+        whole=language == "de" or shape != "noun" or _whole(bare, known),
     )
 
 
 def _number(text: str, known: words.Grammar) -> Literal["one", "many"]:
-    """Of an English noun phrase: by the last word before what only describes it."""
+    """Of an English noun phrase: by its head."""
+    head = _head(text, known)
+    counts = head.endswith("s") and not head.endswith(("ss", "news"))
+    return "many" if counts or known.plurals.get(head) == "" else "one"
+
+
+def _head(text: str, known: words.Grammar) -> str:
+    """The last word of an English noun phrase before what only describes it."""
     head = ""
     for token in tokens(text):
         lower = token.lower()
         ends = lower in known.relative or lower in known.half or lower.endswith("ed")
-        if head and (ends or lower in known.pronouns or lower in _EVERY):
+        # `full` describes the shoeboxes that it follows, and `old` the radiators that it leads.
+        after = lower in known.small and head not in known.small
+        if head and (ends or after or lower in known.pronouns or lower in _EVERY):
             break
         head = lower
-    counts = head.endswith("s") and not head.endswith(("ss", "news"))
-    return "many" if counts or known.plurals.get(head) == "" else "one"
+    return head
+
+
+def _whole(text: str, known: words.Grammar) -> bool:
+    """Whether an English noun phrase has its article, or needs none."""
+    found = [token.lower() for token in tokens(text)]
+    if not found or found[0] in known.determiners | known.numbers or found[0][0].isdigit():
+        return True
+    head = _head(text, known)
+    return _number(text, known) == "many" or head in known.mass or head.endswith(known.mass_ends)
 
 
 def _firm(text: str) -> bool:
     """Whether a German noun phrase is the same as subject and object: not if it is masculine."""
     first = tokens(text)[0] if tokens(text) else ""
     return first not in _BENDS and not re.match(r"[a-zäöü]+er [A-ZÄÖÜ]", text)
-
-
-def tokens(text: str) -> list[str]:
-    """Its words."""
-    return _WORD.findall(text)
 
 
 # Shape
@@ -158,8 +173,16 @@ def _quality(first: str, rest: list[str], known: words.Grammar) -> Shape | None:
         if rest[0] in _UNTIL:
             return "state"
         return None if rest[0] in known.small else "noun"
+    if first in known.adjectives and rest[:1] and rest[0] in known.half | _AS:
+        return "state"
     past = first.endswith("ed") and len(first) > _SENTENCE
-    return "state" if past or first in _STATES else None
+    return "state" if (past and _goes_on(rest, known)) or first in _STATES else None
+
+
+def _goes_on(rest: list[str], known: words.Grammar) -> bool:
+    """Whether what follows goes with a participle: `insured against`, but not `fixed price`."""
+    known_words = known.small | known.adverbs | known.adjectives
+    return not rest or rest[0] in known_words or rest[0].endswith("ly") or rest[0][0].isdigit()
 
 
 def _doing(first: str, rest: list[str], known: words.Grammar) -> Shape | None:
@@ -198,7 +221,8 @@ def _german_shape(found: list[str], known: words.Grammar) -> Shape:
     polite = len(found) > 1 and found[1] == "Sie" and first.endswith("n")
     if polite or first in known.bare:
         return "order"
-    if found[0] == first and (first in known.finite or _GERMAN_VERB.fullmatch(first)):
+    looks = first not in known.small and _GERMAN_VERB.fullmatch(first)
+    if found[0] == first and (first in known.finite or looks):
         return "verb"
     ends = found[-1].islower() and found[-1].endswith(("en", "eln", "ern"))
     lower = first == found[0] and first.isalpha()
@@ -235,75 +259,6 @@ def _small(text: str, first: str, lowered: frozenset[str] | None, names: tuple[s
     return text[0].lower() + text[1:]
 
 
-# Things
-
-
-def things_in(text: str, language: str, names: Iterable[str] = ()) -> tuple[str, ...]:
-    """What it speaks of that a camera could find, in its order, once each."""
-    known = words.grammar(language)
-    hidden = {part.lower() for name in names for part in tokens(name)}
-    found = _german_things(text, known) if language == "de" else _english_things(text, known)
-    kept = [
-        thing
-        for thing in found
-        if not _abstract(thing, known) and not hidden & {part.lower() for part in tokens(thing)}
-    ]
-    return tuple(dict.fromkeys(kept))
-
-
-def _english_things(text: str, known: words.Grammar) -> list[str]:
-    result: list[str] = []
-    for clause in re.split(r"[.,;:!?()\u2013\u2014\"]| - ", text):
-        chunk: list[str] = []
-        named = list(takewhile(lambda token: token.lower() not in _CLAUSES, tokens(clause)))
-        for token in [*named, ""]:
-            if _breaks(token, known):
-                result += _thing(chunk)
-                chunk = []
-            else:
-                chunk.append(token)
-    return result
-
-
-def _breaks(token: str, known: words.Grammar) -> bool:
-    """Whether it cannot be within the name of a thing."""
-    lower = token.lower()
-    return (
-        not token
-        or any(sign.isdigit() for sign in token)
-        or lower in known.small
-        or lower in known.finite
-        or (lower in known.bare and lower not in known.nouns)
-        or (lower in known.third and lower not in known.nouns)
-        or lower.endswith(("ly", "ed", "n't", "'ll", "'re", "'ve"))
-        or (lower.endswith("ing") and lower not in known.nouns)
-    )
-
-
-def _thing(chunk: list[str]) -> list[str]:
-    fits = chunk and len(chunk) <= _LONGEST_THING and len(chunk[-1]) >= _SHORTEST_THING
-    thing = " ".join(token if token.isupper() else token.lower() for token in chunk)
-    return [thing.replace("'s ", "'s ")] if fits else []
-
-
-def _german_things(text: str, known: words.Grammar) -> list[str]:
-    """In German the capitals tell."""
-    return [
-        token
-        for token in tokens(text)
-        if token[0].isupper()
-        and len(token) >= _SHORTEST_THING
-        and token.lower() not in known.small
-        and token.lower() not in known.bare
-        and not token.isupper()
-    ]
-
-
-def _abstract(thing: str, known: words.Grammar) -> bool:
-    last = tokens(thing)[-1].lower()
-    return last in known.abstract or last.endswith(known.abstract_ends)
-
-
 # People
 
 
@@ -320,7 +275,7 @@ def one_of(who: str, language: str) -> str:
         if token.lower() in known.small or token.lower() in known.relative:
             break
         head.append(token)
-    if not head or len(head) > _LONGEST_THING:
+    if not head or len(head) > LONGEST_THING:
         return ""
     head[-1] = _singular(head[-1].lower(), known)
     return " ".join([*(word.lower() for word in head[:-1]), head[-1]]) if head[-1] else ""

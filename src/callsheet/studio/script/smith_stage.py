@@ -10,7 +10,7 @@ from callsheet.studio import library
 from callsheet.studio.script import words
 from callsheet.studio.script.smith_lines import LONGEST_RUN
 from callsheet.studio.script.smith_material import slots_of, table_key
-from callsheet.studio.script.smith_phrases import tokens
+from callsheet.studio.script.smith_things import tokens, with_article
 
 if TYPE_CHECKING:
     from callsheet.studio.model.brief import Brief
@@ -298,7 +298,9 @@ class Director:
         if said:
             slots |= slots_of(said, "msg", given.language)
         if thing := self._thing(telling, following, said):
-            slots |= {"thing": thing, "Thing": thing[0].upper() + thing[1:]}
+            told = (given.core, *given.messages, *given.pains)
+            seen = with_article(thing, (phrase.text for phrase in told), given.language)
+            slots |= {"thing": thing, "a_thing": seen}
         return slots
 
     def _thing(

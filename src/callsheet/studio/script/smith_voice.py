@@ -12,10 +12,19 @@ from typing import TYPE_CHECKING
 from callsheet.studio import speech
 from callsheet.studio.script import words
 from callsheet.studio.script.smith_lines import LONGEST_RUN, Teller
-from callsheet.studio.script.smith_material import brand_slots, figure, kin, rest_of, slots_of
+from callsheet.studio.script.smith_material import (
+    brand_slots,
+    figure,
+    kin,
+    priced,
+    rest_of,
+    slots_of,
+)
 from callsheet.studio.script.smith_plan import LONGEST_TEXT, spoken
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from callsheet.studio.script.smith_material import Material
     from callsheet.studio.script.smith_phrases import Phrase
     from callsheet.studio.script.smith_plan import Telling
@@ -35,6 +44,8 @@ _SHORT = 9
 """Beats of a film that has no time to look around."""
 _MIDDLE, _LONG = 20, 30
 """Beats of films that have time for it more often."""
+_APART_FROM_THINGS = frozenset({"order", "state"})
+"""Shapes that are not about their things: `picked up anywhere in town`."""
 _SCENES_APART = 3
 """Beats between two looks at the place."""
 
@@ -57,12 +68,15 @@ class Voice:
         teller: Teller,
         speaker: str | None,
         *,
+        told: Sequence[Phrase] = (),
         of: int = 0,
         pictures: bool = False,
     ) -> None:
         """A voice of its own for each film."""
         self._given = given
         self._teller = teller
+        self._told = tuple(told) or given.messages
+        """The messages that are said, and not only read."""
         self._speaker = speaker
         """The name of whoever tells their own story; None if only a narrator speaks."""
         self._place = 0
@@ -175,7 +189,7 @@ class Voice:
         """The kinds of moves for a message: against its pain, or by its place among them."""
         if self._speaker:
             return ["said_message"]
-        messages = self._given.messages
+        messages = self._told
         place = "first" if said is messages[0] else "last" if said is messages[-1] else "next"
         kinds = [place, "message"] if len(messages) > 1 else ["message"]
         return ["contrast", *kinds] if pain else kinds
@@ -256,7 +270,9 @@ class Voice:
         plain = "hook_plain"
         if task == "problem":
             plain = "problem_known" if self._given.pains else "problem_open"
-        return [task, "hook_bare", plain] if told else [plain]
+        if told:
+            return [task, "hook_bare", plain]
+        return [plain, "hook_name"] if task == "hook" else [plain]
 
     def _support_slots(self, telling: Telling, following: Telling | None) -> dict[str, str]:
         """Pains, messages again, and what comes next."""
@@ -264,10 +280,11 @@ class Voice:
         if telling.task == "bridge":
             coming = following.messages[0] if following and following.messages else None
             slots = self._slots(pain=self._against(coming) if coming else None)
-            if coming and coming.things and coming.shape != "order":
+            if coming and coming.things and coming.shape not in _APART_FROM_THINGS:
                 slots["next"] = coming.things[0]
-            if telling.after and telling.after.things and telling.after.shape != "order":
-                slots["prev"] = telling.after.things[0]
+            after = telling.after
+            if after and after.things and after.shape not in _APART_FROM_THINGS:
+                slots["prev"] = after.things[0]
             return slots
         if telling.task in {"doubt", "close", "memory", "feel"}:
             pain = self._open_pain(bookend=telling.task == "close")
@@ -351,7 +368,8 @@ class Voice:
         """The first number of the brief with what it counts."""
         given = self._given
         texts = [given.core.text, *(message.text for message in given.messages)]
-        counted = next(filter(None, (figure(text, given.language) for text in texts)), "")
+        figures = filter(None, (figure(text, given.language) for text in texts))
+        counted = next((f for f in figures if not priced(f, given.language)), "")
         return {"figure": counted, "Figure": _capital(counted)} if counted else {}
 
     def _open_pain(self, *, bookend: bool = False) -> Phrase | None:

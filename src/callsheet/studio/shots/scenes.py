@@ -6,7 +6,15 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
-from callsheet.studio.library import SetEntry, find_preset, find_set, presets, sets, time_of_day
+from callsheet.studio.library import (
+    SetEntry,
+    find_place,
+    find_preset,
+    find_set,
+    presets,
+    sets,
+    time_of_day,
+)
 
 if TYPE_CHECKING:
     from callsheet.studio.model.brief import Brief
@@ -72,7 +80,7 @@ class Scout:
     def _new(self, beat: Beat, place: str, hour: str, number: int) -> Scene:
         seen, avoid = beat.visual, self.brief.message.must_avoid
         words = f"{' '.join(seen.keywords)} {beat.script.action}"
-        entry = sets()[find_set(place, default="") or find_set(words)]
+        entry = sets()[find_place(place) or find_set(words)]
         time = time_of_day(hour) or hour or entry.times[0]
         feel = f"{seen.lighting} {self.brief.style.tone} {self.brief.style.mood}"
         preset = seen.lighting if seen.lighting in presets() else find_preset(entry, time, feel)

@@ -8,7 +8,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, TypeAlias
 
-from callsheet.studio.library import find_set, sets
+from callsheet.studio.library import find_place, sets
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -50,7 +50,7 @@ def drawn() -> tuple[str, ...]:
 @cache
 def painting(place: str) -> Painting | None:
     """The set that a place is drawn as: by its name, or by what its words speak of; or none."""
-    name = find_set(place, "")
+    name = find_place(place)
     module = f"{__name__}.{name}"
     if not name or find_spec(module) is None:
         return None

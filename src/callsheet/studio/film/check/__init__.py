@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from callsheet import InputError
-from callsheet.studio.documents import Caption, check_captions
 from callsheet.studio.film.check.expected import (
     Expected,
     ExpectedShot,
@@ -60,6 +59,9 @@ def check_film(path: Path, expected: Expected, pieces: Sequence[Piece] | None = 
         InputError: it is no film, or cannot be read to its end.
     """
     import av
+
+    # Here: whoever films imports this module, too, and needs no documents.
+    from callsheet.studio.documents import Caption, check_captions
 
     try:
         of_file = check_file(path, expected)

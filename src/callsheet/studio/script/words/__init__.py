@@ -20,6 +20,11 @@ _LISTS = (
     "describes",
     "vague",
     "determiners",
+    "adverbs",
+    "adjectives",
+    "absent",
+    "mass",
+    "money",
 )
 _SLOT = re.compile(r"\{(\w+)\}")
 _BREAK = re.compile(r"\{\w+\}|\[[^\[\]]+\]")
@@ -45,6 +50,16 @@ class Grammar:
     """Audiences that are nobody in particular."""
     determiners: frozenset[str]
     """That a noun phrase can begin with."""
+    adverbs: frozenset[str]
+    """That no name of a thing has in it."""
+    adjectives: frozenset[str]
+    """That say how a thing is, and are none."""
+    absent: frozenset[str]
+    """What comes after them is not there to be seen: `without`."""
+    mass: frozenset[str]
+    """Nouns that need no article, as nobody counts them: `bread`."""
+    money: frozenset[str]
+    """What prices and hours are counted in."""
     finite: frozenset[str]
     bare: frozenset[str]
     third: frozenset[str]
@@ -52,6 +67,7 @@ class Grammar:
     """That look like something else."""
     abstract: frozenset[str]
     abstract_ends: tuple[str, ...]
+    mass_ends: tuple[str, ...]
     plurals: dict[str, str]
 
 
@@ -91,6 +107,7 @@ def grammar(language: str) -> Grammar:
         nouns=frozenset(_split(found["nouns"])),
         abstract=frozenset(_split(found["abstract"])),
         abstract_ends=tuple(_split(found["abstract_ends"])),
+        mass_ends=tuple(_split(found["mass_ends"])),
         plurals=dict(found.get("plurals", {})),
     )
 
