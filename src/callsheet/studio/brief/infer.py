@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, cast
 
 from callsheet.studio.brief.choices import has_words, types_in
 from callsheet.studio.brief.names import brand_in, clauses, first_sentence, headline
+from callsheet.studio.brief.places import drawn_as
 from callsheet.studio.brief.tongue import tongue_of
 from callsheet.studio.brief.wording import (
     CALLS,
@@ -54,7 +55,7 @@ def complete(given: Values, language: str | None) -> tuple[Values, tuple[Inferre
     for fill in (
         *(filling.language, filling.type, filling.core, filling.names, filling.duration),
         *(filling.structure, filling.style, filling.delivery, filling.cta, filling.supporting),
-        filling.rest,
+        *(filling.rest, filling.places),
     ):
         fill()
     return filling.values, tuple(filling.inferred)
@@ -216,6 +217,9 @@ class _Filling:
         self._fill("direction.midpoint_emotion", EMOTION[self._type], why)
         self._fill("direction.act2_emphasis", EMPHASIS[self._type], why)
         self._fill("constraints.quality", "balanced", "between cost and looks")
+
+    def places(self) -> None:
+        self.inferred += drawn_as(self._shots, self._text("content.script"))
 
 
 def matches(aspect: str, width: int, height: int) -> bool:

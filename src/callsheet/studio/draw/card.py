@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 _TALL = 1.2
 """Heights per width from which on a frame is one for phones: 4:5 is, too."""
+_PHONE = 1.5
+"""Heights per width from which apps put their buttons over its lower third."""
 _BANDS = {True: (0.155, 0.545), False: (0.07, 0.75)}
 """Where a motif begins and words end, as parts of the height: above a caption of two lines, even
 when the camera comes closer; on a phone the lower third is under its buttons."""
@@ -220,7 +222,7 @@ def _copy(stage: Stage, title: str, under: str, *, alone: bool = False) -> _Copy
     )
     gap = max(5.4 * u, name.size * 0.42) if under else 0.0
     high = name.height + gap + (call.height if under else 0.0)
-    start, end = _band(stage)
+    start, end = _band(stage, alone=alone)
     middle = 0.5 if is_wide else (start + end) / 2 + 0.02
     lowest = stage.height * end - high
     centred = min(stage.height * middle - high / 2, lowest)
@@ -238,13 +240,13 @@ def _is_tall(stage: Stage) -> bool:
     return stage.height >= stage.width * _TALL
 
 
-def _band(stage: Stage) -> tuple[float, float]:
+def _band(stage: Stage, *, alone: bool = False) -> tuple[float, float]:
     """The part of a frame that words and motif have for themselves."""
-    return _BANDS[_is_tall(stage)]
+    return _BANDS[alone or stage.height >= stage.width * _PHONE]
 
 
 def _beside(stage: Stage, copy: _Copy, *, low: bool) -> tuple[tuple[float, float], float]:
-    """The motif above the words; or large below them, where a phone's buttons may lie on it."""
+    """The motif above the words; or large below them, where captions may lie on it."""
     if low:
         return (stage.x(0.58), stage.y(0.84)), stage.width * 0.38
     above = stage.height * _band(stage)[0]

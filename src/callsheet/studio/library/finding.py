@@ -14,10 +14,18 @@ _WHOLE, _HEAD, _INSIDE = 4, 3, 2
 """What a word, the end of a compound and its beginning count."""
 _NAME = 3
 """Words up to which a text is a name, whose last word says what it is: a harbour office."""
-_OTHERS = frozenset(("flughafen", "flughäfen"))
+_OTHERS = frozenset(("flughafen", "flughäfen", "badezimmer"))
 """Compounds that are something else than what they end with."""
 _PART = 4
 """Letters from which on a German place counts at the end of a compound: `Hauptbahnhof`."""
+_PLAIN = re.compile(
+    r"the|an?|my|our|his|her|their|at|in|on|by|near|inside|outside|of|over|under"
+    r"|old|new|small|little|big|large|busy|empty|crowded|quiet|dark|bright|narrow|wide|local|public"
+    r"|nice|sunny|rainy|snowy|wooden|stone|first|last|central"
+    r"|der|die|das|dem|den|eine?[mnrs]?|im|am|an|auf|in|bei|vor|zu|zum|zur|unter|über"
+    r"|(?:alt|neu|klein|groß|leer|voll|ruhig|dunkl|hell|belebt|schön|still|schmal|breit)e[mnrs]?"
+)
+"""Words beside a place that leave it what it is; a submarine bridge is no bridge."""
 _HOURS = {
     "dawn": "dawn",
     "sunrise": "dawn",
@@ -77,18 +85,19 @@ def find_place(words: str) -> str:
     spoken = _WORD.findall(words.lower())
     near = _nearest()
     # Whole names first: a hotel room is a room, and no café.
-    whole = next((near[name] for name in (" ".join(spoken), *spoken[-1:]) if name in near), "")
+    names = (" ".join(spoken[at:]) for at in range(max(len(spoken) - 1, 1)))
+    whole = next((near[name] for name in names if name in near), "")
     return whole or find_set(words, "") or _like(spoken)
 
 
 def _like(spoken: list[str]) -> str:
-    """The set of the last word that is or ends with a place."""
-    near = _nearest()
-    for word in reversed(spoken):
-        ends = (word[at:] for at in range(len(word) - _PART + 1))
-        if found := next((near[end] for end in (word, *ends) if end in near), ""):
-            return found
-    return ""
+    """The set of the one word that is a place, or in German ends with one."""
+    named = [word for word in spoken if not _PLAIN.fullmatch(word)]
+    if len(named) != 1 or named[0] in _OTHERS:
+        return ""
+    word, near, parts = named[0], _nearest(), _parts()
+    ends = (word[at:] for at in range(1, len(word) - _PART + 1))
+    return near.get(word) or next((near[end] for end in ends if end in parts), "")
 
 
 @cache
@@ -97,6 +106,11 @@ def _nearest() -> dict[str, str]:
     return {
         word: name for name, entry in sets().items() for word in (*entry.places, *entry.places_de)
     }
+
+
+@cache
+def _parts() -> frozenset[str]:
+    return frozenset(word for entry in sets().values() for word in entry.places_de)
 
 
 def find_preset(place: SetEntry, hour: str, mood: str = "") -> str:

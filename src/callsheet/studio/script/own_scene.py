@@ -100,11 +100,16 @@ def _next(moment: Moment, stays: str, language: str) -> str:
 
 def _place(heading: str, action: str) -> str:
     """The set that a heading speaks of, or its own words."""
+    words = place_in(heading)
+    return find_place(words) or find_set(action, "") or words.lower()
+
+
+def place_in(heading: str) -> str:
+    """What a heading says of where it is."""
     bare = _SIDE.sub("", heading)
     parts = [part for part in _PARTS.split(bare) if part.strip()]
     where = [part for part in parts if not time_of_day(part) or len(part.split()) > _HOUR]
-    words = even(" ".join(where) or bare)
-    return find_place(words) or find_set(action, "") or words.lower()
+    return even(" ".join(where) or bare)
 
 
 def _scene(number: int, place: str, heading: str, brief: Brief) -> Scene:

@@ -42,7 +42,7 @@ class OfflineWriter:
         speaks = who.name.upper() if brief.content.type == "testimonial" else None
         story = brief.content.type == "brand_story"
         teller = _teller(given, dice)
-        told = [said for telling in tellings for said in telling.messages]
+        told = [said for t in tellings if t.task != "cta" for said in t.messages]
         voice = Voice(given, teller, speaks, told=told, of=len(tellings), pictures=story)
         director = Director(brief, given, _teller(given, dice), who)
         places = scenes(brief, given, tellings)

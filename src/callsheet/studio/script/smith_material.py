@@ -227,7 +227,9 @@ def rest_of(said: Phrase, language: str) -> str:
     if parts is None:
         return ""
     rest = parts[1].split()[1:]
-    stands = len(rest) > 1 and rest[0].lower() in _ARTICLES and "," not in parts[1]
+    # What happens only when something else does is not to be told without its verb.
+    bound = not words.grammar(language).relative.isdisjoint(rest) or "," in parts[1]
+    stands = len(rest) > 1 and rest[0].lower() in _ARTICLES and not bound
     return " ".join(rest) if stands else ""
 
 

@@ -44,7 +44,11 @@ _BASE = (
 _DOING = frozenset({"zum", "beim"})
 _GENITIVE = frozenset({"des", "eines", "ihres", "deines", "unseres"})
 _A = {"eine": "eine", "einer": "eine", "zur": "eine"} | dict.fromkeys(
-    ("ein", "einen", "einem", "das", "dem", "im", "am", "zum", "vom", "beim"), "ein"
+    (
+        *("ein", "einen", "einem", "das", "dem", "im", "am", "zum", "vom", "beim"),
+        *("mein", "dein", "unser", "ihr"),
+    ),
+    "ein",
 )
 """What tells a German noun's article."""
 
@@ -162,7 +166,7 @@ def _bent(noun: str, before: list[str]) -> bool:
 
 def with_article(thing: str, texts: Iterable[str], language: str) -> str:
     """`ein Fahrrad`, if a text tells what it is; in English lines have the article."""
-    if language == "en":
+    if language == "en" or thing.lower().endswith(tuple(words.grammar(language).mass)):
         return thing
     for text in texts:
         found = tokens(text)

@@ -76,7 +76,7 @@ class Voice:
         self._given = given
         self._teller = teller
         self._told = tuple(told) or given.messages
-        """The messages that are said, and not only read."""
+        """The messages that are said in their order, and not only read or left to the end."""
         self._speaker = speaker
         """The name of whoever tells their own story; None if only a narrator speaks."""
         self._place = 0

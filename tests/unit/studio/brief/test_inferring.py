@@ -223,3 +223,25 @@ def test_a_language_nobody_writes_in_here_is_not_taken_for_english(
 )
 def test_a_foreign_name_does_not_make_a_brief_foreign(core: str) -> None:
     assert read(core).content.language == "en"
+
+
+def test_a_place_without_a_drawing_of_its_own_is_told() -> None:
+    shots = [{"action": "Mia waits.", "place": each} for each in ("bridge", "bathroom", "office")]
+    told = {each.key: each for each in read(shots=shots).inferred if "place" in each.key}
+    assert [*told] == ["content.shots[0].place", "content.shots[1].place"]
+    near, none = told.values()
+    assert (near.value, none.value) == ("street", "card")
+    assert "'bridge'" in near.why
+    assert "no drawing for 'bathroom': shot 2 becomes a card; places are street, home," in none.why
+
+
+def test_a_heading_without_a_drawing_of_its_own_is_told_once() -> None:
+    play = "EXT. RIVER - DAY\n\nMist.\n\nINT. BATHROOM - DAY\n\nMia waits.\n\nINT. BATHROOM - NIGHT\n\nA"
+    play += " mirror.\n\nINT. OFFICE - DAY\n\nMia works."
+    brief = read(script=play)
+    told = {each.key: each.value for each in brief.inferred if "[" in each.key}
+    assert told == {
+        "content.script[EXT. RIVER - DAY]": "coast",
+        "content.script[INT. BATHROOM - DAY]": "card",
+    }
+    assert revised(brief, {"message.cta": "Come in"}, "it").content.script == play

@@ -15,8 +15,10 @@ from tests.unit.studio.draw.shots import MARA, SMALL, STYLE, TEO, a_card, a_shot
 
 from callsheet import InputError
 from callsheet.studio.draw.frame import Drawing, draw_frame
+from callsheet.studio.draw.own import Own
 from callsheet.studio.draw.sets import drawn
 from callsheet.studio.draw.style import FilmStyle
+from callsheet.studio.film.lettering import caption_block
 from callsheet.studio.model.shots import Movement, Shot
 
 ASPECTS = {"16:9": (384, 216), "9:16": (216, 384), "1:1": (240, 240), "4:5": (240, 300)}
@@ -189,6 +191,30 @@ def test_a_card_writes_inside_the_safe_area(told: str, size: tuple[int, int]) ->
     rows, columns = np.nonzero(np.abs(one - other).max(axis=2) > 24)
     assert size[0] * 0.09 <= columns.min() < columns.max() <= size[0] * 0.91
     assert size[1] * 0.09 <= rows.min() < rows.max() <= size[1] * 0.91
+
+
+LOGO = cv2.imencode(".png", np.full((80, 120, 3), 90, np.uint8))[1].tobytes()
+
+
+@pytest.mark.requirement("P6")
+@pytest.mark.parametrize("logo", [None, LOGO], ids=["motif", "logo"])
+@pytest.mark.parametrize("size", ASPECTS.values(), ids=ASPECTS)
+@pytest.mark.parametrize("told", ["Book on\ngo{}.example", "go {} " * 30])
+def test_the_words_of_a_card_end_above_a_caption_of_two_lines(
+    told: str, size: tuple[int, int], logo: bytes | None
+) -> None:
+    one, other = (
+        pixels(
+            draw_frame(
+                a_card(on_screen_text=told.replace("{}", letter)), (), STYLE, size, Own(None, logo)
+            ).clean()
+        )
+        for letter in "bd"
+    )
+    rows = np.nonzero((np.abs(one - other).max(axis=2) > 24).any(axis=1))[0]
+    _, caption = caption_block(["Book your own on our own page,", "go and book a berth."], size)
+    # The camera comes closer by as much as it ever does.
+    assert 0.5 * size[1] + 1.09 * (rows.max() - 0.5 * size[1]) < caption.top
 
 
 @pytest.mark.parametrize("size", [(1, 1), (20_000, 720), (1280, 0)])

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 import pytest
 from tests.unit.studio.draw.shots import STYLE, a_shot
 
+from callsheet.studio.draw.frame import draw_frame
 from callsheet.studio.film.lettering import (
     Box,
     caption_block,
@@ -17,6 +19,7 @@ from callsheet.studio.film.lettering import (
 )
 from callsheet.studio.film.planes import lay
 from callsheet.studio.film.subject import looked_at
+from callsheet.studio.model.shots import Figure, Movement
 
 FRAMES = [(1280, 720), (720, 1280), (720, 720), (720, 900), (3840, 2160), (64, 64)]
 TEXTS = {
@@ -135,3 +138,62 @@ def test_a_caption_does_not_go_where_a_title_is() -> None:
     title = title_block("No burning eyes", size, face)[1]
     foot = caption_foot(SAID, size, face, title)
     assert caption_block(SAID, size, foot)[1].shared(title) == 0
+
+
+NEAR = ["MS", "MCU", "CU"]
+ASPECTS = {"16:9": (1280, 720), "1:1": (720, 720), "4:5": (720, 900), "9:16": (720, 1280)}
+LONG = "Open from 6 am,\nTuesday to Saturday"
+TWO = ["Listen: Lehmann Bakery bakes", "sourdough bread every night."]
+
+
+def seen_of(face: Box) -> Box:
+    """From the brows to the chin: of the face that the drawing has there."""
+    return Box(
+        face.left + 0.12 * face.width,
+        face.top + 0.46 * face.height,
+        face.right - 0.12 * face.width,
+        face.top + 0.95 * face.height,
+    )
+
+
+@pytest.mark.requirement("P11")
+@pytest.mark.parametrize("size", ASPECTS.values(), ids=ASPECTS)
+@pytest.mark.parametrize("near", NEAR)
+@pytest.mark.parametrize("thirds", ["left", "centre", "right"])
+def test_a_long_title_and_a_caption_leave_brows_to_chin_free(
+    near: str, thirds: str, size: tuple[int, int]
+) -> None:
+    face = looked_at(a_shot(size=near, thirds=thirds), size)
+    _, title = title_block(LONG, size, face)
+    _, caption = caption_block(TWO, size, caption_foot(TWO, size, face, title))
+    assert title.shared(seen_of(face)) == 0
+    assert caption.shared(seen_of(face)) == 0
+    assert title.shared(caption) == 0
+
+
+@pytest.mark.parametrize("size", ASPECTS.values(), ids=ASPECTS)
+@pytest.mark.parametrize("near", ["MCU", "CU", "ECU"])
+def test_the_face_is_where_it_is_drawn(near: str, size: tuple[int, int]) -> None:
+    shot = a_shot(size=near, thirds="centre", bearing=0, movement=Movement(kind="static"), end=1)
+    skins = [
+        cv2.imdecode(np.frombuffer(draw_frame(shot, (who,), STYLE, size).clean(), np.uint8), 1)
+        for who in (
+            Figure(name="Mara", look="bald man, dark skin, 41"),
+            Figure(name="Mara", look="bald man, pale skin, 41"),
+        )
+    ]
+    # What differs between them above the collar is skin.
+    apart = np.abs(skins[0].astype(int) - skins[1]).max(axis=2) > 40
+    rows, columns = np.nonzero(apart[: size[1] * 2 // 3])
+    face = looked_at(shot, size)
+    head = face.height
+    assert abs((columns.min() + columns.max()) / 2 - (face.left + face.right) / 2) < 0.1 * head
+    if near != "ECU":
+        assert -0.06 * head < rows.min() - face.top < 0.25 * head
+
+
+def test_a_text_is_set_smaller_before_it_hides_a_face() -> None:
+    size = ASPECTS["9:16"]
+    free, _ = title_block(LONG, size, Box(300, 1000, 400, 1100))
+    close, _ = title_block(LONG, size, looked_at(a_shot(size="CU"), size))
+    assert 0.6 * free.size < close.size < free.size

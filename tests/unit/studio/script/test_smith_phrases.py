@@ -110,3 +110,5 @@ def test_a_sentence_has_a_subject_and_what_is_said_of_it() -> None:
     said = phrase("Harbor keeps every berth in view.", "en", ["Harbor"])
     assert halves(said, "en") == ("Harbor", "keeps every berth in view")
     assert rest_of(said, "en") == "every berth in view"
+    bound = phrase("Pawline walks your dog when you cannot.", "en", ["Pawline"])
+    assert rest_of(bound, "en") == ""

@@ -29,6 +29,12 @@ A place in a brief or a script may be any words; the set that most of them speak
 `abstract` if none does. In a name of two or three words the last one counts most: a harbour office
 is an office. German words count inside compounds, too."""
 
+PLACES = """\
+Where a place is named, as in a shot of your own or in a scene heading, it may also be one that has
+no drawing of its own. Then the set that comes nearest is drawn; `callsheet brief check` says which.
+A place that no set comes near to, such as a bathroom or an airport, becomes a card with its words,
+and `callsheet brief check` says that, too."""
+
 
 def table(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     lines = [heads, ["---"] * len(heads), *rows]
@@ -122,6 +128,11 @@ def _sets() -> list[str]:
     words = [
         (f"`{e.id}`", listed(e.keywords), listed(e.keywords_de)) for e in library.sets().values()
     ]
+    places = [
+        (f"`{e.id}`", listed(e.places), listed(e.places_de))
+        for e in library.sets().values()
+        if e.places
+    ]
     heads = ("set", "", "for", "props", "practicals", "ambience", "presets", "times of day")
     return [
         "## Sets",
@@ -130,6 +141,9 @@ def _sets() -> list[str]:
         "## Words that find a set",
         WORDS,
         table(("set", "English", "German"), words),
+        "## Places that a set stands for",
+        PLACES,
+        table(("set", "English", "German"), places),
     ]
 
 

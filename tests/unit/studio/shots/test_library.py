@@ -8,7 +8,15 @@ import pytest
 from tests.unit.studio.shots.page import PAGE, page
 
 from callsheet.studio import library
-from callsheet.studio.library import find_preset, find_set, presets, sets, sizes, time_of_day
+from callsheet.studio.library import (
+    find_place,
+    find_preset,
+    find_set,
+    presets,
+    sets,
+    sizes,
+    time_of_day,
+)
 from callsheet.studio.model.shots import Angle, Direction, Kind, Move, Size
 
 pytestmark = pytest.mark.requirement("P5")
@@ -136,3 +144,45 @@ def test_a_set_and_its_props_have_german_names() -> None:
     for entry in sets().values():
         assert entry.name_de, entry.id
         assert len(entry.props_de) == len(entry.props), entry.id
+
+
+PLACES = {
+    "street": "bridge, square, market, train station, the old bridge, Brücke, Markt, Hauptbahnhof",
+    "home": "bedroom, living room, hotel room, dining room, Schlafzimmer, Wohnzimmer, Esszimmer",
+    "office": "bank, city hall, lobby, Büro, Rathaus",
+    "shop": "bakery, kiosk, bookshop, Bäckerei, Blumenladen, Metzgerei",
+    "cafe": "bar, pub, hotel, restaurant, Kantine, Gasthaus",
+    "factory": "warehouse, depot, Lager, Halle",
+    "workshop": "garage, atelier, Werkstatt",
+    "clinic": "hospital, waiting room, Krankenhaus, Praxis",
+    "classroom": "school, library, campus, Schule, Bibliothek, Kindergarten, Kita",
+    "stage": "gym, cinema, stadium, Kino, Turnhalle",
+    "coast": "beach, river, lake, Strand, am Fluss",
+    "field": "park, garden, playground, farm, Garten, Spielplatz, Bauernhof, Stadtpark, Terrasse",
+    "road": "car, parking lot, Tankstelle, Parkplatz",
+    "skyline": "balcony, Balkon",
+    "meeting": "conference room, meeting room",
+    "harbour": "marina, canal, Kanal",
+    "": "bathroom, Badezimmer, church, airport, Flughafen, train, submarine bridge, a black hole",
+}
+
+
+@pytest.mark.parametrize(
+    ("place", "expected"),
+    [(place, name) for name, places in PLACES.items() for place in places.split(", ")],
+)
+def test_an_everyday_place_is_drawn_as_the_set_that_comes_nearest(
+    place: str, expected: str
+) -> None:
+    assert find_place(place) == expected
+
+
+def test_no_place_comes_nearest_to_two_sets_in_one_language() -> None:
+    for language in ("places", "places_de"):
+        named = [place for entry in sets().values() for place in getattr(entry, language)]
+        assert len(named) == len(set(named))
+
+
+@pytest.mark.parametrize("words", ["We bridge the gap.", "the market leader", "train your team"])
+def test_a_word_for_a_place_moves_nothing_that_is_no_place(words: str) -> None:
+    assert find_set(words, "") in {"", "office"}
