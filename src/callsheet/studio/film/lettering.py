@@ -25,7 +25,7 @@ _DARK = 0.36
 _CAPTION_ROOM = 0.16
 """How much of the shorter side captions may take, at the foot of the safe area."""
 _SHADOW = 0.35
-_FOREHEAD, _LIDS, _CHEEK = 0.44, 0.6, 0.1
+_FOREHEAD, _LIDS, _CHEEK = 0.44, 0.68, 0.1
 """Parts of a face: what is above the brows, down to below the eyes, and beside eyes and mouth."""
 _PHONE = 1.5
 """Heights per width from which a frame is one for phones, whose apps put buttons over it."""

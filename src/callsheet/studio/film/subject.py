@@ -11,13 +11,15 @@ from callsheet.studio.film.lettering import Box
 from callsheet.studio.film.move import view_at
 
 if TYPE_CHECKING:
-    from callsheet.studio.draw.place import Framing, Place
+    from callsheet.studio.draw.place import Framing
     from callsheet.studio.model.shots import Shot
 
 _WIDE, _HIGH = 0.32, 0.5
 """Of the frame: how much a thing takes."""
 _CHEEK, _HAIR, _CHIN = 0.46, 0.06, 0.94
 """Heads from the middle of a face to its side, above the crown, and down to the chin."""
+_LEANS = 0.12
+"""Heads by which the face of a whole body is lower or aside: nobody stands quite straight."""
 _BESIDE = {1: 0.0, 2: 1.15}
 """Heads from the middle of some people to the outermost one."""
 _MANY = 4.4
@@ -47,7 +49,7 @@ def _faces(shot: Shot, framing: Framing) -> Box:
     if shot.kind == "OTS" and count > 1:
         side = -1 if place.x < width / 2 else 1
         other = place_of(replace(framing, size="MCU"), None)
-        return _face(replace(other, x=width * (0.5 - side * _OTHER)))
+        return _around(width * (0.5 - side * _OTHER), other.crown, other.head)
     if framing.size == "ECU" and count == 1:
         head = min(width * _EYES[0], framing.height * _EYES[1]) / _APART
         eyes = framing.height * (framing.middle - _EYES_HIGH)
@@ -58,11 +60,9 @@ def _faces(shot: Shot, framing: Framing) -> Box:
         one, two = (_around(x * width, crown, head) for x in _PAIR_SIDES)
         return Box(one.left, one.top, two.right, two.bottom)
     middle = place.x if count == 1 else (place.x + width / 2) / 2
-    return _face(replace(place, x=middle), _BESIDE.get(count, _MANY))
-
-
-def _face(place: Place, more: float = 0.0) -> Box:
-    return _around(place.x, place.crown, place.head, more)
+    box = _around(middle, place.crown, place.head, _BESIDE.get(count, _MANY))
+    lean = 0.0 if framing.is_close else _LEANS * place.head
+    return Box(box.left - lean, box.top, box.right + lean, box.bottom + lean)
 
 
 def _around(x: float, crown: float, head: float, more: float = 0.0) -> Box:

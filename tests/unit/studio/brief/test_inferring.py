@@ -236,8 +236,8 @@ def test_a_place_without_a_drawing_of_its_own_is_told() -> None:
 
 
 def test_a_heading_without_a_drawing_of_its_own_is_told_once() -> None:
-    play = "EXT. RIVER - DAY\n\nMist.\n\nINT. BATHROOM - DAY\n\nMia waits.\n\nINT. BATHROOM - NIGHT\n\nA"
-    play += " mirror.\n\nINT. OFFICE - DAY\n\nMia works."
+    scenes = ("EXT. RIVER - DAY", "INT. BATHROOM - DAY", "INT. BATHROOM - NIGHT", "INT. OFFICE")
+    play = "".join(f"{heading}\n\nMia waits there.\n\n" for heading in scenes).strip()
     brief = read(script=play)
     told = {each.key: each.value for each in brief.inferred if "[" in each.key}
     assert told == {

@@ -28,6 +28,8 @@ pytestmark = [pytest.mark.slow, pytest.mark.requirement("P11")]
 
 EXAMPLES = Path(__file__).parents[4] / "examples" / "briefs"
 MUCH, SOME = 0.8, 0.5
+BEAT = 3
+"""Shots that one beat's line can change: its own two, and the next that dissolves from them."""
 """The share of takes that stays when a message changes: over all films, and in each."""
 
 
@@ -111,7 +113,8 @@ def test_another_message_changes_the_line_that_tells_it_and_the_shots_that_show_
             continue
         after = film(told_otherwise(brief))
         same = kept(before.takes, after.takes)
-        assert same >= SOME * len(after.takes), brief.project.title
+        others = len(after.takes) - same
+        assert others <= BEAT or same >= SOME * len(after.takes), brief.project.title
         assert kept(before.lines, after.lines) >= len(after.lines) - 2, brief.project.title
         stayed, count = stayed + same, count + len(after.takes)
     assert count > 200
