@@ -28,9 +28,9 @@ pytestmark = [pytest.mark.slow, pytest.mark.requirement("P11")]
 
 EXAMPLES = Path(__file__).parents[4] / "examples" / "briefs"
 MUCH, SOME = 0.8, 0.5
+"""The share of takes that stays when a message changes: over all films, and in each."""
 BEAT = 3
 """Shots that one beat's line can change: its own two, and the next that dissolves from them."""
-"""The share of takes that stays when a message changes: over all films, and in each."""
 
 
 @dataclass(frozen=True)
