@@ -11,7 +11,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from callsheet import Artifact, Context, InputError, InvalidError, SyncContext, tool
-from callsheet.studio import delivery
+from callsheet.studio import delivery, documents
+from callsheet.studio import script as scriptsmith
+from callsheet.studio import shots as shotmaster
+from callsheet.studio.brief import answered
 from callsheet.studio.carrying import or_invalid
 from callsheet.studio.edition import edition
 from callsheet.studio.model.base import Data, Violation
@@ -20,6 +23,10 @@ from callsheet.studio.model.plan import ProductionPlan
 from callsheet.studio.model.script import Script
 from callsheet.studio.model.shots import ShotList
 from callsheet.studio.model.stack import Stack
+from callsheet.studio.report import report_on, with_film
+
+# All at once and here: steps are run in threads, and two that begin to import modules which need
+# each other may find one that is not whole.
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -53,8 +60,6 @@ def settle_brief(brief: Brief, answers: dict[str, str | None]) -> dict[str, Brie
     Returns it whole, and as those see it who write and shoot: without money and time, so that a
     change of budget does not write another script.
     """
-    from callsheet.studio.brief import answered
-
     given = {key: answer for key, answer in answers.items() if answer and answer.strip()}
     whole = or_invalid(answered, brief, given)
     blank = {"constraints": Constraints(quality="balanced"), "inferred": ()}
@@ -64,23 +69,18 @@ def settle_brief(brief: Brief, answers: dict[str, str | None]) -> dict[str, Brie
 @tool("studio.script", version=_VERSION)
 def write_script(brief: Brief) -> Script:
     """Write the script of a brief: beats that tile the film, checked."""
-    from callsheet.studio import script
-
-    return or_invalid(script.write_script, brief)
+    return or_invalid(scriptsmith.write_script, brief)
 
 
 @tool("studio.shots", version=_VERSION)
 def plan_shots(script: Script, brief: Brief) -> ShotList:
     """Break a script into shots, with continuity."""
-    from callsheet.studio import shots
-
-    return or_invalid(shots.plan_shots, script, brief)
+    return or_invalid(shotmaster.plan_shots, script, brief)
 
 
 @tool("studio.recut", version=_VERSION)
 def recut(script: Script, shots: ShotList, brief: Brief, cut: Cutting) -> Recut:
     """Take an editor's cut over: script and shots as long, and in the order, as they are there."""
-    from callsheet.studio import documents
 
     def take() -> Recut:
         timeline = documents.read_timeline(cut.text, cut.form, shots.rate)
@@ -109,8 +109,6 @@ def solve(shots: ShotList, brief: Brief, stack: Stack, today: date) -> Productio
 @tool("studio.script_files", version=_VERSION)
 def script_files(script: Script, brief: Brief, ctx: SyncContext) -> Files:
     """The script as JSON, Markdown and Fountain, and its captions."""
-    from callsheet.studio import documents
-
     made = documents.script_files(script, brief) | documents.caption_files(script, brief)
     return _stored(made, ctx)
 
@@ -118,24 +116,18 @@ def script_files(script: Script, brief: Brief, ctx: SyncContext) -> Files:
 @tool("studio.shot_files", version=_VERSION)
 def shot_files(shots: ShotList, script: Script, brief: Brief, ctx: SyncContext) -> Files:
     """The shot list as JSON, CSV and PDF."""
-    from callsheet.studio import documents
-
     return _stored(documents.shot_files(shots, script, brief), ctx)
 
 
 @tool("studio.timeline_files", version=_VERSION)
 def timeline_files(shots: ShotList, script: Script, brief: Brief, ctx: SyncContext) -> Files:
     """The planned cut for editing programs: OTIO, EDL, FCP7 XML, FCPXML."""
-    from callsheet.studio import documents
-
     return _stored(documents.timeline_files(shots, script, brief), ctx)
 
 
 @tool("studio.plan_files", version=_VERSION)
 def plan_files(plan: ProductionPlan, shots: ShotList, brief: Brief, ctx: SyncContext) -> Files:
     """The production plan as JSON, Markdown and render call sheet."""
-    from callsheet.studio import documents
-
     return _stored(documents.plan_files(plan, shots, brief), ctx)
 
 
@@ -149,8 +141,6 @@ def report(
     sound: Object | None = None,
 ) -> Object:
     """Every check and number of a production."""
-    from callsheet.studio.report import report_on, with_film
-
     told = report_on(brief, script, shots, plan)
     return told if film is None else with_film(told, film, sound or {})
 

@@ -26,9 +26,9 @@ _EYES = {"MWS": 0.25, "MS": 0.3, "MCU": 0.37, "CU": 0.42, "ECU": 0.5}
 """Where the eyes are when the feet are not seen: on the upper third, a little lower when close."""
 _FEET = {"EWS": 0.9, "WS": 0.915, "FS": 0.945}
 """The lowest that feet may stand: they are seen, and there is floor under them."""
-_TALL_EYES = {"MWS": 0.23, "MS": 0.27, "MCU": 0.33, "CU": 0.335, "ECU": 0.4}
+_TALL_EYES = {"MWS": 0.23, "MS": 0.27, "MCU": 0.33, "CU": 0.348, "ECU": 0.4}
 """The same in a frame for phones, whose lower third is under buttons and captions."""
-_TALL_HEAD = {"CU": 0.88}
+_TALL_HEAD = {"CU": 0.85}
 """How much smaller a head is there: captions have their place below the chin."""
 _PHONE = 1.5
 """Heights per width from which a frame is one for phones."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import cv2
 import numpy as np
 import pytest
 from tests.unit.studio.draw.shots import STYLE, a_shot
@@ -176,12 +175,7 @@ def test_a_long_title_and_a_caption_leave_brows_to_chin_free(
 def test_the_face_is_where_it_is_drawn(near: str, size: tuple[int, int]) -> None:
     shot = a_shot(size=near, bearing=0, movement=Movement(kind="static"), end=1)
     bare, worn = (
-        cv2.imdecode(
-            np.frombuffer(
-                draw_frame(shot, (Figure(name="Mara", look=look),), STYLE, size).clean(), np.uint8
-            ),
-            cv2.IMREAD_COLOR,
-        ).astype(int)
+        draw_frame(shot, (Figure(name="Mara", look=look),), STYLE, size).picture.astype(int)
         for look in ("bald man, navy jacket", "bald man, navy jacket, glasses")
     )
     rows, columns = np.nonzero(np.abs(bare - worn).max(axis=2) > 24)
