@@ -7,7 +7,7 @@ import gc
 import sys
 from contextlib import contextmanager
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,17 +25,21 @@ def give_back() -> None:
     Without this it learns from the first large block that such blocks belong on the heap, and never
     gives back what lies under the last one in use: a film took a third more.
     """
-    if sys.platform != "linux":
-        return
-    option = getattr(ctypes.CDLL(None), "mallopt", None)
+    option = _from_libc("mallopt")
     if option is not None:
         option(_ARENAS, 2)
         option(_BLOCK, _LARGE)
 
 
+@cache
+def _from_libc(name: str) -> Any:
+    """A function of the C library, or None where there is no such function."""
+    return getattr(ctypes.CDLL(None), name, None) if sys.platform == "linux" else None
+
+
 @contextmanager
 def drawing_here() -> Iterator[None]:
-    """Clear away what was drawn with in this thread, and not in whichever comes by.
+    """Clear away what was drawn with, at once, and in this thread and not in whichever comes by.
 
     Canvases belong to the thread that made them, and complain when another one deletes them.
     """
@@ -46,6 +50,9 @@ def drawing_here() -> Iterator[None]:
     finally:
         gc.collect()
         gc.enable()
+        trim = _from_libc("malloc_trim")
+        if trim is not None:
+            trim(0)
 
 
 @cache
