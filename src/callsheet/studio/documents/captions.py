@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from callsheet.studio.documents.breaking import Room, Word, broken, joined, words_of
 from callsheet.studio.documents.words import one_line
 from callsheet.studio.model.base import Violation
-from callsheet.studio.shots.spoken import Piece, breaths
+from callsheet.studio.shots.spoken import Piece, breaths, heard
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -105,7 +105,7 @@ def _said(script: Script) -> Iterator[list[_Utterance]]:
 
 
 def _plain(piece: Piece) -> str:
-    return one_line(piece.text)
+    return one_line(heard(piece.text) if piece.cue else piece.text)
 
 
 def _drafts(utterances: Sequence[_Utterance], rate: Rate) -> Iterator[Caption]:

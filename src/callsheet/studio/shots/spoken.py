@@ -73,7 +73,7 @@ def pieces(words: Words) -> tuple[Piece, ...]:
     """What is said in a beat, in breaths: first the voice-over, then the dialogue."""
     said = [Piece("", clause) for clause in clauses(words.voiceover or "")]
     for line in lines(words.dialogue):
-        said += [Piece(line.cue or "-", clause) for clause in clauses(heard(line.text))]
+        said += [Piece(line.cue or "-", clause) for clause in clauses(line.text)]
     return tuple(said)
 
 

@@ -100,6 +100,11 @@ def test_a_quick_answer_shares_its_caption_with_a_dash_each() -> None:
     assert [caption.lines for caption in found] == [("- Is it free?", "- It is.")]
 
 
+def test_how_something_is_said_is_not_read() -> None:
+    found = captions(of(dialogue="JO: (to himself) Every night it is the same."))
+    assert found[0].lines[0].startswith("Every night")
+
+
 def test_who_speaks_on_needs_no_dash() -> None:
     found = captions(of(dialogue="MARA: Is it free?\nMARA: I hope it is."))
     assert not any(line.startswith("-") for caption in found for line in caption.lines)

@@ -16,7 +16,6 @@ from callsheet.studio.shots.spoken import (
     heard,
     lines,
     onto_shots,
-    pieces,
     told,
 )
 from callsheet.studio.time import Rate
@@ -117,9 +116,7 @@ def test_a_silent_beat_without_text_has_neither() -> None:
 
 
 def test_how_a_line_is_said_is_not_said() -> None:
-    said = "PAVEL: (to himself) Every night.\n(louder) Forty years!"
-    words = Words(action="", dialogue=said)
-    assert [piece.text for piece in pieces(words)] == ["Every night.", "Forty years!"]
-    (first, second) = lines(words.dialogue)
+    first, second = lines("PAVEL: (to himself) Every night.\n(louder) Forty years!")
     assert first.text == "(to himself) Every night."
-    assert heard(second.text) == "Forty years!"
+    assert [heard(line.text) for line in (first, second)] == ["Every night.", "Forty years!"]
+    assert heard("(sighs)") == "(sighs)"
