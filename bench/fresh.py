@@ -37,13 +37,22 @@ def ask(*words: object, scratch: Path, under: Sequence[str] = ()) -> Any:
 def bare(code: str, *words: object, scratch: Path, options: Sequence[str] = ()) -> tuple[str, str]:
     """What code prints and complains in an interpreter that has imported nothing else."""
     command = [sys.executable, *options, "-c", code, *map(str, words)]
-    # Its bytecode is kept, as an installer would have done, but not among the sources.
-    environment = {**_environment(), "PYTHONPYCACHEPREFIX": str(scratch / "bytecode")}
-    environment.pop("PYTHONDONTWRITEBYTECODE", None)
     done = subprocess.run(
-        command, cwd=scratch, env=environment, capture_output=True, text=True, check=True
+        command,
+        cwd=scratch,
+        env=keeping_bytecode(scratch),
+        capture_output=True,
+        text=True,
+        check=True,
     )
     return done.stdout, done.stderr
+
+
+def keeping_bytecode(scratch: Path) -> dict[str, str]:
+    """An environment in which bytecode is kept, as everywhere, but not among the sources."""
+    environment = {**_environment(), "PYTHONPYCACHEPREFIX": str(scratch / "bytecode")}
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)
+    return environment
 
 
 def _environment() -> dict[str, str]:

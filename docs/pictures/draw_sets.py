@@ -1,7 +1,8 @@
 """Draws the illustrator's pictures: its sets, its lights, its sizes of shot, and a frame.
 
 `sets.jpg` has every set once, `sets.webp` every set in every light that suits it, `sizes.webp`
-every size of shot, and `frame.jpg` is a frame with slate and movement.
+every size of shot, `sides.jpg` some places from their sides, and `frame.jpg` is a frame with slate
+and movement.
 
 .venv/bin/python docs/pictures/draw_sets.py [DIRECTORY]
 """
@@ -15,6 +16,8 @@ from typing import TYPE_CHECKING, Any
 from callsheet.studio.draw.brush import Brush
 from callsheet.studio.draw.frame import FilmStyle, draw_frame
 from callsheet.studio.draw.raster import encoded, opaque, raster
+from callsheet.studio.draw.sets import painting
+from callsheet.studio.draw.sides import side_of
 from callsheet.studio.draw.text import Block, line, write
 from callsheet.studio.library import sets, sizes
 from callsheet.studio.model.shots import (
@@ -70,6 +73,7 @@ BEST = {
     "abstract": "low_key",
 }
 """Lights that suit a place and are not its usual one, so that its picture is not like the next."""
+SIDES = ("main view", "second side", "third side")
 ACROSS = 4
 FORMS = {".jpg": "jpeg", ".webp": "webp"}
 
@@ -213,9 +217,34 @@ def _sized(size: str, place: str, preset: str) -> Shot:
     return shot(place=place, preset=preset, size=size, composition=composed)
 
 
+def sides(target: Path) -> None:
+    """Places that films stay in, as a camera sees them that turns."""
+    rows = []
+    for place, preset in (
+        ("harbour", "golden_hour"),
+        ("office", "window"),
+        ("lab", "cool_office"),
+        ("workshop", "window"),
+        ("home", "warm_lamps"),
+        ("kitchen", "window"),
+    ):
+        drawn = painting(place)
+        seen = {
+            side_of(each, drawn): each
+            for each in (
+                shot(place=place, preset=preset, size="FS", bearing=bearing)
+                for bearing in (-135, -75, -45, -37, -30, -25, -10, 10, 25, 30, 37, 45, 75)
+            )
+        }
+        plain = {side.number: each for side, each in seen.items() if not side.mirrored}
+        rows.append((place, [(SIDES[number], plain[number]) for number in sorted(plain)]))
+    sheet(rows, target)
+
+
 if __name__ == "__main__":
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else HERE
     once(folder / "sets.jpg")
     annotated(folder / "frame.jpg")
     lights(folder / "sets.webp")
     close(folder / "sizes.webp")
+    sides(folder / "sides.jpg")

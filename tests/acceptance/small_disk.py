@@ -2,13 +2,15 @@
 
 `python -m tests.acceptance.small_disk DIR SIZE LATER -- WORDS …`: mounts a disk of SIZE at DIR that
 only this process sees, calls `callsheet WORDS`, and prints what is left in DIR. With LATER the disk
-is then made that large, and the same is called again. Exits with 77 where this may not be done.
+is then made that large, and the same is called again; or what stands after a second `--`, with RUN
+for the run that the first one named. Exits with 77 where this may not be done.
 """
 
 from __future__ import annotations
 
 import ctypes
 import json
+import re
 import sys
 from pathlib import Path
 
@@ -24,10 +26,14 @@ def main(words: list[str]) -> int:
     folder = Path(place)
     if not _mounted(folder, size):
         return NOT_ALLOWED
-    found = [_told(folder, rest)]
+    first = rest[: rest.index("--")] if "--" in rest else rest
+    found = [_told(folder, first)]
     if later:
         _remount(folder, later)
-        found.append(_told(folder, rest))
+        named = re.search(r"callsheet resume (\w+)", str(found[0]["said"]))
+        run = named[1] if named else "RUN"
+        again = rest[len(first) + 1 :] or first
+        found.append(_told(folder, [run if word == "RUN" else word for word in again]))
     sys.stdout.write(json.dumps(found))
     return 0
 

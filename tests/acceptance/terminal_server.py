@@ -19,8 +19,12 @@ import pytest
 # What the commands import late, so that a fork has it.
 import callsheet.cli.app
 import callsheet.cli.attend
+import callsheet.cli.given
 import callsheet.cli.lists
+import callsheet.cli.look
 import callsheet.cli.parting
+import callsheet.cli.run
+import callsheet.engine
 import callsheet.stores.memory
 import callsheet.stores.sql
 import callsheet.tools.builtin

@@ -386,7 +386,7 @@ def test_the_tree_of_errors_is_the_tree_of_classes() -> None:
             assert getattr(errors, name).__base__.__name__ == above[depth - 1]
 
 
-RULE = re.compile(r'"((?:film|sound|speech|voice|caption|text)-[a-z-]+)"')
+RULE = re.compile(r'"((?:film|sound|speech|voice|caption|text|clip|shot)-[a-z-]+)"')
 
 
 def test_every_rule_of_a_film_is_documented() -> None:
@@ -395,6 +395,7 @@ def test_every_rule_of_a_film_is_documented() -> None:
         *(studio / "film" / "check").glob("*.py"),
         *(studio / "sound").glob("*.py"),
         studio / "documents" / "captions.py",
+        studio / "providers" / "tools.py",
     ]
     rules = {rule for path in sources for rule in RULE.findall(path.read_text("utf-8"))}
     said = re.findall(r"`([a-z]+-[a-z-]+)`", pages.text_of("docs/reference/film-checks.md"))

@@ -59,6 +59,16 @@ def test_a_check_for_programs_has_the_whole_brief() -> None:
     assert all(each["why"] for each in found["inferred"])
 
 
+def test_a_tone_that_nothing_follows_from_is_accepted_with_a_hint() -> None:
+    path = a_file("message: {core: Harbor is near.}\nstyle: {tone: blorp}\n")
+    done = call("brief", "check", path)
+    assert done.code == 0
+    assert "style.tone: no word of 'blorp' is known. It is taken as neutral" in done.err
+    (hint,) = call("brief", "check", path, "--json").json["hints"]
+    assert "blorp" in hint
+    assert call("brief", "check", BRIEFS / "harbor.yaml", "--json").json["hints"] == []
+
+
 @pytest.mark.parametrize("command", ["check", "questions"])
 def test_what_is_wrong_is_said_at_once_and_nothing_is_written(command: str, tmp_path: Path) -> None:
     path = a_file("content: {type: opera, duration: 6h}\nmesage: {core: x}\n")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from contextlib import suppress
@@ -83,6 +84,10 @@ def test_a_film_with_own_pictures_goes_on_when_their_files_are_gone(tmp_path: Pa
     tools = ("--tools", "callsheet.studio.stages", "--home", "home")
     done = run("resume", listed["run"], *tools, directory=tmp_path)
     assert done.code == 0, done.err
+    # It ends as `make` ends.
+    assert "film.mp4 made in" in done.out
+    assert "expected $" in done.out
+    assert f"{tmp_path / 'film'}  " in done.out
     assert near(colour_at(tmp_path / "film" / "film.mp4", 1.5), RED)
     assert not near(colour_at(tmp_path / "film" / "film.mp4", 0.8), RED)
 
@@ -145,13 +150,16 @@ def test_a_film_in_a_language_without_a_voice_is_captioned_and_says_so(tmp_path:
         SHOTS[2] | {"seconds": 3, "text": "x" * 90},
     ]
     content = {"language": "ar", "duration": 6}
-    path = brief(tmp_path, shots, content=content, message={"cta": "x" * 90, "brand": "المرفأ"})
+    nobodys = "Harbor \U000f1234 is near."
+    message = {"cta": "x" * 90, "brand": "المرفأ", "core": nobodys}
+    path = brief(tmp_path, shots, content=content, message=message)
     words = ("make", path, "-o", tmp_path / "film", *DAY, "--home", tmp_path / "home", "--json")
     done = call(*words)
     assert done.code == 1, done.err
     wrong = {each["rule"]: each for each in done.json["report"]["checks"]["film"]["violations"]}
     # An emoji is written where the machine has a font for it.
-    assert wrong.keys() - {"text-without-glyphs"} == {"voice-exists"}
+    assert wrong.keys() == {"text-without-glyphs", "voice-exists"}
+    assert wrong["text-without-glyphs"]["where"] == "poster", "it stands nowhere else"
     assert "No voice speaks 'ar'" in wrong["voice-exists"]["message"]
     assert "رصيف" in (tmp_path / "film" / "captions.srt").read_text("utf-8")
 
@@ -190,7 +198,9 @@ def drawing(process: Process) -> list[psutil.Process]:
 
 
 def test_workers_that_are_killed_while_they_draw_are_replaced(tmp_path: Path) -> None:
-    words = ("make", brief(tmp_path), "-o", "film", *DAY, "--home", "home")
+    # Large enough that nobody is done before anybody is killed.
+    path = brief(tmp_path, delivery={"resolution": "720x720"})
+    words = ("make", path, "-o", "film", *DAY, "--home", "home")
     with Process(*words, directory=tmp_path) as process:
         process.hear(r"filmed 0/3  running")
         until(lambda: drawing(process), "a process that draws")
@@ -237,6 +247,28 @@ def test_on_a_full_disk_the_film_stops_and_with_more_room_it_goes_on(tmp_path: P
     assert "script" in told["reused"], "what was made before the disk was full is there"
 
 
+def test_on_a_full_disk_the_film_is_interrupted_and_the_same_run_goes_on(tmp_path: Path) -> None:
+    disk = tmp_path / "disk"
+    home = ("--home", disk / "home")
+    words = ("make", brief(tmp_path), "-o", disk / "film", *DAY, *home)
+    tools = ("--tools", "callsheet.studio.stages", "--no-plugins")
+    resumed = ("resume", "RUN", *tools, *home, "--json")
+    full, grown = on_small_disk(disk, "2m", "64m", *words, "--", *resumed)
+    assert full["code"] == 2
+    assert "'/" in full["said"]
+    assert "cannot grow: the disk is full" in full["said"]
+    assert "Traceback" not in full["said"]
+    named = re.search(r"The run goes on with: callsheet resume (\w+) (.*)", full["said"])
+    assert named is not None
+    assert named[2] == f"{' '.join(tools)} --home {disk / 'home'}"
+    assert grown["code"] == 0, grown["said"]
+    told = json.loads(grown["said"])
+    assert (told["run"], told["state"]) == (named[1], "succeeded")
+    assert told["out"] == str(disk / "film")
+    assert told["report"]["checks"]["film"]["violations"] == []
+    assert "film/film.mp4" in grown["left"]
+
+
 def test_a_full_directory_gets_nothing_under_a_final_name(tmp_path: Path) -> None:
     disk = tmp_path / "disk"
     words = ("make", brief(tmp_path), "-o", disk / "film", *DAY, "--stop-after", "shots")
@@ -244,6 +276,21 @@ def test_a_full_directory_gets_nothing_under_a_final_name(tmp_path: Path) -> Non
     assert full["code"] == 1
     assert "No space left on device" in full["said"]
     assert full["left"] == []
+
+
+def test_two_films_into_one_directory_at_once_are_refused(tmp_path: Path) -> None:
+    words = ("make", brief(tmp_path), "-o", "film", *DAY)
+    with Process(*words, "--home", "one", directory=tmp_path) as process:
+        process.hear(r"script  succeeded")
+        second = run(*words, "--home", "two", directory=tmp_path)
+        assert second.code == 2
+        assert f"Process {process.popen.pid} is making something for" in second.err
+        assert not (tmp_path / "two").exists()
+        # One that was killed is in nobody's way.
+        process.popen.kill()
+        process.end()
+    third = run(*words, "--home", "two", "--stop-after", "script", directory=tmp_path)
+    assert third.code == 0, third.err
 
 
 def test_a_directory_that_cannot_be_written_is_refused_before_anything_is_made(

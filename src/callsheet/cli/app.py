@@ -4,31 +4,58 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING, Annotated, Literal
+from collections import UserDict
+from importlib import import_module
+from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
 
 import typer
+from typer.core import TyperGroup
 from typer.main import get_command
+from typing_extensions import override
 
 from callsheet import __version__
-from callsheet.cli import (
-    brief,
-    control,
-    foresee,
-    grow,
-    keep,
-    ledger,
-    look,
-    make,
-    plans,
-    run,
-    shared,
-    stack,
-    trace,
-)
+from callsheet.cli.early import ends_at_once
 from callsheet.cli.output import BAD_INPUT, Output
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+_WHERE = {
+    "check": "plans",
+    "preflight": "foresee",
+    "run": "run",
+    "resume": "run",
+    "undo": "run",
+    "pause": "control",
+    "cancel": "control",
+    "answer": "control",
+    "fork": "grow",
+    "add": "grow",
+    "seal": "grow",
+    "runs": "look",
+    "show": "look",
+    "journal": "look",
+    "watch": "look",
+    "replay": "look",
+    "artifacts": "trace",
+    "lineage": "trace",
+    "tools": "plans",
+    "stats": "foresee",
+    "gc": "keep",
+    "backup": "keep",
+    "make": "make",
+    "schema": "make",
+}
+"""Every command, in the order of the help, and the module that its function is in."""
+_SHELVES = {
+    "plan": ("plans", "shelf"),
+    "ledger": ("ledger", "accounts"),
+    "context": ("shared", "context"),
+    "artifact": ("trace", "shelf"),
+    "brief": ("brief", "shelf"),
+    "stack": ("stack", "shelf"),
+}
+"""Commands that have commands of their own, and the functions that put them together."""
 
 _EXIT_CODES = (
     "Exit codes: 0 succeeded, 1 failed, undone or stuck, 2 the input is wrong, "
@@ -63,9 +90,43 @@ def _callsheet(
             os.environ[name] = wanted
 
 
+class _Commands(UserDict[str, Any]):
+    """The commands. Each is imported, and its parameters are read, when it is asked for.
+
+    To do that with all of them takes as long as many a command.
+    """
+
+    @override
+    def __getitem__(self, name: str) -> Any:
+        if self.data[name] is None:
+            # In a group of its own: there it is put together as it would be among the others.
+            app = _typer()
+            with ends_at_once():
+                if name in _SHELVES:
+                    module, function = _SHELVES[name]
+                    found = import_module(f"callsheet.cli.{module}")
+                    app.add_typer(getattr(found, function)(), name=name)
+                else:
+                    found = import_module(f"callsheet.cli.{_WHERE[name]}")
+                    app.command()(getattr(found, name))
+            self.data[name] = cast("TyperGroup", get_command(app)).commands[name]
+        return self.data[name]
+
+
+class _Group(TyperGroup):
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**settings)
+        self.commands = _Commands(dict.fromkeys((*_WHERE, *_SHELVES)))
+
+
 def _app() -> typer.Typer:
+    return _typer(cls=_Group)
+
+
+def _typer(cls: type[TyperGroup] = TyperGroup) -> typer.Typer:
     app = typer.Typer(
         name="callsheet",
+        cls=cls,
         help=_callsheet.__doc__,
         epilog=_EXIT_CODES,
         no_args_is_help=True,
@@ -75,22 +136,6 @@ def _app() -> typer.Typer:
         context_settings={"help_option_names": ["-h", "--help"]},
     )
     app.callback()(_callsheet)
-    for command in (
-        *(plans.check, foresee.preflight, run.run, run.resume, run.undo),
-        *(control.pause, control.cancel, control.answer),
-        *(grow.fork, grow.add, grow.seal),
-        *(look.runs, look.show, look.journal, look.watch, look.replay),
-        *(trace.artifacts, trace.lineage),
-        *(plans.tools, foresee.stats, keep.gc, keep.backup),
-        *(make.make, make.schema),
-    ):
-        app.command()(command)
-    app.add_typer(plans.shelf(), name="plan")
-    app.add_typer(ledger.accounts(), name="ledger")
-    app.add_typer(shared.context(), name="context")
-    app.add_typer(trace.shelf(), name="artifact")
-    app.add_typer(brief.shelf(), name="brief")
-    app.add_typer(stack.shelf(), name="stack")
     return app
 
 

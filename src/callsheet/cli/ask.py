@@ -9,8 +9,6 @@ import sys
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from rich.text import Text
-
 from callsheet import InputError, RequestRefusedError
 
 if TYPE_CHECKING:
@@ -47,6 +45,8 @@ class Person:
         Raises:
             EOFError: they have gone away.
         """
+        from rich.text import Text
+
         self._console.print(Text.assemble(("? ", "bold magenta"), (question.step, "bold")))
         self._console.print(Text(f"  {question.text}"), soft_wrap=True)
         while True:
@@ -70,6 +70,8 @@ class Person:
         return json.loads(text) if text else None
 
     async def _read(self, prompt: str) -> str:
+        from rich.text import Text
+
         self._console.print(Text(f"  {prompt}: ", "magenta"), end="")
         return await _line()
 

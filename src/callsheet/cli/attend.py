@@ -10,19 +10,19 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, Literal, Self, TypeAlias
 
-from callsheet import RequestRefusedError, RunState
-from callsheet.cli.ask import Person, somebody
+from callsheet import RequestRefusedError, RunState, StoreError
 from callsheet.cli.options import who
 from callsheet.cli.output import CANCELLED, FAILED, NOBODY_TO_ASK, Output
-from callsheet.cli.view import View, view_for
+from callsheet.cli.unseen import NoView
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
     from datetime import datetime
 
     from callsheet import Engine, Question, Result, Run
-    from callsheet.cli.ask import Advice
+    from callsheet.cli.ask import Advice, Person
     from callsheet.cli.home import Where
+    from callsheet.cli.unseen import View
 
 Reason: TypeAlias = Literal["ended", "waiting", "left", "undriven"]
 """Why it is over: the run has ended, waits for somebody, was left as it is, or nobody drives it."""
@@ -262,14 +262,25 @@ async def stay(
     """
     by = who()
     owns = engine.driving
-    asks = owns and not out.as_json
-    person = somebody(out.console, by, advice) if asks else None
+    view: View
+    if out.as_json:
+        person, view = None, NoView(out)
+    else:
+        from callsheet.cli.ask import somebody
+        from callsheet.cli.view import view_for
+
+        person = somebody(out.console, by, advice) if owns else None
+        view = view_for(out, skipped=skipped)
     manner = Manner(by=by, owns=owns, yes=yes, person=person)
-    view = view_for(out, skipped=skipped)
-    parting = await Attendance(engine, run, view, interrupts, manner).until_over()
+    resume = where.command("resume", run.id, tools=True)
+    try:
+        parting = await Attendance(engine, run, view, interrupts, manner).until_over()
+    except StoreError as error:
+        if not owns:
+            raise
+        raise type(error)(f"{error.message} The run goes on with: {resume}") from error
     if parting.reason == "left":
         # Said before the engine closes, which takes a while if a tool does not listen.
-        resume = where.command("resume", run.id, tools=True)
         kept = f"The run is kept as it is. To go on with it: {resume}"
         out.remark(kept if owns else "Watched no longer; the run goes on.")
     return parting

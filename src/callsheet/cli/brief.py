@@ -37,7 +37,7 @@ def check(file: _File, *, as_json: AsJson = False) -> None:
     Writes nothing.
     """
     with Output(as_json=as_json) as out:
-        from callsheet.studio.brief import load
+        from callsheet.studio.brief import hints, load
         from callsheet.studio.brief import questions as questions_of
 
         try:
@@ -53,9 +53,12 @@ def check(file: _File, *, as_json: AsJson = False) -> None:
             whole = brief.model_dump(mode="json")
             inferred = whole.pop("inferred")
             frames = {"frames": brief.frames, "digest": brief.digest}
-            out.data({"ok": True, **frames, "brief": whole, "inferred": inferred})
+            told = {"inferred": inferred, "hints": hints(brief)}
+            out.data({"ok": True, **frames, "brief": whole, **told})
             return
         out.show(*_view(brief))
+        for hint in hints(brief):
+            out.remark(hint, "yellow")
         if asked := questions_of(brief):
             count = "1 question" if len(asked) == 1 else f"{len(asked)} questions"
             out.remark(f"{count} could make it better: callsheet brief questions {file}", "dim")

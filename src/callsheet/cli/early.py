@@ -1,9 +1,11 @@
-"""Ctrl-C while a command is still being put together: it ends on the spot, and in one line."""
+"""While a command is still being put together: Ctrl-C ends it on the spot; nothing is collected."""
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
+import threading
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
@@ -23,7 +25,8 @@ def ends_at_once() -> Iterator[None]:
     An exception would not do: an import that is interrupted turns it into others, or swallows it.
     Who ignores Ctrl-C (a job in the background), or listens to it already, goes on doing so.
     """
-    if signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+    hears = threading.current_thread() is threading.main_thread()
+    if not hears or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
         yield
         return
     signal.signal(signal.SIGINT, _end)
@@ -31,6 +34,27 @@ def ends_at_once() -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@contextmanager
+def collects_later() -> Iterator[None]:
+    """Look for garbage only when the command has been put together (`collects_again`).
+
+    Imports make very many objects, and all of them stay: to look through them again and again
+    takes a tenth of the time.
+    """
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
+
+
+def collects_again() -> None:
+    """Look for garbage again, but no more in what is there: it is needed as long as we live."""
+    if not gc.isenabled():
+        gc.freeze()
+        gc.enable()
 
 
 def _end(_number: int, _frame: FrameType | None) -> None:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from callsheet import Engine, StoreError
+import callsheet
+from callsheet import StoreError
 from callsheet.cli.given import Given, Order, gather
 from callsheet.cli.home import Where, looking, trying
 from callsheet.cli.options import (
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractAsyncContextManager
     from datetime import timedelta
 
-    from callsheet import Preflight, ToolStatistics
+    from callsheet import Engine, Preflight, ToolStatistics
 
 
 def preflight(
@@ -88,7 +89,7 @@ async def _preflight(order: Order) -> Preflight:
 
 def _engine(where: Where, given: Given) -> AbstractAsyncContextManager[Engine]:
     """An engine that only looks, with the tools to check a plan against."""
-    return Engine.open(
+    return callsheet.Engine.open(
         where.home.opened,
         given.tools,
         drive=False,

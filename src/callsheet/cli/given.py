@@ -14,14 +14,15 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from msgspec import structs
 
-from callsheet import Engine, InputError, Plan, PlanError, Problem, StoreError, load_tools
+import callsheet
+from callsheet import InputError, PlanError, Problem, StoreError
 from callsheet.cli.home import looking, trying
 from callsheet.cli.place import Place
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from callsheet import Tool
+    from callsheet import Engine, Plan, Tool
     from callsheet.cli.home import Where
 
 _NO_TOOL = "there is no tool"
@@ -90,7 +91,7 @@ def _load(references: Iterable[str], findings: _Findings) -> list[Tool[..., obje
     tools: list[Tool[..., object]] = []
     for reference in references:
         try:
-            tools += load_tools(reference)
+            tools += callsheet.load_tools(reference)
         except InputError as error:
             findings.take(error, f"--tools {reference}")
     return tools
@@ -112,7 +113,7 @@ async def gather(order: Order, *, with_inputs: bool = True) -> Given:
                 findings.take(error, "--config", within=f"{order.where.configuration}: ")
             else:
                 findings.take(error, "--tools")
-            engine = await stack.enter_async_context(Engine.open())
+            engine = await stack.enter_async_context(callsheet.Engine.open())
         plan = await _plan(engine, order, findings)
         if plan and not findings.problems:
             # With tools missing, all that the check could say is that they are.

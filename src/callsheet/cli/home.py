@@ -8,7 +8,9 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from callsheet import Engine, StoreBusyError
+import callsheet
+from callsheet import StoreBusyError
+from callsheet.cli.early import collects_again
 from callsheet.cli.options import DEFAULT_HOME
 from callsheet.cli.place import Place
 
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractAsyncContextManager
     from pathlib import Path
 
-    from callsheet import Tool
+    from callsheet import Engine, Tool
 
 Sync: TypeAlias = Literal["full", "normal"]
 CONFIGURATION = "callsheet.toml"
@@ -59,19 +61,21 @@ class Where:
 
 def looking(home: Place) -> AbstractAsyncContextManager[Engine]:
     """An engine that reads and leaves requests; the home must be there."""
-    return Engine.open(home.opened, drive=False, artifacts=_artifacts())
+    return _begun(callsheet.Engine.open(home.opened, drive=False, artifacts=_artifacts()))
 
 
 def trying(
     where: Where, tools: Iterable[Tool[..., object]] = ()
 ) -> AbstractAsyncContextManager[Engine]:
     """An engine in memory, with the tools that one in the home would have."""
-    return Engine.open(
-        tools=tools,
-        allow_shell=where.allow_shell,
-        allow_private=where.allow_private,
-        plugins=bool(where.plugins),
-        config=where.configuration,
+    return _begun(
+        callsheet.Engine.open(
+            tools=tools,
+            allow_shell=where.allow_shell,
+            allow_private=where.allow_private,
+            plugins=bool(where.plugins),
+            config=where.configuration,
+        )
     )
 
 
@@ -83,19 +87,22 @@ def driving(
     sync: Sync = "full",
 ) -> AbstractAsyncContextManager[Engine]:
     """An engine that drives what it is told to, and nothing that it finds."""
-    return Engine.open(
-        where.home.opened,
-        tools,
-        sync=sync,
-        recover=False,
-        create=create,
-        artifacts=_artifacts(),
-        allow_shell=where.allow_shell,
-        allow_private=where.allow_private,
-        plugins=bool(where.plugins),
-        config=where.configuration,
-        # Does nothing unless somebody has set OpenTelemetry up, as `opentelemetry-instrument` does.
-        telemetry=bool(os.environ.get("CALLSHEET_TELEMETRY")),
+    return _begun(
+        callsheet.Engine.open(
+            where.home.opened,
+            tools,
+            sync=sync,
+            recover=False,
+            create=create,
+            artifacts=_artifacts(),
+            allow_shell=where.allow_shell,
+            allow_private=where.allow_private,
+            plugins=bool(where.plugins),
+            config=where.configuration,
+            # Does nothing unless somebody has set OpenTelemetry up, as
+            # `opentelemetry-instrument` does.
+            telemetry=bool(os.environ.get("CALLSHEET_TELEMETRY")),
+        )
     )
 
 
@@ -109,6 +116,14 @@ async def driving_if_free(
             engine = await stack.enter_async_context(driving(where, tools, create=create))
         except StoreBusyError:
             engine = await stack.enter_async_context(looking(where.home))
+        yield engine
+
+
+@asynccontextmanager
+async def _begun(opened: AbstractAsyncContextManager[Engine]) -> AsyncIterator[Engine]:
+    """An engine; by the time it is open, the command has been put together."""
+    async with opened as engine:
+        collects_again()
         yield engine
 
 

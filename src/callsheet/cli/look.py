@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from callsheet import Event
+import callsheet
 from callsheet.cli.home import Where, looking
 from callsheet.cli.options import DEFAULT_HOME, AsJson, Home, RunName
 from callsheet.cli.output import FAILED, Output
@@ -124,7 +124,7 @@ async def _journal(home: Place, run: str, after: int) -> list[dict[str, Any]]:
         handle = await engine.get(run)
         entries = await handle.journal(after=after)
     return [
-        Event(run=handle.id, seq=seq, entry=entry).to_json()
+        callsheet.Event(run=handle.id, seq=seq, entry=entry).to_json()
         for seq, entry in enumerate(entries, after + 1)
     ]
 
@@ -162,7 +162,7 @@ async def _watch(out: Output, where: Where, run: str, after: int) -> Parting:
 
 async def _tell(out: Output, engine: Engine, run: str, after: int) -> None:
     async for told in (await engine.get(run)).events(after=after):
-        if isinstance(told, Event):
+        if isinstance(told, callsheet.Event):
             out.data(told.to_json())
 
 

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any, cast
 
 from callsheet import StepState
 from callsheet.cli.output import BAD_INPUT, FAILED, Output
-from callsheet.cli.table import duration
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -18,12 +17,21 @@ if TYPE_CHECKING:
     from callsheet.cli.home import Where
 
 
-def part_with(out: Output, parting: Parting, where: Where, brief: Path) -> int:
-    """Say what was made; returns the exit code."""
-    from callsheet.cli.parting import part
+PRODUCTION = "production"
+"""What the plans of `make` are called; said here too: the studio is slow to import."""
 
+
+def is_production(result: Result) -> bool:
+    """Whether a run is a production whose files are delivered."""
+    return result.plan == PRODUCTION and "deliver" in result.steps
+
+
+def part_with(out: Output, parting: Parting, where: Where, brief: Path | None = None) -> int:
+    """Say what was made; returns the exit code. `brief`: its file, where that is known."""
     result = parting.result
     if parting.reason != "ended" or parting.code:
+        from callsheet.cli.parting import part
+
         code = part(out, parting, where)
         return BAD_INPUT if code == FAILED and _is_wrong(result) else code
     if out.as_json:
@@ -62,9 +70,11 @@ def _was_made(key: str, result: Result) -> bool:
     return step.state is StepState.SUCCEEDED and not step.source and not is_many
 
 
-def _closing(result: Result, brief: Path) -> list[Text]:
+def _closing(result: Result, brief: Path | None) -> list[Text]:
     """A few lines: what it is, what it would cost, what to look at."""
     from rich.text import Text
+
+    from callsheet.cli.table import duration
 
     told = _told(result)
     summary = _summary(result)
@@ -73,7 +83,10 @@ def _closing(result: Result, brief: Path) -> list[Text]:
     ]
     if "usd" in summary:
         lines.append(Text(_money(summary)))
-        lines += [Text(each, "yellow") for each in _over(summary, _most(result))]
+        if _is_bought(result):
+            lines.append(Text(f"spent ${result.cost.usd:.2f} on what was ordered"))
+        else:
+            lines += [Text(each, "yellow") for each in _over(summary, _most(result))]
     if "film" in summary:
         took = f"{duration(result.seconds)}: {_steps(told)}"
         lines.append(Text(f"film.mp4 made in {took}, checks {summary['film']}"))
@@ -81,7 +94,8 @@ def _closing(result: Result, brief: Path) -> list[Text]:
         lines += _broken(summary["violations"], told["report"])
     if summary["inferred"]:
         values = _many(summary["inferred"], "value was", "values were")
-        lines.append(Text(f"{values} inferred; see: callsheet brief check {brief}", "dim"))
+        where = f": callsheet brief check {brief}" if brief else " report.json"
+        lines.append(Text(f"{values} inferred; see{where}", "dim"))
     changed = len(told["written"])
     count = f"{len(told['files'])} files, {changed} of them new or changed"
     lines.append(Text.assemble((told["out"], "bold"), f"  {count}"))
@@ -120,6 +134,11 @@ def _broken(many: int, report: dict[str, Any]) -> list[Text]:
     ]
 
 
+def _is_bought(result: Result) -> bool:
+    """Whether shots were ordered: the worst was set aside, whatever the plan expects."""
+    return "hard_cuts" in result.steps
+
+
 def _summary(result: Result) -> dict[str, Any]:
     return cast("dict[str, Any]", result.output)
 
@@ -138,6 +157,8 @@ def _many(count: int, one: str, more: str) -> str:
 
 
 def _money(summary: dict[str, Any]) -> str:
+    from callsheet.cli.table import duration
+
     proof = "proved the best" if summary["proof"] == "optimal" else "not proved the best"
     time = duration(summary["makespan_seconds"])
     return f"expected ${summary['usd']:.2f}, at worst ${summary['worst_usd']:.2f}; {time}; {proof}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -16,11 +17,15 @@ from callsheet.cli.options import DEFAULT_HOME, AsJson, Home
 from callsheet.cli.output import Output
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from pydantic import BaseModel
 
     from callsheet import Engine
     from callsheet.cli.ask import Advice
     from callsheet.cli.attend import Parting
+    from callsheet.cli.place import Place
+    from callsheet.cli.produce import Settled
     from callsheet.studio.model.brief import Brief
     from callsheet.studio.model.stack import Stack
 
@@ -62,6 +67,20 @@ def make(
     force: Annotated[
         bool, typer.Option("--force", help="Replace files that are not ours, too.")
     ] = False,
+    produce: Annotated[
+        bool, typer.Option("--produce", help="Order the shots from providers, for money.")
+    ] = False,
+    again: Annotated[
+        list[str] | None,
+        typer.Option(metavar="SHOT", help="Order this shot again, though it was bought before."),
+    ] = None,
+    voice: Annotated[
+        str | None,
+        typer.Option(metavar="OFFER=VOICE", help="With --produce: who speaks, for money."),
+    ] = None,
+    yes: Annotated[
+        bool, typer.Option("--yes", "-y", help="Order without asking, also if it is degraded.")
+    ] = False,
     home: Home = DEFAULT_HOME,
     as_json: AsJson = False,
 ) -> None:
@@ -71,8 +90,6 @@ def make(
     """
     # What drives the run listens to Ctrl-C itself; until then nothing has to be closed.
     with Output(as_json=as_json) as said, ends_at_once():
-        from callsheet.studio.production import TOOLS
-
         wishes = _Wishes(
             brief=brief,
             out=out,
@@ -81,11 +98,12 @@ def make(
             answers=answers,
             cut=cut,
             overrides={"max_cost_usd": max_cost, "deadline": deadline, "quality": quality},
-            today=_day(today),
+            today=today,
             force=force,
+            shopping={"yes": yes, "again": tuple(again or ()), "voice": voice} if produce else None,
         )
-        where = Where(home=home, tools=(TOOLS,), plugins=False)
-        parting = said.run(_make(said, wishes, where))
+        _check_shopping(wishes, is_meant=bool(again or yes or voice))
+        parting, where = said.run(_make(said, wishes, home))
         from callsheet.cli.made import part_with
 
         raise typer.Exit(part_with(said, parting, where, brief))
@@ -126,8 +144,23 @@ class _Wishes:
     answers: Path | None
     cut: Path | None
     overrides: dict[str, object]
-    today: date
+    today: str | None
     force: bool
+    shopping: dict[str, Any] | None
+    """What is ordered, as `Shopping` has it; None: all shots are drawn."""
+
+
+def _check_shopping(wishes: _Wishes, *, is_meant: bool) -> None:
+    if wishes.shopping is None and is_meant:
+        said = "--again, --voice and --yes are about what is ordered."
+        raise InputError(f"{said} Say --produce, too.")
+    if wishes.shopping is None:
+        return
+    if wishes.review:
+        said = "Approve script, shots and plan first: --review --stop-after plan, without it."
+        raise InputError(f"--produce asks once, before anything is ordered. {said}")
+    if wishes.stop_after != "film":
+        raise InputError("--produce makes a film. Leave out --stop-after.")
 
 
 def _day(text: str | None) -> date:
@@ -141,47 +174,105 @@ def _day(text: str | None) -> date:
         raise InputError(f"--today {text!r} is not a day. Write it as in 2026-11-15.") from None
 
 
+_ORDERING = "callsheet.studio.providers.tools"
+"""Where the tools are that order and receive, besides those of every production."""
 _FILMING = (
     *("callsheet.studio.film.stages", "callsheet.studio.film.shoot"),
     *("cv2", "av", "skia_canvas_pyr"),
 )
-"""What a worker process that films imports, while this one imports what it needs itself."""
+_SPEAKING = (
+    *("callsheet.studio.film.sounds", "callsheet.studio.sound.encode"),
+    "callsheet.studio.sound.voice:loaded_voice",
+)
+"""What worker processes that film and speak load, while this one imports what it needs itself."""
 
 
-async def _make(out: Output, wishes: _Wishes, where: Where) -> Parting:
+async def _make(out: Output, wishes: _Wishes, home: Place) -> tuple[Parting, Where]:
     from callsheet import workers_ahead
 
-    async with workers_ahead(*_FILMING, many=1 if wishes.stop_after == "film" else 0):
-        return await _made(out, wishes, where)
+    # Nobody here multiplies large matrices: threads for that would only take time to begin.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    many = 1 if wishes.stop_after == "film" else 0
+    async with (
+        workers_ahead(*_FILMING, many=many),
+        workers_ahead(many=many) as speaker,
+    ):
+        from callsheet.studio.production import TOOLS
+
+        tools = (TOOLS,) if wishes.shopping is None else (TOOLS, _ORDERING)
+        where = Where(home=home, tools=tools, plugins=False)
+        return await _made(out, wishes, where, speaker), where
 
 
-async def _made(out: Output, wishes: _Wishes, where: Where) -> Parting:
-    from callsheet.cli.attend import Interrupts, stay
-    from callsheet.cli.given import load_all
-    from callsheet.studio import delivery, production
-    from callsheet.studio.fonts import check_fonts
+async def _made(
+    out: Output, wishes: _Wishes, where: Where, speaker: Callable[..., None]
+) -> Parting:
     from callsheet.studio.memory import give_back
-    from callsheet.studio.pipeline import inputs_for, keep_pictures
+    from callsheet.studio.voices import is_loaded
 
     give_back()
     # All that can be wrong is found before anything is opened, made or written.
     brief = _brief(wishes)
+    # Every picture waits for the voice; but where there is a film, it has spoken before.
+    speaks = is_loaded(brief.content.language) and not _has_film(wishes.out)
+    if speaks:
+        speaker(*_SPEAKING)
+
+    from callsheet.cli.attend import Interrupts, stay
+    from callsheet.cli.given import load_all
+    from callsheet.studio import delivery, production
+    from callsheet.studio.fonts import check_fonts
+    from callsheet.studio.pipeline import inputs_for, keep_pictures
+    from callsheet.studio.reserving import reserved
+
+    today = _day(wishes.today)
     check_fonts()
     target = wishes.out.absolute()
-    names = production.file_names(wishes.stop_after)
-    delivery.check_place(target, names, force=wishes.force)
+    delivery.check_place(target, production.file_names(wishes.stop_after), force=wishes.force)
     cut = _cut(wishes)
-    plan = production.production_plan(brief, stop_after=wishes.stop_after, recut=bool(cut))
-    with Interrupts() as interrupts:
-        async with driving(
-            where, load_all([production.tools_for(wishes.stop_after)]), create=True
-        ) as engine:
-            inputs = inputs_for(brief, wishes.today, await _stack(engine, wishes.today))
-            inputs |= {"review": wishes.review, "out": str(target), "force": wishes.force} | cut
+    settled = await _settled(out, wishes, where, brief, today, cut) if wishes.shopping else None
+    brief = settled.brief if settled else brief
+    plan = production.production_plan(
+        brief,
+        stop_after=wishes.stop_after,
+        recut=bool(cut),
+        joins=settled.joins if settled else True,
+        bought=settled.purchase if settled else None,
+    )
+    with reserved(target), Interrupts() as interrupts:
+        tools = where.tools if settled else (production.tools_for(wishes.stop_after),)
+        async with driving(where, load_all(tools), create=True) as engine:
+            stack = settled.stack if settled else await _stack(engine, today)
+            given = {"review": wishes.review, "out": str(target), "force": wishes.force} | cut
             await keep_pictures(engine, brief, wishes.brief.parent)
-            run = await engine.start(plan, inputs)
-            advice = _advice(brief)
-            return await stay(out, engine, run, interrupts, where, skipped=False, advice=advice)
+            run = await engine.start(plan, inputs_for(brief, today, stack) | given)
+            if not speaks:
+                speaker(*_FILMING)
+            return await stay(
+                out, engine, run, interrupts, where, skipped=False, advice=_advice(brief)
+            )
+
+
+async def _settled(
+    out: Output, wishes: _Wishes, where: Where, brief: Brief, today: date, cut: dict[str, Any]
+) -> Settled:
+    """What is ordered, after somebody has said yes."""
+    from callsheet.cli.given import load_all
+    from callsheet.cli.produce import Shopping, settle
+    from callsheet.studio.production import tools_for
+
+    asked = wishes.shopping or {}
+    shopping = Shopping(brief=brief, folder=wishes.brief.parent, today=today, cut=cut, **asked)
+    async with driving(where, load_all([tools_for("plan")]), create=True) as engine:
+        return await settle(out, engine, await _stack(engine, today), shopping)
+
+
+def _has_film(out: Path) -> bool:
+    """Whether one was made there before. What is wrong with the place is told later."""
+    try:
+        return (out / "film.mp4").exists()
+    except OSError:
+        return False
 
 
 def _brief(wishes: _Wishes) -> Brief:

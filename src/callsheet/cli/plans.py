@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import msgspec
 import typer
 
-from callsheet import Engine, PlanError, to_yaml, write_plan
+import callsheet
+from callsheet import PlanError
 from callsheet.cli.given import Order, find_plan, gather, load_all
 from callsheet.cli.home import Where, driving_if_free, looking, trying
 from callsheet.cli.options import (
@@ -135,7 +136,7 @@ def save(plan: PlanName, home: Home = DEFAULT_HOME, as_json: AsJson = False) -> 
 
 
 async def _save(home: Place, plan: str) -> SavedPlan:
-    async with Engine.open() as reader:
+    async with callsheet.Engine.open() as reader:
         found = await find_plan(reader, plan, home)
     async with driving_if_free(Where(home=home), create=True) as engine:
         return await engine.plans.save(found)
@@ -172,9 +173,11 @@ def show(
     with Output(as_json=as_json) as out:
         saved, versions = asyncio.run(_get(home, name, version))
         if as_json:
-            out.data({**_entry(saved), "versions": versions, "plan": write_plan(saved.plan)})
+            out.data(
+                {**_entry(saved), "versions": versions, "plan": callsheet.write_plan(saved.plan)}
+            )
         else:
-            out.console.print(to_yaml(saved.plan), markup=False, soft_wrap=True, end="")
+            out.console.print(callsheet.to_yaml(saved.plan), markup=False, soft_wrap=True, end="")
 
 
 async def _get(home: Place, name: str, version: int | None) -> tuple[SavedPlan, list[int]]:

@@ -149,7 +149,10 @@ def resume(
     )
     with Output(as_json=as_json) as out:
         parting = out.run(_resume(out, where, run, yes=yes))
-        raise typer.Exit(_part(out, parting, where))
+        from callsheet.cli.made import is_production, part_with
+
+        ends = part_with if is_production(parting.result) else _part
+        raise typer.Exit(ends(out, parting, where))
 
 
 async def _resume(out: Output, where: Where, run: str, *, yes: bool) -> Parting:

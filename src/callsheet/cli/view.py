@@ -1,4 +1,4 @@
-"""How a run is shown while it goes on: as a live table, as plain lines, or not at all.
+"""How a run is shown while it goes on: as a live table, or as plain lines.
 
 And what is said of it at the end.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from contextlib import contextmanager, nullcontext
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from rich.console import Group
 from rich.text import Text
@@ -25,67 +25,18 @@ if TYPE_CHECKING:
     from callsheet import Result
     from callsheet.cli.home import Where
     from callsheet.cli.output import Output
+    from callsheet.cli.unseen import View
 
 _MOST_OUTPUT = 2000
 _FRAME = 4
 """Lines around the rows: headline, heads, an empty one, and one for the cursor."""
 
 
-class View(Protocol):
-    """Somebody who is shown how a run stands, again and again."""
-
-    def show(self, result: Result) -> None:
-        """The run stands so."""
-        ...
-
-    def hear(self, told: object) -> None:
-        """A step has said how far it is."""
-        ...
-
-    def say(self, text: str) -> None:
-        """A remark that stays."""
-        ...
-
-    def held(self) -> AbstractContextManager[None]:
-        """Draw nothing meanwhile: somebody else has the terminal."""
-        ...
-
-    def close(self) -> None:
-        """Nothing more will be shown."""
-        ...
-
-
 def view_for(out: Output, *, skipped: bool = True) -> View:
     """The view that fits what stdout is; `skipped`: whether steps are shown that are left out."""
-    if out.as_json:
-        return NoView(out)
     can_draw = out.console.is_terminal and not out.console.is_dumb_terminal
     kind = LiveView if can_draw else LineView
     return kind(out.console, skipped=skipped)
-
-
-class NoView:
-    """Shows nothing: the output is JSON."""
-
-    def __init__(self, out: Output) -> None:
-        self._out = out
-
-    def show(self, result: Result) -> None:
-        """Nothing."""
-
-    def hear(self, told: object) -> None:
-        """Nothing."""
-
-    def say(self, text: str) -> None:
-        """On stderr."""
-        self._out.remark(text)
-
-    def held(self) -> AbstractContextManager[None]:
-        """There is nothing to hold."""
-        return nullcontext()
-
-    def close(self) -> None:
-        """Nothing."""
 
 
 class _Hearing:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from callsheet.core.artifact import ANY_TYPE, Artifact
 from callsheet.core.plan import Cost
-from callsheet.errors import RequestRefusedError, UnknownArtifactError
+from callsheet.errors import RequestRefusedError, StoreFullError, UnknownArtifactError
 from callsheet.runtime.log import LazyLog
 from callsheet.runtime.secrets import hide, hide_in
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from callsheet.core.ids import RunId, StepKey
     from callsheet.core.value import Json
+    from callsheet.errors import CallsheetError
     from callsheet.ports import ArtifactStore, Clock, Log
 
 GRACE = 10.0
@@ -41,6 +42,10 @@ class Listener(Protocol):
 
     def say_progress(self, step: StepKey, fraction: float | None, message: str) -> None:
         """Pass it on to watchers."""
+        ...
+
+    def interrupt(self, step: StepKey, error: CallsheetError) -> None:
+        """Drive the run no further: what a call of its gives cannot be kept now."""
         ...
 
 
@@ -117,7 +122,13 @@ class CallContext:
         """Keep bytes, text or a file as an artifact, to be named in the output."""
         is_text = isinstance(data, str)
         name = name or (data.name if isinstance(data, Path) else "")
-        digest, size = await self._listener.artifacts.put(bytes_of(data))
+        try:
+            digest, size = await self._listener.artifacts.put(bytes_of(data))
+        except StoreFullError as exc:
+            # Not the tool's fault: it has not failed, and is called again when there is room.
+            if not self.over:
+                self._listener.interrupt(self.step, exc)
+            raise
         self.pins |= {digest}
         kind = media_type or media_type_of(name, is_text=is_text)
         return Artifact(digest=digest, media_type=kind, size=size, name=name)

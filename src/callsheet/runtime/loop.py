@@ -83,7 +83,7 @@ class RunLoop:
         self._refused: set[str] = set()
         """Requests that nobody waits for, and of which the run has said that they were refused."""
         self._stopped: CallsheetError | None = None
-        """Why it is not driven any more, although it has not ended."""
+        """Why it is driven no further, although it has not ended; what has happened is written."""
         self.finished = asyncio.Event()
 
     # Beginning
@@ -180,7 +180,7 @@ class RunLoop:
         mail, self._mail = self._mail, []
         for happened in mail:
             happened()
-        starts = self._advance()
+        starts = [] if self._stopped else self._advance()
         # Known from here on, since admission has counted them: if they cannot be written down and
         # are never begun, `_close` gives their places back.
         self._attempts.update((attempt.step, attempt) for attempt in starts)
@@ -189,6 +189,8 @@ class RunLoop:
         for waiter in waiters:
             if not waiter.done():
                 waiter.set_result(None)
+        if self._stopped:
+            raise self._stopped
         if starts:
             crash.reach("begin.before")
         for attempt in starts:
@@ -297,6 +299,17 @@ class RunLoop:
             raise error
 
         self._post(happened)
+
+    def interrupt(self, step: StepKey, error: CallsheetError) -> None:
+        """What a call gives cannot be kept now: the run is left as it is, to go on another time.
+
+        The call gets no end; as after a crash it is known to have begun, and what others have done
+        until now is written.
+        """
+        if attempt := self._attempts.get(step):
+            attempt.drop()
+        self._stopped = self._stopped or error
+        self.nudge()
 
     async def request(self, request: Request) -> None:
         """Do what is asked; returns when it is journalled.

@@ -54,6 +54,10 @@ runs = Table(
     sqlite_with_rowid=False,
 )
 
+WHERE = "where"
+"""What a partial index is limited to. Said without naming a database: SQLAlchemy would import the
+dialects of all that are named, and PostgreSQL's takes a while."""
+
 _KEYED = text("key IS NOT NULL")
 _OPEN = text("ended IS NULL")
 _PENDING = text("settled IS NULL")
@@ -63,10 +67,9 @@ Index(
     runs.c.tenant,
     runs.c.key,
     unique=True,
-    sqlite_where=_KEYED,
-    postgresql_where=_KEYED,
+    info={WHERE: _KEYED},
 )
-Index("ix_runs_open", runs.c.run, sqlite_where=_OPEN, postgresql_where=_OPEN)
+Index("ix_runs_open", runs.c.run, info={WHERE: _OPEN})
 
 inbox = Table(
     "inbox",
@@ -82,7 +85,7 @@ inbox = Table(
     sqlite_autoincrement=True,
 )
 
-Index("ix_inbox_pending", inbox.c.seq, sqlite_where=_PENDING, postgresql_where=_PENDING)
+Index("ix_inbox_pending", inbox.c.seq, info={WHERE: _PENDING})
 Index("ix_inbox_run", inbox.c.run)
 
 plans = Table(
@@ -209,14 +212,12 @@ Index(
     "ux_context_key",
     context.c.key,
     unique=True,
-    sqlite_where=_KEYED,
-    postgresql_where=_KEYED,
+    info={WHERE: _KEYED},
 )
 Index(
     "ix_context_expires",
     context.c.expires_at,
-    sqlite_where=_EXPIRING,
-    postgresql_where=_EXPIRING,
+    info={WHERE: _EXPIRING},
 )
 
 # Which context items name which artifacts.

@@ -6,11 +6,11 @@ Importing this module imports SQLAlchemy (half a second); the engine does so whe
 from __future__ import annotations
 
 import asyncio
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from callsheet.errors import StoreMissingError
+from callsheet.errors import StoreFullError, StoreMissingError
 from callsheet.stores import refusals, versions
 from callsheet.stores.access import Access
 from callsheet.stores.failures import translated
@@ -124,8 +124,10 @@ class Connections:
             stack.callback(self.reader.close)
             if self.lock is not None:
                 # Whoever reads or writes just now is not waited for: the log is as good a place.
+                # So it is where the file cannot grow.
                 self.session.wait_for_locks(0)
-                self.session.checkpoint()
+                with suppress(StoreFullError):
+                    self.session.checkpoint()
 
 
 def _connect(home: Path, sync: Sync, *, drive: bool, create: bool) -> Connections:

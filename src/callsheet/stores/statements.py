@@ -17,7 +17,7 @@ from callsheet.stores.compiled import Bound, Param, Statement, is_
 from callsheet.stores.context_statements import ContextStatements
 from callsheet.stores.index_statements import IndexStatements
 from callsheet.stores.ledger_statements import LedgerStatements
-from callsheet.stores.schema import alembic_version, inbox, journal, metadata, plans, runs
+from callsheet.stores.schema import WHERE, alembic_version, inbox, journal, metadata, plans, runs
 
 if TYPE_CHECKING:
     from sqlalchemy import Select
@@ -34,6 +34,8 @@ class Statements(IndexStatements, LedgerStatements, ContextStatements):
         tables = [*metadata.sorted_tables, alembic_version]
         creates = [CreateTable(table).compile(dialect=self._dialect) for table in tables]
         indexes = sorted((i for t in tables for i in t.indexes), key=lambda index: str(index.name))
+        for index in indexes:
+            index.dialect_kwargs[f"{self._dialect.name}_where"] = index.info.get(WHERE)
         creates += [CreateIndex(index).compile(dialect=self._dialect) for index in indexes]
         return [str(create) for create in creates]
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 REPORT = "report.json"
 MAKER = "callsheet"
 _MOST_NAMED = 8
+_AT_ONCE = 8
+"""Files that are written together."""
 
 
 def digest(data: bytes) -> str:
@@ -42,8 +45,8 @@ def _claimed(report: Path) -> dict[str, str]:
         return {}
 
 
-def manifest(out: Path, coming: Mapping[str, bytes]) -> dict[str, object]:
-    """What a report says about the files beside it.
+def manifest(out: Path, coming: Mapping[str, str]) -> dict[str, object]:
+    """What a report says about the files beside it, given the digests of those that are made.
 
     Files of ours that are not made this time stay, and are said to be old.
     """
@@ -52,8 +55,7 @@ def manifest(out: Path, coming: Mapping[str, bytes]) -> dict[str, object]:
         for name, known in sorted(earlier(out).items())
         if name not in coming and (out / name).is_file()
     }
-    made = {name: digest(data) for name, data in sorted(coming.items())}
-    return {"made_by": MAKER, "files": made | stale, "stale": list(stale)}
+    return {"made_by": MAKER, "files": dict(sorted(coming.items())) | stale, "stale": list(stale)}
 
 
 def check_place(out: Path, names: Iterable[str], *, force: bool = False) -> None:
@@ -80,12 +82,14 @@ def _foreign(out: Path, files: Mapping[str, bytes | None]) -> list[str]:
         path = out / name
         if not path.exists() and not path.is_symlink():
             continue
+        if coming is not None and _holds(path, coming):
+            continue
         if name == REPORT:
             is_ours = bool(ours)
         else:
             known = {ours.get(name), begun.get(name)}
             is_ours = path.is_file() and digest(path.read_bytes()) in known
-        if not is_ours and not (coming is not None and _holds(path, coming)):
+        if not is_ours:
             found.append(name)
     return found
 
@@ -104,6 +108,15 @@ def _refuse(out: Path, foreign: list[str]) -> None:
         f"{out} holds what {what} ours, or was changed since: {named}. "
         "Give another directory with -o, or --force to replace it."
     )
+
+
+def missing(out: Path, digests: Mapping[str, str]) -> list[str]:
+    """Those of the files that do not lie there as they are to be."""
+    return [
+        name
+        for name, wanted in sorted(digests.items())
+        if not (out / name).is_file() or digest((out / name).read_bytes()) != wanted
+    ]
 
 
 def contents(out: Path, names: Iterable[str]) -> dict[str, bytes | None]:
@@ -142,10 +155,12 @@ def put(out: Path, files: Mapping[str, bytes], *, force: bool = False) -> list[s
 
 def _put(out: Path, files: Mapping[str, bytes]) -> None:
     out.mkdir(parents=True, exist_ok=True)
-    for name, data in files.items():
-        draft = _draft(out / name)
-        draft.parent.mkdir(parents=True, exist_ok=True)
-        _write(draft, data)
+    drafts = [_draft(out / name) for name in files]
+    for directory in {draft.parent for draft in drafts}:
+        directory.mkdir(parents=True, exist_ok=True)
+    # Together: each waits for the disk, and the disk can do more than one at a time.
+    with ThreadPoolExecutor(_AT_ONCE) as hands:
+        list(hands.map(_write, drafts, files.values()))
     # The report last: until it is there, the old one says what is ours.
     for name in sorted(files, key=lambda each: each == REPORT):
         _draft(out / name).replace(out / name)

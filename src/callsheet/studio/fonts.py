@@ -7,7 +7,6 @@ extra, because their font is large. For all others we take what the machine has.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import PackageNotFoundError, distribution
 from importlib.util import find_spec
@@ -36,18 +35,8 @@ _WITH_EMOJI = f"{_EMOJI}\U000e0020-\U000e007f\u200d\ufe0f"
 _LATIN_AND_SIGNS = "\u0000-\u058f\u1e00-\u1fff\u2000-\u22ff\u2500-\u25ff\ufeff\ufffd"
 
 
-@dataclass(frozen=True, slots=True)
-class Script:
-    """Letters that have a font of their own."""
-
-    pattern: re.Pattern[str]
-    package: str
-
-
-SCRIPTS: Final = (
-    Script(re.compile(f"[{_ARABIC}]"), ARABIC),
-    Script(re.compile(f"[{_ASIAN}]"), ASIAN),
-)
+_SCRIPTS = {ARABIC: _ARABIC, ASIAN: _ASIAN}
+"""Letters that have a font of their own, by its package. So many are slow to compile: not here."""
 
 
 def packages_for(text: str) -> tuple[str, ...]:
@@ -55,9 +44,9 @@ def packages_for(text: str) -> tuple[str, ...]:
     if text.isascii():
         return ()
     return tuple(
-        each.package
-        for each in SCRIPTS
-        if each.pattern.search(text) and find_spec(each.package) is not None
+        package
+        for package, letters in _SCRIPTS.items()
+        if re.search(f"[{letters}]", text) and find_spec(package) is not None
     )
 
 

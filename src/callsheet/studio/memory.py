@@ -6,16 +6,23 @@ import ctypes
 import gc
 import sys
 from contextlib import contextmanager
-from functools import cache
-from typing import TYPE_CHECKING, Any
+from functools import cache, wraps
+from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
-_ARENAS, _BLOCK = -8, -3
-"""What glibc calls M_ARENA_MAX and M_MMAP_THRESHOLD."""
-_LARGE = 4 << 20
-"""Bytes: more than a plane of a frame, less than a layer. Whoever takes blocks pays for each."""
+_T = TypeVar("_T")
+
+_ARENAS, _BLOCK, _SPARE = -8, -3, -1
+"""What glibc calls M_ARENA_MAX, M_MMAP_THRESHOLD and M_TRIM_THRESHOLD."""
+_LARGE = 5 << 20
+"""Bytes: more than a plane of a frame or half a loop of sound, less than a layer. Whoever takes
+larger blocks pays for each page of each."""
+_FREE = 16 << 20
+"""Bytes at the end of the heap that may stay free: the next block is taken from there."""
+_kept: dict[Callable[[], Any], Any] = {}
+"""What was made for now, by what has made it."""
 
 
 @cache
@@ -29,12 +36,39 @@ def give_back() -> None:
     if option is not None:
         option(_ARENAS, 2)
         option(_BLOCK, _LARGE)
+        option(_SPARE, _FREE)
 
 
 @cache
 def _from_libc(name: str) -> Any:
     """A function of the C library, or None where there is no such function."""
     return getattr(ctypes.CDLL(None), name, None) if sys.platform == "linux" else None
+
+
+def for_now(make: Callable[[], _T]) -> Callable[[], _T]:
+    """Make something large once, as `functools.cache` does, and once more after `let_go`."""
+
+    @wraps(make)
+    def kept() -> _T:
+        if make not in _kept:
+            _kept[make] = make()
+        found: _T = _kept[make]
+        return found
+
+    return kept
+
+
+def let_go() -> None:
+    """Give back what was made for now: what comes next is large itself."""
+    _kept.clear()
+    trim()
+
+
+def trim() -> None:
+    """Give back all that is free. It takes about a millisecond."""
+    option = _from_libc("malloc_trim")
+    if option is not None:
+        option(0)
 
 
 @contextmanager
@@ -50,9 +84,7 @@ def drawing_here() -> Iterator[None]:
     finally:
         gc.collect()
         gc.enable()
-        trim = _from_libc("malloc_trim")
-        if trim is not None:
-            trim(0)
+        trim()
 
 
 @cache

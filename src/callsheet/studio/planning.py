@@ -21,9 +21,10 @@ from callsheet.studio.model.base import Data, Violation
 from callsheet.studio.model.brief import Brief, Constraints
 from callsheet.studio.model.plan import ProductionPlan
 from callsheet.studio.model.script import Script
-from callsheet.studio.model.shots import ShotList
+from callsheet.studio.model.shots import Board, ShotList
 from callsheet.studio.model.stack import Stack
 from callsheet.studio.report import report_on, with_film
+from callsheet.studio.reserving import reserved
 
 # All at once and here: steps are run in threads, and two that begin to import modules which need
 # each other may find one that is not whole.
@@ -51,6 +52,20 @@ class Recut(Data):
     shots: ShotList
     brief: Brief
     violations: tuple[Violation, ...]
+
+
+class Asked(Data):
+    """What the plan is made from: shots that say only what making them takes."""
+
+    shots: ShotList
+    brief: Brief
+
+
+_WORDLESS: Object = {
+    **dict.fromkeys(("subject", "action", "sound", "notes"), ""),
+    **dict.fromkeys(("dialogue", "voiceover", "on_screen_text")),
+    "storyboard": Board(description="", prompt=""),
+}
 
 
 @tool("studio.brief", version=_VERSION)
@@ -98,12 +113,35 @@ def recut(script: Script, shots: ShotList, brief: Brief, cut: Cutting) -> Recut:
     return or_invalid(take)
 
 
-@tool("studio.plan", version=_VERSION, timeout="2m")
-def solve(shots: ShotList, brief: Brief, stack: Stack, today: date) -> ProductionPlan:
-    """Choose with what each shot is made: the best there is for the money and the time."""
-    from callsheet.studio import solve as solver
+@tool("studio.asked", version=_VERSION)
+def asked(shots: ShotList, brief: Brief) -> Asked:
+    """Leave only what the plan is made from: another word does not plan again."""
+    wordless = tuple(shot.model_copy(update=_WORDLESS) for shot in shots.shots)
+    content = brief.content.model_copy(update={"script": None, "shots": None})
+    return Asked(
+        shots=shots.model_copy(update={"shots": wordless, "inferred": ()}),
+        brief=brief.model_copy(update={"content": content, "inferred": ()}),
+    )
 
-    return or_invalid(solver.solve, shots, brief, stack, today)
+
+@tool("studio.plan", version=_VERSION, timeout="2m")
+def solve(
+    shots: ShotList, brief: Brief, stack: Stack, today: date, joins: bool = True
+) -> ProductionPlan:
+    """Choose with what each shot is made: the best there is for the money and the time.
+
+    Args:
+        shots: all of them.
+        brief: what it may cost, and how good it must be.
+        stack: what there is.
+        today: the day.
+        joins: whether a shot may be put together of several clips.
+    """
+    from callsheet.studio import solve as solver
+    from callsheet.studio.solve.terms import Terms
+
+    terms = Terms() if joins else Terms(most_clips=1)
+    return or_invalid(solver.solve, shots, brief, stack, today, terms=terms)
 
 
 @tool("studio.script_files", version=_VERSION)
@@ -173,9 +211,10 @@ async def deliver(
         force: replace files that are not ours, too.
     """
     named = {name: item for group in files if group for name, item in group.items()}
-    coming = {name: await ctx.load(item) for name, item in named.items()}
     place = Path(out)
-    told = report | delivery.manifest(place, coming) | {"run": ctx.run}
+    digests = {name: item.digest for name, item in named.items()}
+    told = report | delivery.manifest(place, digests) | {"run": ctx.run}
+    coming = {name: await ctx.load(named[name]) for name in delivery.missing(place, digests)}
     coming[delivery.REPORT] = (json.dumps(told, indent=2, ensure_ascii=False) + "\n").encode()
     before = ctx.saved
     if not isinstance(before, dict):
@@ -183,10 +222,16 @@ async def deliver(
         before = await _kept(delivery.contents(place, coming), ctx)
         await ctx.checkpoint(before)
     try:
-        changed = delivery.put(place, coming, force=force)
+        with reserved(place):
+            changed = delivery.put(place, coming, force=force)
     except InputError as refusal:
         raise InvalidError(refusal.message) from refusal
-    return {"out": out, "written": changed, "files": sorted(coming), "before": before}
+    return {
+        "out": out,
+        "written": changed,
+        "files": sorted((*named, delivery.REPORT)),
+        "before": before,
+    }
 
 
 def _stored(files: Mapping[str, bytes], ctx: SyncContext) -> Files:

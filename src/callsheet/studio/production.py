@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from msgspec import structs
 
-from callsheet import Plan, Step
+from callsheet import Budget, Plan, Step
 from callsheet.studio import delivery
 from callsheet.studio.brief import questions
+from callsheet.studio.voices import is_loaded
 
 if TYPE_CHECKING:
     from callsheet.studio.model.brief import Brief, BriefQuestion
+    from callsheet.studio.providers.orders import Orders, Want
 
 Stage = Literal["script", "shots", "plan", "film"]
 STAGES: tuple[Stage, ...] = ("script", "shots", "plan", "film")
@@ -40,6 +42,7 @@ _FILES: dict[Stage, dict[str, tuple[str, ...]]] = {
     "plan": {"plan_files": ("plan", "shots", "brief")},
     "film": {
         "board_files": ("filmed", "shots", "script", "brief"),
+        "sheet_files": ("filmed", "sheet"),
         "poster_files": ("posted",),
         "teaser_files": ("filmed",),
     },
@@ -84,21 +87,32 @@ def file_names(stop_after: Stage = "film") -> tuple[str, ...]:
 
 
 def production_plan(
-    brief: Brief, *, stop_after: Stage = "film", delivers: bool = True, recut: bool = False
+    brief: Brief,
+    *,
+    stop_after: Stage = "film",
+    delivers: bool = True,
+    recut: bool = False,
+    joins: bool = True,
+    bought: Purchase | None = None,
 ) -> Plan:
     """The plan that makes a film of a brief, up to a stage.
 
     Args:
-        brief: only its questions are looked at; it is an input of the run.
+        brief: only its questions and its language are looked at; it is an input of the run.
         stop_after: the last stage.
         delivers: whether files are written into `inputs.out`.
         recut: whether `inputs.cut`, an editor's timeline, is taken over.
+        joins: whether the plan may put a shot together of several clips.
+        bought: which shots are ordered from providers; None: all are drawn.
     """
     return _Production(
         asked=tuple(_question(each) for each in questions(brief)),
         stages=_until(stop_after),
         delivers=delivers,
         recut=recut,
+        joins=joins,
+        bought=bought,
+        speaks="studio.voice" if is_loaded(brief.content.language) else "studio.pico",
     ).plan()
 
 
@@ -118,6 +132,17 @@ def _question(question: BriefQuestion) -> Step:
 
 
 @dataclass(frozen=True, slots=True)
+class Purchase:
+    """What is ordered from providers, and what it may cost."""
+
+    orders: Orders
+    max_cost: float
+    """USD: nothing is ordered that could cost more."""
+    voices: tuple[Want, ...] = ()
+    """Lines that a provider speaks; without any, they are spoken here."""
+
+
+@dataclass(frozen=True, slots=True)
 class _Production:
     """What is to be made."""
 
@@ -125,6 +150,10 @@ class _Production:
     stages: tuple[Stage, ...]
     delivers: bool
     recut: bool
+    joins: bool
+    bought: Purchase | None
+    speaks: str
+    """The tool."""
 
     def plan(self) -> Plan:
         steps = [*self.asked, self._settled()]
@@ -148,6 +177,10 @@ class _Production:
             },
             steps=tuple(steps),
             output="${steps.report.summary}",
+            # What was paid for is kept when something else fails, and is not ordered again.
+            on_failure="continue" if self.bought else "undo",
+            on_cancel="undo" if self.bought else None,
+            budget=Budget(usd=self.bought.max_cost) if self.bought else None,
         )
 
     def _source(self, name: str) -> str:
@@ -206,8 +239,11 @@ class _Production:
                 ]
             case "plan":
                 args = {name: self._source(name) for name in ("shots", "brief")}
+                asked = _approved(_read("asked", args), "shots")
+                args = {name: f"${{steps.asked.{name}}}" for name in args}
                 args |= {"stack": "${inputs.stack}", "today": "${inputs.today}"}
-                return [_approved(_read("plan", args), "shots")]
+                args |= {} if self.joins else {"joins": False}
+                return [asked, _read("plan", args)]
             case "film":
                 return self._filming()
 
@@ -215,9 +251,11 @@ class _Production:
         """Voices and shots are made while the plan is; the film waits until that is approved."""
         cut: dict[str, Any] = {name: self._source(name) for name in ("shots", "script", "brief")}
         voices: dict[str, Any] = {"script": cut["script"], "voices": "${steps.voices}"}
+        seen = "${steps.hard_cuts}" if self.bought else cut["shots"]
         steps = [
+            *self._hard_cuts(cut["shots"]),
             _read("lines", {"script": cut["script"], "brief": cut["brief"]}),
-            _each("voices", "studio.voice", {"line": "${item}"}, "${steps.lines}"),
+            *self._voices(),
             _read("place", voices),
             _read(
                 "captions",
@@ -226,20 +264,27 @@ class _Production:
             _read(
                 "takes",
                 {
-                    "shots": cut["shots"],
+                    "shots": seen,
                     "brief": cut["brief"],
                     "captions": "${steps.captions.burned}",
                 },
             ),
-            _each(
-                "filmed",
-                "studio.shoot",
-                {"take": "${item.take}", "name": "${item.name}"},
-                "${steps.takes}",
-            ),
+            *self._filmed(),
             _read("score", {"script": cut["script"], "brief": cut["brief"]}),
             _read("mix", {"score": "${steps.score}", "voices": "${steps.voices}"}),
+            _read(
+                "track",
+                {
+                    "sound": "${steps.mix.sound}",
+                    "frames": _part(cut["shots"], "frames"),
+                    "fps": _part(cut["brief"], "delivery.fps"),
+                },
+            ),
             _read("posted", {"shots": cut["shots"], "brief": cut["brief"]}),
+            _read(
+                "sheet",
+                {"shots": cut["shots"], "language": _part(cut["brief"], "content.language")},
+            ),
         ]
         film = _read(
             "film",
@@ -248,7 +293,7 @@ class _Production:
                 "sound": "${steps.mix.sound}",
                 "shots": cut["shots"],
                 "captions": "${steps.captions.soft}",
-                "language": f"{cut['script'][:-1]}.language}}",
+                "language": _part(cut["script"], "language"),
             },
         )
         check = _read(
@@ -256,14 +301,39 @@ class _Production:
             {
                 "film": "${steps.film}",
                 "filmed": "${steps.filmed}",
-                "shots": cut["shots"],
+                "shots": seen,
                 "brief": cut["brief"],
                 "captions": "${steps.captions}",
                 "placing": "${steps.place}",
-                "sound": "${steps.mix.report}",
+                "mixed": "${steps.mix}",
+                "track": "${steps.track}",
             },
         )
         return [*steps, _approved(film, "plan"), check]
+
+    def _filmed(self) -> list[Step]:
+        """All shots, after the poster: beside it they would need a process more than are there."""
+        needs = ("poster_files",) if self.delivers else ()
+        if self.bought:
+            from callsheet.studio.providers.producing import filming
+
+            return filming(self.bought.orders, needs)
+        args: dict[str, Any] = {"take": "${item.take}", "name": "${item.name}"}
+        step = _each("filmed", "studio.shoot", args, "${steps.takes}")
+        return [structs.replace(step, needs=needs)]
+
+    def _voices(self) -> list[Step]:
+        if self.bought and self.bought.voices:
+            from callsheet.studio.providers.producing import speaking
+
+            return speaking(self.bought.voices)
+        return [_each("voices", self.speaks, {"line": "${item}"}, "${steps.lines}")]
+
+    def _hard_cuts(self, shots: str) -> list[Step]:
+        if not self.bought:
+            return []
+        names: Any = [each.shot for each in self.bought.orders.shots]
+        return [_read("hard_cuts", {"shots": shots, "ordered": names})]
 
     def _recut(self) -> Step:
         args: dict[str, Any] = {"script": "${steps.script}", "shots": "${steps.shots}"}
@@ -320,6 +390,11 @@ class _Production:
 def _read(name: str, args: dict[str, Any]) -> Step:
     """A stage: what was made before from the same is not made again."""
     return Step(id=name, tool=f"studio.{name}", args=args, cache=True)
+
+
+def _part(source: str, path: str) -> str:
+    """A part of what a reference stands for."""
+    return f"{source[:-1]}.{path}}}"
 
 
 def _each(name: str, tool: str, args: dict[str, Any], items: str) -> Step:

@@ -85,6 +85,11 @@ def pace(tone: str, language: str = "") -> int:
     return min(voice.nearest(wanted), LIMIT) if voice else wanted
 
 
+def has_pace(tone: str) -> bool:
+    """Whether a tone says how fast it is spoken."""
+    return _names(tone, (*_SOFT_TONES, *_HARD_TONES))
+
+
 def _names(tone: str, words: tuple[str, ...]) -> bool:
     return any(re.search(rf"\b{re.escape(word)}{_ENDINGS}\b", tone.lower()) for word in words)
 

@@ -21,6 +21,8 @@ FASTEST: Final = 1.15
 """Times the ordinary tempo. Beyond it words run into each other."""
 SLOWEST: Final = 0.75
 """Below it, each word stands alone."""
+_LOADED = frozenset({"en"})
+"""The languages whose voice is a model."""
 
 _WORD = re.compile(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)?")
 _PAUSE = re.compile(r"[,;:\u2013\u2014](?=\s)")
@@ -31,6 +33,11 @@ _MUTE = {
     "fr": re.compile(r"(?<![aeiouyéè])es?\Z"),
 }
 """Endings that are written and not said."""
+
+
+def is_loaded(language: str) -> bool:
+    """Whether its voice takes long to load; the others are programs, started for each line."""
+    return language.strip()[:2].lower() in _LOADED
 
 
 class Sounds(NamedTuple):

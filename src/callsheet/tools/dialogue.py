@@ -6,6 +6,7 @@ import asyncio
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
+from callsheet.errors import StoreFullError
 from callsheet.tools.message import (
     Answer,
     Charge,
@@ -80,6 +81,8 @@ async def _answer(peer: Peer, question: Question, ctx: Context) -> None:
     answer = Answer(cancelled=True)
     try:
         answer = Answer(value=await _done(question, ctx))
+    except StoreFullError:
+        pass  # the run is interrupted, and its calls with it
     except Exception as exc:  # noqa: BLE001 -- it is the tool's to deal with
         answer = Answer(problem=f"{type(exc).__name__}: {exc}")
     finally:

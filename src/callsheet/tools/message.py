@@ -7,12 +7,15 @@ length, then MessagePack.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import msgspec
 
 from callsheet.core.artifact import Artifact
 from callsheet.core.value import Json
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 HEADER = 4
 
@@ -40,9 +43,15 @@ class Call(Message, frozen=True):
 
 
 class Load(Message, frozen=True):
-    """To a worker process: import these, for the calls that will come."""
+    """To a worker process: make these ready, for the calls that will come."""
 
-    modules: list[str]
+    names: list[str]
+    """Modules to import, as `pkg.mod`, and functions to call, as `pkg.mod:function`."""
+
+    @property
+    def modules(self) -> Iterator[str]:
+        """What is imported for them."""
+        return (name.partition(":")[0] for name in self.names)
 
 
 class Stop(Message, frozen=True):

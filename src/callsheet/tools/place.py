@@ -69,14 +69,17 @@ def find(place: Place) -> Any:
     return found
 
 
-def load_module(name: str) -> None:
-    """Import a module that tools will be found in.
+def make_ready(name: str) -> None:
+    """Import a module that tools will be found in, and call its function if that is named, too.
 
     Raises:
-        Exception: whatever the module raises.
+        Exception: whatever the module or the function raises.
     """
+    module, _, function = name.partition(":")
     with _loading():
-        importlib.import_module(name)
+        found = importlib.import_module(module)
+    if function:
+        getattr(found, function)()
 
 
 @contextmanager

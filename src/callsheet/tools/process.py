@@ -56,22 +56,33 @@ _ready: WeakKeyDictionary[asyncio.AbstractEventLoop, list[_Worker]] = WeakKeyDic
 
 
 @contextlib.asynccontextmanager
-async def workers_ahead(*modules: str, many: int = 1) -> AsyncIterator[None]:
+async def workers_ahead(*names: str, many: int = 1) -> AsyncIterator[Callable[..., None]]:
     """Start workers ahead, which import modules while this process is busy with its own imports.
 
-    Whichever registry of this event loop first needs workers takes them. Those that none has taken
-    in the end are killed.
+    Whichever registry of this event loop first needs workers takes them; a call goes to one that
+    has imported the module of its tool, if one is free. Those that none has taken in the end are
+    killed. Yields a function that has these workers load more, given more names.
+
+    Args:
+        names: modules to import, as `pkg.mod`, and functions to call, as `pkg.mod:function`: they
+            take no arguments and keep what they have made ready.
+        many: how many workers.
     """
     waiting = _ready.setdefault(asyncio.get_running_loop(), [])
     started = [_Worker(lambda _: None) for _ in range(many)]
+
+    def load(*names: str) -> None:
+        for worker in started:
+            worker.send(Load(names=list(names)))
+
     try:
         for worker in started:
             # It is only a head start: who really needs a worker is told why there is none.
             with contextlib.suppress(OSError):
                 await worker.start()
-                worker.send(Load(modules=list(modules)))
                 waiting.append(worker)
-        yield
+        load(*names)
+        yield load
     finally:
         for worker in started:
             if worker in waiting:
@@ -96,7 +107,7 @@ class Workers:
                 was no way to start a process.
         """
         name = tool.spec.name
-        worker = await self._take(name)
+        worker = await self._take(tool)
         try:
             worker.send(_call_of(tool, args, ctx))
             end = await converse(worker, ctx)
@@ -132,30 +143,42 @@ class Workers:
                 for worker in workers:
                     await worker.wait_gone()
 
-    async def _take(self, name: str) -> _Worker:
-        while self._idle:
-            worker = self._idle.pop()
-            if not worker.gone:
-                return worker
-        ahead = _ready.get(asyncio.get_running_loop(), [])
-        while ahead:
-            worker = ahead.pop()
-            if not worker.gone:
-                worker.forget = self._all.discard
-                self._all.add(worker)
-                return worker
-        worker = _Worker(self._all.discard)
+    async def _take(self, tool: AnyTool) -> _Worker:
+        waiting = self._waiting(tool)
+        if waiting is not None:
+            return waiting
+        name = tool.spec.name
+        worker = _Worker(self._forget)
         self._all.add(worker)
         try:
             await worker.start()
         except BaseException as exc:
-            self._all.discard(worker)
+            self._forget(worker)
             if isinstance(exc, asyncio.CancelledError):
                 raise _told_before(name) from None
             if isinstance(exc, OSError):
                 raise NotDoneError(f"No process can be started for {name!r}: {exc}") from exc
             raise
         return worker
+
+    def _waiting(self, tool: AnyTool) -> _Worker | None:
+        """One that has nothing to do, best one that has loaded what the tool needs."""
+        assert tool.place is not None
+        module = tool.place.module
+        ahead = _ready.get(asyncio.get_running_loop(), [])
+        free = [each for each in (*reversed(self._idle), *ahead) if not each.gone]
+        if not free:
+            return None
+        worker = max(free, key=lambda each: module in each.knows)
+        (self._idle if worker in self._idle else ahead).remove(worker)
+        worker.forget = self._forget
+        self._all.add(worker)
+        return worker
+
+    def _forget(self, worker: _Worker) -> None:
+        self._all.discard(worker)
+        if worker in self._idle:
+            self._idle.remove(worker)
 
     def _give_back(self, worker: _Worker) -> None:
         if worker.free and not worker.gone and len(self._idle) < MOST_IDLE:
@@ -174,6 +197,8 @@ class _Worker:
         self.free = False
         """Whether the last call has ended, so that there can be another."""
         self.gone = False
+        self.knows: set[str] = set()
+        """The modules that it has loaded, or will have before it takes another call."""
         self.forget = forget
         """Called when it is gone."""
         self._ended = asyncio.Event()
@@ -206,6 +231,9 @@ class _Worker:
         """Tell it."""
         if isinstance(message, Call):
             self.started = self.free = False
+            self.knows.add(message.module)
+        elif isinstance(message, Load):
+            self.knows.update(message.modules)
         if self._wire is not None and not self._wire.is_closing():
             self._wire.write(frame(message))
 

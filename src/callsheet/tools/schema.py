@@ -30,6 +30,7 @@ from callsheet.tools.place import loading
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from functools import _lru_cache_wrapper
 
     from callsheet.core.value import Json
 
@@ -106,14 +107,14 @@ def parameters_of(
             problems.append(str(exc))
     if len(contexts) > 1:
         problems.append(f"takes more than one context: {', '.join(contexts)}")
-    adapter = None if problems else _adapter(fields, problems)
-    if adapter is None:
+    schema = {} if problems or loading.get() else _schema(fields, problems)
+    if problems:
         raise ValueError("; ".join(problems))
     return Parameters(
-        schema={} if loading.get() else _described(_put_together(adapter, fields), function),
+        schema=_described(schema, function) if schema else {},
         names=tuple(fields),
         context=contexts[0] if contexts else None,
-        validate=adapter.validator.validate_python,
+        validate=_Validator(fields),
     )
 
 
@@ -125,8 +126,7 @@ def output_schema_of(
     if annotation is inspect.Signature.empty or loading.get():
         return None
     try:
-        adapter: TypeAdapter[Any] = TypeAdapter(_Names(function, scope or {}).resolve(annotation))
-        schema = _schema_of(adapter, mode="serialization")
+        schema = _kept(_output, _Names(function, scope or {}).resolve(annotation))
     except Exception:  # noqa: BLE001 -- a class pydantic does not know; it may still be converted
         return None
     return schema or None
@@ -184,19 +184,32 @@ class _Names:
         return get_type_hints(holder, self._globals, self._locals, include_extras=True)["it"]
 
 
-def _adapter(fields: dict[str, object], problems: list[str]) -> TypeAdapter[Any] | None:
+class _Validator:
+    """Made when the first arguments come: of many tools that are declared, few are called here."""
+
+    def __init__(self, fields: dict[str, object]) -> None:
+        self._fields = fields
+        self._validate: Callable[[object], dict[str, Any]] | None = None
+
+    def __call__(self, args: object) -> dict[str, Any]:
+        if self._validate is None:
+            self._validate = _mapping_of(self._fields).validator.validate_python
+        return self._validate(args)
+
+
+def _schema(fields: dict[str, object], problems: list[str]) -> dict[str, Json]:
     try:
-        return _mapping_of(fields)
-    except Exception as exc:  # noqa: BLE001 -- pydantic and the types themselves raise many kinds
+        return _put_together(fields)
+    except Exception:
         for name, annotation in fields.items():
             try:
                 _mapping_of({name: annotation})
-            except Exception as one:  # noqa: BLE001 -- as above
+            except Exception as one:  # noqa: BLE001 -- pydantic and the types raise many kinds
                 reason = str(one).split("\n", 1)[0]
                 problems.append(f"the type of {name!r} cannot be read from JSON ({reason})")
         if not problems:
-            problems.append(f"its parameters do not go together ({exc})")
-    return None
+            raise
+    return {}
 
 
 def _mapping_of(fields: dict[str, object]) -> TypeAdapter[Any]:
@@ -213,6 +226,15 @@ class _Untitled(GenerateJsonSchema):
     def field_title_should_be_set(self, schema: Any) -> bool:
         return False
 
+    @override
+    def encode_default(self, dft: Any) -> Any:
+        # It would say the same, but make a validator and a serialiser for each.
+        if type(dft) is tuple and not dft:
+            return []
+        if is_plain(dft) and not isinstance(dft, (dict, list)):
+            return dft
+        return super().encode_default(dft)
+
 
 def _schema_of(adapter: TypeAdapter[Any], mode: Any = "validation") -> dict[str, Json]:
     with warnings.catch_warnings():
@@ -224,15 +246,15 @@ def _schema_of(adapter: TypeAdapter[Any], mode: Any = "validation") -> dict[str,
     return schema
 
 
-def _put_together(adapter: TypeAdapter[Any], fields: dict[str, object]) -> dict[str, Json]:
+def _put_together(fields: dict[str, object]) -> dict[str, Json]:
     """The schema of arguments, from those of their types: many tools take the same large ones."""
-    parts = {name: _part_of(annotation) for name, annotation in fields.items()}
+    parts = {name: _kept(_part, annotation) for name, annotation in fields.items()}
     defs: dict[str, Json] = {}
     for part in parts.values():
         for name, found in cast("dict[str, Json]", part.get("$defs", {})).items():
             if defs.setdefault(name, found) != found:
                 # Two types of one name: only together they are told apart.
-                return _schema_of(adapter)
+                return _schema_of(_mapping_of(fields))
     needed: list[Json] = [name for name, part in parts.items() if "required" in part]
     return {
         **({"$defs": dict(sorted(defs.items()))} if defs else {}),
@@ -246,17 +268,23 @@ def _put_together(adapter: TypeAdapter[Any], fields: dict[str, object]) -> dict[
     }
 
 
-def _part_of(annotation: object) -> dict[str, Json]:
+def _kept(describe: _lru_cache_wrapper[dict[str, Json]], annotation: Any) -> dict[str, Json]:
+    """What is said of a type. It is said once: engines that are opened declare the same tools."""
     try:
         # Written as text, too: `int | str` equals `str | int`, and is described the other way.
-        return _kept_part(annotation, repr(annotation))
+        return describe(annotation, repr(annotation))
     except TypeError:
-        return _schema_of(_mapping_of({"it": annotation}))
+        return describe.__wrapped__(annotation, "")
 
 
 @lru_cache(maxsize=256)
-def _kept_part(annotation: object, _text: str) -> dict[str, Json]:
+def _part(annotation: Any, _text: str) -> dict[str, Json]:
     return _schema_of(_mapping_of({"it": annotation}))
+
+
+@lru_cache(maxsize=256)
+def _output(annotation: Any, _text: str) -> dict[str, Json]:
+    return _schema_of(TypeAdapter(annotation), mode="serialization")
 
 
 def _described(schema: dict[str, Json], function: Callable[..., object]) -> dict[str, Json]:

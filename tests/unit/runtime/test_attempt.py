@@ -36,6 +36,7 @@ from callsheet.testing import (
 from callsheet.tools.registry import Registry
 
 if TYPE_CHECKING:
+    from callsheet.errors import CallsheetError
     from callsheet.ports import ArtifactStore, Clock
     from callsheet.testing import Act
 
@@ -51,6 +52,9 @@ class Run:
 
     def say_progress(self, step: str, fraction: float | None, message: str) -> None:
         """Nobody hears it."""
+
+    def interrupt(self, step: str, error: CallsheetError) -> None:
+        """Nobody drives it."""
 
 
 class Stage:

@@ -12,6 +12,7 @@ from callsheet.stores.memory_blobs import MemoryArtifacts
 from callsheet.testing import SimulatedClock, simulated
 
 if TYPE_CHECKING:
+    from callsheet.errors import CallsheetError
     from callsheet.ports import ArtifactStore, Clock
 
 
@@ -28,6 +29,9 @@ class Listener:
 
     def say_progress(self, step: str, fraction: float | None, message: str) -> None:
         self.heard.append(("progress", step, fraction, message))
+
+    def interrupt(self, step: str, error: CallsheetError) -> None:
+        self.heard.append(("interrupt", step, error.code))
 
 
 def a_context(listener: Listener | None = None) -> CallContext:

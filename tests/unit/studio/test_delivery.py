@@ -20,7 +20,8 @@ FILES = {"script.md": b"one", "storyboard/1A.png": b"two"}
 
 
 def delivered(out: Path, files: dict[str, bytes], *, force: bool = False) -> list[str]:
-    report = json.dumps(delivery.manifest(out, files)).encode()
+    digests = {name: delivery.digest(data) for name, data in files.items()}
+    report = json.dumps(delivery.manifest(out, digests)).encode()
     return delivery.put(out, {**files, delivery.REPORT: report}, force=force)
 
 
@@ -96,7 +97,10 @@ def test_taking_a_second_delivery_back_leaves_the_first(tmp_path: Path) -> None:
     delivered(tmp_path, FILES)
     kept = {name: (tmp_path / name).read_bytes() for name in names(tmp_path)}
     changed = FILES | {"script.md": b"new", "plan.md": b"plan"}
-    before = delivery.contents(tmp_path, [*changed, "report.json"])
+    digests = {name: delivery.digest(data) for name, data in changed.items()}
+    others = delivery.missing(tmp_path, digests)
+    assert others == ["plan.md", "script.md"]
+    before = delivery.contents(tmp_path, [*others, "report.json"])
     delivered(tmp_path, changed)
     delivery.put_back(tmp_path, before)
     assert {name: (tmp_path / name).read_bytes() for name in names(tmp_path)} == kept
@@ -177,7 +181,8 @@ def replace(path, target):
 
 Path.replace = replace
 files = {"script.md": b"one", "storyboard/1A.png": b"two"}
-report = json.dumps(delivery.manifest(out, files)).encode()
+digests = {name: delivery.digest(data) for name, data in files.items()}
+report = json.dumps(delivery.manifest(out, digests)).encode()
 delivery.put(out, {**files, "report.json": report})
 """
 """A delivery that ends without a word at the given rename."""

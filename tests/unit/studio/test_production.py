@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import os
+from datetime import date
+
 import pytest
 
 from callsheet import Engine, load_tools
 from callsheet.studio.brief import from_data
+from callsheet.studio.planning import asked
 from callsheet.studio.production import STAGES, TOOLS, Stage, production_plan
+from callsheet.studio.script import write_script
+from callsheet.studio.shots import plan_shots
+from callsheet.studio.solve import solve
+from callsheet.studio.stack import starting_stack
 
 CUT: tuple[Stage, ...] = STAGES[1:]
 """A cut is about shots: of a script alone there is none."""
@@ -25,3 +33,35 @@ async def test_every_plan_of_a_production_checks(stage: Stage, recut: bool, deli
     async with Engine.open(tools=load_tools(TOOLS)) as engine:
         found = engine.check(plan)
     assert [each for each in found if each.severity == "error"] == []
+
+
+@pytest.mark.parametrize(("language", "speaks"), [("en-GB", "voice"), ("de", "pico")])
+def test_a_voice_that_has_to_be_loaded_is_loaded_in_one_process(language: str, speaks: str) -> None:
+    brief = from_data(BRIEF | {"content": {"language": language}}, "brief.yaml")
+    (step,) = (step for step in production_plan(brief).steps if step.id == "voices")
+    assert step.tool == f"studio.{speaks}"
+    (tool,) = (tool for tool in load_tools(TOOLS) if tool.spec.name == step.tool)
+    assert tool.spec.limit is not None
+    assert (tool.way, tool.spec.limit.at_once == 1) == {
+        "voice": ("process", True),
+        "pico": ("thread", os.cpu_count() in {None, 1}),
+    }[speaks]
+
+
+def test_a_plan_is_made_from_what_shots_take_and_not_from_their_words() -> None:
+    told = BRIEF | {"content": {"duration": 20}, "constraints": {"quality": "high"}}
+    brief = from_data(told, "brief.yaml")
+    shots = plan_shots(write_script(brief), brief)
+    bare = asked(shots, brief)
+    stack = starting_stack()
+    whole = solve(shots, brief, stack, date(2026, 11, 15))
+    assert solve(bare.shots, bare.brief, stack, date(2026, 11, 15)) == whole
+
+    first, *others = shots.shots
+    said = first.model_copy(update={"action": "Mara laughs", "voiceover": "Good morning."})
+    changed = shots.model_copy(update={"shots": (said, *others)})
+    assert asked(changed, brief) == bare
+    longer = shots.model_copy(
+        update={"shots": (first.model_copy(update={"end": first.end + 4}), *others)}
+    )
+    assert asked(longer, brief) != bare

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ctypes
+import gc
+import mimetypes
 import os
 import signal
 import subprocess
@@ -205,3 +207,9 @@ def isolated_read() -> int:
 def loaded() -> list[str]:
     """The modules there are."""
     return sorted(sys.modules)
+
+
+@tool(isolated=True)
+def readiness() -> dict[str, bool]:
+    """Whether somebody has made a module ready, and garbage is collected."""
+    return {"knows types": mimetypes.inited, "collects": gc.isenabled()}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import resource
 import select
@@ -351,6 +352,58 @@ async def test_a_worker_that_was_started_ahead_and_not_needed_is_killed() -> Non
         assert len(ahead) == 2
     for pid in ahead:
         wait_dead(pid)
+
+
+async def test_workers_ahead_call_functions_too_and_load_more_when_they_are_told(
+    registry: Registry,
+) -> None:
+    async with workers_ahead("mimetypes:init", "mimetypes:no_such_function") as load:
+        load("no.such.module:function", "colorsys")
+        ready = await registry.call("readiness", {}, FakeContext())
+        assert ready == {"knows types": True, "collects": True}
+        loaded = await registry.call("loaded", {}, FakeContext())
+        assert isinstance(loaded, list)
+        assert "colorsys" in loaded
+
+
+@pytest.mark.parametrize("first", ["plain", "knowing"])
+async def test_a_call_goes_to_the_worker_ahead_that_has_loaded_what_it_needs(first: str) -> None:
+    registry = Registry(load_tools("tests.unit.tools.isolated_tools"))
+    names = {"plain": "colorsys", "knowing": "tests.unit.tools.isolated_tools"}
+    others, pids = children(), dict[str, int]()
+    async with contextlib.AsyncExitStack() as stack:
+        stack.push_async_callback(registry.close)
+        for kind in sorted(names, key=lambda each: each != first):
+            await stack.enter_async_context(workers_ahead(names[kind]))
+            (pids[kind],) = children() - others - set(pids.values())
+        assert await registry.call("isolated_read", {}, FakeContext()) == pids["knowing"]
+        # And nothing waits for it: while it is busy, the other one will do.
+        ctx = FakeContext()
+        async with asyncio.TaskGroup() as group:
+            call = group.create_task(registry.call("listens", {}, ctx))
+            assert int(await ctx.wait_heard()) == pids["knowing"]
+            assert await registry.call("isolated_read", {}, FakeContext()) == pids["plain"]
+            call.cancel()
+
+
+async def test_a_call_goes_to_the_worker_that_has_done_one_like_it(tmp_path: Path) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text(
+        "import os\nfrom callsheet.tools.registry import tool\n"
+        "@tool(isolated=True)\ndef elsewhere(): return os.getpid()\n"
+    )
+    registry = Registry([*load_tools(str(TOOLS)), *load_tools(str(file))])
+    ctx = FakeContext()
+    async with asyncio.timeout(PATIENCE), asyncio.TaskGroup() as group:
+        call = group.create_task(registry.call("listens", {}, ctx))
+        one = int(await ctx.wait_heard())
+        other = await registry.call("elsewhere", {}, FakeContext())
+        call.cancel()
+    for _ in range(2):
+        assert await registry.call("isolated_read", {}, FakeContext()) == one
+        assert await registry.call("elsewhere", {}, FakeContext()) == other
+    assert one != other
+    await registry.close()
 
 
 def children() -> set[int]:

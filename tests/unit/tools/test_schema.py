@@ -321,3 +321,29 @@ def test_a_union_is_described_in_the_order_it_was_written() -> None:
         for function in (one, other)
     ]
     assert kinds == [["integer", "string"], ["string", "integer"]]
+
+
+class Table(BaseModel):
+    name: str = "é"
+    seats: int = 4
+    height: float = 0.75
+    is_free: bool = True
+    guest: Guest | None = None
+    dishes: tuple[str, ...] = ()
+    drinks: tuple[str, ...] = ("water",)
+    orders: list[int] = [1]
+    notes: dict[str, int] = {"late": 1}
+    side: Seat = Seat.WINDOW
+    far: float = float("inf")
+    first: Guest = Guest(name="Ann")
+
+
+def test_the_defaults_of_a_model_are_described_as_pydantic_does() -> None:
+    def lay(table: Table) -> None: ...
+
+    described = {
+        name: found["default"] for name, found in Table.model_json_schema()["properties"].items()
+    }
+    ours = _defs(tool(lay))["Table"]["properties"]
+    assert {name: found["default"] for name, found in ours.items()} == described
+    assert (ours["name"]["default"], ours["dishes"]["default"]) == ("é", [])

@@ -165,9 +165,9 @@ def _scenes(shots: ShotList, language: str) -> Iterator[str]:
 
 def _frame(shot: Shot, rate: Rate, say: Labels) -> str:
     """A frame is a link to its time in the film, which also works where nothing can be run."""
-    from callsheet.studio.draw.annotate import chips_of
+    from callsheet.studio.library.slate import chips_of
 
-    *told, _ = chips_of(shot, str(rate))
+    *told, _ = chips_of(shot, str(rate), say.language)
     length = say.seconds(rate.seconds(shot.frames))
     said = [one_line(shot.voiceover), *lines(shot.dialogue)]
     words = "".join(

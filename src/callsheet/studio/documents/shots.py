@@ -16,6 +16,7 @@ from callsheet.studio.documents.words import (
     number,
     one_line,
 )
+from callsheet.studio.library.slate import size_name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -94,7 +95,7 @@ def _row(shot: Shot, film: _Film) -> tuple[str, ...]:
         shot.id,
         _side(shot),
         named(shot.set.place, film.language),
-        _size(shot),
+        size_name(shot),
         shot.angle,
         _movement(shot),
         f"{shot.lens_mm} mm",
@@ -114,10 +115,6 @@ def _row(shot: Shot, film: _Film) -> tuple[str, ...]:
 
 def _side(shot: Shot) -> str:
     return "INT" if shot.set.interior else "EXT"
-
-
-def _size(shot: Shot) -> str:
-    return shot.size if shot.kind == "standard" else f"{shot.size} {in_words(shot.kind)}"
 
 
 def _movement(shot: Shot) -> str:
@@ -231,7 +228,7 @@ def _panel(shot: Shot, film: _Film) -> dict[str, object]:
         "id": one_line(shot.id),
         "picture": picture_file(shot),
         "place": named(shot.set.place, film.language),
-        "size": _size(shot),
+        "size": size_name(shot, film.language),
         "angle": film.say.name(shot.angle),
         "movement": film.say.name(_movement(shot)),
         "lens": f"{shot.lens_mm} mm",

@@ -6,6 +6,7 @@ import json
 import re
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
@@ -24,6 +25,8 @@ from callsheet.studio.fonts import (
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+
+    from typst import Fonts
 
 TEMPLATES = Path(__file__).parent / "templates"
 
@@ -59,10 +62,7 @@ def typeset(document: Document) -> bytes:
             return typst.compile(
                 desk / f"{document.template}.typ",
                 root=desk,
-                font_paths=[_folder(each) for each in (BARLOW, INTER, *packages_for(text))],
-                # What our fonts can write is the same on every machine. For other scripts we take
-                # what the machine has.
-                ignore_system_fonts=is_ours(text),
+                font_paths=_fonts((BARLOW, INTER, *packages_for(text)), system=not is_ours(text)),
                 format="pdf",
                 sys_inputs={
                     "content": text,
@@ -89,8 +89,13 @@ def _desk(document: Document) -> Iterator[Path]:
         yield desk
 
 
-def _folder(package: str) -> Path:
-    return font_files(package)[0].parent
+@cache
+def _fonts(packages: tuple[str, ...], *, system: bool) -> Fonts:
+    """What our fonts can write is the same on every machine; else we take what the machine has."""
+    import typst
+
+    folders = [font_files(each)[0].parent for each in packages]
+    return typst.Fonts(include_system_fonts=system, font_paths=folders)
 
 
 def _language(code: str) -> str:

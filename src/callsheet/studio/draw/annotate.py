@@ -11,18 +11,16 @@ from callsheet.studio.draw.brush import Brush
 from callsheet.studio.draw.colour import clear
 from callsheet.studio.draw.glyphs import GLYPHS, INK, YELLOW, Sheet
 from callsheet.studio.draw.text import Block, line, write
-from callsheet.studio.time import Rate
+from callsheet.studio.library.slate import chips_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from callsheet.studio.draw.brush import Point
-    from callsheet.studio.model.shots import Movement, Shot
-
-_SIGNS = {"left": "L", "right": "R", "near_to_far": "FAR", "far_to_near": "NEAR"}
+    from callsheet.studio.model.shots import Shot
 
 
-def annotation(shot: Shot, size: tuple[int, int], fps: str) -> Brush:
+def annotation(shot: Shot, size: tuple[int, int], fps: str, language: str = "en") -> Brush:
     """The annotation of a shot, as large as the frame."""
     brush = Brush(*size)
     sheet = Sheet(brush, *size)
@@ -31,25 +29,8 @@ def annotation(shot: Shot, size: tuple[int, int], fps: str) -> Brush:
     glyph = GLYPHS.get(shot.movement.kind)
     if glyph is not None:
         glyph(sheet, shot.movement.direction)
-    _slate(sheet, shot.id, chips_of(shot, fps))
+    _slate(sheet, shot.id, chips_of(shot, fps, language))
     return brush
-
-
-def chips_of(shot: Shot, fps: str) -> tuple[str, ...]:
-    """Size and kind, lens, movement and length, in short."""
-    size = shot.size if shot.kind == "standard" else f"{shot.size} {shot.kind.replace('_', ' ')}"
-    size += "" if shot.angle == "eye" else f" {shot.angle.upper()}"
-    seconds = float(Rate.of(fps).seconds(shot.frames))
-    return size, f"{shot.lens_mm} mm", move_name(shot.movement), f"{seconds:.1f} s"
-
-
-def move_name(movement: Movement) -> str:
-    """`PUSH IN`, `TRACK R`, as on a board."""
-    kind = {"truck": "track", "whip": "whip pan", "rack": "rack to"}.get(
-        movement.kind, movement.kind
-    )
-    sign = _SIGNS.get(movement.direction, movement.direction)
-    return f"{kind} {sign}".strip().upper()
 
 
 def _thirds(sheet: Sheet) -> None:

@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from callsheet.studio.draw.colour import clear, lighter, mix
+from callsheet.studio.draw.nature import many
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -277,13 +278,18 @@ def books(room: Room, brush: Brush, shelf: Shelf, *, seed: str = "books") -> Non
     chance, light = room.stage.chance(seed), room.light
     x, y, z, wide = shelf
     end = x + wide - 0.05
+    backs: dict[str, list[list[Point]]] = {}
+    bands = []
     while x < end:
         thick, high = chance.uniform(0.03, 0.065), chance.uniform(0.17, 0.27)
-        tone = room.tone(chance.choice(_BOOKS), z)
-        brush.poly(room.face(x, y, thick * 0.94, high, z), light.shaded(tone, 0.2))
-        band = room.face(x + thick * 0.15, y + high * 0.72, thick * 0.6, 0.02, z)
-        brush.poly(band, clear(light.key, 0.5))
+        back = room.face(x, y, thick * 0.94, high, z)
+        backs.setdefault(chance.choice(_BOOKS), []).append(back)
+        bands.append(room.face(x + thick * 0.15, y + high * 0.72, thick * 0.6, 0.02, z))
         x += thick * chance.choice((1, 1, 1, 1, 1, 1, 2.6))
+    # Those of one colour at once: there are many.
+    for colour, shapes in backs.items():
+        many(brush, shapes, light.shaded(room.tone(colour, z), 0.2))
+    many(brush, bands, clear(light.key, 0.5))
 
 
 def mug(

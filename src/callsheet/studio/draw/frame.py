@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -10,13 +10,16 @@ from callsheet import InputError
 from callsheet.studio.draw.annotate import annotation
 from callsheet.studio.draw.card import paint_card, paint_wordmark, paint_words, tones_of
 from callsheet.studio.draw.finish import paint_finish
+from callsheet.studio.draw.kinds import kind_of
 from callsheet.studio.draw.light import light_of, tinted
 from callsheet.studio.draw.overhead import paint_above, seen_from_above
 from callsheet.studio.draw.own import Own, picture_layers
-from callsheet.studio.draw.place import framing_of, look_at, place_of
+from callsheet.studio.draw.place import framing_of, look_at, place_of, sat_at
 from callsheet.studio.draw.reading import subject_of
 from callsheet.studio.draw.sets import painting
-from callsheet.studio.draw.stage import BLEED, LAYERS, Stage, closeness_of
+from callsheet.studio.draw.sides import side_of, turned
+from callsheet.studio.draw.stage import BLEED, LAYERS, MAIN, Stage, closeness_of
+from callsheet.studio.draw.staging import lowered
 from callsheet.studio.draw.style import FilmStyle, style_of
 from callsheet.studio.draw.subjects import paint_subject
 from callsheet.studio.draw.text import unwritable
@@ -26,8 +29,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from callsheet.studio.draw.brush import Brush
+    from callsheet.studio.draw.place import Framing, Place
     from callsheet.studio.draw.reading import Subject
     from callsheet.studio.draw.sets import Painting
+    from callsheet.studio.draw.stage import Side
     from callsheet.studio.model.shots import Figure, Shot
 
 __all__ = ["Drawing", "FilmStyle", "Layer", "draw_frame", "style_of"]
@@ -39,6 +44,7 @@ SMALLEST, LARGEST = 64, 8192
 _CARDS = frozenset(("card", "words"))
 _ROOMS = {"phone_screen": "home", "laptop_screen": "office"}
 _SEEN_IN_ROOMS = frozenset(("people", "eyes", "pov", "hands"))
+_SITS = "sitting"
 _TINT = 0.08
 _NEARER = 1.4
 """How much more than the back the front is out of focus."""
@@ -65,6 +71,8 @@ def draw_frame(
     style: FilmStyle,
     size: tuple[int, int] = (1280, 720),
     own: Own = _NOTHING,
+    *,
+    reach: tuple[int, int] | None = None,
 ) -> Drawing:
     """Draw a shot.
 
@@ -74,6 +82,8 @@ def draw_frame(
         style: the same for all frames of a film.
         size: pixels of the frame; the layers are larger by their bleed.
         own: pictures that the user has brought for it.
+        reach: pixels that the camera sees beyond the frame while it moves, to the sides and up and
+            down; None: as far as any camera does.
 
     Raises:
         InputError: a size that cannot be drawn, a font that is not installed, or an own picture
@@ -90,7 +100,8 @@ def draw_frame(
     place = _place(shot, subject)
     if place is None and subject.kind not in _CARDS:
         subject = _instead(shot, subject)
-    scene = _scene(shot, style, size, place, {each.name: each.look for each in figures})
+    looks = {each.name: each.look for each in figures}
+    scene = _scene(shot, style, (size, reach), place, subject, looks)
     _paint(scene, subject, style, own.logo)
     calm = subject.kind in _CARDS
     finish = paint_finish(scene.stage, interior=shot.set.interior, calm=calm)
@@ -98,7 +109,7 @@ def draw_frame(
         tuple(each for each in (subject.text, subject.under) if each) if _writes(subject) else ()
     )
     stage = scene.stage
-    return Drawing(shot, style.fps, size, stage.bleed, lambda: _layers(stage, finish), written)
+    return Drawing(shot, style, size, stage.edges, lambda: _layers(stage, finish), written)
 
 
 def _shown(picture: bytes, shot: Shot, style: FilmStyle, size: tuple[int, int]) -> Drawing:
@@ -106,7 +117,7 @@ def _shown(picture: bytes, shot: Shot, style: FilmStyle, size: tuple[int, int]) 
     bleed = round(max(size) * BLEED)
     ground = tones_of(style, light_of(shot.lighting.preset)).ground
     layers = picture_layers(picture, size, bleed, shot.movement, ground)
-    return Drawing(shot, style.fps, size, bleed, lambda: layers, ())
+    return Drawing(shot, style, size, (bleed, bleed), lambda: layers, ())
 
 
 def _layers(stage: Stage, finish: Brush) -> tuple[Any, ...]:
@@ -114,11 +125,10 @@ def _layers(stage: Stage, finish: Brush) -> tuple[Any, ...]:
     from callsheet.studio.draw.raster import blurred, enlarged, raster
 
     back = blurred(raster(stage.back), stage.blur * stage.fineness("back"))
-    back = enlarged(back, stage.whole)
+    back = enlarged(back, stage.canvas)
     front = blurred(raster(stage.front), stage.blur * _NEARER * stage.fineness("front"))
-    front = enlarged(front, stage.whole)
-    over = enlarged(raster(finish), (stage.width, stage.height))
-    return back, raster(stage.middle), front, over
+    front = enlarged(front, stage.canvas)
+    return back, raster(stage.middle), front, raster(finish)
 
 
 def _place(shot: Shot, subject: Subject) -> Painting | None:
@@ -127,6 +137,16 @@ def _place(shot: Shot, subject: Subject) -> Painting | None:
     if place is not None and subject.kind in _SEEN_IN_ROOMS:
         return painting(_ROOMS.get(place.name, place.name))
     return place
+
+
+def _whole(subject: Subject) -> bool:
+    """Whether a picture is of a place as such, or of what is only at home in its main view."""
+    from callsheet.studio.draw.props import catalog
+
+    # Not all that hands hold is in the catalog.
+    first = catalog().get(subject.props[0]) if subject.props else None
+    afloat = first is not None and first.group == "boats"
+    return afloat or subject.kind in _CARDS or subject.kind in ("view", "wordmark")
 
 
 def _writes(subject: Subject) -> bool:
@@ -144,13 +164,18 @@ def _instead(shot: Shot, subject: Subject) -> Subject:
 def _scene(
     shot: Shot,
     style: FilmStyle,
-    size: tuple[int, int],
+    sizes: tuple[tuple[int, int], tuple[int, int] | None],
     place: Painting | None,
+    subject: Subject,
     looks: dict[str, str],
 ) -> Scene:
+    size, reach = sizes
     framing = framing_of(shot, size)
+    side = _side(shot, subject, place)
+    place = turned(place, side) if place else None
     stood = place_of(framing, place)
-    near = closeness_of(shot.size)
+    near, at = _looked_at(framing, subject, place, stood)
+    kind = kind_of(shot, place.name, dict(style.kinds)) if place else ""
     stage = Stage(
         width=size[0],
         height=size[1],
@@ -159,14 +184,45 @@ def _scene(
         # Right from above a place is a floor: it is seen from as high as still shows it.
         angle="high" if shot.angle == "overhead" else shot.angle,
         lens=shot.lens_mm,
-        focus=_focus(shot, place),
+        focus="far" if near else _focus(shot, place),
         seed=f"{style.seed}/{place.name if place else shot.set.place}",
-        words=(shot.subject, shot.action, *shot.set.props, shot.lighting.time_of_day, style.look),
+        words=(
+            *(shot.subject, shot.action, *shot.set.props),
+            *(shot.lighting.time_of_day, style.look),
+            *((kind,) if kind else ()),
+        ),
         accent=style.accent,
         brand=style.brand,
-        at=look_at(framing, place, near, stood) if place else (0.5, 0.5),
+        at=at,
+        near=near,
+        side=side,
+        kind=kind,
+        reach=reach,
     )
     return Scene(stage, framing, place, stood, looks, shot.set.interior, style.brand)
+
+
+def _side(shot: Shot, subject: Subject, place: Painting | None) -> Side:
+    """The side of its place that a picture shows."""
+    if _whole(subject):
+        return MAIN
+    side = side_of(shot, place)
+    # Seats are in the main view; it may be the other way round.
+    sits = subject.pose == _SITS and place is not None and place.seat
+    return replace(side, number=0) if sits else side
+
+
+def _looked_at(
+    framing: Framing, subject: Subject, place: Painting | None, stood: Place
+) -> tuple[float, tuple[float, float]]:
+    """How close the set is, if not as the size says, and what the camera looks at in it."""
+    if place is None:
+        return 0.0, (0.5, 0.5)
+    alone = subject.pose == _SITS and len(subject.names) == 1
+    if alone and place.seat and not (framing.has_feet or framing.is_close):
+        raised = replace(stood, crown=stood.crown - stood.height * lowered(_SITS))
+        return sat_at(framing, place.seat, raised)
+    return 0.0, look_at(framing, place, closeness_of(framing.size), stood)
 
 
 def _focus(shot: Shot, place: Painting | None) -> str:
@@ -188,7 +244,8 @@ def _paint(scene: Scene, subject: Subject, style: FilmStyle, logo: bytes | None)
     if seen_from_above(scene, subject):
         paint_above(scene, subject)
         return
-    scene.painting.paint(stage)
+    with stage.turned():
+        scene.painting.paint(stage)
     if stage.closeness >= _NEAR:
         stage.flatten()
     if subject.kind == "wordmark":
@@ -204,26 +261,28 @@ class Drawing:
     def __init__(
         self,
         shot: Shot,
-        fps: str,
+        style: FilmStyle,
         size: tuple[int, int],
-        bleed: int,
+        edges: tuple[int, int],
         layers: Callable[[], tuple[Any, ...]],
         written: tuple[str, ...],
     ) -> None:
-        (self.width, self.height), self.bleed = size, bleed
+        self.width, self.height = size
+        self.edges = edges
+        """Pixels by which layers are larger than the frame, to each side, and up and down."""
         self.written = written
         """What is written in the picture: it need not be written over it again."""
         self.missing = unwritable("".join((*written, shot.id)))
         """Letters that no font has; bars stand for their words."""
-        self._shot, self._fps, self._layers = shot, fps, layers
+        self._shot, self._style, self._layers = shot, style, layers
 
     # For the film
 
     def layers(self) -> tuple[Layer, ...]:
         """Back, middle, front, finish.
 
-        The first three are larger than the frame by `bleed` on each side: the camera moves over
-        them. The finish is as large as the frame, and stays where it is.
+        The first three are larger than the frame by `edges` on each side: the camera moves over
+        them. The finish lies on the whole frame, and stays where it is; it may have fewer pixels.
         """
         names = (*LAYERS, "finish")
         return tuple(
@@ -260,19 +319,20 @@ class Drawing:
     @cached_property
     def picture(self) -> Any:
         """As pixels: height, width, RGB."""
-        from callsheet.studio.draw.raster import cropped, laid, opaque
+        from callsheet.studio.draw.raster import cropped, enlarged, laid, opaque
 
         *moved, finish = self._rasters
-        back, *others = (cropped(each, self.bleed) for each in moved)
+        back, *others = (cropped(each, self.edges) for each in moved)
         picture = opaque(back)
-        for layer in (*others, finish):
+        for layer in (*others, enlarged(finish, (self.width, self.height))):
             picture = laid(picture, layer)
         return picture
 
     def _with_notes(self) -> Any:
         from callsheet.studio.draw.raster import laid, raster
 
-        notes = annotation(self._shot, (self.width, self.height), self._fps)
+        style, size = self._style, (self.width, self.height)
+        notes = annotation(self._shot, size, style.fps, style.language)
         return laid(self.picture, raster(notes))
 
     def _encoded(self, picture: Any, form: Form) -> bytes:

@@ -360,7 +360,8 @@ def screen(
     stops = [(0.0, lighter(blue, 0.35)), (1.0, mix(blue, light.fill, 0.35))]
     fill = brush.linear((px - w / 2, py - h), (px + w / 2, py), stops)
     brush.rect(px - w / 2 + rim, py - h + rim, w - 2 * rim, h - 2 * rim, fill)
-    _interface(room, brush, (px - w / 2 + rim, py - h + rim, w - 2 * rim, h - 2 * rim))
+    with room.stage.readable(brush, px):
+        _interface(room, brush, (px - w / 2 + rim, py - h + rim, w - 2 * rim, h - 2 * rim))
     if light.dark > _DIM:
         brush.glow(px, py - h / 2, w * 1.5, mix("#8fd0f5", light.glow, 0.3), 0.5 * light.dark + 0.1)
 

@@ -51,6 +51,8 @@ _HIGHEST = 0.8
 _MEETING = 0.6
 _NEARER = 1.35
 """How much larger somebody is in a great view whose set has no place that is far away."""
+_WIDE = 1.06
+"""How much larger than in a great view a set is in a wide shot: people are measured by it."""
 _SPREAD = 0.25
 """Difference in size from which spots tell how a set grows smaller with distance."""
 
@@ -227,6 +229,14 @@ def _far(
     if spots and abs(spots[0][0] - x) < _THIRD:
         return spots[0][0], min(spots[0][1], lowest), _NEARER
     return x, min(painting.ground, lowest), _NEARER
+
+
+def sat_at(framing: Framing, seat: Spot, place: Place) -> tuple[float, tuple[float, float]]:
+    """How close a set is, and what is looked at, so that its seat is under who sits on it."""
+    x, y, size = seat
+    near = place.height / (_TALL["WS"] * framing.base * size) * _WIDE
+    aside = (place.x / framing.width - x * near) / (1 - near)
+    return near, (aside, (place.foot / framing.height - y * near) / (1 - near))
 
 
 def look_at(

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from callsheet.studio.draw.png import as_png
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -11,7 +13,6 @@ if TYPE_CHECKING:
 
 _LEAST = 0.6
 """Pixels of blur that nobody sees."""
-_COMPRESSION = 1
 _QUALITY = 88
 
 
@@ -48,9 +49,10 @@ def enlarged(layer: NDArray[Any], size: tuple[int, int]) -> NDArray[Any]:
     return cv2.resize(layer, size, interpolation=cv2.INTER_LINEAR)
 
 
-def cropped(layer: NDArray[Any], bleed: int) -> NDArray[Any]:
+def cropped(layer: NDArray[Any], edges: tuple[int, int]) -> NDArray[Any]:
     """What is inside the frame."""
-    return layer[bleed:-bleed, bleed:-bleed]
+    (x, y), (high, wide) = edges, layer.shape[:2]
+    return layer[y : high - y, x : wide - x]
 
 
 def opaque(layer: NDArray[Any]) -> NDArray[Any]:
@@ -83,13 +85,9 @@ def encoded(picture: NDArray[Any], form: str) -> bytes:
     """A picture as `png`, `jpeg` or `webp`."""
     import cv2
 
+    if form == "png":
+        return as_png(picture)
     how = {
-        "png": [
-            *(cv2.IMWRITE_PNG_COMPRESSION, _COMPRESSION),
-            *(cv2.IMWRITE_PNG_STRATEGY, cv2.IMWRITE_PNG_STRATEGY_RLE),
-            # As small as with the best filter for each row, and a third faster.
-            *(cv2.IMWRITE_PNG_FILTER, cv2.IMWRITE_PNG_FILTER_PAETH),
-        ],
         "jpeg": [cv2.IMWRITE_JPEG_QUALITY, _QUALITY],
         "webp": [cv2.IMWRITE_WEBP_QUALITY, _QUALITY],
     }[form]

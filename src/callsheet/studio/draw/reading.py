@@ -63,7 +63,30 @@ _CRATES = re.compile(
 )
 """What is carried in both arms."""
 _WITH_THINGS = frozenset(("holding", "showing"))
-_FREE = frozenset(("standing", "pockets", "looking", "thinking", "arms_crossed", *_WITH_THINGS))
+_KEEP = _WITH_THINGS | {"handing"}
+_UNSEEN = re.compile(
+    r"\b(?:sleep\w*|asleep|jump\w*|leap\w*|swim\w*|eat\w*|drink\w*|knock\w*|chas\w*|climb\w*|"
+    r"bit(?:es|ing)|digs?|digging|play\w*|catch\w*|schl\u00e4ft|schlafen\w*|spring\w*|schwimm\w*|"
+    r"frisst|trink\w*|jag\w*|klettert|spiel\w*|gr\u00e4bt|f\u00e4ngt|wirft)\b",
+    re.IGNORECASE,
+)
+"""What animals do that stand, sit or go in every drawing."""
+RIDING = {"bicycle": "cycling", "cargo_bike": "cargo_cycling"}
+"""How somebody sits on what they ride."""
+_SITTING = "dog_sitting"
+"""Who sits is meant, where a dog is named, too."""
+_PAIRED = {"handing": "showing", "shaking": "standing"}
+"""What needs two, and what one does alone."""
+_SHARED = frozenset(("phone", "laptop", "tablet", "screen"))
+"""What two look at together."""
+_SHARES = re.compile(
+    r"\b(?:show\w*|look\w*|stud\w*|read\w*|watch\w*|point\w*|lean\w*|zeig\w*|schau\w*|blick\w*|les\w*|"
+    r"liest|beugen)\b",
+    re.IGNORECASE,
+)
+_FREE = frozenset(
+    (*("standing", "pockets", "looking", "thinking", "arms_crossed", "handing", *_WITH_THINGS),)
+)
 """Poses in which something can be held."""
 HOLDS = {
     "phone": "phone",
@@ -134,27 +157,56 @@ def _of_people(shot: Shot) -> Subject:
     elif shot.size == "ECU":
         kind = "eyes"
     told = deed(shot.action)
+    names = _each(shot.figures, shot.action)
     props = _props(_DRINKS.sub("", told))
-    pose = _first("poses", told) or _usual_pose(shot)
-    if pose == "carrying" and not _CARRIED.intersection(props) and not _CRATES.search(told):
-        # What has no drawing is not carried as if it were a box.
-        pose = "holding" if any(map(_is_small, props)) else "walking"
-    used = _used(pose, props, told)
-    held = "" if used else _in_hand(pose, props)
-    if used:
-        pose = used
-    elif held in _CARRIED:
-        pose, held = "carrying", ""
-    elif pose in _WITH_THINGS or held:
-        pose = (pose if pose in _WITH_THINGS else "holding") if held else _usual_pose(shot)
+    pose = _paired(_first("poses", told) or _usual_pose(shot), names)
+    if _said("poses")["cycling"].search(told):
+        return _riding(shot, kind, names, props)
+    pose, held = _acted(shot, pose, props, _together(names, props, told))
     return Subject(
         kind=kind,
-        names=_each(shot.figures, shot.action),
+        names=names,
         props=props,
         pose=pose,
         expression=_first("expressions", shot.action) or "neutral",
         held=held,
     )
+
+
+def _acted(shot: Shot, pose: str, props: Sequence[str], together: str) -> tuple[str, str]:
+    """How somebody is, and what they have in their hands."""
+    told = deed(shot.action)
+    if pose == "carrying" and not _CARRIED.intersection(props) and not _CRATES.search(told):
+        # What has no drawing is not carried as if it were a box.
+        pose = "holding" if any(map(_is_small, props)) else "walking"
+    used = together or _used(pose, props, told)
+    if used:
+        return used, ""
+    held = _in_hand(pose, props)
+    if held in _CARRIED and pose != "handing":
+        return "carrying", ""
+    if pose in _WITH_THINGS or held:
+        pose = (pose if pose in _KEEP else "holding") if held else _usual_pose(shot)
+    return pose, held
+
+
+def _together(names: Sequence[str], props: Sequence[str], told: str) -> str:
+    """What two do who look at one screen."""
+    shares = len(names) > 1 and _SHARED.intersection(props[:1]) and _SHARES.search(told)
+    return "sharing" if shares else ""
+
+
+def _paired(pose: str, names: Sequence[str]) -> str:
+    """Nobody hands something to nobody."""
+    return pose if len(names) > 1 else _PAIRED.get(pose, pose)
+
+
+def _riding(shot: Shot, kind: Kind, names: tuple[str, ...], props: tuple[str, ...]) -> Subject:
+    """Somebody on a bicycle; inside, they stand beside it."""
+    bike = next((each for each in props if each in RIDING), "bicycle")
+    pose = _usual_pose(shot) if shot.set.interior else RIDING[bike]
+    mood = _first("expressions", shot.action) or "neutral"
+    return Subject(kind, names, (bike, *props), pose, mood)
 
 
 def _used(pose: str, props: Sequence[str], told: str) -> str:
@@ -177,7 +229,9 @@ def _is_small(name: str) -> bool:
     from callsheet.studio.draw.props import catalog
 
     entry = catalog()[name]
-    return name not in _NOT_HELD and (entry.metres <= _IN_HAND or entry.group == "paper")
+    if name in _NOT_HELD or entry.group == "animals":
+        return False
+    return entry.metres <= _IN_HAND or entry.group == "paper"
 
 
 def _usual_pose(shot: Shot) -> str:
@@ -236,9 +290,11 @@ def _card(shot: Shot, style: FilmStyle) -> Subject | None:
 
 def _thing(shot: Shot, style: FilmStyle) -> Subject:
     """A thing, if it has a drawing; the place itself; or its words on a card."""
-    if _undrawn(shot.subject):
+    if _undrawn(shot):
         return Subject("words", text=shot.on_screen_text or phrase(shot))
     props = tuple(dict.fromkeys((*_props(shot.subject), *_props(shot.action))))
+    if _SITTING in props:
+        props = (_SITTING, *props)
     if find_place(shot.set.place) in _SCREENS:
         return Subject("view", props=props)
     held = _handled(shot, style, props)
@@ -261,10 +317,13 @@ def _is_view(shot: Shot) -> bool:
     return shot.kind != "INSERT" and bool(here) and find_set(shot.subject, "") == here
 
 
-def _undrawn(subject: str) -> bool:
-    """Whether a picture is of an animal: there is no drawing of any, and a place is not one."""
-    words = re.findall(r"\w+", subject.lower())
-    return any(word in animals() or word[:-1] in animals() for word in words)
+def _undrawn(shot: Shot) -> bool:
+    """Whether a picture is of an animal that has no drawing, or does what is not drawn of it."""
+    words = re.findall(r"\w+", shot.subject.lower())
+    named = [word for word in words if word in animals() or word[:-1] in animals()]
+    if not named:
+        return False
+    return any(not _props(word) for word in named) or bool(_UNSEEN.search(shot.action))
 
 
 def _handled(shot: Shot, style: FilmStyle, props: tuple[str, ...]) -> Subject | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import random
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -47,7 +47,24 @@ _SOFT = 1.45
 """How close a shot is from which its back is never quite in focus."""
 _COARSE, _BLURRED = 0.5, 0.25
 """Layers that are blurred by more than so many units are painted with half the pixels."""
+_LASTING = frozenset(("scheme", "wall", "curtain", "outlook", "paints", "fruit"))
+"""Choices that are the same from every side of a place."""
+_MIXED = 2.5
+"""How far what is blurred reaches, for each pixel that it is out of focus by."""
 _FOCUS = {"deep": 0.0, "medium": 0.5, "shallow": 1.0}
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One view of a place."""
+
+    number: int = 0
+    """0: the main one."""
+    mirrored: bool = False
+    """Whether it is seen the other way round."""
+
+
+MAIN = Side()
 
 
 @dataclass
@@ -72,6 +89,14 @@ class Stage:
     """What is written on screens."""
     at: tuple[float, float] = (0.5, 0.55)
     """What the camera looks at when it comes closer, as parts of the frame."""
+    near: float = 0.0
+    """How much larger than in a wide shot the set is seen, if not as the size says."""
+    side: Side = MAIN
+    """Which side of the place is seen."""
+    reach: tuple[int, int] | None = None
+    """Pixels that are ever seen beyond the frame, to the sides and up and down; None: the bleed."""
+    kind: str = ""
+    """What kind of such a place it is: the field that is an orchard."""
     back: Brush = field(init=False)
     middle: Brush = field(init=False)
     front: Brush = field(init=False)
@@ -83,9 +108,9 @@ class Stage:
 
     def _layer(self, name: str) -> Brush:
         fine = self.fineness(name)
-        wide, high = self.whole
+        wide, high = self.canvas
         brush = Brush(math.ceil(wide * fine), math.ceil(high * fine))
-        brush.ctx.setTransform(fine, 0, 0, fine, self.bleed * fine, self.bleed * fine)
+        brush.ctx.setTransform(fine, 0, 0, fine, self.edges[0] * fine, self.edges[1] * fine)
         return brush
 
     def fineness(self, layer: str) -> float:
@@ -101,8 +126,23 @@ class Stage:
 
     @property
     def whole(self) -> tuple[int, int]:
-        """The size of a layer."""
+        """The size of a layer, as it is painted."""
         return self.width + 2 * self.bleed, self.height + 2 * self.bleed
+
+    @cached_property
+    def edges(self) -> tuple[int, int]:
+        """Pixels that are kept beyond each edge: what is never seen need not be there."""
+        if self.reach is None:
+            return self.bleed, self.bleed
+        # What is out of focus is mixed with what is beside it. Even, for layers of half the pixels.
+        soft = math.ceil(self.blur * _MIXED) + 1
+        x, y = (min((each + soft + 1) // 2 * 2, self.bleed) for each in self.reach)
+        return x, y
+
+    @property
+    def canvas(self) -> tuple[int, int]:
+        """The size of a layer, as it is kept."""
+        return self.width + 2 * self.edges[0], self.height + 2 * self.edges[1]
 
     @property
     def unit(self) -> float:
@@ -153,7 +193,7 @@ class Stage:
     @property
     def closeness(self) -> float:
         """How much larger than in a wide shot the set is seen."""
-        return closeness_of(self.size)
+        return self.near or closeness_of(self.size)
 
     @property
     def blur(self) -> float:
@@ -172,17 +212,48 @@ class Stage:
         ctx.drawImage(self.middle.canvas, 0, 0)
         ctx.restore()
         matrix = self.middle.ctx.getTransform()
-        self.middle = Brush(*self.whole)
+        self.middle = Brush(*self.canvas)
         self.middle.ctx.setTransform(matrix)
 
     def chance(self, about: str) -> random.Random:
         """Numbers that look accidental, and are the same for the same place."""
-        return random.Random(f"{self.seed}/{about}")  # noqa: S311 -- a picture, not a secret
+        side = self.side.number * 2 + self.side.mirrored
+        seen = f"{about}/{side}" if side and about not in _LASTING else about
+        return random.Random(f"{self.seed}/{seen}")  # noqa: S311 -- a picture, not a secret
+
+    @contextmanager
+    def turned(self) -> Iterator[None]:
+        """Paint the set as it is from its side; mirrored, the light comes from where it came."""
+        light = self.light
+        if self.side.mirrored:
+            self.light = replace(light, side=-light.side)
+        try:
+            yield
+        finally:
+            self.light = light
 
     def mentions(self, *names: str) -> bool:
         """Whether the shot is about one of these."""
         told = " ".join(self.words).lower()
         return any(name in told for name in names)
+
+    @contextmanager
+    def readable(self, brush: Brush, x: float) -> Iterator[Light]:
+        """Paint something with letters around an x of the set: mirrored, they are not.
+
+        Yields:
+            The light that falls on it.
+        """
+        if not self.side.mirrored:
+            yield self.light
+            return
+        brush.ctx.save()
+        brush.ctx.translate(2 * x, 0)
+        brush.ctx.scale(-1, 1)
+        try:
+            yield replace(self.light, side=-self.light.side)
+        finally:
+            brush.ctx.restore()
 
     def approach(self) -> None:
         """Move all layers towards what the camera looks at, as close as the shot is."""
@@ -199,6 +270,9 @@ class Stage:
             ctx.translate(x, y)
             ctx.scale(scale, scale)
             ctx.translate(-x, -y)
+            if self.side.mirrored:
+                ctx.translate(self.width, 0)
+                ctx.scale(-1, 1)
 
     def seen(self, x: float, y: float, *, layer: str = "middle") -> Point:
         """Where in the frame a point of the set is seen."""
@@ -212,7 +286,7 @@ class Stage:
         brush: Brush = getattr(self, layer)
         brush.ctx.save()
         fine = self.fineness(layer)
-        brush.ctx.setTransform(fine, 0, 0, fine, self.bleed * fine, self.bleed * fine)
+        brush.ctx.setTransform(fine, 0, 0, fine, self.edges[0] * fine, self.edges[1] * fine)
         if self.angle == "dutch":
             brush.ctx.translate(self.width / 2, self.height / 2)
             brush.ctx.rotate(_DUTCH)

@@ -26,9 +26,29 @@ _IDLE = {
     "surprised": ("standing", "peering", "clasped"),
 }
 """Ways to stand for those who do nothing, by what their face says."""
-_TOGETHER = frozenset(("walking", "running", "carrying", "sitting", "cheering", "back"))
+_TOGETHER = frozenset(
+    (
+        *("walking", "running", "carrying", "sitting", "cheering", "back"),
+        *("cycling", "cargo_cycling"),
+    )
+)
 """What everybody of a group does; else one does it, and the others look on."""
-_ON_THE_WAY = frozenset(("walking", "running", "carrying"))
+_ON_THE_WAY = frozenset(("walking", "running", "carrying", "cycling", "cargo_cycling"))
+_ANSWERS = {"handing": "taking", "shaking": "taking", "sharing": "sharing"}
+"""What the other of two does."""
+_ALONE = {"shaking": "taking", "sharing": "holding_phone"}
+"""What the first of two does, where it has another name."""
+_ROOM = {
+    **dict.fromkeys(
+        ("reaching", "pointing", "presenting", "waving", "cheering", "explaining"), 3.3
+    ),
+    "handing": 3.2,
+    "shaking": 3.1,
+    "sharing": 1.9,
+    "cycling": 5.2,
+    "cargo_cycling": 7.0,
+}
+"""How many heads apart those stand who do more than stand."""
 _LISTENING = ("clasped", "standing", "hands_behind", "pocket", "arms_crossed")
 _NEAR_FACE = frozenset(("thinking", "weary", "peering", "calling", "photographing", "showing"))
 _AT_CHEST = frozenset(("arms_crossed", "holding", "holding_phone"))
@@ -46,6 +66,10 @@ def pose_for(scene: Scene, subject: Subject, number: int, look: Look) -> str:
     """The pose of one of the people of a shot."""
     if scene.place.view == "back":
         return "back"
+    if number and subject.pose in _ANSWERS:
+        return _ANSWERS[subject.pose]
+    if subject.pose in _ALONE:
+        return "holding" if subject.held else _ALONE[subject.pose]
     if number and subject.pose not in _TOGETHER:
         return _of(_LISTENING, scene, subject.names[number], look)
     if subject.pose != "standing":
@@ -62,6 +86,11 @@ def _of(choice: Sequence[str], scene: Scene, name: str, look: Look) -> str:
     ]
     told = f"{'/'.join(scene.stage.words)}/{scene.framing.size}/{scene.framing.bearing}/{name}"
     return fitting[int.from_bytes(sha256(told.encode()).digest()[:4], "big") % len(fitting)]
+
+
+def apart(pose: str, usual: float) -> float:
+    """How many heads apart two of a group stand."""
+    return _ROOM.get(pose, usual)
 
 
 def goes_on(pose: str) -> bool:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from callsheet.studio.draw.colour import luminance, rgb
+from callsheet.studio.draw.kinds import kinds_in
 
 if TYPE_CHECKING:
     from callsheet.studio.model.brief import Brief
@@ -40,6 +41,8 @@ class FilmStyle:
     language: str = "en"
     fps: str = "24"
     seed: str = ""
+    kinds: tuple[tuple[str, str], ...] = ()
+    """What the film says of its sets: of which kind each is."""
 
 
 def style_of(brief: Brief) -> FilmStyle:
@@ -56,7 +59,19 @@ def style_of(brief: Brief) -> FilmStyle:
         language=brief.content.language,
         fps=brief.delivery.fps,
         seed=brief.identity[:16],
+        kinds=tuple(kinds_in(_about(brief)).items()),
     )
+
+
+def _about(brief: Brief) -> str:
+    """What a film is about, the most telling first."""
+    message, audience = brief.message, brief.audience
+    told = (
+        *(brief.project.title, brief.project.context, message.core, message.cta, audience.who),
+        *message.supporting,
+        *audience.pain_points,
+    )
+    return ". ".join(told)
 
 
 def _long(colour: str) -> str:

@@ -7,12 +7,13 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from callsheet.studio.draw import staging
+from callsheet.studio.draw.companions import paint_bike, paint_companion
 from callsheet.studio.draw.place import HEADS, Place, place_of
-from callsheet.studio.draw.reading import HOLDS, Subject
+from callsheet.studio.draw.reading import HOLDS, RIDING, Subject
 from callsheet.studio.draw.things import Scene, paint_screen_of, paint_thing, put_on_table
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from callsheet.studio.draw.brush import Brush
     from callsheet.studio.draw.figures import Look
@@ -32,6 +33,9 @@ _WAIST = 3.5
 """How many heads down a bust goes."""
 _SEAT = 0.26
 """How high a seat is, against somebody who stands beside it."""
+_RIDERS = frozenset(RIDING.values())
+_SADDLE = 0.45
+"""How many heads higher than standing somebody is on a bicycle."""
 _FAR = 0.86
 """How near somebody in a great view is: 1 is at the camera."""
 
@@ -59,7 +63,7 @@ def _people(scene: Scene, subject: Subject) -> None:
 
 
 def _bodies(scene: Scene, subject: Subject) -> None:
-    stood = _stood(scene, subject.names)
+    stood = _stood(scene, subject)
     small = all(scene.look(name).age == "child" for name in subject.names)
     alone = len(stood) == 1 or small
     with scene.stage.in_frame() as brush:
@@ -71,7 +75,21 @@ def _bodies(scene: Scene, subject: Subject) -> None:
             if staging.goes_on(pose):
                 tall = replace(tall, facing=scene.place.facing)
             held = subject.held if number == 0 else ""
+            tall = _mounted(scene, brush, subject, pose, tall)
             _body(scene, brush, look, _Acting(pose, subject.expression, held), tall)
+            if number == 0 and pose not in _RIDERS:
+                paint_companion(scene, brush, subject.props, tall, pose)
+
+
+def _mounted(scene: Scene, brush: Brush, subject: Subject, pose: str, place: Place) -> Place:
+    """Where somebody sits who rides, what they ride being painted; others stay where they are."""
+    if pose not in _RIDERS:
+        return place
+    if not scene.framing.has_feet:
+        # A head is higher on a saddle.
+        place = replace(place, crown=place.crown + _SADDLE * place.head)
+    paint_bike(scene, brush, subject.props[0], place)
+    return place
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,12 +174,12 @@ def _seated(scene: Scene, place: Place) -> tuple[Place, float | None]:
     return replace(place, x=x, crown=foot - height, height=height), height * _SEAT
 
 
-def _stood(scene: Scene, names: Sequence[str]) -> list[tuple[int, Place]]:
+def _stood(scene: Scene, subject: Subject) -> list[tuple[int, Place]]:
     """Who of them stands where, those behind first."""
-    place, width = scene.place, scene.framing.width
+    place, width, names = scene.place, scene.framing.width, subject.names
     if len(names) == 1:
         return [(0, place)]
-    apart = _APART[scene.framing.size]
+    apart = staging.apart(subject.pose, _APART[scene.framing.size])
     away = (-0.5, 0.5) if len(names) == 2 else (0.0, -1.0, 1.0, -1.9, 1.9)  # noqa: PLR2004
     span = (apart * (max(away) - min(away)) + _SHOULDERS) * place.head
     centre = replace(place, x=(place.x + width / 2) / 2 if span < width / 2 else width / 2)

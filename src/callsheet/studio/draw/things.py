@@ -36,13 +36,15 @@ _ON_TABLE = {
     "ECU": 0.8,
 }
 """How large a thing is on a table."""
+_NEAR = 0.72
+"""How much of the frame a thing on the ground fills that is seen close."""
 _LARGE = 0.9
 """Metres of a thing that no table bears."""
 _SOMEBODY = 1.7
 """Metres of somebody."""
 _WIDEST, _FILLS = 0.8, 0.55
 """Parts of the width: what a thing may have, and from which on it fills the frame."""
-_RIDES = frozenset(("vehicles", "boats"))
+_RIDES = frozenset(("vehicles", "boats", "animals"))
 """Groups of things that need no table, however close they are."""
 _AFLOAT = frozenset(("boat", "sailboat", "ferry", "night_boat"))
 
@@ -80,10 +82,18 @@ def paint_thing(scene: Scene, subject: Subject) -> None:
         x, y = scene.painting.surface
         at = stage.seen(stage.x(x), stage.y(y))
         _prop(scene, name, at, 0.34 * stage.closeness)
-    elif (metres := catalog()[name].metres) >= _LARGE and _stands(scene, name):
-        _on_ground(scene, name, metres)
+    elif _is_large(name) and _stands(scene, name):
+        _on_ground(scene, name, catalog()[name].metres)
     else:
         put_on_table(scene, name, x=_inwards(scene.framing), size=_ON_TABLE[scene.framing.size])
+
+
+def _is_large(name: str) -> bool:
+    """Whether a thing stands on no table: for its size, or because it goes where it likes."""
+    from callsheet.studio.draw.props import catalog
+
+    entry = catalog()[name]
+    return entry.metres >= _LARGE or entry.group == "animals"
 
 
 def _stands(scene: Scene, name: str) -> bool:
@@ -96,7 +106,10 @@ def _stands(scene: Scene, name: str) -> bool:
 def _on_ground(scene: Scene, name: str, metres: float) -> None:
     """A large thing, as large as it is beside somebody; closer, as it fills the frame."""
     framing, stage, place = scene.framing, scene.stage, scene.place
-    foot, x, size = stage.y(framing.middle + 0.4), stage.x(_inwards(framing)), 0.72
+    foot, x, size = stage.y(framing.middle + 0.4), stage.x(_inwards(framing)), _NEAR
+    if metres < _LARGE:
+        size = _NEAR * _ON_TABLE[framing.size]
+        foot += stage.y(0.04)
     if framing.has_feet:
         foot, x = place.foot, place.x
         size = min(max(metres * place.height / _SOMEBODY / framing.base, 0.14), 0.72)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import struct
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -12,6 +11,7 @@ from tempfile import TemporaryDirectory, gettempdir
 from typing import TYPE_CHECKING, Any
 
 from callsheet import FatalError, InputError
+from callsheet.studio.film.packets import opened
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -83,12 +83,12 @@ def assemble(reel: Reel) -> bytes:
 def _write(reel: Reel, target: Path) -> None:
     import av
 
-    with ExitStack() as opened:
-        sources = [_opened(opened, each, name) for name, each in _named(reel)]
+    with ExitStack() as entered:
+        sources = [_opened(entered, each, name) for name, each in _named(reel)]
         _agree(sources)
-        sound = _opened(opened, reel.sound, "The sound") if reel.sound else None
+        sound = _opened(entered, reel.sound, "The sound") if reel.sound else None
         options = {"movflags": "+faststart", "fflags": "+bitexact", "movie_timescale": "48000"}
-        out = opened.enter_context(av.open(target, "w", format="mp4", options=options))
+        out = entered.enter_context(av.open(target, "w", format="mp4", options=options))
         if reel.title:
             out.metadata["title"] = reel.title
         picture = out.add_stream_from_template(sources[0].streams.video[0])
@@ -109,11 +109,11 @@ def _named(reel: Reel) -> Iterator[tuple[str, bytes]]:
         yield f"The segment of shot {shot}", segment
 
 
-def _opened(opened: ExitStack, data: bytes, name: str) -> Any:
+def _opened(entered: ExitStack, data: bytes, name: str) -> Any:
     import av
 
     try:
-        source = opened.enter_context(av.open(io.BytesIO(data)))
+        source = entered.enter_context(opened(data))
     except av.error.FFmpegError as exc:
         raise InputError(f"{name} is damaged: {exc.strerror}. Make it again.") from exc
     if not (source.streams.video or source.streams.audio):
@@ -150,7 +150,7 @@ def _interleave(
         for packet in sound.demux(sound.streams.audio[0]):
             if packet.dts is not None:
                 packet.stream = voice
-                packets.append((float(packet.dts * packet.time_base), 1, packet))
+                packets.append((_seconds(packet), 1, packet))
     if texts is not None:
         packets += [(float(p.pts * _MS), 2, p) for p in _text_packets(reel, texts)]
     for _, _, packet in sorted(packets, key=lambda each: each[:2]):
@@ -170,9 +170,16 @@ def _shifted(
         packet.pts += offset
         packet.dts += offset
         packet.stream = stream
-        packets.append((float(packet.dts * packet.time_base), 0, packet))
+        packets.append((_seconds(packet), 0, packet))
         count += 1
     return count
+
+
+def _seconds(packet: Any) -> float:
+    """When it is decoded; there are thousands, and a fraction for each would take its time."""
+    base = packet.time_base
+    seconds: float = packet.dts * base.numerator / base.denominator
+    return seconds
 
 
 # Soft captions

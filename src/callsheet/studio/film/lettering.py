@@ -97,29 +97,29 @@ def caption_block(
 
 
 def caption_foot(
-    lines: Sequence[str], size: tuple[int, int], face: Box, beside: Box | None = None
+    lines: Sequence[str], size: tuple[int, int], faces: Sequence[Box], titles: Sequence[Box] = ()
 ) -> int | None:
     """Where the foot of a caption must be so that it hides no face; None: where it always is.
 
     Else it is at the head of the safe area, or under a title there, if it hides less: hair may be
-    hidden, eyes and mouth not.
+    hidden, eyes and mouth not. A caption that is read over a cut stays where it is, so it is looked
+    at in all its shots.
 
     Args:
         lines: the caption.
         size: of the frame.
-        face: what is looked at.
-        beside: another text in the frame.
+        faces: what is looked at, in each shot.
+        titles: other texts in the frame.
     """
     usual = caption_block(lines, size)[1]
-    heads = [safe_area(size).top + min(size) * 0.02]
-    if beside:
-        heads.append(beside.bottom + min(size) * 0.02)
+    gap = min(size) * 0.02
+    heads = [safe_area(size).top + gap, *sorted(each.bottom + gap for each in titles)]
     feet = (None, *(foot for top in heads if (foot := round(top + usual.height)) <= usual.bottom))
 
     def hidden(foot: int | None) -> tuple[int, ...]:
         box = caption_block(lines, size, foot)[1]
-        eyes, features, _ = _hidden(box, face)
-        return round(box.shared(beside)) if beside else 0, eyes, features
+        eyes, features = zip(*(_hidden(box, face)[:2] for face in faces), strict=True)
+        return round(sum(map(box.shared, titles))), sum(eyes), sum(features)
 
     return min(feet, key=hidden)
 

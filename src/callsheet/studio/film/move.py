@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from callsheet.studio.model.shots import Movement
 
 DEPTHS = {"back": 0.45, "middle": 1.0, "front": 1.6}
@@ -20,6 +22,7 @@ _FURTHEST = 0.055
 _CLOSEST = 0.09
 _ACROSS = {"left": -1.0, "right": 1.0}
 _UP = {"up": -1.0, "down": 1.0}
+_STEADY = frozenset(("pan", "truck", "whip", "tilt"))
 _DRIFT = 0.4
 _BREATH, _LEAST, _MOST = 0.004, 0.008, 0.09
 """A camera on a tripod comes a little closer each second: a still picture looks like a fault."""
@@ -37,6 +40,19 @@ class View:
         """What a layer sees of it."""
         depth = DEPTHS[layer]
         return View(self.x * depth, self.y * depth, 1 + (self.scale - 1) * depth)
+
+
+def is_steady(movement: Movement) -> bool:
+    """Whether the camera comes no closer and goes no further away in it."""
+    return movement.kind in _STEADY
+
+
+def apart(one: View, other: View, layers: Iterable[str], size: tuple[int, int]) -> float:
+    """Pixels that something in a frame moves by at most, from one view to another."""
+    depth, longer = max(DEPTHS[layer] for layer in layers), max(size)
+    aside = math.hypot(other.x - one.x, other.y - one.y) * longer
+    # What comes closer goes furthest in the corners.
+    return depth * (aside + abs(other.scale - one.scale) * math.hypot(*size) / 2)
 
 
 def view_at(movement: Movement, frame: int, frames: int, fps: float) -> View:

@@ -23,6 +23,8 @@ _WORTH = 24
 """Empty cells that are worked on sooner than another box is begun."""
 _HIDING = 400
 """Cells from which on it is worth to cut out what hides all below it."""
+_FADE = 1
+"""Cells over which light fades into nothing."""
 _ALL = 255
 
 
@@ -39,11 +41,9 @@ class Patch:
 def patches_of(cover: Any) -> tuple[Patch, ...]:
     """The patches of a plane of alpha, which is empty at its edges, some pixels deep."""
     import cv2
-    import numpy as np
 
-    around = np.ones((2 * _REACH + 1, 2 * _REACH + 1), np.uint8)
-    there = _pooled(cv2.dilate(cover, around), np.max) > 0
-    hidden = _pooled(cv2.erode(cover, around), np.min) == _ALL
+    there = _most(cover, _REACH) > 0
+    hidden = _most(cv2.bitwise_not(cover), _REACH) == 0
     high, wide = cover.shape
     found = []
     for box in _merged(_runs(there)):
@@ -55,15 +55,31 @@ def patches_of(cover: Any) -> tuple[Patch, ...]:
     return tuple(found)
 
 
-def _pooled(plane: Any, how: Any) -> Any:
-    """One value for each cell."""
-    import cv2
+def around(cover: Any, grown: int = 1) -> tuple[Cells, ...]:
+    """What lies around the largest part of a plane of alpha where nothing is, grown so often."""
+    empty = _most(cover) == 0
+    # Light fades into it: a cell at its edge is not quite empty when it is made smooth.
+    inner = _shrunk(_largest(empty.tolist()))
+    high, wide = (side * grown for side in cover.shape)
+    if _area(inner) * grown**2 < _HIDING:
+        return ((0, 0, wide, high),)
+    left, top, right, bottom = (each * _CELL * grown for each in inner)
+    return _without((0, 0, wide, high), (left, top, right, bottom))
 
-    high, wide = plane.shape
-    below, beside = -high % _CELL, -wide % _CELL
-    whole = cv2.copyMakeBorder(plane, 0, below, 0, beside, cv2.BORDER_CONSTANT, value=0)
-    cells = whole.reshape(whole.shape[0] // _CELL, _CELL, whole.shape[1] // _CELL, _CELL)
-    return how(how(cells, axis=3), axis=1)
+
+def _shrunk(box: Cells) -> Cells:
+    x0, y0, x1, y1 = box
+    return x0 + _FADE, y0 + _FADE, max(x1 - _FADE, x0 + _FADE), max(y1 - _FADE, y0 + _FADE)
+
+
+def _most(plane: Any, beside: int = 0) -> Any:
+    """The largest value of each cell, and of some pixels around it."""
+    import cv2
+    import numpy as np
+
+    side = _CELL + 2 * beside
+    found = cv2.dilate(plane, np.ones((side, side), np.uint8), anchor=(beside, beside))
+    return found[::_CELL, ::_CELL]
 
 
 def _runs(there: Any) -> Iterator[Cells]:
@@ -115,13 +131,20 @@ def _parted(box: Cells, hidden: Any) -> Iterator[tuple[Cells, bool]]:
         return
     left, top, right, bottom = inner[0] + x0, inner[1] + y0, inner[2] + x0, inner[3] + y0
     yield (left, top, right, bottom), True
-    around = (
+    for each in _without(box, (left, top, right, bottom)):
+        yield each, False
+
+
+def _without(box: Cells, inner: Cells) -> tuple[Cells, ...]:
+    """What of a box lies around another in it."""
+    (x0, y0, x1, y1), (left, top, right, bottom) = box, inner
+    parts = (
         (x0, y0, x1, top),
         (x0, bottom, x1, y1),
         (x0, top, left, bottom),
         (right, top, x1, bottom),
     )
-    yield from ((each, False) for each in around if _area(each))
+    return tuple(each for each in parts if _area(each))
 
 
 def _largest(cells: list[list[bool]]) -> Cells:

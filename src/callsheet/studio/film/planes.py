@@ -1,24 +1,18 @@
-"""Layers as the encoder wants them: YUV planes, premultiplied, seen through a moving window.
+"""Layers as the encoder wants them: YUV planes, premultiplied.
 
-Colours are converted once per shot, and brightness is kept at almost twice the size. A frame is
-then a crop and a resize of each plane, and layers above the first are worked on only where there is
-something on them.
-
-A crop begins at a whole pixel, and a camera does not. So a little more than the frame is resized,
-and what is wanted is cut out of that: of the crops that may begin some pixels earlier, one falls on
-the right fraction of a pixel. For this a step from pixel to pixel must not be a whole number.
+Colours are converted once per shot, and brightness is kept at almost twice the size: what is seen
+of them through the moving window of the camera is another module's work.
 """
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from callsheet.studio.film.patches import patches_of
+from callsheet.studio.film.patches import around, patches_of
 
 if TYPE_CHECKING:
-    from callsheet.studio.film.move import View
     from callsheet.studio.film.patches import Patch
 
 Plane = Any
@@ -35,19 +29,16 @@ _MATRIX = (
     (0.43922, -0.39894, -0.04027, 128.0),
 )
 """BT.709, limited range."""
-_FINE, _COARSE = 1.94, 0.97
-"""Pixels of brightness and of colour, per pixel of a layer."""
+FINE, COARSE = 1.94, 0.97
+"""Pixels of brightness and of colour, per pixel of a layer. A step over them is never whole."""
 _MARGIN = 6
 """Empty pixels around what is on a layer."""
 _STEPS = 25
 """Pixels over which the steps of faint light are smoothed."""
+_TILE = 256
+"""Pixels after which chance comes again."""
 _GRAIN = 2.0
 """Steps of brightness that a pixel differs by at most."""
-_EXTRA = 28
-"""Pixels that may be resized for nothing, to begin at the right fraction of one."""
-_NEAR = 0.02
-_SITED = 0.5
-"""Pixels: colours belong to the left one of two pixels, and between the upper and the lower."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,142 +134,13 @@ def _multiplied(plane: Plane, cover: Plane) -> Plane:
 def _finer(plane: Plane) -> Plane:
     import cv2
 
-    return cv2.resize(plane, None, fx=_FINE, fy=_FINE, interpolation=cv2.INTER_CUBIC)
+    return cv2.resize(plane, None, fx=FINE, fy=FINE, interpolation=cv2.INTER_CUBIC)
 
 
 def _coarser(plane: Plane) -> Plane:
     import cv2
 
-    return cv2.resize(plane, None, fx=_COARSE, fy=_COARSE, interpolation=cv2.INTER_LINEAR)
-
-
-# Through the window
-
-
-def window(layer: Layer, frame: tuple[int, int], view: View) -> tuple[float, float, float]:
-    """As `placed`, and inside the layer whatever happens."""
-    left, top, step = placed((layer.width, layer.height), frame, view)
-    most = layer.width - frame[0] * step, layer.height - frame[1] * step
-    return min(max(left, 0.0), max(most[0], 0.0)), min(max(top, 0.0), max(most[1], 0.0)), step
-
-
-def placed(
-    whole: tuple[int, int], frame: tuple[int, int], view: View
-) -> tuple[float, float, float]:
-    """Left and top of what is seen of a layer, and how many of its pixels one of the frame is."""
-    step, longer = 1 / view.scale, max(frame)
-    left = (whole[0] - frame[0] * step) / 2 - view.x * longer
-    top = (whole[1] - frame[1] * step) / 2 - view.y * longer
-    return left, top, step
-
-
-def first(layer: Layer, frame: tuple[int, int], view: View) -> Picture:
-    """What is seen of a layer that nothing shines through."""
-    fine, coarse = _glasses(layer, window(layer, frame, view), (0, 0, *frame))
-    y, u, v = layer.planes
-    return [fine.seen(y), coarse.seen(u), coarse.seen(v)]
-
-
-def put_over(picture: Picture, layer: Layer, frame: tuple[int, int], view: View) -> None:
-    """Put a layer over a picture, in place."""
-    import cv2
-
-    assert layer.through is not None
-    seen = window(layer, frame, view)
-    for patch in layer.patches:
-        spot = _spot(patch, layer.box, seen, frame)
-        if spot is None:
-            continue
-        fine, coarse = _glasses(layer, seen, spot)
-        cover = None if patch.hides else layer.through
-        through = cover and (fine.seen(cover[0]), coarse.seen(cover[1]))
-        for index, plane in enumerate(layer.planes):
-            glass, half = (coarse, 2) if index else (fine, 1)
-            x0, y0, x1, y1 = (each // half for each in spot)
-            below = picture[index][y0:y1, x0:x1]
-            if through is None:
-                below[:] = glass.seen(plane)
-            else:
-                cv2.multiply(below, through[min(index, 1)], dst=below, scale=1 / 255)
-                cv2.add(below, glass.seen(plane), dst=below)
-
-
-def _spot(
-    patch: Patch, box: Box, seen: tuple[float, float, float], frame: tuple[int, int]
-) -> Box | None:
-    """Where in the frame a patch is, in whole pairs of pixels: neighbours have the same edge."""
-    left, top, step = seen
-    x0, x1 = (
-        min(max(round((box[0] + at - left) / step / 2) * 2, 0), frame[0]) for at in patch.box[::2]
-    )
-    y0, y1 = (
-        min(max(round((box[1] + at - top) / step / 2) * 2, 0), frame[1]) for at in patch.box[1::2]
-    )
-    return (x0, y0, x1, y1) if x1 > x0 and y1 > y0 else None
-
-
-@dataclass(frozen=True, slots=True)
-class _Glass:
-    """What of a plane is seen: the crop, the step, and what to cut out of the result."""
-
-    left: int
-    top: int
-    right: int
-    bottom: int
-    step: float
-    x: int
-    y: int
-    width: int
-    height: int
-
-    def seen(self, plane: Plane) -> Plane:
-        import cv2
-
-        crop = plane[self.top : self.bottom, self.left : self.right]
-        grown = 1 / self.step
-        whole = cv2.resize(crop, None, fx=grown, fy=grown, interpolation=cv2.INTER_LINEAR)
-        return whole[self.y : self.y + self.height, self.x : self.x + self.width]
-
-
-def _glasses(layer: Layer, seen: tuple[float, float, float], spot: Box) -> tuple[_Glass, _Glass]:
-    """For Y, and for U and V."""
-    left, top, step = seen
-    x0, y0, x1, y1 = spot
-    x, y = left + x0 * step - layer.box[0], top + y0 * step - layer.box[1]
-    size = x1 - x0, y1 - y0
-    half = size[0] // 2, size[1] // 2
-    return (
-        _glass(layer.planes[0], (x * _FINE, y * _FINE), step * _FINE, size),
-        _glass(
-            layer.planes[1],
-            ((x - _SITED * step) * _COARSE, y * _COARSE),
-            2 * step * _COARSE,
-            half,
-        ),
-    )
-
-
-def _glass(plane: Plane, start: tuple[float, float], step: float, size: tuple[int, int]) -> _Glass:
-    left, x = _begin(start[0], step)
-    top, y = _begin(start[1], step)
-    right = min(left + math.ceil((x + size[0]) * step) + 2, plane.shape[1])
-    bottom = min(top + math.ceil((y + size[1]) * step) + 2, plane.shape[0])
-    return _Glass(left, top, right, bottom, step, x, y, *size)
-
-
-def _begin(start: float, step: float) -> tuple[int, int]:
-    """A whole pixel, and how many steps from it we are nearest to the start."""
-    best, found = 1.0, (max(round(start), 0), 0)
-    for steps in range(_EXTRA):
-        place = start - steps * step
-        whole = round(place)
-        if whole < 0:
-            break
-        if abs(place - whole) < best:
-            best, found = abs(place - whole), (whole, steps)
-            if best < _NEAR:
-                break
-    return found
+    return cv2.resize(plane, None, fx=COARSE, fy=COARSE, interpolation=cv2.INTER_LINEAR)
 
 
 # Still
@@ -292,6 +154,8 @@ class Sheet:
     top: int
     planes: tuple[Plane, Plane, Plane]
     through: tuple[Plane, Plane]
+    parts: tuple[Box, ...] = ()
+    """Where on it something is; empty: everywhere."""
 
 
 def sheet_of(pixels: Plane, left: int, top: int) -> Sheet:
@@ -309,11 +173,19 @@ def sheet_of(pixels: Plane, left: int, top: int) -> Sheet:
     )
 
 
-def finish_of(rgba: bytes | memoryview, width: int, height: int) -> Sheet | None:
+def finish_of(
+    rgba: bytes | memoryview, width: int, height: int, frame: tuple[int, int] | None = None
+) -> Sheet | None:
     """What lies on the whole frame, from its pixels; None if there is nothing on it.
 
     Light that fades over half a frame has fewer steps than pixels, and they are seen as rings. So
     it is made smooth, and rounded by chance.
+
+    Args:
+        rgba: not premultiplied.
+        width: pixels.
+        height: pixels.
+        frame: how large it will lie there, if it was painted with fewer pixels.
     """
     import cv2
     import numpy as np
@@ -322,19 +194,39 @@ def finish_of(rgba: bytes | memoryview, width: int, height: int) -> Sheet | None
     cover = cv2.extractChannel(pixels, 3)
     if not cover.any():
         return None
-    chance = grain(width, height)
-    half = chance[::2, ::2]
+    whole = frame or (width, height)
+    small = whole[0] // 2, whole[1] // 2
+    steps = _STEPS * width // whole[0] // 2 * 2 + 1
     y, u, v = (
-        cv2.multiply(each, cover, scale=1 / 255, dtype=cv2.CV_32F) for each in _colours(pixels)
+        _smooth(cv2.multiply(each, cover, scale=1 / 255, dtype=cv2.CV_32F), steps)
+        for each in _colours(pixels)
     )
-    through = 255 - _smooth(cover.astype(np.float32))
-    u, v = (_smooth(_halved(each), _STEPS // 2) for each in (u, v))
+    hidden = _smooth(cover.astype(np.float32), steps)
+    chance = grain(*whole)
+    half = chance[::2, ::2]
     return Sheet(
         0,
         0,
-        (_floored(_smooth(y) + chance), _floored(u + half), _floored(v + half)),
-        (_floored(through + (1 - chance)), _floored(_halved(through) + (1 - half))),
+        (
+            _by_chance(_sized(y, whole), chance),
+            _by_chance(_sized(u, small), half),
+            _by_chance(_sized(v, small), half),
+        ),
+        (
+            cv2.bitwise_not(_by_chance(_sized(hidden, whole), chance)),
+            cv2.bitwise_not(_by_chance(_sized(hidden, small), half)),
+        ),
+        around(cover, whole[0] // width),
     )
+
+
+def _sized(plane: Plane, size: tuple[int, int]) -> Plane:
+    import cv2
+
+    wide = plane.shape[1]
+    if wide == size[0]:
+        return plane
+    return _halved(plane) if wide > size[0] else cv2.resize(plane, size)
 
 
 def _smooth(plane: Plane, steps: int = _STEPS) -> Plane:
@@ -347,19 +239,24 @@ def _smooth(plane: Plane, steps: int = _STEPS) -> Plane:
     return cv2.copyTo(plane, edges, soft)
 
 
-def _floored(plane: Plane) -> Plane:
-    import numpy as np
+def _by_chance(plane: Plane, chance: Plane) -> Plane:
+    """In bytes: rounded up as often as the rest is large."""
+    import cv2
 
-    return np.clip(plane, 0, 255).astype(np.uint8)
+    return cv2.addWeighted(plane, 1, chance, 1, -0.5, dtype=cv2.CV_8U)
 
 
 def grain(width: int, height: int) -> Plane:
     """Numbers from 0 to 1, one for each pixel, the same each time."""
+    return _tiles(-(-width // _TILE), -(-height // _TILE))[:height, :width]
+
+
+@lru_cache(maxsize=2)
+def _tiles(across: int, down: int) -> Plane:
     import numpy as np
 
-    side = 256
-    tile = np.random.default_rng(side).random((side, side), np.float32)
-    return np.tile(tile, (-(-height // side), -(-width // side)))[:height, :width]
+    tile = np.random.default_rng(_TILE).random((_TILE, _TILE), np.float32)
+    return np.tile(tile, (down, across))
 
 
 def _halved(plane: Plane) -> Plane:
@@ -377,16 +274,19 @@ def lay(picture: Picture, sheet: Sheet, share: float = 1.0) -> None:
     """Lay a sheet on a picture, in place; with less than its whole share it is half seen."""
     import cv2
 
-    for index, plane in enumerate(sheet.planes):
-        half = 2 if index else 1
-        x, y = sheet.left // half, sheet.top // half
-        below = picture[index][y : y + plane.shape[0], x : x + plane.shape[1]]
-        through = sheet.through[min(index, 1)]
-        if share < 1:
-            plane = cv2.convertScaleAbs(plane, alpha=share)  # noqa: PLW2901
-            through = cv2.convertScaleAbs(through, alpha=share, beta=255 * (1 - share))
-        cv2.multiply(below, through, dst=below, scale=1 / 255)
-        cv2.add(below, plane, dst=below)
+    high, wide = sheet.planes[0].shape
+    for part in sheet.parts or ((0, 0, wide, high),):
+        for index, plane in enumerate(sheet.planes):
+            half = 2 if index else 1
+            x0, y0, x1, y1 = (each // half for each in part)
+            x, y = sheet.left // half, sheet.top // half
+            below = picture[index][y + y0 : y + y1, x + x0 : x + x1]
+            over, through = plane[y0:y1, x0:x1], sheet.through[min(index, 1)][y0:y1, x0:x1]
+            if share < 1:
+                over = cv2.convertScaleAbs(over, alpha=share)
+                through = cv2.convertScaleAbs(through, alpha=share, beta=255 * (1 - share))
+            cv2.multiply(below, through, dst=below, scale=1 / 255)
+            cv2.add(below, over, dst=below)
 
 
 # Whole pictures

@@ -1,28 +1,20 @@
-"""The poster and the teaser: what is seen of a film before it is played."""
+"""The poster: what is seen of a film before it is played."""
 
 from __future__ import annotations
 
-import io
 from dataclasses import replace
-from fractions import Fraction
-from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from callsheet import InputError
 from callsheet.studio.draw.brush import Brush
 from callsheet.studio.draw.colour import clear, darker, luminance, mix
-from callsheet.studio.draw.frame import draw_frame
 from callsheet.studio.draw.own import Own
 from callsheet.studio.draw.raster import encoded, laid, raster
 from callsheet.studio.draw.text import Block, fitted, write
 from callsheet.studio.film.lettering import Box
-from callsheet.studio.film.subject import looked_at
 from callsheet.studio.model.base import Data
 from callsheet.studio.model.shots import Figure, Shot
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from callsheet.studio.draw.style import FilmStyle
     from callsheet.studio.model.shots import ShotList
 
@@ -36,12 +28,6 @@ _PALE = 0.25
 _DEEP, _DARKER = 0.035, (0.2, 0.4, 0.6, 0.75, 0.85)
 """How bright the ground of a title may be, and steps on the way there."""
 _LEADING = 0.98
-_CLIPS = 5
-_BEGIN, _EACH = 6, 9
-"""Of every other picture of a shot, the one from which on it is shown, and how many are."""
-_WIDTH = 480
-_RATE = Fraction(12)
-"""Pictures per second."""
 
 
 class PosterData(Data):
@@ -52,9 +38,6 @@ class PosterData(Data):
     title: str
     line: str
     """What stands under the title."""
-
-
-# Poster
 
 
 def poster_of(shots: ShotList, line: str) -> PosterData:
@@ -91,7 +74,11 @@ def make_poster(
     """
     grown = _SHORT / min(size)
     large = round(size[0] * grown / 2) * 2, round(size[1] * grown / 2) * 2
-    drawing = draw_frame(data.shot, data.figures, style, large, own or Own())
+    # Whoever only chooses what is on it draws nothing.
+    from callsheet.studio.draw.frame import draw_frame
+    from callsheet.studio.film.subject import looked_at
+
+    drawing = draw_frame(data.shot, data.figures, style, large, own or Own(), reach=(0, 0))
     subject = looked_at(data.shot, large)
     return encoded(laid(drawing.picture, raster(_lettered(data, style, large, subject))), "png")
 
@@ -164,52 +151,3 @@ def _written(brush: Brush, blocks: tuple[Block, Block], style: FilmStyle, box: B
     write(brush, title, x=box.left, y=top, colour="#ffffff")
     bar = min(box.width, unit * 1.1)
     brush.rect(box.left, top - unit * 0.34, bar, unit * 0.085, accent)
-
-
-# Teaser
-
-
-def make_teaser(segments: Sequence[bytes]) -> bytes:
-    """A few moments of the film without sound, small, as an animated WebP.
-
-    Raises:
-        InputError: there is nothing in it to show, or a segment is damaged.
-    """
-    import av
-
-    step = max(len(segments) / _CLIPS, 1)
-    chosen = [segments[int(n * step)] for n in range(min(_CLIPS, len(segments)))]
-    frames = [frame for each in chosen for frame in _moments(each)]
-    if not frames:
-        raise InputError("There are no shots to show. Film them first.")
-    target = io.BytesIO()
-    with av.open(target, "w", format="webp", options={"loop": "0"}) as container:
-        stream = container.add_stream("libwebp_anim", rate=_RATE)
-        stream.width, stream.height = frames[0].width, frames[0].height
-        stream.pix_fmt = "yuv420p"
-        stream.codec_context.options = {"quality": "62", "compression_level": "2"}
-        for number, frame in enumerate(frames):
-            frame.pts, frame.time_base = number, 1 / _RATE
-            container.mux(stream.encode(frame))
-        container.mux(stream.encode())
-    return target.getvalue()
-
-
-def _moments(segment: bytes) -> list[Any]:
-    """Every other picture of a shot, from where its words are there."""
-    import av
-
-    try:
-        with av.open(io.BytesIO(segment), "r") as film:
-            video = film.streams.video[0]
-            video.codec_context.thread_count = 1
-            # Every other picture: the others are made from these.
-            video.codec_context.skip_frame = "NONREF"
-            start = min(_BEGIN, max(video.frames // 2 - _EACH, 0))
-            high = round(_WIDTH * video.height / video.width / 2) * 2
-            return [
-                frame.reformat(_WIDTH, high, "yuv420p", interpolation="AREA")
-                for frame in islice(film.decode(video), start, start + _EACH)
-            ]
-    except av.error.FFmpegError as exc:
-        raise InputError(f"A segment is damaged: {exc.strerror}. Make it again.") from exc

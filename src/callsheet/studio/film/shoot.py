@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import count
 from typing import TYPE_CHECKING
 
 from callsheet.studio.draw.frame import draw_frame
@@ -16,36 +17,37 @@ from callsheet.studio.film.lettering import (
     title_block,
     title_sheet,
 )
-from callsheet.studio.film.move import view_at
+from callsheet.studio.film.move import apart, is_steady, view_at
 from callsheet.studio.film.planes import (
     blended,
     dimmed,
     finish_of,
-    first,
     lay,
     layer_of,
-    put_over,
 )
 from callsheet.studio.film.subject import looked_at
-from callsheet.studio.film.takes import TextBox
+from callsheet.studio.film.takes import FADE, TextBox
+from callsheet.studio.film.window import Window, reach
 from callsheet.studio.time import Rate
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from callsheet import Artifact
     from callsheet.studio.draw.frame import Drawing
-    from callsheet.studio.film.planes import Layer, Picture, Sheet
+    from callsheet.studio.film.move import View
+    from callsheet.studio.film.planes import Picture, Sheet
     from callsheet.studio.film.takes import CaptionLine, TakeData
     from callsheet.studio.model.shots import Shot
 
 DISSOLVE = 12
 """Frames; of the shot that a dissolve leads into."""
-FADE = 12
 _APPEAR = 4
 """Frames before a text of the film comes."""
 _EASE = 7
 """Frames that it takes to come, and to go."""
+_UNSEEN, _QUARTER = 1 / 5000, 0.25
+"""Of the longer side, and pixels: until something has moved so far, it is shown where it was."""
 _LONG = 3.5
 """Seconds from which a shot has the time for its text to go before it ends."""
 
@@ -75,33 +77,61 @@ class _Scene:
         self.shot = shot
         self._size = drawing.width, drawing.height
         self._fps = fps
-        self._layers: dict[str, Layer] = {}
+        self._windows: dict[str, Window] = {}
+        self._unseen = min(max(self._size) * _UNSEEN, _QUARTER)
+        self._last: dict[str, tuple[View, Picture]] = {}
+        steady = is_steady(shot.movement)
         for each in drawing.layers():
             if each.name == "finish":
-                self._finish = finish_of(each.pixels, each.width, each.height)
+                self._finish = finish_of(each.pixels, each.width, each.height, self._size)
                 continue
             layer = layer_of(each.pixels, each.width, each.height, opaque=each.name == "back")
             if layer is not None:
-                self._layers[each.name] = layer
+                self._windows[each.name] = Window(layer, self._size, steady=steady)
 
     def picture(self, frame: int) -> Picture:
         """One frame of the shot; after its end the camera goes on as it was."""
         view = view_at(self.shot.movement, frame, self.shot.frames, self._fps)
-        picture = first(self._layers["back"], self._size, view.of("back"))
+        return self._unless_seen("all", tuple(self._windows), view, self._composed)
+
+    def _composed(self, view: View) -> Picture:
+        back = self._windows["back"]
+        picture = self._unless_seen("back", ("back",), view, lambda at: back.first(at.of("back")))
         for name in ("middle", "front"):
-            if name in self._layers:
-                put_over(picture, self._layers[name], self._size, view.of(name))
+            if name in self._windows:
+                self._windows[name].put_over(picture, view.of(name))
         if self._finish is not None:
             lay(picture, self._finish)
         return picture
 
+    def _unless_seen(
+        self, what: str, layers: tuple[str, ...], view: View, made: Callable[[View], Picture]
+    ) -> Picture:
+        """A picture to work on: the one before, if nobody sees that these layers have moved."""
+        last = self._last.get(what)
+        if last is None or apart(view, last[0], layers, self._size) > self._unseen:
+            last = self._last[what] = view, made(view)
+        return [plane.copy() for plane in last[1]]
+
 
 class Shooting:
-    """One shot, drawn once: its segment of film, and its pictures for the board."""
+    """One shot, drawn once: its segment of film, and its pictures for the board.
 
-    def __init__(self, take: TakeData, pictures: Mapping[str, bytes] | None = None) -> None:
+    Args:
+        take: what it is filmed from.
+        pictures: of the user's own, by their digests.
+        footage: what is seen in it instead of the drawing, endlessly; written over it is the same.
+    """
+
+    def __init__(
+        self,
+        take: TakeData,
+        pictures: Mapping[str, bytes] | None = None,
+        footage: Iterator[Picture] | None = None,
+    ) -> None:
         self._take = take
         self._pictures = pictures or {}
+        self._footage = footage
         self._rate = Rate.of(take.style.fps)
 
     @cached_property
@@ -113,20 +143,26 @@ class Shooting:
     def title(self) -> str:
         """What is written over the picture; nothing if it is already written in it."""
         text = self._take.shot.on_screen_text or ""
-        return "" if text and _is_written(text, self.drawing.written) else text
+        is_drawn = bool(text) and self._footage is None
+        return "" if is_drawn and _is_written(text, self.drawing.written) else text
 
     @cached_property
     def captions(self) -> tuple[CaptionLine, ...]:
         """What is read in it while it is said, each where it hides no face."""
-        take = self._take
-        if not take.shot.figures:
-            return take.captions
-        face = looked_at(take.shot, take.size)
-        beside = title_block(self.title, take.size, face)[1] if self.title else None
         return tuple(
-            line.model_copy(update={"foot": caption_foot(line.lines, take.size, face, beside)})
-            for line in take.captions
+            line.model_copy(update={"foot": self._foot(line)}) for line in self._take.captions
         )
+
+    def _foot(self, line: CaptionLine) -> int | None:
+        """Where a caption ends, the same in every shot that it is read over."""
+        size = self._take.size
+        seen = [(self._take.shot, self.title)]
+        seen += [(shot, shot.on_screen_text or "") for shot in line.over]
+        faces = [(looked_at(shot, size), text) for shot, text in seen if shot.figures]
+        if not faces:
+            return None
+        titles = [title_block(text, size, face)[1] for face, text in faces if text]
+        return caption_foot(line.lines, size, [face for face, _ in faces], titles)
 
     @property
     def texts(self) -> tuple[TextBox, ...]:
@@ -151,20 +187,20 @@ class Shooting:
             for text, box in found
         )
 
-    def segment(self) -> bytes:
-        """Exactly its frames, without sound, as MP4."""
-        return encode(self.pictures(), self._take.size, self._rate.fps)
+    def segment(self, seen: Callable[[Iterator[Picture]], Iterator[Picture]] = iter) -> bytes:
+        """Exactly its frames, without sound, as MP4; `seen` has them pass by."""
+        return encode(seen(self.pictures()), self._take.size, self._rate.fps)
 
     def pictures(self) -> Iterator[Picture]:
         """All its frames, one after the other."""
         take, fps = self._take, float(self._rate.fps)
-        scene = _Scene(take.shot, self.drawing, fps)
+        shown = self._footage or map(_Scene(take.shot, self.drawing, fps).picture, count())
         before = _Scene(take.before, self._drawn(take.before), fps) if take.before else None
         title, captions = _title(take, self.title, fps), _captions(self.captions, take.size)
         # What it was drawn with is as large as all the rest, and not needed any more.
-        del self.drawing
+        self.__dict__.pop("drawing", None)
         for frame in range(take.shot.frames):
-            picture = scene.picture(frame)
+            picture = next(shown)
             if before is not None and frame < DISSOLVE:
                 old = before.picture(before.shot.frames + frame)
                 picture = blended(old, picture, (frame + 1) / (DISSOLVE + 1))
@@ -179,7 +215,13 @@ class Shooting:
     def _drawn(self, shot: Shot) -> Drawing:
         take = self._take
         own = Own(self._brought(shot.picture), self._brought(take.logo))
-        return draw_frame(shot, take.figures, take.style, take.size, own)
+        fps = float(self._rate.fps)
+        seen = (
+            view_at(shot.movement, frame, shot.frames, fps)
+            for frame in range(shot.frames + DISSOLVE)
+        )
+        far = reach(take.size, seen)
+        return draw_frame(shot, take.figures, take.style, take.size, own, reach=far)
 
     def _brought(self, picture: Artifact | None) -> bytes | None:
         return self._pictures[picture.digest] if picture else None

@@ -5,6 +5,7 @@ All are reads of their arguments and cached by them: what is heard is not made a
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -13,12 +14,14 @@ from callsheet import Artifact, SyncContext, tool
 from callsheet.studio.carrying import or_invalid
 from callsheet.studio.edition import edition
 from callsheet.studio.film.takes import CaptionLine
+from callsheet.studio.memory import trim
 from callsheet.studio.model.base import Data, Violation
 from callsheet.studio.model.brief import Brief
 from callsheet.studio.model.script import Script
 from callsheet.studio.time import Rate
 
 _VERSION = edition()
+_CORES = os.cpu_count() or 1
 
 
 class LineData(Data):
@@ -111,9 +114,19 @@ def plan_lines(script: Script, brief: Brief) -> tuple[LineData, ...]:
     )
 
 
-@tool("studio.voice", version=_VERSION, timeout="10m")
+@tool("studio.voice", version=_VERSION, isolated=True, limit=1, timeout="10m")
 def voice(line: LineData, ctx: SyncContext) -> Artifact:
-    """Speak a line."""
+    """Speak a line with a voice that has to be loaded: one process does, and speaks all lines."""
+    return _spoken(line, ctx)
+
+
+@tool("studio.pico", version=_VERSION, limit=_CORES, timeout="10m")
+def pico(line: LineData, ctx: SyncContext) -> Artifact:
+    """Speak a line with a voice that is a program, started for each line."""
+    return _spoken(line, ctx)
+
+
+def _spoken(line: LineData, ctx: SyncContext) -> Artifact:
     from callsheet.studio.sound.encode import packed
     from callsheet.studio.sound.voice import Voice, say
 
@@ -202,4 +215,6 @@ def mix_sound(score: ScoreData, voices: tuple[Artifact, ...], ctx: SyncContext) 
     with TemporaryDirectory(prefix="callsheet-sound-") as scratch:
         target = Path(scratch) / "sound.m4a"
         encode_aac(mixed.samples, target)
+        # While shots are filmed, this process is to be small.
+        trim()
         return Mix(sound=ctx.store(target, name="sound.m4a"), report=asdict(mixed.report))

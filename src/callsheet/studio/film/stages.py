@@ -10,19 +10,23 @@ from typing import TYPE_CHECKING, Any
 
 from callsheet import Artifact, SyncContext, tool
 from callsheet.studio.carrying import or_invalid
+from callsheet.studio.draw.sheet import SheetData, contact_sheet
 from callsheet.studio.draw.style import FilmStyle
 from callsheet.studio.edition import edition
 from callsheet.studio.film.check.expected import FilmReport
 from callsheet.studio.film.check.looking import Look, Looks, look_at
+from callsheet.studio.film.check.sound import Track, check_track
 from callsheet.studio.film.poster import PosterData
-from callsheet.studio.film.sounds import Captions, Placing, SoftCaptions
+from callsheet.studio.film.sounds import Captions, Mix, Placing, SoftCaptions
 from callsheet.studio.film.takes import CaptionLine, TakeData, TextBox, takes
-from callsheet.studio.memory import drawing_here, give_back
+from callsheet.studio.film.teaser import Moments, make_teaser
+from callsheet.studio.memory import drawing_here, give_back, let_go
 from callsheet.studio.model.base import Data, Violation
 from callsheet.studio.model.brief import Brief
 from callsheet.studio.model.plan import ProductionPlan
 from callsheet.studio.model.script import Script
 from callsheet.studio.model.shots import ShotList
+from callsheet.studio.time import Rate
 
 if TYPE_CHECKING:
     from callsheet.studio.draw.frame import Drawing
@@ -50,6 +54,8 @@ class Filmed(Data):
     segment: Artifact
     board: Artifact
     thumbnail: Artifact
+    clip: Artifact
+    """A few moments of it, small."""
     looks: Looks
     """What was seen in it when it was made."""
     ends: Artifact
@@ -58,6 +64,8 @@ class Filmed(Data):
     """Where words are in it."""
     unwritten: tuple[Violation, ...]
     """What of them could not be written."""
+    wrong: tuple[Violation, ...] = ()
+    """What came back from a provider otherwise than it was ordered."""
 
 
 @tool("studio.takes", version=_VERSION)
@@ -82,26 +90,31 @@ def shoot(take: TakeData, name: str, ctx: SyncContext) -> Filmed:
     # One process for each core: more threads would only be in each other's way.
     cv2.setNumThreads(1)
     give_back()
+    # The voice, if this process has spoken: by now all is said.
+    let_go()
     shot = take.shot.model_copy(update={"id": name})
     take = take.model_copy(update={"shot": shot})
     pictures = {each.digest: ctx.load(each) for each in take.pictures}
     or_invalid(check_fonts)
     with drawing_here():
-        return _shot(Shooting(take, pictures), take, ctx)
+        return filmed_of(Shooting(take, pictures), take, ctx)
 
 
-def _shot(shooting: Shooting, take: TakeData, ctx: SyncContext) -> Filmed:
+def filmed_of(shooting: Shooting, take: TakeData, ctx: SyncContext) -> Filmed:
+    """A shot as it was filmed, looked at and kept."""
     from callsheet.studio.film.check.letters import check_letters
 
     name = take.shot.id
     board, small = _pictured(or_invalid(lambda: shooting.drawing))
-    segment = shooting.segment()
+    moments = Moments(take.shot.frames)
+    segment = shooting.segment(moments.seen)
     look = look_at(segment, shooting.captions, every=False)
     return Filmed(
         name=name,
         segment=ctx.store(segment, name=f"{name}.mp4"),
         board=ctx.store(board, name=f"{name}-board.png"),
         thumbnail=ctx.store(small, name=f"{name}.jpg"),
+        clip=ctx.store(moments.clip(), name=f"{name}.webp"),
         looks=look.looks,
         ends=ctx.store(look.ends, name=f"{name}.ends"),
         texts=shooting.texts,
@@ -139,6 +152,12 @@ def film(
     return {"film.mp4": ctx.store(or_invalid(assemble, reel), name="film.mp4")}
 
 
+@tool("studio.track", version=_VERSION, timeout="10m")
+def listen(sound: Artifact, frames: int, fps: str, ctx: SyncContext) -> Track:
+    """Listen to the sound as whoever gets it would, and measure it."""
+    return check_track(ctx.file(sound), frames, Rate.of(fps), LOUDNESS)
+
+
 @tool("studio.check", version=_VERSION, timeout="10m")
 def check(  # noqa: PLR0913, PLR0917 -- it compares the film with all of it
     film: Files,
@@ -147,11 +166,12 @@ def check(  # noqa: PLR0913, PLR0917 -- it compares the film with all of it
     brief: Brief,
     captions: Captions,
     placing: Placing,
-    sound: dict[str, Any],
+    mixed: Mix,
+    track: Track,
     ctx: SyncContext,
 ) -> FilmReport:
     """Look at the film as whoever gets it would, and measure it."""
-    from callsheet.studio.film.check import Piece, check_film, expected_of
+    from callsheet.studio.film.check import Piece, Recording, check_film, expected_of
     from callsheet.studio.sound.check import find_masking
 
     expected = expected_of(shots, brief, captions.lines, loudness=LOUDNESS)
@@ -160,10 +180,11 @@ def check(  # noqa: PLR0913, PLR0917 -- it compares the film with all of it
     pieces = [
         Piece(ctx.load(each.segment), Look(each.looks, ctx.load(each.ends))) for each in filmed
     ]
-    found = or_invalid(check_film, ctx.file(film["film.mp4"]), expected, pieces)
+    recording = Recording(ctx.load(mixed.sound), track)
+    found = or_invalid(check_film, ctx.file(film["film.mp4"]), expected, pieces, recording)
     # What is written in every shot is told once.
-    unwritten = dict.fromkeys(wrong for each in filmed for wrong in each.unwritten)
-    masked = find_masking(sound["speech_over_music"])
+    unwritten = dict.fromkeys(wrong for each in filmed for wrong in (*each.unwritten, *each.wrong))
+    masked = find_masking(mixed.report["speech_over_music"])
     wrong = (*placing.violations, *unwritten, *masked, *found.violations)
     return found.model_copy(update={"violations": wrong})
 
@@ -200,32 +221,45 @@ def poster_files(posted: Posted, ctx: SyncContext) -> Files:
     return {"poster.png": ctx.store(made, name="poster.png")}
 
 
-@tool("studio.teaser_files", version=_VERSION, isolated=True)
+@tool("studio.teaser_files", version=_VERSION)
 def teaser_files(filmed: tuple[Filmed, ...], ctx: SyncContext) -> Files:
     """A teaser that moves."""
-    from callsheet.studio.film.poster import make_teaser
-
-    teaser = or_invalid(make_teaser, [ctx.load(each.segment) for each in filmed])
+    teaser = or_invalid(make_teaser, [ctx.load(each.clip) for each in filmed])
     return {"teaser.webp": ctx.store(teaser, name="teaser.webp")}
 
 
-@tool("studio.board_files", version=_VERSION, isolated=True)
+@tool("studio.board_files", version=_VERSION)
 def board_files(
     filmed: tuple[Filmed, ...], shots: ShotList, script: Script, brief: Brief, ctx: SyncContext
 ) -> Files:
-    """The storyboard: as PDF, as one sheet, in the shot list, and frame by frame."""
-    from callsheet.studio.documents.board import board_pdf, contact_sheet
+    """The storyboard: as PDF, in the shot list, and frame by frame."""
+    from callsheet.studio.documents.board import board_pdf
     from callsheet.studio.documents.shots import shots_pdf
 
     pictures = {each.name: ctx.load(each.thumbnail) for each in filmed}
-    with drawing_here():
-        files = {
-            "storyboard.pdf": board_pdf(shots, brief, pictures),
-            "storyboard.png": contact_sheet(shots, pictures, brief.content.language),
-            "shots-with-frames.pdf": shots_pdf(shots, script, brief, pictures),
-        }
+    files = {
+        "storyboard.pdf": board_pdf(shots, brief, pictures),
+        "shots-with-frames.pdf": shots_pdf(shots, script, brief, pictures),
+    }
     made = {name: ctx.store(data, name=name) for name, data in files.items()}
     return made | {f"storyboard/{each.name}.png": each.board for each in filmed}
+
+
+@tool("studio.sheet", version=_VERSION)
+def plan_sheet(shots: ShotList, language: str) -> SheetData:
+    """Work out what stands on a sheet with all frames."""
+    from callsheet.studio.documents.board import sheet_of
+
+    return sheet_of(shots, language)
+
+
+@tool("studio.sheet_files", version=_VERSION, isolated=True)
+def sheet_files(filmed: tuple[Filmed, ...], sheet: SheetData, ctx: SyncContext) -> Files:
+    """The storyboard on one sheet."""
+    pictures = {each.name: ctx.load(each.thumbnail) for each in filmed}
+    with drawing_here():
+        made = contact_sheet(sheet, pictures)
+    return {"storyboard.png": ctx.store(made, name="storyboard.png")}
 
 
 @tool("studio.page", version=_VERSION)

@@ -20,7 +20,7 @@ _CHEEK, _HAIR, _CHIN = 0.46, 0.06, 0.94
 """Heads from the middle of a face to its side, above the crown, and down to the chin."""
 _LEANS = 0.12
 """Heads by which the face of a whole body is lower or aside: nobody stands quite straight."""
-_BESIDE = {1: 0.0, 2: 1.15}
+_BESIDE = {1: 0.0, 2: 1.65}
 """Heads from the middle of some people to the outermost one."""
 _MANY = 4.4
 _PAIR, _PAIR_SIDES, _PAIR_WIDE = 0.76, (0.29, 0.71), 3.4

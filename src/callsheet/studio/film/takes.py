@@ -5,19 +5,22 @@ Its place in the film is not in it: when an earlier shot gets longer, those afte
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from callsheet import Artifact
 from callsheet.studio.draw.reading import subject_of
 from callsheet.studio.draw.style import FilmStyle, style_of
 from callsheet.studio.model.base import Data
-from callsheet.studio.model.shots import Figure, Shot
+from callsheet.studio.model.shots import Board, Figure, Shot
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from callsheet.studio.model.brief import Brief
     from callsheet.studio.model.shots import ShotList
+
+FADE = 12
+"""Frames in which a shot comes out of the dark, or goes into it."""
 
 _ANYWHERE = {
     "id": "",
@@ -30,6 +33,13 @@ _ANYWHERE = {
 }
 
 
+_UNFRAMED: dict[str, Any] = {
+    **dict.fromkeys(("subject", "action", "sound", "transition"), ""),
+    **dict.fromkeys(("dialogue", "voiceover", "picture")),
+    "storyboard": Board(description="", prompt=""),
+}
+
+
 class CaptionLine(Data):
     """A caption, in frames of the film or of its shot."""
 
@@ -38,6 +48,8 @@ class CaptionLine(Data):
     lines: tuple[str, ...]
     foot: int | None = None
     """Where it ends in the frame, in pixels, if that is not the foot of the safe area."""
+    over: tuple[Shot, ...] = ()
+    """Of a take: the other shots that it is read over, as far as its place depends on them."""
 
 
 class TextBox(Data):
@@ -63,6 +75,8 @@ class TakeData(Data):
     captions: tuple[CaptionLine, ...]
     logo: Artifact | None = None
     """Of the user's, if there is a card to put it on."""
+    posted: str = ""
+    """What the poster says, with the first shot, where not every font may have its letters."""
 
     @property
     def pictures(self) -> tuple[Artifact, ...]:
@@ -74,7 +88,7 @@ class TakeData(Data):
 def takes(shots: ShotList, brief: Brief, captions: Sequence[CaptionLine]) -> tuple[TakeData, ...]:
     """The takes of a film, in its order."""
     style = style_of(brief)
-    size = film_size(brief)
+    size, line = film_size(brief), brief.message.core
     found = []
     for index, shot in enumerate(shots.shots):
         before = shots.shots[index - 1] if index and shot.transition == "dissolve" else None
@@ -87,8 +101,9 @@ def takes(shots: ShotList, brief: Brief, captions: Sequence[CaptionLine]) -> tup
                 figures=tuple(each for each in shots.figures if each.name in names),
                 style=style,
                 size=size,
-                captions=_within(captions, shot),
+                captions=_within(captions, shot, shots.shots),
                 logo=brief.message.logo if has_card else None,
+                posted="" if index or line.isascii() else line,
             )
         )
     return tuple(found)
@@ -109,13 +124,27 @@ def _anywhere(shot: Shot, *, name: str = "") -> Shot:
     return shot.model_copy(update={**_ANYWHERE, "id": name, "start": 0, "end": shot.frames})
 
 
-def _within(captions: Sequence[CaptionLine], shot: Shot) -> tuple[CaptionLine, ...]:
+def _within(
+    captions: Sequence[CaptionLine], shot: Shot, shots: Sequence[Shot]
+) -> tuple[CaptionLine, ...]:
     return tuple(
         CaptionLine(
             start=max(each.start - shot.start, 0),
             end=min(each.end - shot.start, shot.frames),
             lines=each.lines,
+            over=tuple(
+                _framed(other) for other in shots if other != shot and _is_over(each, other)
+            ),
         )
         for each in captions
-        if each.end > shot.start and each.start < shot.end
+        if _is_over(each, shot)
     )
+
+
+def _is_over(caption: CaptionLine, shot: Shot) -> bool:
+    return caption.end > shot.start and caption.start < shot.end
+
+
+def _framed(shot: Shot) -> Shot:
+    """Only where faces and words are in it: what else changes there is not filmed again here."""
+    return _anywhere(shot).model_copy(update=_UNFRAMED | {"figures": ("",) * len(shot.figures)})

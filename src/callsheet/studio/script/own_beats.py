@@ -127,7 +127,8 @@ def _action(moment: Moment, scene: Scene, pictures: _Pictures, brief: Brief) -> 
         return f"{words['card']}."
     if names:
         return words["speaks"].format(names=words["and"].join(names)) + "."
-    if moment.text and not moment.says:
+    # In a place the words stand over what is seen of it; nowhere, they are all there is.
+    if moment.text and not moment.says and scene.place == "abstract":
         return f"{words['text']}."
     if moment.seen:
         return words["goes_on"].format(seen=moment.seen)

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 _SIDE = re.compile(
     r"\A\W*(?:(?:INT|EXT|EST|INNEN|AUSSEN|AU\u00dfEN|I/E|I/A)\b[./ ]*)+", re.IGNORECASE
 )
+_OUTSIDE = re.compile(r"\W*(?:EXT|EST|AUSSEN|AU\u00dfEN)\b(?!\.?/)", re.IGNORECASE)
 _PARTS = re.compile(r"\s+[-\u2013\u2014]+\s+|\s*,\s*")
 _SCREENS = frozenset(("phone_screen", "laptop_screen"))
 _PASSING = _SCREENS | {"product_table"}
@@ -99,9 +100,14 @@ def _next(moment: Moment, stays: str, language: str) -> str:
 
 
 def _place(heading: str, action: str) -> str:
-    """The set that a heading speaks of, or its own words."""
+    """The set that a heading speaks of, or its own words.
+
+    A house from outside is one of those in the street: sets with walls are shown from within.
+    """
     words = place_in(heading)
-    return find_place(words) or find_set(action, "") or words.lower()
+    found = find_place(words) or find_set(action, "") or words.lower()
+    entry = None if found in _PASSING else sets().get(found)
+    return "street" if entry and entry.interior and _OUTSIDE.match(heading) else found
 
 
 def place_in(heading: str) -> str:

@@ -53,6 +53,8 @@ _TOLD = frozenset(
     {"show_pain", "show_message", "show_thing", "show_next", "show_brand", "end_card"}
 )
 """Pictures with something of the brief in them."""
+_LONG = 20
+"""Beats of a film that stays in one place."""
 _SHORT = 8
 """Beats of a film that stays at its hour."""
 
@@ -112,10 +114,11 @@ def scenes(brief: Brief, given: Material, tellings: list[Telling]) -> list[Scene
     """The scene of each beat: a new one where the place or the hour changes."""
     world = _world(brief)
     blocks = [_block(telling) for telling in tellings]
+    homes = _homes(brief, world) if len(blocks) > _LONG else (world,) * len(_BLOCKS)
     places = {}
     for block in dict.fromkeys(blocks):
         told = [t for t, b in zip(tellings, blocks, strict=True) if b == block]
-        places[block] = _place(told, world, given)
+        places[block] = _place(told, world, homes[block], given)
     hour = library.time_of_day(f"{brief.style.mood} {brief.message.core} {brief.project.title}")
     result: list[Scene] = []
     for number, block in enumerate(blocks):
@@ -160,6 +163,20 @@ def _world(brief: Brief) -> str:
     return usual.get(brief.content.type, "home")
 
 
+def _homes(brief: Brief, world: str) -> tuple[str, ...]:
+    """Where each block of a long film is: it leaves the world it begins in, and comes back.
+
+    First it goes where the words of the brief are at home, then to what lies around.
+    """
+    told = (brief.audience.who, *brief.audience.pain_points, *brief.message.supporting)
+    named = [library.find_set(f"{text} {_hints(text)}", "") for text in told]
+    around: str = words.table("tones")["around"].get(world, "")
+    never = {"", world, *_SCREENS, "product_table", "abstract"}
+    others = [place for place in dict.fromkeys((*named, *around.split())) if place not in never]
+    first, second = (*others, world, world)[:2]
+    return world, world, first, world, second, first, world
+
+
 def _hints(text: str) -> str:
     """Names of sets that its words are at home in, twice each: a trade weighs more than a word."""
     spoken = [token.lower() for token in tokens(text)]
@@ -168,13 +185,13 @@ def _hints(text: str) -> str:
     return " ".join(f"{known[word]} {known[word]}" for word in spoken if word in known)
 
 
-def _place(told: list[Telling], world: str, given: Material) -> str:
-    """What the messages of a block speak of, or the world of the film."""
+def _place(told: list[Telling], world: str, home: str, given: Material) -> str:
+    """A screen or the world of the film, if the messages of a block speak of it, or its home."""
     said = [message.text for t in told for message in (*t.messages, *t.shown)]
     if any(t.core for t in told):
         said.append(given.core.text)
-    found = library.find_set(" ".join(said), world) if said else world
-    return found if found in _SCREENS else world
+    found = library.find_set(" ".join(said), home) if said else home
+    return found if found in {*_SCREENS, world} else home
 
 
 def _ending(brief: Brief, world: str, places: set[str], beats: int) -> str:

@@ -34,6 +34,11 @@ _WORN = re.compile(r" in ((?:an? |einer? |einem )?[\w-]+)\b")
 """`volunteers in orange`, `a child in a blanket`; not `in the street`."""
 _IN_FRONT = 4
 """Words of a sentence within which it says who does something."""
+_EPITHET = re.compile(
+    r"\A(?:(?:the|der|die|das) )?(?:old|young|little|big|poor|alte[rs]?|junge[rs]?|kleine[rs]?"
+    r"|gro(?:ss|\u00df)e[rs]?|arme[rs]?) (?=\S)"
+)
+_HAIR = re.compile(r"hair|haar", re.IGNORECASE)
 _GENITIVE = re.compile(r"(?:['\u2019]s|['\u2019])\Z")
 
 
@@ -48,6 +53,8 @@ class Cast:
 
     figures: tuple[Figure, ...]
     language: str
+    aliases: tuple[tuple[str, str], ...] = ()
+    """Other names of somebody: `old heinrich`, of Heinrich."""
 
     def named(self, text: str) -> tuple[str, ...]:
         """Those that a text names, in its order."""
@@ -79,8 +86,8 @@ class Cast:
 
     def called(self, cue: str) -> str:
         """The figure that a name in a dialogue stands for, or nothing."""
-        found = (f.name for f in self.figures if f.name.casefold() == cue.casefold())
-        return next(found, "")
+        name = dict(self.aliases).get(cue.casefold(), cue.casefold())
+        return next((f.name for f in self.figures if f.name.casefold() == name), "")
 
     def look(self, name: str) -> str:
         """What somebody looks like."""
@@ -107,9 +114,11 @@ def cast_of(
     """
     looks: dict[str, str] = dict(told)
     names: dict[str, str] = {name.casefold(): name for name in looks}
+    aliases = other_names(script)
     for number, beat in enumerate(script.beats):
         nouns = [] if number in acted else _in_action(beat, script.language, tuple(looks))
-        for name, look in (*_in_beat(beat), *nouns):
+        for full, look in (*_in_beat(beat), *nouns):
+            name = full[-len(aliases.get(full.casefold(), full)) :]
             known = names.setdefault(name.casefold(), name.title() if name.isupper() else name)
             looks[known] = looks.get(known) or look
     first = pick(identity, "outfits", len(people(script.language).outfits))
@@ -117,7 +126,46 @@ def cast_of(
         Figure(name=name, look=look or outfit(name, script.language, first + number))
         for number, (name, look) in enumerate(looks.items())
     ]
-    return Cast(tuple(figures), script.language)
+    said = {bare: full.removesuffix(bare).strip() for full, bare in aliases.items()}
+    called = [said.get(figure.name.casefold(), "") for figure in figures]
+    return Cast(
+        tuple(
+            _as_called(figure, epithet, described=bool(looks[figure.name]))
+            for figure, epithet in zip(figures, called, strict=True)
+        ),
+        script.language,
+        tuple(aliases.items()),
+    )
+
+
+def _as_called(figure: Figure, epithet: str, *, described: bool) -> Figure:
+    """Somebody who is also called old, or little, looks it: their hair, too, if nobody says it."""
+    if not epithet or epithet in _words(figure.look):
+        return figure
+    parts = figure.look.split(", ")
+    worn = [part for part in parts if described or not _HAIR.search(part)]
+    return figure.model_copy(update={"look": ", ".join((epithet, *worn))})
+
+
+def other_names(script: Script) -> dict[str, str]:
+    """Names with an epithet, in small letters: `old heinrich` is whom it calls Heinrich elsewhere.
+
+    Old Heinrich and young Heinrich are two, and an old man is not any man.
+    """
+    names = [name.casefold() for beat in script.beats for name, _ in _in_beat(beat)]
+    nouns = people(script.language).one | people(script.language).many
+    found: dict[str, set[str]] = {}
+    for name in names:
+        bare = _EPITHET.sub("", name)
+        if bare and bare != name and bare not in nouns:
+            found.setdefault(bare, set()).add(name)
+    told = " ".join(f" {' '.join(_words(beat.script.action))} " for beat in script.beats)
+    one = {bare: min(full) for bare, full in found.items() if len(full) == 1}
+    return {
+        full: bare
+        for bare, full in one.items()
+        if bare in names or f" {bare} " in told.replace(f" {full} ", "  ")
+    }
 
 
 def _in_beat(beat: Beat) -> list[tuple[str, str]]:

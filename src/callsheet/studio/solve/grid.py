@@ -128,9 +128,14 @@ def _even(rates: Tariff, need: int, count: int) -> Order | None:
     return Order(clips, sum(rates.bill(clip) for clip in clips))
 
 
+# The same few lengths and prices stand in hundreds of offers.
+
+
+@lru_cache(maxsize=1024)
 def _ms(value: float) -> int:
     return int(Fraction(str(value)) * MS)
 
 
+@lru_cache(maxsize=1024)
 def _fine(value: float) -> int:
     return ceil(Fraction(str(value)) * MICROS * MICROS)

@@ -69,7 +69,7 @@ def places() -> dict[str, Place]:
     }
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=1)
 def ambience(place: str) -> Samples:
     """A stereo loop of a set, the same each time; an unknown place is nearly silent."""
     import numpy as np

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from callsheet import InputError
 from callsheet.studio.sound.measure import Loudness, follow, integrated_of
 from callsheet.studio.sound.peaks import BLOCK, peaks_of, true_peak
-from callsheet.studio.sound.samples import amplitude, decibels, held_down, scale
+from callsheet.studio.sound.samples import amplitude, decibels, held_down, power_of, scale
 
 if TYPE_CHECKING:
     from callsheet.studio.sound.measure import Course
@@ -51,8 +51,8 @@ def target_of(wanted: str | float) -> float:
 def level(signal: Samples, target: float) -> Loudness:
     """Bring a mix to its target, no peak above the limit, in place. Silence stays silence.
 
-    What the limiter takes away is worked out from the peaks and the moments, so the mix itself is
-    nearly always changed once and measured twice.
+    What the limiter takes away is worked out from the power of each block and the moments, so the
+    mix itself is nearly always changed once and measured twice.
     """
     course = follow(signal)
     if course.integrated > target - _MOST:
@@ -79,7 +79,7 @@ def _gains(signal: Samples, course: Course, target: float) -> Samples:
 
     top, gain = amplitude(_CEILING), target - course.integrated
     peaks = peaks_of(signal, top / amplitude(gain + 2))
-    before = integrated_of(course.moments)
+    powers, before = power_of(signal, BLOCK), integrated_of(course.moments)
 
     def raised() -> Samples:
         up = np.float32(amplitude(gain))
@@ -87,7 +87,7 @@ def _gains(signal: Samples, course: Course, target: float) -> Samples:
 
     gains = raised()
     for _ in range(_TRIES):
-        after = integrated_of(course.moments + _change(gains, peaks, course.moments.size))
+        after = integrated_of(course.moments + _change(gains, powers, course.moments.size))
         off = target - (course.integrated + after - before)
         if abs(off) <= _CLOSE / 5:
             break
@@ -104,11 +104,11 @@ def _held(peaks: Samples, top: float) -> Samples:
     return held_down(gains, _AHEAD) if gains.min(initial=1) < 1 else gains
 
 
-def _change(gains: Samples, peaks: Samples, count: int) -> Samples:
+def _change(gains: Samples, powers: Samples, count: int) -> Samples:
     """By how many decibels the gains change each moment; its loudest blocks count most."""
     import numpy as np
 
-    before = np.square(peaks) + np.float32(1e-12)
+    before = powers + np.float32(1e-12)
     sums = []
     for power in (before * np.square(gains), before):
         tenths = np.zeros(count + _MOMENT, np.float64)

@@ -102,10 +102,14 @@ def _is_spoken(script: Script) -> bool:
 
 def voices_for(script: Script) -> dict[str, Voice]:
     """Who speaks with which voice: one that goes with how they are drawn."""
-    speakers = [line.speaker for line in lines_of(script)]
-    figures = cast_of(script, "").figures
-    looks = {figure.name.casefold(): figure.look for figure in figures}
-    return cast(speakers, {name: looks.get(name.casefold(), "") for name in speakers})
+    seen = cast_of(script, "")
+    seen_as = {line.speaker: seen.called(line.speaker) for line in lines_of(script)}
+    # Whoever is called by two names has one voice.
+    first: dict[str, str] = {}
+    one = {name: first.setdefault(figure or name, name) for name, figure in seen_as.items()}
+    looks = {name: seen.look(figure) for name, figure in seen_as.items() if figure}
+    voices = cast(one.values(), looks)
+    return {name: voices[same] for name, same in one.items()}
 
 
 def speak(

@@ -170,10 +170,14 @@ def _add_places(out: Samples, score: Score) -> None:
     count, half = out.shape[-1], int(_CROSS * SAMPLE_RATE / 2)
     starts = [samples_in(frame, score.rate) for frame, _ in score.places]
     ends = [*starts[1:], count]
+    heard: dict[str, list[tuple[int, int]]] = {}
     for (_, place), start, end in zip(score.places, starts, ends, strict=True):
-        first, last = max(start - half, 0), min(end + half, count)
-        if last > first:
-            _add_loop(out[:, first:last], ambience(place), first)
+        heard.setdefault(place, []).append((max(start - half, 0), min(end + half, count)))
+    # Place by place, wherever it is heard: so there is never more than one loop, and each once.
+    for place, spans in heard.items():
+        for first, last in spans:
+            if last > first:
+                _add_loop(out[:, first:last], ambience(place), first)
 
 
 def _add_loop(onto: Samples, loop: Samples, at: int) -> None:

@@ -47,7 +47,7 @@ def loudness_of(signal: Samples) -> float:
 
     if not signal.size:
         return 0.0
-    power = _power(signal, HOP)
+    power = power_of(signal, HOP)
     last = signal.shape[-1] - (len(power) - 1) * HOP
     whole = float(power[:-1].sum(dtype=np.float64)) * HOP + float(power[-1]) * last
     return math.sqrt(whole / signal.shape[-1])
@@ -57,10 +57,10 @@ def envelope(signal: Samples, hop: int = HOP) -> Samples:
     """The root mean square of each hop; of stereo that of both channels together."""
     import numpy as np
 
-    return np.sqrt(_power(signal, hop))
+    return np.sqrt(power_of(signal, hop))
 
 
-def _power(signal: Samples, hop: int) -> Samples:
+def power_of(signal: Samples, hop: int) -> Samples:
     """The mean square of each hop, without a copy of the signal: a long film is large."""
     import numpy as np
 

@@ -12,12 +12,12 @@ import os
 import subprocess
 import sys
 from dataclasses import dataclass, replace
-from functools import cache
 from pathlib import Path
 from threading import RLock
 from typing import TYPE_CHECKING, Any, Final
 
 from callsheet import InputError
+from callsheet.studio.memory import for_now
 from callsheet.studio.sound.polish import polished
 from callsheet.studio.sound.samples import SAMPLE_RATE, resampled
 from callsheet.studio.sound.saying import sayable
@@ -255,7 +255,7 @@ def _raw(said: str, tongue: str, told: float, pitch: int = _PARTS) -> Samples:
 
 
 def loaded_voice() -> Any:
-    """The English voice. Loaded once per process: it takes as long as half a minute of speech.
+    """The English voice. Loaded once, until `let_go`: it takes as long as half a minute of speech.
 
     Raises:
         InputError: its package is missing.
@@ -264,7 +264,7 @@ def loaded_voice() -> Any:
         return _hibari()
 
 
-@cache
+@for_now
 def _hibari() -> Any:
     try:
         # What the voice runs on would tell its makers of it: we have promised to tell nobody.

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from callsheet import InputError
-from callsheet.studio.brief import from_data, revised
+from callsheet.studio.brief import from_data, hints, revised
 
 pytestmark = pytest.mark.requirement("P1")
 
@@ -245,3 +245,17 @@ def test_a_heading_without_a_drawing_of_its_own_is_told_once() -> None:
         "content.script[INT. BATHROOM - DAY]": "card",
     }
     assert revised(brief, {"message.cta": "Come in"}, "it").content.script == play
+
+
+@pytest.mark.parametrize("tone", ["blorp", "chaleureux"])
+def test_a_tone_that_nothing_follows_from_is_taken_and_said(tone: str) -> None:
+    brief = read(tone=tone)
+    assert brief.style.tone == tone
+    (hint,) = hints(brief)
+    assert f"no word of '{tone}' is known" in hint
+    assert "taken as neutral" in hint
+
+
+@pytest.mark.parametrize("tone", ["", "playful", "warmly blorp", "Sachlich", "electronic pulse"])
+def test_a_tone_that_something_follows_from_needs_no_hint(tone: str) -> None:
+    assert hints(read(tone=tone) if tone else read()) == ()

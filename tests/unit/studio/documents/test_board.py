@@ -9,8 +9,9 @@ import pytest
 from tests.unit.studio.documents.films import brief_of, film
 
 from callsheet import InputError
-from callsheet.studio.documents.board import board_pdf, columns_for, contact_sheet
+from callsheet.studio.documents.board import board_pdf, sheet_of
 from callsheet.studio.documents.shots import shots_pdf
+from callsheet.studio.draw.sheet import columns_for, contact_sheet
 
 if TYPE_CHECKING:
     from callsheet.studio.model.brief import Aspect
@@ -151,7 +152,7 @@ def centres(sheet: Any, shots: ShotList) -> list[tuple[int, int]]:
 def test_the_contact_sheet_has_every_frame_in_the_order_of_the_film() -> None:
     made = film(3, 2)
     seen = {shot.id: picture(shot, (64, 36), ".png") for shot in made.shots.shots}
-    places = centres(pixels(contact_sheet(made.shots, seen)), made.shots)
+    places = centres(pixels(contact_sheet(sheet_of(made.shots), seen)), made.shots)
     assert places == sorted(places)
     assert len({row for row, _ in places}) == 3
     assert len({column for _, column in places}) == 2
@@ -160,10 +161,10 @@ def test_the_contact_sheet_has_every_frame_in_the_order_of_the_film() -> None:
 def test_each_frame_of_the_contact_sheet_has_its_name_under_it() -> None:
     made = film(1, 2)
     seen = {shot.id: picture(shot, (64, 36), ".png") for shot in made.shots.shots}
-    named = pixels(contact_sheet(made.shots, seen))
+    named = pixels(contact_sheet(sheet_of(made.shots), seen))
     first, second = made.shots.shots
     other = made.shots.model_copy(update={"shots": (first, second.model_copy(update={"id": "1Q"}))})
-    renamed = pixels(contact_sheet(other, {**seen, "1Q": seen[second.id]}))
+    renamed = pixels(contact_sheet(sheet_of(other), {**seen, "1Q": seen[second.id]}))
     _, (below, _) = centres(named, made.shots)
     changed = (named != renamed).any(axis=2)
     assert changed.any()
@@ -181,11 +182,11 @@ def test_a_contact_sheet_is_neither_a_strip_nor_a_tower(ratio: float, count: int
 def test_a_contact_sheet_can_have_any_title(title: str) -> None:
     made = film(1, 1)
     shots = made.shots.model_copy(update={"title": title})
-    assert pixels(contact_sheet(shots, pictures(shots))).shape[1] < 2000
+    assert pixels(contact_sheet(sheet_of(shots), pictures(shots))).shape[1] < 2000
 
 
 @pytest.mark.parametrize("broken", [b"", b"no picture"])
 def test_a_frame_that_cannot_be_read_is_said_to_be_so(broken: bytes) -> None:
     made = film(1, 1)
     with pytest.raises(InputError, match="no picture that can be read"):
-        contact_sheet(made.shots, {made.shots.shots[0].id: broken})
+        contact_sheet(sheet_of(made.shots), {made.shots.shots[0].id: broken})

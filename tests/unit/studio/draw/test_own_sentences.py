@@ -81,7 +81,7 @@ PEOPLE = [
     ("de", "Die Köchin, 40, schwarze Locken, hält ein Brot", ("Köchin",), "holding", "bread"),
     ("de", "Am Tisch sitzt eine Lehrerin", ("Lehrerin",), "sitting", ""),
     # Several
-    ("en", "Tomas and Ines shake hands", ("Tomas", "Ines"), "standing", ""),
+    ("en", "Tomas and Ines shake hands", ("Tomas", "Ines"), "shaking", ""),
     ("en", "An engineer and a farmer look at a list", ("engineer", "farmer"), "holding", "list"),
     ("en", "Two women talk over coffee", ("women 1", "women 2"), "talking", ""),
     ("en", "A crowd waits", ("crowd 1", "crowd 2", "crowd 3"), "arms_crossed", ""),

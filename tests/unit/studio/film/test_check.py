@@ -27,14 +27,18 @@ from callsheet.studio.film.check import (
     ExpectedShot,
     FilmReport,
     Piece,
+    Recording,
     TextBox,
+    Track,
     check_film,
+    check_track,
     look_at,
 )
 from callsheet.studio.film.lettering import safe_area
 from callsheet.studio.film.shoot import Shooting
 from callsheet.studio.film.takes import CaptionLine
 from callsheet.studio.model.shots import Movement
+from callsheet.studio.time import Rate
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -64,14 +68,17 @@ def checked(scratch: Path, **changes: Any) -> FilmReport:
     return check_film(a_film(scratch, **changes), expected())
 
 
-def in_pieces(scratch: Path, made: list[bytes]) -> FilmReport:
-    """The report on the small film, whose shots were looked at when they were made."""
+def in_pieces(scratch: Path, made: list[bytes], **changes: Any) -> FilmReport:
+    """The report on the small film, whose shots and sound were checked when they were made."""
     spoken = [(SPOKEN,), (), (), ()]
     pieces = [
         Piece(each, look_at(each, captions, every=False))
         for each, captions in zip(made, spoken, strict=True)
     ]
-    return check_film(a_film(scratch, segments=made), expected(), pieces)
+    track = sound(scratch)
+    recording = Recording(track, check_track(scratch / "sound.m4a", 144, Rate.of("24"), -16.0))
+    film = a_film(scratch, segments=made, sound=track, **changes)
+    return check_film(film, expected(), pieces, recording)
 
 
 def replaced(start: int, end: int, by: Callable[[list[Picture], int], Picture]) -> Any:
@@ -99,6 +106,7 @@ def test_a_film_is_known_by_its_pieces_as_well_as_by_looking_at_it(tmp_path: Pat
     report = in_pieces(tmp_path, segments())
     assert report.violations == ()
     assert (report.frames, report.size) == (whole.frames, whole.size)
+    assert (report.loudness, report.true_peak) == (whole.loudness, whole.true_peak)
     assert {48, 108} <= set(report.cuts)
     assert 72 not in report.cuts
 
@@ -252,6 +260,26 @@ def test_damaged_sound_is_found(tmp_path: Path, rule: str, change: Callable[[Any
     assert rule in rules(checked(tmp_path, sound=track))
 
 
+def test_faults_of_the_sound_are_told_as_they_were_heard_when_it_was_mixed(tmp_path: Path) -> None:
+    loud = sound(tmp_path, lambda s: np.ascontiguousarray(s * 1.6, np.float32))
+    track = check_track(tmp_path / "sound.m4a", 144, Rate.of("24"), -16.0)
+    film = a_film(tmp_path, sound=loud)
+    report = check_film(film, expected(), recording=Recording(loud, track))
+    assert report == check_film(film, expected())
+    assert rules(report) == {"sound-loudness"}
+
+
+@pytest.mark.parametrize("change", [lambda s: s * 0.999, lambda s: s[:, :-1024]])
+def test_a_film_with_another_sound_than_was_mixed_is_found(
+    tmp_path: Path, change: Callable[[Any], Any]
+) -> None:
+    track = check_track(a_film(tmp_path), 144, Rate.of("24"), -16.0)
+    other = sound(tmp_path, lambda s: np.ascontiguousarray(change(s), np.float32))
+    film = a_film(tmp_path, sound=other)
+    mixed = Recording(sound(tmp_path), track)
+    assert rules(check_film(film, expected(), recording=mixed)) == {"film-sound"}
+
+
 def test_a_film_without_sound_is_found_only_where_it_should_have_some(tmp_path: Path) -> None:
     told = reel(tmp_path)
     mute = type(told)(
@@ -260,6 +288,8 @@ def test_a_film_without_sound_is_found_only_where_it_should_have_some(tmp_path: 
     target = tmp_path / "film.mp4"
     target.write_bytes(assemble(mute))
     assert rules(check_film(target, expected())) == {"sound-silent"}
+    mixed = Recording(sound(tmp_path), Track(loudness=-16, true_peak=-2, violations=()))
+    assert rules(check_film(target, expected(), recording=mixed)) == {"film-sound"}
     assert check_film(target, expected(loudness=None)).passed
 
 

@@ -115,7 +115,7 @@ SAID = ["Saltwing stays put when the wave hits you."]
 @pytest.mark.parametrize("near", ["CU", "MCU", "MS", "FS"])
 def test_a_caption_hides_neither_eyes_nor_mouth(near: str, size: tuple[int, int]) -> None:
     face = looked_at(a_shot(size=near), size)
-    _, box = caption_block(SAID, size, caption_foot(SAID, size, face))
+    _, box = caption_block(SAID, size, caption_foot(SAID, size, [face]))
     assert safe_area(size).holds(box)
     assert box.shared(Box(face.left, face.top + 0.35 * face.height, face.right, face.bottom)) == 0
 
@@ -123,19 +123,19 @@ def test_a_caption_hides_neither_eyes_nor_mouth(near: str, size: tuple[int, int]
 def test_a_caption_leaves_its_place_only_for_a_face() -> None:
     size = (720, 1280)
     usual = caption_block(SAID, size)[1]
-    assert caption_foot(SAID, size, Box(100, 100, 600, usual.top - 10)) is None
-    foot = caption_foot(SAID, size, Box(100, 300, 600, usual.bottom + 40))
+    assert caption_foot(SAID, size, [Box(100, 100, 600, usual.top - 10)]) is None
+    foot = caption_foot(SAID, size, [Box(100, 300, 600, usual.bottom + 40)])
     assert foot is not None
     assert caption_block(SAID, size, foot)[1].top >= 0.14 * 1280
     # A face that is everywhere is hidden least where captions always are.
-    assert caption_foot(SAID, size, Box(0, -900, 720, 1280)) is None
+    assert caption_foot(SAID, size, [Box(0, -900, 720, 1280)]) is None
 
 
 def test_a_caption_does_not_go_where_a_title_is() -> None:
     size = (720, 1280)
     face = Box(100, 93, 600, 853)
     title = title_block("No burning eyes", size, face)[1]
-    foot = caption_foot(SAID, size, face, title)
+    foot = caption_foot(SAID, size, [face], [title])
     assert caption_block(SAID, size, foot)[1].shared(title) == 0
 
 
@@ -164,7 +164,7 @@ def test_a_long_title_and_a_caption_leave_brows_to_chin_free(
 ) -> None:
     face = looked_at(a_shot(size=near, thirds=thirds), size)
     _, title = title_block(LONG, size, face)
-    _, caption = caption_block(TWO, size, caption_foot(TWO, size, face, title))
+    _, caption = caption_block(TWO, size, caption_foot(TWO, size, [face], [title]))
     assert title.shared(seen_of(face)) == 0
     assert caption.shared(seen_of(face)) == 0
     assert title.shared(caption) == 0

@@ -48,6 +48,14 @@ def test_letters_of_no_font_are_named_where_they_are() -> None:
     ]
 
 
+def test_the_line_of_the_poster_is_looked_at_too() -> None:
+    fine, strange = "Harbor keeps every berth in view. Straße 港湾", f"Harbor {NOBODYS} is near."
+    assert check_letters(a_take(a_shot(), posted=fine), "1A") == ()
+    (each,) = check_letters(a_take(a_shot(), posted=strange), "1A")
+    assert (each.rule, each.where) == ("text-without-glyphs", "poster")
+    assert "U+F1234" in each.message
+
+
 def test_the_message_names_letters_and_what_to_do() -> None:
     (each,) = wrong(f"Harbor {NOBODYS} is near.")
     assert "U+F1234" in each.message

@@ -9,8 +9,8 @@ import pytest
 
 from callsheet.studio.draw.stage import BLEED
 from callsheet.studio.film.move import DEPTHS, View, view_at
-from callsheet.studio.film.planes import placed
 from callsheet.studio.film.shoot import DISSOLVE
+from callsheet.studio.film.window import placed
 from callsheet.studio.model.shots import Direction, Move, Movement
 
 FRAMES = {"16:9": (1280, 720), "9:16": (720, 1280), "1:1": (720, 720), "4:5": (720, 900)}

@@ -3,26 +3,29 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import Any
+from typing import Any, get_args
 
 import cv2
 import numpy as np
 import pytest
 
-from callsheet.studio.film.move import View
+from callsheet.studio.film.move import DEPTHS, View, view_at
 from callsheet.studio.film.planes import (
     BLACK,
     blended,
     dimmed,
     finish_of,
-    first,
     lay,
     layer_of,
-    placed,
-    put_over,
     sheet_of,
 )
+from callsheet.studio.film.shoot import DISSOLVE
+from callsheet.studio.film.window import Window, placed, reach
+from callsheet.studio.model.shots import Direction, Move, Movement
 
+MOVES = [
+    Movement(kind=kind, direction=way) for kind in get_args(Move) for way in get_args(Direction)
+]
 FRAME = (160, 90)
 WHOLE = (192, 122)
 STILL = View(0.0, 0.0, 1.0)
@@ -48,10 +51,11 @@ def flat(size: tuple[int, int], value: int) -> Any:
     return np.full((size[1], size[0]), value, np.uint8)
 
 
+@pytest.mark.parametrize("steady", [False, True])
 @pytest.mark.parametrize("scale", [1.0, 1.004, 1.02, 1.05, 1.09, 1.144])
 @pytest.mark.parametrize("aside", [0.0, 0.0013, -0.021, 0.0307])
 def test_a_layer_is_seen_where_the_camera_looks_to_a_tenth_of_a_pixel(
-    scale: float, aside: float
+    scale: float, aside: float, *, steady: bool
 ) -> None:
     y, x = np.mgrid[0 : WHOLE[1], 0 : WHOLE[0]]
     layer = layer_of(grey(waves(x, y)), *WHOLE, opaque=True)
@@ -60,7 +64,7 @@ def test_a_layer_is_seen_where_the_camera_looks_to_a_tenth_of_a_pixel(
     left, top, step = placed(WHOLE, FRAME, view)
     y, x = np.mgrid[0 : FRAME[1], 0 : FRAME[0]]
     want = as_bright(waves(left + (x + 0.5) * step - 0.5, top + (y + 0.5) * step - 0.5))
-    seen = first(layer, FRAME, view)[0]
+    seen = Window(layer, FRAME, steady=steady).first(view)[0]
     # The waves change by up to six steps a pixel.
     assert np.abs(seen - want).mean() < 0.75
     assert np.abs(seen - want).max() < 4
@@ -70,9 +74,47 @@ def test_a_slow_camera_moves_a_little_in_every_frame() -> None:
     x = np.mgrid[0 : WHOLE[1], 0 : WHOLE[0]][1]
     layer = layer_of(grey(127 + 100 * np.sin(x / 4)), *WHOLE, opaque=True)
     assert layer is not None
-    rows = [first(layer, FRAME, View(frame * 0.0005, 0.0, 1.02))[0].mean(0) for frame in range(8)]
+    window = Window(layer, FRAME)
+    rows = [window.first(View(frame * 0.0005, 0.0, 1.02))[0].mean(0) for frame in range(8)]
     moved = [float(np.abs(b - a).mean()) for a, b in pairwise(rows)]
     assert min(moved) > 0.5 * max(moved)
+
+
+@pytest.mark.parametrize("aside", [0.0, 0.0213, -0.0307])
+def test_a_camera_that_comes_no_closer_sees_the_same_picture_the_cheap_way(aside: float) -> None:
+    """Shapes, edges and colours: what is made once for all frames is what each would be."""
+    disc = layer_of(a_disc(120), *WHOLE)
+    y, x = np.mgrid[0 : WHOLE[1], 0 : WHOLE[0]]
+    back = layer_of(grey(waves(x, y)), *WHOLE, opaque=True)
+    assert disc is not None
+    assert back is not None
+    found = []
+    for steady in (False, True):
+        behind, shape = (Window(each, FRAME, steady=steady) for each in (back, disc))
+        pictures = []
+        for before in (0.0, 0.005):
+            # Whoever works on a picture does not work on the one that comes after it.
+            picture = [plane.copy() for plane in behind.first(View(aside + before, 0.0, 1.02))]
+            shape.put_over(picture, View(aside + before, 0.0, 1.02))
+            pictures.append(picture)
+        found.append(pictures[-1])
+    for one, other in zip(*found, strict=True):
+        apart = np.abs(one.astype(int) - other)
+        assert apart.mean() < 0.5
+        assert np.percentile(apart, 99) <= 8
+
+
+@pytest.mark.parametrize("movement", MOVES, ids=lambda each: f"{each.kind}-{each.direction}")
+def test_no_camera_sees_further_than_it_is_said_to(movement: Movement) -> None:
+    for frame in ((1280, 720), (720, 1280)):
+        seen = [view_at(movement, at, 60, 24.0) for at in range(60 + DISSOLVE)]
+        x, y = reach(frame, seen)
+        whole = frame[0] + 2 * x, frame[1] + 2 * y
+        for view in seen:
+            for layer in DEPTHS:
+                left, top, step = placed(whole, frame, view.of(layer))
+                assert 0 < left < whole[0] - frame[0] * step
+                assert 0 < top < whole[1] - frame[1] * step
 
 
 def test_colours_are_bt709_in_limited_range() -> None:
@@ -80,7 +122,7 @@ def test_colours_are_bt709_in_limited_range() -> None:
     pixels[..., :] = (220, 40, 90, 255)
     layer = layer_of(pixels.tobytes(), *WHOLE, opaque=True)
     assert layer is not None
-    y, u, v = (float(plane.mean()) for plane in first(layer, FRAME, STILL))
+    y, u, v = (float(plane.mean()) for plane in Window(layer, FRAME).first(STILL))
     luma = 0.2126 * 220 + 0.7152 * 40 + 0.0722 * 90
     assert y == pytest.approx(16 + luma * 219 / 255, abs=0.6)
     assert u == pytest.approx(128 + (90 - luma) / 1.8556 * 224 / 255, abs=0.6)
@@ -101,13 +143,14 @@ def a_disc(value: int) -> bytes:
     return pixels.tobytes()
 
 
+@pytest.mark.parametrize("steady", [False, True])
 @pytest.mark.parametrize("value", [0, 120, 255])
-def test_a_shape_has_no_line_around_it(value: int) -> None:
+def test_a_shape_has_no_line_around_it(value: int, *, steady: bool) -> None:
     """Whatever is sharpened stays between the shape and what is behind it."""
     layer = layer_of(a_disc(value), *WHOLE)
     assert layer is not None
     picture = [flat(FRAME, 100), flat((80, 45), 128), flat((80, 45), 128)]
-    put_over(picture, layer, FRAME, View(0.003, 0.0, 1.03))
+    Window(layer, FRAME, steady=steady).put_over(picture, View(0.003, 0.0, 1.03))
     shape = as_bright(np.float64(value))
     low, high = sorted((100.0, float(shape)))
     assert picture[0].min() >= low - 2
@@ -117,13 +160,14 @@ def test_a_shape_has_no_line_around_it(value: int) -> None:
     assert abs(int(picture[1][22, 40]) - 128) <= 1
 
 
-def test_a_shape_half_out_of_the_frame_is_cut_at_its_edge() -> None:
+@pytest.mark.parametrize("steady", [False, True])
+def test_a_shape_half_out_of_the_frame_is_cut_at_its_edge(*, steady: bool) -> None:
     pixels = np.zeros((WHOLE[1], WHOLE[0], 4), np.uint8)
     pixels[:40, :60] = 255
     layer = layer_of(pixels.tobytes(), *WHOLE)
     assert layer is not None
     picture = [flat(FRAME, 50), flat((80, 45), 128), flat((80, 45), 128)]
-    put_over(picture, layer, FRAME, STILL)
+    Window(layer, FRAME, steady=steady).put_over(picture, STILL)
     assert (picture[0][:20, :40] > 230).all()
     assert (picture[0][30:, 50:] == 50).all()
 
@@ -132,7 +176,7 @@ def test_a_faint_gradient_has_no_bands() -> None:
     ramp = np.linspace(40, 44, WHOLE[0])[None].repeat(WHOLE[1], 0)
     layer = layer_of(grey(ramp), *WHOLE, opaque=True)
     assert layer is not None
-    seen = first(layer, FRAME, STILL)[0].astype(int)
+    seen = Window(layer, FRAME).first(STILL)[0].astype(int)
     # In bands, a pixel has the same value as all above and below it.
     assert (seen != seen[:1]).mean() > 0.15
     steps = np.diff(seen.mean(0))

@@ -1,4 +1,4 @@
-"""A poster shows people in their place with the title beside them; a teaser moves."""
+"""A poster shows people in their place with the title beside them."""
 
 from __future__ import annotations
 
@@ -8,11 +8,9 @@ import cv2
 import numpy as np
 import pytest
 from tests.unit.studio.draw.shots import MARA, STYLE, TEO, a_card, a_shot
-from tests.unit.studio.film.films import segments
 
-from callsheet import InputError
 from callsheet.studio.draw.frame import draw_frame
-from callsheet.studio.film.poster import PosterData, make_poster, make_teaser, poster_of
+from callsheet.studio.film.poster import PosterData, make_poster, poster_of
 from callsheet.studio.model.shots import ShotList
 
 
@@ -63,24 +61,3 @@ def test_any_title_makes_a_poster_the_same_each_time() -> None:
     title = "Donaudampfschifffahrt" * 14 + " 🚢 مرحبا"
     data = PosterData(shot=a_shot(), figures=(), title=title, line="")
     assert make_poster(data, STYLE, (320, 180)) == make_poster(data, STYLE, (320, 180))
-
-
-@pytest.mark.slow  # a small film is drawn first: about 1 s
-def test_a_teaser_moves_through_the_film_and_is_small() -> None:
-    made = make_teaser(segments())
-    assert made[:4] == b"RIFF"
-    assert made[8:12] == b"WEBP"
-    shown = cv2.imdecodeanimation(np.frombuffer(made, np.uint8))[1]
-    # Two pictures that look the same are kept as one.
-    assert 32 <= len(shown.frames) <= 36
-    assert len({frame.tobytes() for frame in shown.frames}) == len(shown.frames)
-    assert shown.frames[0].shape[1] == 480
-    assert len(made) < 1_000_000
-    assert made == make_teaser(segments())
-
-
-def test_a_teaser_of_nothing_or_of_damage_is_refused() -> None:
-    with pytest.raises(InputError, match="no shots"):
-        make_teaser([])
-    with pytest.raises(InputError, match="damaged"):
-        make_teaser([b"nothing"])

@@ -7,6 +7,7 @@ import io
 import subprocess
 import sys
 from fractions import Fraction
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -20,8 +21,8 @@ from tests.unit.studio.film.films import SIZE, a_take, decoded
 from callsheet import InputError
 from callsheet.studio.film.encode import encode
 from callsheet.studio.film.lettering import Box, safe_area
-from callsheet.studio.film.shoot import DISSOLVE, FADE, Shooting
-from callsheet.studio.film.takes import CaptionLine
+from callsheet.studio.film.shoot import DISSOLVE, Shooting
+from callsheet.studio.film.takes import FADE, CaptionLine
 from callsheet.studio.model.shots import Movement
 
 STATIC = Movement(kind="static")
@@ -59,6 +60,17 @@ def as_rgb(frame: Any) -> Any:
     )
     rgb = (bright + 1.5748 * red, bright - 0.1873 * blue - 0.4681 * red, bright + 1.8556 * blue)
     return np.dstack(rgb).clip(0, 255)
+
+
+def test_a_camera_that_hardly_moves_shows_a_picture_again_until_somebody_could_see_it() -> None:
+    seen = frames_of(movement=STATIC, end=96)
+    changes = [float(np.abs(b.astype(int) - a).mean()) for a, b in pairwise(seen)]
+    again = [change == 0 for change in changes]
+    assert 0.3 < sum(again) / len(again) < 0.9
+    # It never stands: not even for a sixth of a second.
+    assert "1111" not in "".join(map(str, map(int, again)))
+    moving = frames_of(movement=Movement(kind="truck", direction="left"), end=48)
+    assert all((b != a).any() for a, b in pairwise(moving))
 
 
 @pytest.mark.slow  # two processes, each with its own imports: about 2 s

@@ -11,6 +11,7 @@ import pytest
 from callsheet import Artifact
 from callsheet.studio.brief import load
 from callsheet.studio.film.check import expected_of
+from callsheet.studio.film.shoot import Shooting
 from callsheet.studio.film.takes import CaptionLine, film_size, takes
 from callsheet.studio.script import write_script
 from callsheet.studio.shots import plan_shots
@@ -79,6 +80,36 @@ def test_a_caption_over_a_cut_is_in_both_shots() -> None:
     assert not any(each.captions for each in rest)
 
 
+@pytest.mark.parametrize("resolution", ["720x1280", "720x720"])
+@pytest.mark.parametrize("sizes", [("ECU", "WS"), ("WS", "ECU"), ("WS", "WS")], ids="-".join)
+def test_a_caption_over_a_cut_stays_where_it_is(resolution: str, sizes: tuple[str, str]) -> None:
+    brief, shots = planned()
+    sized = brief.delivery.model_copy(update={"resolution": resolution})
+    brief = brief.model_copy(update={"delivery": sized})
+    near = {"angle": "eye", "kind": "standard", "on_screen_text": None, "figures": ("Felix",)}
+    first, second = (
+        shot.model_copy(update={**near, "size": size})
+        for shot, size in zip(shots.shots, sizes, strict=False)
+    )
+    changed = shots.model_copy(update={"shots": (first, second, *shots.shots[2:])})
+    line = CaptionLine(start=second.start - 9, end=second.start + 9, lines=("So many berths.",))
+    found = [take for take in takes(changed, brief, [line]) if take.captions]
+    (one,), (other,) = (Shooting(take).captions for take in found)
+    assert one.foot == other.foot
+    # Not over the eyes that fill the one: at the head of both.
+    assert (one.foot is not None) == ("ECU" in sizes)
+
+
+def test_what_is_said_and_done_in_the_next_shot_is_not_filmed_again_for_a_caption() -> None:
+    brief, shots = planned()
+    first, second, *others = shots.shots
+    line = CaptionLine(start=second.start - 9, end=second.start + 9, lines=("So many berths.",))
+    words = {"action": "Felix sleeps.", "dialogue": "FELIX: No.", "subject": "Felix"}
+    told = second.model_copy(update=words)
+    changed = shots.model_copy(update={"shots": (first, told, *others)})
+    assert takes(changed, brief, [line])[0] == takes(shots, brief, [line])[0]
+
+
 def test_what_is_expected_of_a_film_follows_from_its_shots() -> None:
     brief, shots = planned()
     line = CaptionLine(start=10, end=40, lines=("One berth.",))
@@ -113,6 +144,15 @@ def test_an_own_picture_changes_its_take_and_what_dissolves_from_it() -> None:
         assert {n for n, take in enumerate(one) if take != plain[n]} == expected
         assert {n for n, take in enumerate(one) if take != two[n]} == expected
         assert [each.digest for each in one[place].pictures] == ["a" * 64]
+
+
+def test_the_letters_of_the_poster_are_looked_at_with_the_first_shot_only() -> None:
+    brief, shots = planned()
+    assert not any(take.posted for take in takes(shots, brief, ()))
+    message = brief.message.model_copy(update={"core": "Every bérth in view."})
+    first, *others = takes(shots, brief.model_copy(update={"message": message}), ())
+    assert first.posted == "Every bérth in view."
+    assert not any(take.posted for take in others)
 
 
 def test_a_logo_changes_the_takes_of_cards_only() -> None:

@@ -7,6 +7,8 @@ from tests.unit.studio.script.samples import make_brief
 
 from callsheet.studio.script import check_script, write_script
 from callsheet.studio.script.own_fountain import read_fountain
+from callsheet.studio.shots.cast import cast_of
+from callsheet.studio.sound.lines import voices_for
 
 PLAY = """Title: Harbor Lights
 Credit: written by
@@ -104,6 +106,31 @@ def test_german_headings_are_headings() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("heading", "place"),
+    [
+        ("EXT. SHOP - DAY", "street"),
+        ("AUSSEN. BÄCKEREI - TAG", "street"),
+        ("INT. SHOP - DAY", "shop"),
+        ("EXT./INT. SHOP - DAY", "shop"),
+        ("EXT. FOREST - DAY", "forest"),
+    ],
+)
+def test_a_house_from_outside_stands_in_the_street(heading: str, place: str) -> None:
+    script = write_script(make_brief(script=f"{heading}\n\nNobody is there.", seconds=15))
+    assert script.beats[0].visual.location == place
+
+
+def test_a_centred_line_is_a_title_over_the_picture_of_its_place() -> None:
+    play = "INT. OFFICE - NIGHT\n\n> Berlin, 1989 <\n\nA phone rings.\n\n> Later <\n\nNight."
+    script = write_script(make_brief(script=play, seconds=30))
+    shown = [beat.script for beat in script.beats if beat.script.on_screen_text][:2]
+    assert [words.on_screen_text for words in shown] == ["Berlin, 1989", "Later"]
+    assert shown[0].action == "The open office, row after row of desks."
+    # What stands on the screen is no screen that somebody would draw.
+    assert not any("screen" in words.action for words in shown)
+
+
 def test_a_name_may_begin_with_any_capital() -> None:
     play = "INT. A - DAY\n\n\u00c4NNE (leise)\nWie jedes Jahr.\n\n\u00dcberall Boote.\nUnd mehr."
     first, second = read_fountain(play).passages
@@ -142,3 +169,52 @@ def test_transitions_are_kept_as_references() -> None:
 def test_what_is_malformed_is_read_as_action_and_nothing_is_lost(play: str, words: str) -> None:
     actions = [passage.action for passage in read_fountain(play).passages]
     assert actions[-1] == words
+
+
+EPITHETS = """EXT. QUAY - DAY
+
+OLD HEINRICH, 70, mends a net.
+
+OLD HEINRICH
+The sea gives and the sea takes.
+
+MARA
+It does.
+
+Heinrich nods.
+
+HEINRICH
+You know it.
+"""
+
+
+@pytest.mark.parametrize(
+    ("play", "names", "old"),
+    [
+        (EPITHETS, ["Heinrich", "Mara"], True),
+        (EPITHETS.replace("OLD HEINRICH", "ALTER HEINRICH"), ["Heinrich", "Mara"], True),
+        # Two of them are two, and whom nobody calls otherwise keeps the whole name.
+        (EPITHETS.replace("\nHEINRICH", "\nYOUNG HEINRICH"), None, False),
+        (
+            EPITHETS.replace("\nHEINRICH", "\nOLD MAN").replace("Heinrich nods", "A man nods"),
+            None,
+            False,
+        ),
+    ],
+    ids=["old", "alter", "two", "a noun"],
+)
+def test_a_name_with_and_without_an_epithet_is_one_person(
+    play: str, names: list[str] | None, *, old: bool
+) -> None:
+    script = write_script(make_brief(script=play, seconds=20))
+    figures = {figure.name: figure.look for figure in cast_of(script, "x").figures}
+    if names is None:
+        assert "Old Heinrich" in figures
+        return
+    assert list(figures) == names
+    assert figures["Heinrich"].startswith(("old, ", "alter, ")) is old
+    voices = voices_for(script)
+    (full,) = [name for name in voices if name.endswith(" HEINRICH")]
+    assert voices[full] == voices["HEINRICH"] != voices["MARA"]
+    cues = [beat.script.dialogue or "" for beat in script.beats]
+    assert any(full in cue for cue in cues), "what the author wrote is not changed"

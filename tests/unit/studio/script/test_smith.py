@@ -11,7 +11,7 @@ from tests.unit.studio.script.smith_briefs import harbor as make_harbor
 
 from callsheet.studio import library
 from callsheet.studio.brief import answered
-from callsheet.studio.script import check_script, coverage
+from callsheet.studio.script import check_script, coverage, words
 from callsheet.studio.script.smith import OfflineWriter
 
 if TYPE_CHECKING:
@@ -242,3 +242,31 @@ def test_core_message_and_call_to_action_are_said_as_answered(harbor: Brief) -> 
     assert core.rstrip(".").lower() in spoken(script).lower()
     assert cta in spoken(script)
     assert script.beats[-1].script.on_screen_text == cta
+
+
+@pytest.mark.parametrize("seconds", [180.0, 300.0])
+def test_a_long_film_leaves_its_place_and_comes_back(harbor: Brief, seconds: float) -> None:
+    content = harbor.content.model_copy(update={"duration": seconds, "structure": "eight_part"})
+    script = write(harbor.model_copy(update={"content": content}))
+    *places, _ = (beat.visual.location for beat in script.beats)
+    assert set(places) == {"harbour", "office", "coast"}
+    assert places[0] == places[-1] == "harbour"
+    # What is said of the pier is not said in an office.
+    piers = [beat for beat in script.beats if "works offline on the pier" in spoken_in(beat)]
+    assert piers
+    assert {beat.visual.location for beat in piers} == {"harbour"}
+    said = [beat.script.voiceover for beat in script.beats if beat.script.voiceover]
+    assert len(set(said)) == len(said)
+
+
+def test_around_every_place_of_people_there_are_two_others() -> None:
+    around = words.table("tones")["around"]
+    drawn = {"phone_screen", "laptop_screen", "product_table", "abstract"}
+    assert set(around) == set(library.sets()) - drawn
+    for world, others in around.items():
+        assert len(set(others.split()) - {world}) == 2
+        assert set(others.split()) <= set(around)
+
+
+def spoken_in(beat: Beat) -> str:
+    return (beat.script.voiceover or "").lower()

@@ -40,6 +40,8 @@ class Painting:
     """Whether one can look around in it: not at a screen, a plinth or a form."""
     look: tuple[float, float] = _LOOK
     """What the camera comes closer to."""
+    sides: tuple[Callable[[Stage], None], ...] = ()
+    """What is seen of it when the camera turns."""
 
 
 def drawn() -> tuple[str, ...]:
@@ -65,4 +67,5 @@ def painting(place: str) -> Painting | None:
         is_room=sets()[name].interior,
         is_place=name not in _FORMS,
         look=getattr(told, "LOOK", _LOOK),
+        sides=tuple(getattr(told, "SIDES", ())),
     )

@@ -14,7 +14,7 @@ from callsheet.studio.draw.dressing import (
     things,
     vessel,
 )
-from callsheet.studio.draw.furniture import board_shelf, chair, counter, round_table, stool
+from callsheet.studio.draw.furniture import board_shelf, box, chair, counter, round_table, stool
 from callsheet.studio.draw.outlook import outlook_of
 from callsheet.studio.draw.rooms import (
     back_opening,
@@ -26,6 +26,7 @@ from callsheet.studio.draw.rooms import (
     room_of,
     settle,
 )
+from callsheet.studio.draw.walls import fall, frames, windows
 
 if TYPE_CHECKING:
     from callsheet.studio.draw.rooms import Room
@@ -60,11 +61,7 @@ _SCHEMES = (
 
 def paint(stage: Stage) -> None:
     """The window and its tables on the left, the bar on the right, plants at the edge."""
-    room = room_of(stage, depth=6.2, left=-3.3, right=3.4, tall=3.1)
-    brick = room.one_of(_SCHEMES)[0]
-    paint_shell(room, wall=brick, floor="#6d4a34", ceiling="#4a3a34", side=brick)
-    paint_boards(room, "#6d4a34", wide=0.2)
-    _bricks(room)
+    room = _shell(stage)
     window = back_opening(
         room, room.x(0.24, room.depth), 2.5 if not room.is_narrow else 1.5, 0.7, 2.55
     )
@@ -86,6 +83,15 @@ def paint(stage: Stage) -> None:
     for share, y in _BULBS[:: 2 if room.is_narrow else 1]:
         pendant(room, stage.middle, (room.x(share, 5.2), y, 5.2), "#e8c48a", wide=0.26, kind="bulb")
     front_leaves(room, (stage.x(-0.02), stage.y(1.05)), 44 * stage.unit)
+
+
+def _shell(stage: Stage) -> Room:
+    room = room_of(stage, depth=6.2, left=-3.3, right=3.4, tall=3.1)
+    brick = room.one_of(_SCHEMES)[0]
+    paint_shell(room, wall=brick, floor="#6d4a34", ceiling="#4a3a34", side=brick)
+    paint_boards(room, "#6d4a34", wide=0.2)
+    _bricks(room)
+    return room
 
 
 def _bricks(room: Room) -> None:
@@ -192,3 +198,49 @@ def _tables(room: Room) -> None:
     round_table(room, brush, near, 0.78, "#e2d4bc")
     mug(room, brush, (near[0] - 0.12, 0.745, 4.9), room.stage.accent, high=0.09, steam=True)
     mug(room, brush, (near[0] + 0.16, 0.745, 5.0), "#efe6d4", high=0.09)
+
+
+# Other sides
+
+
+def _to_prints(stage: Stage) -> None:
+    """The long wall: prints over a bench, small tables before it."""
+    room = _shell(stage)
+    wood = room.one_of(_SCHEMES)[1]
+    frames(room, 0.1, ("#d9a84f", "#c9694a", "#3f7f86"))
+    frames(room, 0.6, ("#5f8a8b", "#d98f4e", "#8a5a3c"))
+    box(room, stage.back, (0, room.depth - 0.5), (6.4, 0.5), (0, 0.46), wood)
+    box(room, stage.back, (0, room.depth - 0.14), (6.4, 0.14), (0.46, 1.0), wood)
+    fall(room)
+    for share in (0.16, 0.5, 0.84):
+        x = room.x(share, 4.9)
+        round_table(room, stage.middle, (x, 4.9), 0.66, "#8a5f3c")
+        mug(room, stage.middle, (x + 0.08, 0.74, 5.1), stage.accent, steam=True)
+        pendant(room, stage.middle, (x, 1.9, 5.0), "#e8c48a", wide=0.26, kind="bulb")
+
+
+def _to_street(stage: Stage) -> None:
+    """The windows to the street, a bar with stools along them."""
+    room = _shell(stage)
+    wood = room.one_of(_SCHEMES)[1]
+    found = windows(
+        room,
+        (0.18, 0.54, 0.9),
+        wide=2.0,
+        span=(0.95, 2.6),
+        view=outlook_of(stage, "town", "city"),
+        frame="#2c2a2b",
+        panes=(2, 2),
+    )
+    box(room, stage.back, (0, room.depth - 0.45), (6.4, 0.45), (0.92, 0.98), wood)
+    for share in (0.3, 0.72):
+        plant(room, stage.back, (room.x(share, 5.9), 0.98, 5.9), 0.42, pot="#d8c4a4")
+    fall(room, found)
+    for share in (0.12, 0.36, 0.6, 0.84):
+        stool(room, stage.middle, (room.x(share, 5.3), 5.3), "#8a5f3c")
+        pendant(
+            room, stage.middle, (room.x(share, 5.3), 2.2, 5.3), "#e8c48a", wide=0.26, kind="bulb"
+        )
+
+
+SIDES = (_to_prints, _to_street)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from callsheet.studio.draw.colour import clear, lighter
 from callsheet.studio.draw.dressing import books, ceiling_panel, clock, plant
-from callsheet.studio.draw.furniture import case, chair, table
+from callsheet.studio.draw.furniture import case, chair, door, table
 from callsheet.studio.draw.rooms import (
     paint_boards,
     paint_daylight,
@@ -17,6 +17,7 @@ from callsheet.studio.draw.rooms import (
     settle,
     side_opening,
 )
+from callsheet.studio.draw.walls import book_case, coats, fall, frames, windows
 
 if TYPE_CHECKING:
     from callsheet.studio.draw.rooms import Room
@@ -39,12 +40,7 @@ _SCHEMES = (
 
 def paint(stage: Stage) -> None:
     """The board behind, windows on the left, two rows of desks, a string of drawings."""
-    room = room_of(stage, depth=7.4, left=-3.1, right=3.6, tall=3.0)
-    wall = room.one_of(_SCHEMES)[0]
-    paint_shell(room, wall=wall, floor="#b5814f", ceiling="#f4ecd8", side=wall)
-    paint_boards(room, "#b5814f", wide=0.3)
-    _wainscot(room)
-    paint_skirting(room, "#8a5f3c", high=0.1)
+    room = _shell(stage, depth=7.4)
     windows = [side_opening(room, start, start + 1.6, 0.95, 2.6) for start in (1.9, 3.8, 5.6)]
     for window in windows:
         paint_window(room, window, panes=(2, 2), view="garden", frame="#f2ead8")
@@ -60,6 +56,16 @@ def paint(stage: Stage) -> None:
     paint_daylight(room, *windows[1:], towards=(0.9, -0.8, -0.3), strength=0.9)
     _drawings(room)
     _foreground(room)
+
+
+def _shell(stage: Stage, *, depth: float) -> Room:
+    room = room_of(stage, depth=depth, left=-3.1, right=3.6, tall=3.0)
+    wall = room.one_of(_SCHEMES)[0]
+    paint_shell(room, wall=wall, floor="#b5814f", ceiling="#f4ecd8", side=wall)
+    paint_boards(room, "#b5814f", wide=0.3)
+    _wainscot(room)
+    paint_skirting(room, "#8a5f3c", high=0.1)
+    return room
 
 
 def _wainscot(room: Room) -> None:
@@ -94,13 +100,14 @@ def _board(room: Room) -> None:
     )
     chalk, scale = clear(light.lit("#f4f1e6", 0.2), 0.78), room.scale(z)
     with brush.moved(*room(middle - half * 0.5, 1.3, z), scale=scale):
-        brush.line([(-0.45, 0), (0.5, 0)], chalk, 0.018)
-        brush.line([(-0.4, 0.05), (-0.4, -0.62)], chalk, 0.018)
-        brush.curve(
-            [(-0.36, -0.06), (-0.1, -0.12), (0.12, -0.34), (0.4, -0.58)],
-            clear(lighter(room.stage.accent, 0.35), 0.9),
-            0.028,
-        )
+        with room.stage.readable(brush, 0.02):
+            brush.line([(-0.45, 0), (0.5, 0)], chalk, 0.018)
+            brush.line([(-0.4, 0.05), (-0.4, -0.62)], chalk, 0.018)
+            brush.curve(
+                [(-0.36, -0.06), (-0.1, -0.12), (0.12, -0.34), (0.4, -0.58)],
+                clear(lighter(room.stage.accent, 0.35), 0.9),
+                0.028,
+            )
         brush.ctx.strokeStyle, brush.ctx.lineWidth = chalk, 0.016
         brush.ctx.beginPath()
         brush.ctx.ellipse(0.94, -0.3, 0.22, 0.22, 0, 0, 6.2832)
@@ -208,3 +215,43 @@ def _foreground(room: Room) -> None:
             stage.front.line([(x + dx * u, y), (x + dx * 2 * u, y - high * u)], tone, 1.6 * u)
         pot = light.shaded(light.air("#3f5f66", 1.0), 0.5)
         stage.front.rect(x - 7 * u, y - 31 * u, 14 * u, 40 * u, pot, radius=u)
+
+
+# Other sides
+
+
+def _to_windows(stage: Stage) -> None:
+    """The wall of windows: shelves of books under it, plants on them."""
+    room = _shell(stage, depth=5.9)
+    found = windows(
+        room, (0.14, 0.5, 0.86), wide=1.7, span=(1.0, 2.6), view="garden", frame="#f2ead8"
+    )
+    for share in (0.05, 0.35, 0.65, 0.95):
+        book_case(room, share, (1.7, 0.82), "#b98d62", seed=f"low {share}")
+    for share in (0.2, 0.72):
+        plant(room, stage.back, (room.x(share, 5.7), 0.84, 5.7), 0.45)
+    fall(room, found)
+    place = (room.x(0.88, 4.6), 4.6)
+    table(room, stage.middle, place, (1.2, 0.6), "#d3b083", leg="#5a7f8a")
+    chair(room, stage.middle, (place[0] - 0.1, 4.3), room.one_of(_SCHEMES)[2], facing="away")
+
+
+def _to_door(stage: Stage) -> None:
+    """The wall at the back of the class: drawings, coats on hooks, a case of books, the door."""
+    room = _shell(stage, depth=5.9)
+    if stage.mentions("library", "bibliothek", "bücherei"):
+        for share in (0.1, 0.42, 0.74, 1.06):
+            book_case(room, share, (1.85, 2.5), "#8a5f3c", seed=f"wall {share}")
+    else:
+        coats(room, 0.04, 5)
+        if not room.is_narrow:
+            door(room, stage.back, room.x(0.46, room.depth), stage.accent, glass=True)
+        book_case(room, 0.78, (1.8, 1.7), "#b98d62", seed="back")
+        frames(room, 0.28, ("#d98f4e", "#3f7f86"), low=1.75)
+        plant(room, stage.back, (room.x(0.6, 5.6), 0, 5.6), 1.2, kind="tall")
+    fall(room)
+    for x in (-1.2, 1.2):
+        ceiling_panel(room, (x, 4.6), (1.3, 0.3))
+
+
+SIDES = (_to_windows, _to_door)

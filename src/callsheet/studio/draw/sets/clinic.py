@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from callsheet.studio.draw.colour import clear
 from callsheet.studio.draw.dressing import ceiling_panel, clock, plant, vessel
-from callsheet.studio.draw.furniture import box, counter, door, legs, screen, shadow, stool
+from callsheet.studio.draw.furniture import box, chair, counter, door, legs, screen, shadow, stool
 from callsheet.studio.draw.outlook import outlook_of
 from callsheet.studio.draw.rooms import (
     back_opening,
@@ -18,6 +18,7 @@ from callsheet.studio.draw.rooms import (
     room_of,
     settle,
 )
+from callsheet.studio.draw.walls import fall, frames, goods_case, low_row, windows
 
 if TYPE_CHECKING:
     from callsheet.studio.draw.rooms import Opening, Room
@@ -40,10 +41,7 @@ _SCHEMES = (
 
 def paint(stage: Stage) -> None:
     """Window and cupboard on the left, the couch and its curtain on the right."""
-    room = room_of(stage, depth=6.2, left=-3.2, right=3.5, tall=2.8)
-    paint_shell(room, wall=room.one_of(_SCHEMES)[0], floor="#a9c2bd", ceiling="#f6f8f4")
-    paint_tiles(room, "#a9c2bd", size=0.7)
-    _band(room)
+    room = _shell(stage)
     window = back_opening(room, room.x(0.22, room.depth), room.fit(1.7), 1.05, 2.3)
     paint_window(
         room, window, panes=(2, 1), view=outlook_of(stage, "garden", "town"), frame="#f4f5f0"
@@ -62,6 +60,14 @@ def paint(stage: Stage) -> None:
     paint_daylight(room, window, towards=(0.55, -0.75, -0.66), panes=(2, 4), strength=0.8)
     _curtain(room)
     _jamb(room)
+
+
+def _shell(stage: Stage) -> Room:
+    room = room_of(stage, depth=6.2, left=-3.2, right=3.5, tall=2.8)
+    paint_shell(room, wall=room.one_of(_SCHEMES)[0], floor="#a9c2bd", ceiling="#f6f8f4")
+    paint_tiles(room, "#a9c2bd", size=0.7)
+    _band(room)
+    return room
 
 
 def _band(room: Room) -> None:
@@ -207,3 +213,46 @@ def _jamb(room: Room) -> None:
     stage.front.rect(
         edge - 0.9 * stage.unit, top, 0.5 * stage.unit, 4 * stage.height, clear(light.rim, 0.25)
     )
+
+
+# Other sides
+
+
+def _to_waiting(stage: Stage) -> None:
+    """Where people wait: chairs along the wall, prints, a plant, the door."""
+    room = _shell(stage)
+    couch = room.one_of(_SCHEMES)[3]
+    door(room, stage.back, room.x(0.1, room.depth), "#c99f72", glass=True)
+    frames(room, 0.3, ("#7fae9a", "#d9a84f", "#5a7fa0"), low=1.5)
+    if not room.is_narrow:
+        clock(room, stage.back, room.x(0.72, room.depth), 2.05)
+    plant(room, stage.back, (room.x(0.92, 5.8), 0, 5.8), 1.3, pot="#e6e2d8", kind="tall")
+    fall(room)
+    for share in (0.3, 0.44, 0.58, 0.72):
+        chair(room, stage.middle, (room.x(share, 5.5), 5.5), couch, leg="#8f9a9c")
+
+
+def _to_cupboards(stage: Stage) -> None:
+    """The treatment corner: white cupboards, bottles, a window with its blind."""
+    room = _shell(stage)
+    view = outlook_of(stage, "garden", "town")
+    found = windows(
+        room, (0.72,), wide=1.8, span=(1.1, 2.35), view=view, frame="#f4f5f0", panes=(2, 1)
+    )
+    goods = (("bottle", "#7fae9a", 0.24), ("jar", "#f0f2ee", 0.18), ("box", "#b3cce6", 0.2))
+    low_row(room, 0.3, 3.0, ("#f2f4f0", "#cfdad6"), high=0.9, on=goods * 2)
+    goods_case(room, 0.06, (1.0, 2.1), "#eef1ee", goods, rows=5)
+    for share in (0.26,) if room.is_narrow else (0.26, 0.44):
+        box(
+            room,
+            stage.back,
+            (room.x(share, 5.9), 5.9),
+            (room.fit(1.1), 0.3),
+            (1.5, 2.2),
+            "#f2f4f0",
+        )
+    low_row(room, 0.8, 2.2, ("#f2f4f0", "#cfdad6"), high=0.9)
+    fall(room, found, panes=(2, 1))
+
+
+SIDES = (_to_waiting, _to_cupboards)

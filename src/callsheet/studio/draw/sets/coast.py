@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from typing import TYPE_CHECKING
 
+from callsheet.studio.draw.beach import paint_beach
 from callsheet.studio.draw.colour import clear, darker, lighter, mix
 from callsheet.studio.draw.nature import (
     cumulus,
@@ -30,6 +31,7 @@ GROUND = 0.86
 LOOK = (0.6, 0.48)
 """What the camera comes closer to."""
 SPOTS = ((0.34, 0.86, 1.0), (0.2, 0.875, 1.03), (0.08, 0.885, 1.05))
+SIDES = (paint_beach,)
 _HEAD = 0.62
 _TOWER = 0.82
 """Where the headland begins and where its lighthouse stands, as parts of the width."""

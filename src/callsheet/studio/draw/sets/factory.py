@@ -41,6 +41,138 @@ def paint(stage: Stage) -> None:
     _pillar(stage)
 
 
+_SIDE, _SILL, _TRUSS = 13.0, 4.25, 6.3
+"""Of a bay that is seen from its side, in metres: its depth, where windows begin, its beams."""
+
+
+def _hall(stage: Stage) -> Solid:
+    """A bay of the hall from its side: the long wall with its windows, under the roof."""
+    room = room_of(stage, depth=_SIDE, left=-12.0, right=12.0, tall=8.0)
+    hall = Solid(room, far=34)
+    light, brush, glass = hall.light, hall.brush, _day(hall)
+    wide, high = stage.right - stage.left, stage.bottom - stage.upper
+    brush.rect(stage.left, stage.upper, wide, high, hall.tone("#8f9a9e", _SIDE))
+    top, low = hall.at(0, _TRUSS, _SIDE), hall.at(0, 0, _SIDE)
+    wall = hall.tone("#a3adae", _SIDE)
+    stops = [(0.0, light.lit(wall, 0.14)), (1.0, light.shaded(wall, 0.24))]
+    hall.wall((-14, 14), (0, 9), _SIDE, brush.linear(top, low, stops))
+    hall.wall((-14, 14), (0, 1.1), _SIDE, clear(light.ink, 0.14))
+    for x in range(-12, 12, 3):
+        for row in (_SILL, _SILL + 0.8):
+            for part in (0.25, 1.15, 2.05):
+                hall.wall((x + part, x + part + 0.8), (row, row + 0.72), _SIDE, glass)
+        hall.box((x - 0.15, x + 0.15), (0, 8), (_SIDE - 0.4, _SIDE), "#6d787d")
+    hall.wall((-14, 14), (_SILL - 0.12, _SILL - 0.04), _SIDE, light.lit(wall, 0.4))
+    concrete = hall.tone("#8b9192", 6)
+    stops = [(0.0, mix(concrete, light.low, 0.35)), (1.0, light.shaded(concrete, 0.34))]
+    fill = brush.linear((0, low[1]), (0, stage.bottom), stops)
+    hall.floor((-14, 14), (0.2, _SIDE), fill)
+    for z in (4.0, 8.6):
+        hall.floor((-14, 14), (z, z + 0.13), light.lit(hall.tone("#e8b83a", z), 0.2))
+    _beams(hall)
+    return hall
+
+
+def _beams(hall: Solid) -> None:
+    """A truss across the bay, lamps under it, and the light from the windows."""
+    light, brush, z = hall.light, hall.brush, _SIDE - 1.5
+    steel = light.shaded(hall.tone("#5c686f", z), 0.4)
+    for y in (_TRUSS - 0.4, _TRUSS + 0.5):
+        hall.bar((-14, y, z), (14, y, z), steel, 0.18)
+    for step in range(-10, 10):
+        x = step * 1.2
+        hall.bar((x, _TRUSS - 0.4, z), (x + 0.6, _TRUSS + 0.5, z), steel, 0.08)
+        hall.bar((x + 0.6, _TRUSS + 0.5, z), (x + 1.2, _TRUSS - 0.4, z), steel, 0.08)
+    for x in (-4.6, 0.0, 4.6):
+        _lamp(hall, x, z - 0.5)
+    lean = -light.side * 2.6
+    fade = [(0.0, clear(light.key, 0.22 + 0.12 * light.hard)), (1.0, clear(light.key, 0.0))]
+    with brush.blended("screen"):
+        for x in (-6.0, -1.5, 3.0):
+            top, foot = hall.at(x, _SILL + 1.5, z), hall.at(x + lean, 0, z)
+            high = _SILL + 1.5
+            ends = ((x - 1.1, high), (x + 1.1, high), (x + lean + 1.7, 0.0), (x + lean - 1.3, 0.0))
+            points = [hall.at(across, up, z) for across, up in ends]
+            brush.poly(points, brush.linear(top, foot, fade))
+
+
+def _carton(
+    hall: Solid, at: tuple[float, float, float], size: tuple[float, float], to: str
+) -> None:
+    """A carton with its tape and label; `at` is its left lower corner at the front."""
+    (x, y, z), (wide, high) = at, size
+    hall.box((x, x + wide), (y, y + high), (z, z + 0.9), to)
+    tape = clear(hall.light.lit(hall.tone("#e9dcc3", z), 0.2), 0.7)
+    hall.wall((x + wide * 0.44, x + wide * 0.56), (y, y + high), z, tape)
+    label = hall.tone("#f2efe6", z)
+    hall.wall((x + wide * 0.68, x + wide * 0.9), (y + high * 0.2, y + high * 0.42), z, label)
+
+
+def _to_racks(stage: Stage) -> None:
+    """Racks along the wall, full of cartons; a pallet before them."""
+    hall = _hall(stage)
+    light, chance, z = hall.light, stage.chance("racks"), 10.8
+    for left in (-8.6, -5.2, -1.8, 1.6, 5.0):
+        hall.shadow((left, left + 3.2), (z, z + 1.1), 0.3)
+        hall.wall((left, left + 3.2), (0.1, 3.4), z + 1.1, clear(light.ink, 0.2))
+        for level in (0.14, 1.3, 2.46):
+            for place in range(3):
+                at = (left + 0.14 + place * 1.02, level + 0.06, z + 0.1)
+                size = (chance.uniform(0.78, 0.94), chance.uniform(0.5, 0.95))
+                to = chance.choice((_CARTON, "#c99c6c", "#a97d52", "#8fa3ad", stage.accent))
+                _carton(hall, at, size, to)
+            hall.box((left, left + 3.3), (level - 0.06, level + 0.06), (z, z + 1.0), "#d98b3a")
+        for post in (left, left + 3.2):
+            hall.box((post, post + 0.1), (0, 3.6), (z - 0.05, z + 0.05), "#3f6ea3")
+    things = Solid(hall.room, "middle", far=34)
+    things.shadow((2.4, 3.8), (6.4, 7.4), 0.3)
+    things.box((2.4, 3.8), (0, 0.14), (6.4, 7.4), "#8a6a45")
+    for row in range(2):
+        for column in range(2):
+            to = ("#c99c6c", _CARTON)[(row + column) % 2]
+            at = (2.46 + column * 0.66, 0.14 + row * 0.5, 6.45)
+            _carton(things, at, (0.62, 0.48), to)
+
+
+def _to_machines(stage: Stage) -> None:
+    """Machines from the front: windows, panels, lamps; the gate beside them."""
+    hall = _hall(stage)
+    painted = stage.chance("paints").choice(_PAINTS)
+    gate = hall.tone("#c3cbcb", _SIDE)
+    hall.wall((4.0, 8.0), (0, 3.6), _SIDE, hall.light.shaded(gate, 0.1))
+    for y in range(1, 9):
+        hall.wall((4.0, 8.0), (y * 0.4, y * 0.4 + 0.04), _SIDE, clear(hall.light.ink, 0.25))
+    things = Solid(hall.room, "middle", far=34)
+    for left, colour in ((-7.6, painted), (-3.3, "#cdd2ce"), (1.0, painted)):
+        _machine(stage, things, left, colour)
+
+
+def _machine(stage: Stage, hall: Solid, left: float, colour: str) -> None:
+    light, x, z = hall.light, (left, left + 3.7), 9.4
+    hall.shadow(x, (z, z + 1.8), 0.32)
+    hall.box(x, (0, 0.24), (z, z + 1.8), "#39454c")
+    hall.box((left + 0.5, left + 2.4), (2.5, 2.95), (z + 0.4, z + 1.4), "#aab3b4")
+    hall.box(x, (0.24, 2.5), (z, z + 1.8), colour)
+    hall.wall(x, (2.16, 2.3), z, hall.tone(stage.accent, z))
+    inner = mix(light.ink, light.glow, 0.22 + 0.5 * light.lamps)
+    hall.wall((left + 0.3, left + 2.3), (0.95, 2.0), z, light.shaded(hall.tone("#39454c", z), 0.2))
+    hall.wall((left + 0.38, left + 2.22), (1.02, 1.94), z, light.shaded(inner, 0.25))
+    hall.wall((left + 1.27, left + 1.33), (1.02, 1.94), z, hall.tone("#39454c", z))
+    for dx in (0.75, 1.7):
+        shine = ((dx, 1.94), (dx + 0.18, 1.94), (dx - 0.12, 1.02), (dx - 0.3, 1.02))
+        hall.face([(left + across, y, z) for across, y in shine], clear("#ffffff", 0.16))
+    hall.wall((left + 2.55, left + 3.4), (1.05, 1.95), z, hall.tone("#27323a", z))
+    hall.wall((left + 2.64, left + 3.31), (1.4, 1.86), z, mix("#7fe0d0", light.low, 0.25))
+    for index, lamp in enumerate(("#58c98a", "#f0b541", "#e2574c")):
+        with hall.plane((left + 2.74 + index * 0.22, 1.22, z)):
+            hall.brush.circle(0, 0, 0.06, lamp)
+    hall.wall((left + 0.3, left + 3.4), (0.36, 0.8), z, light.shaded(hall.tone(colour, z), 0.2))
+    for row in range(4):
+        y = 0.42 + row * 0.09
+        hall.wall((left + 0.5, left + 3.2), (y, y + 0.035), z, clear(light.ink, 0.4))
+    _beacon(hall, left + 3.3, 2.5, z + 0.2, round(left))
+
+
 def _day(hall: Solid) -> str:
     """What is seen through glass."""
     light = hall.light
@@ -188,7 +320,7 @@ def _shafts(hall: Solid) -> None:
 
 def _machines(stage: Stage, hall: Solid) -> None:
     light, chance = hall.light, stage.chance("machines")
-    painted = chance.choice(_PAINTS)
+    painted = stage.chance("paints").choice(_PAINTS)
     for index, z in enumerate((33, 25.5, 18.5, 12, 6.4)):
         body = mix(painted if index % 2 == 0 else "#cdd2ce", "#2f3d45", 0.06 * (index % 3))
         left, high = -6.2, 2.3 + chance.uniform(-0.2, 0.35)
@@ -334,3 +466,6 @@ def _pillar(stage: Stage) -> None:
                     (left, top + wide * 0.7 + 3 * u),
                 ]
                 brush.poly(band, clear(light.ink, 0.85))
+
+
+SIDES = (_to_racks, _to_machines)

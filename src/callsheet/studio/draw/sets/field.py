@@ -6,6 +6,15 @@ import math
 from typing import TYPE_CHECKING
 
 from callsheet.studio.draw.colour import clear, lighter, mix
+from callsheet.studio.draw.groves import (
+    paint_grass,
+    paint_meadow,
+    paint_orchard,
+    paint_park,
+    paint_trees,
+    paint_vineyard,
+    tufts,
+)
 from callsheet.studio.draw.nature import (
     Plain,
     broadleaf,
@@ -34,6 +43,10 @@ GROUND = 0.9
 LOOK = (0.6, 0.5)
 """What the camera comes closer to."""
 SPOTS = ((0.36, 0.9, 1.0), (0.56, 0.88, 0.95), (0.22, 0.82, 0.7))
+_GROWN = {"orchard": paint_orchard, "vineyard": paint_vineyard, "park": paint_park}
+"""Fields that are none."""
+_GROWN_BESIDE = {"orchard": paint_trees, "vineyard": paint_vineyard, "park": paint_meadow}
+"""The same from another side."""
 _AWAY = 0.6
 """Where the rows meet, as a part of the width."""
 _TREE = 0.76
@@ -41,6 +54,10 @@ _TREE = 0.76
 
 def paint(stage: Stage) -> None:
     """Sky and hills, the rows, the tree with its shadow, flowers before the camera."""
+    grown = _GROWN.get(stage.kind)
+    if grown is not None:
+        grown(stage)
+        return
     flood(stage, stage.light.top)
     paint_sky(stage, down_to=stage.horizon)
     cumulus(stage, count=5, top=0.08, down=0.36)
@@ -286,3 +303,109 @@ def _front(stage: Stage) -> None:
             [(x + 0.3 * light.side * u, y - 0.35 * u, 1.0 * u, 0.6 * u) for x, y in heads],
             lighter(bloom, 0.12),
         )
+
+
+# Other sides
+
+
+def _to_barn(stage: Stage) -> None:
+    """The farm close by: a barn, bales, a gate; elsewhere, what is grown from its other side."""
+    grown = _GROWN_BESIDE.get(stage.kind)
+    if grown is not None:
+        grown(stage)
+        return
+    paint_grass(stage, colour="#c0b25c", rise=7)
+    tufts(stage, plain_of(stage, middle=0.5), "#b9a94f")
+    light, u = stage.light, measure(stage)
+    _barn(stage, (stage.x(0.66), stage.horizon + 5 * u))
+    for share, size in ((0.1, 1.0), (0.24, 0.8), (0.92, 1.3)):
+        _bale(stage, (stage.x(share), stage.horizon + (7 + 5 * size) * u), 6.5 * size * u)
+    for share, high in ((0.02, 40), (0.36, 26), (0.98, 34)):
+        x, foot = stage.x(share), stage.horizon + 4 * u
+        broadleaf(
+            stage.back,
+            light,
+            stage.chance(f"yard{share}"),
+            at=(x, foot),
+            high=high * u,
+            colour=far_off(light, "#5d8c3a", 0.85),
+        )
+    _gate(stage, stage.horizon + 13 * stage.unit)
+    verge(stage, -1, wide=0.16, high=17 * stage.unit, colour="#5f6a2c")
+
+
+def _barn(stage: Stage, at: Point) -> None:
+    """Red boards, white edges, a door that stands open."""
+    light, u, brush, (x, y) = stage.light, measure(stage), stage.back, at
+    red, white = far_off(light, "#a8452f", 0.85), far_off(light, "#f0e9dc", 0.85)
+    front, side = light.lit(red, 0.12), light.shaded(red, 0.3)
+    if light.side > 0:
+        front, side = side, front
+    brush.poly([(x - 15 * u, y), (x - 15 * u, y - 17 * u), (x, y - 27 * u), (x, y)], front)
+    brush.poly([(x + 15 * u, y), (x + 15 * u, y - 17 * u), (x, y - 27 * u), (x, y)], front)
+    brush.rect(x + 15 * u, y - 17 * u, 26 * u, 17 * u, side)
+    roof = far_off(light, "#6a5a58", 0.85)
+    brush.poly(
+        [
+            (x, y - 27.6 * u),
+            (x + 27 * u, y - 27.6 * u),
+            (x + 43 * u, y - 16.4 * u),
+            (x + 15 * u, y - 16.4 * u),
+        ],
+        light.lit(roof, 0.14),
+    )
+    brush.line(
+        [(x - 16.4 * u, y - 16.2 * u), (x, y - 27.4 * u), (x + 16.4 * u, y - 16.2 * u)],
+        white,
+        1.0 * u,
+    )
+    boards = [
+        [
+            (x + k * u, y),
+            (x + (k + 0.16) * u, y),
+            (x + (k + 0.16) * u, y - 17 * u),
+            (x + k * u, y - 17 * u),
+        ]
+        for k in range(-14, 41, 2)
+    ]
+    many(brush, boards, clear(light.ink, 0.16))
+    brush.rect(x - 5 * u, y - 12 * u, 10 * u, 12 * u, light.shaded(red, 0.7))
+    for edge in ((x - 5.4 * u, 0.8 * u), (x + 4.6 * u, 0.8 * u)):
+        brush.rect(edge[0], y - 12.4 * u, edge[1], 12.4 * u, white)
+    brush.rect(x - 5.4 * u, y - 12.6 * u, 10.8 * u, 0.8 * u, white)
+    brush.rect(x - 1.8 * u, y - 20 * u, 3.6 * u, 3.6 * u, white)
+    brush.rect(x - 1.3 * u, y - 19.5 * u, 2.6 * u, 2.6 * u, light.shaded(red, 0.65))
+    for dx in (21, 31):
+        pane = mix(light.shaded(red, 0.6), "#ffd27c", light.lamps)
+        brush.rect(x + dx * u, y - 11 * u, 3.4 * u, 3.6 * u, white)
+        brush.rect(x + (dx + 0.5) * u, y - 10.5 * u, 2.4 * u, 2.6 * u, pane)
+
+
+def _bale(stage: Stage, at: Point, size: float) -> None:
+    light, brush, (x, y) = stage.light, stage.back, at
+    straw = near_by(light, "#d2ab58")
+    dabs(brush, [(x - light.side * size * 0.6, y, size * 1.3, size * 0.14)], clear(light.ink, 0.26))
+    stops = [(0.0, light.lit(straw, 0.3)), (1.0, light.shaded(straw, 0.5))]
+    fill = brush.linear((0, y - 1.6 * size), (0, y), stops)
+    brush.rect(x - 0.2 * size, y - 1.6 * size, 1.4 * size, 1.6 * size, fill, radius=0.6 * size)
+    for share, tone in ((0.8, straw), (0.5, light.shaded(straw, 0.2)), (0.22, straw)):
+        dabs(brush, [(x, y - 0.8 * size, 0.66 * share * size, 0.8 * share * size)], tone)
+
+
+def _gate(stage: Stage, y: float) -> None:
+    """A gate of five bars across the picture, a post at each end of it."""
+    light, brush, u = stage.light, stage.middle, measure(stage)
+    timber = near_by(light, "#8a7460")
+    left, right = stage.x(0.04), stage.x(0.4)
+    for row in range(5):
+        up = y - (2 + row * 3) * u
+        brush.rect(left, up, right - left, 1.0 * u, light.shaded(timber, 0.22))
+        brush.rect(left, up, right - left, 0.35 * u, light.lit(timber, 0.3))
+    brush.line([(left, y - 2 * u), (right, y - 14 * u)], light.shaded(timber, 0.3), 0.9 * u)
+    for x in (left, right):
+        brush.rect(x - 1.1 * u, y - 18 * u, 2.2 * u, 19 * u, light.shaded(timber, 0.3))
+        edge = x + (0.2 * u if light.side > 0 else -1.1 * u)
+        brush.rect(edge, y - 18 * u, 0.9 * u, 19 * u, light.lit(timber, 0.3))
+
+
+SIDES = (_to_barn,)

@@ -21,6 +21,7 @@ from callsheet.studio.draw.nature import (
     sun_at,
     water,
 )
+from callsheet.studio.draw.quayside import paint_land, paint_sea
 from callsheet.studio.draw.sky import paint_birds, paint_sky
 from callsheet.studio.draw.town import DUSK, WARM, paint_lamp
 
@@ -37,6 +38,7 @@ LOOK = (0.52, 0.54)
 """What the camera comes closer to."""
 SPOTS = ((0.4, 0.9, 1.0), (0.6, 0.91, 1.02), (0.24, 0.89, 0.98))
 SURFACE = (0.72, 0.835)
+SIDES = (paint_sea, paint_land)
 _EDGE = 0.82
 """Where the quay ends and the water begins, as a part of the height."""
 _WORN = 0.4

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from callsheet.studio.draw.bath import paint_basin, paint_shower
 from callsheet.studio.draw.dressing import (
     books,
     floor_lamp,
@@ -11,18 +12,21 @@ from callsheet.studio.draw.dressing import (
     laptop,
     mug,
     paint_curtains,
+    pendant,
     plant,
     vessel,
 )
 from callsheet.studio.draw.furniture import (
     box,
     case,
+    chair,
     cushion,
     picture,
     round_table,
     rug,
     shadow,
     sofa,
+    table,
 )
 from callsheet.studio.draw.outlook import outlook_of
 from callsheet.studio.draw.rooms import (
@@ -35,6 +39,7 @@ from callsheet.studio.draw.rooms import (
     room_of,
     settle,
 )
+from callsheet.studio.draw.walls import book_case, fall, frames, low_row, radiator, windows
 
 if TYPE_CHECKING:
     from callsheet.studio.draw.rooms import Room
@@ -48,6 +53,7 @@ _ROOMY = 0.7
 """Frames that are spread wider have place for all of it."""
 
 
+_BATH = "bathroom"
 _BED = (" bed", "bedroom", "sleep", "mattress", "schlaf", "matratze")
 _CHILD = ("child", " kid", "toys", "kinder", "spielzeug", "baby")
 
@@ -62,10 +68,10 @@ _SCHEMES = (
 
 def paint(stage: Stage) -> None:
     """Window on the left, sofa (or bed) and pictures in the middle, lamp and books on the right."""
-    room = room_of(stage, depth=5.7, left=-2.9, right=3.5, tall=2.75)
-    paint_shell(room, wall=room.one_of(_SCHEMES)[0], floor="#a8713f", ceiling="#efe3d0")
-    paint_boards(room, "#a8713f")
-    paint_skirting(room, "#efe3d2")
+    if stage.kind == _BATH:
+        paint_basin(stage)
+        return
+    room = _shell(stage)
     wide = room.fit(1.7)
     window = back_opening(room, room.x(0.2, room.depth), wide, 0.75, 2.3)
     paint_window(room, window, panes=(2, 2), view=outlook_of(stage, "town", "garden"))
@@ -82,6 +88,14 @@ def paint(stage: Stage) -> None:
     if room.is_by_screen:
         laptop(room, stage.middle, (room.x(0.79, 4.6), 0.42, 4.6))
     front_leaves(room, (stage.x(-0.02), stage.y(1.06)), 44 * stage.unit)
+
+
+def _shell(stage: Stage) -> Room:
+    room = room_of(stage, depth=5.7, left=-2.9, right=3.5, tall=2.75)
+    paint_shell(room, wall=room.one_of(_SCHEMES)[0], floor="#a8713f", ceiling="#efe3d0")
+    paint_boards(room, "#a8713f")
+    paint_skirting(room, "#efe3d2")
+    return room
 
 
 def _shelf(room: Room) -> None:
@@ -141,3 +155,53 @@ def _blocks(room: Room, x: float) -> None:
     """A tower that a child built."""
     for dx, low, colour in ((0.0, 0.0, "#d9694a"), (0.2, 0.0, "#4f8fb0"), (0.1, 0.15, "#e8b84f")):
         box(room, room.stage.middle, (x + dx, 4.5), (0.16, 0.15), (low, low + 0.15), colour)
+
+
+# Other sides
+
+
+def _to_books(stage: Stage) -> None:
+    """The wall of books: an armchair and a lamp before it."""
+    if stage.kind == _BATH:
+        paint_shower(stage)
+        return
+    room = _shell(stage)
+    _, colour, stripe = room.one_of(_SCHEMES)
+    book_case(room, 0.16, (1.5, 2.2), "#7a5236", seed="left")
+    book_case(room, 0.44, (1.1, 2.2), "#7a5236", seed="right")
+    frames(room, 0.62, ("#3f7f86", "#d98f4e"))
+    low_row(room, 0.75, 1.5, ("#8a5a36", "#7a5236"), high=0.7, on=(("vase", "#e8dcc4", 0.3),))
+    plant(room, stage.back, (room.x(0.95, 5.3), 0, 5.3), 1.2, pot="#e4d6c0", kind="tall")
+    x = room.x(0.24, 4.9)
+    rug(room, stage.back, (x, 3.5), (2.4 * room.spread**0.5, 1.5), "#d9c2a0", stripe=stripe)
+    fall(room)
+    sofa(room, stage.middle, (x, 4.8), 1.05, colour, seats=1)
+    cushion(room, stage.middle, (x, 0.64, 4.8), stage.accent, 0.1)
+    floor_lamp(room, stage.middle, (x + 0.85, 4.95), "#f0d6a8")
+
+
+def _to_table(stage: Stage) -> None:
+    """The corner to eat in: a wide window, a table under its lamp."""
+    if stage.kind == _BATH:
+        paint_basin(stage)
+        return
+    room = _shell(stage)
+    _, colour, _ = room.one_of(_SCHEMES)
+    view = outlook_of(stage, "town", "garden")
+    found = windows(room, (0.28, 0.62), wide=1.5, span=(0.8, 2.3), view=view)
+    for opening in found:
+        paint_curtains(room, opening, "#e9d9bd", open_by=0.8)
+    radiator(room, 0.28)
+    frames(room, 0.82, ("#d98f4e",), low=1.4)
+    plant(room, stage.back, (room.x(0.06, 5.4), 0, 5.4), 1.3, pot="#c26b4a")
+    fall(room, found)
+    x = room.x(0.56, 4.7)
+    for dx in (-0.45, 0.45):
+        chair(room, stage.middle, (x + dx, 5.25), colour)
+    table(room, stage.middle, (x, 4.5), (1.7, 0.8), "#b07f4d")
+    vessel(room, stage.middle, (x - 0.3, 0.75, 4.8), "#d98f5b", high=0.26, kind="vase")
+    vessel(room, stage.middle, (x + 0.35, 0.75, 4.7), "#5f8a8b", high=0.1, kind="bowl")
+    pendant(room, stage.middle, (x, 1.72, 4.7), stage.accent, wide=0.55)
+
+
+SIDES = (_to_books, _to_table)

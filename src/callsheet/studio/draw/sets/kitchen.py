@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from callsheet.studio.draw.colour import clear
 from callsheet.studio.draw.dressing import (
+    clock,
     front_leaves,
     laptop,
     mug,
@@ -28,6 +29,7 @@ from callsheet.studio.draw.rooms import (
     room_of,
     settle,
 )
+from callsheet.studio.draw.walls import fall, frames, goods_case, low_row, windows
 
 if TYPE_CHECKING:
     from callsheet.studio.draw.rooms import Room
@@ -64,9 +66,7 @@ _SCHEMES = (
 
 def paint(stage: Stage) -> None:
     """Worktop and window behind, the table on the right, herbs before the camera."""
-    room = room_of(stage, depth=5.7, left=-2.9, right=3.3, tall=2.75)
-    paint_shell(room, wall=room.one_of(_SCHEMES)[0], floor="#b98d62", ceiling="#eee8d8")
-    paint_tiles(room, "#b98d62", size=0.5)
+    room = _shell(stage)
     window = back_opening(room, room.x(0.22, room.depth), room.fit(1.6), 1.12, 2.3)
     _tiles(room)
     paint_window(room, window, view=outlook_of(stage, "garden", "town"))
@@ -84,6 +84,13 @@ def paint(stage: Stage) -> None:
     if room.is_by_screen:
         laptop(room, stage.middle, (room.x(0.7, 4.8), 0.75, 4.8))
     front_leaves(room, (stage.x(1.02), stage.y(1.07)), 40 * stage.unit, towards=-1.0)
+
+
+def _shell(stage: Stage) -> Room:
+    room = room_of(stage, depth=5.7, left=-2.9, right=3.3, tall=2.75)
+    paint_shell(room, wall=room.one_of(_SCHEMES)[0], floor="#b98d62", ceiling="#eee8d8")
+    paint_tiles(room, "#b98d62", size=0.5)
+    return room
 
 
 def _tiles(room: Room) -> None:
@@ -208,3 +215,51 @@ def _table(room: Room) -> None:
     vessel(room, brush, bowl, "#3f7680", high=0.13, kind="bowl")
     mug(room, brush, (x - wide * 0.28, 0.75, z + 0.3), stage.accent, high=0.11, steam=True)
     chair(room, brush, (room.x(SEAT[0], 4.7), 4.55), "#c9794f", facing="right")
+
+
+# Other sides
+
+
+def _to_table(stage: Stage) -> None:
+    """The table's corner: prints and a shelf over a bench of cupboards, a door to the garden."""
+    room = _shell(stage)
+    wood = room.one_of(_SCHEMES)[1]
+    found = windows(
+        room,
+        (0.84,),
+        wide=1.1,
+        span=(0.1, 2.2),
+        view=outlook_of(stage, "garden", "town"),
+        panes=(2, 3),
+    )
+    low_row(room, 0.2, 2.4, (wood, "#c49a6a"), high=0.9, on=_STORES)
+    left = room.x(0.05, room.depth)
+    for y, goods in ((1.5, _CROCKERY), (1.92, _STORES)):
+        board_shelf(room, stage.back, left, y, room.fit(1.9), "#b98d62")
+        things(room, stage.back, (left, y, room.depth - 0.2, room.fit(1.9)), goods, seed=f"up{y}")
+    frames(room, 0.5, ("#d98f4e", "#3f7f86"))
+    fall(room, found, panes=(2, 3))
+    x = room.x(0.56, 4.7)
+    for dx in (-0.4, 0.4):
+        chair(room, stage.middle, (x + dx, 5.2), "#c9694a")
+    table(room, stage.middle, (x, 4.5), (1.6, 0.8), "#c49a6a")
+    vessel(room, stage.middle, (x, 0.75, 4.8), "#5f8f97", high=0.12, kind="bowl")
+    pendant(room, stage.middle, (x, 1.8, 4.7), stage.accent, wide=0.6)
+
+
+def _to_stores(stage: Stage) -> None:
+    """The wall of stores: open cases of jars, a worktop, herbs that hang."""
+    room = _shell(stage)
+    wood = room.one_of(_SCHEMES)[1]
+    goods_case(room, 0.12, (1.3, 2.15), wood, (*_STORES, *_CROCKERY))
+    x, y, z = low_row(room, 0.5, 2.0, (wood, "#c49a6a"), high=0.9, on=_CROCKERY)
+    plant(room, stage.back, (x + 0.5, y, z), 0.4)
+    frames(room, 0.42, ("#c9694a",), low=1.4)
+    if not room.is_narrow:
+        clock(room, stage.back, room.x(0.6, room.depth), 1.85)
+    goods_case(room, 0.86, (1.3, 2.15), wood, (*_CROCKERY, *_STORES))
+    fall(room)
+    pendant(room, stage.middle, (room.x(0.4, 4.9), 1.95, 4.9), stage.accent, wide=0.5)
+
+
+SIDES = (_to_table, _to_stores)

@@ -23,8 +23,10 @@ from callsheet.studio.draw.rooms import (
     settle,
 )
 from callsheet.studio.draw.solid import Solid
+from callsheet.studio.draw.walls import fall, windows
 
 if TYPE_CHECKING:
+    from callsheet.studio.draw.rooms import Room
     from callsheet.studio.draw.stage import Stage
 
 GROUND = 0.88
@@ -38,9 +40,7 @@ _LIQUIDS = ("#2fb3a6", "#e8a13c", "#d9566b", "#4a86d8", "#8f6bd0")
 
 def paint(stage: Stage) -> None:
     """The room behind, a bench across it in the middle, one flask before the camera."""
-    room = room_of(stage, depth=_BACK, left=_LEFT, right=_RIGHT, tall=_HIGH)
-    paint_shell(room, wall="#dfe7e8", floor="#a9b8bc", ceiling="#f2f5f5", side="#d3dfe1")
-    paint_tiles(room, "#a9b8bc", size=0.6)
+    room = _shell(stage, _BACK)
     lab = Solid(room, far=22)
     for z in (7.2, 5.2, 3.4):
         ceiling_panel(room, (-1.3 * lab.slim, z), (1.5 * lab.slim, 0.5))
@@ -57,6 +57,13 @@ def paint(stage: Stage) -> None:
     settle(room, (0.62, 0.52))
     _display(stage, lab, (1.95, 1.4, _BACK), (0.9 * lab.slim, 0.66))
     _near(stage)
+
+
+def _shell(stage: Stage, depth: float) -> Room:
+    room = room_of(stage, depth=depth, left=_LEFT, right=_RIGHT, tall=_HIGH)
+    paint_shell(room, wall="#dfe7e8", floor="#a9b8bc", ceiling="#f2f5f5", side="#d3dfe1")
+    paint_tiles(room, "#a9b8bc", size=0.6)
+    return room
 
 
 def _back_wall(stage: Stage, lab: Solid) -> None:
@@ -94,8 +101,9 @@ def _display(
             (0.06 + wide * 0.86 * t / 9, -high * (0.16 + 0.62 / (1 + math.exp(4.5 - t))))
             for t in range(10)
         ]
-        brush.curve(curve, shine, 0.025)
-        brush.circle(*curve[-1], 0.032, lighter(shine, 0.5))
+        with stage.readable(brush, wide / 2):
+            brush.curve(curve, shine, 0.025)
+            brush.circle(*curve[-1], 0.032, lighter(shine, 0.5))
     if light.lamps or light.dark:
         x, y = lab.at(corner[0] + wide / 2 / lab.slim, corner[1] + high / 2, corner[2])
         brush.glow(x, y, lab.metre(corner[2]) * 1.1, shine, 0.16 + 0.4 * light.dark)
@@ -219,3 +227,93 @@ def _near(stage: Stage) -> None:
         brush.ctx.scale(size, size)
         paint_glass(brush, light, "flask", light.air(stage.accent, 0.9))
     brush.ctx.restore()
+
+
+# Other sides
+
+
+_WALL = 6.2
+"""Metres to the wall that the camera has turned to."""
+
+
+def _to_shelves(stage: Stage) -> None:
+    """The wall of bottles: shelves over a bench from end to end."""
+    room = _shell(stage, _WALL)
+    lab = Solid(room, far=22)
+    light, chance, back = lab.light, stage.chance("bottles"), _WALL
+    for y in (1.45, 1.88, 2.3):
+        lab.wall((-3.1, 3.1), (y - 0.16, y - 0.03), back, clear(light.ink, 0.14))
+        lab.box((-3.1, 3.1), (y - 0.04, y), (back - 0.3, back), "#cfd8da")
+        glow = clear(mix(light.glow, "#ffffff", 0.4), 0.3 + 0.5 * light.lamps)
+        lab.wall((-3.1, 3.1), (y - 0.055, y - 0.035), back - 0.3, glow)
+        for step in range(19):
+            colour = chance.choice(("#7a4a26", "#8d5a2e", "#e9eded", "#3f7f9d", stage.accent))
+            x = -2.95 + step * 0.325 + chance.uniform(-0.04, 0.04)
+            stand_bottle(lab, (x, y, back - 0.16), colour, chance.uniform(0.18, 0.28))
+    _long_bench(stage, lab, (-3.1, 3.1))
+    for step in range(9):
+        form = ("flask", "cylinder", "beaker")[step % 3]
+        stand_glass(lab, (-2.8 + step * 0.66, 0.92, back - 0.4), form, _LIQUIDS[step % 5], 1.1)
+    fall(room)
+    near = Solid(room, "middle", far=26)
+    stand_microscope(near, (1.9, 0.92, back - 0.6), stage.accent)
+    stand_rack(near, (-1.6, 0.92, back - 0.6), _LIQUIDS)
+
+
+def _to_hoods(stage: Stage) -> None:
+    """Two hoods from the front, lit inside, a display and a window beside them."""
+    room = _shell(stage, _WALL)
+    lab = Solid(room, far=22)
+    for left in (-3.0, -1.05):
+        _front_hood(stage, lab, left)
+    found = windows(
+        room, (0.88,), wide=1.9, span=(1.15, 2.5), view="city", frame="#c9d2d4", panes=(3, 1)
+    )
+    _long_bench(stage, lab, (1.0, 3.4))
+    for step, x in enumerate((1.3, 1.7, 2.4, 2.9)):
+        stand_glass(lab, (x, 0.92, _WALL - 0.4), ("beaker", "flask")[step % 2], _LIQUIDS[step], 1.1)
+    fall(room, found, panes=(3, 1))
+    _display(stage, lab, (1.0, 1.35, _WALL), (0.9 * lab.slim, 0.66))
+
+
+def _long_bench(stage: Stage, lab: Solid, x: tuple[float, float]) -> None:
+    """Cupboards along the wall under a white top."""
+    light, z = lab.light, _WALL - 0.7
+    lab.shadow(x, (z, _WALL), 0.24)
+    lab.box(x, (0.08, 0.86), (z, _WALL), "#e3e8e8")
+    lab.wall(x, (0.02, 0.08), z, lab.tone("#5f6e74", z))
+    count = round((x[1] - x[0]) / 0.62)
+    for index in range(count):
+        left = x[0] + index * (x[1] - x[0]) / count
+        lab.wall((left - 0.01, left + 0.01), (0.1, 0.84), z, clear(light.ink, 0.22))
+        colour = stage.accent if index % 4 == 1 else _WHITE
+        lab.wall((left + 0.05, left + 0.55), (0.64, 0.8), z, lab.tone(colour, z))
+        lab.wall((left + 0.2, left + 0.4), (0.54, 0.565), z, lab.tone("#75858b", z))
+    lab.box((x[0] - 0.03, x[1] + 0.03), (0.86, 0.92), (z - 0.04, _WALL), "#f4f6f6")
+
+
+def _front_hood(stage: Stage, lab: Solid, left: float) -> None:
+    light, brush, z = lab.light, lab.brush, _WALL - 0.9
+    x, glass = (left, left + 1.8), mix(light.low, light.glow, 0.55)
+    lab.shadow(x, (z, _WALL), 0.26)
+    lab.box(x, (0, 2.6), (z, _WALL), "#e6ebeb")
+    within = mix(lab.tone("#b9cdd0", z), glass, 0.35 + 0.4 * light.lamps)
+    top, low = lab.at(left, 2.2, z), lab.at(left, 0.94, z)
+    stops = [(0, mix(within, glass, 0.6)), (1, light.shaded(within, 0.3))]
+    lab.wall((left + 0.12, left + 1.68), (0.94, 2.2), z, brush.linear(top, low, stops))
+    for index, along in enumerate((0.45, 0.9, 1.35)):
+        form = ("cylinder", "flask", "beaker")[index]
+        stand_glass(lab, (left + along, 0.95, z), form, _LIQUIDS[(index + int(left)) % 5], 1.3)
+    lab.wall((left + 0.12, left + 1.68), (1.5, 2.2), z, clear(glass, 0.36))
+    lab.wall((left + 0.12, left + 1.68), (1.47, 1.52), z, lab.tone("#7d8d92", z))
+    for share in (0.3, 0.9):
+        shine = ((share, 2.2), (share + 0.16, 2.2), (share + 0.5, 1.53), (share + 0.34, 1.53))
+        lab.face([(left + dx, y, z) for dx, y in shine], clear("#ffffff", 0.2))
+    lab.wall((left - 0.01, left + 1.81), (0.86, 0.94), z - 0.01, lab.tone("#8fa0a5", z))
+    lab.wall((left + 0.2, left + 0.8), (2.32, 2.48), z, lab.tone("#33424a", z))
+    lab.wall((left + 0.26, left + 0.5), (2.37, 2.43), z, mix("#7fe8c8", stage.accent, 0.2))
+    lab.wall((left + 0.1, left + 0.86), (0.1, 0.8), z, light.shaded(lab.tone("#cfd8da", z), 0.1))
+    lab.wall((left + 0.94, left + 1.7), (0.1, 0.8), z, light.shaded(lab.tone("#cfd8da", z), 0.1))
+
+
+SIDES = (_to_shelves, _to_hoods)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from callsheet.studio.draw.colour import clear, lighter, mix
 from callsheet.studio.draw.dressing import bulb_colour, plant, vessel
-from callsheet.studio.draw.furniture import box, chair, legs, shadow
+from callsheet.studio.draw.furniture import box, chair, legs, shadow, table
 from callsheet.studio.draw.rooms import (
     paint_daylight,
     paint_shell,
@@ -16,6 +16,7 @@ from callsheet.studio.draw.rooms import (
     settle,
     side_opening,
 )
+from callsheet.studio.draw.walls import binders, fall, frames, low_row, white_board, windows
 
 if TYPE_CHECKING:
     from callsheet.studio.draw.rooms import Room
@@ -42,9 +43,7 @@ _SCHEMES = (
 
 def paint(stage: Stage) -> None:
     """Slats and a screen behind, the table in the middle, windows left and glass right."""
-    room = room_of(stage, depth=7.6, left=-3.0, right=3.1, tall=2.85)
-    wall, _, floor, _ = room.one_of(_SCHEMES)
-    paint_shell(room, wall=wall, floor=floor, ceiling="#e9e6de", side="#c9d0cf")
+    room = _shell(stage, depth=7.6, wall="")
     _slats(room)
     paint_skirting(room, "#5b4a3c", high=0.1)
     windows = [side_opening(room, start, start + 2.0, 0.55, 2.45) for start in (2.6, 5.0)]
@@ -58,6 +57,13 @@ def paint(stage: Stage) -> None:
     _show(room)
     _lamp(room)
     _foreground(room)
+
+
+def _shell(stage: Stage, *, depth: float, wall: str) -> Room:
+    room = room_of(stage, depth=depth, left=-3.0, right=3.1, tall=2.85)
+    own, _, floor, _ = room.one_of(_SCHEMES)
+    paint_shell(room, wall=wall or own, floor=floor, ceiling="#e9e6de", side="#c9d0cf")
+    return room
 
 
 def _slats(room: Room) -> None:
@@ -134,12 +140,14 @@ def _show(room: Room) -> None:
         face,
         brush.linear(face[0], face[2], [(0, lighter(mix(blue, light.glow, 0.25), 0.2)), (1, blue)]),
     )
-    pale = clear("#ffffff", 0.8)
-    brush.rect(x + w * 0.08, y + h * 0.12, w * 0.34, h * 0.07, pale)
-    brush.rect(x + w * 0.08, y + h * 0.24, w * 0.22, h * 0.04, clear("#ffffff", 0.45))
-    for index, tall in enumerate(_BARS):
-        colour = room.stage.accent if tall == _BARS[-1] else clear("#ffffff", 0.55)
-        brush.rect(x + w * (0.1 + 0.14 * index), y + h * (0.88 - tall), w * 0.09, h * tall, colour)
+    pale, faint = clear("#ffffff", 0.8), clear("#ffffff", 0.55)
+    with room.stage.readable(brush, x + w / 2):
+        brush.rect(x + w * 0.08, y + h * 0.12, w * 0.34, h * 0.07, pale)
+        brush.rect(x + w * 0.08, y + h * 0.24, w * 0.22, h * 0.04, clear("#ffffff", 0.45))
+        for index, tall in enumerate(_BARS):
+            colour = room.stage.accent if tall == _BARS[-1] else faint
+            left, top = x + w * (0.1 + 0.14 * index), y + h * (0.88 - tall)
+            brush.rect(left, top, w * 0.09, h * tall, colour)
     brush.glow(x + w / 2, y + h / 2, w * 0.95, "#8fc6f0", 0.08 + 0.62 * light.dark)
 
 
@@ -198,3 +206,49 @@ def _foreground(room: Room) -> None:
             [(x - 19 * u, stage.bottom), *top, (x + 26 * u, stage.bottom)], tone, corners=(0, 4, 5)
         )
         stage.front.curve(top, clear(light.rim, 0.28), 0.5 * u)
+
+
+# Other sides
+
+
+def _to_windows(stage: Stage) -> None:
+    """The windows: the city from end to end, low cupboards, a plant."""
+    room = _shell(stage, depth=5.9, wall="#c9d0cf")
+    found = windows(
+        room,
+        (0.16, 0.52, 0.88),
+        wide=2.0,
+        span=(0.6, 2.5),
+        view="city",
+        frame="#d8dcda",
+        panes=(2, 1),
+    )
+    low_row(room, 0.2, 1.6, ("#b9aa92", "#8f6f4c"), high=0.55, on=(("vase", "#e8e0d0", 0.3),))
+    plant(room, stage.back, (room.x(0.72, 5.6), 0, 5.6), 1.35, pot="#e6e2d8", kind="tall")
+    fall(room, found, panes=(2, 1))
+    _seats(room)
+
+
+def _to_board(stage: Stage) -> None:
+    """The white board between shelves, and the chairs at the table."""
+    room = _shell(stage, depth=5.9, wall="")
+    paint_skirting(room, "#5b4a3c", high=0.1)
+    binders(room, 0.06, (1.3, 2.1), "#a8744a")
+    white_board(room, 0.46, 2.2)
+    frames(room, 0.74, (stage.accent, "#3f7f86"))
+    low_row(
+        room, 0.84, 1.6, ("#a8744a", "#8f6f4c"), high=0.75, on=(("glass", "#cfe0e3", 0.14),) * 3
+    )
+    fall(room)
+    _seats(room)
+
+
+def _seats(room: Room) -> None:
+    """The end of the long table with its chairs."""
+    x, colour = room.x(0.5, 4.6), room.one_of(_SCHEMES)[1]
+    for dx in (-0.9, 0.0, 0.9):
+        chair(room, room.stage.middle, (x + dx, 5.05), colour)
+    table(room, room.stage.middle, (x, 4.3), (3.0, 0.9), "#a8744a")
+
+
+SIDES = (_to_windows, _to_board)

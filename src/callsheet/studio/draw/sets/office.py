@@ -18,6 +18,7 @@ from callsheet.studio.draw.rooms import (
     settle,
     side_opening,
 )
+from callsheet.studio.draw.walls import binders, fall, low_row, radiator, white_board, windows
 
 if TYPE_CHECKING:
     from callsheet.studio.draw.rooms import Room
@@ -40,12 +41,7 @@ _SCHEMES = (
 
 def paint(stage: Stage) -> None:
     """Windows on the left, desks on the right into the depth, panels of light above."""
-    room = room_of(stage, depth=9.8, left=-3.0, right=3.9, tall=3.0)
-    paint_shell(
-        room, wall=room.one_of(_SCHEMES)[0], floor="#6f8790", ceiling="#e8ecea", side="#dfe4e0"
-    )
-    paint_tiles(room, "#6f8790", size=0.8)
-    paint_skirting(room, "#e3e7e4")
+    room = _shell(stage, depth=9.8, wall="")
     windows = [
         side_opening(room, start, start + 1.75, 0.75, 2.55) for start in (1.7, 3.7, 5.7, 7.7)
     ]
@@ -67,6 +63,20 @@ def paint(stage: Stage) -> None:
     paint_daylight(room, *windows[1:], towards=(0.95, -0.8, -0.25), panes=(2, 1), strength=0.8)
     _screens(room)
     front_leaves(room, (stage.x(1.02), stage.y(1.06)), 44 * stage.unit, towards=-1.0)
+
+
+def _shell(stage: Stage, *, depth: float, wall: str) -> Room:
+    room = room_of(stage, depth=depth, left=-3.0, right=3.9, tall=3.0)
+    paint_shell(
+        room,
+        wall=wall or room.one_of(_SCHEMES)[0],
+        floor="#6f8790",
+        ceiling="#e8ecea",
+        side="#dfe4e0",
+    )
+    paint_tiles(room, "#6f8790", size=0.8)
+    paint_skirting(room, "#e3e7e4")
+    return room
 
 
 def _end(room: Room) -> None:
@@ -145,3 +155,46 @@ def _screens(room: Room) -> None:
     for x, z in _places(room):
         screen(room, room.stage.middle, (x + 0.1, 0.88, z + 0.45), (0.68, 0.42), stand=False)
         _seat(room, (x - 0.4, z - 0.35))
+
+
+# Other sides
+
+
+def _to_windows(stage: Stage) -> None:
+    """The wall of windows: a row of cupboards under it, a desk on the right."""
+    room = _shell(stage, depth=6.4, wall="#dfe4e0")
+    view = outlook_of(stage, "city", "town")
+    found = windows(
+        room, (0.1, 0.42, 0.74, 1.06), wide=2.1, span=(0.85, 2.6), view=view, frame="#dfe4e2"
+    )
+    radiator(room, 0.42)
+    radiator(room, 0.74)
+    low_row(room, 0.1, 1.7, ("#e6e9e6", "#d3b083"), on=(("box", "#5f7f8a", 0.3),))
+    x, y, z = low_row(room, 0.99, 1.6, ("#e6e9e6", "#d3b083"))
+    plant(room, stage.back, (x - 0.3, y, z), 0.55, kind="leafy")
+    plant(room, stage.back, (room.x(0.27, 6.0), 0, 6.0), 1.35, pot="#e6e2d8", kind="tall")
+    fall(room, found)
+    place = (room.x(0.86, 4.9), 4.9)
+    table(room, stage.middle, place, (1.7, 0.8), "#d3b083", leg="#4a545b")
+    screen(room, stage.middle, (place[0] + 0.2, 0.88, 5.35), (0.68, 0.42))
+    _seat(room, (place[0] - 0.5, 4.6))
+
+
+def _to_files(stage: Stage) -> None:
+    """The wall of files: shelves, a white board, a lamp over a desk on the left."""
+    room = _shell(stage, depth=6.2, wall="")
+    binders(room, 0.08, (1.5, 2.2), "#c9b28a")
+    white_board(room, 0.5)
+    binders(room, 0.86, (1.5, 2.2), "#c9b28a")
+    plant(room, stage.back, (room.x(0.68, 5.9), 0, 5.9), 1.3, pot="#e6e2d8", kind="tall")
+    for x in (-1.6, 0.6, 2.6):
+        ceiling_panel(room, (x, 4.6), (1.2, 0.4))
+    fall(room)
+    place = (room.x(0.2, 4.7), 4.7)
+    table(room, stage.middle, place, (1.7, 0.8), "#d3b083", leg="#4a545b")
+    screen(room, stage.middle, (place[0] - 0.2, 0.88, 5.15), (0.68, 0.42))
+    mug(room, stage.middle, (place[0] + 0.6, 0.75, 4.95), stage.accent)
+    _seat(room, (place[0] + 0.4, 4.35))
+
+
+SIDES = (_to_windows, _to_files)

@@ -54,6 +54,8 @@ def paint(stage: Stage) -> None:
     land = plain_of(stage, middle=0.52, eye=1.7)
     _land(stage)
     _road(stage, land)
+    if stage.kind == "tram":
+        _tracks(stage, land)
     _poles(stage, land)
     _rail(stage, land)
     _beside(stage, land)
@@ -157,6 +159,49 @@ def _road(stage: Stage, land: Plain) -> None:
     many(brush, dashes, yellow)
 
 
+_GAUGE = ((-2.35, -2.25), (-0.95, -0.85))
+"""The rails of a tram, from the middle of the road."""
+
+
+def _tracks(stage: Stage, land: Plain) -> None:
+    """Rails in the road, the wire over them."""
+    light, brush = stage.light, stage.back
+    steel = light.lit(near_by(light, "#8b9197"), 0.35)
+    bed = clear(light.shaded(near_by(light, "#6d6a66"), 0.3), 0.5)
+    brush.poly(_ribbon(land, -2.75, -0.45), bed)
+    for left, right in _GAUGE:
+        brush.poly(_ribbon(land, left - 0.06, right + 0.06), clear(light.ink, 0.5))
+        brush.poly(_ribbon(land, left, right), steel)
+    wire = [land(_middle(z) - 1.6, z, 5.6) for z in _DEEP[8:]]
+    brush.line(wire, clear(light.ink, 0.6), 0.22 * stage.unit)
+
+
+def _coming(stage: Stage, at: Point, wide: float) -> None:
+    """An old tram that comes towards us, its lamp lit."""
+    light, brush, (x, y) = stage.light, stage.back, at
+
+    def to(dx: float, dy: float) -> Point:
+        return x + dx * wide, y - dy * wide
+
+    paint, cream = near_by(light, mix("#a8352b", stage.accent, 0.25)), near_by(light, "#f0e4c8")
+    dabs(brush, [(x, y, 0.62 * wide, 0.06 * wide)], clear(light.ink, 0.45))
+    lit, dim = light.lit(paint, 0.16), light.shaded(paint, 0.3)
+    ends = (lit, dim) if light.side < 0 else (dim, lit)
+    fill = brush.linear(to(-0.5, 0), to(0.5, 0), [(0.0, ends[0]), (1.0, ends[1])])
+    brush.rect(*to(-0.42, 0.16), 0.84 * wide, 0.16 * wide, light.shaded(paint, 0.75))
+    brush.rect(*to(-0.5, 0.75), wide, 0.6 * wide, fill, radius=0.06 * wide)
+    brush.rect(*to(-0.5, 1.36), wide, 0.64 * wide, light.shaded(cream, 0.08), radius=0.06 * wide)
+    pane = mix(light.shaded(near_by(light, "#4a6072"), 0.1), "#ffdf9a", light.lamps)
+    for dx in (-0.44, -0.14, 0.16):
+        brush.rect(*to(dx, 1.28), 0.28 * wide, 0.46 * wide, pane, radius=0.03 * wide)
+    brush.shape(
+        [to(-0.54, 1.34), to(-0.4, 1.52), to(0.4, 1.52), to(0.54, 1.34)], dim, corners=(0, 3)
+    )
+    brush.line([to(0, 1.5), to(0.05, 2.2)], clear(light.ink, 0.7), 0.03 * wide)
+    brush.circle(*to(0, 0.5), 0.09 * wide, mix(cream, "#fff2c8", 0.6))
+    brush.glow(*to(0, 0.5), 0.5 * wide, "#ffe2a0", 0.35 + 0.5 * light.lamps)
+
+
 def _poles(stage: Stage, land: Plain) -> None:
     """Wooden poles on the left, smaller and smaller, their wires sagging."""
     light, brush = stage.light, stage.middle
@@ -218,7 +263,11 @@ def _beside(stage: Stage, land: Plain) -> None:
     light, brush = stage.light, stage.middle
     u = measure(stage)
     x, y = land(_middle(30) + 1.8, 30)
-    paint_car(stage.back, light, x=x, foot=y, wide=land.size(1.9, 30), colour="#a8473c")
+    if stage.kind == "tram":
+        tx, ty = land(_middle(24) - 1.6, 24)
+        _coming(stage, (tx, ty), land.size(2.4, 24))
+    else:
+        paint_car(stage.back, light, x=x, foot=y, wide=land.size(1.9, 30), colour="#a8473c")
     for dx, z, high in (
         (9, 26, 7),
         (12, 31, 9),
@@ -311,3 +360,114 @@ def _bales(stage: Stage, land: Plain) -> None:
 def _front(stage: Stage) -> None:
     for side, wide in ((-1, 0.14), (1, 0.1)):
         verge(stage, side, wide=wide, high=15 * stage.unit, colour="#5b6a34")
+
+
+# Other sides
+
+
+_ROAD = (0.76, 0.97)
+"""Where the road begins and ends that is looked across, as parts of the height."""
+
+
+def _over_road(stage: Stage) -> None:
+    """Across the road: the rail along it, poles, the land up to the hills; or a tram."""
+    u, y = stage.unit, stage.horizon
+    flood(stage, stage.light.top)
+    paint_sky(stage, down_to=y)
+    cumulus(stage, count=5, top=0.08, down=0.34)
+    paint_birds(stage, count=5, around=(0.3, 0.2))
+    _range(stage)
+    hills(stage, "far", y=y + 2 * u, rise=11 * u, depth=0.3, colour="#6a8f86")
+    _land(stage)
+    _row_of_poles(stage)
+    _trees(stage)
+    _band(stage)
+    if stage.kind == "tram":
+        _standing(stage)
+    else:
+        _long_rail(stage)
+
+
+def _row_of_poles(stage: Stage) -> None:
+    """Poles at one distance, their wires from edge to edge."""
+    light, u, brush, chance = stage.light, measure(stage), stage.back, stage.chance("poles")
+    body = far_off(light, "#6b5a4c", 0.75)
+    foot, high = stage.horizon + 5 * u, 34 * u
+    start = stage.left + chance.uniform(0, 20) * u
+    places = [start + step * 46 * u for step in range(8)]
+    for x in places:
+        brush.rect(x - 0.4 * u, foot - high, 0.8 * u, high, body)
+        brush.rect(x - 3.4 * u, foot - high + 2 * u, 6.8 * u, 0.6 * u, body)
+    for one, two in itertools.pairwise(places):
+        for side in (-3, 3):
+            top = foot - high + 2 * u
+            line = [(one + side * u, top), ((one + two) / 2, top + 3.4 * u), (two + side * u, top)]
+            brush.curve(line, clear(light.ink, 0.4), 0.16 * u)
+
+
+def _trees(stage: Stage) -> None:
+    light, u, chance = stage.light, measure(stage), stage.chance("firs")
+    for _ in range(7):
+        x = chance.uniform(stage.left, stage.right)
+        high = chance.uniform(10, 19) * u
+        foot = stage.horizon + chance.uniform(2, 6) * u
+        colour = far_off(light, "#355c40", 0.72)
+        conifer(stage.back, light, at=(x, foot), high=high, colour=colour)
+
+
+def _band(stage: Stage) -> None:
+    """The road as a band across the picture, its lines and its edge."""
+    light, u, brush = stage.light, stage.unit, stage.back
+    top, end, wide = stage.y(_ROAD[0]), stage.y(_ROAD[1]), stage.right - stage.left
+    grey = mix(near_by(light, "#565a62"), light.ink, 0.18)
+    gravel, white = near_by(light, "#a08d72"), near_by(light, "#f1f1ea")
+    brush.rect(stage.left, top - 2.4 * u, wide, 3 * u, light.shaded(gravel, 0.1))
+    stops = [(0.0, light.lit(grey, 0.1)), (1.0, light.shaded(grey, 0.35))]
+    fill = brush.linear((0, top), (0, end), stops)
+    brush.rect(stage.left, top, wide, end - top, fill)
+    brush.rect(stage.left, top + 0.8 * u, wide, 0.5 * u, white)
+    brush.rect(stage.left, end - 1.8 * u, wide, 0.9 * u, white)
+    middle, yellow = top + (end - top) * 0.42, near_by(light, "#f0b93a")
+    dashes = [
+        [(x, middle), (x + 13 * u, middle), (x + 13.4 * u, middle + 0.7 * u), (x, middle + 0.7 * u)]
+        for x in (stage.left + step * 24 * u for step in range(12))
+    ]
+    many(brush, dashes, yellow)
+    brush.rect(stage.left, end, wide, stage.bottom - end, light.shaded(gravel, 0.3))
+
+
+def _long_rail(stage: Stage) -> None:
+    """The guard rail behind the road, from edge to edge."""
+    light, u, brush = stage.light, measure(stage), stage.back
+    y, wide = stage.y(_ROAD[0]) - 1.4 * stage.unit, stage.right - stage.left
+    steel = near_by(light, "#aeb5bb")
+    posts = [stage.left + step * 13 * u for step in range(26)]
+    for x in posts:
+        brush.rect(x, y - 6.4 * u, 1.0 * u, 6.4 * u, light.shaded(steel, 0.55))
+    for up, high, fill in (
+        (6.6, 3.4, steel),
+        (6.6, 0.6, light.lit(steel, 0.5)),
+        (5.0, 0.6, light.shaded(steel, 0.35)),
+        (4.0, 0.8, light.shaded(steel, 0.45)),
+    ):
+        brush.rect(stage.left, y - up * u, wide, high * u, fill)
+    for x in posts[::3]:
+        brush.circle(x + 0.5 * u, y - 7.4 * u, 0.6 * u, near_by(light, "#e8662f"))
+
+
+def _standing(stage: Stage) -> None:
+    """A tram from its side, on its track behind the road."""
+    from callsheet.studio.draw.props import paint_prop
+
+    light, u, brush = stage.light, measure(stage), stage.back
+    y, wide = stage.y(_ROAD[0]) - 1.2 * stage.unit, stage.right - stage.left
+    steel = light.lit(near_by(light, "#8b9197"), 0.3)
+    for up in (0.0, 1.5):
+        brush.rect(stage.left, y - up * u, wide, 0.5 * u, steel)
+    brush.rect(stage.left, y - 47 * u, wide, 0.22 * u, clear(light.ink, 0.6))
+    x = stage.x(stage.chance("tram").uniform(0.5, 0.7))
+    with stage.readable(brush, x) as seen:
+        paint_prop(brush, "tram", seen, x=x, y=y - 0.4 * u, size=62 * u, accent=stage.accent)
+
+
+SIDES = (_over_road,)

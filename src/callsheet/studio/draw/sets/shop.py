@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from callsheet.studio.draw.colour import clear, mix
-from callsheet.studio.draw.dressing import front_leaves, leaf, pendant, plant, things
-from callsheet.studio.draw.furniture import box, case, counter, shadow
+from callsheet.studio.draw.dressing import books, front_leaves, leaf, pendant, plant, things
+from callsheet.studio.draw.furniture import box, case, counter, door, shadow
 from callsheet.studio.draw.rooms import (
     back_opening,
     paint_daylight,
@@ -17,6 +17,7 @@ from callsheet.studio.draw.rooms import (
     room_of,
     settle,
 )
+from callsheet.studio.draw.walls import book_case, fall, goods_case, low_row, windows
 
 if TYPE_CHECKING:
     from callsheet.studio.draw.rooms import Room
@@ -29,6 +30,7 @@ LOOK = (0.58, 0.5)
 
 _GOODS = ("#d9694a", "#e8b04f", "#4f8f86", "#ece0c8", "#7a4a58", "#5a7fa0", "#c9a27a")
 
+_BOOKS = "books"
 _MANY = {"bottle": 6, "loaf": 3}
 """How many of a kind stand on one shelf."""
 _SCHEMES = (
@@ -42,11 +44,8 @@ _SCHEMES = (
 
 def paint(stage: Stage) -> None:
     """Window and door on the left, shelves behind, the counter on the right, crates in front."""
-    room = room_of(stage, depth=6.3, left=-3.4, right=3.5, tall=3.0)
-    wall, wood, tile = room.one_of(_SCHEMES)
-    paint_shell(room, wall=wall, floor="#d8c6a8", ceiling="#f1e6d2", side=wall)
-    paint_tiles(room, "#d8c6a8", size=0.55, other=tile)
-    paint_skirting(room, wood, high=0.16)
+    room = _shell(stage)
+    wood = room.one_of(_SCHEMES)[1]
     window = back_opening(room, room.x(0.2, room.depth), 1.9, 0.6, 2.3)
     paint_window(room, window, panes=(2, 1), view="town", frame=wood, bar=0.08)
     _valance(room, window.start[0], window.end[0])
@@ -58,6 +57,15 @@ def paint(stage: Stage) -> None:
     for share in (0.5, 0.66, 0.82) if not room.is_narrow else (0.56, 0.82):
         pendant(room, stage.middle, (room.x(share, 5.2), 2.12, 5.2), stage.accent, wide=0.38)
     front_leaves(room, (stage.x(-0.02), stage.y(1.06)), 42 * stage.unit)
+
+
+def _shell(stage: Stage) -> Room:
+    room = room_of(stage, depth=6.3, left=-3.4, right=3.5, tall=3.0)
+    wall, wood, tile = room.one_of(_SCHEMES)
+    paint_shell(room, wall=wall, floor="#d8c6a8", ceiling="#f1e6d2", side=wall)
+    paint_tiles(room, "#d8c6a8", size=0.55, other=tile)
+    paint_skirting(room, wood, high=0.16)
+    return room
 
 
 def _valance(room: Room, start: float, end: float) -> None:
@@ -102,6 +110,9 @@ def _shelves(room: Room) -> None:
                 inner="#6b4a34",
             )
         ):
+            if stage.kind == _BOOKS:
+                books(room, brush, (left, y, z, broad), seed=f"books {index} {row}")
+                continue
             kind, three = chance.choice(kinds), chance.sample(colours, 3)
             many = _MANY.get(kind, 5)
             goods = [
@@ -193,3 +204,48 @@ def _crates(room: Room) -> None:
             for y in (0.09, 0.17):
                 line = [room(x - 0.43, top - y, z), room(x + 0.43, top - y, z)]
                 brush.line(line, clear(light.ink, 0.3), 0.012 * scale)
+
+
+# Other sides
+
+
+def _to_shelves(stage: Stage) -> None:
+    """A wall of goods from end to end, lamps before it."""
+    room = _shell(stage)
+    wood, goods = room.one_of(_SCHEMES)[1], _wares(stage)
+    for share in (0.06, 0.36, 0.66, 0.96):
+        if stage.kind == _BOOKS:
+            book_case(room, share, (1.75, 2.35), wood, seed=f"wall {share}")
+        else:
+            goods_case(room, share, (1.75, 2.35), wood, goods, rows=5)
+    fall(room)
+    for share in (0.2, 0.5, 0.8):
+        pendant(room, stage.middle, (room.x(share, 5.2), 2.2, 5.2), stage.accent, wide=0.38)
+
+
+def _to_street(stage: Stage) -> None:
+    """The shop window from inside: the street, the door, what is shown on the sill."""
+    room = _shell(stage)
+    wood = room.one_of(_SCHEMES)[1]
+    found = windows(
+        room, (0.2, 0.84), wide=2.3, span=(0.75, 2.4), view="town", frame=wood, panes=(2, 1)
+    )
+    if not room.is_narrow:
+        door(room, stage.back, room.x(0.52, room.depth), wood, glass=True)
+    for share in (0.2, 0.84):
+        low_row(room, share, 2.2, (wood, "#c9a27a"), high=0.7, on=_wares(stage)[:5])
+    plant(room, stage.back, (room.x(0.4, 5.9), 0, 5.9), 1.1)
+    fall(room, found, panes=(2, 1))
+    pendant(room, stage.middle, (room.x(0.3, 5.0), 2.1, 5.0), stage.accent, wide=0.38)
+
+
+def _wares(stage: Stage) -> tuple[tuple[str, str, float], ...]:
+    """What is sold, thing by thing."""
+    kinds, colours = _stock(stage)
+    return tuple(
+        (kinds[index % len(kinds)], colour, 0.18 if kinds[index % len(kinds)] == "loaf" else 0.24)
+        for index, colour in enumerate((*colours, *colours[::-1]))
+    )
+
+
+SIDES = (_to_shelves, _to_street)

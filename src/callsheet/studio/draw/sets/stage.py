@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from callsheet.studio.draw.colour import clear, lighter, mix
+from callsheet.studio.draw.nature import dabs
 from callsheet.studio.draw.rooms import room_of
 from callsheet.studio.draw.solid import Solid
 
@@ -328,3 +329,55 @@ def _head(stage: Stage, at: tuple[float, float], size: float, colours: tuple[str
         brush.shape([(px, py - shift) for px, py in shoulders], colour, corners=(0, 7))
         brush.ellipse(x, y - shift, size * 0.62, size * 0.8, colour)
         brush.rect(x - size * 0.3, y, size * 0.6, size, colour)
+
+
+# Other sides
+
+
+def _to_hall(stage: Stage) -> None:
+    """From the stage into the hall: rows of heads, a balcony, the lamps that blind."""
+    room = room_of(stage, depth=14.0, left=-7.0, right=7.0, tall=6.5)
+    hall = Solid(room, far=26)
+    light, brush = hall.light, hall.brush
+    _dark(stage, hall)
+    cloth = hall.tone(stage.chance("curtain").choice(_CLOTHS), 9)
+    hall.wall((-9, 9), (0, 6.5), 14.0, light.shaded(cloth, 0.72))
+    hall.wall((-9, 9), (2.9, 3.7), 13.0, light.shaded(cloth, 0.45))
+    hall.wall((-9, 9), (3.66, 3.76), 12.95, light.lit(hall.tone("#b98d4a", 12), 0.2))
+    for x in range(-6, 7, 2):
+        hall.wall((x - 0.05, x + 0.05), (2.9, 3.7), 12.98, clear(light.ink, 0.3))
+        px, py = hall.at(x, 4.9, 13.5)
+        brush.circle(px, py, 0.1 * hall.metre(13.5), lighter(light.glow, 0.3))
+        brush.glow(px, py, 1.3 * hall.metre(13.5), light.glow, 0.5)
+    for row, z in enumerate((12.0, 10.6, 9.3, 8.1, 7.0)):
+        _listeners(stage, hall, row, z)
+        hall.wall((-9, 9), (0.0, 0.8 - 0.1 * row), z - 0.1, light.shaded(cloth, 0.5))
+    hall.floor((-9, 9), (0.3, 6.2), light.shaded(hall.tone("#4a4038", 4), 0.2))
+    hall.wall((-9, 9), (-0.05, 0.03), 6.2, light.lit(hall.tone("#8a7452", 6), 0.3))
+    fade = [(0.0, clear(light.key, 0.34)), (1.0, clear(light.key, 0.0))]
+    for x in (-4, 4):
+        top = hall.at(x, 6.2, 12)
+        foot = [hall.at(x * 0.2 + dx, 0, 4.2) for dx in (-1.4, 1.4)]
+        with brush.blended("screen"):
+            brush.poly([top, *foot], brush.linear(top, foot[0], fade))
+        brush.glow(*top, 1.6 * hall.metre(12), light.glow, 0.8)
+
+
+def _listeners(stage: Stage, hall: Solid, row: int, z: float) -> None:
+    """One row of those who listen, an edge of light on their heads."""
+    light, chance, metre = hall.light, stage.chance(f"row{row}"), hall.metre(z)
+    shade = light.shaded(hall.tone("#3d3a46", z), 0.35 + 0.05 * row)
+    heads, backs = [], []
+    x = -8.0 + (row % 2) * 0.35
+    while x < 8.0:  # noqa: PLR2004 -- metres
+        up = 1.25 - 0.12 * row + chance.uniform(-0.05, 0.05)
+        px, py = hall.at(x, up, z)
+        heads.append((px, py, 0.115 * metre, 0.145 * metre))
+        backs.append((px, py + 0.42 * metre, 0.27 * metre, 0.3 * metre))
+        x += chance.uniform(0.6, 0.78)
+    rim = [(hx, hy - 0.012 * metre, wide, high) for hx, hy, wide, high in heads]
+    dabs(hall.brush, rim, clear(light.rim, 0.5))
+    dabs(hall.brush, heads + backs, shade)
+
+
+SIDES = (_to_hall,)

@@ -6,7 +6,9 @@ import math
 from typing import TYPE_CHECKING
 
 from callsheet.studio.draw.colour import clear, lighter, mix
-from callsheet.studio.draw.nature import broadleaf, dabs, flood, leaves, many, near_by
+from callsheet.studio.draw.fronts import Row, paint_row
+from callsheet.studio.draw.nature import broadleaf, dabs, flood, leaves, many, measure, near_by
+from callsheet.studio.draw.stalls import paint_stall
 from callsheet.studio.draw.town import (
     NEON,
     House,
@@ -263,6 +265,9 @@ def _across(stage: Stage) -> None:
 
 def _middle(stage: Stage) -> None:
     light, camera, brush = stage.light, stage.camera, stage.middle
+    if stage.kind == "market":
+        _market(stage)
+        return
     x, y = camera(1.9, 0, 27)
     paint_car(stage.back, light, x=x, foot=y, wide=camera.size(1.9, 27), colour="#5d6b7c")
     for side, z in ((1, 31.0), (-1, 22.0)):
@@ -281,6 +286,18 @@ def _middle(stage: Stage) -> None:
         x, y = camera(side * 4.7, 0.14, z)
         dabs(brush, [(x, y, camera.size(0.35, z), camera.size(0.06, z))], clear(light.ink, 0.4))
         paint_lamp(brush, light, x=x, foot=y, high=camera.size(6.4, z), arm=-side)
+
+
+def _market(stage: Stage) -> None:
+    """Stalls along both pavements, from the far ones to the near ones."""
+    camera = stage.camera
+    for index, z in enumerate((30.0, 22.0, 16.0, 11.5)):
+        for side in (-1, 1):
+            cloth = (stage.accent, *_SHOPS)[(index * 2 + (side > 0)) % 6]
+            layer = stage.middle if z < 20 else stage.back  # noqa: PLR2004 -- the near ones
+            seed = f"stall{z}{side}"
+            place = camera(side * 4.2, 0, z)
+            paint_stall(stage, layer, place, camera.size(1.0, z), cloth=cloth, seed=seed)
 
 
 def _front(stage: Stage) -> None:
@@ -318,3 +335,67 @@ def _front(stage: Stage) -> None:
             x = stage.x(chance.uniform(-0.03, 0.06))
             y = stage.height - chance.uniform(3, 16) * u
             dabs(brush, leaves(chance, x + shift * u, y + shift * u, 2.8 * u, 9), fill)
+
+
+# Other sides
+
+
+_FOOT = 0.68
+"""Where the houses over the street stand, as a part of the height."""
+
+
+def _over_there(stage: Stage) -> None:
+    """The other side of the street from the front: shops, the pavement, a tree, bicycles."""
+    light, foot, u = stage.light, stage.y(_FOOT), stage.unit
+    flood(stage, light.near)
+    _sky(stage)
+    paint_row(stage, Row(foot, 0.125 * stage.height, _WALLS, (stage.accent, *_SHOPS), (3, 4)))
+    brush, wide = stage.back, stage.right - stage.left
+    stone = near_by(light, "#a29c92")
+    asphalt = mix(near_by(light, "#575a60"), light.ink, 0.12 + 0.4 * light.dark)
+    brush.rect(stage.left, foot, wide, 7 * u, light.lit(stone, 0.12))
+    brush.rect(stage.left, foot, wide, 0.8 * u, clear(light.ink, 0.3))
+    slabs = [
+        [(x, foot), (x + 0.2 * u, foot), (x + (x - stage.x(0.5)) * 0.06, foot + 7 * u)]
+        for x in (stage.left + wide * step / 22 for step in range(23))
+    ]
+    many(brush, slabs, clear(light.ink, 0.22))
+    brush.rect(stage.left, foot + 7 * u, wide, 1.4 * u, light.shaded(stone, 0.4))
+    stops = [(0.0, light.lit(asphalt, 0.06)), (1.0, light.shaded(asphalt, 0.4))]
+    fill = brush.linear((0, foot + 8 * u), (0, stage.bottom), stops)
+    brush.rect(stage.left, foot + 8.4 * u, wide, stage.bottom - foot, fill)
+    wet = _WET.get(light.name, 1.0)
+    gleam = [(0.0, clear(mix(light.low, light.glow, 0.4), 0.3 * wet)), (1.0, clear(light.low, 0))]
+    brush.rect(
+        stage.left, foot + 8.4 * u, wide, 16 * u, brush.linear((0, foot), (0, foot + 24 * u), gleam)
+    )
+    _along(stage, foot + 5.4 * u)
+
+
+def _along(stage: Stage, y: float) -> None:
+    """What stands along the kerb."""
+    light, m, chance = stage.light, measure(stage), stage.chance("along")
+    start = chance.uniform(0.02, 0.16)
+    if stage.kind == "market":
+        for index, share in enumerate((0.04, 0.36, 0.68, 1.0)):
+            cloth = (stage.accent, *_SHOPS)[index]
+            place = (stage.x(share), y + 1.5 * m)
+            paint_stall(stage, stage.middle, place, 12.5 * m, cloth=cloth, seed=f"stall{index}")
+        return
+    for share in (start, start + 0.62):
+        x = stage.x(share)
+        dabs(stage.middle, [(x, y, 5 * m, 0.9 * m)], clear(light.ink, 0.35))
+        broadleaf(
+            stage.middle,
+            light,
+            stage.chance(f"kerb{share:.1f}"),
+            at=(x, y),
+            high=58 * m,
+            colour=near_by(light, "#5c8f4e"),
+        )
+    x = stage.x(start + 0.34)
+    dabs(stage.middle, [(x, y, 2.4 * m, 0.6 * m)], clear(light.ink, 0.35))
+    paint_lamp(stage.middle, light, x=x, foot=y, high=66 * m, arm=1)
+
+
+SIDES = (_over_there,)

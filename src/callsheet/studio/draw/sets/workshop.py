@@ -27,6 +27,7 @@ from callsheet.studio.draw.tools import (
     paint_violin,
     paint_wheel,
 )
+from callsheet.studio.draw.walls import fall, windows
 
 if TYPE_CHECKING:
     from callsheet.studio.draw.rooms import Room
@@ -57,12 +58,8 @@ _BIKES = ("bike", "bicycle", "fahrrad", "lastenrad", "cycle", "rad ")
 
 def paint(stage: Stage) -> None:
     """Wall, window and tools behind; the bench in the middle; a clamped board before the camera."""
-    room = room_of(stage, depth=_BACK, left=-_HALF, right=_HALF, tall=_HIGH)
-    wall, side = stage.chance("wall").choice(_WALLS)
-    paint_shell(room, wall=wall, floor="#7d5a3d", ceiling="#6b5138", side=side)
-    paint_boards(room, "#8a6444", wide=0.3)
+    room = _shell(stage)
     behind = Solid(room, far=20)
-    _boarding(behind)
     _board(stage, behind)
     _shelf(stage, behind)
     _planks(behind)
@@ -75,6 +72,15 @@ def paint(stage: Stage) -> None:
     settle(room, (0.4, 0.45))
     _lamp(bench)
     _near(stage)
+
+
+def _shell(stage: Stage) -> Room:
+    room = room_of(stage, depth=_BACK, left=-_HALF, right=_HALF, tall=_HIGH)
+    wall, side = stage.chance("wall").choice(_WALLS)
+    paint_shell(room, wall=wall, floor="#7d5a3d", ceiling="#6b5138", side=side)
+    paint_boards(room, "#8a6444", wide=0.3)
+    _boarding(Solid(room, far=20))
+    return room
 
 
 def _boarding(wall: Solid) -> None:
@@ -267,3 +273,83 @@ def _near(stage: Stage) -> None:
         brush.rect(x, y - 15 * u, 2.2 * u, 30 * u, steel, radius=u)
         brush.rect(x - 3 * u, y - 15 * u, 8 * u, 2.6 * u, steel, radius=u)
         brush.rect(x + 4.4 * u, y - 13 * u, 1.1 * u, 8 * u, steel)
+
+
+# Other sides
+
+
+def _to_timber(stage: Stage) -> None:
+    """The wall of wood: a rack of boards, a cabinet of tins, a ladder."""
+    room = _shell(stage)
+    wall = Solid(room, far=20)
+    chance = stage.chance("timber")
+    for post in (-3.4, -1.7, 0.0):
+        wall.box((post - 0.07, post + 0.07), (0, 3.3), (_BACK - 0.2, _BACK), "#5a4029")
+    for row, y in enumerate((0.5, 1.15, 1.8, 2.45)):
+        for post in (-3.4, -1.7, 0.0):
+            wall.box((post - 0.05, post + 0.05), (y - 0.08, y), (_BACK - 0.6, _BACK), "#5a4029")
+        for layer in range(3):
+            left, right = -3.9 + chance.uniform(0, 0.5), 0.2 + chance.uniform(0, 0.6)
+            low = y + layer * 0.11
+            colour = ("#c1935c", "#9a6a3c", "#d0a871", "#b98a55")[(row + layer) % 4]
+            wall.box((left, right), (low, low + 0.1), (_BACK - 0.55, _BACK - 0.05), colour)
+    _tins(stage, wall)
+    _rafters(wall)
+    bench = Solid(room, "middle", far=26)
+    fall(room)
+    _horse(bench, -0.6)
+    _offcuts(stage, bench)
+
+
+def _tins(stage: Stage, wall: Solid) -> None:
+    """A cabinet of shelves: tins, jars, boxes."""
+    light, chance, z = wall.light, stage.chance("tins"), _BACK - 0.4
+    wall.box((1.1, 3.5), (0, 2.7), (z, _BACK), "#80552f")
+    wall.wall((1.18, 3.42), (0.08, 2.62), z, light.shaded(wall.tone("#6b4a30", z), 0.5))
+    for row in range(5):
+        y = 0.12 + row * 0.5
+        wall.wall((1.14, 3.46), (y - 0.04, y), z - 0.01, light.lit(wall.tone("#9a6c40", z), 0.2))
+        x = 1.32
+        while x < 3.35:  # noqa: PLR2004 -- metres
+            colour = chance.choice(("#c2ab84", "#6f8a98", "#a8553f", "#d8cdb4", stage.accent))
+            paint_jar(wall, (x, y, z), colour, chance.uniform(0.18, 0.36))
+            x += chance.choice((0.2, 0.24, 0.34))
+
+
+def _horse(bench: Solid, x: float) -> None:
+    """A sawhorse with a board over it."""
+    z = 4.9
+    bench.shadow((x - 0.7, x + 0.7), (z, z + 0.5), 0.3)
+    for side in (-0.55, 0.55):
+        for lean in (-0.18, 0.18):
+            bench.bar((x + side + lean, 0, z + 0.2), (x + side, 0.72, z + 0.2), "#8a5e36", 0.07)
+    bench.box((x - 0.75, x + 0.75), (0.7, 0.8), (z + 0.1, z + 0.3), "#9a6c40")
+    bench.box((x - 1.3, x + 1.2), (0.8, 0.86), (z, z + 0.4), _OAK)
+
+
+def _to_light(stage: Stage) -> None:
+    """Two large windows, the bench under them, what waits to be finished."""
+    room = _shell(stage)
+    wall = Solid(room, far=20)
+    shares = (0.28, 0.72)
+    found = windows(
+        room, shares, wide=2.3, span=(1.3, 3.4), view="garden", frame="#7d6148", panes=(3, 4)
+    )
+    for index, x in enumerate((-2.4, -1.0, 1.1, 2.2)):
+        paint_jar(wall, (x, 1.3, _BACK - 0.1), ("#6f8a58", "#d2b27c", "#557c8c")[index % 3], 0.26)
+    if stage.mentions(*_VIOLINS):
+        for x, varnish in ((-0.35, "#8a4a24"), (0.2, "#b0692f")):
+            paint_violin(wall, (x, 2.9, _BACK - 0.04), varnish)
+    elif stage.mentions(*_BIKES):
+        paint_wheel(wall, (0, 2.3, _BACK - 0.04), 0.5)
+    else:
+        paint_saw(wall, (-0.5, 2.7, _BACK - 0.04))
+    _rafters(wall)
+    bench = Solid(room, "middle", far=26)
+    _bench(stage, bench)
+    _on_bench(stage, bench)
+    fall(room, found, panes=(3, 4))
+    _lamp(bench)
+
+
+SIDES = (_to_timber, _to_light)

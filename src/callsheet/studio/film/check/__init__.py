@@ -12,10 +12,10 @@ from callsheet.studio.film.check.expected import (
     FilmReport,
     expected_of,
 )
-from callsheet.studio.film.check.file import check_file, check_packets
+from callsheet.studio.film.check.file import check_file, check_pictures, check_sound
 from callsheet.studio.film.check.looking import Look, Looks, joined, look_at
 from callsheet.studio.film.check.pictures import judge, sudden_in
-from callsheet.studio.film.check.sound import check_track
+from callsheet.studio.film.check.sound import Track, check_track
 from callsheet.studio.film.lettering import Box, safe_area
 from callsheet.studio.film.takes import TextBox
 from callsheet.studio.model.base import Violation
@@ -31,8 +31,11 @@ __all__ = [
     "Look",
     "Looks",
     "Piece",
+    "Recording",
     "TextBox",
+    "Track",
     "check_film",
+    "check_track",
     "expected_of",
     "look_at",
 ]
@@ -46,7 +49,20 @@ class Piece:
     look: Look
 
 
-def check_film(path: Path, expected: Expected, pieces: Sequence[Piece] | None = None) -> FilmReport:
+@dataclass(frozen=True, slots=True)
+class Recording:
+    """The sound as it was mixed, and what was heard in it then."""
+
+    sound: bytes
+    track: Track
+
+
+def check_film(
+    path: Path,
+    expected: Expected,
+    pieces: Sequence[Piece] | None = None,
+    recording: Recording | None = None,
+) -> FilmReport:
     """Look at a film as whoever gets it would, and measure it.
 
     Args:
@@ -54,6 +70,7 @@ def check_film(path: Path, expected: Expected, pieces: Sequence[Piece] | None = 
         expected: what it should be.
         pieces: what it was put together from. Then it is compared with them, and their pictures,
             which were looked at when they were made, are not looked at again.
+        recording: its sound. Then it is compared with it, and not listened to again.
 
     Raises:
         InputError: it is no film, or cannot be read to its end.
@@ -68,9 +85,11 @@ def check_film(path: Path, expected: Expected, pieces: Sequence[Piece] | None = 
         if pieces is None:
             looks = look_at(path, expected.captions if expected.burned else ()).looks
         else:
-            of_file += check_packets(path, [each.segment for each in pieces], expected)
+            of_file += check_pictures(path, [each.segment for each in pieces], expected)
             looks = joined([each.look for each in pieces])
-        heard = check_track(path, expected)
+        heard = _listened(path, expected) if recording is None else recording.track
+        if recording is not None:
+            of_file += check_sound(path, recording.sound)
     except (av.error.FFmpegError, OSError) as exc:
         said = f"{path.name} cannot be read as a film: {exc.strerror}. Make it again."
         raise InputError(said) from exc
@@ -89,6 +108,12 @@ def check_film(path: Path, expected: Expected, pieces: Sequence[Piece] | None = 
             *_outside(expected),
         ),
     )
+
+
+def _listened(path: Path, expected: Expected) -> Track:
+    if expected.loudness is None:
+        return Track(loudness=None, true_peak=None, violations=())
+    return check_track(path, expected.frames, expected.rate, expected.loudness)
 
 
 def _outside(expected: Expected) -> list[Violation]:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from callsheet.studio.film.shoot import FADE
-from callsheet.studio.film.takes import CaptionLine, TextBox, film_size
+from callsheet.studio.film.takes import FADE, CaptionLine, TextBox, film_size
 from callsheet.studio.model.base import Data, Violation
 from callsheet.studio.time import Rate
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import io
 import struct
 from fractions import Fraction
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
+from callsheet.studio.film.packets import opened, packets_of
 from callsheet.studio.model.base import Violation
 
 if TYPE_CHECKING:
@@ -35,21 +35,34 @@ def check_file(path: Path, expected: Expected) -> list[Violation]:
     return found
 
 
-def check_packets(path: Path, segments: Sequence[bytes], expected: Expected) -> list[Violation]:
+def check_pictures(path: Path, segments: Sequence[bytes], expected: Expected) -> list[Violation]:
     """Whether its pictures are those of its segments, byte for byte, one after the other."""
-    import av
-
-    with av.open(path) as film:
-        found = [bytes(packet) for packet in film.demux(video=0) if packet.size]
+    with opened(path) as film:
+        found = packets_of(film.streams.video[0])
     start = 0
     for shot, segment in zip(expected.shots, segments, strict=True):
-        with av.open(io.BytesIO(segment), "r") as source:
-            filmed = [bytes(packet) for packet in source.demux(video=0) if packet.size]
+        with opened(segment) as source:
+            filmed = packets_of(source.streams.video[0])
         if found[start : start + len(filmed)] != filmed:
             said = "Its pictures are not those that were filmed."
             return [_wrong("film-pictures", said, _AGAIN, shot.id)]
         start += len(filmed)
     return []
+
+
+def check_sound(path: Path, sound: bytes) -> list[Violation]:
+    """Whether its sound is the one that was mixed, byte for byte, and begins and ends with it."""
+    with opened(path) as film, opened(sound) as source:
+        ours, theirs = film.streams.audio[:1], source.streams.audio[:1]
+        if [_span(each) for each in ours] == [_span(each) for each in theirs] and (
+            [packets_of(each) for each in ours] == [packets_of(each) for each in theirs]
+        ):
+            return []
+    return [_wrong("film-sound", "Its sound is not the one that was mixed.", _AGAIN)]
+
+
+def _span(stream: Any) -> tuple[int, int, Fraction]:
+    return stream.start_time, stream.duration, stream.time_base
 
 
 def _form(film: Any, expected: Expected) -> Iterator[Violation]:
@@ -81,9 +94,9 @@ def _length(film: Any, expected: Expected) -> Iterator[Violation]:
     if not seen:
         return
     rate = expected.rate.fps
-    late = [
-        n for n, (pts, _) in enumerate(seen) if abs(pts * video.time_base - n / rate) > 1 / rate / 4
-    ]
+    # In whole numbers: there are thousands, and a fraction for each would take its time.
+    ticks, each = (video.time_base * rate).as_integer_ratio()
+    late = [n for n, (pts, _) in enumerate(seen) if abs(pts * ticks - n * each) * 4 > each]
     if late:
         said = f"Frame {late[0]} is not shown at its time."
         yield _wrong("film-frames", said, _AGAIN, expected.shot_at(late[0]))

@@ -26,7 +26,10 @@ def check_letters(take: TakeData, name: str) -> tuple[Violation, ...]:
     shot, size = take.shot, take.size
     text = shot.on_screen_text or ""
     spoken = "".join(line for each in take.captions for line in each.lines)
-    told = (("title", take.style.title + take.style.brand), (name, text), ("captions", spoken))
+    told = (
+        *(("title", take.style.title + take.style.brand), (name, text)),
+        *(("captions", spoken), ("poster", take.posted)),
+    )
     missing = [_unwritable(where, found) for where, said in told if (found := unwritable(said))]
     blocks = [
         ("captions", " ".join(each.lines), caption_block(each.lines, size)[0])

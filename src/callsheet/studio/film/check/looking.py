@@ -6,11 +6,11 @@ from which the encoder makes the others. A film of unknown origin is looked at w
 
 from __future__ import annotations
 
-import io
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from callsheet.studio.film.lettering import caption_block
+from callsheet.studio.film.packets import opened
 from callsheet.studio.film.takes import CaptionLine
 from callsheet.studio.model.base import Data
 
@@ -67,10 +67,8 @@ def look_at(
         captions: what should be read in it, in its own frames.
         every: at every picture, or only at those that all others are made from.
     """
-    import av
-
     reel = _Reel(captions)
-    with av.open(io.BytesIO(film) if isinstance(film, bytes) else film, "r") as source:
+    with opened(film) as source:
         for video in source.streams.video[:1]:
             context = video.codec_context
             if every:
@@ -137,13 +135,15 @@ class _Reel:
 
     def look(self, bright: Any, at: int) -> None:
         """At the brightness of the next picture."""
+        import numpy as np
+
         self._size = bright.shape[1], bright.shape[0]
         while self._due and at >= (self._due[-1].start + self._due[-1].end) // 2:
             caption = self._due.pop()
             if at < caption.end and not _is_read(bright, caption):
                 self._unread.append(caption)
         small = _smaller(bright)
-        self._black.append(int((small <= _DARK).sum()) >= _ALL * small.size)
+        self._black.append(np.count_nonzero(small <= _DARK) >= _ALL * small.size)
         differs = 0.0 if self._last is None else _apart(small, self._last)
         self._moved.append(self._has_moved(small, differs, at))
         self._change.append(round(differs / (at - self.at[-1] if self.at else 1), 3))
@@ -187,32 +187,39 @@ class _Held:
         import cv2
         import numpy as np
 
-        self._bright = bright.astype(np.float32)
+        self._bright = bright
         high, wide = bright.shape
-        across = cv2.Sobel(self._bright, cv2.CV_32F, 1, 0, scale=1 / 8)
-        down = cv2.Sobel(self._bright, cv2.CV_32F, 0, 1, scale=1 / 8)
+        across, down, closer = ways = np.empty((3, high, wide), np.float32)
+        cv2.Sobel(bright, cv2.CV_32F, 1, 0, dst=across, scale=1 / 8)
+        cv2.Sobel(bright, cv2.CV_32F, 0, 1, dst=down, scale=1 / 8)
         x = (np.arange(wide, dtype=np.float32) - wide / 2) / (wide / 2)
         y = (np.arange(high, dtype=np.float32)[:, None] - high / 2) / (wide / 2)
-        closer = across * x + down * y
-        self._ways = np.stack([across.ravel(), down.ravel(), closer.ravel()])
+        np.multiply(across, x, out=closer)
+        closer += down * y
+        self._ways = ways.reshape(3, -1)
+        # Each with each: a product of matrices that are so long takes ten times as long.
+        among = np.array([[np.dot(one, other) for other in self._ways] for one in self._ways])
         # A picture without anything on it does not move.
-        self._among = self._ways @ self._ways.T + np.eye(3) * bright.size * 0.01
+        self._among = among + np.eye(3) * bright.size * 0.01
 
     def moved(self, bright: Any) -> float:
         """By how many pixels, at the edge, another picture seems to be moved."""
+        import cv2
         import numpy as np
 
-        found = np.linalg.solve(self._among, self._ways @ (self._bright - bright).ravel())
+        differs = cv2.subtract(self._bright, bright, dtype=cv2.CV_32F)
+        found = np.linalg.solve(self._among, self._ways @ differs.ravel())
         return float(np.abs(found).max())
 
 
 def _apart(one: Any, other: Any) -> float:
     """Steps of brightness, on average."""
-    import cv2
+    # Without OpenCV: who compares the ends of shots that others have looked at has not loaded it.
+    import numpy as np
 
     if one.shape != other.shape:
         return 255.0
-    total: float = cv2.norm(one, other, cv2.NORM_L1)
+    total = int(np.abs(np.subtract(one, other, dtype=np.int16)).sum(dtype=np.int64))
     return total / int(max(one.size, 1))
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from callsheet.studio.film.packets import opened
 from callsheet.studio.model.base import Data, Violation
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from callsheet.studio.film.check.expected import Expected
     from callsheet.studio.sound.samples import Samples
+    from callsheet.studio.time import Rate
 
 _FULL = 0.985
 _FLAT = 3
@@ -25,27 +26,30 @@ class Track(Data):
     violations: tuple[Violation, ...]
 
 
-def check_track(path: Path, expected: Expected) -> Track:
-    """Silent, clipped, too loud or quiet, too long or short."""
-    import av
+def check_track(path: Path, frames: int, rate: Rate, loudness: float) -> Track:
+    """Silent, clipped, too loud or quiet, too long or short.
 
+    Args:
+        path: a film, or its sound alone.
+        frames: of the film, as long as which it should last.
+        rate: of the film.
+        loudness: LUFS that it should have.
+    """
     from callsheet.studio.sound.check import check_sound
     from callsheet.studio.sound.encode import read_sound
     from callsheet.studio.sound.measure import measure
     from callsheet.studio.sound.samples import SAMPLE_RATE
 
-    if expected.loudness is None:
-        return Track(loudness=None, true_peak=None, violations=())
-    with av.open(path) as film:
+    with opened(path) as film:
         has_sound = bool(film.streams.audio)
     if not has_sound:
         return Track(loudness=None, true_peak=None, violations=(_missing(),))
     signal = read_sound(path)
-    count = round(expected.frames * SAMPLE_RATE / expected.rate.fps)
+    count = round(frames * SAMPLE_RATE / rate.fps)
     # An encoder works in blocks; what is checked is that nobody hears a difference.
-    kept = count if abs(signal.shape[-1] - count) * expected.rate.fps >= SAMPLE_RATE else None
+    kept = count if abs(signal.shape[-1] - count) * rate.fps >= SAMPLE_RATE else None
     level = measure(signal)
-    found = check_sound(signal, target=expected.loudness, count=kept, measured=level)
+    found = check_sound(signal, target=loudness, count=kept, measured=level)
     if not any(each.rule == "sound-clipped" for each in found):
         found = (*found, *_clipped(signal))
     return Track(loudness=level.integrated, true_peak=level.true_peak, violations=found)
