@@ -182,7 +182,7 @@ _FILMING = (
 )
 _SPEAKING = (
     *("callsheet.studio.film.sounds", "callsheet.studio.sound.encode"),
-    "callsheet.studio.sound.voice:loaded_voice",
+    *("callsheet.studio.sound.voice:loaded_voice", "callsheet.studio.memory:makes_one_film"),
 )
 """What worker processes that film and speak load, while this one imports what it needs itself."""
 
@@ -215,8 +215,7 @@ async def _made(
     brief = _brief(wishes)
     # Every picture waits for the voice; but where there is a film, it has spoken before.
     speaks = is_loaded(brief.content.language) and not _has_film(wishes.out)
-    if speaks:
-        speaker(*_SPEAKING)
+    speaker(*(_SPEAKING if speaks else _FILMING))
 
     from callsheet.cli.attend import Interrupts, stay
     from callsheet.cli.given import load_all
@@ -246,8 +245,6 @@ async def _made(
             given = {"review": wishes.review, "out": str(target), "force": wishes.force} | cut
             await keep_pictures(engine, brief, wishes.brief.parent)
             run = await engine.start(plan, inputs_for(brief, today, stack) | given)
-            if not speaks:
-                speaker(*_FILMING)
             return await stay(
                 out, engine, run, interrupts, where, skipped=False, advice=_advice(brief)
             )

@@ -7,6 +7,7 @@ import gc
 import sys
 from contextlib import contextmanager
 from functools import cache, wraps
+from threading import Event
 from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ _LARGE = 5 << 20
 larger blocks pays for each page of each."""
 _FREE = 16 << 20
 """Bytes at the end of the heap that may stay free: the next block is taken from there."""
+_one = Event()
 _kept: dict[Callable[[], Any], Any] = {}
 """What was made for now, by what has made it."""
 
@@ -59,9 +61,20 @@ def for_now(make: Callable[[], _T]) -> Callable[[], _T]:
 
 
 def let_go() -> None:
-    """Give back what was made for now: what comes next is large itself."""
+    """Give back what was made for now."""
     _kept.clear()
     trim()
+
+
+def makes_one_film() -> None:
+    """Say that nothing comes after the film that this process makes, as in a command."""
+    _one.set()
+
+
+def begins_to_film() -> None:
+    """Give back what speaking took: shots are large themselves. Who makes more films keeps it."""
+    if _one.is_set():
+        let_go()
 
 
 def trim() -> None:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from threading import Event
 from typing import TYPE_CHECKING, Any, NoReturn, cast
 
 import pytest
 from tests.unit.studio.film.films import a_take, shots
 
 from callsheet import Artifact
+from callsheet.studio import memory
 from callsheet.studio.film.stages import shoot
-from callsheet.studio.memory import for_now, let_go
+from callsheet.studio.memory import for_now, let_go, makes_one_film
 
 if TYPE_CHECKING:
     from callsheet import SyncContext
@@ -44,7 +46,13 @@ class Empty:
         raise GoneError
 
 
-def test_a_process_that_begins_to_film_lets_go_of_what_it_has_spoken_with() -> None:
+@pytest.mark.parametrize(("once", "again"), [(True, 1), (False, 0)])
+def test_a_process_that_makes_one_film_lets_go_of_what_it_has_spoken_with_before_it_films(
+    once: bool, again: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(memory, "_one", Event())
+    if once:
+        makes_one_film()
     made: list[int] = []
 
     @for_now
@@ -56,5 +64,5 @@ def test_a_process_that_begins_to_film_lets_go_of_what_it_has_spoken_with() -> N
     context = cast("SyncContext", Empty())
     with pytest.raises(GoneError):
         shoot.function(a_take(shots()[0], logo=LOGO), "1A", context)
-    assert voice() == 1
+    assert voice() == again
     let_go()

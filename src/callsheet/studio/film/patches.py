@@ -21,7 +21,7 @@ _REACH = 3
 """Pixels around a cell that are seen in it when the camera stands between two."""
 _WORTH = 24
 """Empty cells that are worked on sooner than another box is begun."""
-_HIDING = 400
+_HIDING = 600
 """Cells from which on it is worth to cut out what hides all below it."""
 _FADE = 1
 """Cells over which light fades into nothing."""

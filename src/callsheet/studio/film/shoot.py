@@ -46,7 +46,7 @@ _APPEAR = 4
 """Frames before a text of the film comes."""
 _EASE = 7
 """Frames that it takes to come, and to go."""
-_UNSEEN, _QUARTER = 1 / 5000, 0.25
+_UNSEEN, _LEAST = 1 / 4000, 0.3
 """Of the longer side, and pixels: until something has moved so far, it is shown where it was."""
 _LONG = 3.5
 """Seconds from which a shot has the time for its text to go before it ends."""
@@ -78,7 +78,7 @@ class _Scene:
         self._size = drawing.width, drawing.height
         self._fps = fps
         self._windows: dict[str, Window] = {}
-        self._unseen = min(max(self._size) * _UNSEEN, _QUARTER)
+        self._unseen = min(max(self._size) * _UNSEEN, _LEAST)
         self._last: dict[str, tuple[View, Picture]] = {}
         steady = is_steady(shot.movement)
         for each in drawing.layers():

@@ -20,7 +20,7 @@ from callsheet.studio.film.poster import PosterData
 from callsheet.studio.film.sounds import Captions, Mix, Placing, SoftCaptions
 from callsheet.studio.film.takes import CaptionLine, TakeData, TextBox, takes
 from callsheet.studio.film.teaser import Moments, make_teaser
-from callsheet.studio.memory import drawing_here, give_back, let_go
+from callsheet.studio.memory import begins_to_film, drawing_here, give_back
 from callsheet.studio.model.base import Data, Violation
 from callsheet.studio.model.brief import Brief
 from callsheet.studio.model.plan import ProductionPlan
@@ -90,8 +90,7 @@ def shoot(take: TakeData, name: str, ctx: SyncContext) -> Filmed:
     # One process for each core: more threads would only be in each other's way.
     cv2.setNumThreads(1)
     give_back()
-    # The voice, if this process has spoken: by now all is said.
-    let_go()
+    begins_to_film()
     shot = take.shot.model_copy(update={"id": name})
     take = take.model_copy(update={"shot": shot})
     pictures = {each.digest: ctx.load(each) for each in take.pictures}

@@ -11,6 +11,7 @@ from typing import Any, cast
 import av
 import numpy as np
 import pytest
+from tests.providers.media import picture, size_of
 from tests.unit.studio.draw.shots import a_shot
 from tests.unit.studio.film.films import SIZE, SPOKEN, a_take
 
@@ -18,7 +19,9 @@ from callsheet import Artifact, InputError
 from callsheet.studio.film.check import look_at
 from callsheet.studio.film.footage import Footage
 from callsheet.studio.film.shoot import Shooting
-from callsheet.studio.providers.tools import Received, conform
+from callsheet.studio.film.stages import Filmed
+from callsheet.studio.model.base import Violation
+from callsheet.studio.providers.tools import Produced, Received, conform, draw, put_in_order
 
 pytestmark = pytest.mark.requirement("P11")
 
@@ -111,11 +114,11 @@ class Bench:
 MADE = Received(made=Artifact(digest="clip", media_type="video/mp4", size=1))
 
 
-def fitted(data: bytes, **changes: Any) -> tuple[Any, Bench]:
+def fitted(data: bytes, *, moves: bool = False, **changes: Any) -> tuple[Any, Bench]:
     shot = a_shot(end=48, figures=(), **changes)
     bench = Bench(data)
     take = a_take(shot, LARGE, captions=(SPOKEN,))
-    return conform.function(take, "7B", MADE, cast("Any", bench)), bench
+    return conform.function(take, "7B", MADE, cast("Any", bench), moves), bench
 
 
 # Slow: a shot is drawn for the board, and encoded.
@@ -153,12 +156,48 @@ def test_a_clip_that_is_wrong_is_sent_back(
     assert found.filmed is not None
 
 
+@pytest.mark.slow
+def test_a_still_is_moved_over() -> None:
+    found, bench = fitted(picture(320, 180), moves=True)
+    assert (found.filmed.name, found.why, found.again) == ("7B", "", False)
+    looks = look_at(bench.kept["7B.mp4"]).looks
+    assert looks.frames == 48
+    # The slope of the still is what is seen: dark at one side, bright at the other.
+    first = np.frombuffer(look_at(bench.kept["7B.mp4"]).ends, np.uint8)
+    assert int(first.max()) - int(first.min()) > 80
+    damaged, _ = fitted(b"no picture", moves=True)
+    assert (damaged.filmed, damaged.again) == (None, True)
+
+
 def test_what_was_not_made_or_is_damaged_is_no_shot() -> None:
     found, _ = fitted(b"damaged")
     assert (found.filmed, found.again) == (None, True)
     bench = Bench(b"")
     nothing = conform.function(a_take(a_shot()), "7B", Received(why="refused"), cast("Any", bench))
     assert (nothing.filmed, nothing.why, nothing.again) == (None, "refused", False)
+
+
+def test_a_clip_can_begin_with_the_drawn_frame() -> None:
+    bench = Bench(b"")
+    draw.function(a_take(a_shot(on_screen_text="Two boats")), cast("Any", bench))
+    assert size_of(bench.kept["frame.png"]) == SIZE
+
+
+def test_drawn_and_bought_shots_come_in_the_order_of_the_film() -> None:
+    kept = Artifact(digest="it", media_type="", size=1)
+    artifacts: dict[str, Any] = dict.fromkeys(
+        ("segment", "board", "thumbnail", "clip", "ends"), kept
+    )
+    looks = look_at(clip(2)).looks
+    one, two, three = (
+        Filmed(name=name, looks=looks, texts=(), unwritten=(), **artifacts)
+        for name in ("1A", "1B", "1C")
+    )
+    short = Violation(rule="clip-short", where="1B", message="", fix="")
+    bought = Produced(filmed=two, wrong=(short,))
+    found = put_in_order.function(["1A", "1B", "1C"], [three, one], [bought])
+    assert [each.name for each in found] == ["1A", "1B", "1C"]
+    assert [each.wrong for each in found] == [(), (short,), ()]
 
 
 def test_a_shot_without_footage_is_drawn_as_ever() -> None:
