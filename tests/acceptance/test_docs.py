@@ -395,7 +395,7 @@ def test_every_rule_of_a_film_is_documented() -> None:
         *(studio / "film" / "check").glob("*.py"),
         *(studio / "sound").glob("*.py"),
         studio / "documents" / "captions.py",
-        studio / "providers" / "tools.py",
+        studio / "providers" / "fitting.py",
     ]
     rules = {rule for path in sources for rule in RULE.findall(path.read_text("utf-8"))}
     said = re.findall(r"`([a-z]+-[a-z-]+)`", pages.text_of("docs/reference/film-checks.md"))

@@ -21,7 +21,8 @@ from callsheet.studio.film.footage import Footage
 from callsheet.studio.film.shoot import Shooting
 from callsheet.studio.film.stages import Filmed
 from callsheet.studio.model.base import Violation
-from callsheet.studio.providers.tools import Produced, Received, conform, draw, put_in_order
+from callsheet.studio.providers.fitting import Produced, conform, draw, put_in_order
+from callsheet.studio.providers.received import Received
 
 pytestmark = pytest.mark.requirement("P11")
 

@@ -1,0 +1,1 @@
+"""Providers: the services that a production plan can order clips, pictures and voices from."""
