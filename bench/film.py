@@ -34,7 +34,7 @@ MOVES = ("push in", "static", "pan left", "static", "push in", "truck right", "c
 async def film(bench: Bench) -> list[Row]:
     """A film of 30 s and eight shots, 1280x720 at 24, everything included."""
     # Python keeps its bytecode from the first start on: nobody's every start compiles.
-    _made(bench.scratch, _brief(bench.scratch, title="Warming up"))
+    _made(bench.scratch, _brief(bench.scratch), within="warming-up")
     first = _made(bench.scratch, _brief(bench.scratch))
     again = _made(bench.scratch, _brief(bench.scratch))
     changed = [
@@ -142,12 +142,14 @@ def _told(changed: int | None, size: str, title: str) -> dict[str, Any]:
     }
 
 
-def _made(scratch: Path, brief: Path) -> _Make:
+def _made(scratch: Path, brief: Path, within: str = "") -> _Make:
+    place = scratch / within
+    place.mkdir(exist_ok=True)
     words = ["-m", "callsheet.cli", "make", str(brief), "-o", brief.stem, "--today", DAY, "--json"]
     began = time.perf_counter()
     process = subprocess.Popen(
         [sys.executable, *words],
-        cwd=scratch,
+        cwd=place,
         env=keeping_bytecode(scratch),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

@@ -178,7 +178,7 @@ _ORDERING = "callsheet.studio.providers.tools"
 """Where the tools are that order and receive, besides those of every production."""
 _FILMING = (
     *("callsheet.studio.film.stages", "callsheet.studio.film.shoot"),
-    *("cv2", "av", "skia_canvas_pyr"),
+    *("cv2", "av", "skia_canvas_pyr", "callsheet.studio.memory:makes_one_film"),
 )
 _SPEAKING = (
     *("callsheet.studio.film.sounds", "callsheet.studio.sound.encode"),
@@ -215,7 +215,8 @@ async def _made(
     brief = _brief(wishes)
     # Every picture waits for the voice; but where there is a film, it has spoken before.
     speaks = is_loaded(brief.content.language) and not _has_film(wishes.out)
-    speaker(*(_SPEAKING if speaks else _FILMING))
+    if speaks:
+        speaker(*_SPEAKING)
 
     from callsheet.cli.attend import Interrupts, stay
     from callsheet.cli.given import load_all
@@ -245,6 +246,9 @@ async def _made(
             given = {"review": wishes.review, "out": str(target), "force": wishes.force} | cut
             await keep_pictures(engine, brief, wishes.brief.parent)
             run = await engine.start(plan, inputs_for(brief, today, stack) | given)
+            if not speaks:
+                # Until now it would only have been in the way: perhaps nothing is filmed.
+                speaker(*_FILMING)
             return await stay(
                 out, engine, run, interrupts, where, skipped=False, advice=_advice(brief)
             )

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import io
+from collections import deque
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
 from callsheet import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from concurrent.futures import Future
     from fractions import Fraction
 
     from callsheet.studio.film.planes import Picture
@@ -26,30 +29,49 @@ Without mb-tree: with it, small pictures come out differently now and then, and 
 be the same bytes. Almost constant quality makes films as small as it does.
 """
 _BT709 = 1
+_AHEAD = 4
+"""Pictures that may wait to be encoded."""
 
 
 def encode(pictures: Iterable[Picture], size: tuple[int, int], rate: Fraction) -> bytes:
     """A segment of film, as an MP4 without sound. It begins with a whole picture.
 
+    While one picture is encoded, the next ones are made: where a core is free, both go on at once.
+
     Raises:
         InputError: H.264 cannot keep pictures of this size.
     """
-    import av
-    import numpy as np
-
     if any(side % 2 or not SMALLEST <= side <= LARGEST for side in size):
         raise InputError(
             f"a film of {size[0]}x{size[1]} cannot be made: "
             f"each side must be an even number from {SMALLEST} to {LARGEST}"
         )
+    with ThreadPoolExecutor(1, "encode") as beside:
+        coder = _Coder(size, rate)
+        waiting: deque[Future[None]] = deque()
+        for picture in pictures:
+            if len(waiting) == _AHEAD:
+                waiting.popleft().result()
+            waiting.append(beside.submit(coder.add, picture))
+        for each in waiting:
+            each.result()
+        return coder.ended()
 
-    target = io.BytesIO()
-    with av.open(target, "w", format="mp4") as container:
-        stream = container.add_stream("libx264", rate=rate)
-        stream.width, stream.height = size
-        stream.pix_fmt = "yuv420p"
-        stream.time_base = 1 / rate
-        context = stream.codec_context
+
+class _Coder:
+    """Pictures one after the other into a file in memory."""
+
+    def __init__(self, size: tuple[int, int], rate: Fraction) -> None:
+        import av
+
+        self._size, self._step, self._next = size, 1 / rate, 0
+        self._target = io.BytesIO()
+        self._container = av.open(self._target, "w", format="mp4")
+        self._stream = self._container.add_stream("libx264", rate=rate)
+        self._stream.width, self._stream.height = size
+        self._stream.pix_fmt = "yuv420p"
+        self._stream.time_base = self._step
+        context = self._stream.codec_context
         context.thread_count = 1
         context.options = {
             "preset": "ultrafast",
@@ -58,14 +80,22 @@ def encode(pictures: Iterable[Picture], size: tuple[int, int], rate: Fraction) -
         }
         context.colorspace = context.color_primaries = context.color_trc = _BT709
         context.color_range = _BT709
-        for number, picture in enumerate(pictures):
-            frame = av.VideoFrame(*size, "yuv420p")
-            for plane, pixels in zip(frame.planes, picture, strict=True):
-                target_rows = np.frombuffer(memoryview(plane), np.uint8).reshape(
-                    -1, plane.line_size
-                )
-                target_rows[: pixels.shape[0], : pixels.shape[1]] = pixels
-            frame.pts, frame.time_base = number, 1 / rate
-            container.mux(stream.encode(frame))
-        container.mux(stream.encode())
-    return target.getvalue()
+
+    def add(self, picture: Picture) -> None:
+        """The next picture."""
+        import av
+        import numpy as np
+
+        frame = av.VideoFrame(*self._size, "yuv420p")
+        for plane, pixels in zip(frame.planes, picture, strict=True):
+            rows = np.frombuffer(memoryview(plane), np.uint8).reshape(-1, plane.line_size)
+            rows[: pixels.shape[0], : pixels.shape[1]] = pixels
+        frame.pts, frame.time_base = self._next, self._step
+        self._next += 1
+        self._container.mux(self._stream.encode(frame))
+
+    def ended(self) -> bytes:
+        """The whole file."""
+        self._container.mux(self._stream.encode())
+        self._container.close()
+        return self._target.getvalue()
