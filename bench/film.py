@@ -42,7 +42,9 @@ async def film(bench: Bench) -> list[Row]:
         for place in range(len(PLACES))
     ]
     large = _made(bench.scratch, _brief(bench.scratch, size="1920x1080"))
-    long = _made(bench.scratch, _long(bench.scratch))
+    # To look at the memory of processes takes time itself, so it is looked at in other makes.
+    seen = _made(bench.scratch, _brief(bench.scratch), within="watched", watched=True)
+    long = _made(bench.scratch, _long(bench.scratch), watched=True)
     warm = await _warm(bench.scratch)
     x264, drawn, pictures = _encoding(bench)
     return [
@@ -58,8 +60,8 @@ async def film(bench: Bench) -> list[Row]:
             median(changed),
             0.35,
         ),
-        _row("most memory, all processes, MB", first.memory / 1e6, 900),
-        _row("most memory for a film of 3 min, of that", long.memory / first.memory, 1.3),
+        _row("most memory, all processes, MB", seen.memory / 1e6, 900),
+        _row("most memory for a film of 3 min, of that", long.memory / seen.memory, 1.3),
         *_drawing(),
         _row(
             f"x264 {number(x264 * 1000 / pictures)} ms a frame: its share of a shot's CPU",
@@ -91,7 +93,7 @@ class _Make:
     seconds: float
     cpu: float
     memory: float
-    """Bytes of all processes together, at most."""
+    """Bytes of all processes together, at most; 0 if nobody has watched."""
 
 
 def _brief(
@@ -142,7 +144,7 @@ def _told(changed: int | None, size: str, title: str) -> dict[str, Any]:
     }
 
 
-def _made(scratch: Path, brief: Path, within: str = "") -> _Make:
+def _made(scratch: Path, brief: Path, within: str = "", *, watched: bool = False) -> _Make:
     place = scratch / within
     place.mkdir(exist_ok=True)
     words = ["-m", "callsheet.cli", "make", str(brief), "-o", brief.stem, "--today", DAY, "--json"]
@@ -157,10 +159,12 @@ def _made(scratch: Path, brief: Path, within: str = "") -> _Make:
     most = [0.0]
     watcher = threading.Thread(target=_watch, args=(process, most))
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    watcher.start()
+    if watched:
+        watcher.start()
     out, err = process.communicate()
     seconds = time.perf_counter() - began
-    watcher.join()
+    if watched:
+        watcher.join()
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     if process.returncode:
         raise RuntimeError(f"the film was not made: {err.decode()[-800:]}{out.decode()[-800:]}")

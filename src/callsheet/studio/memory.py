@@ -95,9 +95,9 @@ def drawing_here() -> Iterator[None]:
     try:
         yield
     finally:
+        # The memory is kept: the next shot needs as much, and to get it anew takes longer.
         gc.collect()
         gc.enable()
-        trim()
 
 
 @cache

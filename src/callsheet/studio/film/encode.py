@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import io
-from collections import deque
 from concurrent.futures import ThreadPoolExecutor
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from callsheet import InputError
@@ -29,8 +29,8 @@ Without mb-tree: with it, small pictures come out differently now and then, and 
 be the same bytes. Almost constant quality makes films as small as it does.
 """
 _BT709 = 1
-_AHEAD = 4
-"""Pictures that may wait to be encoded."""
+_TOGETHER = 8
+"""Pictures that are handed over at once: to wake another thread for each takes longer."""
 
 
 def encode(pictures: Iterable[Picture], size: tuple[int, int], rate: Fraction) -> bytes:
@@ -47,14 +47,14 @@ def encode(pictures: Iterable[Picture], size: tuple[int, int], rate: Fraction) -
             f"each side must be an even number from {SMALLEST} to {LARGEST}"
         )
     with ThreadPoolExecutor(1, "encode") as beside:
-        coder = _Coder(size, rate)
-        waiting: deque[Future[None]] = deque()
-        for picture in pictures:
-            if len(waiting) == _AHEAD:
-                waiting.popleft().result()
-            waiting.append(beside.submit(coder.add, picture))
-        for each in waiting:
-            each.result()
+        coder, coming = _Coder(size, rate), iter(pictures)
+        before: Future[None] | None = None
+        while some := list(islice(coming, _TOGETHER)):
+            if before is not None:
+                before.result()
+            before = beside.submit(coder.add, some)
+        if before is not None:
+            before.result()
         return coder.ended()
 
 
@@ -81,18 +81,19 @@ class _Coder:
         context.colorspace = context.color_primaries = context.color_trc = _BT709
         context.color_range = _BT709
 
-    def add(self, picture: Picture) -> None:
-        """The next picture."""
+    def add(self, pictures: Iterable[Picture]) -> None:
+        """The next pictures."""
         import av
         import numpy as np
 
         frame = av.VideoFrame(*self._size, "yuv420p")
-        for plane, pixels in zip(frame.planes, picture, strict=True):
-            rows = np.frombuffer(memoryview(plane), np.uint8).reshape(-1, plane.line_size)
-            rows[: pixels.shape[0], : pixels.shape[1]] = pixels
-        frame.pts, frame.time_base = self._next, self._step
-        self._next += 1
-        self._container.mux(self._stream.encode(frame))
+        for picture in pictures:
+            for plane, pixels in zip(frame.planes, picture, strict=True):
+                rows = np.frombuffer(memoryview(plane), np.uint8).reshape(-1, plane.line_size)
+                rows[: pixels.shape[0], : pixels.shape[1]] = pixels
+            frame.pts, frame.time_base = self._next, self._step
+            self._next += 1
+            self._container.mux(self._stream.encode(frame))
 
     def ended(self) -> bytes:
         """The whole file."""

@@ -90,9 +90,15 @@ class _Scene:
                 self._windows[each.name] = Window(layer, self._size, steady=steady)
 
     def picture(self, frame: int) -> Picture:
-        """One frame of the shot; after its end the camera goes on as it was."""
-        view = view_at(self.shot.movement, frame, self.shot.frames, self._fps)
-        return self._unless_seen("all", tuple(self._windows), view, self._composed)
+        """One frame of the shot, to work on; after its end the camera goes on as it was."""
+        view, coming = (
+            view_at(self.shot.movement, each, self.shot.frames, self._fps)
+            for each in (frame, frame + 1)
+        )
+        everything = tuple(self._windows)
+        if "all" not in self._last and self._is_seen(view, coming, everything):
+            return self._composed(view)
+        return self._unless_seen("all", everything, view, self._composed)
 
     def _composed(self, view: View) -> Picture:
         back = self._windows["back"]
@@ -109,9 +115,12 @@ class _Scene:
     ) -> Picture:
         """A picture to work on: the one before, if nobody sees that these layers have moved."""
         last = self._last.get(what)
-        if last is None or apart(view, last[0], layers, self._size) > self._unseen:
+        if last is None or self._is_seen(last[0], view, layers):
             last = self._last[what] = view, made(view)
         return [plane.copy() for plane in last[1]]
+
+    def _is_seen(self, one: View, other: View, layers: tuple[str, ...]) -> bool:
+        return apart(one, other, layers, self._size) > self._unseen
 
 
 class Shooting:

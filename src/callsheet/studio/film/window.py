@@ -34,9 +34,8 @@ Start = tuple[float, float]
 Seen = tuple[float, float, float]
 """Left and top of what is seen of a layer, and how many of its pixels one of the frame is."""
 
-_EXTRA = 28
-"""Pixels that may be resized for nothing, to begin at the right fraction of one."""
-_NEAR = 0.02
+_EXTRA, _NEAR = 28, 0.02
+"""Pixels that may be resized for nothing, to begin at the right fraction of one, and how near."""
 _SITED = 0.5
 """Pixels: colours belong to the left one of two pixels, and between the upper and the lower."""
 _FRACTIONS = 6
