@@ -179,6 +179,7 @@ _ORDERING = "callsheet.studio.providers.tools"
 _FILMING = (
     *("callsheet.studio.film.stages", "callsheet.studio.film.shoot"),
     *("cv2", "av", "skia_canvas_pyr", "callsheet.studio.memory:makes_one_film"),
+    "callsheet.studio.draw.text:load_fonts",
 )
 _SPEAKING = (
     *("callsheet.studio.film.sounds", "callsheet.studio.sound.encode"),
@@ -192,10 +193,13 @@ async def _make(out: Output, wishes: _Wishes, home: Place) -> tuple[Parting, Whe
 
     # Nobody here multiplies large matrices: threads for that would only take time to begin.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    many = 1 if wishes.stop_after == "film" else 0
+    films = wishes.stop_after == "film"
+    # Every picture waits for the voice; but where there is a film, it has spoken before, and one
+    # process will do: what has changed since is mostly one shot.
+    speaks = films and not _has_film(wishes.out)
     async with (
-        workers_ahead(*_FILMING, many=many),
-        workers_ahead(many=many) as speaker,
+        workers_ahead(*_FILMING, many=int(films)),
+        workers_ahead(many=int(speaks)) as speaker,
     ):
         from callsheet.studio.production import TOOLS
 
@@ -213,9 +217,7 @@ async def _made(
     give_back()
     # All that can be wrong is found before anything is opened, made or written.
     brief = _brief(wishes)
-    # Every picture waits for the voice; but where there is a film, it has spoken before.
-    speaks = is_loaded(brief.content.language) and not _has_film(wishes.out)
-    if speaks:
+    if is_loaded(brief.content.language):
         speaker(*_SPEAKING)
 
     from callsheet.cli.attend import Interrupts, stay
@@ -246,9 +248,6 @@ async def _made(
             given = {"review": wishes.review, "out": str(target), "force": wishes.force} | cut
             await keep_pictures(engine, brief, wishes.brief.parent)
             run = await engine.start(plan, inputs_for(brief, today, stack) | given)
-            if not speaks:
-                # Until now it would only have been in the way: perhaps nothing is filmed.
-                speaker(*_FILMING)
             return await stay(
                 out, engine, run, interrupts, where, skipped=False, advice=_advice(brief)
             )

@@ -91,13 +91,24 @@ def drawing_here() -> Iterator[None]:
     Canvases belong to the thread that made them, and complain when another one deletes them.
     """
     _only_what_comes()
+    with clearing_later():
+        try:
+            yield
+        finally:
+            # The memory is kept: the next shot needs as much, and to get it anew takes longer.
+            gc.collect()
+
+
+@contextmanager
+def clearing_later() -> Iterator[None]:
+    """Look for nothing to clear away meanwhile, whichever thread works."""
+    was_on = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
-        # The memory is kept: the next shot needs as much, and to get it anew takes longer.
-        gc.collect()
-        gc.enable()
+        if was_on:
+            gc.enable()
 
 
 @cache

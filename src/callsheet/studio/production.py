@@ -250,13 +250,13 @@ class _Production:
     def _filming(self) -> list[Step]:
         """Voices and shots are made while the plan is; the film waits until that is approved."""
         cut: dict[str, Any] = {name: self._source(name) for name in ("shots", "script", "brief")}
-        voices: dict[str, Any] = {"script": cut["script"], "voices": "${steps.voices}"}
+        said: dict[str, Any] = {name: f"${{steps.score.{name}}}" for name in ("lines", "fps")}
         seen = "${steps.hard_cuts}" if self.bought else cut["shots"]
         steps = [
             *self._hard_cuts(cut["shots"]),
             _read("lines", {"script": cut["script"], "brief": cut["brief"]}),
             *self._voices(),
-            _read("place", voices),
+            _read("place", {**said, "voices": "${steps.voices}"}),
             _read(
                 "captions",
                 {"script": cut["script"], "brief": cut["brief"], "placing": "${steps.place}"},

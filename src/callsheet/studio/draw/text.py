@@ -8,6 +8,7 @@ are, so that a caller can warn.
 from __future__ import annotations
 
 import math
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Literal
@@ -87,6 +88,16 @@ def _ready() -> None:
     """
     for alias, package in _FONTS.items():
         _use(alias, package)
+
+
+def load_fonts() -> None:
+    """Write something small: who writes first in a process waits for the fonts to be read."""
+    from callsheet.studio.draw.brush import Brush
+
+    # What is wrong with a font is told where it is needed.
+    with suppress(InputError):
+        for weight in (600, 700):
+            write(Brush(64, 16), line("Aa 1", 12, weight=weight), x=0, y=0, colour="#fff")
 
 
 def _use(alias: str, package: str) -> None:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import io
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from itertools import islice
 from typing import TYPE_CHECKING
 
 from callsheet import InputError
+from callsheet.studio.memory import clearing_later
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -46,16 +48,25 @@ def encode(pictures: Iterable[Picture], size: tuple[int, int], rate: Fraction) -
             f"a film of {size[0]}x{size[1]} cannot be made: "
             f"each side must be an even number from {SMALLEST} to {LARGEST}"
         )
-    with ThreadPoolExecutor(1, "encode") as beside:
-        coder, coming = _Coder(size, rate), iter(pictures)
-        before: Future[None] | None = None
-        while some := list(islice(coming, _TOGETHER)):
+    coder, coming = _Coder(size, rate), iter(pictures)
+    before: Future[None] | None = None
+    # The other thread must not clear away what this one has drawn with.
+    with clearing_later():
+        try:
+            while some := list(islice(coming, _TOGETHER)):
+                if before is not None:
+                    before.result()
+                before = _beside().submit(coder.add, some)
+        finally:
             if before is not None:
                 before.result()
-            before = beside.submit(coder.add, some)
-        if before is not None:
-            before.result()
-        return coder.ended()
+    return coder.ended()
+
+
+@cache
+def _beside() -> ThreadPoolExecutor:
+    """One thread for all segments: a new one would get its memory where it takes longer."""
+    return ThreadPoolExecutor(1, "encode")
 
 
 class _Coder:

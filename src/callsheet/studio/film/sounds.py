@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from callsheet import Artifact, SyncContext, tool
 from callsheet.studio.carrying import or_invalid
@@ -19,6 +19,10 @@ from callsheet.studio.model.base import Data, Violation
 from callsheet.studio.model.brief import Brief
 from callsheet.studio.model.script import Script
 from callsheet.studio.time import Rate
+
+if TYPE_CHECKING:
+    from callsheet.studio.sound.lines import Line
+    from callsheet.studio.sound.voice import Spoken
 
 _VERSION = edition()
 _CORES = os.cpu_count() or 1
@@ -60,6 +64,7 @@ class Captions(Data):
     soft: SoftCaptions
     files: dict[str, Artifact]
     violations: tuple[Violation, ...]
+    """If they are all that there is of the words."""
 
 
 class Said(Data):
@@ -136,28 +141,40 @@ def _spoken(line: LineData, ctx: SyncContext) -> Artifact:
 
 
 @tool("studio.place", version=_VERSION)
-def place_voices(script: Script, voices: tuple[Artifact, ...], ctx: SyncContext) -> Placing:
+def place_voices(
+    lines: tuple[Said, ...], fps: str, voices: tuple[Artifact, ...], ctx: SyncContext
+) -> Placing:
     """Find each line its place."""
-    from callsheet.studio.sound.encode import unpacked
-    from callsheet.studio.sound.lines import check_voice, heard_lines, place
+    from callsheet.studio.sound.lines import place
     from callsheet.studio.sound.samples import SAMPLE_RATE
 
-    lines = heard_lines(script)
-    said = [(line, unpacked(ctx.load(each))) for line, each in zip(lines, voices, strict=True)]
-    placed, wrong = place(said, script.rate)
+    rate = Rate.of(fps)
+    placed, wrong = place(_heard(lines, voices, ctx), rate)
     heard: dict[str, tuple[float, float]] = {}
     for each in placed:
         start = heard.get(each.line.beat, (each.at / SAMPLE_RATE, 0.0))[0]
         heard[each.line.beat] = (start, each.end / SAMPLE_RATE)
-    return Placing(heard=heard, violations=(*check_voice(script), *wrong))
+    return Placing(heard=heard, violations=wrong)
+
+
+def _heard(
+    lines: tuple[Said, ...], voices: tuple[Artifact, ...], ctx: SyncContext
+) -> list[tuple[Line, Spoken]]:
+    """Each line, and how it is spoken."""
+    from callsheet.studio.sound.encode import unpacked
+    from callsheet.studio.sound.lines import Line
+
+    pairs = zip(lines, voices, strict=True)
+    return [(Line(**line.model_dump()), unpacked(ctx.load(each))) for line, each in pairs]
 
 
 @tool("studio.captions", version=_VERSION)
 def write_captions(script: Script, brief: Brief, placing: Placing, ctx: SyncContext) -> Captions:
     """Write the captions that follow the voices."""
-    from callsheet.studio.documents import captions, check_captions
+    from callsheet.studio.documents import captions
     from callsheet.studio.documents.captions import files_of
     from callsheet.studio.film.heard import heard_captions
+    from callsheet.studio.sound.lines import check_voice
 
     found = heard_captions(captions(script), script, placing.heard)
     files = files_of(found, script.rate, brief.delivery.aspect)
@@ -168,7 +185,7 @@ def write_captions(script: Script, brief: Brief, placing: Placing, ctx: SyncCont
         burned=lines if is_burned else (),
         soft=SoftCaptions(lines=lines if is_soft else (), shown=not is_burned),
         files={name: ctx.store(data, name=name) for name, data in files.items()},
-        violations=check_captions(found, script.rate),
+        violations=check_voice(script),
     )
 
 
@@ -202,16 +219,14 @@ def mix_sound(score: ScoreData, voices: tuple[Artifact, ...], ctx: SyncContext) 
     """Mix voices, music, places and effects."""
     from dataclasses import asdict
 
-    from callsheet.studio.sound.encode import encode_aac, unpacked
-    from callsheet.studio.sound.lines import Line, place
+    from callsheet.studio.sound.encode import encode_aac
+    from callsheet.studio.sound.lines import place
     from callsheet.studio.sound.mix import mix
     from callsheet.studio.sound.score import Score
 
     rate = Rate.of(score.fps)
     told = score.model_dump(exclude={"fps", "lines"})
-    lines = [Line(**each.model_dump()) for each in score.lines]
-    said = [(line, unpacked(ctx.load(each))) for line, each in zip(lines, voices, strict=True)]
-    mixed = mix(Score(rate=rate, **told), place(said, rate)[0])
+    mixed = mix(Score(rate=rate, **told), place(_heard(score.lines, voices, ctx), rate)[0])
     with TemporaryDirectory(prefix="callsheet-sound-") as scratch:
         target = Path(scratch) / "sound.m4a"
         encode_aac(mixed.samples, target)

@@ -6,6 +6,8 @@ All are reads of their arguments and cached by them: one changed shot is one sho
 from __future__ import annotations
 
 import os
+from importlib import import_module
+from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 from callsheet import Artifact, SyncContext, tool
@@ -74,6 +76,8 @@ def plan_takes(
 ) -> tuple[Named, ...]:
     """Work out what each shot is filmed from."""
     found = takes(shots, brief, captions)
+    # What puts the film together is large, and while others film there is time to import it.
+    Thread(target=import_module, args=("av",), daemon=True).start()
     return tuple(
         Named(name=shot.id, take=take) for shot, take in zip(shots.shots, found, strict=True)
     )
@@ -184,7 +188,13 @@ def check(  # noqa: PLR0913, PLR0917 -- it compares the film with all of it
     # What is written in every shot is told once.
     unwritten = dict.fromkeys(wrong for each in filmed for wrong in (*each.unwritten, *each.wrong))
     masked = find_masking(mixed.report["speech_over_music"])
-    wrong = (*placing.violations, *unwritten, *masked, *found.violations)
+    wrong = (
+        *captions.violations,
+        *placing.violations,
+        *unwritten,
+        *masked,
+        *found.violations,
+    )
     return found.model_copy(update={"violations": wrong})
 
 

@@ -37,16 +37,24 @@ class Moments:
         start = min(_BEGIN, max(frames // 2 - _EACH, 0))
         self._wanted = range(2 * start, frames, 2)[:_EACH]
         self._kept: list[Picture] = []
+        self._clip = b""
 
     def seen(self, pictures: Iterable[Picture]) -> Iterator[Picture]:
         """All pictures of the shot as they are, on their way into the film."""
         for number, picture in enumerate(pictures):
             if number in self._wanted:
                 self._kept.append(_smaller(picture))
+                if number == self._wanted[-1]:
+                    # While others are encoded, there is time for it.
+                    self._clip = self._animated()
             yield picture
 
     def clip(self) -> bytes:
-        """They as a small animated WebP. What looks the same is one picture that lasts longer."""
+        """They as a small animated WebP."""
+        return self._clip
+
+    def _animated(self) -> bytes:
+        """What looks the same is one picture that lasts longer."""
         high, wide = self._kept[0][0].shape
         coder = _coder(wide, high)
         parts: list[bytes] = []
