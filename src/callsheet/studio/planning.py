@@ -21,7 +21,14 @@ from callsheet.studio.model.base import Data, Violation
 from callsheet.studio.model.brief import Brief, Constraints
 from callsheet.studio.model.plan import ProductionPlan
 from callsheet.studio.model.script import Script
-from callsheet.studio.model.shots import Board, ShotList
+from callsheet.studio.model.shots import (
+    Board,
+    Composition,
+    Lighting,
+    Movement,
+    Setting,
+    ShotList,
+)
 from callsheet.studio.model.stack import Stack
 from callsheet.studio.report import report_on, with_film
 from callsheet.studio.reserving import reserved
@@ -61,11 +68,29 @@ class Asked(Data):
     brief: Brief
 
 
-_WORDLESS: Object = {
-    **dict.fromkeys(("subject", "action", "sound", "notes"), ""),
+_BARE: Object = {
+    **dict.fromkeys(("beat", "subject", "action", "sound", "transition", "setup", "notes"), ""),
     **dict.fromkeys(("dialogue", "voiceover", "on_screen_text")),
+    "size": "MS",
+    "kind": "standard",
+    "angle": "eye",
+    "bearing": 0,
+    "movement": Movement(kind="static"),
+    "lens_mm": 0,
+    "composition": Composition(
+        thirds="",
+        focal_point="",
+        depth_of_field="deep",
+        headroom="",
+        lead_room="",
+        screen_direction="neutral",
+    ),
+    "lighting": Lighting(preset="", time_of_day="", mood="", key="", practicals=()),
+    "set": Setting(place="", interior=False, props=(), dressing=""),
     "storyboard": Board(description="", prompt=""),
 }
+"""All of a shot that making it does not take: how hard it is, who is in it and how long it is say
+that."""
 
 
 @tool("studio.brief", version=_VERSION)
@@ -115,11 +140,11 @@ def recut(script: Script, shots: ShotList, brief: Brief, cut: Cutting) -> Recut:
 
 @tool("studio.asked", version=_VERSION)
 def asked(shots: ShotList, brief: Brief) -> Asked:
-    """Leave only what the plan is made from: another word does not plan again."""
-    wordless = tuple(shot.model_copy(update=_WORDLESS) for shot in shots.shots)
+    """Leave only what the plan is made from: another word or place does not plan again."""
+    bare = tuple(shot.model_copy(update=_BARE) for shot in shots.shots)
     content = brief.content.model_copy(update={"script": None, "shots": None})
     return Asked(
-        shots=shots.model_copy(update={"shots": wordless, "inferred": ()}),
+        shots=shots.model_copy(update={"shots": bare, "inferred": ()}),
         brief=brief.model_copy(update={"content": content, "inferred": ()}),
     )
 

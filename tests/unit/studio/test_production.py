@@ -48,9 +48,9 @@ def test_a_voice_that_has_to_be_loaded_is_loaded_in_one_process(language: str, s
     }[speaks]
 
 
-def test_a_plan_is_made_from_what_shots_take_and_not_from_their_words() -> None:
-    told = BRIEF | {"content": {"duration": 20}, "constraints": {"quality": "high"}}
-    brief = from_data(told, "brief.yaml")
+def test_a_plan_is_made_from_what_shots_take_and_not_from_what_they_show() -> None:
+    wanted = BRIEF | {"content": {"duration": 20}, "constraints": {"quality": "high"}}
+    brief = from_data(wanted, "brief.yaml")
     shots = plan_shots(write_script(brief), brief)
     bare = asked(shots, brief)
     stack = starting_stack()
@@ -58,7 +58,9 @@ def test_a_plan_is_made_from_what_shots_take_and_not_from_their_words() -> None:
     assert solve(bare.shots, bare.brief, stack, date(2026, 11, 15)) == whole
 
     first, *others = shots.shots
-    said = first.model_copy(update={"action": "Mara laughs", "voiceover": "Good morning."})
+    place = first.set.model_copy(update={"place": "coast"})
+    told = {"action": "Mara laughs", "voiceover": "Good morning.", "size": "ECU", "set": place}
+    said = first.model_copy(update=told)
     changed = shots.model_copy(update={"shots": (said, *others)})
     assert asked(changed, brief) == bare
     longer = shots.model_copy(

@@ -75,7 +75,9 @@ class _Coder:
     def __init__(self, size: tuple[int, int], rate: Fraction) -> None:
         import av
 
-        self._size, self._step, self._next = size, 1 / rate, 0
+        self._step, self._next = 1 / rate, 0
+        self._frame = av.VideoFrame(*size, "yuv420p")
+        self._shown: Picture | None = None
         self._target = io.BytesIO()
         self._container = av.open(self._target, "w", format="mp4")
         self._stream = self._container.add_stream("libx264", rate=rate)
@@ -94,17 +96,23 @@ class _Coder:
 
     def add(self, pictures: Iterable[Picture]) -> None:
         """The next pictures."""
-        import av
-        import numpy as np
-
-        frame = av.VideoFrame(*self._size, "yuv420p")
+        frame = self._frame
         for picture in pictures:
-            for plane, pixels in zip(frame.planes, picture, strict=True):
-                rows = np.frombuffer(memoryview(plane), np.uint8).reshape(-1, plane.line_size)
-                rows[: pixels.shape[0], : pixels.shape[1]] = pixels
+            self._show(picture)
             frame.pts, frame.time_base = self._next, self._step
             self._next += 1
             self._container.mux(self._stream.encode(frame))
+
+    def _show(self, picture: Picture) -> None:
+        import numpy as np
+
+        # A camera that stands shows one and the same picture for a while.
+        if picture is self._shown:
+            return
+        for plane, pixels in zip(self._frame.planes, picture, strict=True):
+            rows = np.frombuffer(memoryview(plane), np.uint8).reshape(-1, plane.line_size)
+            rows[: pixels.shape[0], : pixels.shape[1]] = pixels
+        self._shown = picture
 
     def ended(self) -> bytes:
         """The whole file."""

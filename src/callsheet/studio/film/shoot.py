@@ -70,6 +70,10 @@ class _Words:
         return part * part * (3 - 2 * part)
 
 
+_Views = tuple["View", "View"]
+"""Of this frame, and of the next one."""
+
+
 class _Scene:
     """A shot, drawn and ready to be filmed."""
 
@@ -89,35 +93,51 @@ class _Scene:
             if layer is not None:
                 self._windows[each.name] = Window(layer, self._size, steady=steady)
 
-    def picture(self, frame: int) -> Picture:
-        """One frame of the shot, to work on; after its end the camera goes on as it was."""
-        view, coming = (
+    def picture(self, frame: int) -> tuple[Picture, bool]:
+        """One frame of the shot, and whether it may be worked on: else it is shown again.
+
+        After the end of the shot the camera goes on as it was.
+        """
+        now, coming = (
             view_at(self.shot.movement, each, self.shot.frames, self._fps)
             for each in (frame, frame + 1)
         )
         everything = tuple(self._windows)
-        if "all" not in self._last and self._is_seen(view, coming, everything):
-            return self._composed(view)
-        return self._unless_seen("all", everything, view, self._composed)
+        return self._unless_seen("all", everything, (now, coming), self._composed)
 
-    def _composed(self, view: View) -> Picture:
-        back = self._windows["back"]
-        picture = self._unless_seen("back", ("back",), view, lambda at: back.first(at.of("back")))
+    def _composed(self, views: _Views) -> Picture:
+        def seen(_: _Views) -> Picture:
+            return self._windows["back"].first(views[0].of("back"))
+
+        picture, is_free = self._unless_seen("back", ("back",), views, seen)
+        if not is_free:
+            picture = _copied(picture)
         for name in ("middle", "front"):
             if name in self._windows:
-                self._windows[name].put_over(picture, view.of(name))
+                self._windows[name].put_over(picture, views[0].of(name))
         if self._finish is not None:
             lay(picture, self._finish)
         return picture
 
     def _unless_seen(
-        self, what: str, layers: tuple[str, ...], view: View, made: Callable[[View], Picture]
-    ) -> Picture:
-        """A picture to work on: the one before, if nobody sees that these layers have moved."""
-        last = self._last.get(what)
-        if last is None or self._is_seen(last[0], view, layers):
-            last = self._last[what] = view, made(view)
-        return [plane.copy() for plane in last[1]]
+        self,
+        what: str,
+        layers: tuple[str, ...],
+        views: _Views,
+        made: Callable[[_Views], Picture],
+    ) -> tuple[Picture, bool]:
+        """The picture before, if nobody sees that these layers have moved; else another.
+
+        One that will be looked at only now is not kept, and may be worked on.
+        """
+        now, coming = views
+        last = self._last.pop(what, None)
+        if last is None or self._is_seen(last[0], now, layers):
+            last = now, made(views)
+            if self._is_seen(now, coming, layers):
+                return last[1], True
+        self._last[what] = last
+        return last[1], False
 
     def _is_seen(self, one: View, other: View, layers: tuple[str, ...]) -> bool:
         return apart(one, other, layers, self._size) > self._unseen
@@ -203,23 +223,24 @@ class Shooting:
     def pictures(self) -> Iterator[Picture]:
         """All its frames, one after the other."""
         take, fps = self._take, float(self._rate.fps)
-        shown = self._footage or map(_Scene(take.shot, self.drawing, fps).picture, count())
+        shown = (
+            ((picture, True) for picture in self._footage)
+            if self._footage
+            else map(_Scene(take.shot, self.drawing, fps).picture, count())
+        )
         before = _Scene(take.before, self._drawn(take.before), fps) if take.before else None
-        title, captions = _title(take, self.title, fps), _captions(self.captions, take.size)
+        words = _Writing(_title(take, self.title, fps), _captions(self.captions, take.size))
         # What it was drawn with is as large as all the rest, and not needed any more.
         self.__dict__.pop("drawing", None)
         for frame in range(take.shot.frames):
-            picture = next(shown)
+            picture, is_free = next(shown)
             if before is not None and frame < DISSOLVE:
-                old = before.picture(before.shot.frames + frame)
+                old, _ = before.picture(before.shot.frames + frame)
                 picture = blended(old, picture, (frame + 1) / (DISSOLVE + 1))
+                is_free = True
             else:
                 before = None
-            _add(picture, title, frame)
-            picture = _lit(picture, frame, take.shot)
-            # Captions are read in the dark, too.
-            _add(picture, captions, frame)
-            yield picture
+            yield words.over(picture, frame, _light(frame, take.shot), is_free=is_free)
 
     def _drawn(self, shot: Shot) -> Drawing:
         take = self._take
@@ -236,13 +257,43 @@ class Shooting:
         return self._pictures[picture.digest] if picture else None
 
 
-def _lit(picture: Picture, frame: int, shot: Shot) -> Picture:
-    """Out of black, and into it."""
+class _Writing:
+    """What is written over the pictures of a shot."""
+
+    def __init__(self, title: Sequence[_Words], captions: Sequence[_Words]) -> None:
+        self._title, self._captions = title, captions
+        self._last: tuple[Picture, tuple[float, ...], Picture] | None = None
+
+    def over(self, picture: Picture, frame: int, light: float, *, is_free: bool) -> Picture:
+        """A picture with its words, and with so much of its light.
+
+        The same picture as before with the same words is the same object as before.
+        """
+        title, captions = ([w.share(frame) for w in some] for some in (self._title, self._captions))
+        how = light, *title, *captions
+        if self._last is not None and self._last[0] is picture and self._last[1] == how:
+            return self._last[2]
+        done = picture if is_free or not any(how[1:]) else _copied(picture)
+        _add(done, self._title, title)
+        if light < 1:
+            done = dimmed(done, light)
+        # Captions are read in the dark, too.
+        _add(done, self._captions, captions)
+        self._last = picture, how, done
+        return done
+
+
+def _copied(picture: Picture) -> Picture:
+    return [plane.copy() for plane in picture]
+
+
+def _light(frame: int, shot: Shot) -> float:
+    """Out of black, and into it: how much of its light a picture has."""
     if shot.transition == "fade_in" and frame < FADE:
-        return dimmed(picture, (frame + 1) / (FADE + 1))
+        return (frame + 1) / (FADE + 1)
     if shot.transition == "fade_out" and frame >= shot.frames - FADE:
-        return dimmed(picture, (shot.frames - frame) / (FADE + 1))
-    return picture
+        return (shot.frames - frame) / (FADE + 1)
+    return 1.0
 
 
 def _title(take: TakeData, text: str, fps: float) -> list[_Words]:
@@ -263,9 +314,9 @@ def _captions(captions: Sequence[CaptionLine], size: tuple[int, int]) -> list[_W
     ]
 
 
-def _add(picture: Picture, words: Sequence[_Words], frame: int) -> None:
-    for each in words:
-        if (share := each.share(frame)) > 0:
+def _add(picture: Picture, words: Sequence[_Words], shares: Sequence[float]) -> None:
+    for each, share in zip(words, shares, strict=True):
+        if share > 0:
             lay(picture, each.sheet, share)
 
 

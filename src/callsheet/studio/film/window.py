@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, ClassVar, Protocol
 
 from typing_extensions import override
 
@@ -83,10 +83,11 @@ class Window:
         self._parts = [(patch, part(layer, patch)) for patch in patches]
 
     def first(self, view: View) -> Picture:
-        """What is seen of a layer that nothing shines through. It is not to be worked on."""
+        """What is seen of a layer that nothing shines through, to work on."""
         ((_, part),) = self._parts
         fine, coarse = part.glasses(self._seen(view), (0, 0, *self._frame))
-        return [fine.of(_Y), coarse.of(_U), coarse.of(_V)]
+        seen = [fine.of(_Y), coarse.of(_U), coarse.of(_V)]
+        return [plane.copy() for plane in seen] if part.keeps else seen
 
     def put_over(self, picture: Picture, view: View) -> None:
         """Put the layer over a picture, in place."""
@@ -128,6 +129,9 @@ class Window:
 class _Part:
     """A part of a layer, looked at from near and from far."""
 
+    keeps: ClassVar[bool] = False
+    """Whether what it shows will be looked at again."""
+
     def __init__(self, layer: Layer, patch: Patch) -> None:
         del patch  # A crop may begin before it, to begin at the right fraction of a pixel.
         self._left, self._top = layer.box[:2]
@@ -156,6 +160,8 @@ class _Part:
 
 class _Steady(_Part):
     """A part of a layer that is always seen from as near."""
+
+    keeps: ClassVar[bool] = True
 
     def __init__(self, layer: Layer, patch: Patch) -> None:
         super().__init__(layer, patch)

@@ -166,6 +166,18 @@ def test_a_caption_is_there_from_its_first_to_its_last_frame_even_in_the_dark() 
     assert spoken[3].max() >= 190 > plain[3].max() + 80
 
 
+def test_words_come_and_go_over_a_picture_that_is_shown_again_and_leave_nothing_on_it() -> None:
+    said = tuple(
+        CaptionLine(start=start, end=start + 2, lines=("One berth.",)) for start in range(4, 40, 5)
+    )
+    plain = frames_of(end=48, movement=STATIC)
+    spoken = frames_of(end=48, movement=STATIC, captions=said)
+    seen = [not np.array_equal(a, b) for a, b in zip(plain, spoken, strict=True)]
+    assert seen == [any(each.start <= frame < each.end for each in said) for frame in range(48)]
+    shown_again = [frame for frame in range(1, 48) if plain[frame] is plain[frame - 1]]
+    assert any(seen[frame] != seen[frame - 1] for frame in shown_again)
+
+
 @pytest.mark.parametrize("kind", ["static", "rack", "handheld"])
 def test_even_a_camera_on_a_tripod_breathes(kind: Any) -> None:
     seen = frames_of(end=48, movement=Movement(kind=kind))
