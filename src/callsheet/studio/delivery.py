@@ -11,6 +11,7 @@ import json
 import os
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from tempfile import TemporaryFile
 from typing import TYPE_CHECKING
 
 from callsheet import FatalError, InputError
@@ -67,8 +68,14 @@ def check_place(out: Path, names: Iterable[str], *, force: bool = False) -> None
     nearest = next(each for each in (out, *out.absolute().parents) if each.exists())
     if not nearest.is_dir():
         raise InputError(f"{nearest} is a file. Give a directory, as in: -o film")
-    if not os.access(nearest, os.W_OK | os.X_OK):
-        raise InputError(f"{nearest} cannot be written. Give another directory with -o.")
+    try:
+        # Asked for permissions alone, a file system that takes no files says yes to root. This one
+        # has no name, and is gone when it is closed.
+        with TemporaryFile(dir=nearest):
+            pass
+    except OSError as error:
+        what = f"{nearest} cannot be written ({error.strerror})"
+        raise InputError(f"{what}. Give another directory with -o.") from error
     if not force:
         _refuse(out, _foreign(out, dict.fromkeys(names)))
 

@@ -124,6 +124,17 @@ def test_a_directory_that_cannot_be_written_is_refused_before_anything_is_made(
         tmp_path.chmod(0o700)
 
 
+@pytest.mark.skipif(not Path("/proc/self").exists(), reason="there is no such file system here")
+def test_a_file_system_that_takes_no_files_is_refused_even_to_root() -> None:
+    with pytest.raises(InputError, match=r"/proc cannot be written .*another directory with -o"):
+        delivery.check_place(Path("/proc/film"), FILES)
+
+
+def test_to_check_a_place_leaves_nothing_in_it(tmp_path: Path) -> None:
+    delivery.check_place(tmp_path / "film", FILES)
+    assert not list(tmp_path.iterdir())
+
+
 def test_a_file_above_the_directory_is_named(tmp_path: Path) -> None:
     (tmp_path / "film").write_text("mine")
     with pytest.raises(InputError, match=r"film is a file"):
