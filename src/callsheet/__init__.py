@@ -124,19 +124,21 @@ if TYPE_CHECKING:
     from callsheet.tools.blocking import (
         SyncContext,
     )
+    from callsheet.tools.declare import (
+        Tool,
+        tool,
+    )
     from callsheet.tools.endpoint import (
         http_tool,
+    )
+    from callsheet.tools.load import (
+        load_tools,
     )
     from callsheet.tools.process import (
         workers_ahead,
     )
     from callsheet.tools.program import (
         program_tool,
-    )
-    from callsheet.tools.registry import (
-        Tool,
-        load_tools,
-        tool,
     )
 
 _WHERE = {
@@ -222,11 +224,11 @@ _WHERE = {
     "callsheet.tools.endpoint": ("http_tool",),
     "callsheet.tools.process": ("workers_ahead",),
     "callsheet.tools.program": ("program_tool",),
-    "callsheet.tools.registry": (
+    "callsheet.tools.declare": (
         "Tool",
-        "load_tools",
         "tool",
     ),
+    "callsheet.tools.load": ("load_tools",),
 }
 _HOME = {name: module for module, names in _WHERE.items() for name in names}
 

@@ -6,10 +6,12 @@ import asyncio
 import json
 import os
 import sys
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from msgspec import field
+
 from callsheet import InputError, RequestRefusedError
+from callsheet.frozen import Frozen
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -21,8 +23,7 @@ if TYPE_CHECKING:
 _MOST = 65536
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Advice:
+class Advice(Frozen, kw_only=True):
     """What is known of answers where a plan is put together, beyond what it says of them."""
 
     usual: Mapping[str, str] = field(default_factory=dict)

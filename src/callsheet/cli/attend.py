@@ -6,7 +6,6 @@ import asyncio
 import os
 import signal
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, Literal, Self, TypeAlias
 
@@ -14,6 +13,7 @@ from callsheet import RequestRefusedError, RunState, StoreError
 from callsheet.cli.options import who
 from callsheet.cli.output import CANCELLED, FAILED, NOBODY_TO_ASK, Output
 from callsheet.cli.unseen import NoView
+from callsheet.frozen import Frozen
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -33,8 +33,7 @@ _PATIENCE = timedelta(seconds=1.5)
 _SHOW_CURSOR = b"\x1b[?25h"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Parting:
+class Parting(Frozen, kw_only=True):
     """How it ended, seen from here."""
 
     reason: Reason
@@ -102,8 +101,7 @@ class Interrupts:
         self._heard.put_nowait(number)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Manner:
+class Manner(Frozen, kw_only=True):
     """How to behave towards a run."""
 
     by: str

@@ -18,6 +18,7 @@ import callsheet
 from callsheet import InputError, PlanError, Problem, StoreError
 from callsheet.cli.home import looking, trying
 from callsheet.cli.place import Place
+from callsheet.frozen import Frozen
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -29,8 +30,7 @@ _NO_TOOL = "there is no tool"
 _SUFFIXES = (".yaml", ".yml", ".json")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Given:
+class Given(Frozen, kw_only=True):
     """A plan that checks, with the tools and inputs to run it."""
 
     plan: Plan
@@ -39,8 +39,7 @@ class Given:
     warnings: list[Problem]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Order:
+class Order(Frozen, kw_only=True):
     """What was asked for, in the words of the command line."""
 
     plan: str

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import shlex
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import callsheet
@@ -13,6 +12,7 @@ from callsheet import StoreBusyError
 from callsheet.cli.early import collects_again
 from callsheet.cli.options import DEFAULT_HOME
 from callsheet.cli.place import Place
+from callsheet.frozen import Frozen
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterable, Sequence
@@ -25,8 +25,7 @@ Sync: TypeAlias = Literal["full", "normal"]
 CONFIGURATION = "callsheet.toml"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Where:
+class Where(Frozen, kw_only=True):
     """A home, and the tools to drive it with, in the words of the command line."""
 
     home: Place

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -15,6 +14,7 @@ from callsheet.cli.early import ends_at_once
 from callsheet.cli.home import Where, driving
 from callsheet.cli.options import DEFAULT_HOME, AsJson, Home
 from callsheet.cli.output import Output
+from callsheet.frozen import Frozen
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -133,8 +133,7 @@ def schema(
         said.data(objects[name].model_json_schema())
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Wishes:
+class _Wishes(Frozen, kw_only=True):
     """What was asked for."""
 
     brief: Path
@@ -193,6 +192,8 @@ async def _make(out: Output, wishes: _Wishes, home: Place) -> tuple[Parting, Whe
 
     # Nobody here multiplies large matrices: threads for that would only take time to begin.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    # Nor does anybody here extend pydantic: worker processes need not look for who might.
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     films = wishes.stop_after == "film"
     # Every picture waits for the voice; but where there is a film, it has spoken before, and one
     # process will do: what has changed since is mostly one shot.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -29,6 +28,7 @@ from callsheet.cli.options import (
     who,
 )
 from callsheet.cli.output import Output
+from callsheet.frozen import Frozen
 
 if TYPE_CHECKING:
     from callsheet import Plan
@@ -90,8 +90,7 @@ def run(
         raise typer.Exit(_part(out, parting, where))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Terms:
+class _Terms(Frozen, kw_only=True):
     """How a plan is run."""
 
     concurrency: int | None

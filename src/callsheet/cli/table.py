@@ -7,7 +7,6 @@ matter now are shown and the rest is counted.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 from math import ceil
 from typing import TYPE_CHECKING
 
@@ -16,6 +15,7 @@ from rich.table import Table
 from rich.text import Text
 
 from callsheet import RunState, StepState
+from callsheet.frozen import Frozen
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -61,8 +61,7 @@ _WIDE_ONLY = frozenset({"attempts", "cost"})
 _NUMBERS = frozenset({"attempts", "time", "cost"})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
+class Row(Frozen, kw_only=True):
     """One step of the plan, all its items together."""
 
     step: str

@@ -5,8 +5,9 @@ Built once per run from the plan and what its tools declare, in time linear in t
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+from msgspec import field
 
 from callsheet.core import value
 from callsheet.core.child import SUB_PLAN, capped, child_plan, child_spec
@@ -15,6 +16,7 @@ from callsheet.core.order import ranks
 from callsheet.core.plan import NOTHING, Cost, Plan, Retry, Step
 from callsheet.core.refs import prepare
 from callsheet.core.toolspec import undo_tool
+from callsheet.frozen import Frozen
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -27,8 +29,7 @@ MAX_LOST = 10
 """How often an attempt may be lost (a crash, not a failure) before the step fails."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Node:
+class Node(Frozen, kw_only=True, eq=False):
     """One step of the plan, with everything about it that does not change during a run."""
 
     step: Step

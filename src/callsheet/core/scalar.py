@@ -7,10 +7,10 @@ are refused rather than guessed: whoever wrote them meant something, and we do n
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from callsheet.core.value import MAX_INTEGER
+from callsheet.frozen import Frozen
 
 if TYPE_CHECKING:
     from callsheet.core.value import Json
@@ -38,8 +38,7 @@ TOO_LARGE = MAX_INTEGER + 1
 """Stands for an integer that is not worth reading: over the limit, whatever it is."""
 
 
-@dataclass(frozen=True, slots=True)
-class Unclear:
+class Unclear(Frozen):
     """A word that means different things to different readers."""
 
     what: str

@@ -6,7 +6,6 @@ answered carefully; "unknown" is an answer, and never a reason to refuse a plan.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -17,6 +16,7 @@ from callsheet.core import value as values
 from callsheet.core.problem import did_you_mean, one_of, show
 from callsheet.core.shape import KINDS, Schema, at, kind_of, kinds_of
 from callsheet.errors import InputError
+from callsheet.frozen import Frozen
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -35,8 +35,7 @@ _BRANCHES = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Violation:
+class Violation(Frozen, kw_only=True):
     """One way in which a value does not fit."""
 
     place: Place

@@ -6,13 +6,13 @@ at hand. So it can be said without evaluating which steps and inputs an expressi
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias, cast
 
 from jmespath.functions import Functions
 
 from callsheet.core.problem import did_you_mean, show
 from callsheet.core.traps import ROOTS, Fault, name_taken_for_value, unknown_root
+from callsheet.frozen import Frozen
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -28,8 +28,7 @@ _NAMES = frozenset({"field", "index"})
 _NOWHERE = frozenset({"current", "identity"})
 
 
-@dataclass(frozen=True, slots=True)
-class Node:
+class Node(Frozen):
     """A node of the tree; `value` is a name, a position or a literal, depending on the kind."""
 
     kind: str

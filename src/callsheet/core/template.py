@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from callsheet.core.traps import Fault
+from callsheet.frozen import Frozen
 
 _MARK = re.compile(r"\$\$\{|\$\{")
 _QUOTE_OR_BRACE = re.compile(r"[{}'\"`]")
@@ -14,8 +14,7 @@ _QUOTE_OR_BRACE = re.compile(r"[{}'\"`]")
 _REST = {q: re.compile(rf"(?:[^{q}\\]|\\.)*+{q}", re.DOTALL) for q in "'\"`"}
 
 
-@dataclass(frozen=True, slots=True)
-class Slot:
+class Slot(Frozen):
     """What stands between `${` and its `}`."""
 
     text: str

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -11,6 +10,7 @@ from jmespath.exceptions import IncompleteExpressionError, LexerError, ParseErro
 
 from callsheet.core import value
 from callsheet.core.problem import did_you_mean, one_of, show
+from callsheet.frozen import Frozen
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,16 +26,14 @@ _NUMBER_LEFT = re.compile(rf"(?<![\w.\[-])({_NUMBER})(\s*{_COMPARE})")
 _WORDS = ("true", "false", "null")
 
 
-@dataclass(frozen=True, slots=True)
-class Fault:
+class Fault(Frozen):
     """Why an expression cannot be used, and what to write."""
 
     what: str
     fix: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class _Rule:
+class _Rule(Frozen):
     pattern: re.Pattern[str]
     what: str
     fix: str

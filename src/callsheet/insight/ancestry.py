@@ -20,9 +20,6 @@ if TYPE_CHECKING:
     from callsheet.insight.lineage import Direction, LineageCall, LineageLink, Occurrence, Role
     from callsheet.ports import ArtifactUse, Journal, Lineage
 
-MOST = 500
-"""Calls and artifacts that a graph has at most."""
-
 
 @dataclass(slots=True)
 class Walk:
@@ -30,7 +27,7 @@ class Walk:
 
     lineage: Lineage
     journal: Journal
-    most: int = MOST
+    most: int
     _stories: dict[str, Story] = field(default_factory=dict)
     _steps: dict[str, dict[str, list[ArtifactUse]]] = field(default_factory=dict)
     _met: dict[ArtifactUse, Occurrence] = field(default_factory=dict)

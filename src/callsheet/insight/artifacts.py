@@ -12,18 +12,20 @@ from typing import TYPE_CHECKING
 from callsheet.core.artifact import Artifact, is_digest
 from callsheet.core.ids import RunId
 from callsheet.errors import InputError, UnknownArtifactError, UnknownRunError
-from callsheet.insight.ancestry import MOST, Walk
 from callsheet.runtime.context import bytes_of, media_type_of
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
     from datetime import datetime
 
+    from callsheet.insight.ancestry import Walk
     from callsheet.insight.lineage import Direction, LineageGraph
     from callsheet.ports import ArtifactStore, KeptArtifact, Store
 
 SHORTEST = 6
 """Characters of a digest that may stand for the whole."""
+MOST = 500
+"""Calls and artifacts that a graph has at most."""
 _HEX = frozenset("0123456789abcdef")
 
 
@@ -176,6 +178,8 @@ class Artifacts:
         return _listed(graph.artifacts[0], graph, kept.written_at)
 
     def _walk(self, most: int) -> Walk:
+        from callsheet.insight.ancestry import Walk
+
         return Walk(self._store.lineage, self._store.journal, most)
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, Protocol
+
+from callsheet.frozen import Frozen
 
 if TYPE_CHECKING:
     from asyncio import Future
@@ -17,8 +18,7 @@ if TYPE_CHECKING:
 UseRole = Literal["produced", "consumed", "stored"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class KeptArtifact:
+class KeptArtifact(Frozen, kw_only=True):
     """An artifact as the store has it."""
 
     digest: str
@@ -102,8 +102,7 @@ class ArtifactStore(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ArtifactUse:
+class ArtifactUse(Frozen, kw_only=True):
     """Where an artifact occurs: an entry that names it, and in which role."""
 
     digest: str
@@ -132,8 +131,7 @@ class Lineage(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CachedCall:
+class CachedCall(Frozen, kw_only=True):
     """A call that succeeded and may serve again."""
 
     run: RunId

@@ -7,11 +7,11 @@ nudged when it makes sense to ask again.
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from callsheet.core.toolspec import Breaker
+from callsheet.frozen import Frozen
 from callsheet.runtime.log import log
 
 if TYPE_CHECKING:
@@ -26,8 +26,7 @@ USUAL_BREAKER = Breaker()
 _OUTAGE = frozenset({"transient", "timeout"})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Delay:
+class Delay(Frozen, kw_only=True):
     """Not now."""
 
     reason: str

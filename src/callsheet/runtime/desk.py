@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -17,6 +16,7 @@ from callsheet.core.problem import Report, refusal_of
 from callsheet.core.read import read_plan
 from callsheet.core.refs import prepare
 from callsheet.errors import InputError, MissingSecretsError
+from callsheet.frozen import Frozen
 from callsheet.runtime.nested import gather_children
 from callsheet.runtime.secrets import PREFIX
 from callsheet.runtime.start import specs_of
@@ -32,8 +32,7 @@ if TYPE_CHECKING:
 MAX_CHECKED = 64
 
 
-@dataclass(frozen=True, slots=True)
-class Checked:
+class Checked(Frozen):
     """A plan that has been checked against an engine's tools."""
 
     plan: Plan

@@ -5,7 +5,6 @@ The core never does this: it is told what came of it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from msgspec import Raw, structs
@@ -16,6 +15,7 @@ from callsheet.core.ids import child_run, idempotency_key
 from callsheet.core.plan import MAX_ITEMS, Undo
 from callsheet.core.refs import Condition, Prepared, prepare, prepare_condition
 from callsheet.errors import CallsheetError, InvalidError
+from callsheet.frozen import Frozen
 from callsheet.runtime.secrets import names_as_values
 
 if TYPE_CHECKING:
@@ -29,8 +29,7 @@ if TYPE_CHECKING:
     from callsheet.runtime.outputs import Outputs
 
 
-@dataclass(frozen=True, slots=True)
-class _Templates:
+class _Templates(Frozen):
     """A step's parts that may hold references, prepared once."""
 
     args: Prepared

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from msgspec import structs
+from msgspec import field, structs
 
 from callsheet.core import value
 from callsheet.core.artifact import MARK_BYTES, artifacts_in
@@ -13,6 +12,7 @@ from callsheet.core.entries import CORE_VERSION, FLAGS, RunStarted
 from callsheet.core.ids import step_of
 from callsheet.core.plan import FORMAT, NOTHING, Budget, Cost, content_digest, tool_names
 from callsheet.errors import InputError, LedgerShortError
+from callsheet.frozen import Frozen
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -32,8 +32,7 @@ LONGEST = 200
 """Characters of a tenant's name."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Start:
+class Start(Frozen, kw_only=True):
     """A run that is to be started."""
 
     run: RunId

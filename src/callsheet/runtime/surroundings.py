@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
+from callsheet.frozen import Frozen
 from callsheet.runtime.resolve import Templates
 
 if TYPE_CHECKING:
@@ -20,8 +20,7 @@ if TYPE_CHECKING:
 MAX_TEMPLATES = 64
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ports:
+class Ports(Frozen, kw_only=True):
     """What a runtime is given of the world."""
 
     store: Store

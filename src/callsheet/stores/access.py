@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
+from callsheet.frozen import Frozen
 from callsheet.stores import refusals
 
 if TYPE_CHECKING:
@@ -38,8 +38,7 @@ class Reads(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Access:
+class Access(Frozen, kw_only=True):
     """The way to one database."""
 
     name: str

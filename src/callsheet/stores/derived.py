@@ -7,7 +7,6 @@ Nothing is stored here.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from callsheet.core.amount import ZERO, Amount, amount_of
@@ -20,6 +19,7 @@ from callsheet.core.entries import (
     StepCached,
     StepCopied,
 )
+from callsheet.frozen import Frozen
 from callsheet.ports import ArtifactUse
 
 if TYPE_CHECKING:
@@ -31,8 +31,7 @@ if TYPE_CHECKING:
     from callsheet.ports import UseRole
 
 
-@dataclass(frozen=True, slots=True)
-class Reusable:
+class Reusable(Frozen):
     """A call that may serve again."""
 
     key: str
@@ -42,8 +41,7 @@ class Reusable:
     at: datetime
 
 
-@dataclass(frozen=True, slots=True)
-class Hold:
+class Hold(Frozen):
     """What a run that starts sets aside."""
 
     tenant: str
@@ -51,16 +49,14 @@ class Hold:
     at: datetime
 
 
-@dataclass(frozen=True, slots=True)
-class Bill:
+class Bill(Frozen):
     """What a run that ends has cost."""
 
     amount: Amount
     at: datetime
 
 
-@dataclass(frozen=True, slots=True)
-class Derived:
+class Derived(Frozen):
     """What an append says to the indexes."""
 
     uses: tuple[ArtifactUse, ...] = ()

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from callsheet.core.artifact import is_digest
 from callsheet.errors import InputError, StoreCorruptError, UnknownArtifactError
+from callsheet.frozen import Frozen
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,8 +19,7 @@ SHARD = 2
 """Characters of a digest that name the directory it lies in."""
 
 
-@dataclass(frozen=True, slots=True)
-class Content:
+class Content(Frozen):
     """What bytes are: their name, and how many there are."""
 
     digest: str

@@ -7,12 +7,13 @@ Nothing is stored here.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from callsheet.core import value
 from callsheet.core.entries import AnyEntry, EndState, RunEnded, RunStarted, UndoRequested
 from callsheet.core.ids import RunId
+from callsheet.frozen import Frozen
 from callsheet.ports import RunHead
 from callsheet.stores.derived import NOTHING_DERIVED, Derived, derived_of, is_telling
 
@@ -24,16 +25,14 @@ _TELLING = frozenset({RunStarted, RunEnded, UndoRequested})
 """The only entries that the index of runs shows."""
 
 
-@dataclass(frozen=True, slots=True)
-class Ending:
+class Ending(Frozen):
     """How a run stands after its last entry about that; None: it is open (again)."""
 
     state: EndState | None
     at: datetime | None
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(Frozen):
     """What an append does to the indexes."""
 
     started: RunHead | None = None

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from callsheet.errors import InputError, StaleContextError
+from callsheet.frozen import Frozen
 
 if TYPE_CHECKING:
     from callsheet.ports import ContextItem
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+class Place(Frozen, kw_only=True):
     """What is there already where an item is to go."""
 
     newest: int

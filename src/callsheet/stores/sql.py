@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from callsheet.errors import StoreFullError, StoreMissingError
+from callsheet.frozen import Frozen
 from callsheet.stores import refusals, versions
 from callsheet.stores.access import Access
 from callsheet.stores.failures import translated
@@ -104,8 +104,7 @@ class SqlStore(SqlParts):
                 self._closed = True
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Connections:
+class Connections(Frozen, kw_only=True):
     """What an open store holds of the system."""
 
     path: Path

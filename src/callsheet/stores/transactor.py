@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from callsheet.errors import CallsheetError, InputError, StoreError
+from callsheet.frozen import Frozen
 from callsheet.stores import refusals
 from callsheet.stores.indexes import Indexes
 from callsheet.stores.session import ConflictError
@@ -58,8 +59,7 @@ class Call:
 Work: TypeAlias = Append | Call
 
 
-@dataclass(frozen=True, slots=True)
-class Written:
+class Written(Frozen):
     """What became of a batch, and how long its last commit took."""
 
     outcomes: list[Outcome]

@@ -21,5 +21,14 @@ def edition() -> str:
         seen.update(folder.removeprefix(_HERE).encode())
         for name in sorted(names):
             seen.update(name.encode())
-            seen.update(hashlib.sha256(Path(folder, name).read_bytes()).digest())
+            seen.update(hashlib.sha256(_read(f"{folder}/{name}")).digest())
     return seen.hexdigest()[:12]
+
+
+def _read(name: str) -> bytes:
+    # Some hundred small files: what Python puts around an open one would take half the time.
+    opened = os.open(name, os.O_RDONLY)
+    try:
+        return os.read(opened, os.fstat(opened).st_size)
+    finally:
+        os.close(opened)

@@ -113,6 +113,8 @@ def clearing_later() -> Iterator[None]:
 
 @cache
 def _only_what_comes() -> None:
-    """Never look again at what was there before: modules and their data stay."""
-    gc.collect()
+    """Never look again at what was there before: modules and their data stay.
+
+    Nor now: to look through all of it takes as long as to draw a frame, and finds nothing.
+    """
     gc.freeze()

@@ -7,10 +7,10 @@ that a few kilobytes cannot become gigabytes of memory.
 from __future__ import annotations
 
 import struct
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from callsheet import InputError
+from callsheet.frozen import Frozen
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -49,8 +49,7 @@ _DEEP = 257
 """Steps of 16 bits for one of 8."""
 
 
-@dataclass(frozen=True, slots=True)
-class Header:
+class Header(Frozen):
     """What a file says of itself."""
 
     form: Form

@@ -6,12 +6,12 @@ auto the defaults are taken and nothing waits.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from msgspec import structs
 
 from callsheet import Budget, Plan, Step
+from callsheet.frozen import Frozen
 from callsheet.studio import delivery
 from callsheet.studio.brief import questions
 from callsheet.studio.voices import is_loaded
@@ -131,8 +131,7 @@ def _question(question: BriefQuestion) -> Step:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Purchase:
+class Purchase(Frozen):
     """What is ordered from providers, and what it may cost."""
 
     orders: Orders
@@ -142,8 +141,7 @@ class Purchase:
     """Lines that a provider speaks; without any, they are spoken here."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Production:
+class _Production(Frozen):
     """What is to be made."""
 
     asked: tuple[Step, ...]

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import re
 import tomllib
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.resources import files
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from callsheet.frozen import Frozen
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -56,8 +57,7 @@ class Sounds(NamedTuple):
     """What beginning and ending takes, however short a line is."""
 
 
-@dataclass(frozen=True, slots=True)
-class Measured:
+class Measured(Frozen):
     """A voice, as it was measured."""
 
     words_per_minute: int

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from callsheet.errors import InputError
+from callsheet.frozen import Frozen
 from callsheet.tools.builtin import builtin_tools
 from callsheet.tools.configuration import FILE, configuration_of, read_configuration
 from callsheet.tools.network import network_of
@@ -17,8 +17,7 @@ if TYPE_CHECKING:
     from callsheet.tools.declare import AnyTool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Wishes:
+class Wishes(Frozen, kw_only=True):
     """What whoever opens an engine wants of its tools."""
 
     file: Path | None = None
@@ -30,8 +29,7 @@ class Wishes:
     """Where `file.write` keeps what its undo needs."""
 
 
-@dataclass(frozen=True, slots=True)
-class Assembly:
+class Assembly(Frozen):
     """What came of the wishes."""
 
     tools: list[AnyTool]

@@ -11,12 +11,12 @@ import hashlib
 import io
 import shutil
 import stat
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
 
+from callsheet.frozen import Frozen
 from callsheet.tools import disk
 
 if TYPE_CHECKING:
@@ -40,8 +40,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
     """Directories that had to be made for it, outermost first."""
 
 
-@dataclass(frozen=True, slots=True)
-class Restored:
+class Restored(Frozen):
     """What was done to take a write back."""
 
     path: str

@@ -5,7 +5,6 @@ It knows neither threads nor processes, only a line to whoever listens on the ev
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, cast
 
@@ -120,15 +119,22 @@ class SyncContext:
     def sleep(self, seconds: float) -> None:
         """Wait. When the tool is told to stop, this raises `asyncio.CancelledError` at once."""
         if self._line.stop.wait(seconds):
-            raise asyncio.CancelledError
+            raise _cancelled()
 
     def _ask(self, question: Question) -> Json:
         answer = self._line.ask(question)
         if answer.cancelled:
-            raise asyncio.CancelledError
+            raise _cancelled()
         if answer.problem is not None:
             raise RuntimeError(answer.problem)
         return answer.value
+
+
+def _cancelled() -> BaseException:
+    # Imported here: a worker process needs nothing else of it, and it is a fifth of what it loads.
+    from asyncio import CancelledError
+
+    return CancelledError()
 
 
 def _sayable(fields: dict[str, object]) -> dict[str, Json]:

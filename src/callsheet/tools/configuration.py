@@ -6,7 +6,7 @@ may be reached. Everything that is wrong with a file is said at once, each with 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, cast
 
@@ -15,6 +15,7 @@ from msgspec import structs
 from callsheet.core import fields, value
 from callsheet.core.problem import Report, listed
 from callsheet.errors import ConfigurationError, ToolDefinitionError
+from callsheet.frozen import Frozen
 from callsheet.tools.declare import Terms, over_ceiling
 from callsheet.tools.network import Network, network_of
 from callsheet.tools.terms import breaker_of, cost_of, limit_of, retry_of, seconds_of
@@ -56,8 +57,7 @@ HTTP = (
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Configuration:
+class Configuration(Frozen, kw_only=True):
     """What a file says. It may be wrong: `applied` says so, when all that it needs is there."""
 
     path: Path | None

@@ -5,8 +5,9 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from callsheet.frozen import Frozen
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -15,8 +16,7 @@ if TYPE_CHECKING:
 _CHUNK = 1 << 20
 
 
-@dataclass(frozen=True, slots=True)
-class Content:
+class Content(Frozen):
     """What a file holds, by size and SHA-256."""
 
     size: int

@@ -7,10 +7,12 @@ import base64
 import contextlib
 import functools
 import re
-from dataclasses import dataclass, field, replace
 from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
+
+from msgspec import field
+from msgspec.structs import replace
 
 from callsheet.core import value
 from callsheet.errors import (
@@ -23,6 +25,7 @@ from callsheet.errors import (
     ToolTimeoutError,
     TransientError,
 )
+from callsheet.frozen import Frozen
 from callsheet.tools.failure import broken_off
 
 if TYPE_CHECKING:
@@ -58,8 +61,7 @@ _HEADER = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+\Z")
 _PORTS = {"http": 80, "https": 443}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ask:
+class Ask(Frozen, kw_only=True):
     """A request."""
 
     method: str
@@ -92,8 +94,7 @@ class Ask:
         return replace(self, url=str(there), headers=kept)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
+class Answer(Frozen, kw_only=True):
     """What came back."""
 
     status: int

@@ -6,10 +6,10 @@ class the name stays in the message.
 
 from __future__ import annotations
 
-import asyncio
 import builtins
 import signal
 import traceback
+from functools import cache
 from typing import TYPE_CHECKING
 
 from callsheet import errors
@@ -59,16 +59,22 @@ _TOOL_ERRORS: dict[str, type[errors.ToolError]] = {
         errors.FatalError,
     )
 }
-_OTHERS: dict[str, type[BaseException]] = {
-    kind.__name__: kind for kind in (UnserialisableOutputError, asyncio.CancelledError)
-}
+
+
+@cache
+def _others() -> dict[str, type[BaseException]]:
+    # Imported here: a worker process in which nothing fails needs nothing of it.
+    from asyncio import CancelledError
+
+    return {kind.__name__: kind for kind in (UnserialisableOutputError, CancelledError)}
 
 
 def failed(exc: BaseException) -> Failed:
     """What is said of an exception."""
-    expected = isinstance(exc, (errors.ToolError, asyncio.CancelledError))
+    kind = _kind_of(type(exc).__mro__)
+    expected = isinstance(exc, errors.ToolError) or kind == "CancelledError"
     return Failed(
-        kind=_kind_of(type(exc).__mro__),
+        kind=kind,
         type=type(exc).__name__,
         message=_speakable(str(exc)),
         retry_after=exc.retry_after if isinstance(exc, errors.ToolError) else None,
@@ -83,7 +89,7 @@ def exception_of(failure: Failed) -> BaseException:
         exc = tool_error(failure.message, retry_after=failure.retry_after)
     else:
         python = getattr(builtins, failure.kind, ToolRaisedError)
-        kind: type[BaseException] = _OTHERS.get(failure.kind, python)
+        kind: type[BaseException] = _others().get(failure.kind, python)
         exc = kind(failure.message if failure.type == failure.kind else _named(failure))
     if failure.traceback:
         exc.add_note(f"In the worker process:\n{failure.traceback}")
@@ -92,7 +98,7 @@ def exception_of(failure: Failed) -> BaseException:
 
 def _kind_of(classes: Sequence[type]) -> str:
     for kind in classes:
-        known = _TOOL_ERRORS.get(kind.__name__) or _OTHERS.get(kind.__name__)
+        known = _TOOL_ERRORS.get(kind.__name__) or _others().get(kind.__name__)
         if known is kind or _is_python_error(kind):
             return kind.__name__
     return ""

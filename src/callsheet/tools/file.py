@@ -7,12 +7,12 @@ import base64 as base64_codec
 import errno
 import io
 import stat
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NotRequired
 
 from typing_extensions import TypedDict
 
 from callsheet.errors import DeniedError, FatalError, InvalidError, ToolError, TransientError
+from callsheet.frozen import Frozen
 from callsheet.tools import disk
 from callsheet.tools.backup import Backups, temporary_for
 from callsheet.tools.blocking import SyncContext
@@ -75,8 +75,7 @@ class FileRestored(TypedDict):
     """A copy of what somebody else had put there in the meantime."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Area:
+class Area(Frozen, kw_only=True):
     """Which files the tools may touch, and where they keep what was there before."""
 
     root: Path

@@ -6,13 +6,13 @@ length, then MessagePack.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import msgspec
 
 from callsheet.core.artifact import Artifact
 from callsheet.core.value import Json
+from callsheet.frozen import Frozen
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -134,15 +134,13 @@ class Failed(Message, frozen=True):
     traceback: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Raised:
+class Raised(Frozen):
     """From a thread: what was raised. Nothing follows."""
 
     error: BaseException
 
 
-@dataclass(frozen=True, slots=True)
-class Gone:
+class Gone(Frozen):
     """The worker process is no more. Nothing follows."""
 
     code: int | None

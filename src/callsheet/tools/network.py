@@ -13,10 +13,10 @@ import ipaddress
 import re
 import socket
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from callsheet.errors import DeniedError, InvalidError, NotDoneError
+from callsheet.frozen import Frozen
 
 Address: TypeAlias = ipaddress.IPv4Address | ipaddress.IPv6Address
 Block: TypeAlias = ipaddress.IPv4Network | ipaddress.IPv6Network
@@ -32,8 +32,7 @@ _INSIDE = tuple(
 _NAT64 = ipaddress.ip_network("64:ff9b::/96")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Network:
+class Network(Frozen, kw_only=True):
     """What may be reached beside public addresses."""
 
     everything: bool = False

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from callsheet.frozen import Frozen
 
 if TYPE_CHECKING:
     from callsheet.ports import Context
@@ -12,8 +13,7 @@ if TYPE_CHECKING:
 _GROUPS = frozenset({"percent", "fraction", "done", "total", "message"})
 
 
-@dataclass(frozen=True, slots=True)
-class Percent:
+class Percent(Frozen):
     """Looks for progress in lines."""
 
     pattern: re.Pattern[str]

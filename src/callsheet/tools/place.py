@@ -10,9 +10,10 @@ import importlib.util
 import inspect
 import sys
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from callsheet.frozen import Frozen
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -25,8 +26,7 @@ loading: contextvars.ContextVar[bool] = contextvars.ContextVar("callsheet_loadin
 """True while a worker process imports the module of a tool."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+class Place(Frozen, kw_only=True):
     """Where a function lives."""
 
     module: str

@@ -9,10 +9,10 @@ import re
 import shutil
 import signal
 import subprocess
-from dataclasses import dataclass
 from typing import IO, TYPE_CHECKING
 
 from callsheet.errors import FatalError, InvalidError
+from callsheet.frozen import Frozen
 from callsheet.tools.child import Child
 
 if TYPE_CHECKING:
@@ -28,8 +28,7 @@ _LAST_WORDS = 1.0
 """Seconds for what is still in the pipes when the program has ended."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Start:
+class Start(Frozen, kw_only=True):
     """What is started, and how much of it is heard."""
 
     words: Sequence[str]

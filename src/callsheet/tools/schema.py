@@ -9,22 +9,21 @@ from __future__ import annotations
 import difflib
 import inspect
 import re
-import warnings
-from dataclasses import dataclass
+import sys
 from functools import lru_cache
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Annotated, Any, NotRequired, cast, get_args, get_type_hints
 
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 from pydantic.fields import FieldInfo
-from pydantic.json_schema import GenerateJsonSchema
-from typing_extensions import TypedDict, override
+from typing_extensions import TypedDict
 
 import callsheet.tools.described  # noqa: F401 -- lets pydantic read artifacts
 from callsheet.errors import InvalidError
-from callsheet.ports import Context
+from callsheet.frozen import Frozen
 from callsheet.tools import docstring
 from callsheet.tools.blocking import SyncContext
+from callsheet.tools.models import schema_of
 from callsheet.tools.output import is_plain
 from callsheet.tools.place import loading
 
@@ -42,8 +41,7 @@ _REFUSED = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Parameters:
+class Parameters(Frozen, kw_only=True):
     """What a function takes."""
 
     schema: dict[str, Json]
@@ -143,7 +141,13 @@ def _takes_context(names: _Names, parameter: inspect.Parameter) -> bool:
         return isinstance(annotation, str) and bool(_CONTEXT_TEXT.match(annotation.strip("'\"")))
     except Exception:  # noqa: BLE001 -- `_field` meets it again, and says what it is
         return False
-    return any(kind in (Context, SyncContext) for kind in (annotation, *get_args(annotation)))
+    return any(_is_context(kind) for kind in (annotation, *get_args(annotation)))
+
+
+def _is_context(kind: object) -> bool:
+    # Not imported: who takes a `Context` has, and worker processes need nothing else of the ports.
+    ports = sys.modules.get("callsheet.ports")
+    return kind is SyncContext or (ports is not None and kind is ports.Context)
 
 
 def _field(names: _Names, parameter: inspect.Parameter) -> object:
@@ -219,33 +223,6 @@ def _mapping_of(fields: dict[str, object]) -> TypeAdapter[Any]:
     return TypeAdapter(kind)
 
 
-class _Untitled(GenerateJsonSchema):
-    """Without the titles that only repeat a field's name."""
-
-    @override
-    def field_title_should_be_set(self, schema: Any) -> bool:
-        return False
-
-    @override
-    def encode_default(self, dft: Any) -> Any:
-        # It would say the same, but make a validator and a serialiser for each.
-        if type(dft) is tuple and not dft:
-            return []
-        if is_plain(dft) and not isinstance(dft, (dict, list)):
-            return dft
-        return super().encode_default(dft)
-
-
-def _schema_of(adapter: TypeAdapter[Any], mode: Any = "validation") -> dict[str, Json]:
-    with warnings.catch_warnings():
-        # A default that has no JSON is merely not shown.
-        warnings.simplefilter("ignore")
-        schema = adapter.json_schema(schema_generator=_Untitled, mode=mode)
-    if mode == "validation":
-        schema.pop("title", None)
-    return schema
-
-
 def _put_together(fields: dict[str, object]) -> dict[str, Json]:
     """The schema of arguments, from those of their types: many tools take the same large ones."""
     parts = {name: _kept(_part, annotation) for name, annotation in fields.items()}
@@ -254,7 +231,7 @@ def _put_together(fields: dict[str, object]) -> dict[str, Json]:
         for name, found in cast("dict[str, Json]", part.get("$defs", {})).items():
             if defs.setdefault(name, found) != found:
                 # Two types of one name: only together they are told apart.
-                return _schema_of(_mapping_of(fields))
+                return _schema_of_mapping(fields)
     needed: list[Json] = [name for name, part in parts.items() if "required" in part]
     return {
         **({"$defs": dict(sorted(defs.items()))} if defs else {}),
@@ -277,14 +254,20 @@ def _kept(describe: _lru_cache_wrapper[dict[str, Json]], annotation: Any) -> dic
         return describe.__wrapped__(annotation, "")
 
 
+def _schema_of_mapping(fields: dict[str, object]) -> dict[str, Json]:
+    schema = schema_of(_mapping_of(fields), "validation")
+    schema.pop("title", None)
+    return schema
+
+
 @lru_cache(maxsize=256)
 def _part(annotation: Any, _text: str) -> dict[str, Json]:
-    return _schema_of(_mapping_of({"it": annotation}))
+    return _schema_of_mapping({"it": annotation})
 
 
 @lru_cache(maxsize=256)
 def _output(annotation: Any, _text: str) -> dict[str, Json]:
-    return _schema_of(TypeAdapter(annotation), mode="serialization")
+    return schema_of(TypeAdapter(annotation), "serialization")
 
 
 def _described(schema: dict[str, Json], function: Callable[..., object]) -> dict[str, Json]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import timedelta
 from decimal import Decimal
 from typing import TYPE_CHECKING, Literal
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from tests.unit.studio.solve import films
 
 from callsheet.studio.model.stack import Grid
@@ -236,7 +236,7 @@ def _relaxed_it_is_possible(
         else:
             assert each.constraint == "quality"
             assert each.needed in {"balanced", "budget"}
-            wish = replace(wish, level=each.needed)  # type: ignore[arg-type]
+            wish = replace(wish, level=each.needed)
     case = Case.of(shots, stack, films.TODAY, Terms(lanes=2))
     assert case.decide(wish) is not None
     assert told.cheapest is not None

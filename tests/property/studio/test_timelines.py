@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec import structs
 from tests.unit.studio.documents.films import Film, film
 
 from callsheet import InputError
@@ -63,8 +64,8 @@ def test_trimming_a_shot_shortens_the_film_by_as_much(
     at = data.draw(st.integers(0, len(cut.pieces) - 1))
     less = data.draw(st.integers(1, cut.pieces[at].frames - 1))
     pieces = list(cut.pieces)
-    pieces[at] = replace(pieces[at], frames=pieces[at].frames - less)
-    found = retime(made.script, made.shots, replace(cut, pieces=tuple(pieces)))
+    pieces[at] = structs.replace(pieces[at], frames=pieces[at].frames - less)
+    found = retime(made.script, made.shots, structs.replace(cut, pieces=tuple(pieces)))
     assert found.shots.frames == found.script.frames == made.shots.frames - less
     for place, (old, new) in enumerate(zip(made.shots.shots, found.shots.shots, strict=True)):
         shift = less if place > at else 0

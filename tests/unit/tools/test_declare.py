@@ -279,3 +279,21 @@ def test_importing_the_registry_does_not_import_pydantic() -> None:
         [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True
     )
     assert done.stdout.strip() == "False"
+
+
+def test_a_worker_process_needs_neither_an_event_loop_nor_the_ports_to_find_a_tool() -> None:
+    code = """
+import sys
+import callsheet.tools.worker
+from callsheet import SyncContext, tool
+
+@tool
+def double(number: int, ctx: SyncContext) -> int:
+    return 2 * number
+
+print({"asyncio", "callsheet.ports"} & set(sys.modules))
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True
+    )
+    assert done.stdout.strip() == "set()"

@@ -6,8 +6,9 @@ The one table that reading, Markdown, the JSON Schema and the reference page all
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Literal
+
+from callsheet.frozen import Frozen
 
 Kind = Literal[
     "line",  # text of one line
@@ -30,8 +31,7 @@ Kind = Literal[
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
+class Field(Frozen):
     """One key of a brief."""
 
     section: str

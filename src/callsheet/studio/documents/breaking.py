@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from unicodedata import east_asian_width
+
+from callsheet.frozen import Frozen
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -25,8 +26,7 @@ _CRUMB = 6.0
 _TOO_LONG = 60.0
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(Frozen):
     """A word and when it is said."""
 
     text: str
@@ -42,8 +42,7 @@ Lines = tuple[tuple[Word, ...], ...]
 """One or two."""
 
 
-@dataclass(frozen=True, slots=True)
-class Room:
+class Room(Frozen):
     """What a caption has place for."""
 
     widest: int

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
+from callsheet.frozen import Frozen
 from callsheet.studio.documents.breaking import Room, Word, broken, joined, words_of
 from callsheet.studio.documents.words import one_line
 from callsheet.studio.model.base import Violation
@@ -35,8 +37,7 @@ _QUICK = Fraction(3, 2)
 """Seconds: who says less shares a caption with the answer."""
 
 
-@dataclass(frozen=True, slots=True)
-class Caption:
+class Caption(Frozen):
     """A text of one or two lines, and its frames."""
 
     start: int
@@ -71,8 +72,7 @@ def captions(script: Script) -> tuple[Caption, ...]:
 # What is said
 
 
-@dataclass(frozen=True, slots=True)
-class _Utterance:
+class _Utterance(Frozen):
     """What one voice says in one go."""
 
     cue: str

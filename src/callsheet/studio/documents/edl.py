@@ -7,9 +7,11 @@ Fades from and to black are comments: as events of their own they are more than 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from callsheet import InputError
 from callsheet.studio.documents.pieces import Cut, Piece, Transition, shot_named

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import re
 import tomllib
-from dataclasses import dataclass, field
 from datetime import date
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from msgspec import field
+
+from callsheet.frozen import Frozen
 from callsheet.studio.documents import words
 
 if TYPE_CHECKING:
@@ -36,8 +38,7 @@ _KINDS = {
 """What a slot of a sentence can hold."""
 
 
-@dataclass(frozen=True, slots=True)
-class Labels:
+class Labels(Frozen):
     """How a language says what documents say."""
 
     language: str

@@ -7,8 +7,9 @@ timeline we need no more than one track.
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
+
+from msgspec.structs import replace
 
 from callsheet import InputError
 from callsheet.studio.documents.pieces import OURS, Cut, Piece, shot_named

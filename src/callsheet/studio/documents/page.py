@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from base64 import b64encode
 from collections import Counter
-from dataclasses import dataclass
 from html import escape
 from itertools import groupby
 from string import Template
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
+from callsheet.frozen import Frozen
 from callsheet.studio.documents.labels import labels
 from callsheet.studio.documents.shots import slug_line
 from callsheet.studio.documents.typeset import TEMPLATES
@@ -47,8 +47,7 @@ _KINDS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Shown:
+class Shown(Frozen):
     """What there is to show."""
 
     brief: Brief

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 from urllib.parse import quote
 
+from callsheet.frozen import Frozen
 from callsheet.studio.documents.words import in_words, lines, one_line
 
 if TYPE_CHECKING:
@@ -26,8 +26,7 @@ _MEDIA = re.compile(r"\.(mp4|mov|mxf|mkv|webm|avi|png|jpe?g|tiff?|exr)\Z", re.IG
 # What comes back
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(Frozen):
     """A shot as it is cut."""
 
     shot: str
@@ -37,8 +36,7 @@ class Piece:
     """Into it; `fade_out` is at its end. None is a cut that may be a fade from or to black."""
 
 
-@dataclass(frozen=True, slots=True)
-class Cut:
+class Cut(Frozen):
     """Shots in their order, with nothing between them."""
 
     rate: Rate
@@ -58,8 +56,7 @@ def shot_named(name: str) -> str:
 # What goes out
 
 
-@dataclass(frozen=True, slots=True)
-class Clip:
+class Clip(Frozen):
     """A shot in the planned edit."""
 
     shot: str
@@ -79,8 +76,7 @@ class Clip:
         return self.start + self.frames
 
 
-@dataclass(frozen=True, slots=True)
-class Note:
+class Note(Frozen):
     """A stretch of the film with some words to it: a beat, or what is said in it."""
 
     name: str
@@ -89,8 +85,7 @@ class Note:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Edit:
+class Edit(Frozen):
     """The film as it is planned."""
 
     title: str

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from callsheet.frozen import Frozen
 from callsheet.studio.documents.labels import labels
 from callsheet.studio.documents.tables import as_csv
 from callsheet.studio.documents.typeset import Document, typeset
@@ -54,8 +54,7 @@ _PLAIN = labels("en")
 """Tables for programs are the same in every language."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Film:
+class _Film(Frozen):
     """What all rows and panels look at."""
 
     beats: Mapping[str, Beat]

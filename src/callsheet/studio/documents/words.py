@@ -29,7 +29,11 @@ _TIMES = {
 
 def one_line(text: str | None) -> str:
     """The text with every line break, tab and control sign turned into a space."""
-    return " ".join("".join(" " if _is_no_sign(sign) else sign for sign in text or "").split())
+    told = text or ""
+    # Most texts have none of them, and need not be looked at sign by sign.
+    if not told.isprintable():
+        told = "".join(" " if _is_no_sign(sign) else sign for sign in told)
+    return " ".join(told.split())
 
 
 def _is_no_sign(sign: str) -> bool:

@@ -6,8 +6,9 @@ World: metres; x to the right, y up from the floor, z away from the camera.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from callsheet.frozen import Frozen
 
 if TYPE_CHECKING:
     from callsheet.studio.draw.brush import Point
@@ -21,8 +22,7 @@ _HEIGHT = {"eye": 1.25, "high": 2.7, "low": 0.5, "overhead": 4.2, "dutch": 1.25}
 somebody whose feet are at 0.88 of the height fills a little more than half of the picture."""
 
 
-@dataclass(frozen=True, slots=True)
-class Camera:
+class Camera(Frozen):
     """Where it stands and what it sees, for a frame of so many pixels."""
 
     width: float

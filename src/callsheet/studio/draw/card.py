@@ -5,9 +5,9 @@ Typography in the film's palette, with one large motif that the light falls on, 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from callsheet.frozen import Frozen
 from callsheet.studio.draw.colour import clear, darker, lighter, luminance, mix, rgb
 from callsheet.studio.draw.motifs import FORMS, MOTIFS, Motif, Tones
 from callsheet.studio.draw.own import paint_logo
@@ -194,8 +194,7 @@ def _edges(stage: Stage, tones: Tones) -> None:
             brush.circle(x, y, radius, clear(tones.accent, chance.uniform(0.25, 0.7)))
 
 
-@dataclass(frozen=True, slots=True)
-class _Copy:
+class _Copy(Frozen):
     """What is written on a card, and where it begins."""
 
     name: Block

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
+from callsheet.frozen import Frozen
 from callsheet.studio.draw.colour import clear
 
 if TYPE_CHECKING:
@@ -26,8 +28,7 @@ _HAND, _COLLAR = (0.12, 0.43), (0.23, 0.56)
 """Where a lead begins and ends: parts of somebody's height, and of the dog's."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Bike:
+class _Bike(Frozen):
     """How large it is, and where its saddle is: in hundredths of its own size."""
 
     metres: float

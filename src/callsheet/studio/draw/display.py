@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from callsheet.frozen import Frozen
 from callsheet.studio.draw.colour import clear, mix
 from callsheet.studio.draw.interfaces import INTERFACES
 from callsheet.studio.draw.pane import Pane
@@ -16,8 +16,7 @@ if TYPE_CHECKING:
     from callsheet.studio.draw.pane import Box, Skin
 
 
-@dataclass(frozen=True, slots=True)
-class Screen:
+class Screen(Frozen):
     """What a device shows."""
 
     kind: str

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
+
+from msgspec.structs import replace
 
 from callsheet import InputError
 from callsheet.studio.draw.annotate import annotation
@@ -14,7 +16,7 @@ from callsheet.studio.draw.kinds import kind_of
 from callsheet.studio.draw.light import light_of, tinted
 from callsheet.studio.draw.overhead import paint_above, seen_from_above
 from callsheet.studio.draw.own import Own, picture_layers
-from callsheet.studio.draw.place import framing_of, look_at, place_of, sat_at
+from callsheet.studio.draw.place import framing_of, look_at, place_of, sat_at, seat_in, towards
 from callsheet.studio.draw.reading import subject_of
 from callsheet.studio.draw.sets import painting
 from callsheet.studio.draw.sides import side_of, turned
@@ -43,7 +45,7 @@ SMALLEST, LARGEST = 64, 8192
 """Pixels of a side."""
 _CARDS = frozenset(("card", "words"))
 _ROOMS = {"phone_screen": "home", "laptop_screen": "office"}
-_SEEN_IN_ROOMS = frozenset(("people", "eyes", "pov", "hands"))
+_SEEN_IN_ROOMS = frozenset(("people", "over", "eyes", "pov", "hands"))
 _SITS = "sitting"
 _TINT = 0.08
 _NEARER = 1.4
@@ -96,12 +98,7 @@ def draw_frame(
         )
     if own.picture is not None:
         return _shown(own.picture, shot, style, size)
-    subject = subject_of(shot, style)
-    place = _place(shot, subject)
-    if place is None and subject.kind not in _CARDS:
-        subject = _instead(shot, subject)
-    looks = {each.name: each.look for each in figures}
-    scene = _scene(shot, style, (size, reach), place, subject, looks)
+    scene, subject = staged(shot, figures, style, size, reach=reach)
     _paint(scene, subject, style, own.logo)
     calm = subject.kind in _CARDS
     finish = paint_finish(scene.stage, interior=shot.set.interior, calm=calm)
@@ -110,6 +107,23 @@ def draw_frame(
     )
     stage = scene.stage
     return Drawing(shot, style, size, stage.edges, lambda: _layers(stage, finish), written)
+
+
+def staged(
+    shot: Shot,
+    figures: Sequence[Figure],
+    style: FilmStyle,
+    size: tuple[int, int],
+    *,
+    reach: tuple[int, int] | None = None,
+) -> tuple[Scene, Subject]:
+    """A shot as it will be painted: where the camera is and who is before it; not yet painted."""
+    subject = subject_of(shot, style)
+    place = _place(shot, subject)
+    if place is None and subject.kind not in _CARDS:
+        subject = _instead(shot, subject)
+    looks = {each.name: each.look for each in figures}
+    return _scene(shot, style, (size, reach), place, subject, looks), subject
 
 
 def _shown(picture: bytes, shot: Shot, style: FilmStyle, size: tuple[int, int]) -> Drawing:
@@ -219,10 +233,15 @@ def _looked_at(
     if place is None:
         return 0.0, (0.5, 0.5)
     alone = subject.pose == _SITS and len(subject.names) == 1
-    if alone and place.seat and not (framing.has_feet or framing.is_close):
+    seat = seat_in(framing, place)
+    if alone and seat and not (framing.has_feet or framing.is_close):
         raised = replace(stood, crown=stood.crown - stood.height * lowered(_SITS))
-        return sat_at(framing, place.seat, raised)
-    return 0.0, look_at(framing, place, closeness_of(framing.size), stood)
+        return sat_at(framing, seat, raised)
+    near = closeness_of(framing.size)
+    x, y = look_at(framing, place, near, stood)
+    if subject.pose == _SITS and seat and framing.size == "FS":
+        x = towards(stood.x / framing.width, seat, near)
+    return 0.0, (x, y)
 
 
 def _focus(shot: Shot, place: Painting | None) -> str:

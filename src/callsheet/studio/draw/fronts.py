@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from callsheet.frozen import Frozen
 from callsheet.studio.draw.colour import clear, mix
 from callsheet.studio.draw.nature import dabs, far_off, leaves, many
 from callsheet.studio.draw.town import DUSK, WARM
@@ -26,8 +26,7 @@ _SHUTTERS, _BOXES = 0.45, 0.5
 _BLOOMS = ("#d8452f", "#e9a13c", "#c94f86", "#f0e2c8")
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(Frozen):
     """Where a row of houses stands, and what it is like."""
 
     foot: float

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from callsheet.frozen import Frozen
 from callsheet.studio.draw.colour import clear
 
 if TYPE_CHECKING:
@@ -18,8 +18,7 @@ INK = "#14171f"
 _NARROW = 0.9
 
 
-@dataclass(frozen=True, slots=True)
-class Sheet:
+class Sheet(Frozen):
     """What is annotated on."""
 
     brush: Brush

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import tomllib
-from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
+from msgspec.structs import replace
+
+from callsheet.frozen import Frozen
 from callsheet.studio.draw.colour import mix
 
 if TYPE_CHECKING:
@@ -18,8 +20,7 @@ _MIDDLE = 0.5
 """How near the middle ground is."""
 
 
-@dataclass(frozen=True, slots=True)
-class Light:
+class Light(Frozen):
     """Eleven colours, and how the light falls."""
 
     name: str

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
+from callsheet.frozen import Frozen
 from callsheet.studio.draw.colour import clear, lighter, mix
 
 if TYPE_CHECKING:
@@ -15,8 +15,7 @@ if TYPE_CHECKING:
     from callsheet.studio.draw.stage import Stage
 
 
-@dataclass(frozen=True, slots=True)
-class Tones:
+class Tones(Frozen):
     """The colours of a card."""
 
     ground: str

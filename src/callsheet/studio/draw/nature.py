@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import itertools
 import math
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from callsheet.frozen import Frozen
 from callsheet.studio.draw.colour import clear, lighter, mix
 
 if TYPE_CHECKING:
@@ -86,8 +86,7 @@ def flood(stage: Stage, colour: str) -> None:
 # The ground
 
 
-@dataclass(frozen=True, slots=True)
-class Plain:
+class Plain(Frozen):
     """Flat land to the horizon, seen with upright lines: metres to pixels."""
 
     middle: float

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from callsheet.frozen import Frozen
 from callsheet.studio.draw.colour import clear, darker, lighter, mix
 from callsheet.studio.draw.figures.paints import paints_of
 
@@ -38,8 +38,7 @@ _LAID = 0.6
 """How large a thing on a table is, against the frame."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Ground:
+class _Ground(Frozen):
     """A surface that fills the frame."""
 
     kind: str

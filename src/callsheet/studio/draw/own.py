@@ -5,9 +5,9 @@ Their colours stay as they are: the light of the film does not fall on them.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from callsheet.frozen import Frozen
 from callsheet.studio.draw.brush import Brush
 from callsheet.studio.draw.colour import luminance, mix, rgb
 from callsheet.studio.pictures import decoded
@@ -34,8 +34,7 @@ _APART = 0.25
 _PALE = 0.5
 
 
-@dataclass(frozen=True, slots=True)
-class Own:
+class Own(Frozen):
     """What a user has brought for a shot, as files."""
 
     picture: bytes | None = None

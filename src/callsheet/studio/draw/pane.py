@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from callsheet.frozen import Frozen
 from callsheet.studio.draw.colour import clear, mix
 
 if TYPE_CHECKING:
@@ -16,8 +16,7 @@ Box = tuple[float, float, float, float]
 """Left, top, width, height."""
 
 
-@dataclass(frozen=True, slots=True)
-class Skin:
+class Skin(Frozen):
     """The colours of an interface."""
 
     ground: str
@@ -34,8 +33,7 @@ class Skin:
         return mix(self.card, self.accent, 0.2)
 
 
-@dataclass(frozen=True, slots=True)
-class Pane:
+class Pane(Frozen):
     """A part of a screen to draw on: `e` is a hundredth of the width of a phone."""
 
     brush: Brush

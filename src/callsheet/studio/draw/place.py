@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
+from msgspec.structs import replace
+
+from callsheet.frozen import Frozen
+from callsheet.studio.draw.stage import closeness_of
 from callsheet.studio.library import compositions
 
 if TYPE_CHECKING:
@@ -26,9 +29,9 @@ _EYES = {"MWS": 0.25, "MS": 0.3, "MCU": 0.37, "CU": 0.42, "ECU": 0.5}
 """Where the eyes are when the feet are not seen: on the upper third, a little lower when close."""
 _FEET = {"EWS": 0.9, "WS": 0.915, "FS": 0.945}
 """The lowest that feet may stand: they are seen, and there is floor under them."""
-_TALL_EYES = {"MWS": 0.23, "MS": 0.27, "MCU": 0.33, "CU": 0.348, "ECU": 0.4}
+_TALL_EYES = {"MWS": 0.23, "MS": 0.27, "MCU": 0.33, "CU": 0.35, "ECU": 0.4}
 """The same in a frame for phones, whose lower third is under buttons and captions."""
-_TALL_HEAD = {"CU": 0.85}
+_TALL_HEAD = {"CU": 0.76}
 """How much smaller a head is there: captions have their place below the chin."""
 _PHONE = 1.5
 """Heights per width from which a frame is one for phones."""
@@ -42,10 +45,14 @@ _ANGLED = {"high": (0.94, 0.03), "overhead": (0.9, 0.05), "low": (1.06, -0.02)}
 """How much larger somebody is from an angle, and how much lower in the frame."""
 _AROUND, _SIDES = 200, (0.14, 0.86)
 """Degrees around somebody that are a width of the set, and how far to its sides we look."""
-_DRIFT = 0.15
+_DRIFT = 0.24
 _LIMITS = (0.16, 0.84)
 _THIRD = 0.2
 """How far from its third, as a part of the width, somebody may be for a better place to stand."""
+_ROOMY = 1.5
+"""Widths per height from which a frame shows a room as it was furnished."""
+_BEYOND = (-0.2, 1.2)
+"""How far over the edges of a set a camera may look that comes closer."""
 _USUAL = 0.85
 _HIGHEST = 0.8
 _MEETING = 0.6
@@ -57,8 +64,7 @@ _SPREAD = 0.25
 """Difference in size from which spots tell how a set grows smaller with distance."""
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Frozen):
     """Where somebody is, in pixels."""
 
     x: float
@@ -92,8 +98,7 @@ class Place:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Framing:
+class Framing(Frozen):
     """A shot, seen through the camera."""
 
     size: str
@@ -201,15 +206,41 @@ def _kept(framing: Framing, x: float, height: float) -> float:
 def _stand(framing: Framing, painting: Painting | None, x: float) -> tuple[float, float, float]:
     """Where feet are in the frame, and how much larger than usual somebody is there."""
     lowest = _FEET[framing.size]
+    if painting and _is_spotted(framing, painting):
+        closeness = closeness_of(framing.size)
+        spot = _spot(painting, x, closeness)
+        return _reached(x, spot, closeness), lowest, 1.0
     if painting is None or framing.size == "FS":
         return x, lowest, 1.0
     spots = sorted(painting.spots, key=lambda spot: abs(spot[0] - x))
     if framing.size == "EWS":
         return _far(painting, spots, x, lowest)
-    near = [spot for spot in spots if spot[2] >= _USUAL and abs(spot[0] - x) < _THIRD]
+    far = 1.0 if painting.is_narrow else _THIRD
+    near = [spot for spot in spots if spot[2] >= _USUAL and abs(spot[0] - x) < far]
     if near:
         return near[0][0], min(near[0][1], lowest), near[0][2]
     return x, min(max(painting.ground, _HIGHEST), lowest), 1.0
+
+
+def _is_spotted(framing: Framing, painting: Painting) -> bool:
+    """Whether somebody from head to foot must be at a spot of their set."""
+    return framing.size == "FS" and painting.is_narrow and bool(painting.spots)
+
+
+def _spot(painting: Painting, x: float, near: float) -> Spot:
+    """The spot that can be seen nearest to an x."""
+    return min(painting.spots, key=lambda spot: abs(_reached(x, spot, near) - x))
+
+
+def towards(x: float, spot: Spot, near: float) -> float:
+    """What a camera comes closer to so that a spot is at an x, as far as the set reaches."""
+    return min(max((x - spot[0] * near) / (1 - near), _BEYOND[0]), _BEYOND[1])
+
+
+def _reached(x: float, spot: Spot, near: float) -> float:
+    """Where a spot is then."""
+    at = towards(x, spot, near)
+    return at + (spot[0] - at) * near
 
 
 def _far(
@@ -231,6 +262,13 @@ def _far(
     return x, min(painting.ground, lowest), _NEARER
 
 
+def seat_in(framing: Framing, painting: Painting | None) -> Spot | None:
+    """The seat of a set; a room that is seen in a narrow frame has its chairs elsewhere."""
+    if painting is None or (painting.is_room and framing.width < framing.height * _ROOMY):
+        return None
+    return painting.seat
+
+
 def sat_at(framing: Framing, seat: Spot, place: Place) -> tuple[float, tuple[float, float]]:
     """How close a set is, and what is looked at, so that its seat is under who sits on it."""
     x, y, size = seat
@@ -249,9 +287,13 @@ def look_at(
     """
     x, y = painting.look
     if painting.is_place:
-        aside = x - framing.bearing / _AROUND + framing.drift
-        x = min(max(aside, _SIDES[0]), _SIDES[1])
+        aside = min(max(x - framing.bearing / _AROUND, _SIDES[0]), _SIDES[1])
+        x = min(max(aside + framing.drift, 0.0), 1.0)
     if not framing.has_feet or closeness == 1.0:
         return x, y
     foot = place.foot / framing.height if framing.size == "FS" else painting.ground
-    return x, min(max((foot - painting.ground * closeness) / (1 - closeness), -0.5), 1.5)
+    ground = painting.ground
+    if _is_spotted(framing, painting):
+        spot = _spot(painting, place.x / framing.width, closeness)
+        x, ground = towards(place.x / framing.width, spot, closeness), spot[1]
+    return x, min(max((foot - ground * closeness) / (1 - closeness), -0.5), 1.5)

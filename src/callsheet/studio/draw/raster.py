@@ -65,19 +65,21 @@ def opaque(layer: NDArray[Any]) -> NDArray[Any]:
 def laid(picture: NDArray[Any], layer: NDArray[Any]) -> NDArray[Any]:
     """A layer over a picture."""
     import cv2
-    import numpy as np
 
-    alpha = layer[..., 3]
-    rows = np.flatnonzero(alpha.any(axis=1))
-    if not rows.size:
+    alpha = cv2.extractChannel(layer, 3)
+    x, y, wide, high = cv2.boundingRect(alpha)
+    if not wide:
         return picture
-    top, bottom = int(rows[0]), int(rows[-1]) + 1
-    part = layer[top:bottom]
-    cover = cv2.cvtColor(part[..., 3], cv2.COLOR_GRAY2RGB)
-    over = cv2.multiply(cv2.cvtColor(part, cv2.COLOR_RGBA2RGB), cover, scale=1 / 255)
-    under = cv2.multiply(picture[top:bottom], cv2.bitwise_not(cover), scale=1 / 255)
+    # Only where there is something.
+    here = slice(y, y + high), slice(x, x + wide)
+    cover = cv2.cvtColor(alpha[here], cv2.COLOR_GRAY2RGB)
+    over = cv2.cvtColor(layer[here], cv2.COLOR_RGBA2RGB)
+    cv2.multiply(over, cover, dst=over, scale=1 / 255)
+    cv2.bitwise_not(cover, dst=cover)
     result = picture.copy()
-    cv2.add(over, under, dst=result[top:bottom])
+    under = result[here]
+    cv2.multiply(under, cover, dst=under, scale=1 / 255)
+    cv2.add(over, under, dst=under)
     return result
 
 

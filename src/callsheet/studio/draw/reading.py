@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 import tomllib
-from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Literal
 
+from callsheet.frozen import Frozen
 from callsheet.studio.library import animals, deed, find_place, find_set, people
 
 if TYPE_CHECKING:
@@ -122,8 +122,7 @@ _LONGEST, _SHORTEST = 64, 3
 """Letters, and words, of what is written on a card."""
 
 
-@dataclass(frozen=True, slots=True)
-class Subject:
+class Subject(Frozen):
     """What is seen."""
 
     kind: Kind

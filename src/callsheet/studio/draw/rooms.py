@@ -8,9 +8,11 @@ What stands in a room is in `furniture` and `dressing`.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
 
+from msgspec.structs import replace
+
+from callsheet.frozen import Frozen
 from callsheet.studio.draw.colour import clear, mix, shifted
 from callsheet.studio.draw.outlook import is_night, night_sky, paint_outlook
 
@@ -45,8 +47,7 @@ _WHITE = "high_key"
 """The preset with light from everywhere: all is paler, nothing falls off."""
 
 
-@dataclass(frozen=True, slots=True)
-class Room:
+class Room(Frozen):
     """A box that the camera stands in. Call it with a point in metres to get one in the frame."""
 
     stage: Stage
@@ -281,8 +282,7 @@ def paint_tiles(
 # Windows
 
 
-@dataclass(frozen=True, slots=True)
-class Opening:
+class Opening(Frozen):
     """An upright rectangle in a wall, from one end to the other on the floor plan."""
 
     start: tuple[float, float]

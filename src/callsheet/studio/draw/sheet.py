@@ -52,6 +52,8 @@ def contact_sheet(sheet: SheetData, pictures: Mapping[str, bytes]) -> bytes:
     Raises:
         InputError: one cannot.
     """
+    import numpy as np
+
     frames = [_pixels(pictures[shot.id]) for shot in sheet.shots]
     ratio = frames[0].shape[1] / frames[0].shape[0]
     columns = columns_for(len(frames), ratio)
@@ -59,19 +61,23 @@ def contact_sheet(sheet: SheetData, pictures: Mapping[str, bytes]) -> bytes:
     high = round(wide / ratio)
     rows = -(-len(frames) // columns)
     whole = 2 * _EDGE + columns * (wide + _GAP) - _GAP
-    tall = _HEAD + rows * (high + _FOOT) + _EDGE // 2
-    page = Brush(whole, tall)
-    page.rect(0, 0, whole, tall, PAPER)
-    _head(page, sheet, whole)
-    places = [
-        (_EDGE + n % columns * (wide + _GAP), _HEAD + n // columns * (high + _FOOT))
-        for n in range(len(frames))
-    ]
-    for shot, (x, y) in zip(sheet.shots, places, strict=True):
-        _name(page, shot, (x, y + high + 7), wide)
-    painted = opaque(raster(page))
-    for frame, (x, y) in zip(frames, places, strict=True):
-        painted[y : y + high, x : x + wide] = _resized(frame, (wide, high))
+    # Only what is written is painted, line under line: most of a sheet is pictures and paper.
+    words = Brush(whole, _HEAD + rows * _FOOT)
+    words.rect(0, 0, whole, _HEAD + rows * _FOOT, PAPER)
+    _head(words, sheet, whole)
+    places = [(_EDGE + n % columns * (wide + _GAP), n // columns) for n in range(len(frames))]
+    for shot, (x, row) in zip(sheet.shots, places, strict=True):
+        _name(words, shot, (x, _HEAD + row * _FOOT + 7), wide)
+    written = opaque(raster(words))
+    # Above the title there is nothing but paper.
+    painted = np.repeat(written[:1], _HEAD + rows * (high + _FOOT) + _EDGE // 2, axis=0)
+    painted[:_HEAD] = written[:_HEAD]
+    for row in range(rows):
+        foot = _HEAD + (row + 1) * (high + _FOOT) - _FOOT
+        painted[foot : foot + _FOOT] = written[_HEAD + row * _FOOT :][:_FOOT]
+    for frame, (x, row) in zip(frames, places, strict=True):
+        top = _HEAD + row * (high + _FOOT)
+        painted[top : top + high, x : x + wide] = _resized(frame, (wide, high))
     return encoded(painted, "png")
 
 

@@ -8,9 +8,10 @@ film it is.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from hashlib import sha256
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from callsheet.studio.draw.stage import MAIN, Side
 

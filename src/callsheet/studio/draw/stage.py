@@ -9,10 +9,13 @@ from __future__ import annotations
 import math
 import random
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
+from callsheet.frozen import Frozen
 from callsheet.studio.draw.brush import Brush
 from callsheet.studio.draw.camera import camera_for
 
@@ -54,8 +57,7 @@ _MIXED = 2.5
 _FOCUS = {"deep": 0.0, "medium": 0.5, "shallow": 1.0}
 
 
-@dataclass(frozen=True, slots=True)
-class Side:
+class Side(Frozen):
     """One view of a place."""
 
     number: int = 0
@@ -97,20 +99,30 @@ class Stage:
     """Pixels that are ever seen beyond the frame, to the sides and up and down; None: the bleed."""
     kind: str = ""
     """What kind of such a place it is: the field that is an orchard."""
-    back: Brush = field(init=False)
-    middle: Brush = field(init=False)
-    front: Brush = field(init=False)
 
-    def __post_init__(self) -> None:
-        for name in LAYERS:
-            setattr(self, name, self._layer(name))
-        self.approach()
+    # Layers; where nobody paints, there are none
+
+    @cached_property
+    def back(self) -> Brush:
+        """What is behind."""
+        return self._layer("back")
+
+    @cached_property
+    def middle(self) -> Brush:
+        """Where people are."""
+        return self._layer("middle")
+
+    @cached_property
+    def front(self) -> Brush:
+        """What is before them."""
+        return self._layer("front")
 
     def _layer(self, name: str) -> Brush:
         fine = self.fineness(name)
         wide, high = self.canvas
         brush = Brush(math.ceil(wide * fine), math.ceil(high * fine))
         brush.ctx.setTransform(fine, 0, 0, fine, self.edges[0] * fine, self.edges[1] * fine)
+        self._approach(brush, _DEPTH[name])
         return brush
 
     def fineness(self, layer: str) -> float:
@@ -255,30 +267,39 @@ class Stage:
         finally:
             brush.ctx.restore()
 
-    def approach(self) -> None:
-        """Move all layers towards what the camera looks at, as close as the shot is."""
-        near = self.closeness
+    def _approach(self, brush: Brush, depth: float) -> None:
+        """Move a layer towards what the camera looks at, as close as the shot is."""
+        ctx = brush.ctx
         x, y = self.width * self.at[0], self.height * self.at[1]
-        for name, extra in _DEPTH.items():
-            scale = 1 + (near - 1) * extra
-            ctx = getattr(self, name).ctx
-            if self.angle == "dutch":
-                ctx.translate(self.width / 2, self.height / 2)
-                ctx.rotate(_DUTCH)
-                ctx.scale(_OVER, _OVER)
-                ctx.translate(-self.width / 2, -self.height / 2)
-            ctx.translate(x, y)
-            ctx.scale(scale, scale)
-            ctx.translate(-x, -y)
-            if self.side.mirrored:
-                ctx.translate(self.width, 0)
-                ctx.scale(-1, 1)
+        scale = 1 + (self.closeness - 1) * depth
+        if self.angle == "dutch":
+            ctx.translate(self.width / 2, self.height / 2)
+            ctx.rotate(_DUTCH)
+            ctx.scale(_OVER, _OVER)
+            ctx.translate(-self.width / 2, -self.height / 2)
+        ctx.translate(x, y)
+        ctx.scale(scale, scale)
+        ctx.translate(-x, -y)
+        if self.side.mirrored:
+            ctx.translate(self.width, 0)
+            ctx.scale(-1, 1)
 
     def seen(self, x: float, y: float, *, layer: str = "middle") -> Point:
         """Where in the frame a point of the set is seen."""
         scale = 1 + (self.closeness - 1) * _DEPTH[layer]
         at_x, at_y = self.width * self.at[0], self.height * self.at[1]
         return at_x + (x - at_x) * scale, at_y + (y - at_y) * scale
+
+    def tilted(self, x: float, y: float) -> Point:
+        """Where a point of the frame is when the camera is tilted."""
+        if self.angle != "dutch":
+            return x, y
+        across, down = x - self.width / 2, y - self.height / 2
+        cos, sin = math.cos(_DUTCH), math.sin(_DUTCH)
+        return (
+            self.width / 2 + across * cos - down * sin,
+            self.height / 2 + across * sin + down * cos,
+        )
 
     @contextmanager
     def in_frame(self, layer: str = "middle") -> Iterator[Brush]:

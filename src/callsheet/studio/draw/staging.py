@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 from hashlib import sha256
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from callsheet.studio.draw.figures.pose import LOW, pose_of
 
@@ -45,13 +46,19 @@ _ROOM = {
     "handing": 3.2,
     "shaking": 3.1,
     "sharing": 1.9,
+    "talking": 3.0,
+    "sitting": 3.6,
     "cycling": 5.2,
     "cargo_cycling": 7.0,
 }
 """How many heads apart those stand who do more than stand."""
 _LISTENING = ("clasped", "standing", "hands_behind", "pocket", "arms_crossed")
 _NEAR_FACE = frozenset(("thinking", "weary", "peering", "calling", "photographing", "showing"))
-_AT_CHEST = frozenset(("arms_crossed", "holding", "holding_phone"))
+_AT_CHEST = frozenset(("holding_phone",))
+_LOW = frozenset(("arms_crossed", "holding"))
+"""Poses whose hands are so low that only a frame for phones has them in a close shot."""
+_AT_HEAD = frozenset(("thinking", "calling"))
+"""Poses whose arm is in the frame with its hand, where only a head is."""
 _WIDE = frozenset(("waving", "photographing", "weary", "peering", "calling"))
 """Poses whose hands are seen in close shots; some need a frame that is wide."""
 _ANY_SIDE = frozenset(("standing", "pocket", "pockets", "clasped", "holding", "holding_phone"))
@@ -118,7 +125,10 @@ def shows_hands(pose: str, framing: Framing) -> bool:
     """Whether a close shot shows what the hands do."""
     if pose in _WIDE and framing.width <= framing.height:
         return False
-    return pose in _NEAR_FACE or (framing.size == "MCU" and pose in _AT_CHEST | _WIDE)
+    if framing.size == "CU":
+        return pose in _AT_HEAD
+    chest = _AT_CHEST | _WIDE | (_LOW if framing.is_tall else frozenset())
+    return pose in _NEAR_FACE or (framing.size == "MCU" and pose in chest)
 
 
 def grown(place: Place, look: Look, *, alone: bool, feet: bool) -> Place:

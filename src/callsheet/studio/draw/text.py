@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import math
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Literal
 from unicodedata import category, east_asian_width
 
 from callsheet import InputError
+from callsheet.frozen import Frozen
 from callsheet.studio.fonts import (
     BARLOW,
     INTER,
@@ -48,8 +48,7 @@ _MARK = "\u2026"
 _STEPS = 24
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
+class Block(Frozen):
     """Lines that fit a box."""
 
     lines: tuple[str, ...]

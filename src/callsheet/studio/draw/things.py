@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from callsheet.frozen import Frozen
 from callsheet.studio.draw.colour import clear, mix
 from callsheet.studio.library import in_group
 
@@ -38,6 +38,10 @@ _ON_TABLE = {
 """How large a thing is on a table."""
 _NEAR = 0.72
 """How much of the frame a thing on the ground fills that is seen close."""
+_LOOKED_AT = 0.44
+"""How large something is that somebody before the camera looks at."""
+_WATER, _FLOOR = 0.84, 0.92
+"""Where it floats or stands, as a part of the height."""
 _LARGE = 0.9
 """Metres of a thing that no table bears."""
 _SOMEBODY = 1.7
@@ -49,8 +53,7 @@ _RIDES = frozenset(("vehicles", "boats", "animals"))
 _AFLOAT = frozenset(("boat", "sailboat", "ferry", "night_boat"))
 
 
-@dataclass(frozen=True, slots=True)
-class Scene:
+class Scene(Frozen):
     """What the painters of subjects are given."""
 
     stage: Stage
@@ -131,6 +134,16 @@ def put_on_table(scene: Scene, name: str, *, x: float, size: float) -> None:
     down = 0.62 if edge <= scene.framing.height / 2 else 0.18 if scene.framing.is_tall else 0.42
     foot = edge + (scene.framing.height - edge) * down
     _prop(scene, name, (x * scene.framing.width, foot), size)
+
+
+def put_before(scene: Scene, name: str, *, x: float) -> None:
+    """What somebody looks at who is seen from behind: where it stands or floats, or on a table."""
+    size = _LOOKED_AT if scene.framing.width > scene.framing.height else _LOOKED_AT * 0.75
+    if not (_is_large(name) and _stands(scene, name)):
+        put_on_table(scene, name, x=x, size=size)
+        return
+    foot = _WATER if name in _AFLOAT else _FLOOR
+    _prop(scene, name, (x * scene.framing.width, foot * scene.framing.height), size)
 
 
 def _table(scene: Scene) -> float:

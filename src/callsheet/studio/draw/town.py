@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from callsheet.frozen import Frozen
 from callsheet.studio.draw.colour import clear, lighter, mix, shifted
 from callsheet.studio.draw.nature import far_off, many, near_by
 
@@ -32,8 +32,7 @@ _NIGHT = 0.3
 """How dark it is when signs are lit."""
 
 
-@dataclass(frozen=True, slots=True)
-class House:
+class House(Frozen):
     """One in a row, along the street: metres."""
 
     side: int

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import struct
 from contextlib import ExitStack
-from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from tempfile import TemporaryDirectory, gettempdir
 from typing import TYPE_CHECKING, Any
 
 from callsheet import FatalError, InputError
+from callsheet.frozen import Frozen
 from callsheet.studio.film.packets import opened
 
 if TYPE_CHECKING:
@@ -34,8 +34,7 @@ _LANGUAGES = {"en": "eng", "de": "deu", "es": "spa", "fr": "fra", "it": "ita"}
 _ENABLED = 1
 
 
-@dataclass(frozen=True, slots=True)
-class Chapter:
+class Chapter(Frozen):
     """A place to jump to: a shot, in frames."""
 
     title: str
@@ -43,8 +42,7 @@ class Chapter:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class Reel:
+class Reel(Frozen):
     """What a film is put together from."""
 
     segments: Sequence[bytes]
@@ -147,10 +145,12 @@ def _interleave(
         raise InputError(f"{said} Film the shot whose length has changed.")
     voice, sound = sounds
     if sound is not None:
-        for packet in sound.demux(sound.streams.audio[0]):
+        own = sound.streams.audio[0]
+        tick = float(own.time_base)
+        for packet in sound.demux(own):
             if packet.dts is not None:
                 packet.stream = voice
-                packets.append((_seconds(packet), 1, packet))
+                packets.append((packet.dts * tick, 1, packet))
     if texts is not None:
         packets += [(float(p.pts * _MS), 2, p) for p in _text_packets(reel, texts)]
     for _, _, packet in sorted(packets, key=lambda each: each[:2]):
@@ -162,6 +162,8 @@ def _shifted(
 ) -> int:
     """The packets of a segment, moved to their place; returns how many frames it has."""
     own = source.streams.video[0]
+    # There are thousands of packets, and a fraction for each would take its time.
+    tick = float(own.time_base)
     offset = round(Fraction(start) / rate / own.time_base)
     count = 0
     for packet in source.demux(own):
@@ -170,16 +172,9 @@ def _shifted(
         packet.pts += offset
         packet.dts += offset
         packet.stream = stream
-        packets.append((_seconds(packet), 0, packet))
+        packets.append((packet.dts * tick, 0, packet))
         count += 1
     return count
-
-
-def _seconds(packet: Any) -> float:
-    """When it is decoded; there are thousands, and a fraction for each would take its time."""
-    base = packet.time_base
-    seconds: float = packet.dts * base.numerator / base.denominator
-    return seconds
 
 
 # Soft captions

@@ -8,10 +8,10 @@ could stand in a frame, the one that is there at that time.
 from __future__ import annotations
 
 import io
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from callsheet import InputError
+from callsheet.frozen import Frozen
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,8 +26,7 @@ _HIGH = 720
 """Lines from which a picture that does not tell its colours has those of television in HD."""
 
 
-@dataclass(frozen=True, slots=True)
-class Footage:
+class Footage(Frozen):
     """A clip."""
 
     data: bytes

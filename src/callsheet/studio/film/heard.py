@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from callsheet.studio.documents import check_captions
 from callsheet.studio.documents.captions import APART, FASTEST, LONGEST, SHORTEST

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from callsheet.frozen import Frozen
 from callsheet.studio.draw.brush import Brush
 from callsheet.studio.draw.colour import clear, luminance, mix
 from callsheet.studio.draw.raster import raster
@@ -13,7 +13,7 @@ from callsheet.studio.draw.text import Block, fitted, write
 from callsheet.studio.film.planes import sheet_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from callsheet.studio.draw.style import FilmStyle
     from callsheet.studio.film.planes import Sheet
@@ -25,18 +25,23 @@ _DARK = 0.36
 _CAPTION_ROOM = 0.16
 """How much of the shorter side captions may take, at the foot of the safe area."""
 _SHADOW = 0.35
-_FOREHEAD, _LIDS, _CHEEK = 0.44, 0.68, 0.1
+_FOREHEAD, _LIDS, _CHEEK = 0.43, 0.65, 0.1
 """Parts of a face: what is above the brows, down to below the eyes, and beside eyes and mouth."""
+_SHOULDERS, _LONG = 0.6, 6.0
+"""Widths of a face that shoulders reach over its sides, and heights of it down to the feet."""
+_AIR = 0.1
+"""How much of a face is left free around it, if it can be."""
 _PHONE = 1.5
 """Heights per width from which a frame is one for phones, whose apps put buttons over it."""
 _SMALLER = (1.0, 0.88, 0.76, 0.64)
 """How large a text of the film may be set, largest first."""
-_COVERED = 0.12
-"""How much of a face, hair and forehead only, a text may cover before it is set smaller."""
+_FACE = 3
+"""So many of the parts that a text may hide are of a face."""
+_GAP = 0.02
+"""Of the shorter side, between a face and words beside it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Box:
+class Box(Frozen):
     """A part of the frame, in pixels."""
 
     left: float
@@ -101,27 +106,42 @@ def caption_foot(
 ) -> int | None:
     """Where the foot of a caption must be so that it hides no face; None: where it always is.
 
-    Else it is at the head of the safe area, or under a title there, if it hides less: hair may be
-    hidden, eyes and mouth not. A caption that is read over a cut stays where it is, so it is looked
-    at in all its shots.
+    Else it is at the head of the safe area, under a title there, or between faces, where it hides
+    least: of eyes, then from the brows to the chin, then of hair. A caption that is read over a cut
+    stays where it is, so it is looked at in all its shots.
 
     Args:
         lines: the caption.
         size: of the frame.
-        faces: what is looked at, in each shot.
+        faces: what is looked at, in all its shots.
         titles: other texts in the frame.
     """
-    usual = caption_block(lines, size)[1]
-    gap = min(size) * 0.02
-    heads = [safe_area(size).top + gap, *sorted(each.bottom + gap for each in titles)]
-    feet = (None, *(foot for top in heads if (foot := round(top + usual.height)) <= usual.bottom))
+    if not faces:
+        return None
+    usual, area = caption_block(lines, size)[1], safe_area(size)
+    gap = min(size) * _GAP
+    tops = [area.top + gap, *sorted(each.bottom + gap for each in titles)]
+    # Whichever of its shots is asked, it is the same place.
+    tops += sorted(_around(((face.top, face.bottom) for face in faces), usual.height, gap))
+    feet = (round(top + usual.height) for top in tops if top >= area.top)
+    ways = (None, *(foot for foot in feet if foot <= usual.bottom))
 
-    def hidden(foot: int | None) -> tuple[int, ...]:
+    def hidden(foot: int | None) -> list[int]:
         box = caption_block(lines, size, foot)[1]
-        eyes, features = zip(*(_hidden(box, face)[:2] for face in faces), strict=True)
-        return round(sum(map(box.shared, titles))), sum(eyes), sum(features)
+        return [round(sum(map(box.shared, titles))), *_hidden(box, faces)[:_FACE]]
 
-    return min(feet, key=hidden)
+    return min(ways, key=hidden)
+
+
+def _around(ends: Iterable[tuple[float, float]], long: float, gap: float) -> list[float]:
+    """Where something so long begins after or before each of several, if it can with a gap."""
+    found = tuple(ends)
+    return [
+        at
+        for away in (gap, 0.0)
+        for start, end in found
+        for at in (end + away, start - away - long)
+    ]
 
 
 def _features(face: Box) -> Box:
@@ -135,6 +155,18 @@ def _eyes(face: Box) -> Box:
     """From the brows to below the eyes."""
     features = _features(face)
     return Box(features.left, features.top, features.right, face.top + _LIDS * face.height)
+
+
+def _body(face: Box) -> Box:
+    """What is below it: shoulders, chest and legs."""
+    aside, long = _SHOULDERS * face.width, _LONG * face.height
+    return Box(face.left - aside, face.bottom, face.right + aside, face.bottom + long)
+
+
+def _beside(face: Box) -> Box:
+    """A face with some air around it."""
+    x, y = _AIR * face.width, _AIR * face.height
+    return Box(face.left - x, face.top - y, face.right + x, face.bottom + y)
 
 
 def caption_sheet(
@@ -162,22 +194,26 @@ def caption_sheet(
 # Texts of the film
 
 
-def title_block(text: str, size: tuple[int, int], clear_of: Box | None) -> tuple[Block, Box]:
+def title_block(
+    text: str, size: tuple[int, int], clear_of: Sequence[Box] = ()
+) -> tuple[Block, Box]:
     """How a text of the film is set, and where: away from what is looked at, above captions.
 
-    Where it would hide eyes or mouth, or much of a face, it is set smaller, as far as it can still
-    be read.
+    Where it would hide a part of a face, it is set smaller, as far as it can still be read; if that
+    does not help, it is where it hides least.
+
+    Args:
+        text: what is written.
+        size: of the frame.
+        clear_of: each face, or the thing that a shot is about.
     """
-    area = safe_area(size)
-    foot = area.bottom - min(size) * (_CAPTION_ROOM + 0.03)
     ways = []
     for share in _SMALLER:
         block, plate = _plate(text, size, share)
-        box = _placed(plate, area, foot, clear_of)
-        ways.append((block, box))
-        if clear_of is None or _is_clear(box, clear_of):
+        ways.append((block, _placed(plate, size, clear_of)))
+        if not any(_hidden(ways[-1][1], clear_of)):
             return ways[-1]
-    return min(ways, key=lambda way: _hidden(way[1], clear_of) if clear_of else [])
+    return min(ways, key=lambda way: _hidden(way[1], clear_of)[:_FACE])
 
 
 def _plate(text: str, size: tuple[int, int], share: float) -> tuple[Block, tuple[float, float]]:
@@ -185,39 +221,53 @@ def _plate(text: str, size: tuple[int, int], share: float) -> tuple[Block, tuple
     area, short = safe_area(size), min(size)
     high = min(short * 0.24, (area.height - short * (_CAPTION_ROOM + 0.03)) * 0.6)
     room = area.width * (0.8 if size[1] > size[0] else 0.46) * share, high * share
-    block = fitted(
-        text, room, largest=short * 0.085 * share, smallest=short * 0.04 * share, weight=700
-    )
+    block = _set(text, room, short * share)
     pad = block.size * 0.45
     return block, (block.width + 3.2 * pad, block.height + 2.2 * pad)
 
 
-def _placed(plate: tuple[float, float], area: Box, foot: float, clear_of: Box | None) -> Box:
-    """In the upper third, opposite to what is looked at; else where it hides least of it."""
-    wide, high = plate
+def _set(text: str, room: tuple[float, float], short: float) -> Block:
+    """In its own lines, or in others, if those are too long: no word stands alone between two."""
+    largest, smallest = short * 0.085, short * 0.04
+    told = fitted(text, room, largest=largest, smallest=smallest, weight=700)
+    if len(told.lines) <= len(text.splitlines()):
+        return told
+    joined = " ".join(text.split())
+    return fitted(joined, room, largest=largest, smallest=smallest, weight=700)
+
+
+def _placed(plate: tuple[float, float], size: tuple[int, int], clear_of: Sequence[Box]) -> Box:
+    """In a corner, the upper third first, opposite to what is looked at; else beside the faces.
+
+    If there is a place that is free of all of them, one is among those that touch the edge of what
+    is free, or a face, in both directions.
+    """
+    (wide, high), area, gap = plate, safe_area(size), min(size) * _GAP
+    lowest = area.bottom - min(size) * (_CAPTION_ROOM + 0.03) - high
     lefts = [area.left, area.right - wide]
-    if clear_of and clear_of.left + clear_of.right < area.left + area.right:
+    if clear_of and sum(each.left + each.right for each in clear_of) / len(clear_of) < size[0]:
         lefts.reverse()
-    inset = (area.bottom - area.top) * 0.02
-    tops = area.top + inset, foot - high
-    boxes = [Box(x, y, x + wide, y + high) for y in tops for x in lefts]
-    if clear_of is None:
-        return boxes[0]
-    return min(boxes, key=lambda each: _hidden(each, clear_of))
+    tops = [area.top + area.height * 0.02, lowest]
+    corners = [Box(x, y, x + wide, y + high) for y in tops for x in lefts]
+    lefts += _around(((each.left, each.right) for each in clear_of), wide, gap)
+    tops += _around(((each.top, each.bottom) for each in clear_of), high, gap)
+    others = [
+        Box(x, y, x + wide, y + high)
+        for y in tops
+        for x in lefts
+        if area.left <= x <= area.right - wide and area.top <= y <= lowest
+    ]
+    return min((*corners, *others), key=lambda each: _hidden(each, clear_of))
 
 
-def _hidden(box: Box, face: Box) -> list[int]:
-    """How much a text hides: of the eyes, from the brows to the chin, and of the whole face."""
-    return [round(box.shared(part)) for part in (_eyes(face), _features(face), face)]
-
-
-def _is_clear(box: Box, face: Box) -> bool:
-    _, features, whole = _hidden(box, face)
-    return not features and whole <= _COVERED * face.width * face.height
+def _hidden(box: Box, faces: Sequence[Box]) -> list[int]:
+    """How much a text hides: of eyes, brows to chin, and faces; of bodies, and of what is near."""
+    parts = (_eyes, _features, lambda face: face, _body, _beside)
+    return [math.ceil(sum(box.shared(part(face)) for face in faces)) for part in parts]
 
 
 def title_sheet(
-    text: str, style: FilmStyle, size: tuple[int, int], clear_of: Box | None = None
+    text: str, style: FilmStyle, size: tuple[int, int], clear_of: Sequence[Box] = ()
 ) -> Sheet | None:
     """A text of the film on a plate of its colour; None if nothing can be written."""
     block, box = title_block(text, size, clear_of)

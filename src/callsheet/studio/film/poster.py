@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from callsheet.studio.draw.brush import Brush
 from callsheet.studio.draw.colour import clear, darker, luminance, mix
@@ -15,6 +16,8 @@ from callsheet.studio.model.base import Data
 from callsheet.studio.model.shots import Figure, Shot
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from callsheet.studio.draw.style import FilmStyle
     from callsheet.studio.model.shots import ShotList
 
@@ -79,16 +82,19 @@ def make_poster(
     from callsheet.studio.film.subject import looked_at
 
     drawing = draw_frame(data.shot, data.figures, style, large, own or Own(), reach=(0, 0))
-    subject = looked_at(data.shot, large)
+    subject = looked_at(data.shot, large, style, data.figures)
     return encoded(laid(drawing.picture, raster(_lettered(data, style, large, subject))), "png")
 
 
-def _lettered(data: PosterData, style: FilmStyle, size: tuple[int, int], subject: Box) -> Brush:
+def _lettered(
+    data: PosterData, style: FilmStyle, size: tuple[int, int], subject: Sequence[Box]
+) -> Brush:
     """The title in large letters on the side that is free, on a shade of the film's deep colour."""
     width, height = size
     brush = Brush(width, height)
     upright = height > width
-    right = not upright and (subject.left + subject.right) / 2 < width / 2
+    middle = sum(each.left + each.right for each in subject) / len(subject) / 2
+    right = not upright and middle < width / 2
     shade = _deep(min(style.palette, key=luminance))
     _shaded(brush, size, shade, upright=upright, right=right)
     room = width * (1 - 2 * _EDGE) if upright else width * 0.44

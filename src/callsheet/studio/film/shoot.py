@@ -26,7 +26,7 @@ from callsheet.studio.film.planes import (
     layer_of,
 )
 from callsheet.studio.film.subject import looked_at
-from callsheet.studio.film.takes import FADE, TextBox
+from callsheet.studio.film.takes import FADE, TextBox, framed
 from callsheet.studio.film.window import Window, reach
 from callsheet.studio.time import Rate
 
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
     from callsheet import Artifact
     from callsheet.studio.draw.frame import Drawing
+    from callsheet.studio.film.lettering import Box
     from callsheet.studio.film.move import View
     from callsheet.studio.film.planes import Picture, Sheet
     from callsheet.studio.film.takes import CaptionLine, TakeData
@@ -184,14 +185,24 @@ class Shooting:
 
     def _foot(self, line: CaptionLine) -> int | None:
         """Where a caption ends, the same in every shot that it is read over."""
-        size = self._take.size
-        seen = [(self._take.shot, self.title)]
-        seen += [(shot, shot.on_screen_text or "") for shot in line.over]
-        faces = [(looked_at(shot, size), text) for shot, text in seen if shot.figures]
-        if not faces:
-            return None
-        titles = [title_block(text, size, face)[1] for face, text in faces if text]
-        return caption_foot(line.lines, size, [face for face, _ in faces], titles)
+        shot, size = self._take.shot, self._take.size
+        if not line.over:
+            faces = self._faces if shot.figures else ()
+            titles = [title_block(self.title, size, faces)[1]] if faces and self.title else []
+            return caption_foot(line.lines, size, faces, titles)
+        # What is said and done in the other shots is not known here, so nowhere.
+        seen = [(framed(shot), self.title)]
+        seen += [(each, each.on_screen_text or "") for each in line.over]
+        style = self._take.style
+        told = [(looked_at(each, size, style), text) for each, text in seen if each.figures]
+        titles = [title_block(text, size, faces)[1] for faces, text in told if text]
+        return caption_foot(line.lines, size, [face for faces, _ in told for face in faces], titles)
+
+    @cached_property
+    def _faces(self) -> tuple[Box, ...]:
+        """What is looked at in it."""
+        take = self._take
+        return looked_at(take.shot, take.size, take.style, take.figures)
 
     @property
     def texts(self) -> tuple[TextBox, ...]:
@@ -202,8 +213,7 @@ class Shooting:
             for each in self.captions
         ]
         if self.title:
-            face = looked_at(take.shot, take.size)
-            found.append((self.title, title_block(self.title, take.size, face)[1]))
+            found.append((self.title, title_block(self.title, take.size, self._faces)[1]))
         return tuple(
             TextBox(
                 where=take.shot.id,
@@ -300,7 +310,8 @@ def _title(take: TakeData, text: str, fps: float) -> list[_Words]:
     shot = take.shot
     if not text:
         return []
-    sheet = title_sheet(text, take.style, take.size, looked_at(shot, take.size))
+    faces = looked_at(shot, take.size, take.style, take.figures)
+    sheet = title_sheet(text, take.style, take.size, faces)
     start = min(_APPEAR, shot.frames - 1)
     leaves = shot.frames >= _LONG * fps
     return [_Words(sheet, start, shot.frames, _EASE, leaves)] if sheet else []

@@ -217,7 +217,7 @@ def plan_score(script: Script, brief: Brief) -> ScoreData:
 @tool("studio.mix", version=_VERSION, timeout="10m")
 def mix_sound(score: ScoreData, voices: tuple[Artifact, ...], ctx: SyncContext) -> Mix:
     """Mix voices, music, places and effects."""
-    from dataclasses import asdict
+    from msgspec.structs import asdict
 
     from callsheet.studio.sound.encode import encode_aac
     from callsheet.studio.sound.lines import place
@@ -226,10 +226,11 @@ def mix_sound(score: ScoreData, voices: tuple[Artifact, ...], ctx: SyncContext) 
 
     rate = Rate.of(score.fps)
     told = score.model_dump(exclude={"fps", "lines"})
-    mixed = mix(Score(rate=rate, **told), place(_heard(score.lines, voices, ctx), rate)[0])
+    whole = Score(rate=rate, **told)
+    mixed = mix(whole, place(_heard(score.lines, voices, ctx), rate)[0])
     with TemporaryDirectory(prefix="callsheet-sound-") as scratch:
         target = Path(scratch) / "sound.m4a"
-        encode_aac(mixed.samples, target)
+        encode_aac(mixed.samples, target, highest=whole.highest)
         # While shots are filmed, this process is to be small.
         trim()
         return Mix(sound=ctx.store(target, name="sound.m4a"), report=asdict(mixed.report))

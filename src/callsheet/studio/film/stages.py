@@ -16,7 +16,7 @@ from callsheet.studio.draw.sheet import SheetData, contact_sheet
 from callsheet.studio.draw.style import FilmStyle
 from callsheet.studio.edition import edition
 from callsheet.studio.film.check.expected import FilmReport
-from callsheet.studio.film.check.looking import Look, Looks, look_at
+from callsheet.studio.film.check.looking import Look, Looks, Watch, is_filmed
 from callsheet.studio.film.check.sound import Track, check_track
 from callsheet.studio.film.poster import PosterData
 from callsheet.studio.film.sounds import Captions, Mix, Placing, SoftCaptions
@@ -67,7 +67,7 @@ class Filmed(Data):
     unwritten: tuple[Violation, ...]
     """What of them could not be written."""
     wrong: tuple[Violation, ...] = ()
-    """What came back from a provider otherwise than it was ordered."""
+    """What came back from a provider, or from the encoder, otherwise than it was ordered."""
 
 
 @tool("studio.takes", version=_VERSION)
@@ -86,14 +86,10 @@ def plan_takes(
 @tool("studio.shoot", version=_VERSION, isolated=True, limit=_CORES, timeout="10m")
 def shoot(take: TakeData, name: str, ctx: SyncContext) -> Filmed:
     """Draw a shot, film it, and look at it."""
-    import cv2
-
     from callsheet.studio.film.shoot import Shooting
     from callsheet.studio.fonts import check_fonts
 
-    # One process for each core: more threads would only be in each other's way.
-    cv2.setNumThreads(1)
-    give_back()
+    _by_ourselves()
     begins_to_film()
     shot = take.shot.model_copy(update={"id": name})
     take = take.model_copy(update={"shot": shot})
@@ -103,6 +99,14 @@ def shoot(take: TakeData, name: str, ctx: SyncContext) -> Filmed:
         return filmed_of(Shooting(take, pictures), take, ctx)
 
 
+def _by_ourselves() -> None:
+    """One process for each core: more threads would only be in each other's way."""
+    import cv2
+
+    cv2.setNumThreads(1)
+    give_back()
+
+
 def filmed_of(shooting: Shooting, take: TakeData, ctx: SyncContext) -> Filmed:
     """A shot as it was filmed, looked at and kept."""
     from callsheet.studio.film.check.letters import check_letters
@@ -110,8 +114,9 @@ def filmed_of(shooting: Shooting, take: TakeData, ctx: SyncContext) -> Filmed:
     name = take.shot.id
     board, small = _pictured(or_invalid(lambda: shooting.drawing))
     moments = Moments(take.shot.frames)
-    segment = shooting.segment(moments.seen)
-    look = look_at(segment, shooting.captions, every=False)
+    watch = Watch(take.shot.frames, shooting.captions)
+    segment = shooting.segment(lambda pictures: watch.seen(moments.seen(pictures)))
+    look = watch.look()
     return Filmed(
         name=name,
         segment=ctx.store(segment, name=f"{name}.mp4"),
@@ -122,6 +127,16 @@ def filmed_of(shooting: Shooting, take: TakeData, ctx: SyncContext) -> Filmed:
         ends=ctx.store(look.ends, name=f"{name}.ends"),
         texts=shooting.texts,
         unwritten=check_letters(take, name),
+        wrong=() if is_filmed(segment, look) else (_otherwise(name),),
+    )
+
+
+def _otherwise(name: str) -> Violation:
+    return Violation(
+        rule="film-pictures",
+        where=name,
+        message="What the encoder made of its pictures is something else.",
+        fix="Make the film again.",
     )
 
 
@@ -223,6 +238,7 @@ def poster_files(posted: Posted, ctx: SyncContext) -> Files:
     from callsheet.studio.draw.own import Own
     from callsheet.studio.film.poster import make_poster
 
+    _by_ourselves()
     picture = posted.poster.shot.picture
     own = Own(ctx.load(picture) if picture else None)
     with drawing_here():
@@ -265,6 +281,7 @@ def plan_sheet(shots: ShotList, language: str) -> SheetData:
 @tool("studio.sheet_files", version=_VERSION, isolated=True)
 def sheet_files(filmed: tuple[Filmed, ...], sheet: SheetData, ctx: SyncContext) -> Files:
     """The storyboard on one sheet."""
+    _by_ourselves()
     pictures = {each.name: ctx.load(each.thumbnail) for each in filmed}
     with drawing_here():
         made = contact_sheet(sheet, pictures)

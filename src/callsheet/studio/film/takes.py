@@ -132,9 +132,7 @@ def _within(
             start=max(each.start - shot.start, 0),
             end=min(each.end - shot.start, shot.frames),
             lines=each.lines,
-            over=tuple(
-                _framed(other) for other in shots if other != shot and _is_over(each, other)
-            ),
+            over=tuple(framed(other) for other in shots if other != shot and _is_over(each, other)),
         )
         for each in captions
         if _is_over(each, shot)
@@ -145,6 +143,6 @@ def _is_over(caption: CaptionLine, shot: Shot) -> bool:
     return caption.end > shot.start and caption.start < shot.end
 
 
-def _framed(shot: Shot) -> Shot:
+def framed(shot: Shot) -> Shot:
     """Only where faces and words are in it: what else changes there is not filmed again here."""
     return _anywhere(shot).model_copy(update=_UNFRAMED | {"figures": ("",) * len(shot.figures)})

@@ -7,10 +7,10 @@ people, in front of the verb. What stands between them and the verb is what they
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
+from callsheet.frozen import Frozen
 from callsheet.studio.library.finding import find_set
 from callsheet.studio.library.persons import is_person
 from callsheet.studio.library.shelves import (
@@ -74,8 +74,7 @@ _FRONT = 5
 """Words within which a sentence says who acts."""
 
 
-@dataclass(frozen=True, slots=True)
-class Person:
+class Person(Frozen):
     """Somebody in a sentence."""
 
     name: str
@@ -130,8 +129,7 @@ def acts(text: str, language: str) -> bool:
     return bool(first) and first[0].lower().strip(",.") in words.does | words.surely
 
 
-@dataclass(frozen=True, slots=True)
-class _Reader:
+class _Reader(Frozen):
     """Reads people from the words of a sentence."""
 
     tokens: Sequence[str]

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import tomllib
-from dataclasses import dataclass, fields
 from functools import cache
 from importlib.resources import files
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
+from callsheet.frozen import Frozen
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
+class Entry(Frozen, kw_only=True):
     """Something with a name, and what it is for."""
 
     id: str
@@ -25,8 +25,7 @@ class Entry:
     purpose_de: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SetEntry(Entry):
+class SetEntry(Entry, kw_only=True):
     """A place that can be drawn."""
 
     interior: bool
@@ -54,8 +53,7 @@ class SetEntry(Entry):
     places_de: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PresetEntry(Entry):
+class PresetEntry(Entry, kw_only=True):
     """A way to light."""
 
     key: str
@@ -67,8 +65,7 @@ class PresetEntry(Entry):
     moods: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SizeEntry(Entry):
+class SizeEntry(Entry, kw_only=True):
     """A size of shot."""
 
     step: int
@@ -83,8 +80,7 @@ class SizeEntry(Entry):
     headroom: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AngleEntry(Entry):
+class AngleEntry(Entry, kw_only=True):
     """How the camera looks at it."""
 
     degrees: int
@@ -92,8 +88,7 @@ class AngleEntry(Entry):
     roll: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MoveEntry(Entry):
+class MoveEntry(Entry, kw_only=True):
     """What a camera can do."""
 
     directions: tuple[str, ...]
@@ -101,8 +96,7 @@ class MoveEntry(Entry):
     """How hard it is to make, 1 to 10."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LensEntry(Entry):
+class LensEntry(Entry, kw_only=True):
     """A lens; its id is its focal length in millimetres."""
 
     @property
@@ -111,8 +105,7 @@ class LensEntry(Entry):
         return int(self.id)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Place(Entry):
+class Place(Entry, kw_only=True):
     """A place in the picture."""
 
     x: float
@@ -121,8 +114,7 @@ class Place(Entry):
     """Share of the height, from the top."""
 
 
-@dataclass(frozen=True, slots=True)
-class People:
+class People(Frozen):
     """Words for people in one language, and what somebody wears whom nobody has described."""
 
     one: frozenset[str]
@@ -240,7 +232,7 @@ def _shelf(file: str, table: str | None, kind: type[_E]) -> Mapping[str, _E]:
 
 
 def _entry(kind: type[_E], name: str, row: dict[str, Any]) -> _E:
-    known = {field.name for field in fields(kind)}
+    known = set(kind.__struct_fields__)
     assert row.keys() <= known, f"{name}: {sorted(row.keys() - known)}"
     frozen: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in row.items()}
     return kind(id=name, **frozen)

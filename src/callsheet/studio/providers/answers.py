@@ -7,9 +7,10 @@ order was not taken, nobody knows, and the error does not claim to.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING
+
+from msgspec import field
 
 from callsheet import (
     DeniedError,
@@ -19,6 +20,7 @@ from callsheet import (
     ToolError,
     TransientError,
 )
+from callsheet.frozen import Frozen
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -48,8 +50,7 @@ _NO_ADDRESS = frozenset({"InvalidURL", "UnsupportedProtocol"})
 IN_DOUBT = "Whether it is paid for, nobody knows."
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Complaint:
+class Complaint(Frozen, kw_only=True):
     """An answer that is no success."""
 
     status: int

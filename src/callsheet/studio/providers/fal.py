@@ -5,12 +5,12 @@ The SDK has no types for what an endpoint takes, so it stands here, for those th
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from typing_extensions import override
 
 from callsheet import InvalidError
+from callsheet.frozen import Frozen
 from callsheet.studio.providers.http import TIMEOUT, AnsweredError, Wire, needed, told
 from callsheet.studio.providers.opening import checked_key
 from callsheet.studio.providers.port import Progress
@@ -29,8 +29,7 @@ _FROM_TEXT: Final = "/text-to-video"
 _FROM_PICTURE: Final = "/image-to-video"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Takes:
+class Takes(Frozen, kw_only=True):
     """What the endpoints of a model take, beside a prompt and a first frame."""
 
     seconds: range = range(0)

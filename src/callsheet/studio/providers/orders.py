@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from dataclasses import dataclass
 from hashlib import sha256
 from math import log
 from typing import TYPE_CHECKING, Literal
 
 from callsheet import Artifact
+from callsheet.frozen import Frozen
 from callsheet.studio.model.base import Data
 from callsheet.studio.providers.catalogue import BOARD, service_of
 from callsheet.studio.providers.port import Order
@@ -165,8 +165,7 @@ def _shot_order(
     return ShotOrder(shot=shot.id, still=still, clip=clip, drawn=drawn)
 
 
-@dataclass(frozen=True, slots=True)
-class _Film:
+class _Film(Frozen):
     """What all orders for a shot have in common."""
 
     brief: Brief

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from callsheet.frozen import Frozen
 from callsheet.studio.model.base import Inferred
 from callsheet.studio.model.script import (
     Audio,
@@ -140,8 +141,7 @@ def _tongue(brief: Brief) -> str:
     return "de" if brief.content.language[:2].lower() == "de" else "en"
 
 
-@dataclass(frozen=True, slots=True)
-class _Maker:
+class _Maker(Frozen):
     """One beat in the making."""
 
     moment: Moment

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
+from callsheet.frozen import Frozen
 from callsheet.studio.script.own_draft import Say, even
 from callsheet.studio.script.own_narration import clauses, joined, sentences
 from callsheet.studio.speech import load, words_that_fit
@@ -21,8 +23,7 @@ _SEEN = 3
 """Sentences of an action that are seen in one."""
 
 
-@dataclass(frozen=True, slots=True)
-class Pace:
+class Pace(Frozen):
     """How fast is spoken, in which language, on which clock."""
 
     rate: Rate
@@ -39,8 +40,7 @@ class Pace:
         return max(words_that_fit(int(MOST * self.rate.fps), self.rate, self.wpm), 1)
 
 
-@dataclass(frozen=True, slots=True)
-class Moment:
+class Moment(Frozen):
     """What is seen, said and read in one beat, and in which setting."""
 
     setting: int

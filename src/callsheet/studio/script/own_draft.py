@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from callsheet.frozen import Frozen
 
 _NARRATORS = frozenset(
     {
@@ -26,8 +27,7 @@ _OFF = re.compile(r"(?:v\.?o\.?|o\.?s\.?|o\.?c\.?|off)\Z", re.IGNORECASE)
 _QUOTES = "\"'\u201c\u201d\u201e\u2018\u2019\u00ab\u00bb"
 
 
-@dataclass(frozen=True, slots=True)
-class Say:
+class Say(Frozen):
     """Something that is said. Without a speaker it is a voice over the picture."""
 
     text: str
@@ -37,8 +37,7 @@ class Say:
     """How it is said, as it stands in brackets."""
 
 
-@dataclass(frozen=True, slots=True)
-class Passage:
+class Passage(Frozen):
     """One idea: what is seen, said and read."""
 
     action: str = ""
@@ -56,8 +55,7 @@ class Passage:
         return not (self.action or self.says or self.text)
 
 
-@dataclass(frozen=True, slots=True)
-class Setting:
+class Setting(Frozen):
     """Passages in one place."""
 
     heading: str
@@ -65,8 +63,7 @@ class Setting:
     passages: tuple[Passage, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Draft:
+class Draft(Frozen):
     """A whole script as its author has written it."""
 
     title: str

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from callsheet.frozen import Frozen
 from callsheet.studio.library import (
     acting,
     behind,
@@ -43,8 +43,7 @@ _WAYS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Scene:
+class Scene(Frozen):
     """A place at an hour, and its number."""
 
     number: int

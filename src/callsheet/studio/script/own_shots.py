@@ -6,11 +6,11 @@ Only a voice that needs more time than its shot has goes on over the cut: those 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from callsheet import InputError
+from callsheet.frozen import Frozen
 from callsheet.studio.library import acting
 from callsheet.studio.model.base import Inferred
 from callsheet.studio.script.own import two_lines, with_pace
@@ -100,8 +100,7 @@ def _made(moments: Sequence[Moment], shots: Sequence[OwnShot], brief: Brief) -> 
     return with_pace(script, usual)
 
 
-@dataclass(frozen=True, slots=True)
-class _Take:
+class _Take(Frozen):
     """Shots that share a beat, because a voice goes on over the cut between them."""
 
     moment: Moment

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from callsheet import InputError
+from callsheet.frozen import Frozen
 from callsheet.studio.script.own_cut import MOST, Moment, Pace, cut, merged
 from callsheet.studio.script.own_narration import sentences
 from callsheet.studio.speech import LIMIT, SLACK, speech_frames, words_that_fit
@@ -34,8 +36,7 @@ _NAMED = 5
 _OPENING = 5
 
 
-@dataclass(frozen=True, slots=True)
-class Timed:
+class Timed(Frozen):
     """Moments with the frames of each, and how fast is spoken."""
 
     moments: tuple[Moment, ...]

@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from msgspec import structs
+
 from callsheet.studio.model.script import Alternative, Beat, Script
 from callsheet.studio.script import words
 from callsheet.studio.script.smith_beat import BeatMaker
@@ -110,10 +112,12 @@ class _Second:
             if said.voiceover not in {None, beat.script.voiceover}:
                 return said
         if telling.task != "cta":
-            return replace(said, voiceover=None if said.voiceover else f"{self._given.product}.")
+            return structs.replace(
+                said, voiceover=None if said.voiceover else f"{self._given.product}."
+            )
         if telling.reads:
             return Said(text=lines_of(self._given.cta))
-        return replace(said, voiceover=f"{self._given.cta.rstrip('.!')}!")
+        return structs.replace(said, voiceover=f"{self._given.cta.rstrip('.!')}!")
 
     def _alternative(
         self, beat: Beat, telling: Telling, place: Scene, who: Person, kind: str

@@ -11,6 +11,7 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from callsheet.frozen import Frozen
 from callsheet.studio import speech
 from callsheet.studio.script import words
 from callsheet.studio.script.wording import holds_form
@@ -37,8 +38,7 @@ _SENTENCE = re.compile(r"(?<=[.?!]) ")
 _CHOICE = re.compile(r"\[([^\[\]]+)\]")
 
 
-@dataclass(frozen=True, slots=True)
-class Dice:
+class Dice(Frozen):
     """Chance that is none: the same film always throws the same for the same choice."""
 
     seed: str

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
+from callsheet.frozen import Frozen
 from callsheet.studio import speech
 from callsheet.studio.script import words
 from callsheet.studio.script.smith_lines import CLOSES
@@ -30,8 +32,7 @@ EMOTIONS = ("relief", "pride", "confidence", "joy", "wonder", "belonging")
 """What can be felt at its turn."""
 
 
-@dataclass(frozen=True, slots=True)
-class Material:
+class Material(Frozen):
     """What there is to tell."""
 
     language: str

@@ -7,10 +7,10 @@ are not, the phrase is only ever set down as a fragment, which is never wrong.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Literal
 
+from callsheet.frozen import Frozen
 from callsheet.studio.script import words
 from callsheet.studio.script.smith_things import LONGEST_THING, things_in, tokens
 
@@ -61,8 +61,7 @@ _SENTENCE = 4
 """Words."""
 
 
-@dataclass(frozen=True, slots=True)
-class Phrase:
+class Phrase(Frozen):
     """Something that the brief says, ready to be set into a sentence."""
 
     text: str

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from callsheet.frozen import Frozen
 from callsheet.studio import library
 from callsheet.studio.script import words
 from callsheet.studio.script.smith_lines import LONGEST_RUN
@@ -59,8 +59,7 @@ _SHORT = 8
 """Beats of a film that stays at its hour."""
 
 
-@dataclass(frozen=True, slots=True)
-class Person:
+class Person(Frozen):
     """Whom the film follows."""
 
     name: str
@@ -71,8 +70,7 @@ class Person:
     """With age and clothes, as a crew has to know it once."""
 
 
-@dataclass(frozen=True, slots=True)
-class Scene:
+class Scene(Frozen):
     """A place at an hour."""
 
     number: int

@@ -6,9 +6,9 @@ of the place. Where there is nothing to say, nothing is said.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from callsheet.frozen import Frozen
 from callsheet.studio import speech
 from callsheet.studio.script import words
 from callsheet.studio.script.smith_lines import LONGEST_RUN, Teller
@@ -50,8 +50,7 @@ _SCENES_APART = 3
 """Beats between two looks at the place."""
 
 
-@dataclass(frozen=True, slots=True)
-class Said:
+class Said(Frozen):
     """The words of one beat."""
 
     voiceover: str | None = None

@@ -7,9 +7,10 @@ are too short for one are merged with a neighbour, and the hook may be 3 to 4 s 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
+
+from callsheet.frozen import Frozen
 
 if TYPE_CHECKING:
     from callsheet.studio.model.brief import Structure
@@ -71,8 +72,7 @@ _TOLD_WITHIN: dict[Part, Part] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Slot:
+class Slot(Frozen):
     """The place of one beat: its frames, and the parts of the structure that it serves."""
 
     start: int
@@ -90,8 +90,7 @@ class Slot:
         return self.end - self.start
 
 
-@dataclass(frozen=True, slots=True)
-class _Stretch:
+class _Stretch(Frozen):
     """Neighbouring parts that share their beats."""
 
     parts: tuple[tuple[Part, int], ...]

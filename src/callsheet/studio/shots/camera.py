@@ -12,6 +12,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, get_args
 
+from callsheet.frozen import Frozen
 from callsheet.studio.library import sizes
 from callsheet.studio.model.shots import Angle, Kind, Move, Movement, Size
 from callsheet.studio.shots.chance import pick
@@ -76,8 +77,7 @@ _PEOPLE = 1
 """Step of size from which one sees who it is."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Wish:
+class Wish(Frozen, kw_only=True):
     """What somebody has prescribed. It is kept, whatever follows from it."""
 
     size: Size | None = None
@@ -88,8 +88,7 @@ class Wish:
     """Somebody is to be recognised by what they do: not nearer than this, nor from behind."""
 
 
-@dataclass(frozen=True, slots=True)
-class Frame:
+class Frame(Frozen):
     """How one moment is filmed."""
 
     moment: Moment

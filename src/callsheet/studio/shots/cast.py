@@ -8,9 +8,9 @@ those who do something.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from callsheet.frozen import Frozen
 from callsheet.studio.library import find_set, outfit, people
 from callsheet.studio.model.shots import Figure
 from callsheet.studio.shots.chance import pick
@@ -47,8 +47,7 @@ def reference(figure: Figure) -> str:
     return f"{MARK}{figure.name} — {figure.look}"
 
 
-@dataclass(frozen=True, slots=True)
-class Cast:
+class Cast(Frozen):
     """Everybody who is seen."""
 
     figures: tuple[Figure, ...]

@@ -7,9 +7,12 @@ where we are, a detail of it, or what it does to somebody's face: these are adde
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
+from msgspec.structs import replace
+
+from callsheet.frozen import Frozen
 from callsheet.studio.shots.chance import pick
 from callsheet.studio.shots.cues import CARD, CLOSE_UP, FACE, HANDS, SCREEN, WORKS_AT
 from callsheet.studio.shots.scenes import names_any
@@ -46,8 +49,7 @@ _SHORTEST = 3
 """Words of a part of an action that can stand as a picture of its own."""
 
 
-@dataclass(frozen=True, slots=True)
-class Moment:
+class Moment(Frozen):
     """What one shot shows."""
 
     role: Role
@@ -85,8 +87,7 @@ class Shown:
         return best
 
 
-@dataclass(frozen=True, slots=True)
-class Director:
+class Director(Frozen):
     """Decides what is shown."""
 
     brief: Brief

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, get_args
 
+from callsheet.frozen import Frozen
 from callsheet.studio.model.base import Inferred
 from callsheet.studio.model.shots import Angle, Kind, Movement, Shot, Size
 from callsheet.studio.shots.camera import Wish
@@ -22,8 +22,7 @@ if TYPE_CHECKING:
 _SIZE_OF_KIND: dict[str, Size | None] = {"INSERT": "CU", "OTS": "MS", "POV": None, "TWO_SHOT": None}
 
 
-@dataclass(frozen=True, slots=True)
-class OwnBeat:
+class OwnBeat(Frozen):
     """The prescribed shots of one beat."""
 
     shots: tuple[OwnShot, ...]

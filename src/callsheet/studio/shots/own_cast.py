@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from callsheet.frozen import Frozen
 from callsheet.studio.library import Person, acting, acts, find_set, form_of, people
 from callsheet.studio.shots.wording import without_lead_in
 
@@ -18,8 +19,7 @@ _LONGEST_NAME = 2
 _HUMAN = frozenset(("liest", "schaut", "blickt", "spricht", "telefoniert"))
 
 
-@dataclass(frozen=True, slots=True)
-class OwnCast:
+class OwnCast(Frozen):
     """The people of prescribed shots."""
 
     looks: tuple[tuple[str, str], ...] = ()

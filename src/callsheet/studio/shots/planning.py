@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from callsheet.studio.library import behind, find_set
 from callsheet.studio.model.shots import ShotList

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
+from callsheet.frozen import Frozen
 from callsheet.studio.library import (
     SetEntry,
     find_place,
@@ -32,8 +33,7 @@ TENSE = 6
 """Intensity from which a beat presses."""
 
 
-@dataclass(frozen=True, slots=True)
-class Scene:
+class Scene(Frozen):
     """What does not change between its first and its last shot."""
 
     number: int

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from callsheet.frozen import Frozen
 from callsheet.studio.speech import speech_frames
 
 if TYPE_CHECKING:
@@ -33,8 +33,7 @@ _MANNER = re.compile(r"\A\s*\([^)]*\)")
 _OFF = re.compile(r"\((?:V\.?O\.?|O\.?S\.?|O\.?C\.?|OFF)\)", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(Frozen):
     """What is said in one breath. Nobody is named in a voice-over."""
 
     cue: str
@@ -112,8 +111,7 @@ def _shorter(words: list[str]) -> tuple[str, ...]:
     return (*_shorter(words[:at]), *_shorter(words[at:]))
 
 
-@dataclass(frozen=True, slots=True)
-class Breath:
+class Breath(Frozen):
     """A piece and its time in the beat, in frames."""
 
     piece: Piece
@@ -134,8 +132,7 @@ def breaths(words: Words, frames: int, rate: Rate, wpm: int, language: str) -> t
     return tuple(found)
 
 
-@dataclass(frozen=True, slots=True)
-class Said:
+class Said(Frozen):
     """What is said in one shot."""
 
     dialogue: str | None = None

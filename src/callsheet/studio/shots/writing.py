@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from callsheet.frozen import Frozen
 from callsheet.studio.model.shots import Shot
 from callsheet.studio.shots import picture
 from callsheet.studio.shots.prompts import board
@@ -28,8 +28,7 @@ _DISSOLVE = 2
 """Seconds that both shots have at least where one dissolves into the other."""
 
 
-@dataclass(frozen=True, slots=True)
-class Take:
+class Take(Frozen):
     """A shot before it is written down. Frames of the film."""
 
     beat: Beat
@@ -65,8 +64,7 @@ def letters(number: int) -> str:
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class _Label:
+class _Label(Frozen):
     """What a shot has from its place among the others."""
 
     id: str

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from msgspec import field
+from msgspec.structs import replace
+
+from callsheet.frozen import Frozen
 from callsheet.studio.solve.choice import Bounds, Choice
 from callsheet.studio.solve.market import Market, all_still_needs, stills_for
 from callsheet.studio.solve.model import Problem
@@ -22,8 +25,7 @@ _PART = 0.25
 """Of the effort, for a plan that is only shown beside the chosen one."""
 
 
-@dataclass(frozen=True, slots=True)
-class Decision:
+class Decision(Frozen):
     """A choice, with what it was made from and for."""
 
     wish: Wish
@@ -32,8 +34,7 @@ class Decision:
     choice: Choice
 
 
-@dataclass(frozen=True, slots=True)
-class Case:
+class Case(Frozen):
     """Everything but the wish."""
 
     shots: ShotList

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import gcd
 from typing import TYPE_CHECKING
+
+from callsheet.frozen import Frozen
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -17,8 +18,7 @@ def leading(goals: Sequence[str]) -> int:
     return 2 if goals[0] == "animatic" else 1
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Bounds:
+class Bounds(Frozen, kw_only=True):
     """What a plan must keep within."""
 
     max_micros: int | None = None
@@ -28,8 +28,7 @@ class Bounds:
     """Hundredths times frames."""
 
 
-@dataclass(frozen=True, slots=True)
-class Phase:
+class Phase(Frozen):
     """How well one goal is known to be met."""
 
     goal: str
@@ -42,8 +41,7 @@ Counts = dict[tuple[str, int], tuple[int, ...]]
 """By provider and length of a call: how many go through each lane."""
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(Frozen):
     """What was chosen, and what it comes to."""
 
     ways: tuple[tuple[int, ...], ...]
@@ -72,8 +70,7 @@ class Choice:
         return self.pictures_ms + self.clips_ms
 
 
-@dataclass(frozen=True, slots=True)
-class Units:
+class Units(Frozen):
     """The largest steps that every price and every time is a multiple of: small numbers prove."""
 
     micros: int

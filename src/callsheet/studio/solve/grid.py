@@ -7,12 +7,12 @@ of eight, two of four, or one of ten.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from math import ceil, gcd
 from typing import TYPE_CHECKING
 
+from callsheet.frozen import Frozen
 from callsheet.studio.solve.terms import MICROS, MS, micros
 
 if TYPE_CHECKING:
@@ -20,8 +20,7 @@ if TYPE_CHECKING:
     from callsheet.studio.time import Rate
 
 
-@dataclass(frozen=True, slots=True)
-class Tariff:
+class Tariff(Frozen):
     """What clips of one offer cost, and how long they can be."""
 
     lengths: tuple[int, ...]
@@ -39,8 +38,7 @@ class Tariff:
         return max(price + self.per_clip, self.minimum)
 
 
-@dataclass(frozen=True, slots=True)
-class Order:
+class Order(Frozen):
     """Clips that together are long enough."""
 
     clips: tuple[int, ...]

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from callsheet.frozen import Frozen
 from callsheet.studio.model.plan import Lane, LaneSlot
 from callsheet.studio.solve.terms import seconds
 
@@ -18,8 +18,7 @@ if TYPE_CHECKING:
     from callsheet.studio.solve.ways import Group, Way
 
 
-@dataclass(frozen=True, slots=True)
-class Made:
+class Made(Frozen):
     """How one shot is made."""
 
     place: int
@@ -62,8 +61,7 @@ def _pictures(decision: Decision) -> dict[StillNeed, Iterator[Call]]:
     }
 
 
-@dataclass(frozen=True, slots=True)
-class _Item:
+class _Item(Frozen):
     place: int
     call: Call
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from math import ceil
 from typing import TYPE_CHECKING
 
+from callsheet.frozen import Frozen
 from callsheet.studio.solve import fitting, quality
 from callsheet.studio.solve.quality import Scale
 from callsheet.studio.solve.terms import MS, local, micros
@@ -20,8 +21,7 @@ if TYPE_CHECKING:
 _KINDS = ("measured", "third_party_measured", "documented", "vendor", "estimate")
 
 
-@dataclass(frozen=True, slots=True)
-class StillNeed:
+class StillNeed(Frozen):
     """What the picture must be like that a clip begins with."""
 
     reference: bool
@@ -30,8 +30,7 @@ class StillNeed:
     """It is what will be seen, not only a beginning."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Call:
+class Call(Frozen, eq=False):
     """An offer as it is used for one purpose."""
 
     tool: StackTool

@@ -13,6 +13,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from callsheet import InputError
+from callsheet.frozen import Frozen
 from callsheet.studio.solve.choice import Bounds, Choice, Counts, Phase, Units, leading
 from callsheet.studio.solve.packing import packed
 
@@ -314,8 +315,7 @@ def _end(lanes: Counts) -> int:
     return max(loads.values(), default=0)
 
 
-@dataclass(frozen=True, slots=True)
-class _Stage:
+class _Stage(Frozen):
     end: cp_model.IntVar
     through: dict[tuple[str, int], list[cp_model.IntVar]]
 

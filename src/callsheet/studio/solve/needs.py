@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from callsheet.frozen import Frozen
 from callsheet.studio.solve.grid import screen_time
 
 if TYPE_CHECKING:
@@ -18,8 +18,7 @@ FOOTAGE = "footage:"
 """How a reference to existing footage begins."""
 
 
-@dataclass(frozen=True, slots=True)
-class Need:
+class Need(Frozen):
     """Shots with the same one can be made in the same ways, at the same price."""
 
     frames: int

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
+
+from msgspec.structs import replace
 
 from callsheet.studio.model.plan import PlanAlternative
 from callsheet.studio.solve.lanes import dealt

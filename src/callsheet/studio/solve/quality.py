@@ -7,9 +7,9 @@ A tool without a row on a board of its mode has the lowest interval of its class
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from callsheet.frozen import Frozen
 from callsheet.studio.solve.terms import HUNDRED
 
 if TYPE_CHECKING:
@@ -22,8 +22,7 @@ _BOARDS = {"t2v": "text-to-video", "i2v": "image-to-video", "t2i": "text-to-imag
 _ELO = 400
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Interval:
+class Interval(Frozen, order=True):
     """From what is certain to what is possible, in hundredths."""
 
     low: int
@@ -67,8 +66,7 @@ def _bounds(row: Benchmark) -> tuple[float, float]:
     return odds / width / (1 + odds / width), odds * width / (1 + odds * width)
 
 
-@dataclass(frozen=True, slots=True)
-class Scale:
+class Scale(Frozen):
     """The known intervals of one class, ascending: what the levels are thirds of."""
 
     known: tuple[Interval, ...]

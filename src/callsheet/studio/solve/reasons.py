@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from callsheet.frozen import Frozen
 from callsheet.studio.model.plan import ShotAlternative
 from callsheet.studio.solve.telling import lengths, mark, money
 from callsheet.studio.solve.terms import HUNDRED, seconds, usd
@@ -19,8 +19,7 @@ if TYPE_CHECKING:
 _PAIR = 2
 
 
-@dataclass(frozen=True, slots=True)
-class Rival:
+class Rival(Frozen):
     """A way as it would be for this shot alone, with the cheapest picture that it needs."""
 
     way: Way

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import combinations
 from typing import TYPE_CHECKING, Literal
+
+from msgspec.structs import replace
 
 from callsheet.studio.model.plan import Infeasibility, Relaxation
 from callsheet.studio.solve import fitting

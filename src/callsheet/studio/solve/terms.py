@@ -7,9 +7,10 @@ hundredths of quality. So sums add up, and nothing depends on the order of an ad
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from typing import TYPE_CHECKING, Literal
+
+from callsheet.frozen import Frozen
 
 if TYPE_CHECKING:
     from callsheet.studio.model.brief import Brief, Quality
@@ -44,8 +45,7 @@ def local(provider: str) -> bool:
     return provider.casefold().startswith("local")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Terms:
+class Terms(Frozen, kw_only=True):
     """What is assumed about production where the tool stack says nothing."""
 
     attempts: int = 3
@@ -67,8 +67,7 @@ class Terms:
         return self.local_lanes if local(provider) else self.lanes
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Wish:
+class Wish(Frozen, kw_only=True):
     """What the brief allows and wants."""
 
     max_micros: int | None

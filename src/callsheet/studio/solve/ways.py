@@ -6,9 +6,9 @@ what is left is what the solver weighs.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from callsheet.frozen import Frozen
 from callsheet.studio.solve import fitting, quality
 from callsheet.studio.solve.grid import Tariff, orders, tariff
 from callsheet.studio.solve.market import Call, Market, StillNeed, all_still_needs, stills_for
@@ -26,8 +26,7 @@ if TYPE_CHECKING:
 _MODES = ("t2v", "i2v")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Way:
+class Way(Frozen, eq=False):
     """A way to make a shot: one call, after that of the still if it needs one."""
 
     recipe: Recipe
@@ -53,8 +52,7 @@ _SIMPLER: tuple[Recipe, ...] = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
+class Group(Frozen):
     """Shots that need the same."""
 
     need: Need
@@ -83,8 +81,7 @@ def groups_of(needs: Sequence[Need], market: Market) -> tuple[Group, ...]:
     return tuple(found)
 
 
-@dataclass(frozen=True, slots=True)
-class _Usable:
+class _Usable(Frozen):
     tool: StackTool
     offer: Offer
     rates: Tariff
@@ -93,8 +90,7 @@ class _Usable:
     known: bool
 
 
-@dataclass(frozen=True, slots=True)
-class _Room:
+class _Room(Frozen):
     """The offers that can make shots of a kind, whatever their length."""
 
     usable: tuple[_Usable, ...]

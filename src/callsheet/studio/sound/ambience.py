@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import math
 import tomllib
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
 from zlib import crc32
 
+from callsheet.frozen import Frozen
 from callsheet.studio.sound import effects
 from callsheet.studio.sound.samples import (
     SAMPLE_RATE,
@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 
 LOOP = 1 << 19
 """Samples: eleven seconds."""
+BRIEF = LOOP // 2
+"""Samples of the loop of a place that is never heard for longer at a time."""
 _UNKNOWN = "abstract"
 _SLOW = 512
 """Samples for which a slow change is nearly a straight line."""
@@ -42,10 +44,11 @@ _ROOM = 16
 _VOICES = 4
 _SYLLABLES = 48
 """In a loop, at most: four or five in a second."""
+_FAR = 4
+"""Voices are made at a quarter of the rate: of far ones, nothing is heard above 6 kHz."""
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Frozen):
     """What is heard in a set."""
 
     noise: tuple[tuple[float, ...], ...]
@@ -70,24 +73,34 @@ def places() -> dict[str, Place]:
 
 
 @lru_cache(maxsize=1)
-def ambience(place: str) -> Samples:
-    """A stereo loop of a set, the same each time; an unknown place is nearly silent."""
+def ambience(place: str, length: int = LOOP) -> Samples:
+    """A stereo loop of a set, the same each time; an unknown place is nearly silent.
+
+    Args:
+        place: a name of `places()`.
+        length: `LOOP`, or `BRIEF` for a loop with half as many swells, and events of half a loop.
+    """
     import numpy as np
 
     told = places().get(place) or places()[_UNKNOWN]
     chance = np.random.default_rng(crc32(place.encode()))
-    spectrum = np.zeros((2, LOOP // 2 + 1), np.complex64)
+    parts = []
     for low, high, level, swells, depth in told.noise:
-        air = _swelling(_air(chance, low, high, 2), chance, int(swells), depth)
+        air = _swelling(_air(chance, low, high, (2, length)), chance, length, (swells, depth))
         # As loud as all its tones together: two numbers each, and each a second time, mirrored.
-        loud = 2 * math.sqrt(air.shape[-1] / LOOP) * loudness_of(air.view(np.float32))
+        loud = 2 * math.sqrt(air.shape[-1] / length) * loudness_of(air.view(np.float32))
         air *= np.float32(amplitude(level) / loud)
-        spectrum[:, : air.shape[-1]] += air
-    if told.hum:
-        _add_hum(spectrum, *told.hum)
+        parts.append(air)
     if told.voices is not None:
-        _add_murmur(spectrum, told.voices, chance)
-    out = sound_of(spectrum, LOOP)
+        parts.append(_murmur(told.voices, chance, length))
+    # It ends with the highest tone: above it there is nothing to add up.
+    spectrum = max(parts, key=lambda part: part.shape[-1])
+    for part in parts:
+        if part is not spectrum:
+            spectrum[:, : part.shape[-1]] += part
+    if told.hum:
+        _add_hum(spectrum, *told.hum, length)
+    out = sound_of(spectrum, length)
     for name, often, level in told.events:
         _scatter(out, name, often, level, chance)
     # Whoever gets the loop shares it with the next who asks.
@@ -95,15 +108,25 @@ def ambience(place: str) -> Samples:
     return out
 
 
-def _air(chance: np.random.Generator, low: float, high: float, channels: int) -> Samples:
+def _air(
+    chance: np.random.Generator, low: float, high: float, shape: tuple[int, int], far: int = 1
+) -> Samples:
     """The spectrum of noise in a band: chance, and as much of each tone as the band lets through.
 
     It ends where nothing is left of it, and has room for its swells there.
+
+    Args:
+        chance: what the tones are drawn from.
+        low: Hertz from which they are heard.
+        high: Hertz to which they are.
+        shape: how many channels, and samples of a loop.
+        far: by how much the rate is lower at which it will be heard.
     """
     import numpy as np
 
-    kept = min(int(high * 6 * LOOP / SAMPLE_RATE), LOOP // 2 - _ROOM)
-    pitches = np.arange(1, kept, dtype=np.float32) * np.float32(SAMPLE_RATE / LOOP)
+    channels, length = shape
+    kept = min(int(high * 6 * length / SAMPLE_RATE), length // 2 // far - _ROOM)
+    pitches = np.arange(1, kept, dtype=np.float32) * np.float32(SAMPLE_RATE / length)
     spectrum = np.zeros((channels, kept + _ROOM), np.complex64)
     # Of so many tones nobody hears how each was drawn: the sum is the same as from a bell curve.
     drawn = chance.random((channels, 2 * kept - 2), dtype=np.float32)
@@ -117,17 +140,22 @@ def _air(chance: np.random.Generator, low: float, high: float, channels: int) ->
     return spectrum
 
 
-def _swelling(air: Samples, chance: np.random.Generator, swells: int, depth: float) -> Samples:
+def _swelling(
+    air: Samples, chance: np.random.Generator, length: int, wave: tuple[float, float]
+) -> Samples:
     """As it comes and goes: two waves that fit the loop and never fall together.
 
     A tone that swells so often in a loop is a tone with two others beside it, that far away.
     """
     import numpy as np
 
+    swells, depth = wave
+    short = LOOP // length
+    often = -(-int(swells) // short)
     out: Samples = air * np.float32(1 - depth / 2)
     count = air.shape[-1] - _ROOM
     part = np.empty((len(air), count), np.complex64)
-    for apart, share in ((swells, 0.65), (swells + 2, 0.35)):
+    for apart, share in ((often, 0.65), (often + 2 // short, 0.35)):
         turn = 0.25 * depth * share * np.exp(1j * chance.uniform(0, 2 * math.pi))
         np.multiply(air[:, :count], np.complex64(1j * turn), out=part)
         out[:, apart : apart + count] += part
@@ -136,40 +164,37 @@ def _swelling(air: Samples, chance: np.random.Generator, swells: int, depth: flo
     return out
 
 
-def _add_hum(spectrum: Samples, pitch: float, level: float) -> None:
+def _add_hum(spectrum: Samples, pitch: float, level: float, length: int) -> None:
     """A machine far off: the nearest pitch that fits the loop, and its octaves."""
-    turns = round(pitch * LOOP / SAMPLE_RATE)
+    turns = round(pitch * length / SAMPLE_RATE)
     shares = (1.0, 0.5, 0.2)
     loud = math.sqrt(sum(share * share for share in shares) / 2)
     for number, share in enumerate(shares, 1):
-        spectrum[:, number * turns] -= 1j * math.sqrt(LOOP) / 2 * share * amplitude(level) / loud
+        spectrum[:, number * turns] -= 1j * math.sqrt(length) / 2 * share * amplitude(level) / loud
 
 
-def _add_murmur(spectrum: Samples, level: float, chance: np.random.Generator) -> None:
-    """People too far away to be understood: bands of a voice, in syllables.
-
-    Made at half the rate: nobody speaks above 12 kHz.
-    """
+def _murmur(level: float, chance: np.random.Generator, length: int) -> Samples:
+    """The spectrum of people too far away to be understood: bands of a voice, in syllables."""
     import numpy as np
 
-    count = LOOP // 2
+    count = length // _FAR
     out = np.zeros((2, count), np.float32)
     for number in range(_VOICES):
         low = 240.0 + 130 * number
-        voice = sound_of(_air(chance, low, low * 2.4, 1)[0], count)
+        voice = sound_of(_air(chance, low, low * 2.4, (1, length), _FAR)[0], count)
         # Syllables are chance too, but slow: only the lowest tones of a short noise.
-        drawn = chance.standard_normal((2, _SYLLABLES)).view(np.complex128).reshape(-1)
-        slow = np.fft.irfft(np.append(0, drawn), LOOP // _SLOW)
+        drawn = chance.standard_normal((2, _SYLLABLES * length // LOOP)).view(np.complex128)
+        slow = np.fft.irfft(np.append(0, drawn), length // _SLOW)
         slow = np.clip(slow / slow.std() + 0.2, 0, None) / max(loudness_of(voice), 1e-9)
         # The end of the loop meets its beginning.
         closed = np.append(slow, slow[0]).astype(np.float32)
-        voice *= spread(closed, count, _SLOW // 2)
+        voice *= spread(closed, count, _SLOW // _FAR)
         side = 0.15 + 0.7 * number / (_VOICES - 1)
         add(out[0], voice, 0, 1 - side)
         add(out[1], voice, 0, side)
-    half = tones_of(out, count)
-    half *= np.float32(math.sqrt(2) * amplitude(level) / max(loudness_of(out), 1e-9))
-    spectrum[:, : half.shape[-1]] += half
+    tones = tones_of(out, count)
+    tones *= np.float32(math.sqrt(_FAR) * amplitude(level) / max(loudness_of(out), 1e-9))
+    return tones
 
 
 def _scatter(
@@ -179,13 +204,17 @@ def _scatter(
     import numpy as np
 
     for number in range(often):
-        sound = _event(name, number)
         apart = LOOP / often
         late = 0.0 if name == "tick" else float(chance.uniform(0, 0.7))
         side = 0.4 if name == "tick" else float(chance.uniform(0.2, 0.8))
+        at = round((number + late) * apart)
+        # A brief loop is as rich as a part of a long one.
+        if at >= out.shape[-1]:
+            break
+        sound = _event(name, number)
         gain = amplitude(level + _CREST) / (float(np.abs(sound).max()) * max(side, 1 - side))
         for channel, share in zip(out, (1 - side, side), strict=True):
-            add_around(channel, sound, round((number + late) * apart), gain * share)
+            add_around(channel, sound, at, gain * share)
 
 
 _CREST = 14.0

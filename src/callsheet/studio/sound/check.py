@@ -83,8 +83,8 @@ def find_clipping(signal: Samples) -> list[Violation]:
     if not signal.size:
         return []
     most = max(float(signal.max()), -float(signal.min()))
-    cut = [_cut(side, max(_HIGH, most * 0.99)) for side in signal]
-    places = np.unique(np.concatenate(cut))
+    cut = np.sort(np.concatenate([_cut(side, max(_HIGH, most * 0.99)) for side in signal]))
+    places = cut[np.diff(cut, prepend=-1) > 0]
     if not places.size:
         return []
     first = places[0] / SAMPLE_RATE

@@ -6,6 +6,7 @@ import math
 from functools import cache
 from typing import TYPE_CHECKING
 
+from callsheet.studio.sound.samples import fade as soften
 from callsheet.studio.sound.samples import faded
 
 if TYPE_CHECKING:
@@ -15,6 +16,9 @@ RATE = 24_000
 """Music has nothing to say above 12 kHz; it is brought to 48 kHz at the end."""
 _TABLE_BITS = 14
 _TABLE = 1 << _TABLE_BITS
+_TURN_BITS = 32
+_TURN = 1 << _TURN_BITS
+"""What a phase runs over at."""
 _DETUNE = 0.0022
 _NYQUIST = 10_500
 """Hertz: no harmonic above it, so that nothing folds back."""
@@ -44,11 +48,13 @@ def _wave(frequency: float, count: int, bright: float, phase: float) -> Samples:
     import numpy as np
 
     harmonics = max(min(int(_NYQUIST / frequency), 9), 1)
-    places = np.arange(count, dtype=np.uint32)
-    places *= np.uint32(round(frequency * 2**32 / RATE))
-    places += np.uint32(phase * 2**32)
-    places >>= np.uint32(32 - _TABLE_BITS)
-    return _table(harmonics, bright).take(places)
+    # In whole numbers as NumPy counts places with: it would copy any others.
+    places = np.arange(count, dtype=np.intp)
+    places *= round(frequency * _TURN / RATE)
+    places += int(phase * _TURN)
+    places >>= _TURN_BITS - _TABLE_BITS
+    places &= _TABLE - 1
+    return _table(harmonics, bright).take(places, mode="wrap")
 
 
 def pad(note: int, seconds: float, bright: float) -> Samples:
@@ -57,16 +63,20 @@ def pad(note: int, seconds: float, bright: float) -> Samples:
 
     count = int(seconds * RATE)
     tone = hertz(note)
-    wide = [
-        [
-            _wave(tone * (1 + side * _DETUNE * (1 + 0.15 * voice)), count, bright, phase)
-            for voice, phase in enumerate((0.13 + 0.37 * (side > 0), 0.71 - 0.29 * (side > 0)))
-        ]
-        for side in (-1, 1)
-    ]
+    sound = np.empty((2, count), np.float32)
     low = _wave(tone, count, bright * 0.5, 0.4)
-    sound = np.stack([(near + 0.6 * low + 0.3 * far) for near, far in wide]) * np.float32(0.5)
-    return faded(sound, min(0.9, seconds * 0.3), min(1.4, seconds * 0.4), RATE)
+    low *= np.float32(0.6)
+    for side, way, phases in zip(sound, (-1, 1), ((0.13, 0.71), (0.5, 0.42)), strict=True):
+        near, far = (
+            _wave(tone * (1 + way * _DETUNE * (1 + 0.15 * voice)), count, bright, phase)
+            for voice, phase in enumerate(phases)
+        )
+        far *= np.float32(0.3)
+        near += low
+        np.add(near, far, out=side)
+    sound *= np.float32(0.5)
+    soften(sound, min(0.9, seconds * 0.3), min(1.4, seconds * 0.4), RATE)
+    return sound
 
 
 def pluck(note: int, bright: float) -> Samples:

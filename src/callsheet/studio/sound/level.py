@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from msgspec.structs import replace
+
 from callsheet import InputError
 from callsheet.studio.sound.measure import Loudness, follow, integrated_of
 from callsheet.studio.sound.peaks import BLOCK, peaks_of, true_peak
@@ -52,12 +54,16 @@ def level(signal: Samples, target: float) -> Loudness:
     """Bring a mix to its target, no peak above the limit, in place. Silence stays silence.
 
     What the limiter takes away is worked out from the power of each block and the moments, so the
-    mix itself is nearly always changed once and measured twice.
+    mix itself is nearly always changed once and measured twice; once, if nothing is taken away.
     """
     course = follow(signal)
     if course.integrated > target - _MOST:
         for _ in range(_TRIES):
-            scale(signal, _gains(signal, course, target), BLOCK)
+            gains = _gains(signal, course, target)
+            scale(signal, gains, BLOCK)
+            if gains.min() == gains.max():
+                course = replace(course, integrated=target)
+                break
             course = follow(signal)
             if abs(course.integrated - target) <= _CLOSE:
                 break

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
+from callsheet.frozen import Frozen
 from callsheet.studio.model.base import Violation
 from callsheet.studio.shots.cast import cast_of
 from callsheet.studio.shots.spoken import heard, lines
@@ -34,8 +34,7 @@ _LEAST = 0.08
 """Seconds before a line and after it, however little time there is."""
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(Frozen):
     """What somebody says in a beat. Times are frames of the film."""
 
     beat: str
@@ -47,8 +46,7 @@ class Line:
     end: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Placed:
+class Placed(Frozen, eq=False):
     """A spoken line and the sample at which it begins."""
 
     line: Line

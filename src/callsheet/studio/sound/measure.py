@@ -3,27 +3,25 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from callsheet.frozen import Frozen
 from callsheet.studio.sound.peaks import true_peak
-from callsheet.studio.sound.samples import SAMPLE_RATE, decibels, envelope
+from callsheet.studio.sound.samples import SAMPLE_RATE, decibels, envelope, frames_of
 
 if TYPE_CHECKING:
     from callsheet.studio.sound.samples import Samples
 
 SILENCE = -60.0
 """Decibels: what is below is not heard in a room."""
-_SECOND = SAMPLE_RATE
 _TENTH = SAMPLE_RATE // 10
 _UNHEARD = -70.0
 _GATE = 0.1
 """Of the mean power: what is 10 LU below does not count."""
 
 
-@dataclass(frozen=True, slots=True)
-class Loudness:
+class Loudness(Frozen):
     """How loud a sound is as a whole."""
 
     integrated: float
@@ -34,8 +32,7 @@ class Loudness:
     """LU between its quiet and its loud parts."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Course:
+class Course(Frozen, eq=False):
     """How loud a sound is, and how it gets there."""
 
     integrated: float
@@ -65,10 +62,7 @@ def follow(signal: Samples) -> Course:
     source, sink = _meter(graph)
     said: dict[str, str] = {}
     moments: list[float] = []
-    for start in range(0, signal.shape[-1], _SECOND):
-        part = np.ascontiguousarray(signal[:, start : start + _SECOND], np.float32)
-        frame = av.AudioFrame.from_ndarray(part, format="fltp", layout="stereo")
-        frame.sample_rate, frame.pts, frame.time_base = SAMPLE_RATE, start, Fraction(1, SAMPLE_RATE)
+    for frame in frames_of(signal, SAMPLE_RATE):
         source.push(frame)
         said = _pulled(sink, moments) or said
     source.push(None)

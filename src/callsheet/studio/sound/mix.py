@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from callsheet.studio.sound.ambience import ambience
+from callsheet.frozen import Frozen
+from callsheet.studio.sound.ambience import BRIEF, LOOP, ambience
 from callsheet.studio.sound.effects import effect
 from callsheet.studio.sound.level import level, target_of
 from callsheet.studio.sound.measure import silences
@@ -45,8 +45,7 @@ _AFTER = 0.5
 _CROSS = 0.5
 
 
-@dataclass(frozen=True, slots=True)
-class SoundReport:
+class SoundReport(Frozen):
     """What was measured on the mix."""
 
     seconds: float
@@ -63,8 +62,7 @@ class SoundReport:
     left_out: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Mixed:
+class Mixed(Frozen, eq=False):
     """The sound of a film: stereo at 48 kHz, exactly as long as its frames."""
 
     samples: Samples
@@ -175,9 +173,11 @@ def _add_places(out: Samples, score: Score) -> None:
         heard.setdefault(place, []).append((max(start - half, 0), min(end + half, count)))
     # Place by place, wherever it is heard: so there is never more than one loop, and each once.
     for place, spans in heard.items():
+        longest = max(last - first for first, last in spans)
+        length = BRIEF if longest <= BRIEF else LOOP
         for first, last in spans:
             if last > first:
-                _add_loop(out[:, first:last], ambience(place), first)
+                _add_loop(out[:, first:last], ambience(place, length), first)
 
 
 def _add_loop(onto: Samples, loop: Samples, at: int) -> None:

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import math
 import tomllib
-from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Final
 
 from callsheet import InputError
+from callsheet.frozen import Frozen
 from callsheet.studio.sound import instruments
 from callsheet.studio.sound.hall import in_a_hall
 from callsheet.studio.sound.instruments import RATE
@@ -58,8 +58,7 @@ _HOP = RATE // 10
 _STEP = 1 << 14
 
 
-@dataclass(frozen=True, slots=True)
-class Mood:
+class Mood(Frozen):
     """What the music of a mood is made of."""
 
     id: str
@@ -173,11 +172,8 @@ class _Composed:
         self._seconds = bar / RATE
 
     def layers(self) -> dict[str, Samples]:
-        """Loops of eight bars, in stereo if they are wide."""
-        made = {name: getattr(self, f"_{name}")() for name in LAYERS if self._mood.levels[name] > 0}
-        for name in made:
-            made[name] *= self._gain(name)
-        return made
+        """Loops of eight bars, in stereo if they are wide; not yet as loud as `gain` says."""
+        return {name: getattr(self, f"_{name}")() for name in LAYERS if self._mood.levels[name] > 0}
 
     def ending(self) -> Samples:
         """The tonic, struck once and left to ring."""
@@ -188,17 +184,18 @@ class _Composed:
         notes = [self._note(degree, 4) for degree in (0, 2, 4)]
         for note in notes:
             held = instruments.pad(note, self._seconds, self._mood.bright)[:, :count]
-            out[:, : held.shape[-1]] += held * self._gain("pad")
+            out[:, : held.shape[-1]] += held * self.gain("pad")
         low = instruments.bass(self._low(0), self._seconds)[:count]
-        out[:, : low.size] += low * self._gain("bass")
+        out[:, : low.size] += low * self.gain("bass")
         for late, note in enumerate((*notes, notes[0] + 12)):
             struck = instruments.pluck(note, self._mood.bright)
             at = int(late * 0.045 * RATE)
             room = max(min(struck.size, count - at), 0)
-            out[:, at : at + room] += struck[:room] * self._gain("figure")
+            out[:, at : at + room] += struck[:room] * self.gain("figure")
         return out
 
-    def _gain(self, name: str) -> np.float32:
+    def gain(self, name: str) -> np.float32:
+        """How loud a layer is in this mood."""
         import numpy as np
 
         return np.float32(_GAINS[name] * self._mood.levels[name])
@@ -234,11 +231,14 @@ class _Composed:
     def _bass(self) -> Samples:
         out = self._empty(1)
         pulses = (0.0,) if self._mood.beat == "soft" else (0.0, 2.5)
+        length = self._seconds * (0.95 if len(pulses) == 1 else 0.4)
+        tones: dict[int, Samples] = {}
         for number, chord in enumerate(self._mood.chords):
+            note = self._low(chord[0])
+            if note not in tones:
+                tones[note] = instruments.bass(note, length)
             for beat in pulses:
-                length = self._seconds * (0.95 if len(pulses) == 1 else 0.4)
-                tone = instruments.bass(self._low(chord[0]), length)
-                add_around(out, tone, round((number + beat / _BEATS) * self.bar))
+                add_around(out, tones[note], round((number + beat / _BEATS) * self.bar))
         return out
 
     def _figure(self) -> Samples:
@@ -274,12 +274,14 @@ class _Composed:
     def _shine(self) -> Samples:
         """A bell now and then, on a tone of the chord."""
         out = self._empty(1)
+        struck: dict[int, Samples] = {}
         for number, chord in enumerate(self._mood.chords):
             tones = self._voiced(chord, 84)
             for beat in (0.0, 2.5) if number % 2 else (1.0,):
                 note = tones[int(self._chance.integers(0, len(tones)))]
-                at = round((number + beat / _BEATS) * self.bar)
-                add_around(out, instruments.bell(note), at)
+                if note not in struck:
+                    struck[note] = instruments.bell(note)
+                add_around(out, struck[note], round((number + beat / _BEATS) * self.bar))
         return out
 
 
@@ -291,7 +293,7 @@ class _Played:
         self._layers = composed.layers()
         self._ending = composed.ending()
         hops = round(composed.bar / _HOP) + 1
-        self._gains = {name: _heard(felt, name) for name in self._layers}
+        self._gains = {name: _heard(felt, name) * composed.gain(name) for name in self._layers}
         for gains in self._gains.values():
             gains[-hops:] *= _leaving(min(hops, gains.size))
 

@@ -15,7 +15,9 @@ BLOCK = HOP // 4
 _NEAR = 0.6
 """Of the top: a wave whose samples are lower is not above it in between."""
 _TAPS = 12
-_AT_ONCE = 1024
+_PIECE = BLOCK // 4
+"""Samples of a block for which the values between them are found by one row of numbers."""
+_AT_ONCE = 256
 """Blocks that are looked at closely together."""
 
 
@@ -52,32 +54,34 @@ def _between_too(signal: Samples, peaks: Samples, top: float) -> Samples:
     import numpy as np
 
     high = np.flatnonzero(peaks > top * _NEAR)
-    around = np.arange(-_TAPS, BLOCK + _TAPS)
-    for start in range(0, high.size, _AT_ONCE):
-        some = high[start : start + _AT_ONCE]
-        places = some[:, None] * BLOCK + around
+    starts = np.arange(0, BLOCK, _PIECE)
+    around = np.arange(-_TAPS, _PIECE + _TAPS)
+    for first in range(0, high.size, _AT_ONCE):
+        some = high[first : first + _AT_ONCE]
+        places = (some[:, None] * BLOCK + starts)[..., None] + around
         for side in signal:
             near = side.take(places, mode="clip")
             # Before it begins and after it ends there is silence.
             near[0, places[0] < 0] = 0
             near[-2:][places[-2:] >= side.size] = 0
-            for taps in _between():
-                # All blocks in a row: what the filter sees across two of them is left out.
-                seen = np.convolve(near.reshape(-1), taps, mode="same").reshape(near.shape)
-                inner = seen[:, _TAPS:-_TAPS]
-                most = np.maximum(inner.max(axis=1), -inner.min(axis=1))
-                peaks[some] = np.maximum(peaks[some], most)
+            seen = (near.reshape(-1, around.size) @ _between()).reshape(some.size, -1)
+            most = np.maximum(seen.max(axis=1), -seen.min(axis=1))
+            peaks[some] = np.maximum(peaks[some], most)
     return peaks
 
 
 @cache
-def _between() -> tuple[Samples, ...]:
-    """Filters that give the values at a quarter, a half and three quarters between samples."""
+def _between() -> Samples:
+    """What gives, of a piece and some samples around it, the values between its samples.
+
+    At a quarter, a half and three quarters of the way from the one before.
+    """
     import numpy as np
 
-    found = []
-    for part in (0.25, 0.5, 0.75):
+    found = np.zeros((_PIECE + 2 * _TAPS, 3, _PIECE), np.float32)
+    for number, part in enumerate((0.25, 0.5, 0.75)):
         places = np.arange(-_TAPS + 1, _TAPS + 1) - part
         taps = np.sinc(places) * np.cos(places * np.pi / (2 * _TAPS + 1)) ** 2
-        found.append((taps / taps.sum()).astype(np.float32)[::-1].copy())
-    return tuple(found)
+        for at in range(_PIECE):
+            found[at : at + taps.size, number, at] = taps / taps.sum()
+    return found.reshape(len(found), -1)

@@ -10,8 +10,9 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
+    from av import AudioFrame
     from numpy.typing import NDArray
 
     from callsheet.studio.time import Rate
@@ -22,6 +23,7 @@ SAMPLE_RATE = 48_000
 HOP = 480
 """Samples between two values of an envelope: 10 ms."""
 _QUIET = 1e-9
+_STEREO = 2
 _PART = 1 << 16
 """Samples that are worked on at once where there are many."""
 
@@ -75,6 +77,17 @@ def power_of(signal: Samples, hop: int) -> Samples:
         if rest.size:
             out[whole] += np.square(rest).mean()
     return out / np.float32(len(sides))
+
+
+def level_of(values: Samples, share: float) -> float:
+    """The value that so large a share of them is not above; NumPy's own loads much before."""
+    import numpy as np
+
+    place = share * (values.size - 1)
+    below = int(place)
+    ordered = np.sort(values)
+    low, high = float(ordered[below]), float(ordered[min(below + 1, values.size - 1)])
+    return low + (high - low) * (place - below)
 
 
 def spread(values: Samples, count: int, hop: int = HOP) -> Samples:
@@ -137,8 +150,34 @@ def fade(signal: Samples, before: float, after: float, rate: int = SAMPLE_RATE) 
     for seconds, part in ((before, slice(None)), (after, slice(None, None, -1))):
         count = min(int(seconds * rate), signal.shape[-1])
         if count:
-            rise = np.sin(np.linspace(0, math.pi / 2, count, endpoint=False)) ** 2
-            signal[..., part][..., :count] *= rise.astype(np.float32)
+            turn = np.arange(count, dtype=np.float32) * np.float32(math.pi / 2 / count)
+            signal[..., part][..., :count] *= np.square(np.sin(turn))
+
+
+def frames_of(signal: Samples, size: int, rate: int = SAMPLE_RATE) -> Iterator[AudioFrame]:
+    """Stereo as FFmpeg takes it, so many samples in each frame."""
+    from av import AudioFrame
+    from numpy import float32, frombuffer
+
+    if len(signal) != _STEREO:
+        raise ValueError(f"Stereo has the shape (2, n), not {signal.shape}.")
+    for start in range(0, signal.shape[-1], size):
+        part = signal[:, start : start + size]
+        frame = AudioFrame(format="fltp", layout="stereo", samples=part.shape[-1])
+        planes: tuple[Any, ...] = frame.planes
+        for plane, side in zip(planes, part, strict=True):
+            frombuffer(plane, float32)[:] = side
+        frame.sample_rate, frame.pts = rate, start
+        frame.time_base = Fraction(1, rate)
+        yield frame
+
+
+def sides_of(frame: AudioFrame) -> list[Samples]:
+    """Left and right of a frame, where it has them."""
+    from numpy import float32, frombuffer
+
+    planes: tuple[Any, ...] = frame.planes
+    return [frombuffer(plane, float32, frame.samples) for plane in planes]
 
 
 def tones_of(signal: Samples, length: int) -> Samples:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from callsheet.frozen import Frozen
 from callsheet.studio.library import sets
 from callsheet.studio.sound.effects import find_effects
 from callsheet.studio.sound.music import find_mood
@@ -15,9 +15,11 @@ if TYPE_CHECKING:
     from callsheet.studio.model.script import Beat, Script
     from callsheet.studio.time import Rate
 
+_EFFECTS_TO, _PLACES_TO = 17_000, 14_000
+"""Hertz. What the air of a place has above is 60 dB under the voices."""
 
-@dataclass(frozen=True, slots=True)
-class Score:
+
+class Score(Frozen):
     """The sound of a film but for its voices. Times are frames."""
 
     frames: int
@@ -33,6 +35,11 @@ class Score:
     """At which frame there is which effect."""
     left_out: tuple[str, ...]
     """Effects that were asked for and have no good sound here."""
+
+    @property
+    def highest(self) -> int:
+        """Hertz up to which there is something to hear: music and voices end at 12,000."""
+        return _EFFECTS_TO if self.cues else _PLACES_TO
 
 
 def score_of(script: Script, *moods: str, tempo: int | None = None, seed: int = 0) -> Score:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from callsheet.frozen import Frozen
 from callsheet.studio.shots.spoken import clauses
-from callsheet.studio.sound.samples import HOP, SAMPLE_RATE, envelope
+from callsheet.studio.sound.samples import HOP, SAMPLE_RATE, envelope, level_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,8 +23,7 @@ _REACH = 0.6
 _STOPS = ",.;:!?\u2026\u2013\u2014"
 
 
-@dataclass(frozen=True, slots=True)
-class Heard:
+class Heard(Frozen):
     """Some words and when they are heard, in seconds from the beginning of the line."""
 
     text: str
@@ -86,7 +85,7 @@ def pauses_in(signal: Samples) -> tuple[tuple[float, float], ...]:
     levels = envelope(signal)
     if not levels.size:
         return ()
-    quiet = levels < np.percentile(levels, 90) * _FLOOR
+    quiet = levels < level_of(levels, 0.9) * _FLOOR
     edges = np.flatnonzero(np.diff(np.concatenate([[False], quiet, [False]]).astype(np.int8)))
     return tuple(
         (float(start * HOP / SAMPLE_RATE), float(end * HOP / SAMPLE_RATE))

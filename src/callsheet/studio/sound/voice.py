@@ -11,18 +11,21 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import RLock
 from typing import TYPE_CHECKING, Any, Final
 
+from msgspec.structs import replace
+
 from callsheet import InputError
+from callsheet.frozen import Frozen
 from callsheet.studio.memory import for_now
 from callsheet.studio.sound.polish import polished
 from callsheet.studio.sound.samples import SAMPLE_RATE, resampled
 from callsheet.studio.sound.saying import sayable
 from callsheet.studio.sound.tempo import stretched
 from callsheet.studio.sound.timing import Heard, phrases_of
+from callsheet.studio.sound.wordbook import reader
 from callsheet.studio.speech import NEAR, speech_seconds, spoken_words
 from callsheet.studio.voices import FASTEST, measured
 
@@ -68,8 +71,7 @@ _LOADING = RLock()
 """Lines are spoken in several threads; what all of them need is made by the first."""
 
 
-@dataclass(frozen=True, slots=True)
-class Voice:
+class Voice(Frozen):
     """Who speaks. The narrator is the voice as it comes."""
 
     name: str = "narrator"
@@ -80,8 +82,7 @@ class Voice:
 NARRATOR: Final = Voice()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Spoken:
+class Spoken(Frozen, eq=False):
     """A line, spoken: mono at 48 kHz, without silence at its ends."""
 
     text: str
@@ -274,8 +275,8 @@ def _hibari() -> Any:
     except ImportError as exc:
         raise _missing("hibari-tts") from exc
     onnxruntime.disable_telemetry_events()
-    voice = Hibari(threads=1)
-    # Its lexicon, which it would load with the first word, in each thread that has one.
+    voice = Hibari(threads=1, g2p=reader())
+    # Its lexicon, which it may load with the first word, in each thread that has one.
     voice.phonemize("a")
     return voice
 

@@ -18,8 +18,8 @@ from callsheet.studio.draw.figures import (
     look_of,
     paint_body,
     paint_bust,
-    paint_eyes,
     paint_hands,
+    place_of_eyes,
 )
 from callsheet.studio.draw.figures.pose import LOW
 from callsheet.studio.draw.light import light_of
@@ -382,7 +382,10 @@ def test_a_screen_is_painted_under_the_thumb() -> None:
 
 
 def test_eyes_are_as_wide_as_asked_and_the_face_fills_the_frame() -> None:
-    image = pixels(lambda brush: paint_eyes(brush, MARA, DAY, x=210, y=210, width=300))
+    crown, head = place_of_eyes(210, 300)
+    image = pixels(
+        lambda brush: paint_bust(brush, MARA, DAY, view="front", x=210, crown=crown, head=head)
+    )
     assert (image[60:, 60:360, 3] == 255).all()
     dark = image[190:230, :, :3].sum(axis=2) < 160
     columns = np.flatnonzero(dark.any(axis=0))

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cache
 from itertools import combinations
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from callsheet.studio.draw.brush import Brush
 from callsheet.studio.draw.devices import paint_laptop, paint_phone

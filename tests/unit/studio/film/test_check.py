@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +11,7 @@ import numpy as np
 import pytest
 from tests.unit.studio.draw.shots import a_shot
 from tests.unit.studio.film.films import (
+    RATE,
     SIZE,
     SPOKEN,
     a_film,
@@ -26,14 +28,17 @@ from callsheet.studio.film.assemble import Chapter, assemble
 from callsheet.studio.film.check import (
     ExpectedShot,
     FilmReport,
+    Look,
     Piece,
     Recording,
     TextBox,
     Track,
+    Watch,
     check_film,
     check_track,
-    look_at,
+    is_filmed,
 )
+from callsheet.studio.film.encode import encode
 from callsheet.studio.film.lettering import safe_area
 from callsheet.studio.film.shoot import Shooting
 from callsheet.studio.film.takes import CaptionLine
@@ -68,12 +73,22 @@ def checked(scratch: Path, **changes: Any) -> FilmReport:
     return check_film(a_film(scratch, **changes), expected())
 
 
+def watched(segment: bytes, captions: tuple[CaptionLine, ...] = ()) -> Look:
+    """What is seen in a shot when it is filmed as it is in a segment."""
+    with av.open(io.BytesIO(segment), "r") as source:
+        shown = [frame.to_ndarray() for frame in source.decode(video=0)]
+    watch = Watch(len(shown), captions)
+    high = SIZE[1]
+    seen = list(watch.seen([each[:high], each[high:], each[high:]] for each in shown))
+    assert len(seen) == len(shown)
+    return watch.look()
+
+
 def in_pieces(scratch: Path, made: list[bytes], **changes: Any) -> FilmReport:
     """The report on the small film, whose shots and sound were checked when they were made."""
     spoken = [(SPOKEN,), (), (), ()]
     pieces = [
-        Piece(each, look_at(each, captions, every=False))
-        for each, captions in zip(made, spoken, strict=True)
+        Piece(each, watched(each, captions)) for each, captions in zip(made, spoken, strict=True)
     ]
     track = sound(scratch)
     recording = Recording(track, check_track(scratch / "sound.m4a", 144, Rate.of("24"), -16.0))
@@ -183,9 +198,19 @@ def test_a_caption_that_is_not_in_the_picture_is_found(tmp_path: Path) -> None:
 def test_a_film_that_is_not_made_of_its_pieces_is_found_where_it_is_not(tmp_path: Path) -> None:
     filmed = segments()
     other = segments(replaced(50, 51, lambda _, n: NOTHING))
-    pieces = [Piece(each, look_at(each, every=False)) for each in filmed]
+    pieces = [Piece(each, watched(each)) for each in filmed]
     report = check_film(a_film(tmp_path, segments=other), expected(), pieces)
     assert ("film-pictures", "1B") in wrong(report)
+
+
+def test_an_encoder_that_makes_something_else_of_pictures_is_found_out() -> None:
+    office = pictures()[1]
+    kept, seen = encode(office, SIZE, RATE), watched(segments()[1])
+    assert is_filmed(kept, seen)
+    assert not is_filmed(encode([NOTHING, *office[1:]], SIZE, RATE), seen)
+    assert not is_filmed(encode(office[:-1], SIZE, RATE), seen)
+    shifted = [[np.roll(plane, 40, axis=1) for plane in each] for each in office]
+    assert not is_filmed(encode(shifted, SIZE, RATE), seen)
 
 
 # The file

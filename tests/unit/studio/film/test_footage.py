@@ -14,12 +14,13 @@ import pytest
 from tests.providers.media import picture, size_of
 from tests.unit.studio.draw.shots import a_shot
 from tests.unit.studio.film.films import SIZE, SPOKEN, a_take
+from typing_extensions import override
 
 from callsheet import Artifact, InputError
 from callsheet.studio.film.check import look_at
 from callsheet.studio.film.footage import Footage
 from callsheet.studio.film.shoot import Shooting
-from callsheet.studio.film.stages import Filmed
+from callsheet.studio.film.stages import Filmed, filmed_of
 from callsheet.studio.model.base import Violation
 from callsheet.studio.providers.fitting import Produced, conform, draw, put_in_order
 from callsheet.studio.providers.received import Received
@@ -182,6 +183,21 @@ def test_a_clip_can_begin_with_the_drawn_frame() -> None:
     bench = Bench(b"")
     draw.function(a_take(a_shot(on_screen_text="Two boats")), cast("Any", bench))
     assert size_of(bench.kept["frame.png"]) == SIZE
+
+
+@pytest.mark.slow
+def test_a_shot_of_which_the_encoder_makes_something_else_is_told() -> None:
+    class Elsewhere(Shooting):
+        @override
+        def segment(self, seen: Any = iter) -> bytes:
+            assert super().segment(seen)
+            return clip(12, kind="black")
+
+    take = a_take(a_shot(end=12, figures=(), transition="cut"))
+    filmed = filmed_of(Shooting(take), take, cast("Any", Bench(b"")))
+    assert (filmed.wrong, filmed.looks.frames, filmed.looks.at) == ((), 12, (0, 4, 8, 11))
+    other = filmed_of(Elsewhere(take), take, cast("Any", Bench(b"")))
+    assert [(each.rule, each.where) for each in other.wrong] == [("film-pictures", take.shot.id)]
 
 
 def test_drawn_and_bought_shots_come_in_the_order_of_the_film() -> None:

@@ -38,7 +38,8 @@ TEXTS = {
 def test_any_words_stay_inside_the_safe_area(text: str, size: tuple[int, int]) -> None:
     area = safe_area(size)
     assert area.holds(caption_block([text, text[:42]], size)[1])
-    for clear_of in (None, Box(0, 0, size[0] / 2, size[1]), Box(0, 0, *size)):
+    half, whole = Box(0, 0, size[0] / 2, size[1]), Box(0, 0, *size)
+    for clear_of in ((), (half,), (whole,), (half, whole)):
         assert area.holds(title_block(text, size, clear_of)[1])
 
 
@@ -82,8 +83,8 @@ def test_a_caption_is_white_on_a_dark_plate() -> None:
 @pytest.mark.parametrize("thirds", ["left", "right", "centre"])
 @pytest.mark.parametrize("near", ["WS", "FS", "MWS", "MS", "MCU", "CU"])
 def test_a_title_does_not_hide_the_face(near: str, thirds: str, size: tuple[int, int]) -> None:
-    face = looked_at(a_shot(size=near, thirds=thirds), size)
-    _, box = title_block("Works offline", size, face)
+    (face,) = looked_at(a_shot(size=near, thirds=thirds), size, STYLE)
+    _, box = title_block("Works offline", size, [face])
     high = face.height
     eyes = Box(face.left, face.top + 0.38 * high, face.right, face.top + 0.55 * high)
     assert box.shared(eyes) == 0
@@ -94,7 +95,8 @@ def test_a_title_does_not_hide_the_face(near: str, thirds: str, size: tuple[int,
 def test_a_title_stands_opposite_to_whom_we_look_at() -> None:
     size = (1280, 720)
     for thirds, is_left in (("right", True), ("left", False)):
-        _, box = title_block("Harbor", size, looked_at(a_shot(size="MS", thirds=thirds), size))
+        faces = looked_at(a_shot(size="MS", thirds=thirds), size, STYLE)
+        _, box = title_block("Harbor", size, faces)
         assert ((box.left + box.right) / 2 < 640) == is_left
         assert box.bottom < 360
 
@@ -103,7 +105,7 @@ def test_a_title_and_a_caption_do_not_meet() -> None:
     for size in FRAMES[:-1]:
         _, caption = caption_block(["A first full line of a caption,", "and a second one."], size)
         everywhere = Box(0, 0, size[0], size[1] * 0.4)
-        for clear_of in (None, everywhere):
+        for clear_of in ((), (everywhere,)):
             _, title = title_block("One live map\nfor all berths", size, clear_of)
             assert title.shared(caption) == 0
 
@@ -114,7 +116,7 @@ SAID = ["Saltwing stays put when the wave hits you."]
 @pytest.mark.parametrize("size", [(720, 1280), (720, 900), (1080, 1920)], ids=str)
 @pytest.mark.parametrize("near", ["CU", "MCU", "MS", "FS"])
 def test_a_caption_hides_neither_eyes_nor_mouth(near: str, size: tuple[int, int]) -> None:
-    face = looked_at(a_shot(size=near), size)
+    (face,) = looked_at(a_shot(size=near), size, STYLE)
     _, box = caption_block(SAID, size, caption_foot(SAID, size, [face]))
     assert safe_area(size).holds(box)
     assert box.shared(Box(face.left, face.top + 0.35 * face.height, face.right, face.bottom)) == 0
@@ -134,7 +136,7 @@ def test_a_caption_leaves_its_place_only_for_a_face() -> None:
 def test_a_caption_does_not_go_where_a_title_is() -> None:
     size = (720, 1280)
     face = Box(100, 93, 600, 853)
-    title = title_block("No burning eyes", size, face)[1]
+    title = title_block("No burning eyes", size, [face])[1]
     foot = caption_foot(SAID, size, [face], [title])
     assert caption_block(SAID, size, foot)[1].shared(title) == 0
 
@@ -162,8 +164,8 @@ def seen_of(face: Box) -> Box:
 def test_a_long_title_and_a_caption_leave_brows_to_chin_free(
     near: str, thirds: str, size: tuple[int, int]
 ) -> None:
-    face = looked_at(a_shot(size=near, thirds=thirds), size)
-    _, title = title_block(LONG, size, face)
+    (face,) = looked_at(a_shot(size=near, thirds=thirds), size, STYLE)
+    _, title = title_block(LONG, size, [face])
     _, caption = caption_block(TWO, size, caption_foot(TWO, size, [face], [title]))
     assert title.shared(seen_of(face)) == 0
     assert caption.shared(seen_of(face)) == 0
@@ -179,7 +181,7 @@ def test_the_face_is_where_it_is_drawn(near: str, size: tuple[int, int]) -> None
         for look in ("bald man, navy jacket", "bald man, navy jacket, glasses")
     )
     rows, columns = np.nonzero(np.abs(bare - worn).max(axis=2) > 24)
-    face = looked_at(shot, size)
+    (face,) = looked_at(shot, size, STYLE, (Figure(name="Mara", look="bald man, navy jacket"),))
     assert face.left <= columns.min() < columns.max() <= face.right
     # Glasses are on the eyes, and so in the part that words keep clear of first.
     assert 0.43 < (rows.min() - face.top) / face.height < 0.52
@@ -188,6 +190,37 @@ def test_the_face_is_where_it_is_drawn(near: str, size: tuple[int, int]) -> None
 
 def test_a_text_is_set_smaller_before_it_hides_a_face() -> None:
     size = ASPECTS["9:16"]
-    free, _ = title_block(LONG, size, Box(300, 1000, 400, 1100))
-    close, _ = title_block(LONG, size, looked_at(a_shot(size="CU"), size))
+    free, _ = title_block(LONG, size, [Box(300, 1000, 400, 1100)])
+    close, _ = title_block(LONG, size, looked_at(a_shot(size="CU"), size, STYLE))
     assert 0.6 * free.size < close.size < free.size
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("One live map\nfor all berths", ("One live map", "for all berths")),
+        (
+            "Hours come straight from\nthe shift plan",
+            ("Hours come straight", "from the shift plan"),
+        ),
+    ],
+)
+def test_no_word_of_a_title_stands_alone_between_its_lines(
+    text: str, lines: tuple[str, ...]
+) -> None:
+    assert title_block(text, (1280, 720))[0].lines == lines
+
+
+def test_a_caption_has_its_place_below_a_face_that_fills_a_phone() -> None:
+    size = ASPECTS["9:16"]
+    for movement in (Movement(kind="static"), Movement(kind="push", direction="in")):
+        faces = looked_at(a_shot(size="CU", movement=movement), size, STYLE)
+        assert caption_foot(TWO, size, faces) is None
+
+
+def test_a_title_keeps_some_air_from_a_face_if_it_can() -> None:
+    size = ASPECTS["16:9"]
+    _, corner = title_block("Harbor", size)
+    beside = Box(corner.right + 4, 60, corner.right + 204, 260)
+    _, box = title_block("Harbor", size, [beside])
+    assert box.right < beside.left - 15 or box.left > beside.right + 15

@@ -16,7 +16,14 @@ from callsheet.studio.sound.check import RULES, check_sound, find_masking
 from callsheet.studio.sound.encode import encode_aac, read_sound, write_wav
 from callsheet.studio.sound.measure import Loudness, measure, silences
 from callsheet.studio.sound.mix import mix, speech_over
-from callsheet.studio.sound.samples import SAMPLE_RATE, amplitude, decibels, faded
+from callsheet.studio.sound.samples import (
+    SAMPLE_RATE,
+    amplitude,
+    decibels,
+    faded,
+    level_of,
+    loudness_of,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -150,6 +157,15 @@ def test_the_true_peak_is_that_of_another_meter(good: Any, kind: str) -> None:
     assert measure(signal).true_peak == pytest.approx(by_ffmpeg(signal), abs=0.05)
 
 
+def test_a_share_of_levels_is_below_one() -> None:
+    values = np.random.default_rng(2).standard_normal(101).astype(np.float32)
+    for share in (0.0, 0.1, 0.333, 0.95, 1.0):
+        assert level_of(values, share) == pytest.approx(
+            np.percentile(values, share * 100), abs=1e-6
+        )
+    assert level_of(values[:1], 0.9) == values[0]
+
+
 def test_silences_have_a_beginning_and_an_end() -> None:
     signal = both(tone(3.0))
     signal[:, SECOND : 2 * SECOND] = 0
@@ -180,6 +196,26 @@ def test_coded_sound_is_as_loud_and_the_same_bytes_each_time(good: Any, tmp_path
     again = read_sound(tmp_path / "one.m4a")
     assert check_sound(again, target=TARGET, count=good.shape[-1]) == ()
     assert np.corrcoef(again[0], good[0])[0, 1] > 0.98
+
+
+def test_coded_sound_is_what_it_was_but_for_what_nobody_hears(tmp_path: Path) -> None:
+    music = mix(score(), []).samples
+    encode_aac(music, tmp_path / "film.m4a")
+    lost = read_sound(tmp_path / "film.m4a") - music
+    assert decibels(loudness_of(lost)) < decibels(loudness_of(music)) - 30
+    encode_aac(music, tmp_path / "dull.m4a", highest=4000)
+    tones = [np.abs(np.fft.rfft(read_sound(tmp_path / name))) for name in ("film.m4a", "dull.m4a")]
+    high = int(6000 * music.shape[-1] / SAMPLE_RATE)
+    assert tones[1][:, high:].sum() < tones[0][:, high:].sum() / 10
+
+
+def test_no_sound_takes_more_than_a_frame_may_have(tmp_path: Path) -> None:
+    noise = np.random.default_rng(1).uniform(-1, 1, (2, 2 * SECOND)).astype(np.float32)
+    noise[:, ::4800] = 1
+    encode_aac(noise, tmp_path / "noise.m4a")
+    with av.open(str(tmp_path / "noise.m4a")) as file:
+        # 6144 bits for each channel.
+        assert max(packet.size for packet in file.demux(audio=0)) <= 2 * 6144 // 8
 
 
 def test_nothing_half_written_is_left_behind(good: Any, tmp_path: Path) -> None:

@@ -54,6 +54,20 @@ def test_a_mix_reaches_its_loudness_and_stays_below_the_peak(target: str) -> Non
 
 
 @pytest.mark.slow  # Whole mixes.
+@pytest.mark.parametrize("height", [1.0, 2.5, 20.0])
+def test_what_is_said_of_a_mix_is_what_a_meter_says(height: float) -> None:
+    """Also where the limiter has much to do."""
+    signal = both(tone(6.0, level=0.03)) * np.float32(1)
+    for at in range(0, signal.shape[-1] - 480, SAMPLE_RATE // 3):
+        signal[:, at : at + 480] += both(faded(tone(0.01, 900, 0.03 * height), 0.002, 0.002))
+    said = level(signal, -16.0)
+    heard = measure(signal)
+    assert said.integrated == pytest.approx(heard.integrated, abs=0.01)
+    assert said.true_peak == heard.true_peak <= -1.5
+    assert said.range == pytest.approx(heard.range, abs=0.02)
+    assert heard.integrated == pytest.approx(-16.0, abs=0.06)
+
+
 def test_music_is_under_speech_and_comes_back_between() -> None:
     voices = [placed(2.0, 3.0), placed(8.0, 3.0)]
     made = mix(score(frames=480), voices)
@@ -152,6 +166,14 @@ def test_a_place_goes_on_where_its_loop_ends_and_crosses_into_the_next() -> None
     after = envelope(gone, SAMPLE_RATE // 10)
     assert after[110:120].mean() > 3 * after[130:140].mean()
     assert after[130:140].mean() < levels[130:140].mean() / 3
+
+
+def test_only_effects_are_as_high_as_people_hear() -> None:
+    assert score().highest < score(cues=((10, "rain"),)).highest
+    made = mix(score(), []).samples
+    tones = np.square(np.abs(np.fft.rfft(made)))
+    above = int(score().highest * made.shape[-1] / SAMPLE_RATE)
+    assert tones[:, above:].sum() < tones.sum() * 10**-5.5
 
 
 def test_an_effect_is_heard_where_it_is_asked_for() -> None:

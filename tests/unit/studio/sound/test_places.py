@@ -7,7 +7,7 @@ import pytest
 
 from callsheet import InputError
 from callsheet.studio.library import sets
-from callsheet.studio.sound.ambience import LOOP, ambience, places
+from callsheet.studio.sound.ambience import BRIEF, LOOP, ambience, places
 from callsheet.studio.sound.effects import effect, find_effects, makers
 from callsheet.studio.sound.samples import decibels, envelope, filtered, in_band, loudness_of
 
@@ -27,6 +27,26 @@ def test_places_are_under_speech_seamless_and_all_different() -> None:
         assert np.abs(loop[:, 0] - loop[:, -1]).max() <= step
         seen.add(loop.tobytes())
     assert len(seen) == len(places())
+
+
+@pytest.mark.parametrize("place", ["classroom", "factory", "workshop"])
+def test_a_brief_loop_is_half_as_long_and_sounds_the_same(place: str) -> None:
+    brief, loop = ambience(place, BRIEF), ambience(place)
+    assert brief.shape == (2, LOOP // 2)
+    assert np.abs(brief[:, 0] - brief[:, -1]).max() <= np.abs(np.diff(brief, axis=-1)).max()
+    for low, high in ((40, 300), (300, 1500), (1500, 6000)):
+        parts = [
+            decibels(loudness_of(filtered(each, in_band(low, high)))) for each in (brief, loop)
+        ]
+        assert abs(parts[0] - parts[1]) < 1.5
+
+
+def test_in_half_a_loop_half_as_much_happens() -> None:
+    # A clock ticks eleven times in a loop, evenly: from the first moment on, so six in the half.
+    for length, ticks in ((LOOP, 11), (BRIEF, 6)):
+        levels = envelope(filtered(ambience("home", length), in_band(3000, 6000)), 480)
+        high = levels > levels.max() * 0.3
+        assert np.count_nonzero(high[1:] & ~high[:-1]) + high[0] == ticks
 
 
 def test_a_loop_cannot_be_changed_by_who_uses_it() -> None:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from callsheet.studio.draw.figures.body import heads_of, paint_body
-from callsheet.studio.draw.figures.bust import VIEWS, paint_bust
-from callsheet.studio.draw.figures.eyes import paint_eyes
+from callsheet.studio.draw.figures.body import head_in_body, heads_of, paint_body
+from callsheet.studio.draw.figures.bust import VIEWS, head_in_bust, paint_bust
+from callsheet.studio.draw.figures.eyes import place_of_eyes
 from callsheet.studio.draw.figures.hands import HOLDINGS, paint_hands
 from callsheet.studio.draw.figures.look import Look, look_of
 from callsheet.studio.draw.figures.mood import MOODS
@@ -18,10 +18,12 @@ __all__ = [
     "POSES",
     "VIEWS",
     "Look",
+    "head_in_body",
+    "head_in_bust",
     "heads_of",
     "look_of",
     "paint_body",
     "paint_bust",
-    "paint_eyes",
     "paint_hands",
+    "place_of_eyes",
 ]

@@ -101,14 +101,21 @@ def _table(cut: Cut, who: Paints, high: float, pose: Pose, *, own: bool) -> None
     start = pose.hips[0] + 0.72
     if own:
         wood = who.tone(_WOOD)
-        for x in (start + 0.25, start + 2.4):
-            leg = [(x - 0.06, -high), (x + 0.06, -high), (x + 0.05, 0.0), (x - 0.05, 0.0)]
-            cut.part(leg, wood, corners=(0, 1, 2, 3), core=0.03)
+        rail = [
+            (start + 0.2, -high + 0.1),
+            (start + 2.5, -high + 0.1),
+            (start + 2.5, -high + 0.44),
+            (start + 0.2, -high + 0.44),
+        ]
+        cut.part(rail, wood, corners=(0, 1, 2, 3), core=0.06)
+        for x in (start + 0.3, start + 2.4):
+            leg = [(x - 0.12, -high), (x + 0.12, -high), (x + 0.08, 0.0), (x - 0.08, 0.0)]
+            cut.part(leg, wood, corners=(0, 1, 2, 3), core=0.05)
         slab = [
             (start, -high),
             (start + 2.75, -high),
-            (start + 2.75, -high + 0.13),
-            (start, -high + 0.13),
+            (start + 2.75, -high + 0.16),
+            (start, -high + 0.16),
         ]
         cut.part(slab, wood, corners=(0, 1, 2, 3), core=0.04)
         cut.line([(start + 0.03, -high), (start + 2.72, -high)], wood.lit, 0.03)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
 
+from msgspec.structs import replace
+
+from callsheet.frozen import Frozen
 from callsheet.studio.draw.colour import clear
 from callsheet.studio.draw.figures import belongings, garments, hair, limbs, torso
-from callsheet.studio.draw.figures.bust import paint_head
-from callsheet.studio.draw.figures.cut import Cut
+from callsheet.studio.draw.figures.bust import bowed, paint_head
+from callsheet.studio.draw.figures.cut import Cut, Frame
 from callsheet.studio.draw.figures.mood import mood_of
 from callsheet.studio.draw.figures.outlines import traced
 from callsheet.studio.draw.figures.paints import paints_of
@@ -44,8 +46,7 @@ _TABLES = frozenset({"at_laptop", "working"})
 Thing: TypeAlias = "Callable[[float, float, float], None]"
 
 
-@dataclass(frozen=True, slots=True)
-class _Standing:
+class _Standing(Frozen):
     """Somebody in a pose, with the joints where they are."""
 
     who: Paints
@@ -121,6 +122,26 @@ def paint_body(  # noqa: PLR0913 -- a call reads as a direction to an actor
 def heads_of(look: Look) -> float:
     """How many of their own heads high somebody is: a child fewer."""
     return _units(look) / torso.head_of(look)
+
+
+def head_in_body(  # noqa: PLR0913 -- as somebody is painted
+    look: Look,
+    *,
+    pose: str,
+    x: float,
+    foot: float,
+    height: float,
+    facing: int = 1,
+    seat: float | None = None,
+    view: str = "",
+) -> Frame:
+    """Where the head of a body is, as `paint_body` paints it: crown (0, 0), chin (0, 1)."""
+    head = height / _units(look)
+    posed = _posed(pose, look, (seat or height * SEAT) / head, facing, view)
+    at, turn, size = _headed(posed, look)
+    frame = Frame(-head if facing < 0 else head, 0.0, 0.0, head, x, foot)
+    upright = frame.moved(*at, turn=turn, scale=size).moved(0.0, -1.0)
+    return bowed(upright, _bow(posed))
 
 
 def _units(look: Look) -> float:
@@ -223,11 +244,24 @@ def _behind(cut: Cut, body: _Standing) -> None:
 
 
 def _head(cut: Cut, body: _Standing) -> AbstractContextManager[None]:
-    size = torso.head_of(body.who.look)
-    neck = 0.09 * body.turn + (0.06 if body.pose.view == "profile" else 0.0)
-    x, y = _on_chest(body.pose, neck, torso.CROWN + 1)
-    turn = body.pose.lean * 0.6 + body.pose.tilt + body.pose.bow * (body.pose.head == "profile")
-    return cut.placed((x, y), turn=turn, scale=size, back=(0.0, -1.0))
+    at, turn, size = _headed(body.pose, body.who.look)
+    return cut.placed(at, turn=turn, scale=size, back=(0.0, -1.0))
+
+
+def _headed(pose: Pose, look: Look) -> tuple[Point, float, float]:
+    """Where the chin is, how the head is turned, and how large it is."""
+    neck = {"three_quarter": 0.09, "profile": 0.06}.get(pose.view, 0.0)
+    at = _on_chest(pose, neck, torso.CROWN + 1)
+    return (
+        at,
+        pose.lean * 0.6 + pose.tilt + pose.bow * (pose.head == "profile"),
+        torso.head_of(look),
+    )
+
+
+def _bow(pose: Pose) -> float:
+    """How far a face is bowed that is not seen from the side."""
+    return 0.0 if pose.head == "profile" else pose.bow * 0.6
 
 
 def _turned(cut: Cut, body: _Standing) -> AbstractContextManager[None]:
@@ -243,7 +277,7 @@ def _chest(cut: Cut, body: _Standing) -> None:
     before, cut.axis = cut.axis, None
     with _head(cut, body):
         gaze = 0.25 if body.head_turn else 0.0
-        paint_head(cut, who, body.mood, pose.head, gaze, pose.bow * (pose.head != "profile") * 0.6)
+        paint_head(cut, who, body.mood, pose.head, gaze, _bow(pose))
     cut.axis = before
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from callsheet.studio.draw.colour import clear
 from callsheet.studio.draw.figures import face, garments, hair, limbs, profile, torso
 from callsheet.studio.draw.figures.behind import paint_back
-from callsheet.studio.draw.figures.cut import Cut
+from callsheet.studio.draw.figures.cut import Cut, Frame
 from callsheet.studio.draw.figures.mood import mood_of
 from callsheet.studio.draw.figures.paints import paints_of
 from callsheet.studio.draw.figures.shape import shape_of, turn_of
@@ -66,6 +66,17 @@ def paint_bust(  # noqa: PLR0913 -- a call reads as a direction to an actor
         _shoulders(cut, who, view, turn)
     paint_head(cut, who, mood, view, gaze, tilt)
     cut.paint()
+
+
+def head_in_bust(*, x: float, crown: float, head: float, facing: int, tilt: float) -> Frame:
+    """Where the head of a bust is, as `paint_bust` paints it: crown (0, 0), chin (0, 1)."""
+    frame = Frame(-head if facing < 0 else head, 0.0, 0.0, head, x, crown)
+    return bowed(frame, tilt)
+
+
+def bowed(head: Frame, tilt: float) -> Frame:
+    """A head that is tilted about its neck."""
+    return head.moved(0.0, _NECK, turn=tilt).moved(0.0, -_NECK)
 
 
 def _hair_behind(cut: Cut, who: Paints, turn: float, tilt: float) -> None:

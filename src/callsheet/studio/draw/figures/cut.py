@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import math
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from callsheet.frozen import Frozen
 from callsheet.studio.draw.brush import spline
 from callsheet.studio.draw.colour import clear, lighter, mix
 
@@ -29,8 +29,7 @@ _FINE = 60
 """Pixels of a head from which single strands of hair are seen."""
 
 
-@dataclass(frozen=True, slots=True)
-class Frame:
+class Frame(Frozen):
     """Where heads are pixels: a turn, a size and a place."""
 
     a: float

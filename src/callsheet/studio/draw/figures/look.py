@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 import tomllib
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from hashlib import sha256
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
+from callsheet.frozen import Frozen
 from callsheet.studio.library import form_of
 
 if TYPE_CHECKING:
@@ -48,8 +48,7 @@ _YEARS = re.compile(r"(?<!\d)(\d{1,2})(?!\d)")
 _DECADE = {"twenties": 25, "thirties": 35, "forties": 45, "fifties": 55, "sixties": 65}
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
+class Look(Frozen):
     """Somebody, to be painted the same in every shot."""
 
     skin: str
@@ -277,7 +276,8 @@ class _Told:
         """Everything of a table in a text, in its order; of two at one place, the longer."""
         text = self._text if text is None else text
         found: list[tuple[int, int, str]] = []
-        for word, name in _words(table):
+        # There are hundreds of words, and a pattern for each would take its time.
+        for word, name in (each for each in _words(table) if each[0] in text):
             for match in re.finditer(_pattern(word, opens=table.endswith("colours")), text):
                 at, end = match.span()
                 if not any(at < until and end > since for since, until, _ in found):

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from callsheet.frozen import Frozen
 
 
-@dataclass(frozen=True, slots=True)
-class Mood:
+class Mood(Frozen):
     """0 is at rest; 1 is as far as it goes."""
 
     inner: float = 0.0

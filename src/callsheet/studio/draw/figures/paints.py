@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from callsheet.frozen import Frozen
 from callsheet.studio.draw.colour import darker, luminance, mix
 from callsheet.studio.draw.figures.tones import Tone, skin_tone, tone
 
@@ -17,8 +17,7 @@ _DEEP = 0.12
 """Skin that is darker has lips of another red."""
 
 
-@dataclass(frozen=True, slots=True)
-class Paints:
+class Paints(Frozen):
     """What somebody is painted with."""
 
     look: Look

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 import tomllib
-from dataclasses import dataclass, replace
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
+from msgspec.structs import replace
+
+from callsheet.frozen import Frozen
 from callsheet.studio.draw.figures.limbs import ANKLE, FORE, SHIN, THIGH, UPPER, reach
 
 if TYPE_CHECKING:
@@ -24,8 +26,7 @@ _ASIDE = 0.34
 """How much further forward hands are seen when a chest turns its side to the camera."""
 
 
-@dataclass(frozen=True, slots=True)
-class Pose:
+class Pose(Frozen):
     """A body that is turned to the right; near is towards the camera."""
 
     view: str = "three_quarter"

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from callsheet.frozen import Frozen
 
 if TYPE_CHECKING:
     from callsheet.studio.draw.brush import Point
@@ -16,8 +17,7 @@ _HALF = 0.44
 """Where a head that is turned ends on either side."""
 
 
-@dataclass(frozen=True, slots=True)
-class Shape:
+class Shape(Frozen):
     """The measures of one face."""
 
     jaw: float

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from callsheet.frozen import Frozen
 from callsheet.studio.draw.colour import darker, luminance, mix, shifted
 
 if TYPE_CHECKING:
     from callsheet.studio.draw.light import Light
 
 
-@dataclass(frozen=True, slots=True)
-class Tone:
+class Tone(Frozen):
     """One colour in one light."""
 
     lit: str

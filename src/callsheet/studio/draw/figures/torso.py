@@ -5,9 +5,9 @@ From the hips at 0 up to the neck at -2.36; one is the height of the head.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from callsheet.frozen import Frozen
 from callsheet.studio.draw.colour import clear
 from callsheet.studio.draw.figures.outlines import traced
 
@@ -30,8 +30,7 @@ UNDERNEATH = frozenset({"apron", "hi_vis", "waistcoat"})
 SHORT = frozenset({"tshirt", "scrubs", "dress"})
 
 
-@dataclass(frozen=True, slots=True)
-class Measures:
+class Measures(Frozen):
     """Half widths."""
 
     shoulder: float

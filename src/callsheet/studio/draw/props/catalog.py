@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 import tomllib
-from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
+
+from callsheet.frozen import Frozen
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -33,8 +34,7 @@ _SHORT = 3
 """Letters that a word has at least before an ending counts as a plural."""
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Frozen):
     """A thing that can be drawn."""
 
     group: str
@@ -48,8 +48,7 @@ class Entry:
     """Words that only hint at it."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Index:
+class _Index(Frozen):
     """Names to look words up in."""
 
     names: Mapping[tuple[str, str], str]

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, TypeAlias
 
+from callsheet.frozen import Frozen
 from callsheet.studio.library import find_place, sets
 
 if TYPE_CHECKING:
@@ -23,8 +23,7 @@ _LOOK = (0.5, 0.55)
 _FORMS = frozenset(("product_table", "phone_screen", "laptop_screen", "abstract"))
 
 
-@dataclass(frozen=True, slots=True)
-class Painting:
+class Painting(Frozen):
     """A set, and where in it people and things have their place."""
 
     name: str
@@ -40,6 +39,8 @@ class Painting:
     """Whether one can look around in it: not at a screen, a plinth or a form."""
     look: tuple[float, float] = _LOOK
     """What the camera comes closer to."""
+    is_narrow: bool = False
+    """Whether it has a floor at its spots only, and water elsewhere."""
     sides: tuple[Callable[[Stage], None], ...] = ()
     """What is seen of it when the camera turns."""
 
@@ -67,5 +68,6 @@ def painting(place: str) -> Painting | None:
         is_room=sets()[name].interior,
         is_place=name not in _FORMS,
         look=getattr(told, "LOOK", _LOOK),
+        is_narrow=getattr(told, "NARROW", False),
         sides=tuple(getattr(told, "SIDES", ())),
     )

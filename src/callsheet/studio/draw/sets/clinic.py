@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 GROUND = 0.88
 SPOTS = ((0.36, 0.88, 1.0), (0.5, 0.88, 1.0), (0.46, 0.79, 0.7))
-SEAT = (0.6, 0.87, 0.93)
+SEAT = (0.535, 0.868, 0.93)
 SURFACE = (0.28, 0.583)
 LOOK = (0.5, 0.53)
 
@@ -166,7 +166,7 @@ def _couch(room: Room) -> None:
     far = [room(left + wide - 0.56, 0.68, z + 0.62), room(left + wide - 0.06, 1.08, z + 0.62)]
     brush.poly([rest[0], rest[1], far[1], far[0]], light.lit(tone, 0.3))
     brush.poly(rest, light.shaded(tone, 0.3))
-    stool(room, brush, (left - 0.25, z - 0.2), "#e2e6e2", high=0.52)
+    stool(room, brush, (left - 0.25, z - 0.2), "#e2e6e2", high=0.43)
 
 
 def _curtain(room: Room) -> None:

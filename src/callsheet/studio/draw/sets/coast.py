@@ -31,6 +31,7 @@ GROUND = 0.86
 LOOK = (0.6, 0.48)
 """What the camera comes closer to."""
 SPOTS = ((0.34, 0.86, 1.0), (0.2, 0.875, 1.03), (0.08, 0.885, 1.05))
+NARROW = True
 SIDES = (paint_beach,)
 _HEAD = 0.62
 _TOWER = 0.82

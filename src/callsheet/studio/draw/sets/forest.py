@@ -314,13 +314,14 @@ def _sides(stage: Stage) -> None:
 def _fallen(stage: Stage, brush: Brush, bark: str) -> None:
     light, u = stage.light, measure(stage)
     x, y = stage.x(0.68), stage.y(0.84)
-    end = stage.x(1.0)
+    end = stage.x(1.2)
     dabs(brush, [((x + end) / 2, y + 4.4 * u, (end - x) * 0.6, 1.3 * u)], clear(light.ink, 0.35))
-    log = [(x, y - 2.6 * u), (end, y - 5 * u), (end, y + 3 * u), (x, y + 3.6 * u)]
+    # Thick enough to sit on.
+    log = [(x, y - 9.4 * u), (end, y - 13.6 * u), (end, y + 2.7 * u), (x, y + 3.6 * u)]
     brush.poly(
         log,
         brush.linear(
-            (0, y - 4 * u),
+            (0, y - 10.5 * u),
             (0, y + 4 * u),
             [(0.0, light.lit(bark, 0.4)), (0.4, bark), (1.0, light.shaded(bark, 0.6))],
         ),
@@ -328,7 +329,7 @@ def _fallen(stage: Stage, brush: Brush, bark: str) -> None:
     cut = near_by(light, "#c79f6d")
     for share, shade in ((1.0, 0.38), (0.68, 0.08), (0.36, 0.22)):
         fill = light.shaded(cut, shade)
-        brush.ellipse(x, y + 0.5 * u, 1.5 * share * u, 3.1 * share * u, fill)
+        brush.ellipse(x, y - 2.9 * u, 2.8 * share * u, 6.5 * share * u, fill)
     moss = near_by(light, "#7a9a42")
     chance = stage.chance("moss")
     dabs(
@@ -336,7 +337,7 @@ def _fallen(stage: Stage, brush: Brush, bark: str) -> None:
         [
             (
                 x + (end - x) * chance.random(),
-                y - chance.uniform(2.6, 4) * u,
+                y - chance.uniform(9.2, 11) * u,
                 chance.uniform(1, 2.6) * u,
                 0.8 * u,
             )

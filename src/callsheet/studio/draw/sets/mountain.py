@@ -35,6 +35,7 @@ GROUND = 0.88
 LOOK = (0.53, 0.45)
 """What the camera comes closer to."""
 SPOTS = ((0.36, 0.88, 1.0), (0.24, 0.87, 0.95), (0.5, 0.9, 1.02))
+NARROW = True
 SURFACE = (0.36, 0.88)
 _PEAK = 0.53
 """Where the highest top is, as a part of the width."""

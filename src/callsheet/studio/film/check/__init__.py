@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from callsheet import InputError
+from callsheet.frozen import Frozen
 from callsheet.studio.film.check.expected import (
     Expected,
     ExpectedShot,
     FilmReport,
     expected_of,
 )
-from callsheet.studio.film.check.file import check_file, check_pictures, check_sound
-from callsheet.studio.film.check.looking import Look, Looks, joined, look_at
+from callsheet.studio.film.check.file import check_file
+from callsheet.studio.film.check.looking import Look, Looks, Watch, is_filmed, joined, look_at
 from callsheet.studio.film.check.pictures import judge, sudden_in
 from callsheet.studio.film.check.sound import Track, check_track
 from callsheet.studio.film.lettering import Box, safe_area
@@ -34,23 +34,23 @@ __all__ = [
     "Recording",
     "TextBox",
     "Track",
+    "Watch",
     "check_film",
     "check_track",
     "expected_of",
+    "is_filmed",
     "look_at",
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(Frozen):
     """A shot as it was filmed, and what was seen in it then."""
 
     segment: bytes
     look: Look
 
 
-@dataclass(frozen=True, slots=True)
-class Recording:
+class Recording(Frozen):
     """The sound as it was mixed, and what was heard in it then."""
 
     sound: bytes
@@ -81,15 +81,13 @@ def check_film(
     from callsheet.studio.documents import Caption, check_captions
 
     try:
-        of_file = check_file(path, expected)
+        segments = [each.segment for each in pieces] if pieces is not None else None
+        of_file = check_file(path, expected, segments, recording.sound if recording else None)
         if pieces is None:
             looks = look_at(path, expected.captions if expected.burned else ()).looks
         else:
-            of_file += check_pictures(path, [each.segment for each in pieces], expected)
             looks = joined([each.look for each in pieces])
         heard = _listened(path, expected) if recording is None else recording.track
-        if recording is not None:
-            of_file += check_sound(path, recording.sound)
     except (av.error.FFmpegError, OSError) as exc:
         said = f"{path.name} cannot be read as a film: {exc.strerror}. Make it again."
         raise InputError(said) from exc

@@ -21,44 +21,72 @@ _LIMITED = 1
 _AGAIN = "Assemble the film again."
 
 
-def check_file(path: Path, expected: Expected) -> list[Violation]:
-    """What can be known of a film without looking at its pictures."""
+def check_file(
+    path: Path,
+    expected: Expected,
+    segments: Sequence[bytes] | None = None,
+    sound: bytes | None = None,
+) -> list[Violation]:
+    """What can be known of a film without looking at its pictures. It is read once.
+
+    Args:
+        path: the film.
+        expected: what it should be.
+        segments: what its pictures were put together from.
+        sound: what its sound was.
+    """
     import av
 
     with av.open(path) as film:
         if not film.streams.video:
             return [_wrong("film-form", "There are no pictures in it.", _AGAIN)]
-        found = [*_form(film, expected), *_length(film, expected), *_chapters(film, expected)]
+        pictures, heard = _packets(film)
+        found = [*_form(film, expected), *_length(film, pictures, expected)]
+        found += _chapters(film, expected)
+        if segments is not None:
+            found += _pictures(pictures, segments, expected)
+        if sound is not None:
+            found += _sound(film, heard, sound)
     if not _begins_with_index(path):
         said = "What a player needs first is at the end of the file: it cannot be streamed."
         found.append(_wrong("film-faststart", said, _AGAIN))
     return found
 
 
-def check_pictures(path: Path, segments: Sequence[bytes], expected: Expected) -> list[Violation]:
+def _packets(film: Any) -> tuple[list[Any], list[Any]]:
+    """What a film holds of its pictures and of its sound, in the order in which it is decoded."""
+    found: tuple[list[Any], list[Any]] = [], []
+    streams = [*film.streams.video[:1], *film.streams.audio[:1]]
+    for packet in film.demux(streams):
+        if packet.size:
+            found[packet.stream.type == "audio"].append(packet)
+    return found
+
+
+def _pictures(
+    packets: Sequence[Any], segments: Sequence[bytes], expected: Expected
+) -> Iterator[Violation]:
     """Whether its pictures are those of its segments, byte for byte, one after the other."""
-    with opened(path) as film:
-        found = packets_of(film.streams.video[0])
     start = 0
     for shot, segment in zip(expected.shots, segments, strict=True):
         with opened(segment) as source:
             filmed = packets_of(source.streams.video[0])
-        if found[start : start + len(filmed)] != filmed:
+        if list(map(bytes, packets[start : start + len(filmed)])) != filmed:
             said = "Its pictures are not those that were filmed."
-            return [_wrong("film-pictures", said, _AGAIN, shot.id)]
+            yield _wrong("film-pictures", said, _AGAIN, shot.id)
+            return
         start += len(filmed)
-    return []
 
 
-def check_sound(path: Path, sound: bytes) -> list[Violation]:
+def _sound(film: Any, packets: Sequence[Any], sound: bytes) -> Iterator[Violation]:
     """Whether its sound is the one that was mixed, byte for byte, and begins and ends with it."""
-    with opened(path) as film, opened(sound) as source:
+    with opened(sound) as source:
         ours, theirs = film.streams.audio[:1], source.streams.audio[:1]
         if [_span(each) for each in ours] == [_span(each) for each in theirs] and (
-            [packets_of(each) for each in ours] == [packets_of(each) for each in theirs]
+            [list(map(bytes, packets))] * len(ours) == [packets_of(each) for each in theirs]
         ):
-            return []
-    return [_wrong("film-sound", "Its sound is not the one that was mixed.", _AGAIN)]
+            return
+    yield _wrong("film-sound", "Its sound is not the one that was mixed.", _AGAIN)
 
 
 def _span(stream: Any) -> tuple[int, int, Fraction]:
@@ -83,11 +111,9 @@ def _form(film: Any, expected: Expected) -> Iterator[Violation]:
         yield _wrong("film-captions", "It has no captions to switch on.", _AGAIN)
 
 
-def _length(film: Any, expected: Expected) -> Iterator[Violation]:
+def _length(film: Any, packets: Sequence[Any], expected: Expected) -> Iterator[Violation]:
     video = film.streams.video[0]
-    seen = sorted(
-        (packet.pts, packet.duration or 0) for packet in film.demux(video) if packet.pts is not None
-    )
+    seen = sorted(packet.pts for packet in packets if packet.pts is not None)
     if len(seen) != expected.frames:
         said = f"It has {len(seen)} frames, not {expected.frames}."
         yield _wrong("film-frames", said, "Look for the shot with the wrong length.")
@@ -96,7 +122,7 @@ def _length(film: Any, expected: Expected) -> Iterator[Violation]:
     rate = expected.rate.fps
     # In whole numbers: there are thousands, and a fraction for each would take its time.
     ticks, each = (video.time_base * rate).as_integer_ratio()
-    late = [n for n, (pts, _) in enumerate(seen) if abs(pts * ticks - n * each) * 4 > each]
+    late = [n for n, pts in enumerate(seen) if abs(pts * ticks - n * each) * 4 > each]
     if late:
         said = f"Frame {late[0]} is not shown at its time."
         yield _wrong("film-frames", said, _AGAIN, expected.shot_at(late[0]))

@@ -37,7 +37,7 @@ def check_letters(take: TakeData, name: str) -> tuple[Violation, ...]:
     ]
     # A card has room for its words in itself.
     if text and (shot.picture or subject_of(shot, take.style).kind not in _CARDS):
-        blocks.append((name, text, title_block(text, size, None)[0]))
+        blocks.append((name, text, title_block(text, size)[0]))
     return (*missing, *_cut(blocks))
 
 

@@ -1,22 +1,25 @@
 """Looking at pictures: what is remembered of each, and how the looks at shots become one at a film.
 
-A shot is looked at once, when it is made: at its first and last picture and every few in between,
-from which the encoder makes the others. A film of unknown origin is looked at whole.
+A shot is looked at once, while it is filmed: at its first and last picture and every few in
+between, on their way to the encoder. A film of unknown origin is looked at whole.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from callsheet.frozen import Frozen
+from callsheet.studio.film.check.moving import Held
 from callsheet.studio.film.lettering import caption_block
 from callsheet.studio.film.packets import opened
 from callsheet.studio.film.takes import CaptionLine
 from callsheet.studio.model.base import Data
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
+
+    from callsheet.studio.film.planes import Picture
 
 _WIDTH = 320
 """Pixels that are enough to see what happens."""
@@ -26,6 +29,8 @@ _MOVED = 0.04
 """Pixels at the edge of the small picture that a camera moves by at least while it is on."""
 _EVERY = 4
 """Frames: so often is enough to see whether something moves."""
+_CODED = 8.0
+"""Steps of brightness, on average, that coding does not take from a picture or give it."""
 OTHER = 3.0
 """Steps of brightness, on average, from which a picture is another one."""
 _BRIGHT, _PLATE = 190, 110
@@ -49,41 +54,73 @@ class Looks(Data):
     """Captions that should be seen, and cannot be read."""
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
+class Look(Frozen):
     """What was seen in one piece, and its first and last picture, small."""
 
     looks: Looks
     ends: bytes
 
 
-def look_at(
-    film: Path | bytes, captions: Sequence[CaptionLine] = (), *, every: bool = True
-) -> Look:
-    """Look at the pictures of a film or a segment.
+class Watch:
+    """A look at a shot while it is filmed.
+
+    Args:
+        frames: how many it has.
+        captions: what should be read in it, in its own frames.
+    """
+
+    def __init__(self, frames: int, captions: Sequence[CaptionLine] = ()) -> None:
+        self._last = frames - 1
+        self._reel = _Reel(captions)
+
+    def seen(self, pictures: Iterable[Picture]) -> Iterator[Picture]:
+        """All pictures of the shot as they are, on their way into the film."""
+        for number, picture in enumerate(pictures):
+            if number % _EVERY == 0 or number == self._last:
+                self._reel.look(picture[0], number)
+            self._reel.frames = number + 1
+            yield picture
+
+    def look(self) -> Look:
+        """What was seen."""
+        return Look(self._reel.looks(), self._reel.ends())
+
+
+def look_at(film: Path | bytes, captions: Sequence[CaptionLine] = ()) -> Look:
+    """Look at all pictures of a film or a segment.
 
     Args:
         film: where it is, or what it is.
         captions: what should be read in it, in its own frames.
-        every: at every picture, or only at those that all others are made from.
     """
     reel = _Reel(captions)
     with opened(film) as source:
         for video in source.streams.video[:1]:
-            context = video.codec_context
-            if every:
-                context.thread_type = "AUTO"
-            else:
-                context.thread_count = 1
-                context.skip_frame = "BIDIR"
-            context.options = {"skip_loop_filter": "all"}
-            reel.frames = video.frames
+            video.codec_context.thread_type = "AUTO"
+            video.codec_context.options = {"skip_loop_filter": "all"}
             for number, frame in enumerate(source.decode(video)):
-                at = number if every else _number_of(frame, video)
-                reel.look(_brightness(frame), at)
-            if every:
-                reel.frames = len(reel.at)
+                reel.look(_brightness(frame), number)
+                reel.frames = number + 1
     return Look(reel.looks(), reel.ends())
+
+
+def is_filmed(segment: bytes, look: Look) -> bool:
+    """Whether a segment has the frames of a shot that was watched, and begins with its picture.
+
+    Only that one is decoded: an encoder that makes something else of pictures does so from it on.
+    """
+    import numpy as np
+
+    with opened(segment) as source:
+        for video in source.streams.video[:1]:
+            video.codec_context.thread_count = 1
+            video.codec_context.skip_frame = "NONKEY"
+            video.codec_context.options = {"skip_loop_filter": "all"}
+            first = next((_smaller(_brightness(frame)) for frame in source.decode(video)), None)
+            watched = np.frombuffer(look.ends, np.uint8).reshape(2, -1)[0]
+            has_all = video.frames == look.looks.frames
+            return has_all and first is not None and _apart(first.ravel(), watched) < _CODED
+    return False
 
 
 def joined(parts: Sequence[Look]) -> Looks:
@@ -130,7 +167,7 @@ class _Reel:
         self._due = sorted(captions, key=lambda each: each.start + each.end, reverse=True)
         self._first: Any = None
         self._last: Any = None
-        self._held: _Held | None = None
+        self._held: Held | None = None
         self._tested = 0
 
     def look(self, bright: Any, at: int) -> None:
@@ -158,7 +195,7 @@ class _Reel:
             self._tested = at
             if self._held.moved(small) <= _MOVED:
                 return False
-        self._held, self._tested = _Held(small), at
+        self._held, self._tested = Held(small), at
         return True
 
     def looks(self) -> Looks:
@@ -176,42 +213,6 @@ class _Reel:
         return b"" if self._first is None else self._first.tobytes() + self._last.tobytes()
 
 
-class _Held:
-    """A picture, and how its brightness would change if the camera moved or came closer.
-
-    A codec improves a picture that stands still, frame by frame, so that pixels change; but they do
-    not change as if the camera had moved.
-    """
-
-    def __init__(self, bright: Any) -> None:
-        import cv2
-        import numpy as np
-
-        self._bright = bright
-        high, wide = bright.shape
-        across, down, closer = ways = np.empty((3, high, wide), np.float32)
-        cv2.Sobel(bright, cv2.CV_32F, 1, 0, dst=across, scale=1 / 8)
-        cv2.Sobel(bright, cv2.CV_32F, 0, 1, dst=down, scale=1 / 8)
-        x = (np.arange(wide, dtype=np.float32) - wide / 2) / (wide / 2)
-        y = (np.arange(high, dtype=np.float32)[:, None] - high / 2) / (wide / 2)
-        np.multiply(across, x, out=closer)
-        closer += down * y
-        self._ways = ways.reshape(3, -1)
-        # Each with each: a product of matrices that are so long takes ten times as long.
-        among = np.array([[np.dot(one, other) for other in self._ways] for one in self._ways])
-        # A picture without anything on it does not move.
-        self._among = among + np.eye(3) * bright.size * 0.01
-
-    def moved(self, bright: Any) -> float:
-        """By how many pixels, at the edge, another picture seems to be moved."""
-        import cv2
-        import numpy as np
-
-        differs = cv2.subtract(self._bright, bright, dtype=cv2.CV_32F)
-        found = np.linalg.solve(self._among, self._ways @ differs.ravel())
-        return float(np.abs(found).max())
-
-
 def _apart(one: Any, other: Any) -> float:
     """Steps of brightness, on average."""
     # Without OpenCV: who compares the ends of shots that others have looked at has not loaded it.
@@ -219,13 +220,9 @@ def _apart(one: Any, other: Any) -> float:
 
     if one.shape != other.shape:
         return 255.0
-    total = int(np.abs(np.subtract(one, other, dtype=np.int16)).sum(dtype=np.int64))
+    # In bytes: with room for a sign, it would take twice as long.
+    total = int((np.maximum(one, other) - np.minimum(one, other)).sum(dtype=np.uint32))
     return total / int(max(one.size, 1))
-
-
-def _number_of(frame: Any, video: Any) -> int:
-    number: int = round(frame.pts * frame.time_base * video.average_rate)
-    return number
 
 
 def _brightness(frame: Any) -> Any:

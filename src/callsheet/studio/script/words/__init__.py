@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 import tomllib
-from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from typing import Any
+
+from callsheet.frozen import Frozen
 
 LANGUAGES = ("en", "de")
 _LISTS = (
@@ -33,8 +34,7 @@ _WORD = re.compile(r"\w+(?:['\u2019-]\w+)*")
 _MARK = re.compile(r"([a-zA-Z]+)\|")
 
 
-@dataclass(frozen=True, slots=True)
-class Grammar:
+class Grammar(Frozen):
     """What is known of a language: closed lists, to tell shapes and things apart."""
 
     small: frozenset[str]
@@ -71,8 +71,7 @@ class Grammar:
     plurals: dict[str, str]
 
 
-@dataclass(frozen=True, slots=True)
-class Move:
+class Move(Frozen):
     """A small frame for words of the brief, as `{pain}, again.`."""
 
     text: str
