@@ -171,7 +171,7 @@ class Attendance:
         return "ended"
 
     async def _watch(self, group: asyncio.TaskGroup) -> Reason:
-        async for result in self._run.watch():
+        async for result in self._run.watch(self._view.every):
             self._latest = result
             self._view.show(result)
             if self._manner.yes:

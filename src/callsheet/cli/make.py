@@ -176,12 +176,12 @@ def _day(text: str | None) -> date:
 _ORDERING = "callsheet.studio.providers.tools"
 """Where the tools are that order and receive, besides those of every production."""
 _FILMING = (
-    *("callsheet.studio.film.stages", "callsheet.studio.film.shoot"),
+    *("callsheet.studio.film.filming", "callsheet.studio.film.shoot"),
     *("cv2", "av", "skia_canvas_pyr", "callsheet.studio.memory:makes_one_film"),
     "callsheet.studio.draw.text:load_fonts",
 )
 _SPEAKING = (
-    *("callsheet.studio.film.sounds", "callsheet.studio.sound.encode"),
+    *("callsheet.studio.film.speaking", "callsheet.studio.sound.encode"),
     *("callsheet.studio.sound.voice:loaded_voice", "callsheet.studio.memory:makes_one_film"),
 )
 """What worker processes that film and speak load, while this one imports what it needs itself."""

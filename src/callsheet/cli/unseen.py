@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import nullcontext
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, ClassVar, Protocol
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 
 class View(Protocol):
     """Somebody who is shown how a run stands, again and again."""
+
+    every: ClassVar[float]
+    """Seconds, about, between two times."""
 
     def show(self, result: Result) -> None:
         """The run stands so."""
@@ -38,6 +41,9 @@ class View(Protocol):
 
 class NoView:
     """Shows nothing: the output is JSON."""
+
+    every: ClassVar[float] = 0.5
+    """Often enough to notice that a run waits for somebody who is not there."""
 
     def __init__(self, out: Output) -> None:
         self._out = out

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from contextlib import contextmanager, nullcontext
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from rich.console import Group
 from rich.text import Text
@@ -41,6 +41,8 @@ def view_for(out: Output, *, skipped: bool = True) -> View:
 
 class _Hearing:
     """Keeps what steps last said of their progress."""
+
+    every: ClassVar[float] = 0.1
 
     def __init__(self, console: Console, *, skipped: bool = True) -> None:
         self._console = console

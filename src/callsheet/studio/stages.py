@@ -6,7 +6,9 @@ from callsheet import load_tools
 
 PARTS = (
     "callsheet.studio.planning",
+    "callsheet.studio.film.speaking",
     "callsheet.studio.film.sounds",
+    "callsheet.studio.film.filming",
     "callsheet.studio.film.stages",
 )
 _USED = ("lines", "score", "mix", "encode", "voice", "check")

@@ -10,7 +10,7 @@ from tests.unit.studio.film.films import a_take, shots
 
 from callsheet import Artifact
 from callsheet.studio import memory
-from callsheet.studio.film.stages import shoot
+from callsheet.studio.film.filming import shoot
 from callsheet.studio.memory import for_now, let_go, makes_one_film
 
 if TYPE_CHECKING:

@@ -24,10 +24,18 @@ _FADE = tuple(step / 12 for step in range(13))
 
 
 class Brush:
-    """Draws on one canvas, in the coordinates of the frame."""
+    """Draws on one canvas, in the coordinates of the frame.
 
-    def __init__(self, width: int, height: int) -> None:
+    Args:
+        width: pixels.
+        height: pixels.
+        fine: pixels of the canvas per pixel that soft edges are measured in.
+    """
+
+    def __init__(self, width: int, height: int, fine: float = 1.0) -> None:
         from skia_canvas_pyr import Canvas
+
+        self._fine = fine
 
         self.canvas = Canvas(width, height)
         self.canvas.gpu = False
@@ -145,7 +153,7 @@ class Brush:
     def soft(self, radius: float) -> Iterator[None]:
         """Blur the edges of what is drawn meanwhile. Costs: use it for few, large shapes."""
         self.ctx.save()
-        self.ctx.filter = f"blur({radius:.2f}px)"
+        self.ctx.filter = f"blur({radius * self._fine:.2f}px)"
         try:
             yield
         finally:
@@ -184,6 +192,15 @@ class Brush:
     def pixels(self) -> bytes:
         """RGBA, row by row."""
         return self.canvas.toBufferSync("raw")
+
+    def cover(self) -> bytes:
+        """Only alpha, row by row: far cheaper."""
+        return self.canvas.toBufferSync("raw", {"color_type": "Alpha8"})
+
+    def pixels_in(self, left: int, top: int, width: int, height: int) -> bytearray:
+        """RGBA of a part, row by row."""
+        part: bytearray = self.ctx.getImageData(left, top, width, height).data
+        return part
 
     # Inner
 

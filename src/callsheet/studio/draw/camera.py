@@ -6,6 +6,7 @@ World: metres; x to the right, y up from the floor, z away from the camera.
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from callsheet.frozen import Frozen
@@ -46,10 +47,10 @@ class Camera(Frozen):
     def __call__(self, x: float, y: float, z: float) -> Point:
         """Where a point of the world is in the frame."""
         across, up, away = x - self.shift, y - self.eye, z + self.back
-        angle = math.radians(self.pitch)
-        depth = max(away * math.cos(angle) - up * math.sin(angle), _NEAREST)
-        rise = up * math.cos(angle) + away * math.sin(angle)
-        px, py = across * self.focal / depth, -rise * self.focal / depth
+        (cos, sin), focal = _tilt(self.pitch), self.focal
+        depth = max(away * cos - up * sin, _NEAREST)
+        rise = up * cos + away * sin
+        px, py = across * focal / depth, -rise * focal / depth
         if self.roll:
             cos, sin = math.cos(self.roll), math.sin(self.roll)
             px, py = px * cos - py * sin, px * sin + py * cos
@@ -63,6 +64,12 @@ class Camera(Frozen):
     def horizon(self) -> float:
         """Where the horizon is, in pixels from the top."""
         return self.height / 2 - math.tan(math.radians(self.pitch)) * self.focal
+
+
+@lru_cache(maxsize=16)
+def _tilt(degrees: float) -> tuple[float, float]:
+    angle = math.radians(degrees)
+    return math.cos(angle), math.sin(angle)
 
 
 def camera_for(width: float, height: float, *, lens: float, angle: str) -> Camera:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
@@ -56,12 +57,35 @@ _NEAR = 1.3
 
 @dataclass(frozen=True, slots=True)
 class Layer:
-    """Pixels of one layer: RGBA, row by row, alpha not multiplied in."""
+    """One layer."""
 
     name: str
     width: int
     height: int
-    pixels: memoryview = field(repr=False)
+    painted: memoryview = field(repr=False)
+    """As it was painted, perhaps with fewer pixels: height, width, RGBA."""
+    place: tuple[int, int] | None = None
+    """Left and top of what was painted, if all around it is empty."""
+
+    @property
+    def held(self) -> tuple[int, int]:
+        """Width and height of what was painted."""
+        high, wide, _ = self.painted.shape or (0, 0, 0)
+        return wide, high
+
+    @property
+    def pixels(self) -> memoryview:
+        """RGBA, row by row, alpha not multiplied in."""
+        import numpy as np
+
+        from callsheet.studio.draw.raster import Part, enlarged, whole
+
+        size = self.width, self.height
+        full: Any = np.asarray(self.painted)
+        if self.place is not None:
+            full = whole(Part(full, *self.place), size)
+        full = enlarged(full, size)
+        return memoryview(full).cast("B")
 
 
 _NOTHING = Own()
@@ -135,14 +159,17 @@ def _shown(picture: bytes, shot: Shot, style: FilmStyle, size: tuple[int, int]) 
 
 
 def _layers(stage: Stage, finish: Brush) -> tuple[Any, ...]:
-    """What was painted, as arrays; the back as far out of focus as the stage says."""
-    from callsheet.studio.draw.raster import blurred, enlarged, raster
+    """What was painted, as arrays; the back as far out of focus as the stage says.
+
+    What is out of focus at the back stays as small as it was painted.
+    """
+    from callsheet.studio.draw.raster import Part, blurred, enlarged, part, raster
 
     back = blurred(raster(stage.back), stage.blur * stage.fineness("back"))
-    back = enlarged(back, stage.canvas)
-    front = blurred(raster(stage.front), stage.blur * _NEARER * stage.fineness("front"))
-    front = enlarged(front, stage.canvas)
-    return back, raster(stage.middle), front, raster(finish)
+    front, soft = part(stage.front), stage.blur * _NEARER * stage.fineness("front")
+    if stage.blur and front.pixels.size:
+        front = Part(enlarged(blurred(raster(stage.front), soft), stage.canvas))
+    return back, part(stage.middle), front, raster(finish)
 
 
 def _place(shot: Shot, subject: Subject) -> Painting | None:
@@ -263,10 +290,8 @@ def _paint(scene: Scene, subject: Subject, style: FilmStyle, logo: bytes | None)
     if seen_from_above(scene, subject):
         paint_above(scene, subject)
         return
-    with stage.turned():
+    with stage.flattened() if stage.closeness >= _NEAR else nullcontext(), stage.turned():
         scene.painting.paint(stage)
-    if stage.closeness >= _NEAR:
-        stage.flatten()
     if subject.kind == "wordmark":
         above = 0.28 if scene.painting.name == PLINTH else 0.47
         paint_wordmark(stage, style, subject.text, at=above)
@@ -303,10 +328,15 @@ class Drawing:
         The first three are larger than the frame by `edges` on each side: the camera moves over
         them. The finish lies on the whole frame, and stays where it is; it may have fewer pixels.
         """
-        names = (*LAYERS, "finish")
-        return tuple(
-            Layer(name, layer.shape[1], layer.shape[0], memoryview(layer).cast("B"))
-            for name, layer in zip(names, self._rasters, strict=True)
+        back, *others, finish = self._rasters
+        first, *names = LAYERS
+        return (
+            Layer(first, *self._whole, memoryview(back)),
+            *(
+                Layer(name, *self._whole, memoryview(each.pixels), (each.left, each.top))
+                for name, each in zip(names, others, strict=True)
+            ),
+            Layer("finish", finish.shape[1], finish.shape[0], memoryview(finish)),
         )
 
     # For the board
@@ -330,6 +360,11 @@ class Drawing:
 
     # Inner
 
+    @property
+    def _whole(self) -> tuple[int, int]:
+        """Pixels of a layer."""
+        return self.width + 2 * self.edges[0], self.height + 2 * self.edges[1]
+
     @cached_property
     def _rasters(self) -> tuple[Any, ...]:
         """The layers as arrays, and what lies over them."""
@@ -338,13 +373,13 @@ class Drawing:
     @cached_property
     def picture(self) -> Any:
         """As pixels: height, width, RGB."""
-        from callsheet.studio.draw.raster import cropped, enlarged, laid, opaque
+        from callsheet.studio.draw.raster import cropped, enlarged, lay, opaque
 
-        *moved, finish = self._rasters
-        back, *others = (cropped(each, self.edges) for each in moved)
-        picture = opaque(back)
-        for layer in (*others, enlarged(finish, (self.width, self.height))):
-            picture = laid(picture, layer)
+        back, *others, finish = self._rasters
+        picture = opaque(cropped(enlarged(back, self._whole), self.edges))
+        for each in others:
+            lay(picture, each.pixels, (each.left - self.edges[0], each.top - self.edges[1]))
+        lay(picture, enlarged(finish, (self.width, self.height)))
         return picture
 
     def _with_notes(self) -> Any:

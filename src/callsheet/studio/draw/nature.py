@@ -64,6 +64,17 @@ def many(brush: Brush, shapes: Sequence[Sequence[Point]], fill: Fill) -> None:
         ctx.fill()
 
 
+def alike(brush: Brush, corners: Sequence[Point], size: tuple[float, float], fill: Fill) -> None:
+    """Upright rectangles of one size and colour, a few in one path; the upper left corner each."""
+    ctx = brush.ctx
+    ctx.fillStyle = fill
+    for start in range(0, len(corners), _AT_ONCE):
+        ctx.beginPath()
+        for x, y in corners[start : start + _AT_ONCE]:
+            ctx.rect(x, y, *size)
+        ctx.fill()
+
+
 def dabs(brush: Brush, spots: Sequence[tuple[float, float, float, float]], fill: Fill) -> None:
     """Ellipses of one colour, (x, y, rx, ry) each, a few in one path."""
     ctx = brush.ctx

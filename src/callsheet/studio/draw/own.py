@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from callsheet.frozen import Frozen
 from callsheet.studio.draw.brush import Brush
 from callsheet.studio.draw.colour import luminance, mix, rgb
+from callsheet.studio.draw.raster import nothing
 from callsheet.studio.pictures import decoded
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ class Own(Frozen):
 
 def picture_layers(
     data: bytes, size: tuple[int, int], bleed: int, movement: Movement, ground: str
-) -> tuple[NDArray[Any], ...]:
+) -> tuple[Any, ...]:
     """A picture as back, middle, front and finish of a shot; only the first is not empty.
 
     Raises:
@@ -59,8 +60,7 @@ def picture_layers(
         back = _standing(picture, size, bleed, ground)
     else:
         back = _covering(np.ascontiguousarray(picture[..., :3]), size, bleed, reach)
-    empty = np.zeros((*back.shape[:2], 4), np.uint8)
-    return _solid(back), empty, empty, np.zeros((size[1], size[0], 4), np.uint8)
+    return _solid(back), nothing(), nothing(), np.zeros((size[1], size[0], 4), np.uint8)
 
 
 def _covering(picture: NDArray[Any], size: tuple[int, int], bleed: int, reach: int) -> NDArray[Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from callsheet.studio.draw.png import as_png
@@ -16,12 +17,51 @@ _LEAST = 0.6
 _QUALITY = 88
 
 
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What is on a layer, and where; the rest of it is empty."""
+
+    pixels: NDArray[Any]
+    left: int = 0
+    top: int = 0
+
+
 def raster(brush: Brush) -> NDArray[Any]:
     """The pixels of a brush: height, width, RGBA."""
     import numpy as np
 
     flat = np.frombuffer(brush.pixels(), np.uint8)
     return flat.reshape(int(brush.canvas.height), int(brush.canvas.width), 4)
+
+
+def part(brush: Brush) -> Part:
+    """What was painted with a brush on a layer of which much may be empty."""
+    import cv2
+    import numpy as np
+
+    cover = np.frombuffer(brush.cover(), np.uint8)
+    left, top, wide, high = cv2.boundingRect(cover.reshape(int(brush.canvas.height), -1))
+    if not wide:
+        return nothing()
+    flat = np.frombuffer(brush.pixels_in(left, top, wide, high), np.uint8)
+    return Part(flat.reshape(high, wide, 4), left, top)
+
+
+def nothing() -> Part:
+    """Of a layer that nobody has painted on."""
+    import numpy as np
+
+    return Part(np.zeros((0, 0, 4), np.uint8))
+
+
+def whole(part: Part, size: tuple[int, int]) -> NDArray[Any]:
+    """A layer with what is on it."""
+    import numpy as np
+
+    layer = np.zeros((size[1], size[0], 4), np.uint8)
+    high, wide = part.pixels.shape[:2]
+    layer[part.top : part.top + high, part.left : part.left + wide] = part.pixels
+    return layer
 
 
 def blurred(layer: NDArray[Any], radius: float) -> NDArray[Any]:
@@ -62,25 +102,30 @@ def opaque(layer: NDArray[Any]) -> NDArray[Any]:
     return cv2.cvtColor(layer, cv2.COLOR_RGBA2RGB)
 
 
-def laid(picture: NDArray[Any], layer: NDArray[Any]) -> NDArray[Any]:
-    """A layer over a picture."""
+def laid(picture: NDArray[Any], layer: NDArray[Any], at: tuple[int, int] = (0, 0)) -> NDArray[Any]:
+    """A layer over a picture; it begins somewhere in it, or before it."""
+    result = picture.copy()
+    lay(result, layer, at)
+    return result
+
+
+def lay(picture: NDArray[Any], layer: NDArray[Any], at: tuple[int, int] = (0, 0)) -> None:
+    """As `laid`, in place."""
     import cv2
 
-    alpha = cv2.extractChannel(layer, 3)
-    x, y, wide, high = cv2.boundingRect(alpha)
-    if not wide:
-        return picture
-    # Only where there is something.
-    here = slice(y, y + high), slice(x, x + wide)
-    cover = cv2.cvtColor(alpha[here], cv2.COLOR_GRAY2RGB)
-    over = cv2.cvtColor(layer[here], cv2.COLOR_RGBA2RGB)
-    cv2.multiply(over, cover, dst=over, scale=1 / 255)
+    left, top = at
+    under = picture[max(top, 0) :, max(left, 0) :]
+    over = layer[max(-top, 0) :, max(-left, 0) :]
+    high, wide = min(under.shape[0], over.shape[0]), min(under.shape[1], over.shape[1])
+    if high <= 0 or wide <= 0:
+        return
+    under, over = under[:high, :wide], over[:high, :wide]
+    cover = cv2.cvtColor(cv2.extractChannel(over, 3), cv2.COLOR_GRAY2RGB)
+    colours = cv2.cvtColor(over, cv2.COLOR_RGBA2RGB)
+    cv2.multiply(colours, cover, dst=colours, scale=1 / 255)
     cv2.bitwise_not(cover, dst=cover)
-    result = picture.copy()
-    under = result[here]
     cv2.multiply(under, cover, dst=under, scale=1 / 255)
-    cv2.add(over, under, dst=under)
-    return result
+    cv2.add(colours, under, dst=under)
 
 
 def encoded(picture: NDArray[Any], form: str) -> bytes:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import random
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -99,6 +99,8 @@ class Stage:
     """Pixels that are ever seen beyond the frame, to the sides and up and down; None: the bleed."""
     kind: str = ""
     """What kind of such a place it is: the field that is an orchard."""
+    _is_flat: bool = field(default=False, init=False)
+    """Whether the middle is a part of the back."""
 
     # Layers; where nobody paints, there are none
 
@@ -120,14 +122,17 @@ class Stage:
     def _layer(self, name: str) -> Brush:
         fine = self.fineness(name)
         wide, high = self.canvas
-        brush = Brush(math.ceil(wide * fine), math.ceil(high * fine))
+        # What is soft on the others is soft for a canvas of few pixels.
+        soft = fine if name == "middle" else 1.0
+        brush = Brush(math.ceil(wide * fine), math.ceil(high * fine), soft)
         brush.ctx.setTransform(fine, 0, 0, fine, self.edges[0] * fine, self.edges[1] * fine)
         self._approach(brush, _DEPTH[name])
         return brush
 
     def fineness(self, layer: str) -> float:
         """Pixels that a layer is painted with, per pixel: less where it is out of focus anyway."""
-        return _COARSE if layer != "middle" and self.blur >= _BLURRED * self.unit else 1.0
+        is_subject = layer == "middle" and not self._is_flat
+        return _COARSE if not is_subject and self.blur >= _BLURRED * self.unit else 1.0
 
     # Places
 
@@ -215,17 +220,18 @@ class Stage:
         depth = max(_FOCUS.get(self.focus, 0.0), 0.35 if self.closeness > _SOFT else 0.0)
         return depth * (self.closeness - 0.75) * self.unit * 0.9
 
-    def flatten(self) -> None:
-        """Make the set one plane behind the subject: the middle is laid onto the back."""
+    @contextmanager
+    def flattened(self) -> Iterator[None]:
+        """Paint the set as one plane behind the subject: its middle is laid onto the back."""
+        self._is_flat = True
+        yield
         ctx = self.back.ctx
         ctx.save()
-        fine = self.fineness("back")
-        ctx.setTransform(fine, 0, 0, fine, 0, 0)
+        ctx.resetTransform()
         ctx.drawImage(self.middle.canvas, 0, 0)
         ctx.restore()
-        matrix = self.middle.ctx.getTransform()
-        self.middle = Brush(*self.canvas)
-        self.middle.ctx.setTransform(matrix)
+        self._is_flat = False
+        del self.middle
 
     def chance(self, about: str) -> random.Random:
         """Numbers that look accidental, and are the same for the same place."""

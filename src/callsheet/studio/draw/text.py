@@ -8,8 +8,10 @@ are, so that a caller can warn.
 from __future__ import annotations
 
 import math
+import os
 from contextlib import suppress
 from functools import cache, lru_cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 from unicodedata import category, east_asian_width
 
@@ -30,6 +32,8 @@ if TYPE_CHECKING:
 Align = Literal["left", "center", "right"]
 
 _FONTS = {"Callsheet Condensed": BARLOW, "Callsheet Text": INTER}
+_ELSEWHERE = Path(__file__).with_name("fonts.conf")
+"""Where the machine has its fonts: for fontconfig, if nobody has told it."""
 _EM = 100.0
 """Letters are measured at this size; widths grow with it."""
 _NOWHERE = "\U0010fffd"
@@ -85,6 +89,8 @@ def _ready() -> None:
     Raises:
         InputError: a font is not installed, or damaged.
     """
+    if "FONTCONFIG_PATH" not in os.environ:
+        os.environ.setdefault("FONTCONFIG_FILE", str(_ELSEWHERE))
     for alias, package in _FONTS.items():
         _use(alias, package)
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from callsheet.frozen import Frozen
 from callsheet.studio.draw.colour import clear, lighter, mix, shifted
-from callsheet.studio.draw.nature import far_off, many, near_by
+from callsheet.studio.draw.nature import alike, far_off, many, near_by
 
 if TYPE_CHECKING:
     import random
@@ -425,17 +425,12 @@ def _panes(
     warm, dull = [], []
     for row in range(1, rows):
         for column in range(columns):
-            left, upper = x + inset + column * pane, top + row * pane * 1.3
-            shape = [
-                (left, upper),
-                (left + pane * 0.55, upper),
-                (left + pane * 0.55, upper + pane * 0.7),
-                (left, upper + pane * 0.7),
-            ]
+            corner = x + inset + column * pane, top + row * pane * 1.3
             chosen = chance.random()
             if chosen < _AT_HOME * light.lamps:
-                warm.append(shape)
+                warm.append(corner)
             elif chosen < _GLAZED:
-                dull.append(shape)
-    many(brush, dull, clear(light.shaded(wall, 0.4), 0.5))
-    many(brush, warm, mix(WARM[len(warm) % 3], wall, 0.12))
+                dull.append(corner)
+    size = pane * 0.55, pane * 0.7
+    alike(brush, dull, size, clear(light.shaded(wall, 0.4), 0.5))
+    alike(brush, warm, size, mix(WARM[len(warm) % 3], wall, 0.12))

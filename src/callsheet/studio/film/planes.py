@@ -58,22 +58,42 @@ class Layer:
 
 
 def layer_of(
-    rgba: bytes | memoryview, width: int, height: int, *, opaque: bool = False
+    rgba: bytes | memoryview,
+    width: int,
+    height: int,
+    *,
+    opaque: bool = False,
+    whole: tuple[int, int] | None = None,
+    place: tuple[int, int] | None = None,
 ) -> Layer | None:
-    """A layer from its pixels, which are not premultiplied; None if there is nothing on it."""
+    """A layer from its pixels; None if there is nothing on it.
+
+    Args:
+        rgba: not premultiplied.
+        width: pixels.
+        height: pixels.
+        opaque: whether nothing shines through.
+        whole: how large the layer is, if it was painted with fewer pixels, or these are a part.
+        place: left and top of the part.
+    """
     import cv2
     import numpy as np
 
+    if not width:
+        return None
     pixels = np.frombuffer(rgba, np.uint8).reshape(height, width, 4)
+    size = whole or (width, height)
     if opaque:
         y, u, v = _colours(pixels)
-        planes = _finer(_grained(y)), _coarser(u), _coarser(v)
-        return Layer(width, height, planes, None, (0, 0, width, height))
+        planes = _finer(_grained(y, size)), _coarser(u, size), _coarser(v, size)
+        return Layer(*size, planes, None, (0, 0, *size))
     left, top, wide, high = cv2.boundingRect(cv2.extractChannel(pixels, 3))
     if not wide:
         return None
-    box = left - _MARGIN, top - _MARGIN, left + wide + _MARGIN, top + high + _MARGIN
     there = pixels[top : top + high, left : left + wide]
+    x, y = place or (0, 0)
+    left, top = left + x - _MARGIN, top + y - _MARGIN
+    box = left, top, left + wide + 2 * _MARGIN, top + high + 2 * _MARGIN
     cover = _framed(cv2.extractChannel(there, 3))
     y, u, v = (_framed(each) for each in _colours(there))
     fine, coarse = _finer(cover), _coarser(cover)
@@ -83,7 +103,7 @@ def layer_of(
         _coarser(_multiplied(v, cover)),
     )
     through = cv2.bitwise_not(fine), cv2.bitwise_not(coarse)
-    return Layer(width, height, planes, through, box, patches_of(cover))
+    return Layer(*size, planes, through, box, patches_of(cover))
 
 
 def _colours(pixels: Plane) -> tuple[Plane, Plane, Plane]:
@@ -96,13 +116,12 @@ def _colours(pixels: Plane) -> tuple[Plane, Plane, Plane]:
     return y, u, v
 
 
-def _grained(plane: Plane) -> Plane:
-    """Without the steps of gradients, which would be seen as bands."""
+def _grained(plane: Plane, size: tuple[int, int]) -> Plane:
+    """So large, and without the steps of gradients, which would be seen as bands."""
     import cv2
-    import numpy as np
 
-    exact = _smooth(plane.astype(np.float32))
-    chance = grain(plane.shape[1], plane.shape[0])
+    exact = _resized(_smooth(plane, _steps(plane, size)), size)
+    chance = grain(*size)
     return cv2.addWeighted(exact, 1, chance, _GRAIN, -_GRAIN / 2, dtype=cv2.CV_8U)
 
 
@@ -137,10 +156,19 @@ def _finer(plane: Plane) -> Plane:
     return cv2.resize(plane, None, fx=FINE, fy=FINE, interpolation=cv2.INTER_CUBIC)
 
 
-def _coarser(plane: Plane) -> Plane:
+def _coarser(plane: Plane, whole: tuple[int, int] | None = None) -> Plane:
+    """For colours; `whole`: how large the plane would be, had it not been painted with less."""
     import cv2
 
-    return cv2.resize(plane, None, fx=COARSE, fy=COARSE, interpolation=cv2.INTER_LINEAR)
+    high, wide = plane.shape
+    across, down = whole or (wide, high)
+    return cv2.resize(plane, None, fx=COARSE * across / wide, fy=COARSE * down / high)
+
+
+def _resized(plane: Plane, size: tuple[int, int]) -> Plane:
+    import cv2
+
+    return plane if plane.shape[1::-1] == size else cv2.resize(plane, size)
 
 
 # Still
@@ -187,23 +215,28 @@ def finish_of(
         height: pixels.
         frame: how large it will lie there, if it was painted with fewer pixels.
     """
+    return _finish(bytes(rgba), (width, height), frame or (width, height))
+
+
+@lru_cache(maxsize=2)
+def _finish(rgba: bytes, size: tuple[int, int], whole: tuple[int, int]) -> Sheet | None:
+    """Made once for shots that dissolve into each other in the same light."""
     import cv2
     import numpy as np
 
-    pixels = np.frombuffer(rgba, np.uint8).reshape(height, width, 4)
+    pixels = np.frombuffer(rgba, np.uint8).reshape(size[1], size[0], 4)
     cover = cv2.extractChannel(pixels, 3)
     if not cover.any():
         return None
-    whole = frame or (width, height)
     small = whole[0] // 2, whole[1] // 2
-    steps = _STEPS * width // whole[0] // 2 * 2 + 1
+    steps = _steps(cover, whole)
     y, u, v = (
         _smooth(cv2.multiply(each, cover, scale=1 / 255, dtype=cv2.CV_32F), steps)
         for each in _colours(pixels)
     )
-    hidden = _smooth(cover.astype(np.float32), steps)
+    hidden = _smooth(cover, steps)
     chance = grain(*whole)
-    half = chance[::2, ::2]
+    half = np.ascontiguousarray(chance[::2, ::2])
     return Sheet(
         0,
         0,
@@ -216,7 +249,7 @@ def finish_of(
             cv2.bitwise_not(_by_chance(_sized(hidden, whole), chance)),
             cv2.bitwise_not(_by_chance(_sized(hidden, small), half)),
         ),
-        around(cover, whole[0] // width),
+        around(cover, whole[0] // size[0]),
     )
 
 
@@ -229,14 +262,21 @@ def _sized(plane: Plane, size: tuple[int, int]) -> Plane:
     return _halved(plane) if wide > size[0] else cv2.resize(plane, size)
 
 
-def _smooth(plane: Plane, steps: int = _STEPS) -> Plane:
-    """Without steps where it hardly changes; edges stay."""
+def _steps(plane: Plane, whole: tuple[int, int]) -> int:
+    """Pixels over which a plane is made smooth that may have fewer of them."""
+    wide: int = plane.shape[1]
+    return _STEPS * wide // whole[0] // 2 * 2 + 1
+
+
+def _smooth(plane: Plane, steps: int) -> Plane:
+    """Without steps where it hardly changes, as fractions; edges stay."""
     import cv2
     import numpy as np
 
-    soft = cv2.blur(plane, (steps, steps))
-    edges = (cv2.absdiff(soft, plane) > 1).view(np.uint8)
-    return cv2.copyTo(plane, edges, soft)
+    soft = cv2.boxFilter(plane, cv2.CV_32F, (steps, steps))
+    exact = plane.astype(np.float32, copy=False)
+    flat = (cv2.absdiff(soft, exact) <= 1).view(np.uint8)
+    return cv2.copyTo(soft, flat, exact)
 
 
 def _by_chance(plane: Plane, chance: Plane) -> Plane:
@@ -248,7 +288,9 @@ def _by_chance(plane: Plane, chance: Plane) -> Plane:
 
 def grain(width: int, height: int) -> Plane:
     """Numbers from 0 to 1, one for each pixel, the same each time."""
-    return _tiles(-(-width // _TILE), -(-height // _TILE))[:height, :width]
+    # In pairs: layers of a film differ by less than a tile, and share what is made.
+    across, down = (-(-side // (2 * _TILE)) * 2 for side in (width, height))
+    return _tiles(across, down)[:height, :width]
 
 
 @lru_cache(maxsize=2)

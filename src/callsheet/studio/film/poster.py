@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import math
+from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
 from callsheet.studio.draw.brush import Brush
-from callsheet.studio.draw.colour import clear, darker, luminance, mix
+from callsheet.studio.draw.colour import clear, darker, luminance, mix, rgb
 from callsheet.studio.draw.own import Own
-from callsheet.studio.draw.raster import encoded, laid, raster
+from callsheet.studio.draw.raster import encoded, lay, raster
 from callsheet.studio.draw.text import Block, fitted, write
 from callsheet.studio.film.lettering import Box
 from callsheet.studio.model.base import Data
 from callsheet.studio.model.shots import Figure, Shot
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from numpy.typing import NDArray
 
     from callsheet.studio.draw.style import FilmStyle
     from callsheet.studio.model.shots import ShotList
@@ -31,6 +32,7 @@ _PALE = 0.25
 _DEEP, _DARKER = 0.035, (0.2, 0.4, 0.6, 0.75, 0.85)
 """How bright the ground of a title may be, and steps on the way there."""
 _LEADING = 0.98
+_ALL = 255
 
 
 class PosterData(Data):
@@ -83,38 +85,43 @@ def make_poster(
 
     drawing = draw_frame(data.shot, data.figures, style, large, own or Own(), reach=(0, 0))
     subject = looked_at(data.shot, large, style, data.figures)
-    return encoded(laid(drawing.picture, raster(_lettered(data, style, large, subject))), "png")
-
-
-def _lettered(
-    data: PosterData, style: FilmStyle, size: tuple[int, int], subject: Sequence[Box]
-) -> Brush:
-    """The title in large letters on the side that is free, on a shade of the film's deep colour."""
-    width, height = size
-    brush = Brush(width, height)
-    upright = height > width
+    upright = large[1] > large[0]
     middle = sum(each.left + each.right for each in subject) / len(subject) / 2
-    right = not upright and middle < width / 2
+    right = not upright and middle < large[0] / 2
     shade = _deep(min(style.palette, key=luminance))
-    _shaded(brush, size, shade, upright=upright, right=right)
+    picture = _shaded(drawing.picture, shade, upright=upright, right=right)
+    _lettered(picture, data, style, right=right)
+    return encoded(picture, "png")
+
+
+def _lettered(picture: NDArray[Any], data: PosterData, style: FilmStyle, *, right: bool) -> None:
+    """The title in large letters on the side that is free, in place."""
+    height, width = picture.shape[:2]
+    short, upright = min(width, height), height > width
     room = width * (1 - 2 * _EDGE) if upright else width * 0.44
     title = fitted(
         data.title,
         (room, height * (0.22 if upright else 0.42)),
-        largest=min(size) * (0.17 if upright else 0.2),
-        smallest=min(size) * 0.05,
+        largest=short * (0.17 if upright else 0.2),
+        smallest=short * 0.05,
         weight=700,
     )
     title = replace(title, leading=_LEADING)
     line = fitted(
         data.line,
         (room, height * 0.12),
-        largest=min(size) * 0.046,
-        smallest=min(size) * 0.026,
+        largest=short * 0.046,
+        smallest=short * 0.026,
         weight=500,
     )
-    _written(brush, (title, line), style, Box(*_place(size, room, right=right)))
-    return brush
+    box = Box(*_place((width, height), room, right=right))
+    # Nothing else need be painted than what is around the letters.
+    foot = box.bottom - line.height - title.size - title.height
+    left, top = (max(math.floor(at - title.size), 0) for at in (box.left, foot))
+    brush = Brush(min(math.ceil(box.right + title.size), width) - left, height - top)
+    brush.ctx.translate(-left, -top)
+    _written(brush, (title, line), style, box)
+    lay(picture, raster(brush), (left, top))
 
 
 def _deep(colour: str) -> str:
@@ -132,15 +139,25 @@ def _place(size: tuple[int, int], room: float, *, right: bool) -> tuple[float, f
     return left, edge, left + room, height - edge
 
 
-def _shaded(brush: Brush, size: tuple[int, int], shade: str, *, upright: bool, right: bool) -> None:
-    width, height = size
-    foot = [(0.0, clear(shade, 0)), (0.6, clear(shade, 0.55)), (1.0, clear(shade, 0.88))]
+def _shaded(picture: NDArray[Any], shade: str, *, upright: bool, right: bool) -> NDArray[Any]:
+    """A picture on whose foot, and on one side, lies a shade of a colour."""
+    import cv2
+    import numpy as np
+
+    height, width = picture.shape[:2]
     top = height * (0.42 if upright else 0.5)
-    brush.rect(0, top, width, height - top, brush.linear((0, top), (0, height), foot))
+    down = (np.arange(height, dtype=np.float32) + 0.5 - top) / (height - top)
+    left = 1 - np.interp(down, (0.0, 0.6, 1.0), (0.0, 0.55, 0.88))
+    across = np.ones(width)
     if not upright:
-        near, far = (width, width * 0.36) if right else (0, width * 0.64)
-        side = [(0.0, clear(shade, 0.74)), (0.55, clear(shade, 0.42)), (1.0, clear(shade, 0))]
-        brush.rect(0, 0, width, height, brush.linear((near, 0), (far, 0), side))
+        far = (np.arange(width) + 0.5) / (width * 0.64)
+        across -= np.interp(far[::-1] if right else far, (0.0, 0.55, 1.0), (0.74, 0.42, 0.0))
+    kept = np.rint(np.outer(left, across) * _ALL).astype(np.uint8)
+    steps = (_ALL - np.arange(_ALL + 1)) / _ALL
+    over = np.rint(steps[:, None] * rgb(shade)).astype(np.uint8)
+    through = cv2.cvtColor(kept, cv2.COLOR_GRAY2RGB)
+    below = cv2.multiply(picture, through, scale=1 / _ALL)
+    return cv2.add(below, cv2.LUT(through, over[None]), dst=below)
 
 
 def _written(brush: Brush, blocks: tuple[Block, Block], style: FilmStyle, box: Box) -> None:

@@ -90,7 +90,13 @@ class _Scene:
             if each.name == "finish":
                 self._finish = finish_of(each.pixels, each.width, each.height, self._size)
                 continue
-            layer = layer_of(each.pixels, each.width, each.height, opaque=each.name == "back")
+            layer = layer_of(
+                each.painted,
+                *each.held,
+                opaque=each.name == "back",
+                whole=(each.width, each.height),
+                place=each.place,
+            )
             if layer is not None:
                 self._windows[each.name] = Window(layer, self._size, steady=steady)
 

@@ -1,18 +1,17 @@
-"""The stages of sound as tools: lines, voices, their places, captions that follow them, the mix.
+"""The stages of sound as tools: lines, the places of voices, captions that follow them, the mix.
 
 All are reads of their arguments and cached by them: what is heard is not made again for a picture.
 """
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from callsheet import Artifact, SyncContext, tool
-from callsheet.studio.carrying import or_invalid
 from callsheet.studio.edition import edition
+from callsheet.studio.film.speaking import LineData
 from callsheet.studio.film.takes import CaptionLine
 from callsheet.studio.memory import trim
 from callsheet.studio.model.base import Data, Violation
@@ -25,19 +24,6 @@ if TYPE_CHECKING:
     from callsheet.studio.sound.voice import Spoken
 
 _VERSION = edition()
-_CORES = os.cpu_count() or 1
-
-
-class LineData(Data):
-    """All that the sound of a line depends on."""
-
-    text: str
-    speaker: str
-    language: str
-    pitch: int
-    pace: int
-    hints: dict[str, str]
-    """How names in it are said."""
 
 
 class Placing(Data):
@@ -117,27 +103,6 @@ def plan_lines(script: Script, brief: Brief) -> tuple[LineData, ...]:
         )
         for line in heard_lines(script)
     )
-
-
-@tool("studio.voice", version=_VERSION, isolated=True, limit=1, timeout="10m")
-def voice(line: LineData, ctx: SyncContext) -> Artifact:
-    """Speak a line with a voice that has to be loaded: one process does, and speaks all lines."""
-    return _spoken(line, ctx)
-
-
-@tool("studio.pico", version=_VERSION, limit=_CORES, timeout="10m")
-def pico(line: LineData, ctx: SyncContext) -> Artifact:
-    """Speak a line with a voice that is a program, started for each line."""
-    return _spoken(line, ctx)
-
-
-def _spoken(line: LineData, ctx: SyncContext) -> Artifact:
-    from callsheet.studio.sound.encode import packed
-    from callsheet.studio.sound.voice import Voice, say
-
-    who = Voice(line.speaker or "narrator", line.pitch)
-    spoken = or_invalid(say, line.text, line.language, who, pace=line.pace, hints=line.hints)
-    return ctx.store(packed(spoken), name="line.voice")
 
 
 @tool("studio.place", version=_VERSION)

@@ -14,7 +14,9 @@ for each of a few fractions of a pixel, and a frame is then only a crop.
 from __future__ import annotations
 
 import math
+from bisect import bisect
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, ClassVar, Protocol
 
 from typing_extensions import override
@@ -34,8 +36,8 @@ Start = tuple[float, float]
 Seen = tuple[float, float, float]
 """Left and top of what is seen of a layer, and how many of its pixels one of the frame is."""
 
-_EXTRA, _NEAR = 28, 0.02
-"""Pixels that may be resized for nothing, to begin at the right fraction of one, and how near."""
+_EXTRA = 28
+"""Pixels that may be resized for nothing, to begin at the right fraction of one."""
 _SITED = 0.5
 """Pixels: colours belong to the left one of two pixels, and between the upper and the lower."""
 _FRACTIONS = 6
@@ -248,14 +250,23 @@ def _cut(plane: Plane, start: tuple[int, int], size: Size) -> Plane:
 
 def _begin(start: float, step: float) -> tuple[int, int]:
     """A whole pixel, and how many steps from it we are nearest to the start."""
-    best, found = 1.0, (max(round(start), 0), 0)
-    for steps in range(_EXTRA):
-        place = start - steps * step
-        whole = round(place)
-        if whole < 0:
-            break
-        if abs(place - whole) < best:
-            best, found = abs(place - whole), (whole, steps)
-            if best < _NEAR:
-                break
-    return found
+    if start < _EXTRA * step:
+        # There are not so many steps before it.
+        some = range(int(start / step) + 1)
+        _, steps = min((abs(_off(start - each * step)), each) for each in some)
+    else:
+        parts = _parts_of(step)
+        after = bisect(parts, (start % 1, 0))
+        near = (parts[after - 1], parts[after % _EXTRA])
+        _, steps = min((abs(_off(start - part)), each) for part, each in near)
+    return round(start - steps * step), steps
+
+
+@lru_cache(maxsize=16)
+def _parts_of(step: float) -> list[tuple[float, int]]:
+    """Which part of a pixel so many steps end with, in order: the patches of a layer share them."""
+    return sorted((each * step % 1, each) for each in range(_EXTRA))
+
+
+def _off(place: float) -> float:
+    return place - round(place)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from callsheet import Artifact, InputError, InvalidError, SyncContext, tool
 from callsheet.studio.edition import edition
-from callsheet.studio.film.stages import Filmed
+from callsheet.studio.film.filming import Filmed
 from callsheet.studio.film.takes import TakeData
 from callsheet.studio.model.base import Data, Violation
 from callsheet.studio.model.shots import ShotList
@@ -109,7 +109,7 @@ def conform(
     import cv2
 
     from callsheet.studio.carrying import or_invalid
-    from callsheet.studio.film.stages import filmed_of
+    from callsheet.studio.film.filming import filmed_of
     from callsheet.studio.fonts import check_fonts
     from callsheet.studio.memory import drawing_here
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from callsheet import Artifact
-    from callsheet.studio.film.sounds import LineData
+    from callsheet.studio.film.speaking import LineData
     from callsheet.studio.model.stack import Offer, Stack, StackTool
 
 _MODE, _UNIT, _CHARACTERS = "tts", "1k_characters", 1000

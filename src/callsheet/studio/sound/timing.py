@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from callsheet.frozen import Frozen
-from callsheet.studio.shots.spoken import clauses
+from callsheet.studio.clauses import clauses
 from callsheet.studio.sound.samples import HOP, SAMPLE_RATE, envelope, level_of
 
 if TYPE_CHECKING:

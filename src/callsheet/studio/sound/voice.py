@@ -276,7 +276,8 @@ def _hibari() -> Any:
         raise _missing("hibari-tts") from exc
     onnxruntime.disable_telemetry_events()
     voice = Hibari(threads=1, g2p=reader())
-    # Its lexicon, which it may load with the first word, in each thread that has one.
+    # Its lexicon, which is read with the first word; two threads would read it twice. After the
+    # net, which takes a tenth longer where something was unpacked before.
     voice.phonemize("a")
     return voice
 

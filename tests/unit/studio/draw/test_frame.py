@@ -95,6 +95,16 @@ def test_the_clean_picture_is_its_layers_laid_over_each_other() -> None:
     assert np.abs(picture[..., ::-1] * 255 - pixels(made.clean())).max() <= 4
 
 
+def test_what_is_on_a_layer_is_kept_without_the_empty_room_around_it() -> None:
+    for layer in drawing(a_shot(size="WS")).layers()[1:3]:
+        full: Any = np.frombuffer(layer.pixels, np.uint8).reshape(layer.height, layer.width, 4)
+        left, top, wide, high = cv2.boundingRect(np.ascontiguousarray(full[..., 3]))
+        assert layer.held == (wide, high)
+        if wide:
+            assert layer.place == (left, top)
+            assert (full[top : top + high, left : left + wide] == layer.painted).all()
+
+
 def test_an_annotated_picture_is_the_clean_one_with_signs_over_it() -> None:
     made = drawing(a_shot(movement=Movement(kind="static")))
     clean, annotated = pixels(made.clean()), pixels(made.annotated())

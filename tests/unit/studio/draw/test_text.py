@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+from xml.etree import ElementTree as ET
+
 import pytest
 
 from callsheet import InputError
@@ -89,6 +92,26 @@ def test_a_text_is_as_wide_as_it_is_measured() -> None:
 def test_spaced_letters_are_wider() -> None:
     plain, spaced = line("PUSH", 30), line("PUSH", 30, tracking=0.2)
     assert spaced.width == pytest.approx(plain.width + 4 * 0.2 * 30)
+
+
+@pytest.mark.parametrize("told", [{}, {"FONTCONFIG_FILE": "mine"}, {"FONTCONFIG_PATH": "mine"}])
+def test_where_the_fonts_of_the_machine_are_is_said_unless_somebody_has(
+    monkeypatch: pytest.MonkeyPatch, told: dict[str, str]
+) -> None:
+    monkeypatch.setattr(text, "_use", lambda *_: None)
+    for name in ("FONTCONFIG_FILE", "FONTCONFIG_PATH"):
+        # Put first: what is set then is taken back in the end.
+        monkeypatch.setenv(name, "")
+        monkeypatch.delenv(name)
+    for name, value in told.items():
+        monkeypatch.setenv(name, value)
+    text._ready.__wrapped__()  # noqa: SLF001
+    file = os.environ.get("FONTCONFIG_FILE")
+    if told:
+        assert file == told.get("FONTCONFIG_FILE")
+    else:
+        assert file is not None
+        assert "/usr/share/fonts" in [each.text for each in ET.parse(file).iter("dir")]
 
 
 def test_a_font_package_that_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

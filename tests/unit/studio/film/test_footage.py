@@ -18,9 +18,9 @@ from typing_extensions import override
 
 from callsheet import Artifact, InputError
 from callsheet.studio.film.check import look_at
+from callsheet.studio.film.filming import Filmed, filmed_of
 from callsheet.studio.film.footage import Footage
 from callsheet.studio.film.shoot import Shooting
-from callsheet.studio.film.stages import Filmed, filmed_of
 from callsheet.studio.model.base import Violation
 from callsheet.studio.providers.fitting import Produced, conform, draw, put_in_order
 from callsheet.studio.providers.received import Received

@@ -183,6 +183,34 @@ def test_a_faint_gradient_has_no_bands() -> None:
     assert np.abs(steps).max() < 0.6
 
 
+def test_a_part_of_a_layer_is_seen_where_it_is_on_it() -> None:
+    disc = a_disc(120)
+    pixels = np.frombuffer(disc, np.uint8).reshape(WHOLE[1], WHOLE[0], 4)
+    left, top, wide, high = cv2.boundingRect(np.ascontiguousarray(pixels[..., 3]))
+    there = pixels[top : top + high, left : left + wide].tobytes()
+    full = layer_of(disc, *WHOLE)
+    part = layer_of(there, wide, high, whole=WHOLE, place=(left, top))
+    assert full is not None
+    assert part is not None
+    assert (part.width, part.height, part.box) == (full.width, full.height, full.box)
+    assert part.patches == full.patches
+    assert all((a == b).all() for a, b in zip(part.planes, full.planes, strict=True))
+    assert layer_of(b"", 0, 0, whole=WHOLE, place=(0, 0)) is None
+
+
+def test_a_layer_that_was_painted_with_fewer_pixels_is_as_large_as_others() -> None:
+    y, x = np.mgrid[0 : WHOLE[1] // 2, 0 : WHOLE[0] // 2] * 2 + 0.5
+    small = layer_of(grey(waves(x, y)), WHOLE[0] // 2, WHOLE[1] // 2, opaque=True, whole=WHOLE)
+    y, x = np.mgrid[0 : WHOLE[1], 0 : WHOLE[0]]
+    fine = layer_of(grey(waves(x, y)), *WHOLE, opaque=True)
+    assert small is not None
+    assert fine is not None
+    assert (small.width, small.height, small.box) == (fine.width, fine.height, fine.box)
+    for one, other in zip(small.planes, fine.planes, strict=True):
+        assert one.shape == other.shape
+        assert np.abs(one.astype(int) - other)[4:-4, 4:-4].max() <= 6
+
+
 def test_a_finish_fades_without_rings() -> None:
     y, x = np.mgrid[0:90, 0:160]
     away = np.hypot(x - 80, y - 45) / 92

@@ -13,12 +13,13 @@ from tests.unit.studio.script.smith_briefs import examples
 
 from callsheet.studio.brief import load
 from callsheet.studio.documents import captions
-from callsheet.studio.film.sounds import LineData, plan_lines, plan_score
+from callsheet.studio.film.sounds import plan_lines, plan_score
 from callsheet.studio.film.takes import CaptionLine, TakeData, takes
 from callsheet.studio.script import write_script
 from callsheet.studio.shots import plan_shots
 
 if TYPE_CHECKING:
+    from callsheet.studio.film.speaking import LineData
     from callsheet.studio.model.brief import Brief
     from callsheet.studio.model.script import Script
     from callsheet.studio.model.shots import ShotList

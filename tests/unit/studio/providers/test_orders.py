@@ -8,7 +8,7 @@ import pytest
 from tests.unit.studio.solve.films import TODAY, brief, film, offer, renderer, stack, tool
 
 from callsheet import Artifact
-from callsheet.studio.film.sounds import LineData
+from callsheet.studio.film.speaking import LineData
 from callsheet.studio.providers.catalogue import callable_stack
 from callsheet.studio.providers.fitting import hard_cuts
 from callsheet.studio.providers.orders import Orders, orders_of

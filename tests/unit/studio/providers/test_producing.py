@@ -29,8 +29,8 @@ from callsheet import (
 )
 from callsheet.studio.brief import from_data
 from callsheet.studio.film.check.looking import Looks
-from callsheet.studio.film.sounds import LineData
-from callsheet.studio.film.stages import Filmed
+from callsheet.studio.film.filming import Filmed
+from callsheet.studio.film.speaking import LineData
 from callsheet.studio.production import TOOLS, Purchase, production_plan
 from callsheet.studio.providers.catalogue import services
 from callsheet.studio.providers.fitting import Fitted

@@ -7,12 +7,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.unit.studio.shots.scripts import B, brief, script
 
+from callsheet.studio.clauses import clauses
 from callsheet.studio.model.script import Words
 from callsheet.studio.shots import plan_shots
 from callsheet.studio.shots.reading import text_on
 from callsheet.studio.shots.spoken import (
     breaths,
-    clauses,
     heard,
     lines,
     onto_shots,
