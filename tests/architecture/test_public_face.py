@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pydoc import render_doc
+
 import callsheet
 
 FACE = {
@@ -82,3 +84,8 @@ def test_every_public_name_is_there_and_stays_the_same_thing() -> None:
     for name in callsheet.__all__:
         assert getattr(callsheet, name) is getattr(callsheet, name)
     assert not hasattr(callsheet, "Workflow")
+
+
+def test_help_tells_about_every_public_name() -> None:
+    for name in callsheet.__all__:
+        assert name in render_doc(getattr(callsheet, name))

@@ -113,7 +113,7 @@ def _matching(pattern: re.Pattern[str], path: str, thing: object) -> Iterator[st
         yield path
     try:
         parameters = inspect.signature(thing).parameters if callable(thing) else {}
-    except (ValueError, TypeError):  # made of C, or of something stranger
+    except (ValueError, TypeError, NameError):  # made of C, or with types for type checkers alone
         return
     yield from (f"{path}({name}=)" for name in parameters if pattern.search(name))
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import structs
 
+from callsheet.core.problem import Problem  # noqa: TC001 -- `help` reads the types of fields
 from callsheet.insight.advice import advise
 from callsheet.insight.forecast import Forecast, Outlook, forecast
 from callsheet.insight.plain import plain
@@ -14,7 +15,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from callsheet.core.graph import Graph
-    from callsheet.core.problem import Problem
     from callsheet.core.value import Json
     from callsheet.insight.statistics import History
 
