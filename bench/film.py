@@ -28,6 +28,8 @@ SECONDS, RATE = 30, 24
 LONG = Path(__file__).parent.parent / "examples" / "briefs" / "nightboat.yaml"
 PLACES = ("harbour", "harbour", "office", "phone_screen", "office", "cafe", "skyline", "abstract")
 SIZES = ("WS", "CU", "WS", "MS", "CU", "MS", "EWS", "WS")
+AFRESH = (3, 7)
+"""After which of the changed shots it is made from nothing once more."""
 MOVES = ("push in", "static", "pan left", "static", "push in", "truck right", "crane up", "static")
 
 
@@ -35,12 +37,16 @@ async def film(bench: Bench) -> list[Row]:
     """A film of 30 s and eight shots, 1280x720 at 24, everything included."""
     # Python keeps its bytecode from the first start on: nobody's every start compiles.
     _made(bench.scratch, _brief(bench.scratch), within="warming-up")
-    first = _made(bench.scratch, _brief(bench.scratch))
+    makes = [_made(bench.scratch, _brief(bench.scratch))]
     again = _made(bench.scratch, _brief(bench.scratch))
-    changed = [
-        _made(bench.scratch, _brief(bench.scratch, changed=place)).seconds / first.seconds
-        for place in range(len(PLACES))
-    ]
+    took = []
+    for place in range(len(PLACES)):
+        took.append(_made(bench.scratch, _brief(bench.scratch, changed=place)).seconds)
+        if place in AFRESH:
+            # A machine is not as fast all the time: so it is made from nothing in between, too.
+            makes.append(_made(bench.scratch, _brief(bench.scratch), within=f"afresh-{place}"))
+    first = sorted(makes, key=lambda make: make.seconds)[len(makes) // 2]
+    changed = [seconds / first.seconds for seconds in took]
     large = _made(bench.scratch, _brief(bench.scratch, size="1920x1080"))
     # To look at the memory of processes takes time itself, so it is looked at in other makes.
     seen = _made(bench.scratch, _brief(bench.scratch), within="watched", watched=True)

@@ -88,12 +88,13 @@ class TakeData(Data):
 def takes(shots: ShotList, brief: Brief, captions: Sequence[CaptionLine]) -> tuple[TakeData, ...]:
     """The takes of a film, in its order."""
     style = style_of(brief)
-    size, line = film_size(brief), brief.message.core
+    size, line, logo = film_size(brief), brief.message.core, brief.message.logo
     found = []
     for index, shot in enumerate(shots.shots):
         before = shots.shots[index - 1] if index and shot.transition == "dissolve" else None
         names = {*shot.figures, *(before.figures if before else ())}
-        has_card = any(each and _is_card(each, style) for each in (shot, before))
+        # Only a card has a logo, and to find out takes words that nobody else here needs.
+        has_logo = logo and any(each and _is_card(each, style) for each in (shot, before))
         found.append(
             TakeData(
                 shot=_anywhere(shot),
@@ -102,7 +103,7 @@ def takes(shots: ShotList, brief: Brief, captions: Sequence[CaptionLine]) -> tup
                 style=style,
                 size=size,
                 captions=_within(captions, shot, shots.shots),
-                logo=brief.message.logo if has_card else None,
+                logo=logo if has_logo else None,
                 posted="" if index or line.isascii() else line,
             )
         )
