@@ -17,7 +17,7 @@ from callsheet.studio.film.check.looking import Looks, Watch, is_filmed
 from callsheet.studio.film.poster import PosterData
 from callsheet.studio.film.takes import TakeData, TextBox
 from callsheet.studio.film.teaser import Moments
-from callsheet.studio.memory import begins_to_film, drawing_here, give_back
+from callsheet.studio.memory import begins_to_film, drawing_here, keep_for_next
 from callsheet.studio.model.base import Data, Violation
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ def _by_ourselves() -> None:
     import cv2
 
     cv2.setNumThreads(1)
-    give_back()
+    keep_for_next()
 
 
 def filmed_of(shooting: Shooting, take: TakeData, ctx: SyncContext) -> Filmed:
