@@ -6,7 +6,6 @@ between, on their way to the encoder. A film of unknown origin is looked at whol
 
 from __future__ import annotations
 
-from operator import sub
 from typing import TYPE_CHECKING, Any
 
 from callsheet.frozen import Frozen
@@ -219,8 +218,8 @@ def _about_apart(one: bytes, other: bytes) -> float:
     """As `_apart`, over some pixels: who has made no pictures has not loaded NumPy either."""
     if len(one) != len(other):
         return 255.0
-    some = one[::_SOME], other[::_SOME]
-    return sum(map(abs, map(sub, *some))) / max(len(some[0]), 1)
+    pairs = list(zip(one[::_SOME], other[::_SOME], strict=True))
+    return sum(abs(a - b) for a, b in pairs) / max(len(pairs), 1)
 
 
 def _apart(one: Any, other: Any) -> float:
