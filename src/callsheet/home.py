@@ -29,7 +29,7 @@ async def open_store(home: str | Path | None, sync: Sync, *, drive: bool, create
         from callsheet.stores.memory import MemoryStore
 
         return MemoryStore()
-    # Imported here: an engine in memory needs no database, and the import is not cheap.
+    # Imported here: an engine in memory needs no database, and one on SQLite no server.
     from callsheet.stores.postgres.address import Address, is_address
 
     if isinstance(home, str) and is_address(home):

@@ -12,7 +12,7 @@ from tests.acceptance.command import call, run
 from tests.unit.studio.stack.files import STARTING, file, offer, starting, tool
 
 from callsheet import Engine
-from callsheet.studio.schema import BRANCH
+from callsheet.studio.branch import BRANCH
 from callsheet.studio.stack import StackTables, read_stack, starting_stack
 
 if TYPE_CHECKING:

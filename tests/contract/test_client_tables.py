@@ -67,7 +67,7 @@ def a_branch(revision: int = 2, *, name: str = "notes") -> Branch:
 
 
 NOTES = a_branch()
-ITEMS = NOTES.metadata.tables["notes_item"]
+ITEMS = NOTES.declared.tables["notes_item"]
 
 
 def add(name: str, **more: object) -> Callable[[Connection], None]:
@@ -237,7 +237,7 @@ async def test_all_queries_of_a_reader_see_one_moment(lasting: str | Path) -> No
 async def test_older_tables_are_brought_up_to_date_with_what_is_in_them(
     lasting: str | Path,
 ) -> None:
-    old = a_branch(1).metadata.tables["notes_item"]
+    old = a_branch(1).declared.tables["notes_item"]
 
     def act(connection: Connection) -> None:
         connection.execute(insert(old).values(name="a", count=7))
@@ -258,7 +258,7 @@ async def test_migrated_tables_are_what_new_ones_are(lasting: str | Path) -> Non
             "include_name": lambda name, kind, _: kind != "table" or "notes" in (name or ""),
         }
         context = MigrationContext.configure(connection, opts=options)
-        return list(compare_metadata(context, NOTES.metadata))
+        return list(compare_metadata(context, NOTES.declared))
 
     async with Engine.open(lasting) as engine:
         await engine.database(a_branch(1)).read(tables)
@@ -285,6 +285,30 @@ async def test_tables_of_somebody_else_are_not_taken_for_ours(tmp_path: Path) ->
         db.close()
         with pytest.raises(StoreCorruptError, match="notes_item"):
             await engine.database(NOTES).write(add("a"))
+        with pytest.raises(StoreCorruptError, match="notes_item"):
+            await engine.database(NOTES).exists()
+
+
+async def test_tables_are_declared_when_they_are_first_used(home: str | Path | None) -> None:
+    asked = []
+
+    def declared() -> MetaData:
+        asked.append(1)
+        return NOTES.declared
+
+    late = Branch(
+        name="notes",
+        metadata=declared,
+        revisions=NOTES.revisions,
+        migrations=NOTES.migrations,
+    )
+    assert not asked
+    async with Engine.open(home) as engine:
+        assert not await engine.database(late).exists()
+        await engine.database(late).write(add("a"))
+        assert asked
+        assert await engine.database(late).exists()
+        assert await engine.database(NOTES).read(names) == ["a"]
 
 
 # Slow: a whole home is copied, and opened again.
@@ -327,3 +351,16 @@ def test_a_branch_has_its_own_tables_only() -> None:
             revisions=("notes_0001",),
             migrations="tests.contract.migrations",
         )
+    late = Branch(
+        name="notes",
+        metadata=lambda: a_branch(name="runs").declared,
+        revisions=("notes_0001",),
+        migrations="tests.contract.migrations",
+    )
+    with pytest.raises(ValueError, match="runs"):
+        _ = late.declared
+
+
+def test_a_branch_has_a_first_revision() -> None:
+    with pytest.raises(ValueError, match="revision"):
+        Branch(name="notes", metadata=NOTES.metadata, revisions=(), migrations=NOTES.migrations)

@@ -323,7 +323,7 @@ def _cut(wishes: _Wishes) -> dict[str, Any]:
 
 async def _stack(engine: Engine, today: date) -> Stack:
     """What is known now; the plan says which of its prices were read after the day it is for."""
-    from callsheet.studio.schema import BRANCH
+    from callsheet.studio.branch import BRANCH
     from callsheet.studio.stack import current_stack, known_on
 
     stack = await current_stack(engine.database(BRANCH))

@@ -187,7 +187,7 @@ async def _stack_and_changes(
 async def _kept(
     engine: Engine, day: date | None, tool: str | None
 ) -> tuple[Stack, bool, tuple[Change, ...]]:
-    from callsheet.studio.schema import BRANCH
+    from callsheet.studio.branch import BRANCH
     from callsheet.studio.stack import StackTables, current_stack
 
     database = engine.database(BRANCH)
@@ -199,7 +199,7 @@ async def _kept(
 
 
 async def _replace(home: Place, stack: Stack) -> Changes:
-    from callsheet.studio.schema import BRANCH
+    from callsheet.studio.branch import BRANCH
     from callsheet.studio.stack import StackTables
 
     async with driving_if_free(Where(home=home), create=True) as engine:
@@ -207,7 +207,7 @@ async def _replace(home: Place, stack: Stack) -> Changes:
 
 
 async def _compare(home: Place, stack: Stack) -> Changes:
-    from callsheet.studio.schema import BRANCH
+    from callsheet.studio.branch import BRANCH
     from callsheet.studio.stack import Changes, StackTables, changes_between
 
     if home.may_exist():

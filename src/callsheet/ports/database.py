@@ -22,8 +22,9 @@ class Branch:
 
     name: str
     """All its tables begin with it: those of `studio` are `studio_…`."""
-    metadata: MetaData
-    """Its tables, as SQLAlchemy declares them; of types that every database has."""
+    metadata: MetaData | Callable[[], MetaData]
+    """Its tables, as SQLAlchemy declares them; of types that every database has. Or what declares
+    them once they are needed: SQLAlchemy is slow to import."""
     revisions: tuple[str, ...]
     """All there have been, oldest first."""
     migrations: str
@@ -32,9 +33,25 @@ class Branch:
     def __post_init__(self) -> None:
         if not _NAME.match(self.name):
             raise ValueError(f"{self.name!r} is no name of a branch: a-z and 0-9, at most 20.")
-        foreign = [t for t in self.metadata.tables if not t.startswith(f"{self.name}_")]
-        if foreign or not self.revisions:
-            raise ValueError(f"A branch has revisions, and its tables are {self.name}_…: {foreign}")
+        if not self.revisions:
+            raise ValueError(f"The branch {self.name!r} has no revision: name the first, too.")
+        if not callable(self.metadata):
+            self._checked(self.metadata)
+
+    @property
+    def declared(self) -> MetaData:
+        """Its tables. Those that are told only now are looked at now.
+
+        Raises:
+            ValueError: not all of them begin with its name.
+        """
+        return self._checked(self.metadata()) if callable(self.metadata) else self.metadata
+
+    def _checked(self, metadata: MetaData) -> MetaData:
+        foreign = [t for t in metadata.tables if not t.startswith(f"{self.name}_")]
+        if foreign:
+            raise ValueError(f"The tables of the branch {self.name!r} are {self.name}_…: {foreign}")
+        return metadata
 
     @property
     def head(self) -> str:

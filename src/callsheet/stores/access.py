@@ -11,8 +11,9 @@ if TYPE_CHECKING:
     from asyncio import Future
     from collections.abc import Callable
 
+    from callsheet.stores.compiled import Bound
     from callsheet.stores.session import Row
-    from callsheet.stores.statements import Bound, Statements
+    from callsheet.stores.statements import Statements
     from callsheet.stores.writer import Writer
 
 T = TypeVar("T")

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 from callsheet.core.amount import Amount
 from callsheet.stores.books import Books, Line, Reservation, Standing
 from callsheet.stores.records import stamp
-from callsheet.stores.schema import accounts, reservations
 
 if TYPE_CHECKING:
+    from callsheet.stores.compiled import Param
     from callsheet.stores.session import Row, Session
-    from callsheet.stores.statements import Param, Statements
+    from callsheet.stores.statements import Statements
 
 EVER, NEVER = "", "~"
 """Before and after every time, as text."""
@@ -40,21 +40,17 @@ def write_books(session: Session, sql: Statements, books: Books) -> None:
         if books.is_opened(standing):
             session.insert(sql.open_account.text, [row])
         else:
-            values = dict(zip(_ACCOUNT, row, strict=True))
+            values = dict(zip(sql.open_account.names, row, strict=True))
             session.do(sql.change_account.bind(whose=tenant, **values))
     new = [held for held in books.reservations.values() if books.is_new(held)]
     if new:
         session.insert(sql.hold.text, [_reservation_row(held) for held in new])
     for held in books.reservations.values():
         if not books.is_new(held):
-            values = dict(zip(_RESERVATION, _reservation_row(held), strict=True))
+            values = dict(zip(sql.hold.names, _reservation_row(held), strict=True))
             session.do(sql.change_hold.bind(whose=held.run, **values))
     if books.lines:
         session.insert(sql.post.text, [line_row(line) for line in books.lines])
-
-
-_ACCOUNT = tuple(column.name for column in accounts.columns)
-_RESERVATION = tuple(column.name for column in reservations.columns)
 
 
 def _standing_row(standing: Standing) -> tuple[Param, ...]:

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
-
-from sqlalchemy import bindparam
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from callsheet.frozen import Frozen
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from sqlalchemy import ClauseElement, Column, ColumnElement
-    from sqlalchemy.engine import Dialect
-
 Param: TypeAlias = str | int | None
+
+AT_ONCE = 100
+"""Digests that are asked about in one query."""
 
 
 class Bound(NamedTuple):
@@ -37,21 +35,3 @@ class Statement(Frozen):
         """Give it its values."""
         given = {**self.fixed, **values}
         return Bound(self.text, tuple(given[name] for name in self.names))
-
-
-class Compiled:
-    """Statements for one dialect; each is compiled when it is first needed."""
-
-    def __init__(self, dialect: Dialect) -> None:
-        self._dialect = dialect
-
-    def _compile(self, clause: ClauseElement) -> Statement:
-        compiled = clause.compile(dialect=self._dialect)
-        names = tuple(getattr(compiled, "positiontup", None) or ())
-        fixed = {name: val for name, val in compiled.params.items() if val is not None}
-        return Statement(str(compiled), names, fixed)
-
-
-def is_(column: Column[Any]) -> ColumnElement[bool]:
-    """The column has the value that is bound under its name."""
-    return column == bindparam(column.name)

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from callsheet.stores.access import Access
+    from callsheet.stores.compiled import Param, Statement
     from callsheet.stores.session import Row, Session
-    from callsheet.stores.statements import Param, Statement
 
 LARGE = 100_000
 """Bytes of a value from which on it is not written on the event loop."""

@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import and_, bindparam, delete, func, insert, or_, select, update
 
-from callsheet.stores.compiled import Compiled, Statement, is_
+from callsheet.stores.compiling import Compiled, is_
 from callsheet.stores.schema import context, context_uses
 
 if TYPE_CHECKING:
     from sqlalchemy import ColumnElement, FromClause
+
+    from callsheet.stores.compiled import Statement
 
 
 class ContextStatements(Compiled):

@@ -7,16 +7,12 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import bindparam, delete, insert, select, union
 
-from callsheet.stores.compiled import Compiled, Statement, is_
+from callsheet.stores.compiled import AT_ONCE
+from callsheet.stores.compiling import Compiled, is_
 from callsheet.stores.schema import artifact_uses, cache, context_uses, journal
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from callsheet.stores.compiled import Bound
-
-AT_ONCE = 100
-"""Digests that are asked about in one query."""
+    from callsheet.stores.compiled import Statement
 
 
 class IndexStatements(Compiled):
@@ -57,12 +53,6 @@ class IndexStatements(Compiled):
             select(context_uses.c.digest).where(context_uses.c.digest.in_(wanted)),
         )
         return self._compile(query)
-
-    def named_of(self, digests: Sequence[str]) -> Bound:
-        """The same, for as many digests as there are, up to `AT_ONCE`."""
-        # What is missing is filled up with the last: asked twice, it is no other question.
-        filled = [*digests, *[digests[-1]] * (AT_ONCE - len(digests))]
-        return self.named.bind(**{f"d{number}": digest for number, digest in enumerate(filled)})
 
     @cached_property
     def reuse(self) -> Statement:

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from sqlalchemy import bindparam, delete, insert, select, update
 
-from callsheet.stores.compiled import Compiled, Statement, is_
+from callsheet.stores.compiling import Compiled, is_
 from callsheet.stores.schema import accounts, postings, reservations
+
+if TYPE_CHECKING:
+    from callsheet.stores.compiled import Statement
 
 
 class LedgerStatements(Compiled):

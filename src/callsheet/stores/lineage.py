@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from callsheet.core.entries import AttemptEnded
 from callsheet.core.ids import RunId
 from callsheet.ports import ArtifactUse, CachedCall
-from callsheet.stores.index_statements import AT_ONCE
+from callsheet.stores.compiled import AT_ONCE
 from callsheet.stores.journal import entries_of
 
 if TYPE_CHECKING:
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from callsheet.stores.access import Access
+    from callsheet.stores.compiled import Bound
     from callsheet.stores.session import Row
 
 
@@ -37,9 +38,15 @@ class SqlLineage:
         """Those of the digests that any run or context item still names."""
         found: set[str] = set()
         for start in range(0, len(digests), AT_ONCE):
-            query = self._sql.named_of(digests[start : start + AT_ONCE])
+            query = self._named(digests[start : start + AT_ONCE])
             found.update(digest for (digest,) in await self._reader.all(query))
         return found
+
+    def _named(self, digests: Sequence[str]) -> Bound:
+        # What is missing is filled up with the last: asked twice, it is no other question.
+        filled = [*digests, *[digests[-1]] * (AT_ONCE - len(digests))]
+        values = {f"d{number}": digest for number, digest in enumerate(filled)}
+        return self._sql.named.bind(**values)
 
 
 class SqlCache:

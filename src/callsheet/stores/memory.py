@@ -41,8 +41,8 @@ if TYPE_CHECKING:
         SavedPlan,
         Settled,
     )
+    from callsheet.stores.client_tables import Lender
     from callsheet.stores.heads import Change
-    from callsheet.stores.lending import Lender
 
 BACKUP_FILE = "callsheet.json"
 
@@ -254,7 +254,7 @@ class MemoryStore:
 
     def lend(self, branch: Branch) -> Database:
         """A database in memory, for tables of a client's own. A backup does not hold it."""
-        # Imported here: few ask for it, and SQLAlchemy is slow to import.
+        # Imported here: few ask for it, and it is SQL.
         from callsheet.stores.lending import LentDatabase, MemoryLender
 
         if self._lender is None:

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    from callsheet.stores.compiled import Bound
     from callsheet.stores.session import Row
-    from callsheet.stores.statements import Bound
 
 T = TypeVar("T")
 

@@ -2,7 +2,8 @@
 
 `journal` is the truth; `runs`, `artifact_uses`, `cache` and `reservations` are indexes derived from
 it, changed in the same transaction. Times are ISO 8601 text in UTC, as in journals, so that no
-driver has a say in them. A change here needs a migration; a test compares the two.
+driver has a say in them. A change here needs a migration, and `python -m callsheet.stores.kept`;
+tests compare all three.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from callsheet.stores.statements import Bound, Param
+    from callsheet.stores.compiled import Bound, Param
 
 Sync = Literal["full", "normal"]
 Row: TypeAlias = tuple[Any, ...]

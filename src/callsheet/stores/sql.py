@@ -1,6 +1,6 @@
 """The SQL store: one file in a home, one process that drives it, any number that read.
 
-Importing this module imports SQLAlchemy (half a second); the engine does so when it opens a home.
+SQLAlchemy is imported only to migrate a home, and when its database is lent.
 """
 
 from __future__ import annotations

@@ -10,22 +10,20 @@ import sqlite3
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sqlalchemy import NullPool, create_engine, event
-from sqlalchemy.dialects.sqlite import dialect as sqlite_dialect
-
 from callsheet.errors import StoreBusyError
 from callsheet.stores import refusals
+from callsheet.stores.compiled import Bound
 from callsheet.stores.failures import translated
+from callsheet.stores.kept import kept
 from callsheet.stores.session import ConflictError
-from callsheet.stores.statements import Bound, Statements
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from sqlalchemy import Engine
 
+    from callsheet.stores.compiled import Param
     from callsheet.stores.session import Channel, Row, Sync
-    from callsheet.stores.statements import Param
 
 OPENING_PATIENCE = 5.0
 """Seconds to wait for another process that opens, recovers or closes the same file."""
@@ -34,7 +32,7 @@ _SYNC = {"full": "PRAGMA synchronous = FULL", "normal": "PRAGMA synchronous = NO
 _WRITE_LOCK = "120"
 """Where in the -shm file SQLite locks for writing (WAL_WRITE_LOCK of its file format)."""
 
-statements = Statements(sqlite_dialect())
+statements = kept()
 
 
 class Session:
@@ -185,6 +183,9 @@ def tables_of(session: Session) -> frozenset[str]:
 
 def engine_of(path: Path) -> Engine:
     """SQLAlchemy's own access to the file, for migrations; dispose of it after use."""
+    # Imported here: SQLAlchemy is slow to import, and hardly ever is there something to migrate.
+    from sqlalchemy import NullPool, create_engine, event
+
     engine = create_engine(
         "sqlite://",
         creator=lambda: sqlite3.connect(path, isolation_level=None),

@@ -20,9 +20,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from callsheet.ports import RunHead
+    from callsheet.stores.compiled import Param
     from callsheet.stores.heads import Change
     from callsheet.stores.session import Session
-    from callsheet.stores.statements import Param, Statements
+    from callsheet.stores.statements import Statements
 
 PATIENCE = 10.0
 """Seconds to wait for another process that is writing, before giving up."""

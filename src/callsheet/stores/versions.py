@@ -1,8 +1,8 @@
 """Which version of the schema a database has, and how it gets to ours.
 
 Revisions of the engine's own tables are four digits. Whoever keeps tables of his own in the same
-database has a branch, with scripts and a stamp of its own (`alembic_version_<branch>`). Alembic is
-imported only when there is something to migrate.
+database has a branch, with scripts and a stamp of its own (`alembic_version_<branch>`). SQLAlchemy
+and Alembic are imported only when there is something to migrate.
 """
 
 from __future__ import annotations
@@ -12,12 +12,10 @@ import re
 import sqlite3
 from typing import TYPE_CHECKING
 
-from sqlalchemy.exc import DBAPIError
-
 from callsheet.errors import StoreCorruptError, StoreVersionError
+from callsheet.stores.compiled import Bound
 from callsheet.stores.failures import translated
 from callsheet.stores.sqlite import Session, engine_of, log_of, statements, tables_of
-from callsheet.stores.statements import Bound
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -131,6 +129,9 @@ def too_old(name: str, revision: str) -> StoreVersionError:
 
 def upgrade(path: Path) -> None:
     """Bring a file to our revision, in one transaction."""
+    # Imported here, as Alembic is: nobody should pay for it who has nothing to migrate.
+    from sqlalchemy.exc import DBAPIError
+
     engine = engine_of(path)
     try:
         migrate(engine)

@@ -2,7 +2,8 @@
 
 Facts of the tool stack are never changed or deleted: a newer row supersedes an older one. `number`
 is that of the import which brought a row. Dates are ISO 8601 text; USD are billionths, so that they
-compare and add up; `body` is the whole fact as JSON.
+compare and add up; `body` is the whole fact as JSON. Importing this module imports SQLAlchemy;
+`branch` is what names the tables without it.
 """
 
 from __future__ import annotations
@@ -19,8 +20,6 @@ from sqlalchemy import (
     Table,
     Text,
 )
-
-from callsheet import Branch
 
 metadata = MetaData()
 
@@ -139,10 +138,3 @@ changes = Table(
 )
 
 Index("ix_studio_changes_tool", changes.c.tool)
-
-BRANCH = Branch(
-    name="studio",
-    metadata=metadata,
-    revisions=("studio_0001",),
-    migrations="callsheet.studio.migrations",
-)

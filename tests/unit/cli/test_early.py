@@ -7,7 +7,7 @@ import gc
 import os
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -16,10 +16,9 @@ from callsheet.cli.early import collects_later
 from callsheet.cli.home import Where, trying
 from callsheet.cli.place import Place
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
 pytestmark = pytest.mark.requirement("S5")
+
+BRIEF = Path(__file__).parents[3] / "examples" / "briefs" / "harbor.yaml"
 
 IMPORTED = """
 import sys
@@ -59,8 +58,19 @@ def test_a_command_imports_neither_the_others_nor_what_it_has_no_use_for(tmp_pat
     modules_after("ledger", "grant", "ann", "--usd", "1", "--json", within=tmp_path)
     listed = modules_after("runs", "--json", within=tmp_path)
     assert of_commands(listed) == {"callsheet.cli.look"}
-    assert {"callsheet.engine", "sqlalchemy.dialects.sqlite"} <= listed
-    assert not {"rich", "sqlalchemy.dialects.postgresql"} & listed
+    assert {"callsheet.engine", "callsheet.stores.sql"} <= listed
+    assert not {"rich", "sqlalchemy"} & listed
+
+
+# About 1.5 s: a process of its own plans a film.
+@pytest.mark.requirement("P13")
+@pytest.mark.slow
+def test_a_film_is_planned_without_sqlalchemy(tmp_path: Path) -> None:
+    wishes = ("-o", "out", "--stop-after", "plan", "--today", "2026-11-15", "--json")
+    made = modules_after("make", str(BRIEF), *wishes, within=tmp_path)
+    assert (tmp_path / "out" / "plan.json").exists()
+    assert "callsheet.studio.stack.keep" in made
+    assert not {"alembic", "sqlalchemy"} & made
 
 
 def test_garbage_is_looked_for_again_as_soon_as_there_is_an_engine() -> None:

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from typing_extensions import override
 
 from callsheet.stores import versions
+from callsheet.stores.compiled import Bound
 from callsheet.stores.heads import change_of
 from callsheet.stores.sqlite import Session, statements
-from callsheet.stores.statements import Bound
 from callsheet.stores.transactor import PATIENCE, Transactor
 from callsheet.stores.writer import Writer
 from callsheet.testing.contracts.samples import started

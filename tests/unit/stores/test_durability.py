@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from callsheet.stores import versions
+from callsheet.stores.compiled import Bound
 from callsheet.stores.sql import DATABASE, SqlStore
 from callsheet.stores.sqlite import Session
-from callsheet.stores.statements import Bound
 from callsheet.testing.contracts.samples import run_id
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def test_sync_is_what_was_asked_for(tmp_path: Path, sync: Sync, pragma: int) -> 
     session.close()
 
 
-# About 1 s: a process of its own imports SQLAlchemy, and has to be killed.
+# About 1 s: a process of its own, and it has to be killed.
 @pytest.mark.slow
 @pytest.mark.requirement("durability:acknowledged-survives")
 @pytest.mark.parametrize("sync", ["full", "normal"])

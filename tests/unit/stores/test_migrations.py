@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import sqlite3
-import subprocess
-import sys
 from typing import TYPE_CHECKING
 
 import pytest
@@ -24,17 +21,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 pytestmark = pytest.mark.requirement("S7")
-
-OPEN_AND_CLOSE = """
-import asyncio, pathlib, sys
-from callsheet.stores.sql import SqlStore
-async def main():
-    for _ in range(2):
-        store = await SqlStore.open(pathlib.Path(sys.argv[1]))
-        await store.close()
-asyncio.run(main())
-print("alembic" in sys.modules)
-"""
 
 
 def a_config() -> Config:
@@ -108,16 +94,3 @@ def test_a_file_that_is_no_database_is_not_migrated(tmp_path: Path) -> None:
     (tmp_path / "test.db").write_text("Dear diary, " * 1000, "utf-8")
     with pytest.raises(StoreCorruptError, match="not a database"):
         versions.upgrade(tmp_path / "test.db")
-
-
-# About 0.7 s: a process of its own imports SQLAlchemy.
-@pytest.mark.slow
-def test_opening_a_store_does_not_import_alembic(tmp_path: Path) -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", OPEN_AND_CLOSE, str(tmp_path)],
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert done.stdout == "False\n"

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
     from tests.postgres import Server
 
-    from callsheet.stores.statements import Param
+    from callsheet.stores.compiled import Param
 
     Statements: TypeAlias = Sequence[tuple[str, Sequence[Sequence[Param]]]]
     BreakOnce: TypeAlias = Callable[[bool], list[bool]]

@@ -11,7 +11,7 @@ branch = context.config.attributes.get("branch")
 
 context.configure(
     connection=context.config.attributes["connection"],
-    target_metadata=branch.metadata if branch else metadata,
+    target_metadata=branch.declared if branch else metadata,
     version_table=branch.stamp if branch else "alembic_version",
     # SQLite alters a table by copying it; and it does roll back DDL, if a transaction was begun.
     render_as_batch=True,

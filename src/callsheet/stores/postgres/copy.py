@@ -11,11 +11,11 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.schema import CreateIndex, CreateTable
 
 from callsheet.stores import refusals, sqlite, versions
+from callsheet.stores.compiled import Bound
 from callsheet.stores.failures import of_server, translated
 from callsheet.stores.postgres.lending import client_tables, engine_of
 from callsheet.stores.postgres.session import LostError, PgSession
 from callsheet.stores.schema import metadata
-from callsheet.stores.statements import Bound
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from sqlalchemy.types import TypeEngine
 
     from callsheet.errors import StoreError
+    from callsheet.ports import Branch
     from callsheet.stores.postgres.address import Address
     from callsheet.stores.session import Row, Sync
 
@@ -60,6 +61,11 @@ class PgLender:
     def closed(self) -> bool:
         """Whether the store is."""
         return self._is_closed()
+
+    def may_hold(self, branch: Branch) -> bool:
+        """SQLAlchemy is here already, and is asked."""
+        del branch
+        return True
 
     @cached_property
     def engine(self) -> Engine:

@@ -14,8 +14,8 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from callsheet.errors import CallsheetError, StoreBusyError
+from callsheet.stores.compiled import Bound
 from callsheet.stores.postgres.session import LostError
-from callsheet.stores.statements import Bound
 
 if TYPE_CHECKING:
     import psycopg

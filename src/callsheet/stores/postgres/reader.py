@@ -18,10 +18,10 @@ from callsheet.stores.postgres.session import LostError, PgSession
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from callsheet.stores.compiled import Bound
     from callsheet.stores.postgres.address import Address
     from callsheet.stores.postgres.lock import Driven
     from callsheet.stores.session import Row
-    from callsheet.stores.statements import Bound
 
 T = TypeVar("T")
 

@@ -16,17 +16,18 @@ from sqlalchemy.dialects import postgresql
 
 from callsheet.errors import InputError, StoreError
 from callsheet.stores import refusals
+from callsheet.stores.compiled import Bound
 from callsheet.stores.failures import of_server
 from callsheet.stores.postgres.wire import Wire
 from callsheet.stores.session import ConflictError
-from callsheet.stores.statements import Bound, Statements
+from callsheet.stores.statements import Statements
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from callsheet.stores.compiled import Param
     from callsheet.stores.postgres.address import Address
     from callsheet.stores.session import Channel, Row, Sync
-    from callsheet.stores.statements import Param
 
 T = TypeVar("T")
 

@@ -16,6 +16,7 @@ from sqlalchemy.exc import DBAPIError
 from callsheet.errors import StoreCorruptError, StoreError, StoreMissingError
 from callsheet.stores import versions
 from callsheet.stores.access import Access
+from callsheet.stores.compiled import Bound
 from callsheet.stores.failures import of_server
 from callsheet.stores.lending import LentDatabase
 from callsheet.stores.parts import SqlParts
@@ -30,7 +31,6 @@ from callsheet.stores.postgres.transactor import PgTransactor
 from callsheet.stores.postgres.writer import PgWriter
 from callsheet.stores.schema import metadata
 from callsheet.stores.sql import DATABASE
-from callsheet.stores.statements import Bound
 from callsheet.stores.transactor import PATIENCE
 
 if TYPE_CHECKING:

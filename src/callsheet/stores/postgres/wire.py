@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from psycopg.pq.abc import PGconn, PGresult
 
-    from callsheet.stores.statements import Param
+    from callsheet.stores.compiled import Param
 
 _NUL = b"\0"
 

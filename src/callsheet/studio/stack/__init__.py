@@ -43,7 +43,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
-    # Whoever only reads a file needs no database, which is slow to import.
+    # Whoever only reads a file needs no database.
     if name not in {"StackTables", "current_stack"}:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from callsheet.studio.stack import keep
