@@ -48,7 +48,6 @@ from callsheet.runtime.shared import SharedContext
 from callsheet.runtime.start import TENANT, Start, is_same, must_name_tenant
 from callsheet.runtime.surroundings import Ports
 from callsheet.stores.blobs import open_artifacts
-from callsheet.tools.registry import Registry
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
@@ -69,7 +68,7 @@ if TYPE_CHECKING:
     from callsheet.runtime.collect import Collected
     from callsheet.runtime.feed import Told
     from callsheet.runtime.replay import ReplayReport
-    from callsheet.tools.registry import AnyTool
+    from callsheet.tools.registry import AnyTool, Registry
 
 MAX_OPEN = 1_000_000
 
@@ -161,7 +160,6 @@ class Engine:
         """
         # Imported here, like the stores: whoever only declares tools needs none of it.
         from callsheet.tools.assembly import Wishes, assembled, config_file
-        from callsheet.tools.context import context_tools
 
         # What `file.write` keeps for its undo lies in the home: a resumed run finds it there.
         undo = undo_files(home)
@@ -173,14 +171,13 @@ class Engine:
             backups=undo,
         )
         assembly = assembled(tools, wishes)
-        registry = Registry(assembly.tools)
+        registry = assembly.registry()
         clock = clock or SystemClock()
         store = await open_store(home, sync, drive=drive, create=create)
         blobs = open_artifacts(artifacts or artifact_files(home), sync=sync, now=clock.now)
         observers = Observers(telemetry, on_alert)
         try:
-            for each in context_tools(store.context, clock):
-                registry.add(assembly.later(each))
+            assembly.add_context(registry, store.context, clock)
             engine = cls(
                 store,
                 registry,

@@ -92,8 +92,10 @@ def _check_call(
 ) -> None:
     open_places = part.broken.union(reference.place for reference in part.prepared.references)
     around = {place[:length] for place in open_places for length in range(len(place))}
+    # Whole arguments that are references: nothing that the schema says of them can be certain.
+    unknown = frozenset(r.place[0] for r in part.prepared.references if len(r.place) == 1)
     try:
-        violations = survey.lexicon.violations_of(schema, part.value)
+        violations = survey.lexicon.violations_of(schema, part.value, unknown)
     except InputError as error:
         report.error(part.place, f"the tool's own schema is wrong: {error.message}")
         return

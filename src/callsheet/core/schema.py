@@ -33,6 +33,8 @@ _MAX_ADVICE = 20
 _BRANCHES = frozenset(
     {"anyOf", "oneOf", "not", "if", "then", "else", "dependentSchemas", "contains"}
 )
+# A schema of nothing else speaks of each property by itself.
+_APART = frozenset({"$defs", "additionalProperties", "properties", "required", "title", "type"})
 
 
 class Violation(Frozen, kw_only=True):
@@ -198,7 +200,7 @@ class Lexicon:
         self._inside: dict[tuple[int, Place], Schema | None] = {}
         self._kinds: dict[int, frozenset[str]] = {}
         self._fits: dict[tuple[int, int], bool] = {}
-        self._validators: dict[int, Validator] = {}
+        self._validators: dict[tuple[int, frozenset[str | int]], Validator] = {}
 
     def at(self, schema: Schema, place: Place) -> Schema | None:
         """What a schema says of a place inside; the same object for the same question."""
@@ -223,9 +225,28 @@ class Lexicon:
             self._fits[key] = compatible(producer, consumer)
         return self._fits[key]
 
-    def violations_of(self, schema: Schema, value: Json) -> list[Violation]:
-        """Every way in which a value does not fit."""
-        if id(schema) not in self._validators:
+    def violations_of(
+        self, schema: Schema, value: Json, unknown: frozenset[str | int] = frozenset()
+    ) -> list[Violation]:
+        """Every way in which a value does not fit; what is told of unknown properties may lack."""
+        key = (id(schema), unknown)
+        if key not in self._validators:
             self._kept.append(schema)
-            self._validators[id(schema)] = compile_schema(schema)
-        return _violations(self._validators[id(schema)], schema, value)
+            self._validators[key] = compile_schema(_without(schema, unknown))
+        return _violations(self._validators[key], schema, value)
+
+
+def _without(schema: Schema, names: frozenset[str | int]) -> Schema:
+    """The schema, saying nothing of some properties: much less to compile, if they are large.
+
+    All of it, where that would say something else of the others, or it is not a JSON Schema.
+    """
+    if not names or not isinstance(schema, dict) or not schema.keys() <= _APART:
+        return schema
+    properties = schema.get("properties")
+    if not isinstance(properties, dict) or not jsonschema_rs.meta.is_valid(schema):
+        return schema
+    said = {name: name in names or found for name, found in properties.items()}
+    bare: Schema = {**schema, "$defs": {}, "properties": said}
+    refers = b'ref"' in values.canonical(bare).lower()
+    return {**schema, "properties": said} if refers else bare

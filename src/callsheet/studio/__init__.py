@@ -11,7 +11,10 @@ Names are looked up when they are first used: the solver and the documents are s
 from __future__ import annotations
 
 from importlib import import_module
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
+
+from callsheet import InputError
 
 if TYPE_CHECKING:
     from callsheet.studio.model.brief import Brief
@@ -43,6 +46,10 @@ __all__ = [
     "execute_full_pipeline",
     "production_plan",
 ]
+
+if find_spec("rtoml") is None:
+    # One that all of it needs stands for the others: said now, and not in the middle of a film.
+    raise InputError("The studio is not installed. Say: pip install 'callsheet[studio]'")
 
 
 def __getattr__(name: str) -> object:

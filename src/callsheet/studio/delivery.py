@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from callsheet import FatalError, InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
     from pathlib import Path
 
 REPORT = "report.json"
@@ -77,10 +77,12 @@ def check_place(out: Path, names: Iterable[str], *, force: bool = False) -> None
         what = f"{nearest} cannot be written ({error.strerror})"
         raise InputError(f"{what}. Give another directory with -o.") from error
     if not force:
-        _refuse(out, _foreign(out, dict.fromkeys(names)))
+        _refuse(out, _foreign(out, dict.fromkeys(names), lambda name: _content(out / name)))
 
 
-def _foreign(out: Path, files: Mapping[str, bytes | None]) -> list[str]:
+def _foreign(
+    out: Path, files: Mapping[str, bytes | None], lies_there: Callable[[str], bytes | None]
+) -> list[str]:
     """Those that would be lost: neither ours, nor already what they are to become."""
     # A delivery that was killed half-way has left its draft of the report, and files that it names.
     ours, begun = earlier(out), _claimed(_draft(out / REPORT))
@@ -89,20 +91,16 @@ def _foreign(out: Path, files: Mapping[str, bytes | None]) -> list[str]:
         path = out / name
         if not path.exists() and not path.is_symlink():
             continue
-        if coming is not None and _holds(path, coming):
+        data = lies_there(name)
+        if data is not None and data == coming:
             continue
         if name == REPORT:
             is_ours = bool(ours)
         else:
-            known = {ours.get(name), begun.get(name)}
-            is_ours = path.is_file() and digest(path.read_bytes()) in known
+            is_ours = data is not None and digest(data) in {ours.get(name), begun.get(name)}
         if not is_ours:
             found.append(name)
     return found
-
-
-def _holds(path: Path, data: bytes) -> bool:
-    return path.is_file() and path.read_bytes() == data
 
 
 def _refuse(out: Path, foreign: list[str]) -> None:
@@ -128,7 +126,11 @@ def missing(out: Path, digests: Mapping[str, str]) -> list[str]:
 
 def contents(out: Path, names: Iterable[str]) -> dict[str, bytes | None]:
     """What lies there now under these names."""
-    return {name: (out / name).read_bytes() if (out / name).is_file() else None for name in names}
+    return {name: _content(out / name) for name in names}
+
+
+def _content(path: Path) -> bytes | None:
+    return path.read_bytes() if path.is_file() else None
 
 
 def put(out: Path, files: Mapping[str, bytes], *, force: bool = False) -> list[str]:
@@ -140,10 +142,11 @@ def put(out: Path, files: Mapping[str, bytes], *, force: bool = False) -> list[s
         InputError: something is in the way.
         FatalError: the disk does not take it; all is as it was.
     """
+    there = contents(out, files)
     if not force:
-        _refuse(out, _foreign(out, files))
-    changed = [name for name in sorted(files) if not _holds(out / name, files[name])]
-    before = contents(out, changed)
+        _refuse(out, _foreign(out, files, there.get))
+    changed = [name for name in sorted(files) if there[name] != files[name]]
+    before = {name: there[name] for name in changed}
     try:
         _put(out, {name: files[name] for name in changed})
     except OSError as error:

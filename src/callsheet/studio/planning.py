@@ -5,10 +5,11 @@ What they make is data or artifacts; `studio.deliver` alone writes into a direct
 
 from __future__ import annotations
 
+import asyncio
 import json
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from callsheet import Artifact, Context, InputError, InvalidError, SyncContext, tool
 from callsheet.studio import delivery, documents
@@ -37,7 +38,9 @@ from callsheet.studio.reserving import reserved
 # each other may find one that is not whole.
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Coroutine, Mapping
+
+T = TypeVar("T")
 
 Object = dict[str, Any]
 Files = dict[str, Artifact]
@@ -239,7 +242,8 @@ async def deliver(
     place = Path(out)
     digests = {name: item.digest for name, item in named.items()}
     told = report | delivery.manifest(place, digests) | {"run": ctx.run}
-    coming = {name: await ctx.load(named[name]) for name in delivery.missing(place, digests)}
+    lacking = delivery.missing(place, digests)
+    coming = await _together({name: ctx.load(named[name]) for name in lacking})
     coming[delivery.REPORT] = (json.dumps(told, indent=2, ensure_ascii=False) + "\n").encode()
     before = ctx.saved
     if not isinstance(before, dict):
@@ -264,14 +268,25 @@ def _stored(files: Mapping[str, bytes], ctx: SyncContext) -> Files:
 
 
 async def _kept(files: Mapping[str, bytes | None], ctx: Context) -> Object:
-    return {
-        name: None if data is None else (await ctx.store(data, name=name)).to_json()
-        for name, data in files.items()
-    }
+    there = {name: data for name, data in files.items() if data is not None}
+    kept = await _together({name: ctx.store(data, name=name) for name, data in there.items()})
+    return {name: kept[name].to_json() if name in kept else None for name in files}
 
 
 async def _loaded(files: Mapping[str, Artifact | None], ctx: Context) -> dict[str, bytes | None]:
-    return {name: None if item is None else await ctx.load(item) for name, item in files.items()}
+    there = {name: item for name, item in files.items() if item is not None}
+    loaded = await _together({name: ctx.load(item) for name, item in there.items()})
+    return {name: loaded.get(name) for name in files}
+
+
+async def _together(calls: Mapping[str, Coroutine[Any, Any, T]]) -> dict[str, T]:
+    """What each gives. All wait for the disk, and the disk can do more than one at a time."""
+    try:
+        async with asyncio.TaskGroup() as group:
+            begun = {name: group.create_task(call) for name, call in calls.items()}
+    except ExceptionGroup as several:
+        raise several.exceptions[0] from several
+    return {name: call.result() for name, call in begun.items()}
 
 
 def _artifact(item: Object | None) -> Artifact | None:

@@ -7,11 +7,12 @@ read lines aloud and looks at the clock. Nothing is spoken here: who plans loads
 from __future__ import annotations
 
 import re
-import tomllib
 from functools import cache, lru_cache
 from importlib.resources import files
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import rtoml
 
 from callsheet.frozen import Frozen
 
@@ -141,4 +142,4 @@ def measured(language: str) -> Measured | None:
 @cache
 def voices() -> dict[str, dict[str, Any]]:
     """All that was measured, by language."""
-    return tomllib.loads(files("callsheet.studio").joinpath("voices.toml").read_text("utf-8"))
+    return rtoml.loads(files("callsheet.studio").joinpath("voices.toml").read_text("utf-8"))

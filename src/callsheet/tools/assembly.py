@@ -7,14 +7,22 @@ from typing import TYPE_CHECKING
 
 from callsheet.errors import InputError
 from callsheet.frozen import Frozen
-from callsheet.tools.builtin import builtin_tools
 from callsheet.tools.configuration import FILE, configuration_of, read_configuration
 from callsheet.tools.network import network_of
+from callsheet.tools.registry import Registry
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from callsheet.ports import Clock, ContextShelf
     from callsheet.tools.declare import AnyTool
+
+BUILTIN = (
+    *("wait", "value", "file.read", "file.write", "file.restore", "http.get", "http.request"),
+)
+"""The names of the built-in tools; `sh` comes on top."""
+CONTEXT = ("context.get", "context.set", "context.restore")
+"""The names of those that are about data that runs share."""
 
 
 class Wishes(Frozen, kw_only=True):
@@ -35,6 +43,41 @@ class Assembly(Frozen):
     tools: list[AnyTool]
     later: Callable[[AnyTool], AnyTool]
     """Makes of a tool that comes later what the configuration wants."""
+    is_configured: bool
+    """What the configuration says is checked with all tools: all are made at once."""
+    builtin: Callable[[], list[AnyTool]]
+    names: tuple[str, ...]
+    """Of the built-in tools."""
+
+    def registry(self) -> Registry:
+        """A registry with the tools.
+
+        Raises:
+            ToolDefinitionError: there are two of one name.
+        """
+        registry = Registry(self.tools)
+        if not self.is_configured:
+            registry.add_later(self.names, self.builtin)
+        return registry
+
+    def add_context(self, registry: Registry, shelf: ContextShelf, clock: Clock) -> None:
+        """Add the tools that are about data that runs share.
+
+        Raises:
+            ConfigurationError: one cannot be as the configuration wants it.
+            ToolDefinitionError: there is another tool of such a name.
+        """
+
+        def make() -> list[AnyTool]:
+            from callsheet.tools.context import context_tools
+
+            return context_tools(shelf, clock)
+
+        if not self.is_configured:
+            registry.add_later(CONTEXT, make)
+            return
+        for each in make():
+            registry.add(self.later(each))
 
 
 def assembled(tools: Iterable[AnyTool], wishes: Wishes) -> Assembly:
@@ -51,9 +94,20 @@ def assembled(tools: Iterable[AnyTool], wishes: Wishes) -> Assembly:
         network = network_of(wishes.allow_private).plus(said.network)
     except ValueError as exc:
         raise InputError(f"allow_private {exc}.") from exc
-    builtin = builtin_tools(allow_shell=wishes.allow_shell, backups=wishes.backups, network=network)
-    found = said.applied([*builtin, *_plugins(wishes.plugins), *tools], network)
-    return Assembly(found, said.changed)
+    here = Path.cwd()
+
+    def builtin() -> list[AnyTool]:
+        # Imported here: few plans call one, and each takes a while to declare.
+        from callsheet.tools.builtin import builtin_tools
+
+        return builtin_tools(
+            allow_shell=wishes.allow_shell, backups=wishes.backups, network=network, here=here
+        )
+
+    given = [*_plugins(wishes.plugins), *tools]
+    found = said.applied([*builtin(), *given] if file is not None else given, network)
+    names = (*BUILTIN, "sh") if wishes.allow_shell else BUILTIN
+    return Assembly(found, said.changed, file is not None, builtin, names)
 
 
 def _plugins(wanted: bool | Iterable[str]) -> list[AnyTool]:

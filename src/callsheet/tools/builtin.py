@@ -32,18 +32,20 @@ def builtin_tools(
     root: Path | None = None,
     backups: Path | None = None,
     network: Network | None = None,
+    here: Path | None = None,
 ) -> list[AnyTool]:
     """The tools `wait`, `value`, `file.…`, `http.…`; `sh` when allowed.
 
     Args:
         allow_shell: whether plans may run programs.
-        root: paths are relative to it and may not lead out of it; None: relative to the current
-            directory, and any path will do.
+        root: paths are relative to it and may not lead out of it; None: relative to `here`, and
+            any path will do.
         backups: where `file.write` keeps what was there before, for its undo; None:
             `.callsheet/undo` under the root. A run that goes on needs the same place.
         network: what may be reached; None: public addresses.
+        here: None: the current directory.
     """
-    base = (root or Path.cwd()).resolve()
+    base = (root or here or Path.cwd()).resolve()
     area = Area(
         root=base,
         confined=root is not None,

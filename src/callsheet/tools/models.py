@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import warnings
 from collections import Counter
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, cast
 
+from pydantic import TypeAdapter
 from pydantic.json_schema import DefsRef, GenerateJsonSchema
 from typing_extensions import override
 
@@ -18,9 +20,9 @@ from callsheet.frozen import Frozen
 from callsheet.tools.output import is_plain
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
-    from pydantic import TypeAdapter
+    from pydantic import BaseModel
     from pydantic.json_schema import CoreModeRef, CoreRef, JsonRef, JsonSchemaMode
 
     from callsheet.core.value import Json
@@ -30,8 +32,8 @@ _MOST = 1000
 _AROUND = frozenset({"function-before", "function-after", "function-wrap"})
 """What validators put around a model."""
 _OWN = frozenset({"model", "enum"})
-_ASKING = frozenset({"metadata", "serialization", "cls"})
-"""What a type says for itself."""
+_ASKING = frozenset({"serialization", "cls"})
+"""What a type says for itself; its metadata, too, but most are empty."""
 
 
 def schema_of(adapter: TypeAdapter[Any], mode: JsonSchemaMode) -> dict[str, Json]:
@@ -40,16 +42,35 @@ def schema_of(adapter: TypeAdapter[Any], mode: JsonSchemaMode) -> dict[str, Json
     Raises:
         Exception: it has none; pydantic and the types raise many kinds.
     """
-    if len(_known) > _MOST:
-        _known.clear()
-    with warnings.catch_warnings():
-        # A default that has no JSON is merely not shown.
-        warnings.simplefilter("ignore")
+    with _quietly():
         try:
             return adapter.json_schema(schema_generator=_Once, mode=mode)
         except Exception:  # noqa: BLE001 -- also of a pydantic that is otherwise inside
             # What has no schema is told by pydantic itself.
             return adapter.json_schema(schema_generator=_Untitled, mode=mode)
+
+
+def reference_to(model: type[BaseModel]) -> dict[str, Json] | None:
+    """The JSON schema of a key whose value is a model, with `$defs`; None: ask pydantic itself.
+
+    Says what a mapping with such a key would, but nothing is made besides the model's own schema.
+    """
+    with _quietly():
+        try:
+            found = TypeAdapter(model).json_schema(schema_generator=_Referring, mode="validation")
+        except Exception:  # noqa: BLE001 -- also of a pydantic that is otherwise inside
+            return None
+    return found if "$ref" in found else None
+
+
+@contextmanager
+def _quietly() -> Iterator[None]:
+    if len(_known) > _MOST:
+        _known.clear()
+    with warnings.catch_warnings():
+        # A default that has no JSON is merely not shown.
+        warnings.simplefilter("ignore")
+        yield
 
 
 class _Untitled(GenerateJsonSchema):
@@ -105,6 +126,9 @@ class _Ways(dict[str, "Callable[[Any], dict[str, Any]]"]):
 class _Once(_Untitled):
     """Takes what was said of a model before, and names it by its name alone."""
 
+    inlines = True
+    """Whether what nothing else refers to stands for itself."""
+
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._asked: JsonSchemaMode = "validation"
@@ -119,8 +143,8 @@ class _Once(_Untitled):
         named = [self.json_to_defs_refs[ref] for ref in reached if ref in self.json_to_defs_refs]
         defs = {name: self._sorted(name) for name in named}
         ref = cast("JsonRef", found.get("$ref"))
-        # What nothing else refers to stands for itself.
-        is_alone = len(found) == 1 and reached[ref] == 1 and ref in self.json_to_defs_refs
+        is_only = len(found) == 1 and reached[ref] == 1 and ref in self.json_to_defs_refs
+        is_alone = self.inlines and is_only
         self._remember(defs, self.json_to_defs_refs[ref] if is_alone else None)
         found = defs.pop(self.json_to_defs_refs[ref]) if is_alone else self.sort(found)
         inner = {"$defs": dict(sorted(defs.items()))} if defs else {}
@@ -139,7 +163,7 @@ class _Once(_Untitled):
     @override
     def generate_inner(self, schema: Any) -> dict[str, Any]:
         ref: CoreRef | None = schema.get("ref")
-        if ref is None and not _ASKING.intersection(schema):
+        if ref is None and not schema.get("metadata") and _ASKING.isdisjoint(schema):
             # Nearly all of them, and there is nothing else to ask for.
             return self._ways[schema["type"]](schema)
         if ref is not None and (ref, self.mode) in _known:
@@ -228,6 +252,12 @@ class _Once(_Untitled):
         if schema.get("type") not in _OWN or name in self._taken:
             return False
         return core_ref.endswith(f":{id(schema['cls'])}")
+
+
+class _Referring(_Once):
+    """Refers to the model, too, that is asked about."""
+
+    inlines = False
 
 
 def _has_its_own_mode(kind: type) -> bool:

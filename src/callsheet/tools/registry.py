@@ -13,7 +13,7 @@ from callsheet.tools.output import as_json, is_plain
 from callsheet.tools.thread import Threads, call_in_thread
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from callsheet.core.toolspec import ToolSpec
     from callsheet.core.value import Json
@@ -34,6 +34,7 @@ class Registry:
             )
             raise ToolDefinitionError(msg)
         self._tools: dict[str, AnyTool] = {}
+        self._later: dict[str, Callable[[], Iterable[AnyTool]]] = {}
         self._threads = Threads()
         self._workers: Workers | None = None
         self._closed = False
@@ -48,26 +49,39 @@ class Registry:
         """
         if not isinstance(tool, Tool):
             raise ToolDefinitionError(f"{tool!r} is not a tool. Put '@tool' above the function.")
-        if self._tools.get(tool.spec.name, tool) is not tool:
-            raise ToolDefinitionError(f"There are two tools named {tool.spec.name!r}.")
-        self._tools[tool.spec.name] = tool
+        name = tool.spec.name
+        if name in self._later or self._tools.get(name, tool) is not tool:
+            raise _named_twice(name)
+        self._tools[name] = tool
+
+    def add_later(self, names: Iterable[str], make: Callable[[], Iterable[AnyTool]]) -> None:
+        """Add tools of these names, which are made when one of them is first asked for.
+
+        Raises:
+            ToolDefinitionError: there is another tool of such a name.
+        """
+        for name in names:
+            if name in self._later or name in self._tools:
+                raise _named_twice(name)
+            self._later[name] = make
 
     def missing_undos(self) -> dict[str, str]:
         """Tools that name an undo that is not here: name to the undo's name."""
+        known = {*self._tools, *self._later}
         return {
             name: tool.spec.undo
             for name, tool in sorted(self._tools.items())
-            if tool.spec.undo is not None and tool.spec.undo not in self._tools
+            if tool.spec.undo is not None and tool.spec.undo not in known
         }
 
     def spec(self, name: str) -> ToolSpec | None:
         """A tool's declaration, or None if there is no such tool."""
-        tool = self._tools.get(name)
+        tool = self._found(name)
         return tool.spec if tool else None
 
     def names(self) -> Sequence[str]:
         """All of them, sorted."""
-        return sorted(self._tools)
+        return sorted((*self._tools, *self._later))
 
     async def call(self, name: str, args: dict[str, Json], ctx: Context) -> Json:
         """Call a tool and return its output as a JSON value.
@@ -79,7 +93,7 @@ class Registry:
             UnserialisableOutputError: the output has no JSON; the tool has done its work.
             Exception: whatever the tool raises.
         """
-        tool = self._tools.get(name)
+        tool = self._found(name)
         if tool is None or self._closed:
             raise self._uncallable(name)
         parameters = tool.parameters
@@ -104,9 +118,20 @@ class Registry:
         if self._workers is not None:
             await self._workers.close()
 
+    def _found(self, name: str) -> AnyTool | None:
+        if name in self._later:
+            for each in self._later[name]():
+                del self._later[each.spec.name]
+                self.add(each)
+        return self._tools.get(name)
+
     def _uncallable(self, name: str) -> Exception:
         if self._closed:
             return EngineClosedError()
-        near = difflib.get_close_matches(name, self._tools, n=1)
+        near = difflib.get_close_matches(name, self.names(), n=1)
         hint = f" Did you mean {near[0]!r}?" if near else ""
         return InvalidError(f"There is no tool {name!r}.{hint}")
+
+
+def _named_twice(name: str) -> ToolDefinitionError:
+    return ToolDefinitionError(f"There are two tools named {name!r}.")

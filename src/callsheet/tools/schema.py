@@ -14,7 +14,7 @@ from functools import lru_cache
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Annotated, Any, NotRequired, cast, get_args, get_type_hints
 
-from pydantic import ConfigDict, TypeAdapter, ValidationError
+from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 from pydantic.fields import FieldInfo
 from typing_extensions import TypedDict
 
@@ -23,7 +23,7 @@ from callsheet.errors import InvalidError
 from callsheet.frozen import Frozen
 from callsheet.tools import docstring
 from callsheet.tools.blocking import SyncContext
-from callsheet.tools.models import schema_of
+from callsheet.tools.models import reference_to, schema_of
 from callsheet.tools.output import is_plain
 from callsheet.tools.place import loading
 
@@ -95,12 +95,14 @@ def parameters_of(
     fields: dict[str, object] = {}
     contexts: list[str] = []
     problems: list[str] = []
-    for parameter in inspect.signature(function).parameters.values():
+    signature = inspect.signature(function)
+    for parameter in signature.parameters.values():
+        annotation, error = names.looked_up(parameter.annotation)
         try:
-            if _takes_context(names, parameter):
+            if _takes_context(parameter, annotation, error):
                 contexts.append(parameter.name)
             else:
-                fields[parameter.name] = _field(names, parameter)
+                fields[parameter.name] = _field(parameter, annotation, error)
         except ValueError as exc:
             problems.append(str(exc))
     if len(contexts) > 1:
@@ -109,7 +111,7 @@ def parameters_of(
     if problems:
         raise ValueError("; ".join(problems))
     return Parameters(
-        schema=_described(schema, function) if schema else {},
+        schema=_described(schema, function, signature) if schema else {},
         names=tuple(fields),
         context=contexts[0] if contexts else None,
         validate=_Validator(fields),
@@ -130,16 +132,15 @@ def output_schema_of(
     return schema or None
 
 
-def _takes_context(names: _Names, parameter: inspect.Parameter) -> bool:
+def _takes_context(
+    parameter: inspect.Parameter, annotation: object, error: Exception | None
+) -> bool:
     if parameter.name == "ctx":
         return True
-    annotation = parameter.annotation
-    try:
-        annotation = names.resolve(annotation)
-    except NameError:
+    if isinstance(error, NameError):
         # Only imported for type checkers, as it should be: then its name must do.
         return isinstance(annotation, str) and bool(_CONTEXT_TEXT.match(annotation.strip("'\"")))
-    except Exception:  # noqa: BLE001 -- `_field` meets it again, and says what it is
+    if error is not None:  # `_field` says what it is
         return False
     return any(_is_context(kind) for kind in (annotation, *get_args(annotation)))
 
@@ -150,21 +151,18 @@ def _is_context(kind: object) -> bool:
     return kind is SyncContext or (ports is not None and kind is ports.Context)
 
 
-def _field(names: _Names, parameter: inspect.Parameter) -> object:
+def _field(parameter: inspect.Parameter, annotation: Any, error: Exception | None) -> object:
     """The annotation of one key of the arguments."""
     if parameter.kind in _REFUSED:
         raise ValueError(_REFUSED[parameter.kind].format(parameter.name))
-    annotation = parameter.annotation
+    if error is not None:
+        msg = (
+            f"the type of {parameter.name!r} cannot be found ({error}); import it for real, not "
+            "only under TYPE_CHECKING"
+        )
+        raise ValueError(msg) from error
     if annotation is inspect.Parameter.empty:
         annotation = Any
-    try:
-        annotation = names.resolve(annotation)
-    except Exception as exc:
-        msg = (
-            f"the type of {parameter.name!r} cannot be found ({exc}); import it for real, not only "
-            "under TYPE_CHECKING"
-        )
-        raise ValueError(msg) from exc
     if parameter.default is inspect.Parameter.empty:
         return annotation
     if isinstance(parameter.default, FieldInfo):
@@ -186,6 +184,13 @@ class _Names:
         # Something to hang a single annotation on: `get_type_hints` takes all of an object's.
         holder = SimpleNamespace(__annotations__={"it": annotation})
         return get_type_hints(holder, self._globals, self._locals, include_extras=True)["it"]
+
+    def looked_up(self, annotation: object) -> tuple[Any, Exception | None]:
+        """The annotation itself; or as it was written, and why it does not stand for anything."""
+        try:
+            return self.resolve(annotation), None
+        except Exception as exc:  # noqa: BLE001 -- whatever is written there may be raised
+            return annotation, exc
 
 
 class _Validator:
@@ -262,7 +267,12 @@ def _schema_of_mapping(fields: dict[str, object]) -> dict[str, Json]:
 
 @lru_cache(maxsize=256)
 def _part(annotation: Any, _text: str) -> dict[str, Json]:
-    return _schema_of_mapping({"it": annotation})
+    """What a mapping whose key `it` is of a type says of it."""
+    is_model = isinstance(annotation, type) and issubclass(annotation, BaseModel)
+    if not is_model or (found := reference_to(annotation)) is None:
+        return _schema_of_mapping({"it": annotation})
+    defs = found.pop("$defs", {})
+    return {"$defs": defs, "properties": {"it": found}, "required": ["it"]}
 
 
 @lru_cache(maxsize=256)
@@ -270,10 +280,12 @@ def _output(annotation: Any, _text: str) -> dict[str, Json]:
     return schema_of(TypeAdapter(annotation), "serialization")
 
 
-def _described(schema: dict[str, Json], function: Callable[..., object]) -> dict[str, Json]:
+def _described(
+    schema: dict[str, Json], function: Callable[..., object], signature: inspect.Signature
+) -> dict[str, Json]:
     """With the defaults, and what the docstring says of the parameters."""
     properties = cast("dict[str, dict[str, Json]]", schema.setdefault("properties", {}))
-    for name, parameter in inspect.signature(function).parameters.items():
+    for name, parameter in signature.parameters.items():
         if name in properties and is_plain(parameter.default):
             properties[name].setdefault("default", parameter.default)
     for name, text in docstring.parameters_in(function).items():

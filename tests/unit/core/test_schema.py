@@ -335,3 +335,43 @@ def test_a_lexicon_gives_the_same_answers_and_gives_them_again() -> None:
         assert lexicon.compatible(ROOM, HOTEL)
         assert lexicon.violations_of(ROOM, {}) == violations_of(ROOM, {})
     assert lexicon.at(HOTEL, ("rooms", 0)) is lexicon.at(HOTEL, ("rooms", 0))
+
+
+@pytest.mark.parametrize(
+    ("schema", "value"),
+    [
+        (ROOM, {"id": "${steps.a}", "vew": 1}),
+        ({**ROOM, "required": ["id", "view"]}, {"id": "${steps.a}"}),
+        ({**ROOM, "properties": {"id": False, "view": False}}, {"id": "${steps.a}", "view": "x"}),
+        (
+            {
+                "$defs": {"Room": ROOM, "Sea": {"type": "string"}},
+                "properties": {"id": {"$ref": "#/$defs/Room"}, "view": {"$ref": "#/$defs/Sea"}},
+            },
+            {"id": "${steps.a}", "view": 5},
+        ),
+        ({**ROOM, "minProperties": 2}, {"id": "${steps.a}"}),
+    ],
+)
+def test_what_is_said_of_the_others_is_the_same_when_a_property_is_not_known(
+    schema: dict[str, Json], value: Json
+) -> None:
+    unknown = frozenset({"id"})
+    whole = violations_of(schema, value)
+    known = [found for found in whole if found.inside != ("id",)]
+    assert known
+    found = Lexicon().violations_of(schema, value, unknown)
+    assert [each for each in found if each.inside != ("id",)] == known
+
+
+def test_a_lexicon_asked_of_known_and_unknown_properties_does_not_mix_them_up() -> None:
+    lexicon = Lexicon()
+    value: Json = {"id": "${steps.a}"}
+    assert lexicon.violations_of(ROOM, value, frozenset({"id"})) == []
+    assert [found.inside for found in lexicon.violations_of(ROOM, value)] == [("id",)]
+
+
+def test_a_schema_that_is_wrong_is_told_also_where_a_property_is_not_known() -> None:
+    wrong: dict[str, Json] = {"properties": {"id": {"type": "strng"}}}
+    with pytest.raises(InputError, match="there is no type 'strng'"):
+        Lexicon().violations_of(wrong, {"id": "${steps.a}"}, frozenset({"id"}))

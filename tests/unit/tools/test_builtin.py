@@ -5,13 +5,15 @@ from __future__ import annotations
 import asyncio
 import subprocess
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 from tests.unit.tools.ctx import FakeContext
 
 from callsheet.errors import InvalidError
+from callsheet.tools.assembly import CONTEXT, Wishes, assembled
 from callsheet.tools.builtin import builtin_tools
+from callsheet.tools.context import context_tools
 from callsheet.tools.registry import Registry
 
 if TYPE_CHECKING:
@@ -29,6 +31,26 @@ def test_there_is_no_shell_unless_it_is_allowed(tmp_path: Path) -> None:
     allowed = Registry(builtin_tools(root=tmp_path, allow_shell=True))
     assert allowed.names() == sorted([*usual, "sh"])
     assert allowed.missing_undos() == {}
+
+
+def test_an_engine_knows_the_names_of_the_built_in_tools_before_it_makes_them() -> None:
+    for allowed in (False, True):
+        assembly = assembled([], Wishes(allow_shell=allowed))
+        assert list(assembly.names) == [each.spec.name for each in assembly.builtin()]
+    nothing = cast("Any", None)
+    assert list(CONTEXT) == [each.spec.name for each in context_tools(nothing, nothing)]
+
+
+async def test_built_in_tools_that_are_made_later_work_where_the_engine_was_opened(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    registry = assembled([], Wishes()).registry()
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "note.txt").write_text("here")
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    read = await registry.call("file.read", {"path": "note.txt"}, FakeContext())
+    assert cast("dict[str, Any]", read)["text"] == "here"
 
 
 async def test_wait_sleeps_on_the_clock_of_the_engine(registry: Registry) -> None:

@@ -8,12 +8,12 @@ from enum import Enum
 from typing import Annotated, Any, Generic, Literal, TypeVar
 
 import pytest
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, model_validator
+from pydantic import BaseModel, ConfigDict, Field, RootModel, TypeAdapter, model_validator
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaMode
 from typing_extensions import TypedDict, override
 
 from callsheet.tools import models
-from callsheet.tools.models import schema_of
+from callsheet.tools.models import reference_to, schema_of
 
 T = TypeVar("T")
 
@@ -136,6 +136,42 @@ def test_a_type_is_described_as_by_pydantic_whatever_was_described_before(
         assert list(found.get("$defs", {})) == list(expected.get("$defs", {}))  # type: ignore[arg-type]
 
 
+class Odd(BaseModel):
+    what: object = Field(default=print)
+
+
+class Renamed(BaseModel):
+    model_config = ConfigDict(title="Another name", json_schema_extra={"examples": [{}]})
+
+
+class Numbers(RootModel[list[int]]):
+    pass
+
+
+@pytest.mark.parametrize("order", [1, -1], ids=["forwards", "backwards"])
+def test_a_key_that_is_a_model_is_described_as_in_a_mapping(order: int) -> None:
+    kinds: list[type[BaseModel]]
+    kinds = [Lamp, Desk, Shelf, Hurry, Told, Pair[Lamp], Bright.Lamp, Odd, Renamed, Numbers]
+    make_mapping: Any = TypedDict
+    referred = []
+    for kind in (*kinds, *kinds)[::order]:
+        mapping: Any = make_mapping("mapping", {"it": kind})
+        expected = schema_of(TypeAdapter(mapping), "validation")
+        found: Any = reference_to(kind)
+        if found is not None:
+            referred.append(kind)
+            assert found.pop("$defs") == expected["$defs"]
+            assert found == expected["properties"]["it"]  # type: ignore[index, call-overload]
+    assert {Lamp, Desk, Shelf, Odd, Renamed} <= set(referred)
+
+
+def test_nothing_is_said_of_a_default_that_has_no_json(
+    recwarn: pytest.WarningsRecorder,
+) -> None:
+    assert reference_to(Odd) is not None
+    assert not recwarn.list
+
+
 def test_a_model_is_described_once() -> None:
     first: Any = schema_of(TypeAdapter(list[Desk]), "validation")
     second: Any = schema_of(TypeAdapter(tuple[Desk, Mood]), "validation")
@@ -160,5 +196,7 @@ def test_whoever_makes_ever_new_models_is_not_remembered_for_ever(
             seen: int = number
 
         found: Any = schema_of(TypeAdapter(list[Passing]), "validation")
+        assert found["$defs"]["Passing"]["properties"]["seen"]["default"] == number
+        found = reference_to(Passing)
         assert found["$defs"]["Passing"]["properties"]["seen"]["default"] == number
         assert len(known) <= 4

@@ -58,6 +58,41 @@ def test_an_undo_that_nobody_has_is_reported() -> None:
     assert registry.missing_undos() == {}
 
 
+def test_tools_that_are_added_for_later_are_made_when_one_is_asked_for() -> None:
+    made: list[str] = []
+
+    def make() -> list[AnyTool]:
+        made.append("made")
+        return [book, tool("hotels.cancel", effect="write")(book.function)]
+
+    registry = Registry([look])
+    registry.add_later(("hotels.book", "hotels.cancel"), make)
+    assert registry.names() == ["hotels.book", "hotels.cancel", "hotels.look"]
+    assert registry.spec("hotels.look") is look.spec
+    assert registry.spec("hotels.burn") is None
+    assert registry.missing_undos() == {}
+    assert made == []
+    assert registry.spec("hotels.book") is book.spec
+    assert registry.spec("hotels.cancel") is not None
+    assert registry.names() == ["hotels.book", "hotels.cancel", "hotels.look"]
+    assert made == ["made"]
+
+
+async def test_a_tool_that_was_added_for_later_can_be_called() -> None:
+    registry = Registry()
+    registry.add_later(["hotels.look"], lambda: [look])
+    assert await registry.call("hotels.look", {}, FakeContext(key="k-17")) == "k-17"
+
+
+def test_a_name_is_taken_also_while_its_tool_is_not_made_yet() -> None:
+    registry = Registry([look])
+    with pytest.raises(ToolDefinitionError, match=r"two tools named 'hotels\.look'"):
+        registry.add_later(["hotels.look"], lambda: [look])
+    registry.add_later(["hotels.book"], lambda: [book])
+    with pytest.raises(ToolDefinitionError, match=r"two tools named 'hotels\.book'"):
+        registry.add(book)
+
+
 async def test_an_async_tool_is_called_with_its_arguments_and_its_output_comes_back() -> None:
     output = await Registry([book]).call("hotels.book", {"city": "Oslo"}, FakeContext())
     assert output == {"city": "Oslo", "nights": 1}

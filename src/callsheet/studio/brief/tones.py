@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from importlib.resources import files
 from typing import TYPE_CHECKING
+
+import rtoml
 
 from callsheet.studio.speech import has_pace
 
@@ -42,5 +43,5 @@ def _is_known(tone: str) -> bool:
         return True
     # Not from the music itself: it brings all that is needed to play it.
     moods = files("callsheet.studio.sound").joinpath("moods.toml").read_text("utf-8")
-    words = {word for mood in tomllib.loads(moods).values() for word in mood["words"]}
+    words = {word for mood in rtoml.loads(moods).values() for word in mood["words"]}
     return not spoken.isdisjoint(words) or any(" " in word and word in tone for word in words)

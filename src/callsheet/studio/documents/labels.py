@@ -7,13 +7,13 @@ texts anew; what has none is told in English. Somebody's own words are never tou
 from __future__ import annotations
 
 import re
-import tomllib
 from datetime import date
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+import rtoml
 from msgspec import field
 
 from callsheet.frozen import Frozen
@@ -135,7 +135,7 @@ def _labels(language: str) -> Labels:
     file = LANGUAGES / f"{language}.toml"
     if not language.isalpha() or not file.is_file():
         return Labels("en")
-    said: dict[str, Any] = tomllib.loads(file.read_text("utf-8"))
+    said: dict[str, Any] = rtoml.loads(file.read_text("utf-8"))
     return Labels(
         language,
         MappingProxyType(said["texts"]),

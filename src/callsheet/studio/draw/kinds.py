@@ -7,10 +7,11 @@ is about: it holds for every shot of a film in such a set.
 from __future__ import annotations
 
 import re
-import tomllib
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
+
+import rtoml
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -52,7 +53,7 @@ def _patterns() -> Mapping[str, Mapping[str, re.Pattern[str]]]:
     path = files("callsheet.studio.draw").joinpath("kinds.toml")
     return {
         name: {kind: _pattern(words) for kind, words in kinds.items()}
-        for name, kinds in tomllib.loads(path.read_text("utf-8")).items()
+        for name, kinds in rtoml.loads(path.read_text("utf-8")).items()
     }
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import tomllib
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
+import rtoml
 from msgspec.structs import replace
 
 from callsheet.frozen import Frozen
@@ -64,7 +64,7 @@ class Light(Frozen):
 
 @cache
 def _table() -> Mapping[str, Any]:
-    return tomllib.loads(files("callsheet.studio.draw").joinpath("light.toml").read_text("utf-8"))
+    return rtoml.loads(files("callsheet.studio.draw").joinpath("light.toml").read_text("utf-8"))
 
 
 @cache

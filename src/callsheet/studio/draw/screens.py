@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Literal
+
+import rtoml
 
 from callsheet.studio.draw.colour import luminance, mix, shifted
 from callsheet.studio.draw.devices import paint_laptop, paint_phone
@@ -46,7 +47,7 @@ def _table() -> dict[str, re.Pattern[str]]:
     text = files("callsheet.studio.draw").joinpath("screens.toml").read_text("utf-8")
     return {
         kind: re.compile(rf"\b(?:{'|'.join(map(_pattern, words))})\b")
-        for kind, words in tomllib.loads(text).items()
+        for kind, words in rtoml.loads(text).items()
     }
 
 

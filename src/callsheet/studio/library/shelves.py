@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import tomllib
 from functools import cache
 from importlib.resources import files
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
+
+import rtoml
 
 from callsheet.frozen import Frozen
 
@@ -222,7 +223,7 @@ _E = TypeVar("_E", bound=Entry)
 @cache
 def _file(name: str) -> dict[str, Any]:
     text = files("callsheet.studio.library").joinpath(f"{name}.toml").read_text("utf-8")
-    return tomllib.loads(text)
+    return rtoml.loads(text)
 
 
 @cache

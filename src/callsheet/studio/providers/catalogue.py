@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib
 import os
-import tomllib
 from functools import cache
 from importlib.resources import files
 from importlib.util import find_spec
@@ -12,6 +11,7 @@ from math import ceil, floor
 from threading import Lock
 from typing import TYPE_CHECKING, Any, cast
 
+import rtoml
 from pydantic import Field
 
 from callsheet import InputError
@@ -81,7 +81,7 @@ class Service(Data):
 def services() -> tuple[Service, ...]:
     """All services that there is an adapter for."""
     text = files("callsheet.studio.providers").joinpath("catalogue.toml").read_text("utf-8")
-    found = cast("dict[str, dict[str, object]]", tomllib.loads(text)["services"])
+    found = cast("dict[str, dict[str, object]]", rtoml.loads(text)["services"])
     return tuple(Service.model_validate({"name": name, **each}) for name, each in found.items())
 
 

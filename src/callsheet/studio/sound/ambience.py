@@ -7,11 +7,12 @@ are one spectrum, so the transform that costs most is done once.
 from __future__ import annotations
 
 import math
-import tomllib
 from functools import cache, lru_cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
 from zlib import crc32
+
+import rtoml
 
 from callsheet.frozen import Frozen
 from callsheet.studio.sound import effects
@@ -68,7 +69,7 @@ def places() -> dict[str, Place]:
             voices=entry.get("voices"),
             events=tuple(map(tuple, entry.get("events", ()))),
         )
-        for name, entry in tomllib.loads(text).items()
+        for name, entry in rtoml.loads(text).items()
     }
 
 

@@ -8,12 +8,13 @@ a syllable, a letter, a comma takes is what explains these times best. The resul
 from __future__ import annotations
 
 import sys
-import tomllib
 from datetime import date
 from importlib.metadata import version
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+import rtoml
 
 from callsheet.studio.sound.voice import LANGUAGES, as_it_comes, running
 from callsheet.studio.speech import sounds_in, spoken_words
@@ -68,7 +69,7 @@ def package_of(language: str) -> str:
 def readings(language: str) -> list[str]:
     """The lines that are read."""
     text = files("callsheet.studio.sound").joinpath("readings.toml").read_text("utf-8")
-    return str(tomllib.loads(text)[language]).strip().splitlines()
+    return str(rtoml.loads(text)[language]).strip().splitlines()
 
 
 def explained(

@@ -8,10 +8,11 @@ little so that the last bar ends with the film.
 from __future__ import annotations
 
 import math
-import tomllib
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Final
+
+import rtoml
 
 from callsheet import InputError
 from callsheet.frozen import Frozen
@@ -91,7 +92,7 @@ def moods() -> dict[str, Mood]:
             beat=entry["beat"],
             words=tuple(entry["words"]),
         )
-        for name, entry in tomllib.loads(text).items()
+        for name, entry in rtoml.loads(text).items()
     }
 
 

@@ -14,8 +14,9 @@ from tests.unit.studio.stack.files import file, offer, tool
 
 from callsheet import Engine, InputError
 from callsheet.studio import schema
+from callsheet.studio.branch import BRANCH
 from callsheet.studio.migrations import studio_0001
-from callsheet.studio.schema import BRANCH, metadata
+from callsheet.studio.schema import metadata
 from callsheet.studio.stack import StackTables, current_stack, read_stack, starting_stack
 
 if TYPE_CHECKING:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
+
+import rtoml
 
 from callsheet.frozen import Frozen
 
@@ -69,7 +70,7 @@ def catalog() -> Mapping[str, Entry]:
 @cache
 def _read() -> tuple[Mapping[str, Entry], frozenset[str]]:
     file = files("callsheet.studio.draw.props").joinpath("catalog.toml")
-    table = tomllib.loads(file.read_text("utf-8"))
+    table = rtoml.loads(file.read_text("utf-8"))
     entries = {
         name: Entry(
             group=told["group"],

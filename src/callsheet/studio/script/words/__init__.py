@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from functools import cache
 from importlib import resources
 from typing import Any
+
+import rtoml
 
 from callsheet.frozen import Frozen
 
@@ -88,7 +89,7 @@ class Move(Frozen):
 def table(name: str) -> dict[str, Any]:
     """A data file, whole."""
     text = resources.files(__name__).joinpath(f"{name}.toml").read_text(encoding="utf-8")
-    return tomllib.loads(text)
+    return rtoml.loads(text)
 
 
 @cache
