@@ -9,15 +9,20 @@ from msgspec.structs import replace
 
 from callsheet.frozen import Frozen
 from callsheet.studio.draw import staging
+from callsheet.studio.draw.deeds import HANDING
+from callsheet.studio.draw.figures.pose import SEATED
 from callsheet.studio.draw.overhead import seen_from_above
-from callsheet.studio.draw.place import HEADS, Place, place_of, seat_in
+from callsheet.studio.draw.place import HEADS, Place, place_of
 from callsheet.studio.draw.reading import RIDING
+from callsheet.studio.draw.seats import seat_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from callsheet.studio.draw.brush import Point
     from callsheet.studio.draw.figures import Look
     from callsheet.studio.draw.figures.cut import Frame
+    from callsheet.studio.draw.figures.mane import Mane
     from callsheet.studio.draw.reading import Subject
     from callsheet.studio.draw.things import Scene
 
@@ -33,6 +38,8 @@ _GAZE = 0.8
 """How far the eyes of two go to each other."""
 _WAIST = 3.5
 """How many heads down a bust goes."""
+_HANDS = 2.2
+"""How many heads down hands are that meet."""
 _SEAT = 0.26
 """How high a seat is, against somebody who stands beside it."""
 _LONG_SEATS = frozenset(("home", "forest"))
@@ -41,6 +48,10 @@ _BESIDE, _EDGE = 0.5, 0.03
 """Heads from the middle of one to its side, and how much of the width is free beside it."""
 _BENT = {"MWS": 0.05, "MS": -0.04}
 """How much lower somebody is who bends down, where the ground is not seen; of their height."""
+_CHEST, _CLOSE_CHEST, _GIVES, _TAKES = 0.67, 0.7, 0.42, 0.46
+"""Where hands meet: how high, of a height; heads that each wrist is away from what is given."""
+_ARM, _HELD_OUT = 1.6, 0.8
+"""Heads from somebody to their wrist, and from there to the edge of the frame."""
 RIDERS = frozenset(RIDING.values())
 _SADDLE = 0.45
 """How many heads higher than standing somebody is on a bicycle."""
@@ -58,6 +69,8 @@ class Player(Frozen):
     held: str = ""
     seat: float | None = None
     """How high over the ground they sit, in pixels; without it they bring a stool."""
+    reach: Point | None = None
+    """Where the hand is that they hold out to somebody."""
     is_bust: bool = False
     """Whether only head and shoulders are seen."""
     gaze: float = 0.0
@@ -72,6 +85,16 @@ class Player(Frozen):
     def view(self) -> str:
         """The side of a chest that is seen, where it is not as the pose says."""
         return staging.view_for(self.pose, self.place)
+
+    @property
+    def mane(self) -> Mane:
+        """How far hair and hat reach around their head."""
+        from callsheet.studio.draw.figures.mane import mane_of
+        from callsheet.studio.draw.figures.pose import pose_of
+
+        if self.is_bust:
+            return mane_of(self.look, self.place.view)
+        return mane_of(self.look, self.view or pose_of(self.pose).head)
 
     @property
     def head(self) -> Frame:
@@ -103,14 +126,16 @@ def cast_of(scene: Scene, subject: Subject) -> tuple[Player, ...]:
         return (_eyes(scene, subject),)
     if subject.kind != "people" or seen_from_above(scene, subject):
         return ()
-    close = scene.framing.is_close
-    return tuple(_close(scene, subject) if close else _whole(scene, subject))
+    if scene.framing.is_close:
+        return tuple(_close(scene, subject))
+    cast = tuple(_whole(scene, subject))
+    return _met(scene, cast, subject) if subject.pose == HANDING else cast
 
 
-def heads_in(scene: Scene, subject: Subject) -> tuple[Frame, ...]:
-    """Where the heads are that a picture shows; not that of somebody over whom we see a face."""
+def faces_in(scene: Scene, subject: Subject) -> tuple[Player, ...]:
+    """Those whose heads a picture shows; not somebody over whom we see a face."""
     cast = cast_of(scene, subject)
-    return tuple(each.head for each in (cast[:1] if subject.kind == "over" else cast))
+    return cast[:1] if subject.kind == "over" else cast
 
 
 # From head to foot
@@ -129,10 +154,43 @@ def _whole(scene: Scene, subject: Subject) -> Iterator[Player]:
         if pose in RIDERS and not feet:
             # A head is higher on a saddle.
             tall = replace(tall, crown=tall.crown + _SADDLE * tall.head)
-        held = "" if number else subject.held
+        held = subject.held if number == subject.between[0] else ""
         beside = place.x - stood[-1][1].x if len(stood) > 1 else None
         who = _settled(scene, Player(look, tall, pose, subject.expression, held), beside)
         yield _kept(scene, who)
+
+
+def _met(scene: Scene, cast: Sequence[Player], subject: Subject) -> tuple[Player, ...]:
+    """Two of a group who look at each other, with their hands at what one gives the other."""
+    if scene.place.view == "back":
+        return tuple(cast)
+    chest = _CLOSE_CHEST if scene.framing.is_close else _CHEST
+    if len(cast) == 1:
+        return (_offering(scene, cast[0], chest),)
+    found, (lead, other) = list(cast), subject.between
+    one, two = cast[-1 - lead], cast[-1 - other]
+    way = 1 if two.place.x > one.place.x else -1
+    x = (one.place.x + two.place.x) / 2
+    y = sum(each.place.foot - chest * each.place.height for each in (one, two)) / 2
+    for at, who, side, before in ((lead, one, way, _GIVES), (other, two, -way, _TAKES)):
+        place = replace(_aside(who.place), facing=side)
+        hand = x - side * before * place.head, y
+        found[-1 - at] = replace(who, place=place, reach=hand)
+    return tuple(found)
+
+
+def _offering(scene: Scene, who: Player, chest: float) -> Player:
+    """Somebody alone who holds something out; what they hold stays in the frame."""
+    place = _aside(who.place)
+    room = _HELD_OUT * place.head
+    out = place.x + place.facing * _ARM * place.head
+    x = min(max(out, room), scene.framing.width - room)
+    return replace(who, place=place, reach=(x, place.foot - chest * place.height))
+
+
+def _aside(place: Place) -> Place:
+    """Turned to a side, where the camera would see a front."""
+    return replace(place, view="three_quarter") if place.view == "front" else place
 
 
 def _kept(scene: Scene, who: Player) -> Player:
@@ -157,19 +215,21 @@ def _settled(scene: Scene, who: Player, beside: float | None = None) -> Player:
         pose = "bending"
         who = replace(who, pose=pose)
     if scene.framing.has_feet:
-        return _seated(scene, who, beside or 0.0) if pose == "sitting" else who
+        return _seated(scene, who, beside) if pose in SEATED else who
     if pose in ("crouching", "bending"):
         return replace(who, place=_bent(scene, place), pose="bending")
     low = staging.lowered(pose)
     raised = replace(place, crown=place.crown - place.height * low)
     # Where the floor is not seen, nobody's chair stands on it.
     if low and raised.foot <= scene.framing.height * 1.02:
-        return replace(who, pose="standing")
+        return replace(who, pose=staging.upright(pose))
     seat = seat_in(scene.framing, scene.painting)
-    if pose == "sitting" and seat and beside is None:
+    if pose in SEATED and seat and beside is None:
         # Close to a set with seats, theirs is one of those behind them.
         at = scene.stage.seen(scene.stage.x(seat[0]), 0)[0]
         raised = replace(raised, x=(place.x + at) / 2)
+        if scene.painting and scene.painting.faces:
+            raised = _aside(raised)
         return replace(who, place=raised, seat=place.height * _SEAT)
     return replace(who, place=raised)
 
@@ -180,19 +240,27 @@ def _bent(scene: Scene, place: Place) -> Place:
     return replace(place, crown=place.crown + lower)
 
 
-def _seated(scene: Scene, who: Player, beside: float) -> Player:
-    """On the seat of the set, if it has one; others beside the first, on stools or a long seat."""
+def _seated(scene: Scene, who: Player, beside: float | None) -> Player:
+    """On the seat of the set, if it has one; others beside the first, on stools or a long seat.
+
+    Whoever sits at the table of the set looks at it: a group is turned as a whole.
+    """
     seat = seat_in(scene.framing, scene.painting)
     if seat is None or scene.framing.size == "EWS":
         return who
-    stage = scene.stage
+    stage, way = scene.stage, scene.painting.faces if scene.painting else 0
+    turned = _aside(who.place) if way else who.place
+    if way:
+        facing = way if beside is None else turned.facing * way
+        turned = replace(turned, facing=facing)
+    away = (beside or 0.0) * (way or 1)
     x, foot = stage.seen(stage.x(seat[0]), stage.y(seat[1]))
     height = who.place.height * seat[2]
     # A seat is as high as it is: the feet of a child do not reach the floor.
     high = scene.place.height * seat[2] * _SEAT
     crown = foot - height - max(high - height * _SEAT, 0.0)
-    place = replace(who.place, x=x + beside * seat[2], crown=crown, height=height)
-    is_theirs = not beside or (scene.painting and scene.painting.name in _LONG_SEATS)
+    place = replace(turned, x=x + away * seat[2], crown=crown, height=height)
+    is_theirs = not away or (scene.painting and scene.painting.name in _LONG_SEATS)
     return replace(who, place=place, seat=height * _SEAT if is_theirs else None)
 
 
@@ -255,14 +323,33 @@ def _close(scene: Scene, subject: Subject) -> Iterator[Player]:
         return
     share = min(0.76, width / (place.head * 3.4))
     pair = _smaller(place, share, feet=False)
+    if subject.pose == HANDING and pair.crown + _HANDS * pair.head < scene.framing.height:
+        yield from _met(scene, tuple(_near(scene, subject, pair)), subject)
+        return
     for name, x, facing in ((subject.names[1], 0.71, -1), (subject.names[0], 0.29, 1)):
         beside = replace(pair, x=x * width, facing=facing, view="three_quarter")
         yield _bust(scene, name, beside, subject.expression, gaze=_GAZE)
 
 
+def _near(scene: Scene, subject: Subject, pair: Place) -> Iterator[Player]:
+    """Two so near that their hands are seen just below their faces."""
+    from callsheet.studio.draw.figures import heads_of
+
+    framing = scene.framing
+    middle = 0.24 if framing.width > framing.height else 0.31
+    for number, side in ((1, 1), (0, -1)):
+        look = scene.look(subject.names[number])
+        height = pair.head * heads_of(look)
+        x = (0.5 + side * middle) * framing.width
+        place = replace(pair, x=x, height=height, facing=-side)
+        held = subject.held if number == subject.between[0] else ""
+        pose = staging.pose_for(scene, subject, number, look)
+        yield Player(look, place, pose, subject.expression, held)
+
+
 def _alone(scene: Scene, subject: Subject) -> Player:
     look = scene.look(subject.names[0])
-    pose = staging.pose_for(scene, subject, 0, look)
+    pose = staging.close_pose(staging.pose_for(scene, subject, 0, look), scene.framing)
     if not staging.shows_hands(pose, scene.framing):
         seen, gaze = staging.seen_close(scene, scene.place)
         return _bust(scene, subject.names[0], seen, subject.expression, gaze)

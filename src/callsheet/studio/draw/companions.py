@@ -21,7 +21,7 @@ _SOMEBODY = 1.7
 """Metres of somebody."""
 _SITS = {"dog": "dog_sitting"}
 """What an animal does where nobody goes on."""
-_ON_THE_WAY = frozenset(("walking", "running", "strolling"))
+_ON_THE_WAY = frozenset(("walking", "walking_calling", "running", "strolling"))
 _BESIDE = {"dog": 0.78, "dog_sitting": 0.66, "cat": 0.56}
 """Metres that an animal is before somebody."""
 _HAND, _COLLAR = (0.12, 0.43), (0.23, 0.56)

@@ -12,13 +12,15 @@ from msgspec.structs import replace
 from callsheet import InputError
 from callsheet.studio.draw.annotate import annotation
 from callsheet.studio.draw.card import paint_card, paint_wordmark, paint_words, tones_of
+from callsheet.studio.draw.figures.pose import SEATED
 from callsheet.studio.draw.finish import paint_finish
 from callsheet.studio.draw.kinds import kind_of
 from callsheet.studio.draw.light import light_of, tinted
 from callsheet.studio.draw.overhead import paint_above, seen_from_above
 from callsheet.studio.draw.own import Own, picture_layers
-from callsheet.studio.draw.place import framing_of, look_at, place_of, sat_at, seat_in, towards
+from callsheet.studio.draw.place import framing_of, look_at, place_of, towards
 from callsheet.studio.draw.reading import subject_of
+from callsheet.studio.draw.seats import sat_at, seat_in, way_at
 from callsheet.studio.draw.sets import painting
 from callsheet.studio.draw.sides import side_of, turned
 from callsheet.studio.draw.stage import BLEED, LAYERS, MAIN, Stage, closeness_of
@@ -47,7 +49,6 @@ SMALLEST, LARGEST = 64, 8192
 _CARDS = frozenset(("card", "words"))
 _ROOMS = {"phone_screen": "home", "laptop_screen": "office"}
 _SEEN_IN_ROOMS = frozenset(("people", "over", "eyes", "pov", "hands"))
-_SITS = "sitting"
 _TINT = 0.08
 _NEARER = 1.4
 """How much more than the back the front is out of focus."""
@@ -212,7 +213,7 @@ def _scene(
 ) -> Scene:
     size, reach = sizes
     framing = framing_of(shot, size)
-    side = _side(shot, subject, place)
+    side = _side(shot, framing, subject, place)
     place = turned(place, side) if place else None
     stood = place_of(framing, place)
     near, at = _looked_at(framing, subject, place, stood)
@@ -243,14 +244,17 @@ def _scene(
     return Scene(stage, framing, place, stood, looks, shot.set.interior, style.brand)
 
 
-def _side(shot: Shot, subject: Subject, place: Painting | None) -> Side:
+def _side(shot: Shot, framing: Framing, subject: Subject, place: Painting | None) -> Side:
     """The side of its place that a picture shows."""
     if _whole(subject):
         return MAIN
     side = side_of(shot, place)
-    # Seats are in the main view; it may be the other way round.
-    sits = subject.pose == _SITS and place is not None and place.seat
-    return replace(side, number=0) if sits else side
+    if place is None or subject.pose not in SEATED or not place.seat:
+        return side
+    # Seats are in the main view; it may be the other way round, so that nobody turns their back
+    # to the table that they sit at.
+    way = way_at(framing, subject, place)
+    return replace(side, number=0, mirrored=place.faces != way if way else side.mirrored)
 
 
 def _looked_at(
@@ -259,14 +263,14 @@ def _looked_at(
     """How close the set is, if not as the size says, and what the camera looks at in it."""
     if place is None:
         return 0.0, (0.5, 0.5)
-    alone = subject.pose == _SITS and len(subject.names) == 1
+    alone = subject.pose in SEATED and len(subject.names) == 1
     seat = seat_in(framing, place)
     if alone and seat and not (framing.has_feet or framing.is_close):
-        raised = replace(stood, crown=stood.crown - stood.height * lowered(_SITS))
+        raised = replace(stood, crown=stood.crown - stood.height * lowered(subject.pose))
         return sat_at(framing, seat, raised)
     near = closeness_of(framing.size)
     x, y = look_at(framing, place, near, stood)
-    if subject.pose == _SITS and seat and framing.size == "FS":
+    if subject.pose in SEATED and seat and framing.size == "FS":
         x = towards(stood.x / framing.width, seat, near)
     return 0.0, (x, y)
 

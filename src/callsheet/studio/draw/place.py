@@ -21,7 +21,7 @@ View = Literal["front", "three_quarter", "profile", "back"]
 
 HEADS = 7.5
 """How many heads high a body is."""
-_TALL = {"EWS": 0.15, "WS": 0.55, "FS": 0.8, "MWS": 1.26, "MS": 1.75}
+TALL = {"EWS": 0.15, "WS": 0.55, "FS": 0.8, "MWS": 1.26, "MS": 1.75}
 """Height of a whole body in heights of the frame."""
 _HEAD = {"MCU": 0.45, "CU": 0.7, "ECU": 1.9}
 """Height of a head in heights of the frame."""
@@ -33,6 +33,8 @@ _TALL_EYES = {"MWS": 0.23, "MS": 0.27, "MCU": 0.33, "CU": 0.35, "ECU": 0.4}
 """The same in a frame for phones, whose lower third is under buttons and captions."""
 _TALL_HEAD = {"CU": 0.76}
 """How much smaller a head is there: captions have their place below the chin."""
+_TITLED = {"MCU": (0.77, 0.403), "CU": (0.53, 0.409)}
+"""The same, and the eyes, where a title has its place above the hair."""
 _PHONE = 1.5
 """Heights per width from which a frame is one for phones."""
 _FREE = 0.4
@@ -49,8 +51,6 @@ _DRIFT = 0.24
 _LIMITS = (0.16, 0.84)
 _THIRD = 0.2
 """How far from its third, as a part of the width, somebody may be for a better place to stand."""
-_ROOMY = 1.5
-"""Widths per height from which a frame shows a room as it was furnished."""
 _BEYOND = (-0.2, 1.2)
 """How far over the edges of a set a camera may look that comes closer."""
 _USUAL = 0.85
@@ -58,8 +58,6 @@ _HIGHEST = 0.8
 _MEETING = 0.6
 _NEARER = 1.35
 """How much larger somebody is in a great view whose set has no place that is far away."""
-_WIDE = 1.06
-"""How much larger than in a great view a set is in a wide shot: people are measured by it."""
 _SPREAD = 0.25
 """Difference in size from which spots tell how a set grows smaller with distance."""
 
@@ -111,6 +109,8 @@ class Framing(Frozen):
     bearing: int = 0
     drift: float = 0.0
     """How far aside a close shot looks, as parts of the width: no two are set up exactly alike."""
+    titled: bool = False
+    """Whether something is written over it."""
 
     @property
     def base(self) -> float:
@@ -152,6 +152,7 @@ def framing_of(shot: Shot, size: tuple[int, int]) -> Framing:
         angle=shot.angle,
         bearing=shot.bearing,
         drift=_chance(shot, "drift").uniform(-_DRIFT, _DRIFT),
+        titled=bool(shot.on_screen_text),
     )
 
 
@@ -181,20 +182,26 @@ def place_of(framing: Framing, painting: Painting | None) -> Place:
     """Where the one person of a shot is."""
     grown, lower = _ANGLED.get(framing.angle, (1.0, 0.0))
     if framing.is_close:
-        height = _HEAD[framing.size] * framing.base * HEADS * grown
-        height *= _TALL_HEAD.get(framing.size, 1.0) if framing.is_tall else 1.0
+        height = _HEAD[framing.size] * _eased(framing)[0] * framing.base * HEADS * grown
     else:
-        height = _TALL[framing.size] * framing.base * grown
+        height = TALL[framing.size] * framing.base * grown
     x = min(max(framing.thirds[0], _LIMITS[0]), _LIMITS[1])
     if framing.has_feet:
         x, foot, scale = _stand(framing, painting, x)
         height *= scale
         crown = foot * framing.height - height
     else:
-        eyes = (_TALL_EYES if framing.is_tall else _EYES)[framing.size] + lower
-        eyes *= framing.height
+        eyes = (_eased(framing)[1] + lower) * framing.height
         crown = eyes - height / HEADS * _EYE_IN_HEAD
     return Place(_kept(framing, x, height), crown, height, framing.facing, framing.view)
+
+
+def _eased(framing: Framing) -> tuple[float, float]:
+    """How much smaller a head is than the size says, and where its eyes are."""
+    if not framing.is_tall:
+        return 1.0, _EYES[framing.size]
+    usual = _TALL_HEAD.get(framing.size, 1.0), _TALL_EYES[framing.size]
+    return _TITLED.get(framing.size, usual) if framing.titled else usual
 
 
 def _kept(framing: Framing, x: float, height: float) -> float:
@@ -247,7 +254,7 @@ def _far(
     painting: Painting, spots: Sequence[Spot], x: float, lowest: float
 ) -> tuple[float, float, float]:
     """In a room, as far away as it is deep. Outside, where people of the set are so small."""
-    wanted = _TALL["EWS"] / _TALL["WS"]
+    wanted = TALL["EWS"] / TALL["WS"]
     by_size = sorted(spots, key=lambda spot: spot[2])
     if painting.is_room:
         far = by_size[0] if by_size else (x, painting.ground, 1.0)
@@ -260,21 +267,6 @@ def _far(
     if spots and abs(spots[0][0] - x) < _THIRD:
         return spots[0][0], min(spots[0][1], lowest), _NEARER
     return x, min(painting.ground, lowest), _NEARER
-
-
-def seat_in(framing: Framing, painting: Painting | None) -> Spot | None:
-    """The seat of a set; a room that is seen in a narrow frame has its chairs elsewhere."""
-    if painting is None or (painting.is_room and framing.width < framing.height * _ROOMY):
-        return None
-    return painting.seat
-
-
-def sat_at(framing: Framing, seat: Spot, place: Place) -> tuple[float, tuple[float, float]]:
-    """How close a set is, and what is looked at, so that its seat is under who sits on it."""
-    x, y, size = seat
-    near = place.height / (_TALL["WS"] * framing.base * size) * _WIDE
-    aside = (place.x / framing.width - x * near) / (1 - near)
-    return near, (aside, (place.foot / framing.height - y * near) / (1 - near))
 
 
 def look_at(

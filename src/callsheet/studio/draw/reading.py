@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Literal
 
+import rtoml
+
 from callsheet.frozen import Frozen
+from callsheet.studio.draw.deeds import CALLS, HANDING, between, handed, on_the_phone
 from callsheet.studio.library import animals, deed, find_place, find_set, people
 
 if TYPE_CHECKING:
@@ -21,27 +23,25 @@ Kind = Literal[
     "view", "people", "over", "pov", "eyes", "hands", "thing", "screen", "wordmark", "card", "words"
 ]
 
-_CARD = re.compile(
-    r"\b(?:end ?card|title ?card|logo|lettering|wordmark|schlusskarte|titelkarte|schriftzug)\b",
-    re.IGNORECASE,
+# As text: they are compiled when they are looked for, and many processes that draw never do.
+_CARD = (
+    r"(?i)\b(?:end ?card|title ?card|logo|lettering|wordmark|schlusskarte|titelkarte|schriftzug)\b"
 )
-_HANDS = re.compile(
-    r"\b(?:hands?|fingers?|thumbs?|palm|gloves?|h\u00e4nden?|hand|daumen|finger\w*|handschuhe?)\b",
-    re.IGNORECASE,
+_HANDS = (
+    r"(?i)\b(?:hands?|fingers?|thumbs?|palm|gloves?|h\u00e4nden?|hand|daumen|finger\w*|"
+    r"handschuhe?)\b"
 )
-_SCREEN = re.compile(
-    r"\b(?:screens?|apps?|dashboard|display|notification|cursor|live map|website|bildschirm\w*|"
-    r"anzeige|mauszeiger|benachrichtigung)\b",
-    re.IGNORECASE,
+_SCREEN = (
+    r"(?i)\b(?:screens?|apps?|dashboard|display|notification|cursor|live map|website|bildschirm\w*|"
+    r"anzeige|mauszeiger|benachrichtigung)\b"
 )
 _SCREENS = frozenset(("phone_screen", "laptop_screen"))
-_OPEN = re.compile(
-    r"\b(?:earth|soil|sand|water|grain|palm|open\w*|empty|reach\w*|rais\w*|wav\w*|sky|light|"
-    r"erde|wasser|offene?|leere?|streckt|winkt|licht)\b",
-    re.IGNORECASE,
+_OPEN = (
+    r"(?i)\b(?:earth|soil|sand|water|grain|palm|open\w*|empty|reach\w*|rais\w*|wav\w*|sky|light|"
+    r"erde|wasser|offene?|leere?|streckt|winkt|licht)\b"
 )
 """What an open hand can be shown with."""
-_EARTH = re.compile(r"\b(?:earth|soil|seeds?|erde|samen|saat)\b", re.IGNORECASE)
+_EARTH = r"(?i)\b(?:earth|soil|seeds?|erde|samen|saat)\b"
 _IN_HAND = 0.5
 """Metres of a thing that somebody can hold before them."""
 _NOT_HELD = frozenset((
@@ -50,39 +50,36 @@ _NOT_HELD = frozenset((
 ))  # fmt: skip
 _USED = {"phone": "holding_phone", "laptop": "at_laptop"}
 """How somebody is who uses one of these."""
-_ON_SCREEN = re.compile(
-    r"\b(?:on (?:her|his|their|the|a) (?:\w+ )?(?:phone|smartphone|laptop)|"
-    r"auf (?:ihrem|seinem|dem|einem) (?:\w+ )?(?:handy|smartphone|telefon|laptop))\b",
-    re.IGNORECASE,
+_ON_SCREEN = (
+    r"(?i)\b(?:on (?:her|his|their|the|a) (?:\w+ )?(?:phone|smartphone|laptop)|"
+    r"auf (?:ihrem|seinem|dem|einem) (?:\w+ )?(?:handy|smartphone|telefon|laptop))\b"
 )
-_DRINKS = re.compile(r"\bdrinks\b", re.IGNORECASE)
+_DRINKS = r"(?i)\bdrinks\b"
 """Who drinks coffee has a cup, and no drinks."""
 _CARRIED = frozenset(("box", "parcel", "apple_crate"))
-_CRATES = re.compile(
-    r"\b(?:loads|crates?|box(?:es)?|parcels?|schleppt|kiste\w*|karton\w*|paket\w*)\b", re.IGNORECASE
-)
+_CRATES = r"(?i)\b(?:loads|crates?|box(?:es)?|parcels?|schleppt|kiste\w*|karton\w*|paket\w*)\b"
 """What is carried in both arms."""
 _WITH_THINGS = frozenset(("holding", "showing"))
-_KEEP = _WITH_THINGS | {"handing"}
-_UNSEEN = re.compile(
-    r"\b(?:sleep\w*|asleep|jump\w*|leap\w*|swim\w*|eat\w*|drink\w*|knock\w*|chas\w*|climb\w*|"
+_KEEP = _WITH_THINGS | {HANDING}
+_GIVEN = frozenset(("phone", "laptop", "headphones", "pen"))
+"""What is handed over, but not held before somebody as a thing."""
+_UNSEEN = (
+    r"(?i)\b(?:sleep\w*|asleep|jump\w*|leap\w*|swim\w*|eat\w*|drink\w*|knock\w*|chas\w*|climb\w*|"
     r"bit(?:es|ing)|digs?|digging|play\w*|catch\w*|schl\u00e4ft|schlafen\w*|spring\w*|schwimm\w*|"
-    r"frisst|trink\w*|jag\w*|klettert|spiel\w*|gr\u00e4bt|f\u00e4ngt|wirft)\b",
-    re.IGNORECASE,
+    r"frisst|trink\w*|jag\w*|klettert|spiel\w*|gr\u00e4bt|f\u00e4ngt|wirft)\b"
 )
 """What animals do that stand, sit or go in every drawing."""
 RIDING = {"bicycle": "cycling", "cargo_bike": "cargo_cycling"}
 """How somebody sits on what they ride."""
 _SITTING = "dog_sitting"
 """Who sits is meant, where a dog is named, too."""
-_PAIRED = {"handing": "showing", "shaking": "standing"}
+_PAIRED = {"shaking": "standing"}
 """What needs two, and what one does alone."""
 _SHARED = frozenset(("phone", "laptop", "tablet", "screen"))
 """What two look at together."""
-_SHARES = re.compile(
-    r"\b(?:show\w*|look\w*|stud\w*|read\w*|watch\w*|point\w*|lean\w*|zeig\w*|schau\w*|blick\w*|les\w*|"
-    r"liest|beugen)\b",
-    re.IGNORECASE,
+_SHARES = (
+    r"(?i)\b(?:show\w*|look\w*|stud\w*|read\w*|watch\w*|point\w*|lean\w*|zeig\w*|schau\w*|blick\w*|les\w*|"
+    r"liest|beugen)\b"
 )
 _FREE = frozenset(
     (*("standing", "pockets", "looking", "thinking", "arms_crossed", "handing", *_WITH_THINGS),)
@@ -102,22 +99,20 @@ HOLDS = {
 }
 """Things that hands are drawn with, and how."""
 _SEVERAL = 3
-_TWO = re.compile(r"\b(?:two|both|couple|zwei|beide)\b", re.IGNORECASE)
+_TWO = r"(?i)\b(?:two|both|couple|zwei|beide)\b"
 _HELD_SCREENS = frozenset(("phone", "laptop"))
 _WIDE = frozenset(("EWS", "WS"))
-_WEATHER = re.compile(
-    r"\b(?:rain(?:s|y)?|fog(?:gy)?|mist|snow(?:s|y)?|sun(?:ny|light|rise|set|shine)?|winds?|clouds?|"
+_WEATHER = (
+    r"(?i)\b(?:rain(?:s|y)?|fog(?:gy)?|mist|snow(?:s|y)?|sun(?:ny|light|rise|set|shine)?|winds?|clouds?|"
     r"sky|storms?|light|dawn|dusk|morning|evening|night|noon|regen|regnet|nebel|schnee|schneit|"
-    r"sonne\w*|wind|wolken?|himmel|sturm|licht|morgen\w*|abend\w*|nacht)\b",
-    re.IGNORECASE,
+    r"sonne\w*|wind|wolken?|himmel|sturm|licht|morgen\w*|abend\w*|nacht)\b"
 )
 """What changes the look of a place, and is no thing in it."""
-_STAGED = re.compile(
-    r"^(?:half the frame|cut against it|in the background|close|nebeneinander|im hintergrund|"
-    r"halbes bild|nah|detail|end card|schlusskarte|ruhiger grund|signed)\s*[:,]\s*",
-    re.IGNORECASE,
+_STAGED = (
+    r"(?i)^(?:half the frame|cut against it|in the background|close|nebeneinander|im hintergrund|"
+    r"halbes bild|nah|detail|end card|schlusskarte|ruhiger grund|signed)\s*[:,]\s*"
 )
-_CLAUSE = re.compile(r".+?(?:[,;:.!?\u2013\u2014]+(?:\s+|\Z)|\Z)", re.DOTALL)
+_CLAUSE = r"(?s).+?(?:[,;:.!?\u2013\u2014]+(?:\s+|\Z)|\Z)"
 _LONGEST, _SHORTEST = 64, 3
 """Letters, and words, of what is written on a card."""
 
@@ -138,6 +133,8 @@ class Subject(Frozen):
     """What is written smaller, below it."""
     held: str = ""
     """The thing that somebody has in their hands."""
+    between: tuple[int, int] = (0, 1)
+    """Which of them does it, and who answers; others look on."""
 
 
 def subject_of(shot: Shot, style: FilmStyle) -> Subject:
@@ -157,11 +154,15 @@ def _of_people(shot: Shot) -> Subject:
         kind = "eyes"
     told = deed(shot.action)
     names = _each(shot.figures, shot.action)
-    props = _props(_DRINKS.sub("", told))
-    pose = _paired(_first("poses", told) or _usual_pose(shot), names)
+    props = _props(re.sub(_DRINKS, "", told))
+    pose = _paired(_posed(told, names, props) or _usual_pose(shot), names)
     if _said("poses")["cycling"].search(told):
         return _riding(shot, kind, names, props)
-    pose, held = _acted(shot, pose, props, _together(names, props, told))
+    together = "" if pose in CALLS or pose == HANDING else _together(names, props, told)
+    pose, held = _acted(shot, pose, props, together)
+    if pose == HANDING and held in _CARRIED and len(names) == 1:
+        # What is large is held out in both arms.
+        pose, held = "carrying", ""
     return Subject(
         kind=kind,
         names=names,
@@ -169,13 +170,25 @@ def _of_people(shot: Shot) -> Subject:
         pose=pose,
         expression=_first("expressions", shot.action) or "neutral",
         held=held,
+        between=between(told, names) if pose == HANDING else (0, 1),
     )
+
+
+def _posed(told: str, names: Sequence[str], props: Sequence[str]) -> str:
+    """What somebody does first, or nothing that has a pose; a phone call goes on meanwhile."""
+    found = handed(
+        told,
+        names,
+        _found("poses", told),
+        lambda: any(each in _GIVEN or _is_small(each) for each in props),
+    )
+    return on_the_phone(told, found) or (min(found)[1] if found else "")
 
 
 def _acted(shot: Shot, pose: str, props: Sequence[str], together: str) -> tuple[str, str]:
     """How somebody is, and what they have in their hands."""
     told = deed(shot.action)
-    if pose == "carrying" and not _CARRIED.intersection(props) and not _CRATES.search(told):
+    if pose == "carrying" and not _CARRIED.intersection(props) and not re.search(_CRATES, told):
         # What has no drawing is not carried as if it were a box.
         pose = "holding" if any(map(_is_small, props)) else "walking"
     used = together or _used(pose, props, told)
@@ -191,7 +204,7 @@ def _acted(shot: Shot, pose: str, props: Sequence[str], together: str) -> tuple[
 
 def _together(names: Sequence[str], props: Sequence[str], told: str) -> str:
     """What two do who look at one screen."""
-    shares = len(names) > 1 and _SHARED.intersection(props[:1]) and _SHARES.search(told)
+    shares = len(names) > 1 and _SHARED.intersection(props[:1]) and re.search(_SHARES, told)
     return "sharing" if shares else ""
 
 
@@ -210,9 +223,9 @@ def _riding(shot: Shot, kind: Kind, names: tuple[str, ...], props: tuple[str, ..
 
 def _used(pose: str, props: Sequence[str], told: str) -> str:
     """How somebody is who looks at a phone, or at something on it."""
-    if pose not in _FREE or not props:
+    if pose not in _FREE or pose == HANDING or not props:
         return ""
-    shows = props[0] in _USED or _ON_SCREEN.search(told)
+    shows = props[0] in _USED or re.search(_ON_SCREEN, told)
     return next((_USED[each] for each in props if each in _USED), "") if shows else ""
 
 
@@ -220,7 +233,8 @@ def _in_hand(pose: str, props: Sequence[str]) -> str:
     """The first thing that is small enough to be held, where the hands are free for it."""
     if pose not in _FREE:
         return ""
-    return next((each for each in props if _is_small(each)), "")
+    given = _GIVEN if pose == HANDING else frozenset()
+    return next((each for each in props if each in given or _is_small(each)), "")
 
 
 def _is_small(name: str) -> bool:
@@ -244,19 +258,24 @@ def _each(figures: Sequence[str], action: str) -> tuple[str, ...]:
     """The people behind names: `volunteers` are three, if they are not said to be two."""
     many = people("de").many | people("en").many
     if len(figures) == 1 and figures[0].lower() in many:
-        count = _SEVERAL - 1 if _TWO.search(action) else _SEVERAL
+        count = _SEVERAL - 1 if re.search(_TWO, action) else _SEVERAL
         return tuple(f"{figures[0]} {number + 1}" for number in range(count))
     return tuple(figures)
 
 
 def _first(table: str, text: str) -> str:
     """What the words of a text that come first say, or nothing."""
-    found = [
+    found = _found(table, text)
+    return min(found)[1] if found else ""
+
+
+def _found(table: str, text: str) -> list[tuple[int, str]]:
+    """What words of a text say, each with where they begin."""
+    return [
         (match.start(), name)
         for name, pattern in _said(table).items()
         if (match := pattern.search(text))
     ]
-    return min(found)[1] if found else ""
 
 
 @cache
@@ -264,7 +283,7 @@ def _said(table: str) -> Mapping[str, re.Pattern[str]]:
     path = files("callsheet.studio.draw").joinpath("reading.toml")
     return {
         name: re.compile(rf"\b(?:{'|'.join(map(_pattern, words))})(?!\w)", re.IGNORECASE)
-        for name, words in tomllib.loads(path.read_text("utf-8"))[table].items()
+        for name, words in rtoml.loads(path.read_text("utf-8"))[table].items()
     }
 
 
@@ -279,7 +298,7 @@ def _card(shot: Shot, style: FilmStyle) -> Subject | None:
     ends = shot.composition.thirds == "lower_centre" or find_place(shot.set.place) == "abstract"
     told = shot.on_screen_text or ""
     name = style.brand or style.title
-    if ends or _CARD.search(shot.action):
+    if ends or re.search(_CARD, shot.action):
         said = "" if told.casefold() == name.casefold() else told
         return Subject("card", props=_props(shot.subject), text=name, under=said)
     if is_named:
@@ -312,7 +331,7 @@ def _is_view(shot: Shot) -> bool:
     if shot.size in _WIDE:
         place = set(re.findall(r"\w{4,}", shot.set.place.lower()))
         spoken = set(re.findall(r"\w{4,}", told.lower()))
-        return bool(find_set(told, "") or place & spoken or _WEATHER.search(told))
+        return bool(find_set(told, "") or place & spoken or re.search(_WEATHER, told))
     return shot.kind != "INSERT" and bool(here) and find_set(shot.subject, "") == here
 
 
@@ -322,32 +341,32 @@ def _undrawn(shot: Shot) -> bool:
     named = [word for word in words if word in animals() or word[:-1] in animals()]
     if not named:
         return False
-    return any(not _props(word) for word in named) or bool(_UNSEEN.search(shot.action))
+    return any(not _props(word) for word in named) or bool(re.search(_UNSEEN, shot.action))
 
 
 def _handled(shot: Shot, style: FilmStyle, props: tuple[str, ...]) -> Subject | None:
     """A screen, hands, or hands that hold a screen; or none of them."""
     told = f"{shot.subject}. {shot.action}"
     hands = (f"{style.seed}/hands",)
-    if _SCREEN.search(told):
+    if re.search(_SCREEN, told):
         held = tuple(each for each in props if each in _HELD_SCREENS)
-        if held and _HANDS.search(told):
+        if held and re.search(_HANDS, told):
             return Subject("hands", hands, held, text=style.brand)
         return Subject("screen", props=props, text=style.brand)
     said = f"{shot.subject}. {phrase(shot)}"
-    if _HANDS.search(said) and shot.size not in _WIDE:
+    if re.search(_HANDS, said) and shot.size not in _WIDE:
         held = tuple(each for each in props if each in HOLDS)
-        if not props and _EARTH.search(said):
+        if not props and re.search(_EARTH, said):
             held = ("earth",)
-        if held or (not props and _OPEN.search(said)):
+        if held or (not props and re.search(_OPEN, said)):
             return Subject("hands", hands, held)
     return None
 
 
 def phrase(shot: Shot) -> str:
     """What a picture without a drawing says: the first clause of its action, or its subject."""
-    told = _STAGED.sub("", shot.action.strip())
-    clauses = [found.group() for found in _CLAUSE.finditer(told)]
+    told = re.sub(_STAGED, "", shot.action.strip())
+    clauses = [found.group() for found in re.finditer(_CLAUSE, told)]
     first = clauses[0] if clauses else ""
     if len(first.split()) < _SHORTEST:
         first = "".join(clauses[:2])

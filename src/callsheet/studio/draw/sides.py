@@ -62,6 +62,7 @@ def turned(place: Painting, side: Side) -> Painting:
         place,
         spots=tuple(_mirrored(spot) for spot in place.spots),
         seat=_mirrored(place.seat) if place.seat else None,
+        faces=-place.faces,
         surface=(1 - place.surface[0], place.surface[1]) if place.surface else None,
         look=(1 - place.look[0], place.look[1]),
     )

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from callsheet.studio.draw.figures.pose import LOW, pose_of
+from callsheet.studio.draw.deeds import CALLS, HANDING
+from callsheet.studio.draw.figures.pose import LOW, SEATED, pose_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,9 +35,17 @@ _TOGETHER = frozenset(
     )
 )
 """What everybody of a group does; else one does it, and the others look on."""
-_ON_THE_WAY = frozenset(("walking", "running", "carrying", "cycling", "cargo_cycling"))
-_ANSWERS = {"handing": "taking", "shaking": "taking", "sharing": "sharing"}
-"""What the other of two does."""
+_ON_THE_WAY = frozenset(
+    ("walking", "walking_calling", "running", "carrying", "cycling", "cargo_cycling")
+)
+_ANSWERS = {
+    "handing": "taking",
+    "shaking": "taking",
+    "sharing": "sharing",
+    "sitting_calling": "sitting",
+    "walking_calling": "walking",
+}
+"""What the other of two does, or the others do meanwhile."""
 _ALONE = {"shaking": "taking", "sharing": "holding_phone"}
 """What the first of two does, where it has another name."""
 _ROOM = {
@@ -47,7 +56,7 @@ _ROOM = {
     "shaking": 3.1,
     "sharing": 1.9,
     "talking": 3.0,
-    "sitting": 3.6,
+    **dict.fromkeys(SEATED, 3.6),
     "cycling": 5.2,
     "cargo_cycling": 7.0,
 }
@@ -59,10 +68,12 @@ _LOW = frozenset(("arms_crossed", "holding"))
 """Poses whose hands are so low that only a frame for phones has them in a close shot."""
 _AT_HEAD = frozenset(("thinking", "calling"))
 """Poses whose arm is in the frame with its hand, where only a head is."""
-_WIDE = frozenset(("waving", "photographing", "weary", "peering", "calling"))
+_WIDE = frozenset(("waving", "photographing", "weary", "peering"))
 """Poses whose hands are seen in close shots; some need a frame that is wide."""
 _ANY_SIDE = frozenset(("standing", "pocket", "pockets", "clasped", "holding", "holding_phone"))
 """Poses that may turn their side to the camera."""
+_CLOSE = {"sitting_calling": "calling", "walking_calling": "calling", "handing": "showing"}
+"""How somebody is in a close shot, which shows no seat, no way, and no arm that is held out."""
 _CHILD, _OLD, _WOMAN = 0.72, 0.95, 0.955
 _VARIED = 0.05
 _FRONTAL, _ASIDE, _GAZES = 45, 0.03, (-0.3, 0.9)
@@ -73,11 +84,14 @@ def pose_for(scene: Scene, subject: Subject, number: int, look: Look) -> str:
     """The pose of one of the people of a shot."""
     if scene.place.view == "back":
         return "back"
-    if number and subject.pose in _ANSWERS:
+    lead, other = subject.between
+    follows = number != lead
+    answers = number == other or subject.pose != HANDING
+    if follows and answers and subject.pose in _ANSWERS:
         return _ANSWERS[subject.pose]
     if subject.pose in _ALONE:
         return "holding" if subject.held else _ALONE[subject.pose]
-    if number and subject.pose not in _TOGETHER:
+    if follows and subject.pose not in _TOGETHER:
         return _of(_LISTENING, scene, subject.names[number], look)
     if subject.pose != "standing":
         return subject.pose
@@ -121,6 +135,13 @@ def view_for(pose: str, place: Place) -> str:
     return "profile" if place.view == "profile" and pose in _ANY_SIDE else ""
 
 
+def close_pose(pose: str, framing: Framing) -> str:
+    """The pose of somebody alone whose head and chest are seen."""
+    if pose == HANDING and framing.is_tall:
+        return "holding"
+    return _CLOSE.get(pose, pose)
+
+
 def shows_hands(pose: str, framing: Framing) -> bool:
     """Whether a close shot shows what the hands do."""
     if pose in _WIDE and framing.width <= framing.height:
@@ -144,3 +165,8 @@ def grown(place: Place, look: Look, *, alone: bool, feet: bool) -> Place:
 def lowered(pose: str) -> float:
     """How much lower than standing a head is in a pose, as a part of the height."""
     return LOW.get(pose, 0.0)
+
+
+def upright(pose: str) -> str:
+    """How somebody stands who would sit, where there is nothing to sit on."""
+    return "calling" if pose in CALLS else "standing"

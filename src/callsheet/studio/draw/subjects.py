@@ -82,6 +82,7 @@ def _painted(scene: Scene, brush: Brush, who: Player) -> None:
         depth=_FAR if scene.framing.size == "EWS" and not scene.interior else 1.0,
         view=who.view,
         thing=_in_hands(scene, brush, who.held) if who.held else None,
+        reach=who.reach,
     )
 
 

@@ -13,7 +13,7 @@ from callsheet.studio.draw.text import Block, fitted, write
 from callsheet.studio.film.planes import sheet_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from callsheet.studio.draw.style import FilmStyle
     from callsheet.studio.film.planes import Sheet
@@ -35,8 +35,8 @@ _PHONE = 1.5
 """Heights per width from which a frame is one for phones, whose apps put buttons over it."""
 _SMALLER = (1.0, 0.88, 0.76, 0.64)
 """How large a text of the film may be set, largest first."""
-_FACE = 3
-"""So many of the parts that a text may hide are of a face."""
+_HEAD = 4
+"""So many of the parts that a text may hide are of a face and its hair."""
 _GAP = 0.02
 """Of the shorter side, between a face and words beside it."""
 
@@ -73,6 +73,13 @@ class Box(Frozen):
         wide = min(self.right, other.right) - max(self.left, other.left)
         high = min(self.bottom, other.bottom) - max(self.top, other.top)
         return max(wide, 0.0) * max(high, 0.0)
+
+
+class Face(Box):
+    """A face, from the hair to the chin."""
+
+    head: Box | None = None
+    """The same with all of its hair, or what is worn on it."""
 
 
 def safe_area(size: tuple[int, int]) -> Box:
@@ -122,13 +129,16 @@ def caption_foot(
     gap = min(size) * _GAP
     tops = [area.top + gap, *sorted(each.bottom + gap for each in titles)]
     # Whichever of its shots is asked, it is the same place.
-    tops += sorted(_around(((face.top, face.bottom) for face in faces), usual.height, gap))
+    ends = ((each.top, each.bottom) for each in _edges(faces))
+    tops += sorted(_around(ends, usual.height, gap))
     feet = (round(top + usual.height) for top in tops if top >= area.top)
     ways = (None, *(foot for foot in feet if foot <= usual.bottom))
 
+    parts = _parts(faces)[:_HEAD]
+
     def hidden(foot: int | None) -> list[int]:
         box = caption_block(lines, size, foot)[1]
-        return [round(sum(map(box.shared, titles))), *_hidden(box, faces)[:_FACE]]
+        return [round(sum(map(box.shared, titles))), *_hidden(box, parts)]
 
     return min(ways, key=hidden)
 
@@ -142,6 +152,19 @@ def _around(ends: Iterable[tuple[float, float]], long: float, gap: float) -> lis
         for start, end in found
         for at in (end + away, start - away - long)
     ]
+
+
+def _edges(faces: Sequence[Box]) -> Iterator[Box]:
+    """What a text can be beside: each face, and each head with its hair."""
+    for face in faces:
+        yield face
+        if (head := _head(face)) is not face:
+            yield head
+
+
+def _head(face: Box) -> Box:
+    """A face with its hair, where that is known."""
+    return (face.head or face) if isinstance(face, Face) else face
 
 
 def _features(face: Box) -> Box:
@@ -164,9 +187,9 @@ def _body(face: Box) -> Box:
 
 
 def _beside(face: Box) -> Box:
-    """A face with some air around it."""
-    x, y = _AIR * face.width, _AIR * face.height
-    return Box(face.left - x, face.top - y, face.right + x, face.bottom + y)
+    """A head with some air around it."""
+    x, y, head = _AIR * face.width, _AIR * face.height, _head(face)
+    return Box(head.left - x, head.top - y, head.right + x, head.bottom + y)
 
 
 def caption_sheet(
@@ -199,21 +222,21 @@ def title_block(
 ) -> tuple[Block, Box]:
     """How a text of the film is set, and where: away from what is looked at, above captions.
 
-    Where it would hide a part of a face, it is set smaller, as far as it can still be read; if that
-    does not help, it is where it hides least.
+    Where it would hide a part of a face or its hair, it is set smaller, as far as it can still be
+    read; if that does not help, it is where it hides least.
 
     Args:
         text: what is written.
         size: of the frame.
         clear_of: each face, or the thing that a shot is about.
     """
-    ways = []
+    ways, parts = [], _parts(clear_of)
     for share in _SMALLER:
         block, plate = _plate(text, size, share)
-        ways.append((block, _placed(plate, size, clear_of)))
-        if not any(_hidden(ways[-1][1], clear_of)):
+        ways.append((block, _placed(plate, size, clear_of, parts)))
+        if not any(_hidden(ways[-1][1], parts)):
             return ways[-1]
-    return min(ways, key=lambda way: _hidden(way[1], clear_of)[:_FACE])
+    return min(ways, key=lambda way: _hidden(way[1], parts[:_HEAD]))
 
 
 def _plate(text: str, size: tuple[int, int], share: float) -> tuple[Block, tuple[float, float]]:
@@ -236,12 +259,29 @@ def _set(text: str, room: tuple[float, float], short: float) -> Block:
     return fitted(joined, room, largest=largest, smallest=smallest, weight=700)
 
 
-def _placed(plate: tuple[float, float], size: tuple[int, int], clear_of: Sequence[Box]) -> Box:
-    """In a corner, the upper third first, opposite to what is looked at; else beside the faces.
+def _placed(
+    plate: tuple[float, float],
+    size: tuple[int, int],
+    clear_of: Sequence[Box],
+    parts: Sequence[Sequence[Box]],
+) -> Box:
+    """In a corner, the upper third first, opposite to what is looked at; else beside the heads.
 
     If there is a place that is free of all of them, one is among those that touch the edge of what
-    is free, or a face, in both directions.
+    is free, or a head, in both directions. Where there is none, hair may be hidden, but no face.
     """
+    heads = [_head(each) for each in clear_of]
+    best = min(_places(plate, size, heads), key=lambda each: _hidden(each, parts))
+    if heads == list(clear_of) or not any(_hidden(best, parts[:_HEAD])):
+        return best
+    others = _places(plate, size, clear_of)
+    return min((best, *others), key=lambda each: _hidden(each, parts))
+
+
+def _places(
+    plate: tuple[float, float], size: tuple[int, int], clear_of: Sequence[Box]
+) -> list[Box]:
+    """Where a plate can be: in the corners, then beside each of these."""
     (wide, high), area, gap = plate, safe_area(size), min(size) * _GAP
     lowest = area.bottom - min(size) * (_CAPTION_ROOM + 0.03) - high
     lefts = [area.left, area.right - wide]
@@ -257,13 +297,18 @@ def _placed(plate: tuple[float, float], size: tuple[int, int], clear_of: Sequenc
         for x in lefts
         if area.left <= x <= area.right - wide and area.top <= y <= lowest
     ]
-    return min((*corners, *others), key=lambda each: _hidden(each, clear_of))
+    return [*corners, *others]
 
 
-def _hidden(box: Box, faces: Sequence[Box]) -> list[int]:
-    """How much a text hides: of eyes, brows to chin, and faces; of bodies, and of what is near."""
-    parts = (_eyes, _features, lambda face: face, _body, _beside)
-    return [math.ceil(sum(box.shared(part(face)) for face in faces)) for part in parts]
+def _parts(faces: Sequence[Box]) -> list[list[Box]]:
+    """What a text may hide, the worst first: eyes, brows to chin, faces, hair; bodies, and near."""
+    parts = (_eyes, _features, lambda face: face, _head, _body, _beside)
+    return [[part(face) for face in faces] for part in parts]
+
+
+def _hidden(box: Box, parts: Sequence[Sequence[Box]]) -> list[int]:
+    """How much a text hides of each of these."""
+    return [math.ceil(sum(map(box.shared, part))) for part in parts]
 
 
 def title_sheet(

@@ -5,24 +5,28 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from callsheet.studio.draw.cast import heads_in, over_side
+from callsheet.studio.draw.cast import faces_in, over_side
 from callsheet.studio.draw.frame import staged
-from callsheet.studio.film.lettering import Box
+from callsheet.studio.film.lettering import Box, Face
 from callsheet.studio.film.move import view_at
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from callsheet.studio.draw.cast import Player
     from callsheet.studio.draw.figures.cut import Frame
     from callsheet.studio.draw.stage import Stage
     from callsheet.studio.draw.style import FilmStyle
     from callsheet.studio.draw.things import Scene
+    from callsheet.studio.film.move import View
     from callsheet.studio.model.shots import Figure, Shot
 
 _WIDE, _HIGH = 0.32, 0.5
 """Of the frame: how much a thing takes."""
 _CHEEK, _HAIR, _CHIN = 0.46, -0.09, 1.0
 """Heads from the middle of a face to its side; from the crown up to its hair, and to the chin."""
+_ROUND, _TEMPLE = 0.2, 0.2
+"""Heads from the middle to where hair is highest, and from the crown to where it is widest."""
 _BEFORE = 0.2
 """Over a shoulder: how far from the middle that is which they look at."""
 _FPS = 24.0
@@ -33,7 +37,7 @@ _LOOKS = 4
 def looked_at(
     shot: Shot, size: tuple[int, int], style: FilmStyle, figures: Sequence[Figure] = ()
 ) -> tuple[Box, ...]:
-    """Each face, or where the thing is that a shot is about; all that it takes while it lasts.
+    """Each face with its hair, or the thing that a shot is about; all it takes while it lasts.
 
     Args:
         shot: what is seen.
@@ -42,8 +46,10 @@ def looked_at(
         figures: its people, as the drawing is given them.
     """
     scene, subject = staged(shot, figures, style, size)
-    heads = heads_in(scene, subject)
-    faces = tuple(_moved(_face(head, scene.stage), shot, size) for head in heads)
+    cast, views = faces_in(scene, subject), _views(shot)
+    # Nobody knows the hair of somebody who has no name.
+    known = any(shot.figures)
+    faces = tuple(_head(each, scene.stage, views, size, hair=known) for each in cast)
     is_over = subject.kind == "over" and len(subject.names) == 1
     if faces and not is_over:
         return faces
@@ -62,6 +68,33 @@ def _middle(scene: Scene, shot: Shot) -> tuple[float, float]:
     return 0.5 - aside, scene.framing.middle
 
 
+def _head(
+    who: Player, stage: Stage, views: Sequence[View], size: tuple[int, int], *, hair: bool
+) -> Face:
+    """A face, and the hair around it."""
+    face = _moved(_face(who.head, stage), views, size)
+    around = _moved(_hair(who, stage), views, size) if hair else face
+    head = Box(
+        min(face.left, around.left),
+        min(face.top, around.top),
+        max(face.right, around.right),
+        face.bottom,
+    )
+    return Face(face.left, face.top, face.right, face.bottom, head if hair else None)
+
+
+def _hair(who: Player, stage: Stage) -> Box:
+    """Around the head with its hair, from above it down to the chin."""
+    mane, head = who.mane, who.head
+    # It is round: where it is highest, it is not widest.
+    ends = [
+        *((aside, -mane.over) for aside in (-_ROUND, _ROUND)),
+        *((side, y) for side in (-mane.behind, mane.before) for y in (_TEMPLE, _CHIN)),
+    ]
+    across, down = zip(*(stage.tilted(*head(*end)) for end in ends), strict=True)
+    return Box(min(across), min(down), max(across), max(down))
+
+
 def _face(head: Frame, stage: Stage) -> Box:
     """Around the oval of a head as it is drawn, however it is turned."""
     middle = (_HAIR + _CHIN) / 2
@@ -73,10 +106,18 @@ def _face(head: Frame, stage: Stage) -> Box:
     return Box(x - wide, y - high, x + wide, y + high)
 
 
-def _moved(box: Box, shot: Shot, size: tuple[int, int]) -> Box:
-    """All that it takes from the first frame of a shot to the last: the camera moves."""
+def _views(shot: Shot) -> tuple[View, ...]:
+    """Where the camera is, from the first frame of a shot to the last."""
     last = max(shot.frames - 1, 0)
-    seen = [_seen(box, shot, last * part // _LOOKS, size) for part in range(_LOOKS + 1)]
+    return tuple(
+        view_at(shot.movement, last * part // _LOOKS, shot.frames, _FPS).of("middle")
+        for part in range(_LOOKS + 1)
+    )
+
+
+def _moved(box: Box, views: Sequence[View], size: tuple[int, int]) -> Box:
+    """All that it takes from the first frame of a shot to the last: the camera moves."""
+    seen = [_seen(box, view, size) for view in views]
     return Box(
         min(each.left for each in seen),
         min(each.top for each in seen),
@@ -85,8 +126,7 @@ def _moved(box: Box, shot: Shot, size: tuple[int, int]) -> Box:
     )
 
 
-def _seen(box: Box, shot: Shot, frame: int, size: tuple[int, int]) -> Box:
-    view = view_at(shot.movement, frame, shot.frames, _FPS).of("middle")
+def _seen(box: Box, view: View, size: tuple[int, int]) -> Box:
     middle = size[0] / 2, size[1] / 2
     x, y = (
         way * max(size) + half * (1 - view.scale)

@@ -10,6 +10,9 @@ from tests.unit.studio.draw.shots import MARA, STYLE, TEO, a_shot
 
 from callsheet.studio.draw.cast import cast_of
 from callsheet.studio.draw.frame import draw_frame, staged
+from callsheet.studio.draw.sets import drawn, painting
+from callsheet.studio.draw.sides import turned
+from callsheet.studio.draw.stage import Side
 from callsheet.studio.draw.staging import shows_hands
 from callsheet.studio.film.subject import looked_at
 from callsheet.studio.model.shots import Figure
@@ -76,6 +79,53 @@ def test_two_who_sit_have_a_seat_each(place: str) -> None:
     assert (other.seat is not None) == (place == "home")
 
 
+TABLES = tuple(name for name in drawn() if painting(name).faces)  # type: ignore[union-attr]
+
+
+def test_seats_with_a_table_or_a_screen_say_on_which_side_it_is() -> None:
+    assert set(TABLES) >= {"cafe", "classroom", "kitchen", "meeting", "office"}
+    for name in TABLES:
+        place = painting(name)
+        assert place is not None
+        assert place.seat is not None
+        other = turned(place, Side(mirrored=True))
+        assert other.faces == -place.faces
+        # What is put on a table is on that side; the counter of a bar is not the table.
+        if place.surface and name != "cafe":
+            assert (place.surface[0] - place.seat[0]) * place.faces > 0
+
+
+@pytest.mark.parametrize("way", ["left_to_right", "right_to_left"])
+@pytest.mark.parametrize("bearing", [-80, -35, 0, 25, 60])
+@pytest.mark.parametrize("near", ["WS", "FS", "MWS", "MS"])
+@pytest.mark.parametrize("action", ["Mara sits down.", "Mara sits and talks on the phone."])
+@pytest.mark.parametrize("place", TABLES)
+def test_nobody_turns_their_back_to_the_table_they_sit_at(
+    place: str, action: str, near: str, bearing: int, way: str
+) -> None:
+    shot = a_shot(place=place, size=near, action=action, bearing=bearing, way=way, thirds="centre")
+    scene, (who,) = played(shot)
+    assert who.seat is not None
+    assert scene.painting is not None
+    assert who.facing == scene.painting.faces
+    if near != "WS":
+        assert who.facing == (1 if way == "left_to_right" else -1), "they keep the way of the shot"
+
+
+@pytest.mark.parametrize("bearing", [-80, -35, 0, 25, 60])
+@pytest.mark.parametrize("near", ["WS", "FS"])
+@pytest.mark.parametrize("place", TABLES)
+def test_two_at_a_table_have_it_between_them(place: str, near: str, bearing: int) -> None:
+    action = "Mara and Teo sit at the table."
+    scene, (other, first) = played(
+        a_shot(place=place, size=near, action=action, bearing=bearing, **PAIR)
+    )
+    assert scene.painting is not None
+    assert first.facing == scene.painting.faces
+    assert other.facing == -first.facing
+    assert (other.place.x - first.place.x) * first.facing > 2 * first.place.head
+
+
 @pytest.mark.parametrize("near", ["WS", "FS", "MWS", "MS"])
 def test_who_sits_where_a_room_is_narrow_brings_a_stool(near: str) -> None:
     shot = a_shot(place="office", size=near, action="Mara sits down.")
@@ -136,6 +186,8 @@ def test_two_who_are_seen_to_the_waist_are_almost_of_a_height() -> None:
         ("weary", "MCU", WIDE, True),
         ("holding", "MCU", WIDE, False),
         ("holding", "MCU", PHONE, True),
+        ("calling", "CU", PHONE, True),
+        ("calling", "MCU", PHONE, True),
     ],
 )
 def test_a_hand_is_shown_close_only_with_its_arm(

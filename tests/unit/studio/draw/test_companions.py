@@ -120,8 +120,9 @@ def test_two_do_something_with_each_other(action: str, pose: str, held: str) -> 
     assert acted(action, ("Teo", "Mara"), kind="TWO_SHOT") == (pose, held)
 
 
-def test_nobody_hands_something_to_nobody() -> None:
-    assert acted("Teo hands over a book.", ("Teo",)) == ("showing", "book")
+def test_who_is_alone_holds_out_what_they_hand_over_and_shakes_no_hand() -> None:
+    assert acted("Teo hands over a book.", ("Teo",)) == ("handing", "book")
+    assert acted("Teo hands over a thing.", ("Teo",)) == ("standing", "")
     assert acted("Teo shakes hands.", ("Teo",))[0] == "standing"
 
 

@@ -15,7 +15,14 @@ from tests.unit.studio.draw.shots import STYLE, a_shot
 from callsheet.studio.brief import load
 from callsheet.studio.documents import captions
 from callsheet.studio.draw.frame import draw_frame
-from callsheet.studio.film.lettering import Box, caption_block, safe_area, title_block
+from callsheet.studio.film.lettering import (
+    Box,
+    Face,
+    caption_block,
+    caption_foot,
+    safe_area,
+    title_block,
+)
 from callsheet.studio.film.shoot import Shooting
 from callsheet.studio.film.subject import looked_at
 from callsheet.studio.film.takes import CaptionLine, takes
@@ -54,6 +61,11 @@ def filmed(path: Path) -> tuple[TakeData, ...]:
 
 def faces_of(take: TakeData) -> tuple[Box, ...]:
     return looked_at(take.shot, take.size, take.style, take.figures)
+
+
+def heads_of(faces: Sequence[Box]) -> list[Box]:
+    """Each face with its hair, or what stands for a thing."""
+    return [(each.head or each) if isinstance(each, Face) else each for each in faces]
 
 
 def with_people(path: Path, size: tuple[int, int]) -> Iterator[TakeData]:
@@ -96,6 +108,9 @@ def test_no_title_of_the_examples_hides_a_face_that_it_can_leave_free(
             above = Box(area.left, area.top, area.right, area.bottom - CAPTIONS * min(size))
             if any(map(box.shared, faces)):
                 assert not is_free_somewhere(box, above, faces, across=True), (path, text)
+            heads = heads_of(faces)
+            if any(map(box.shared, heads)):
+                assert not is_free_somewhere(box, above, heads, across=True), (path, text)
             seen += 1
     assert seen > 20
 
@@ -118,6 +133,10 @@ def test_no_caption_of_the_examples_hides_a_face_that_it_can_leave_free(
             (box,) = {each.caption for each in shots}
             if any(map(box.shared, faces)):
                 assert not is_free_somewhere(box, area, (*faces, *titles), across=False), line
+            heads = heads_of(faces)
+            # Over a cut nobody knows the others' hair.
+            if len(shots) == 1 and any(map(box.shared, heads)):
+                assert not is_free_somewhere(box, area, (*heads, *titles), across=False), line
             seen += len(shots)
     assert seen > 100
 
@@ -248,6 +267,113 @@ def test_a_tilted_camera_tilts_faces_too() -> None:
         "Mara waits.", ("Mara",), "Mara", {}, size="MS", angle="dutch", bearing=0, thirds="left"
     )
     assert eyes_of(face).holds(glasses)
+
+
+# Hair
+
+STYLES = {
+    "short": "man, short hair",
+    "curly": "woman, curly hair",
+    "bun": "woman, bun",
+    "bob": "woman, bob",
+    "long": "woman, long hair",
+    "ponytail": "woman, ponytail",
+    "pigtails": "girl, 7, pigtails",
+}
+
+
+def hair_in(told: str, near: str, bearing: int, angle: str = "eye") -> tuple[Box, Face]:
+    """Where hair is drawn down to the chin, and where a head is said to be."""
+    shot = a_shot(
+        action="Mara waits.",
+        size=near,
+        bearing=bearing,
+        angle=angle,
+        thirds="centre",
+        movement=Movement(kind="static"),
+        end=1,
+        place="abstract",
+        focus="deep",
+    )
+    # What changes with the colour of the hair is hair, or brows, which are in the face.
+    one, other = (
+        draw_frame(shot, (Figure(name="Mara", look=f"{told}, {colour} hair"),), STYLE, SMALL)
+        for colour in ("black", "white")
+    )
+    (face,) = looked_at(shot, SMALL, STYLE, (Figure(name="Mara", look=f"{told}, black hair"),))
+    assert isinstance(face, Face)
+    apart = np.abs(one.picture.astype(int) - other.picture).max(axis=2) > 30
+    rows, columns = np.nonzero(apart[: int(face.bottom)])
+    assert len(rows), "hair is seen"
+    return Box(columns.min(), rows.min(), columns.max() + 1, rows.max() + 1), face
+
+
+@pytest.mark.parametrize(
+    ("near", "angle", "bearing"),
+    [("MS", "eye", 35), ("MCU", "eye", 0), ("MCU", "eye", 80), ("MCU", "dutch", 35)],
+)
+@pytest.mark.parametrize("told", STYLES.values(), ids=STYLES)
+def test_a_head_is_said_to_be_where_its_hair_is(
+    told: str, near: str, angle: str, bearing: int
+) -> None:
+    hair, face = hair_in(told, near, bearing, angle)
+    assert face.head is not None
+    assert face.head.holds(face)
+    edge = 2
+    around = Box(
+        face.head.left - edge, face.head.top - edge, face.head.right + edge, face.head.bottom + edge
+    )
+    assert around.holds(hair), (face.head, hair)
+    # It is no larger than it must be: somebody else has room beside it.
+    assert face.head.height < 1.35 * face.height
+    assert face.head.width < 1.6 * face.width
+
+
+def test_nobody_knows_the_hair_of_somebody_without_a_name() -> None:
+    (face,) = looked_at(a_shot(size="CU", figures=("",)), ASPECTS["9:16"], STYLE)
+    assert isinstance(face, Face)
+    assert face.head is None
+
+
+@pytest.mark.requirement("P11")
+@pytest.mark.parametrize("bearing", [-35, 0, 80])
+@pytest.mark.parametrize("thirds", ["left", "centre", "right"])
+@pytest.mark.parametrize("near", ["MCU", "CU"])
+@pytest.mark.parametrize("style", ["short", "bob", "long"])
+@pytest.mark.parametrize("text", ["Works offline", "One live map\nfor all berths"])
+def test_on_a_phone_a_title_is_above_the_hair_and_captions_below_the_chin(
+    text: str, style: str, near: str, thirds: str, bearing: int
+) -> None:
+    size = ASPECTS["9:16"]
+    shot = a_shot(
+        size=near, thirds=thirds, bearing=bearing, on_screen_text=text, action="Mara waits."
+    )
+    (face,) = looked_at(shot, size, STYLE, (Figure(name="Mara", look=STYLES[style]),))
+    assert isinstance(face, Face)
+    assert face.head is not None
+    title = title_block(text, size, [face])[1]
+    assert title.shared(face) == 0
+    hidden = title.shared(face.head) / (face.head.width * face.head.height)
+    assert hidden < (0.02 if "\n" in text else 1e-9)
+    said = ("So easy to see", "where you are")
+    caption = caption_block(said, size, caption_foot(said, size, [face], [title]))[1]
+    assert caption.shared(face.head) == 0
+    assert caption.shared(title) == 0
+
+
+def test_a_title_goes_beside_hair_if_there_is_room() -> None:
+    size = ASPECTS["16:9"]
+    corner = title_block("Works offline", size)[1]
+    face = Box(corner.right + 60, 40, corner.right + 300, 400)
+    bun = Box(face.left - 100, 10, face.right + 20, 400)
+    bare = title_block("Works offline", size, [face])[1]
+    worn = title_block(
+        "Works offline", size, [Face(face.left, face.top, face.right, face.bottom, bun)]
+    )[1]
+    left = Face(10, face.top, 250, face.bottom, Box(0, 10, corner.right, 400))
+    assert bare.shared(face) == 0
+    assert worn.shared(bun) == 0
+    assert title_block("Works offline", size, [left])[1].shared(left.head or left) == 0
 
 
 def test_a_title_goes_beside_the_lower_of_two_heads() -> None:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 _WOOD = "#a9795a"
 _SCREEN = "#bfe3f2"
-PHONES = {"phone": 0.25, "call": 0.5, "camera": 1.45}
+PHONES = {"phone": 0.25, "camera": 1.45}
 """Ways to hold a phone, and how far it is turned (radians)."""
 
 
@@ -147,7 +147,7 @@ def _box(cut: Cut, who: Paints, wrist: Point) -> None:
 
 
 def paint_phone(cut: Cut, who: Paints, joints: Sequence[Point], held: str = "phone") -> None:
-    """In the hand, lit; as one reads it, calls, or takes a picture."""
+    """In the hand, lit; as one reads it, or takes a picture."""
     _, elbow, wrist = joints
     way = math.atan2(wrist[1] - elbow[1], wrist[0] - elbow[0])
     x, y = wrist[0] + math.cos(way) * 0.3, wrist[1] + math.sin(way) * 0.3

@@ -11,6 +11,7 @@ from callsheet.frozen import Frozen
 from callsheet.studio.draw.colour import clear
 from callsheet.studio.draw.figures import belongings, garments, hair, limbs, torso
 from callsheet.studio.draw.figures.bust import bowed, paint_head
+from callsheet.studio.draw.figures.calling import CALL, paint_call, wrist_of
 from callsheet.studio.draw.figures.cut import Cut, Frame
 from callsheet.studio.draw.figures.mood import mood_of
 from callsheet.studio.draw.figures.outlines import traced
@@ -18,6 +19,7 @@ from callsheet.studio.draw.figures.paints import paints_of
 from callsheet.studio.draw.figures.pose import (
     HIPS,
     SEAT,
+    SEATED,
     TABLE,
     arm,
     leg,
@@ -39,7 +41,7 @@ if TYPE_CHECKING:
     from callsheet.studio.draw.light import Light
 
 _BENT = 0.2
-_SITS = frozenset({"sitting", "at_laptop"})
+_SITS = SEATED | {"at_laptop"}
 _TABLES = frozenset({"at_laptop", "working"})
 
 
@@ -86,6 +88,7 @@ def paint_body(  # noqa: PLR0913 -- a call reads as a direction to an actor
     depth: float = 1.0,
     view: str = "",
     thing: Thing | None = None,
+    reach: Point | None = None,
 ) -> None:
     """A whole body, with its shadow on the ground.
 
@@ -104,11 +107,16 @@ def paint_body(  # noqa: PLR0913 -- a call reads as a direction to an actor
         depth: 1 is at the camera, 0 at the horizon.
         view: `profile` shows the side of somebody whose pose allows it.
         thing: paints what is held, around a point, beside a head of so many pixels.
+        reach: where the hand is that a pose holds out, if not as it says.
     """
     who = paints_of(look, light, depth)
     head = height / _units(look)
     cut = Cut(brush, light, at=(x, foot), head=head, flip=facing < 0)
     posed = _posed(pose, look, (seat or height * SEAT) / head, facing, view)
+    if reach is not None:
+        posed = _reaching(
+            posed, look, ((reach[0] - x) * (facing or 1) / head, (reach[1] - foot) / head)
+        )
     high = (table or height * TABLE) / head if pose in _TABLES else 0.0
     own = (table if pose in _TABLES else seat) is None
     body = _place(who, posed, mood_of(expression), pose in _SITS, high, own=own)
@@ -161,13 +169,28 @@ def _posed(name: str, look: Look, seat: float, facing: int, view: str) -> Pose:
     return pose
 
 
+def _reaching(pose: Pose, look: Look, hand: Point) -> Pose:
+    """With the wrist of the hand that is held out at a point."""
+    near, far = _shoulders(pose, look)
+    x, y = near if pose.reaches == "near" else far
+    way = hand[0] - x, hand[1] - y
+    if pose.reaches == "near":
+        return replace(pose, near_hand=way)
+    return replace(pose, far_hand=way) if pose.reaches else pose
+
+
+def _shoulders(pose: Pose, look: Look) -> tuple[Point, Point]:
+    """The near one, and the far one."""
+    wide = 0.06 if pose.view == "profile" else torso.measures_of(look).shoulder - 0.17
+    turn = 1.0 if pose.view == "three_quarter" else 0.0
+    near, far = (_on_chest(pose, *torso.bend(turn, side * wide, -1.84)) for side in (-1, 1))
+    return near, far
+
+
 def _place(
     who: Paints, pose: Pose, mood: Mood, sits: bool, table: float, *, own: bool
 ) -> _Standing:
-    body = torso.measures_of(who.look)
-    wide = 0.06 if pose.view == "profile" else body.shoulder - 0.17
-    turn = 1.0 if pose.view == "three_quarter" else 0.0
-    near, far = (_on_chest(pose, *torso.bend(turn, side * wide, -1.84)) for side in (-1, 1))
+    near, far = _shoulders(pose, who.look)
     hands = [pose.near_hand, pose.far_hand]
     if table:
         hands = [
@@ -176,17 +199,29 @@ def _place(
         ]
     elbows = pose.near_elbow, pose.far_elbow
     if pose.view == "profile":
-        elbows = 1, 1
+        elbows = (pose.near_elbow if pose.holding == CALL else 1), 1
+    if pose.holding == CALL:
+        hands[0] = _to_ear(pose, who.look, near)
     return _Standing(
         who=who,
         pose=pose,
         mood=mood,
-        near_arm=arm(near, hands[0], elbows[0], pose.near_length),
+        near_arm=arm(near, hands[0], elbows[0], pose.near_length, pose.near_upper),
         far_arm=arm(far, hands[1], elbows[1], pose.far_length),
         sits=sits,
         table=table,
         own=own,
     )
+
+
+def _to_ear(pose: Pose, look: Look, shoulder: Point) -> Point:
+    """From a shoulder to the wrist of a hand with a phone at the ear, wherever the head is."""
+    (x, y), turn, size = _headed(pose, look)
+    across, down = wrist_of(pose.head, size)
+    cos, sin = math.cos(turn) * size, math.sin(turn) * size
+    x += across * cos - (down - 1) * sin
+    y += across * sin + (down - 1) * cos
+    return x - shoulder[0], y - shoulder[1]
 
 
 def _on_chest(pose: Pose, x: float, y: float) -> Point:
@@ -228,6 +263,9 @@ def _near_arm(cut: Cut, body: _Standing) -> None:
         belongings.paint_laptop(cut, who, body.near_arm[2], body.table)
     if body.thing:
         _held(cut, body, body.thing)
+    if pose.holding == CALL:
+        with _head(cut, body):
+            paint_call(cut, who, pose.head, torso.head_of(who.look))
     if not pose.arms_behind:
         _arm(cut, body, body.near_arm, far=False)
     if pose.holding in belongings.PHONES:
@@ -286,7 +324,8 @@ def _arm(cut: Cut, body: _Standing, joints: tuple[Point, Point, Point], *, far: 
     points = far and pose.holding == "point"
     closed = 0.85 if points else pose.grip
     thumb = -1 if pose.view == "profile" or points else (1 if far else -1)
-    if not pose.hidden("far" if far else "near"):
+    calls = pose.holding == CALL and not far
+    if not calls and not pose.hidden("far" if far else "near"):
         limbs.paint_hand(cut, who, joints, grip=closed, thumb=thumb, points=points)
     tone = torso.sleeve_of(who)
     limbs.paint_sleeve(cut, who, tone, joints, short=who.look.top in torso.SHORT)
@@ -299,6 +338,8 @@ def _held(cut: Cut, body: _Standing, paint: Thing) -> None:
     """A thing in both hands, or in the one that is raised."""
     (fx, fy), (nx, ny) = body.far_arm[2], body.near_arm[2]
     x, y = (fx + 0.02, fy - 0.34) if body.pose.holding == "raised" else ((fx + nx) / 2, ny - 0.2)
+    if body.pose.reaches:
+        x, y = fx + 0.36, fy - 0.12
     px, py = cut.frame(x, y)
     cut.draw(lambda: paint(px, py, cut.head))
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from functools import cache, lru_cache
 from hashlib import sha256
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
+
+import rtoml
 
 from callsheet.frozen import Frozen
 from callsheet.studio.library import form_of
@@ -306,4 +307,4 @@ def _words(table: str) -> tuple[tuple[str, str], ...]:
 @cache
 def _table() -> Mapping[str, Any]:
     path = files("callsheet.studio.draw.figures").joinpath("words.toml")
-    return tomllib.loads(path.read_text("utf-8"))
+    return rtoml.loads(path.read_text("utf-8"))

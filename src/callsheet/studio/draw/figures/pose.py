@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-import tomllib
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
+import rtoml
 from msgspec.structs import replace
 
 from callsheet.frozen import Frozen
@@ -49,6 +49,8 @@ class Pose(Frozen):
     near_length: float = 1.0
     """Of an arm that points to the camera or away from it, less."""
     far_length: float = 1.0
+    near_upper: float = 1.0
+    """Of the upper arm alone, where only it points to the camera."""
     near_foot: Point = (0.0, 0.0)
     """Where the ankle is over the ground, from the middle of the body."""
     far_foot: Point = (0.0, 0.0)
@@ -61,6 +63,8 @@ class Pose(Frozen):
     """Whether the far arm is painted over the chest."""
     arms_behind: bool = False
     """Whether both arms are painted behind the back."""
+    reaches: str = ""
+    """Which hand is held out to somebody: `near` or `far`."""
     holding: str = ""
     pockets: str = ""
     """Which hands are in a pocket: `near`, `far` or `both`."""
@@ -77,7 +81,7 @@ class Pose(Frozen):
 
 def _read() -> dict[str, Pose]:
     path = files("callsheet.studio.draw.figures").joinpath("poses.toml")
-    return {name: _pose(told) for name, told in tomllib.loads(path.read_text("utf-8")).items()}
+    return {name: _pose(told) for name, told in rtoml.loads(path.read_text("utf-8")).items()}
 
 
 def _pose(told: dict[str, Any]) -> Pose:
@@ -87,7 +91,9 @@ def _pose(told: dict[str, Any]) -> Pose:
 
 
 POSES = _read()
-LOW = {"sitting": 0.22, "at_laptop": 0.22, "crouching": 0.31}
+SEATED = frozenset(("sitting", "sitting_calling"))
+"""Poses of who sits on a seat of the set."""
+LOW = {**dict.fromkeys(SEATED, 0.22), "at_laptop": 0.22, "crouching": 0.31}
 """Poses in which heads are lower than standing, and by how much of the height."""
 
 
@@ -148,10 +154,10 @@ def leg(hip: Point, foot: Point, knee: int = -1) -> tuple[Point, Point, Point]:
 
 
 def arm(
-    shoulder: Point, hand: Point, elbow: int, length: float = 1.0
+    shoulder: Point, hand: Point, elbow: int, length: float = 1.0, upper: float = 1.0
 ) -> tuple[Point, Point, Point]:
     """Shoulder, elbow and wrist; no longer than an arm is."""
-    upper, fore = UPPER * length, FORE * length
+    upper, fore = UPPER * length * upper, FORE * length
     short = min(1.0, (upper + fore) * 0.998 / max(math.hypot(*hand), 0.01))
     wrist = (shoulder[0] + hand[0] * short, shoulder[1] + hand[1] * short)
     return shoulder, reach(shoulder, wrist, upper, fore, elbow), wrist

@@ -32,6 +32,8 @@ class Painting(Frozen):
     """Where feet stand, as a part of the height."""
     spots: tuple[Spot, ...] = ()
     seat: Spot | None = None
+    faces: int = 0
+    """The side of the seat on which its table or screen is: 1 right, -1 left; 0: it has none."""
     surface: tuple[float, float] | None = None
     """Where a thing is put, as parts of the width and the height."""
     is_room: bool = False
@@ -64,6 +66,7 @@ def painting(place: str) -> Painting | None:
         ground=getattr(told, "GROUND", _GROUND),
         spots=tuple(getattr(told, "SPOTS", ())),
         seat=getattr(told, "SEAT", None),
+        faces=getattr(told, "FACES", 0),
         surface=getattr(told, "SURFACE", None),
         is_room=sets()[name].interior,
         is_place=name not in _FORMS,
