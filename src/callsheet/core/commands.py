@@ -43,7 +43,7 @@ class RefuseStep(msgspec.Struct, frozen=True, kw_only=True):
     error: Failure
 
 
-class StartAttempt(msgspec.Struct, frozen=True, kw_only=True):
+class StartAttempt(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """Call the step's tool, if admission lets it."""
 
     step: StepKey

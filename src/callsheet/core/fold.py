@@ -24,7 +24,7 @@ from callsheet.core.graph import Graph, graph_of
 from callsheet.core.ids import RunId, StepKey, item_key
 from callsheet.core.plan import NOTHING
 from callsheet.core.snapshot import Snapshot
-from callsheet.core.steprun import Question, RunState, StepRun, StepState
+from callsheet.core.steprun import RUNNING, SUCCEEDED, Question, RunState, StepRun, StepState
 from callsheet.errors import ReplayImpossibleError
 
 if TYPE_CHECKING:
@@ -189,7 +189,7 @@ def _attempt_started(s: Snapshot, entry: e.AttemptStarted) -> None:
         for key in step.touches:
             s.touched.setdefault(key, []).append(step)
     step.attempts = entry.attempt
-    step.state = StepState.RUNNING
+    step.state = RUNNING
     step.reason = ""
     step.undo = entry.undo
     # What an earlier attempt has left for the undo is part of what this one reserves.
@@ -248,7 +248,7 @@ def _succeeded(s: Snapshot, step: StepRun, entry: e.AttemptEnded) -> None:
     step.maybe = False
     step.error = None
     step.undo = entry.undo
-    s.finish(step, StepState.SUCCEEDED)
+    s.finish(step, SUCCEEDED)
 
 
 def _retry(s: Snapshot, step: StepRun, entry: e.AttemptEnded) -> None:

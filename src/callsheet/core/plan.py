@@ -64,7 +64,8 @@ class Budget(Document, frozen=True):
     """Time spent running, neither paused nor waiting for a person."""
 
 
-class Cost(Document, frozen=True):
+# Numbers only: the collector need not look at one.
+class Cost(Document, frozen=True, gc=False):
     """An amount: what is estimated, reserved or spent."""
 
     usd: float = 0.0

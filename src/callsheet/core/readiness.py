@@ -8,7 +8,7 @@ from __future__ import annotations
 from heapq import heappop, heappush
 from typing import TYPE_CHECKING
 
-from callsheet.core.steprun import StepRun, StepState
+from callsheet.core.steprun import READY, StepRun
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
@@ -57,11 +57,13 @@ class ReadyQueue:
                     break
             heap = heaps[0] if len(heaps) == 1 else min(heaps, key=_first)
             is_taken = take(heap[0][1])
-            if is_taken:
+            left -= is_taken and heap is not uncounted
+            if is_taken and len(heap) > 1:
+                # Out of the way of those behind it, and back when this is over.
                 taken.append((heap, heappop(heap)))
-                left -= heap is not uncounted
-            if not (is_taken and _clean(heap)):
-                heaps = [other for other in heaps if other is not heap]
+                if _clean(heap):
+                    continue
+            heaps = [other for other in heaps if other is not heap]
         for heap, place in taken:
             heappush(heap, place)
 
@@ -76,13 +78,12 @@ def _first(heap: _Heap) -> _Place:
 
 def _clean(heap: _Heap) -> bool:
     # A step that was started and became ready again has a newer ticket: the old one is void.
-    while heap and not _valid(*heap[0]):
+    while heap:
+        place, step = heap[0]
+        if step.state is READY and place[3] == step.ticket:
+            return True
         heappop(heap)
-    return bool(heap)
-
-
-def _valid(place: _Place, step: StepRun) -> bool:
-    return step.state is StepState.READY and place[3] == step.ticket
+    return False
 
 
 class TouchQueues:

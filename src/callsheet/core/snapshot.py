@@ -17,7 +17,7 @@ from callsheet.core.entries import Cause, Failure
 from callsheet.core.ids import RunId, StepKey
 from callsheet.core.readiness import ReadyQueue, TouchQueues
 from callsheet.core.saga import Saga
-from callsheet.core.steprun import Question, RunState, StepRun, StepState
+from callsheet.core.steprun import READY, SUCCEEDED, Question, RunState, StepRun, StepState
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -192,12 +192,12 @@ class Snapshot:
 
     def make_ready(self, step: StepRun) -> None:
         """It may start as soon as it is first to touch what it touches."""
-        step.state = StepState.READY
+        step.state = READY
         self.moved_up(step)
 
     def moved_up(self, step: StepRun) -> None:
         """It has become first in a queue, perhaps in all."""
-        if step.state is StepState.READY and self.queues.is_first(step):
+        if step.state is READY and self.queues.is_first(step):
             self.ready.push(step)
 
     def finish(self, step: StepRun, state: StepState) -> None:
@@ -264,7 +264,7 @@ class Snapshot:
 
     def _pass_on(self, step: StepRun) -> None:
         self.unfinished -= 1
-        plainly = step.state is StepState.SUCCEEDED and not step.downstream
+        plainly = step.state is SUCCEEDED and not step.downstream
         for dependent in step.node.dependents:
             waiter = self.steps[StepKey(dependent)]
             if plainly:

@@ -32,12 +32,15 @@ class Context(Protocol):
     run: RunId
     step: StepKey
     attempt: int
-    key: str
-    """The idempotency key: the same for all attempts of this step."""
     saved: Json
     """What `checkpoint` was last given by an earlier attempt of this step, or None."""
     grace: float
     """Seconds a tool that is told to stop has before it is killed or abandoned."""
+
+    @property
+    def key(self) -> str:
+        """The idempotency key: the same for all attempts of this step."""
+        ...
 
     @property
     def log(self) -> Log:

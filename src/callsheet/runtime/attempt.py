@@ -33,7 +33,7 @@ SLACK = 2.0
 """Beyond the grace, for a toolbox that kills a process at the end of it."""
 
 
-class End(msgspec.Struct, frozen=True, kw_only=True):
+class End(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """What became of a call."""
 
     step: StepKey

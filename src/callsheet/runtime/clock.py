@@ -21,8 +21,10 @@ class SystemClock:
         """The time; at least the last one given, even if the machine's clock was set back."""
         # The one place that reads it, which is why the rule against it exists.
         now = datetime.now(UTC)  # noqa: TID251
-        self._last = max(self._last, now)
-        return self._last
+        if now < self._last:
+            return self._last
+        self._last = now
+        return now
 
     def call_later(self, seconds: float, callback: Callable[[], object]) -> asyncio.TimerHandle:
         """Call back after so many seconds."""

@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Protocol
 
 from callsheet.core.artifact import ANY_TYPE, Artifact
+from callsheet.core.ids import idempotency_key
 from callsheet.core.plan import Cost
 from callsheet.errors import RequestRefusedError, StoreFullError, UnknownArtifactError
 from callsheet.runtime.log import LazyLog
@@ -56,11 +57,11 @@ class CallContext:
         "_listener",
         "_scratch",
         "_secrets",
+        "_undo",
         "attempt",
         "cancelled",
         "cost",
         "grace",
-        "key",
         "over",
         "pins",
         "run",
@@ -75,7 +76,7 @@ class CallContext:
         step: StepKey,
         attempt: int,
         *,
-        key: str,
+        undo: bool,
         saved: Json,
         secrets: Mapping[str, str] | None = None,
     ) -> None:
@@ -83,7 +84,7 @@ class CallContext:
         self.run = run
         self.step = step
         self.attempt = attempt
-        self.key = key
+        self._undo = undo
         self.saved = saved
         self.grace = GRACE
         self.cancelled = False
@@ -94,6 +95,11 @@ class CallContext:
         """Artifacts that are not to be collected while the call goes on."""
         self._secrets = secrets or _NONE
         self._scratch: Path | None = None
+
+    @property
+    def key(self) -> str:
+        """The idempotency key. Most tools never look at it, so it is made when one does."""
+        return idempotency_key(self.run, self.step, undo=self._undo)
 
     @property
     def log(self) -> Log:

@@ -70,7 +70,8 @@ class RunLoop:
         self._entries: list[e.AnyEntry] = []
         """This turn's."""
         self._mail: list[Callable[[], None]] = []
-        self._wake = asyncio.Event()
+        # Done when something has happened. Every turn has its own.
+        self._wake: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._waiters: list[asyncio.Future[None]] = []
         """To be resolved once this turn is durable."""
         self._asked: dict[asyncio.Future[None], None] = {}
@@ -160,7 +161,7 @@ class RunLoop:
                 if not self._mail:
                     if self.snapshot.ended:
                         return
-                    await self._wake.wait()
+                    await self._wake
         except CallsheetError as exc:
             self._stopped = exc
             raise
@@ -176,14 +177,11 @@ class RunLoop:
             self._close()
 
     async def _turn(self) -> None:
-        self._wake.clear()
+        self._wake = asyncio.get_running_loop().create_future()
         mail, self._mail = self._mail, []
         for happened in mail:
             happened()
         starts = [] if self._stopped else self._advance()
-        # Known from here on, since admission has counted them: if they cannot be written down and
-        # are never begun, `_close` gives their places back.
-        self._attempts.update((attempt.step, attempt) for attempt in starts)
         waiters, self._waiters = self._waiters, []
         await self._write()
         for waiter in waiters:
@@ -218,7 +216,11 @@ class RunLoop:
                     self._note(entry)
                     if isinstance(entry, (e.AttemptStarted, e.UndoStarted)):
                         # Nothing follows from a start: it only takes a place.
-                        starts.append(self._calls.of(entry))
+                        attempt = self._calls.of(entry)
+                        starts.append(attempt)
+                        # Known from here on, since admission has counted it: if it cannot be
+                        # written down and is never begun, `_close` gives its place back.
+                        self._attempts[attempt.step] = attempt
                     else:
                         moved = True
                 if len(held) > known or self._is_outdated_by(command, entry):
@@ -232,10 +234,10 @@ class RunLoop:
         A step that was refused may have stopped the run, or made better steps ready; one that the
         cache has answered for may have, too.
         """
-        if isinstance(entry, e.StepCached):
-            return True
-        starting = isinstance(command, (c.StartAttempt, c.RefuseStep))
-        return isinstance(entry, e.StepRefused) and (starting or bool(self.snapshot.stopping))
+        if type(entry) is e.StepRefused:
+            starting = isinstance(command, (c.StartAttempt, c.RefuseStep))
+            return starting or bool(self.snapshot.stopping)
+        return type(entry) is e.StepCached
 
     async def _write(self) -> None:
         if not self._entries:
@@ -255,6 +257,8 @@ class RunLoop:
         fold.apply(self.snapshot, entry)
         self.outputs.observe(entry)
         self._entries.append(entry)
+        if type(entry) is e.AttemptStarted:
+            return  # every other entry is one, and there is nothing more to it
         if isinstance(entry, (e.AttemptEnded, e.UndoEnded, e.QuestionAsked)):
             key = StepKey(entry.step)
             at = self.snapshot.timers.get(key) or self.snapshot.deadlines.get(key)
@@ -274,11 +278,12 @@ class RunLoop:
 
     def nudge(self) -> None:
         """Look again: something outside of this run has changed."""
-        self._wake.set()
+        if not self._wake.done():
+            self._wake.set_result(None)
 
     def _post(self, happened: Callable[[], None]) -> None:
         self._mail.append(happened)
-        self._wake.set()
+        self.nudge()
 
     def call_ended(self, end: End) -> None:
         """A call has ended; taken in with the next turn."""
@@ -444,6 +449,9 @@ class RunLoop:
                 self._shared.admission.dropped(attempt.tool)
         self.finished.set()
         _reject(self._asked, self._gone())
+        # These refer back to this loop. Without them a run is freed as soon as nobody asks about
+        # it any more, and the collector need not look for it.
+        del self._lookups, self._obedience, self._calls
 
     @property
     def _has_ended(self) -> bool:

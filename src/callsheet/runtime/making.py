@@ -9,7 +9,7 @@ from msgspec import Raw
 from callsheet.core import entries as e
 from callsheet.core import value
 from callsheet.core.child import SUB_PLAN, capped, child_plan
-from callsheet.core.ids import StepKey, child_run, idempotency_key
+from callsheet.core.ids import StepKey, child_run
 from callsheet.core.inputs import bind_inputs
 from callsheet.core.steprun import StepState
 from callsheet.runtime import costs
@@ -57,28 +57,30 @@ class Calls:
     def of(self, entry: e.AttemptStarted | e.UndoStarted) -> Attempt | ChildAttempt:
         """The call that an entry says is about to be made."""
         key = StepKey(entry.step)
-        undo = isinstance(entry, e.UndoStarted)
         step = self._snapshot.steps[key]
         if step.node.is_child:
             return self.child(step)
+        if isinstance(entry, e.AttemptStarted):
+            undo, tool, timeout = False, step.node.queue, step.node.timeout
+        else:
+            spec = self._shared.toolbox.spec(entry.tool)
+            undo, tool, timeout = True, entry.tool, spec.timeout if spec else None
         args, secrets = self._obedience.call_args(entry)
         ctx = CallContext(
             self._caller,
             self._snapshot.run,
             key,
             entry.attempt,
-            key=idempotency_key(self._snapshot.run, key, undo=undo),
+            undo=undo,
             saved=self._outputs.saved(key),
             secrets=secrets,
         )
-        tool = entry.tool if isinstance(entry, e.UndoStarted) else step.node.queue
-        spec = self._shared.toolbox.spec(tool)
         return Attempt(
             ctx,
             tool,
             args if isinstance(args, dict) else {},
             undo=undo,
-            timeout=(spec.timeout if spec else None) if undo else step.node.timeout,
+            timeout=timeout,
             clock=self._shared.clock,
             report=self._caller.call_ended,
         )

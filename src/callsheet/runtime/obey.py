@@ -237,13 +237,11 @@ class Obedience:
     def call_args(self, entry: e.AttemptStarted | e.UndoStarted) -> tuple[Json, dict[str, str]]:
         """What a tool is really given, and the secrets in it."""
         step = self._snapshot.steps[StepKey(entry.step)]
-        undo = isinstance(entry, e.UndoStarted)
+        undo = not isinstance(entry, e.AttemptStarted)
         if undo:
             names = self._resolver.secrets_of(step, undo=True)
-            secrets = reveal(self._secrets, names) if names else {}
-            self._revealed[step.key] = secrets
-        else:
-            secrets = self._revealed.get(step.key, {})
+            self._revealed[step.key] = reveal(self._secrets, names) if names else {}
+        secrets = self._revealed.get(step.key)
         if not secrets:
             return value.decode(entry.args), {}
         return self._resolver.revealed(step, secrets, undo=undo), secrets

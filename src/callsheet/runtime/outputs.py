@@ -60,7 +60,7 @@ class Outputs:
 
     def observe(self, entry: e.AnyEntry) -> None:
         """Take an entry into account; call it after the snapshot has."""
-        if isinstance(entry, e.AttemptEnded):
+        if type(entry) is e.AttemptEnded:
             if entry.outcome == "succeeded":
                 self.raw[entry.step] = entry.output
                 self._saved.pop(entry.step, None)

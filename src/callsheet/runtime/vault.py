@@ -118,7 +118,7 @@ _size: Callable[[Raw], int] = cast("Callable[[Raw], int]", len)
 
 def _is_large(entry: AnyEntry) -> bool:
     # On the way of every entry: most are one of these two.
-    if isinstance(entry, e.AttemptStarted):
+    if type(entry) is e.AttemptStarted:
         return _size(entry.args) > LARGE or _is_large_undo(entry.undo)
     if isinstance(entry, e.AttemptEnded):
         return _size(entry.output) > LARGE or _is_large_undo(entry.undo)

@@ -66,13 +66,15 @@ class Derived(Frozen):
 
 
 NOTHING_DERIVED = Derived()
+_TELLING = frozenset({RunStarted, RunEnded})
+"""The entries that always say something."""
 
 
 def is_telling(entry: AnyEntry) -> bool:
     """Whether an entry may say something to these indexes; false for most, and soon."""
-    if isinstance(entry, AttemptEnded) and entry.cache_key:
+    if type(entry) is AttemptEnded and entry.cache_key:
         return True
-    return isinstance(entry, (RunEnded, RunStarted)) or _names_any(entry)
+    return type(entry) in _TELLING or _names_any(entry)
 
 
 def derived_of(run: RunId, entries: Sequence[AnyEntry], *, after: int) -> Derived:
@@ -102,7 +104,7 @@ def _names_any(entry: AnyEntry) -> bool:
     """Whether an entry names artifacts; most entries of most runs name none."""
     if entry.stored is not None:
         return True
-    if isinstance(entry, AttemptEnded):
+    if type(entry) is AttemptEnded:
         return bool(entry.artifacts) or (entry.undo is not None and bool(entry.undo.stored))
     if isinstance(entry, AttemptStarted):
         return bool(entry.consumed) or (entry.undo is not None and bool(entry.undo.stored))

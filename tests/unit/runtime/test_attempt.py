@@ -65,7 +65,7 @@ class Stage:
         self.world.tool("t", act)
         self.ends: list[End] = []
         self.children = Children()
-        self.ctx = CallContext(Run(), RunId("r"), StepKey("s"), 1, key="k", saved=None)
+        self.ctx = CallContext(Run(), RunId("r"), StepKey("s"), 1, undo=False, saved=None)
         self.attempt = Attempt(
             self.ctx,
             "t",

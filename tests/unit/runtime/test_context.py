@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from callsheet.core.ids import RunId, StepKey
+from callsheet.core.ids import RunId, StepKey, idempotency_key
 from callsheet.core.plan import Cost
 from callsheet.errors import RequestRefusedError
 from callsheet.runtime.context import GRACE, CallContext
@@ -36,13 +36,14 @@ class Listener:
 
 def a_context(listener: Listener | None = None) -> CallContext:
     return CallContext(
-        listener or Listener(), RunId("r"), StepKey("s[1]"), 2, key="k", saved={"job": 7}
+        listener or Listener(), RunId("r"), StepKey("s[1]"), 2, undo=False, saved={"job": 7}
     )
 
 
 def test_it_tells_which_call_it_is_and_what_was_saved() -> None:
     ctx = a_context()
-    assert (ctx.run, ctx.step, ctx.attempt, ctx.key) == ("r", "s[1]", 2, "k")
+    assert (ctx.run, ctx.step, ctx.attempt) == ("r", "s[1]", 2)
+    assert ctx.key == idempotency_key(RunId("r"), StepKey("s[1]"))
     assert ctx.saved == {"job": 7}
     assert (ctx.grace, ctx.cancelled) == (GRACE, False)
 

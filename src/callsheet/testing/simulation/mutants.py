@@ -232,12 +232,11 @@ def _charge_twice(right: Any) -> Any:
 
 
 def _key_per_attempt(right: Any) -> Any:
-    def init(self: Any, *args: Any, **named: Any) -> None:
-        right(self, *args, **named)
-        if not self.key.endswith(":undo"):
-            self.key = f"{self.key}{self.attempt}"
+    def key(self: Any) -> str:
+        found: str = right.fget(self)
+        return found if found.endswith(":undo") else f"{found}{self.attempt}"
 
-    return init
+    return property(key)
 
 
 # The feed
@@ -376,7 +375,7 @@ MUTANTS = (
     Mutant(
         "changes_the_key",
         "each attempt is given another idempotency key",
-        ((CallContext, "__init__", _key_per_attempt),),
+        ((CallContext, "key", _key_per_attempt),),
     ),
     Mutant(
         "loses_checkpoints",

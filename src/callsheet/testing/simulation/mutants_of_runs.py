@@ -13,7 +13,7 @@ from callsheet.core import value
 from callsheet.core.folding import HANDLERS
 from callsheet.core.ids import step_of
 from callsheet.core.plan import NOTHING
-from callsheet.runtime import making, obey
+from callsheet.runtime import context, making, obey
 from callsheet.runtime.child import ChildAttempt
 from callsheet.runtime.fork import _Copies
 from callsheet.runtime.vault import Vault
@@ -125,7 +125,7 @@ MUTANTS_OF_RUNS = (
     Mutant(
         "shares_keys_with_its_fork",
         "a fork gives tools the keys of the run it was forked from",
-        ((making, "idempotency_key", _one_key_for_all),),
+        ((context, "idempotency_key", _one_key_for_all),),
     ),
     Mutant(
         "undoes_copies",
