@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 SMALLEST, LARGEST = 16, 8192
 """Pixels of a side."""
-QUALITY = 19.5
+QUALITY = 20.5
 _TUNED = (
-    "subme=1:partitions=p8x8,i8x8,i4x4:ref=3:cabac=1:8x8dct=1:bframes=3:b-adapt=0"
+    "subme=2:partitions=p8x8,i8x8,i4x4:cabac=1:8x8dct=1:bframes=3:b-adapt=0"
     ":mbtree=0:qcomp=0.9:sync-lookahead=0:aq-mode=3:deblock=0,0"
 )
 """Fast, and good on pictures that move slowly.
