@@ -7,21 +7,23 @@ SEEDS ?= 10000
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-long simulate simulate-mutants bench fmt lint check clean
+.PHONY: help setup upgrade demo test test-long simulate simulate-mutants bench fmt lint check clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-setup: ## .venv with every extra and the test tools
-	$(call environment,setup)
+setup: ## .venv with both packages, every extra and the test tools, as locked
+	$(call environment,install)
 
-demo: ## the engine at work in the terminal, and a film
-	$(call environment,demo)
+upgrade: ## move requirements.lock to the newest versions that fit
+	$(call environment,upgrade)
+
+demo: setup ## the engine at work in the terminal, and a film
 	@$(BIN)/python examples/demo.py
 	@$(BIN)/callsheet make examples/briefs/harbor.yaml -o demo-film --home .demo
 
 test: lint ## everything a change can break (ARGS= are given to pytest)
-	$(BIN)/pytest -n $(WORKERS) --dist worksteal $(ARGS)
+	$(BIN)/pytest -n $(WORKERS) --dist worksteal --durations 10 $(ARGS)
 
 test-long: lint ## the same, with the long tests and ten times the examples
 	CALLSHEET_LONG=1 $(BIN)/pytest -n $(WORKERS) --dist worksteal -m '' $(ARGS)
@@ -33,7 +35,7 @@ simulate-mutants: setup ## after how many seeds each fault put into the engine i
 	$(BIN)/python -m callsheet.testing.simulation --mutants
 
 bench: setup ## our numbers beside the limit of this machine and other engines (ARGS=--no-peers)
-	$(BIN)/python -m bench $(ARGS)
+	PYTHONPATH=.:packages/callsheet:packages/callsheet-studio $(BIN)/python -m bench $(ARGS)
 
 fmt: setup ## format, and mend what can be mended
 	$(BIN)/ruff format

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from bench.sampling import Series, asked_in_turns, number, spread
 from bench.table import Row
-from callsheet.stores.directory_blobs import THREADS, DirectoryArtifacts
+from callsheet.stores.artifacts.directory import THREADS, DirectoryArtifacts
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator

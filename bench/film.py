@@ -234,17 +234,19 @@ class _Family:
 
 async def _warm(scratch: Path) -> float:
     """Seconds for another film in a process that has made one: the median of some."""
-    from callsheet import Engine, load_tools
-    from callsheet.studio.brief import load
-    from callsheet.studio.pipeline import inputs_for
-    from callsheet.studio.production import TOOLS, production_plan
+    from callsheet import Engine
+    from callsheet_studio.brief import load
+    from callsheet_studio.production.inputs import inputs_for
+    from callsheet_studio.production.plan import production_plan
+    from callsheet_studio.production.tools import production_tools
+    from callsheet_studio.stack import starting_stack
 
     took = []
-    async with Engine.open(scratch / "warm", load_tools(TOOLS)) as engine:
+    async with Engine.open(scratch / "warm", production_tools()) as engine:
         for title in TITLES:
             brief = load(_brief(scratch, title=title))
             began = time.perf_counter()
-            inputs = inputs_for(brief, date.fromisoformat(DAY))
+            inputs = inputs_for(brief, date.fromisoformat(DAY), starting_stack())
             inputs |= {"out": str(scratch / f"warm-{title}")}
             run = await engine.start(production_plan(brief), inputs)
             result = await run.wait()
@@ -259,10 +261,10 @@ async def _warm(scratch: Path) -> float:
 
 def _drawing() -> list[Row]:
     """Every set once, as a picture without its file: CPU."""
-    from tests.unit.studio.draw.shots import MARA, STYLE, a_shot
+    from tests.unit.draw.shots import MARA, STYLE, a_shot
 
-    from callsheet.studio.draw.frame import draw_frame
-    from callsheet.studio.library import sets
+    from callsheet_studio.draw.frame import draw_frame
+    from callsheet_studio.library import sets
 
     times = []
     for place in sets():
@@ -276,12 +278,12 @@ def _drawing() -> list[Row]:
 
 def _encoding(bench: Bench) -> tuple[float, float, int]:
     """Seconds of CPU for all shots: what x264 alone takes, what their pictures take; how many."""
-    from callsheet.studio.brief import load
-    from callsheet.studio.film.encode import encode
-    from callsheet.studio.film.shoot import Shooting
-    from callsheet.studio.film.takes import takes
-    from callsheet.studio.script import write_script
-    from callsheet.studio.shots import plan_shots
+    from callsheet_studio.brief import load
+    from callsheet_studio.film.encode import encode
+    from callsheet_studio.film.shoot import Shooting
+    from callsheet_studio.film.takes import takes
+    from callsheet_studio.script import write_script
+    from callsheet_studio.shots import plan_shots
 
     brief = load(_brief(bench.scratch))
     shots = plan_shots(write_script(brief), brief)

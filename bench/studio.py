@@ -40,10 +40,10 @@ def briefs() -> list[Path]:
 
 
 def _kept(bench: Bench) -> list[Row]:
-    from callsheet.studio.brief import load
-    from callsheet.studio.report import report_on
-    from callsheet.studio.script import write_script
-    from callsheet.studio.shots import plan_shots
+    from callsheet_studio.brief import load
+    from callsheet_studio.production.report import report_on
+    from callsheet_studio.script import write_script
+    from callsheet_studio.shots import plan_shots
 
     found: dict[str, list[float]] = {}
     cuts = 0

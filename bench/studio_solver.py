@@ -9,8 +9,8 @@ from bench.table import Row
 
 if TYPE_CHECKING:
     from bench.cases import Bench
-    from callsheet.studio.model.plan import ProductionPlan
-    from callsheet.studio.model.shots import ShotList
+    from callsheet_studio.model.plan import ProductionPlan
+    from callsheet_studio.model.shots import ShotList
 
 SHOTS = 60
 SECONDS = 10.0
@@ -44,11 +44,11 @@ def _small(bench: Bench) -> Row:
 
 def _matches(seed: int) -> bool:
     """Cost, quality and time are those of the best plan that trying every one finds."""
-    from tests.unit.studio.solve.films import TODAY
-    from tests.unit.studio.solve.small import small
+    from tests.unit.solve.films import TODAY
+    from tests.unit.solve.small import small
 
-    from callsheet.studio.solve.case import Case
-    from callsheet.studio.solve.terms import wish_of
+    from callsheet_studio.solve.case import Case
+    from callsheet_studio.solve.terms import wish_of
 
     film = small(seed)
     case = Case.of(film.shots, film.stack, TODAY, film.terms)
@@ -77,7 +77,7 @@ def _long(bench: Bench, **asked: Any) -> Row:
 
 def film_of(count: int) -> ShotList:
     """Shots of many lengths; some show somebody again, some somebody who speaks."""
-    from tests.unit.studio.solve import films
+    from tests.unit.solve import films
 
     lengths = [36 + 37 * place % 204 for place in range(count)]
     film = films.film(lengths)
@@ -95,9 +95,9 @@ def film_of(count: int) -> ShotList:
 
 
 def _planned(shots: ShotList, **asked: Any) -> ProductionPlan:
-    from tests.unit.studio.solve import films
+    from tests.unit.solve import films
 
-    from callsheet.studio.solve import solve
-    from callsheet.studio.stack import starting_stack
+    from callsheet_studio.solve import solve
+    from callsheet_studio.stack import starting_stack
 
     return solve(shots, films.brief(**asked), starting_stack(), films.TODAY)

@@ -29,7 +29,8 @@ if TYPE_CHECKING:
     from datetime import datetime
     from typing import TypeAlias
 
-    from callsheet import AttemptRecord, Question, Result, Run
+    from callsheet import Result, Run
+    from callsheet.types import AttemptRecord, Question
 
     Bar: TypeAlias = tuple[datetime, datetime | None, str]
 

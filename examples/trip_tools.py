@@ -12,7 +12,8 @@ import os
 from pathlib import Path
 from typing import Any
 
-from callsheet import Context, DeniedError, FatalError, NotDoneError, tool
+from callsheet import Context, tool
+from callsheet.errors import DeniedError, FatalError, NotDoneError
 
 ROOMS = ("attic", "harbour", "garden")
 

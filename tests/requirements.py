@@ -4,9 +4,7 @@ A test names what it proves: `@pytest.mark.requirement("E9", "undo:reverse-order
 `tests/architecture/test_requirements.py` fails for a promise without a test, for an id that does
 not stand here, and for a deferred promise that already has a test.
 
-Callsheet is built in ten parts: 1 the engine, 2 the engine in depth, 3 the studio plans, 4 the
-studio films, 5 agents and turns, 6 service and MCP, 7 projects and editing, 8 web studio, 9 many
-machines, 10 tool stack and research. What a later part builds is deferred, and says so.
+What a later part builds is deferred, and names that part.
 """
 
 from __future__ import annotations
@@ -26,13 +24,22 @@ class Requirement:
     """Why there is no test for it yet."""
 
 
-PART_5 = "part 5 builds it"
-PART_6 = "part 6 builds it"
-PART_7 = "part 7 builds it"
-PART_8 = "part 8 builds it"
-PART_9 = "part 9 builds it"
-PART_10 = "part 10 builds it"
-AFTER_2 = "a later part builds it, on the history that part 2 keeps"
+MANY_PROCESSES = "the part 'Many processes' builds it"
+HOSTILE_HANDS = "the part 'Safe in hostile hands' builds it"
+CHECKER = "the part 'Plans that people and models write' builds it"
+STEPS_FROM_INSIDE = "the part 'Steps from inside a step' builds it"
+MODELS = "the part 'Models and turns' builds it"
+SERVICE_PART = "the part 'Service' builds it"
+MCP_SERVER = "the part 'MCP server' builds it"
+AGENTS_PART = "the part 'Agents and chat' builds it"
+FILM = "the part 'The film shows what it says' builds it"
+PROJECTS = "the part 'Projects and editing' builds it"
+WEB_STUDIO = "the part 'Web studio' builds it"
+MCP_CLIENT = "the part 'MCP client' builds it"
+RESEARCH = "the part 'Research' builds it"
+OPERATIONS = "the part 'Operations' builds it"
+MANY_MACHINES = "the part 'Many machines' builds it"
+LATER = "no part has it yet; it needs the history of runs that is kept"
 
 ENGINE = (
     Requirement(
@@ -71,7 +78,7 @@ ENGINE = (
         "HTTP, plug-ins (other MCP servers are `tools:mcp`)",
         "engine",
     ),
-    Requirement("tools:mcp", "The tools of other MCP servers are tools", "engine", PART_6),
+    Requirement("tools:mcp", "The tools of other MCP servers are tools", "engine", MCP_CLIENT),
     Requirement(
         "E7",
         "Every error has one of seven classes, counted per run and per tool",
@@ -106,7 +113,7 @@ ENGINE = (
         "E13",
         "Model calls record settings, seed, versions and schemas; replay never calls a model",
         "engine",
-        PART_5,
+        MODELS,
     ),
     Requirement(
         "E14",
@@ -157,7 +164,7 @@ ENGINE = (
         "The chance of failure per tool and step, from history, is shown before and used by "
         "policies",
         "engine",
-        AFTER_2,
+        LATER,
     ),
     Requirement(
         "E24",
@@ -168,8 +175,29 @@ ENGINE = (
         "E25",
         "Policies in the plan react to patterns of failure, and are journalled",
         "engine",
-        AFTER_2,
+        LATER,
     ),
+    Requirement(
+        "E26",
+        "Any process starts, watches and steers runs; another stands by and takes over; closing "
+        "drains",
+        "engine",
+        MANY_PROCESSES,
+    ),
+    Requirement(
+        "E27",
+        "Steps from inside a step, arguments as data, outcomes as values, verbs for one step",
+        "engine",
+        STEPS_FROM_INSIDE,
+    ),
+    Requirement(
+        "E28",
+        "The checker names every mistake in one pass with what to write, for people and models; no "
+        "foreign reference runs as text",
+        "engine",
+        CHECKER,
+    ),
+    Requirement("E29", "Saved plans run on schedules, once per slot", "engine", OPERATIONS),
 )
 
 TURNS = (
@@ -177,62 +205,62 @@ TURNS = (
         "T1",
         "A call starts when its arguments are complete; the reader is never blocked",
         "turns",
-        PART_5,
+        MODELS,
     ),
     Requirement(
         "T2",
         "The calls of an answer run in parallel; calls that touch the same thing keep order",
         "turns",
-        PART_5,
+        MODELS,
     ),
     Requirement(
         "T3",
         "The model gets one real result per call id, in call order, errors as errors",
         "turns",
-        PART_5,
+        MODELS,
     ),
     Requirement(
         "T4",
         "The flow of text and tool sections is a projection of the journal; a final status is "
         "never overwritten",
         "turns",
-        PART_5,
+        MODELS,
     ),
     Requirement(
         "T5",
         "Status reaches a watcher within 50 ms, the first tool starts within 100 ms",
         "turns",
-        PART_5,
+        MODELS,
     ),
     Requirement(
         "T6",
         "Sections expand while running, collapse when done, are finalised once",
         "turns",
-        PART_5,
+        MODELS,
     ),
     Requirement(
         "T7",
         "At the deadline what is unfinished fails with `timeout`; what finished keeps its result",
         "turns",
-        PART_5,
+        MODELS,
     ),
     Requirement(
         "T8",
         "Without workers the local engine takes over; without a store, a clear error",
         "turns",
-        PART_9,
+        MANY_MACHINES,
     ),
     Requirement(
         "T9",
         "The model can retry one tool; the same failing call three times stops the loop",
         "turns",
-        PART_5,
+        MODELS,
     ),
     Requirement(
         "T10",
         "Messages are deduplicated by id and ordered by sequence",
         "turns",
-        PART_5,
+        MODELS,
     ),
 )
 
@@ -241,28 +269,30 @@ AGENTS = (
         "M1",
         "The control contract is written down: what an agent is, who chooses, remembers, pays",
         "agents",
-        PART_5,
+        AGENTS_PART,
     ),
     Requirement(
         "M2",
         "Routing by role and capability, with fallback; no able agent is an error",
         "agents",
-        PART_5,
+        AGENTS_PART,
     ),
     Requirement(
         "M3",
         "Bounded concurrency per agent, a shared budget, isolated errors",
         "agents",
-        PART_5,
+        AGENTS_PART,
     ),
-    Requirement("M4", "Agents speak only in journalled, ordered messages", "agents", PART_5),
+    Requirement("M4", "Agents speak only in journalled, ordered messages", "agents", AGENTS_PART),
     Requirement(
         "M5",
         "A goal becomes a checked plan, started while it is being written; a joiner decides",
         "agents",
-        PART_5,
+        AGENTS_PART,
     ),
-    Requirement("M6", "Intent first: a greeting does not start a production", "agents", PART_5),
+    Requirement(
+        "M6", "Intent first: a greeting does not start a production", "agents", AGENTS_PART
+    ),
 )
 
 PRODUCTION = (
@@ -306,13 +336,13 @@ PRODUCTION = (
         "P9",
         "Research Agent: discovery, benchmarks, daily update, notification",
         "production",
-        PART_10,
+        RESEARCH,
     ),
     Requirement(
         "P10",
         "`execute_full_pipeline`, REST, SSE, OpenAPI, validation",
         "production",
-        PART_6,
+        SERVICE_PART,
     ),
     Requirement(
         "P11",
@@ -333,7 +363,21 @@ PRODUCTION = (
         "P14",
         "Example briefs and notebooks that run; a troubleshooting guide",
         "production",
-        PART_10,
+        OPERATIONS,
+    ),
+    Requirement(
+        "P15",
+        "The film shows what it says: every shot is compared with its words, and the share is "
+        "told; nothing is made up",
+        "production",
+        FILM,
+    ),
+    Requirement(
+        "P16",
+        "Hand-over: clean frames, clips, stems, prompts, linked timelines; a plan of what can "
+        "really be ordered",
+        "production",
+        FILM,
     ),
 )
 
@@ -342,51 +386,51 @@ EDITING = (
         "V1",
         "One message, many operations: sequential, parallel or mixed; a batch endpoint",
         "editing",
-        PART_7,
+        PROJECTS,
     ),
     Requirement(
         "V2",
         "Parallel edits never corrupt the project: 50 writers, no deadlock",
         "editing",
-        PART_7,
+        PROJECTS,
     ),
     Requirement(
         "V3",
         "Undo and redo of whole runs, of parts, of undos; everything restored",
         "editing",
-        PART_7,
+        PROJECTS,
     ),
     Requirement(
         "V4",
         "Context shared between tools, bounded, expiring, per project",
         "editing",
-        PART_7,
+        PROJECTS,
     ),
     Requirement(
         "V5",
         "Credits are reserved before, charged for what happened, refunded on cancel",
         "editing",
-        PART_7,
+        PROJECTS,
     ),
     Requirement(
         "V6",
         "Preview updates coalesced, progress people understand, stop at any time",
         "editing",
-        PART_7,
+        PROJECTS,
     ),
     Requirement(
         "V7",
         "Named batches, suggestions, cached repeats, data on how right the choice was",
         "editing",
-        PART_7,
+        PROJECTS,
     ),
     Requirement(
         "V8",
         "After a partial failure what failed is offered again alone",
         "editing",
-        PART_7,
+        PROJECTS,
     ),
-    Requirement("V9", "Chaos tested; undo keeps the user's data", "editing", PART_7),
+    Requirement("V9", "Chaos tested; undo keeps the user's data", "editing", PROJECTS),
 )
 
 SERVICE = (
@@ -394,32 +438,32 @@ SERVICE = (
         "S1",
         "REST and SSE for everything; idempotency keys, pagination, problem+json",
         "service",
-        PART_6,
+        SERVICE_PART,
     ),
     Requirement(
         "S2",
         "API keys, tenants isolated in every query, rate limits, audit log",
         "service",
-        PART_6,
+        SERVICE_PART,
     ),
     Requirement(
         "S3",
         "MCP server (tools, resources, prompts, tasks; stdio and HTTP) and MCP client",
         "service",
-        PART_6,
+        MCP_SERVER,
     ),
     Requirement(
         "S4",
         "Web studio and run inspector, live, tested in a real browser",
         "service",
-        PART_8,
+        WEB_STUDIO,
     ),
     Requirement("S5", "A command line with live progress and `--json`", "service"),
     Requirement(
         "S6",
         "Many machines drive the same core; a machine may die",
         "service",
-        PART_9,
+        MANY_MACHINES,
     ),
     Requirement(
         "S7",
@@ -430,13 +474,25 @@ SERVICE = (
         "S8",
         "Prometheus, OpenTelemetry, health, a dashboard; export and deletion per tenant",
         "service",
-        PART_6,
+        OPERATIONS,
     ),
     Requirement(
         "S9",
         "Tutorial, how-to, reference, explanation; branch coverage 85 %, of the core 100 %",
         "service",
-        PART_10,
+        OPERATIONS,
+    ),
+    Requirement(
+        "S10",
+        "Hostile input: plans, briefs, answers and servers that nobody may trust; files confined, "
+        "values bounded, secrets granted; a lock file and a bill of materials",
+        "service",
+        HOSTILE_HANDS,
+    ),
+    Requirement(
+        "S11",
+        "Apps plug in by entry point: tools, commands, tables; the studio is one",
+        "service",
     ),
 )
 

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bench.peers.programs import probing
-from callsheet import Context, Engine, FatalError, tool
+from callsheet import Context, Engine, tool
+from callsheet.errors import FatalError
 
 if TYPE_CHECKING:
     from callsheet import Result, Run, Tool

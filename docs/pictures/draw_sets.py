@@ -13,14 +13,14 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from callsheet.studio.draw.brush import Brush
-from callsheet.studio.draw.frame import FilmStyle, draw_frame
-from callsheet.studio.draw.raster import encoded, opaque, raster
-from callsheet.studio.draw.sets import painting
-from callsheet.studio.draw.sides import side_of
-from callsheet.studio.draw.text import Block, line, write
-from callsheet.studio.library import sets, sizes
-from callsheet.studio.model.shots import (
+from callsheet_studio.draw.brush import Brush
+from callsheet_studio.draw.frame import FilmStyle, draw_frame
+from callsheet_studio.draw.raster import encoded, opaque, raster
+from callsheet_studio.draw.sets import painting
+from callsheet_studio.draw.sides import side_of
+from callsheet_studio.draw.text import Block, line, write
+from callsheet_studio.library import sets, sizes
+from callsheet_studio.model.shots import (
     Board,
     Complexity,
     Composition,

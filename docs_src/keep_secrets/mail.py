@@ -1,4 +1,5 @@
-from callsheet import DeniedError, tool
+from callsheet import tool
+from callsheet.errors import DeniedError
 
 
 @tool(effect="write", idempotent=True)

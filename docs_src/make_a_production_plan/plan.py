@@ -1,7 +1,7 @@
 import asyncio
 from datetime import date
 
-from callsheet.studio import execute_full_pipeline
+from callsheet_studio import execute_full_pipeline
 
 VRD = {
     "message": {

@@ -1,8 +1,8 @@
 import sys
 from pathlib import Path
 
-from callsheet.studio.brief import load
-from callsheet.studio.script import check_script, write_script
+from callsheet_studio.brief import load
+from callsheet_studio.script import check_script, write_script
 
 brief = load(Path(sys.argv[1]))
 script = write_script(brief)

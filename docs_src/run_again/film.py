@@ -1,4 +1,5 @@
-from callsheet import InvalidError, tool
+from callsheet import tool
+from callsheet.errors import InvalidError
 
 
 @tool(version="3")

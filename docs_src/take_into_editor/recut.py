@@ -1,8 +1,8 @@
 from pathlib import Path
 
-from callsheet.studio.documents import read_timeline, retime
-from callsheet.studio.model.script import Script
-from callsheet.studio.model.shots import ShotList
+from callsheet_studio.documents import read_timeline, retime
+from callsheet_studio.model.script import Script
+from callsheet_studio.model.shots import ShotList
 
 script = Script.model_validate_json(Path("film/script.json").read_bytes())
 shots = ShotList.model_validate_json(Path("film/shots.json").read_bytes())

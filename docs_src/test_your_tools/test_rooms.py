@@ -1,4 +1,5 @@
-from callsheet import Engine, NotDoneError, Plan, RunState, Step, TransientError
+from callsheet import Engine, Plan, RunState, Step
+from callsheet.errors import NotDoneError, TransientError
 from callsheet.testing import SimulatedClock, World, hangs, raises, returns, simulated, waits
 
 TRIP = Plan(

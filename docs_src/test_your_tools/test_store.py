@@ -1,7 +1,7 @@
 from pathlib import Path
 
 from callsheet.ports import Store
-from callsheet.stores.memory import MemoryStore
+from callsheet.stores.memory.store import MemoryStore
 from callsheet.testing.contracts import (
     InboxContract,
     JournalContract,

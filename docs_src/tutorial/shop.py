@@ -3,7 +3,8 @@
 from pathlib import Path
 from typing import Any
 
-from callsheet import Context, FatalError, tool
+from callsheet import Context, tool
+from callsheet.errors import FatalError
 
 PRICES = {"tea": 4.5, "kettle": 30.0, "cups": 12.0}
 BOOK = Path("shop.txt")

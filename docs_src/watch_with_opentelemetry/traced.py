@@ -5,7 +5,9 @@ import asyncio
 from opentelemetry.sdk.trace import ReadableSpan, TracerProvider
 from opentelemetry.sdk.trace.export import ConsoleSpanExporter, SimpleSpanProcessor
 
-from callsheet import Alert, Context, Engine, FatalError, Plan, Step, Telemetry, tool
+from callsheet import Context, Engine, Plan, Step, tool
+from callsheet.errors import FatalError
+from callsheet.types import Alert, Telemetry
 
 
 @tool("lamp.find")

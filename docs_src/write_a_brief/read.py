@@ -1,4 +1,4 @@
-from callsheet.studio.brief import answered, load, questions
+from callsheet_studio.brief import answered, load, questions
 
 brief = load("sauna.yaml")
 print(brief.content.duration, brief.frames)

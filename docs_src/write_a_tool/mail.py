@@ -1,11 +1,11 @@
-from callsheet import (
+from callsheet import tool
+from callsheet.errors import (
     DeniedError,
     FatalError,
     InvalidError,
     NotDoneError,
     RateLimitedError,
     TransientError,
-    tool,
 )
 
 

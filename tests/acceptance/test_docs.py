@@ -8,25 +8,27 @@ import re
 import shlex
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING, Any, cast, get_args
 
 import msgspec
 import pytest
 from tests.acceptance import pages
 from tests.acceptance.pages import ROOT, Command, names_in, tables
 from tests.acceptance.terminal import Shell, Typed
+from tests.every import every
 from typer.main import get_command
 
 import callsheet
-from callsheet import errors, testing
+from callsheet import apps, errors, testing, types
+from callsheet.apps import command as for_commands
 from callsheet.cli.app import _app
-from callsheet.core import entries, plan
-from callsheet.runtime.clock import SystemClock
-from callsheet.stores.memory import MemoryStore
+from callsheet.core.plan import plan
+from callsheet.core.run import entries
 from callsheet.tools import configuration
-from callsheet.tools.builtin import builtin_tools
-from callsheet.tools.context import context_tools
-from callsheet.tools.declare import Terms
+from callsheet.tools.builtin.access import ContextAccess
+from callsheet.tools.builtin.catalog import builtin_tools
+from callsheet.tools.builtin.context import context_tools
+from callsheet.tools.function.declare import Terms
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -269,8 +271,8 @@ def spelled(each: msgspec.structs.FieldInfo) -> str:
 
 def test_every_public_name_is_documented() -> None:
     said = tables("docs/reference/python.md")
-    assert first_names(said["callsheet"]) == list_of(callsheet.__all__)
-    assert first_names(said["callsheet.testing"]) == list_of(testing.__all__)
+    for door in (callsheet, types, apps, for_commands, testing):
+        assert first_names(said[door.__name__]) == list_of(door.__all__), door.__name__
 
 
 def first_names(rows: list[list[str]]) -> list[str]:
@@ -283,7 +285,7 @@ def list_of(names: Iterable[str]) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    "kind", [callsheet.Run, callsheet.Result, callsheet.StepResult, callsheet.Context]
+    "kind", [callsheet.Run, callsheet.Result, types.StepResult, callsheet.Context]
 )
 def test_every_member_of_the_public_classes_is_documented(kind: type) -> None:
     said = tables("docs/reference/python.md")[kind.__name__]
@@ -329,7 +331,9 @@ def test_every_command_and_option_is_documented() -> None:
 
 def commands_of(command: object, path: str) -> Iterator[tuple[str, set[str]]]:
     """Every command that does something, with its options."""
-    for name, each in getattr(command, "commands", {}).items():
+    group = cast("Any", command)
+    for name in group.list_commands(None):
+        each = group.get_command(None, name)
         if getattr(each, "commands", None):
             yield from commands_of(each, f"{path} {name}")
         else:
@@ -390,7 +394,7 @@ RULE = re.compile(r'"((?:film|sound|speech|voice|caption|text|clip|shot)-[a-z-]+
 
 
 def test_every_rule_of_a_film_is_documented() -> None:
-    studio = ROOT / "src" / "callsheet" / "studio"
+    studio = ROOT / "packages" / "callsheet-studio" / "src" / "callsheet_studio"
     sources = [
         *(studio / "film" / "check").glob("*.py"),
         *(studio / "sound").glob("*.py"),
@@ -404,8 +408,7 @@ def test_every_rule_of_a_film_is_documented() -> None:
 
 def test_every_built_in_tool_is_documented_with_its_arguments() -> None:
     said = tables("docs/reference/tools.md")
-    store, clock = MemoryStore(), SystemClock()
-    found = [*builtin_tools(allow_shell=True), *context_tools(store.context, clock)]
+    found = [*builtin_tools(allow_shell=True), *context_tools(ContextAccess())]
     specs = {tool.spec.name: tool.spec for tool in found}
     assert sorted(said) == sorted(specs)
     for name, spec in specs.items():
@@ -448,7 +451,7 @@ def default_of(schema: object) -> str:
 # Pages hold together
 
 
-@pytest.mark.parametrize("page", PAGES)
+@every(page=PAGES)
 def test_links_lead_somewhere(page: str) -> None:
     text = re.sub(r"```.*?```", "", pages.text_of(page), flags=re.DOTALL)
     for target in re.findall(r"\]\(([^)\s]+)\)", text):
@@ -474,12 +477,10 @@ def test_every_page_is_on_the_map() -> None:
 FORBIDDEN = re.compile(
     r"\b(workflows?|jobs?|tasks?|nodes?|executions?|rollbacks?)\b", re.IGNORECASE
 )
-OF_OTHERS = {"docs/glossary.md", "CONTRIBUTING.md"}
+OF_OTHERS = ("docs/glossary.md", "CONTRIBUTING.md", "docs/decisions/", "docs/explanation/")
 """Pages that name the words in order to say that they are not ours, or speak of asyncio's tasks."""
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES if "/decisions/" not in page])
+@every(page=[page for page in PAGES if not page.startswith(OF_OTHERS)])
 def test_pages_use_the_words_of_the_glossary(page: str) -> None:
-    if page in OF_OTHERS or "/explanation/" in page:
-        return
     assert not FORBIDDEN.findall(pages.text_of(page))

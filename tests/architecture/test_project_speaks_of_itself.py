@@ -8,7 +8,9 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 MACHINE_PATH = re.compile(r"(^|[^\w.])/(work|root|home/\w+|Users/\w+)/")
-INDEX = re.compile(r"\b(pypi\.(org|python\.org)|pythonhosted\.org)|\bindex[-_]url\b", re.IGNORECASE)
+INDEX = re.compile(
+    r"\b(pypi\.(org|python\.org)|pythonhosted\.org)|(?<!no-emit-)\bindex[-_]url\b", re.IGNORECASE
+)
 GENERATED = {"__pycache__", "build", "dist", "htmlcov"}
 
 

@@ -13,7 +13,7 @@ from tests.requirements import REQUIREMENTS
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-TESTS = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 
 
 def is_requirement_marker(node: ast.AST) -> bool:
@@ -39,9 +39,11 @@ def ids_of(marker: ast.Call) -> tuple[str, ...]:
 def proven() -> dict[str, list[str]]:
     """Every id that a marker carries, with the places of its markers."""
     places: dict[str, list[str]] = {}
-    for path in sorted(TESTS.rglob("test_*.py")):
+    for path in sorted(
+        (*ROOT.glob("tests/**/test_*.py"), *ROOT.glob("packages/*/tests/**/test_*.py"))
+    ):
         for marker in markers(path.read_text("utf-8")):
-            place = f"{path.relative_to(TESTS)}:{marker.lineno}"
+            place = f"{path.relative_to(ROOT)}:{marker.lineno}"
             for requirement in ids_of(marker):
                 places.setdefault(requirement, []).append(place)
     return places

@@ -8,14 +8,14 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-SRC = Path(__file__).parents[2] / "src"
+SRC = Path(__file__).parents[2] / "packages"
 CEILING = 500
 NAMELESS = re.compile(r"^_?(utils?|helpers?|common|misc)|manager")
 UNFINISHED = re.compile(r"\b(TODO|FIXME|XXX|NotImplementedError)\b")
 
 
 def modules() -> list[Path]:
-    found = sorted(SRC.rglob("*.py"))
+    found = sorted(SRC.glob("*/src/**/*.py"))
     assert found, f"No modules under {SRC}"
     return found
 

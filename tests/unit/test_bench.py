@@ -13,7 +13,7 @@ from bench.work import TINY
 if TYPE_CHECKING:
     from pathlib import Path
 
-APART = {"syncs", "growth", "footprint", "solver", "film"}
+APART = {"syncs", "growth", "footprint", "solver", "studio", "film"}
 """Cases that start many processes, or count long: too slow for a test of every change."""
 
 
@@ -26,6 +26,12 @@ def test_every_case_gives_a_row_with_a_verdict(tmp_path: Path) -> None:
     assert len(shown) == 1 + len(report.rows)
     assert len(report.rows) >= len(names)
     assert all(name in report.loads for name in names)
+    assert {row.verdict for row in report.rows} <= {"met", "MISSED", table.NOTHING}
+
+
+@pytest.mark.long  # plans films, each in a process of its own
+def test_the_studio_is_measured_in_processes_of_its_own(tmp_path: Path) -> None:
+    report = measure(["studio"], TINY, scratch=tmp_path, patience=0.0)
     assert {row.verdict for row in report.rows} <= {"met", "MISSED", table.NOTHING}
 
 
@@ -72,7 +78,7 @@ def test_import_times_are_summed_by_package() -> None:
 import time: self [us] | cumulative | imported package
 import time:      1000 |       1000 |     asyncio.base
 import time:       500 |       1500 |   asyncio
-import time:       700 |       2200 | callsheet.core.plan
+import time:       700 |       2200 | callsheet.core.plan.plan
 """
     assert scale.offenders(said).endswith("asyncio 1.5 ms, callsheet.core 0.7 ms")
 

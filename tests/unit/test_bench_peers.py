@@ -214,6 +214,6 @@ def test_a_diary_counts_what_happened(tmp_path: Path) -> None:
 
 
 def test_an_interface_is_searched_by_its_public_names_and_parameters() -> None:
-    found = set(probing.public_names(probing.BUDGET, "callsheet.core"))
+    found = set(probing.public_names(probing.BUDGET, "callsheet.core.plan"))
     assert "Plan(budget=)" in found
     assert not any(name.startswith("_") for name in found)

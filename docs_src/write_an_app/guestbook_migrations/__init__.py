@@ -1,0 +1,1 @@
+"""The migrations of the guest book: one script for each revision."""

@@ -1,0 +1,1 @@
+"""What everything in the studio stands on: time, speech, fonts, voices, pictures, memory."""

@@ -1,0 +1,1 @@
+"""The studio's commands, offered to `callsheet` by entry point."""

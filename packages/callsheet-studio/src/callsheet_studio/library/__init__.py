@@ -1,0 +1,64 @@
+"""The shot library: what a shot can be made of, as data, each with what it is for.
+
+The names here are the names in scripts, shot lists and drawings. Nothing in it knows a script or a
+shot, so that whoever writes either can use it.
+"""
+
+from callsheet_studio.library.acting import Person, acting, acts, behind, deed
+from callsheet_studio.library.finding import find_place, find_preset, find_set, time_of_day
+from callsheet_studio.library.persons import form_of, in_group, outfit
+from callsheet_studio.library.shelves import (
+    AngleEntry,
+    Entry,
+    LensEntry,
+    MoveEntry,
+    People,
+    Place,
+    PresetEntry,
+    SetEntry,
+    SizeEntry,
+    angles,
+    animals,
+    compositions,
+    kinds,
+    lenses,
+    movements,
+    people,
+    presets,
+    sets,
+    sizes,
+)
+
+__all__ = [
+    "AngleEntry",
+    "Entry",
+    "LensEntry",
+    "MoveEntry",
+    "People",
+    "Person",
+    "Place",
+    "PresetEntry",
+    "SetEntry",
+    "SizeEntry",
+    "acting",
+    "acts",
+    "angles",
+    "animals",
+    "behind",
+    "compositions",
+    "deed",
+    "find_place",
+    "find_preset",
+    "find_set",
+    "form_of",
+    "in_group",
+    "kinds",
+    "lenses",
+    "movements",
+    "outfit",
+    "people",
+    "presets",
+    "sets",
+    "sizes",
+    "time_of_day",
+]

@@ -1,0 +1,173 @@
+"""From words of a brief to a set, and from a place, an hour and a mood to its light."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from callsheet_studio.library.shelves import SetEntry, presets, sets
+
+_WORD = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
+_STEM = 5
+"""A German keyword of this length counts inside compounds too: `Hafenmeister` is a harbour."""
+_WHOLE, _HEAD, _INSIDE = 4, 3, 2
+"""What a word, the end of a compound and its beginning count."""
+_NAME = 3
+"""Words up to which a text is a name, whose last word says what it is: a harbour office."""
+_OTHERS = frozenset(("flughafen", "flughäfen", "badezimmer"))
+"""Compounds that are something else than what they end with."""
+_PART = 4
+"""Letters from which on a German place counts at the end of a compound: `Hauptbahnhof`."""
+_PLAIN = re.compile(
+    r"the|an?|my|our|his|her|their|at|in|on|by|near|inside|outside|of|over|under"
+    r"|old|new|small|little|big|large|busy|empty|crowded|quiet|dark|bright|narrow|wide|local|public"
+    r"|nice|sunny|rainy|snowy|wooden|stone|first|last|central"
+    r"|der|die|das|dem|den|eine?[mnrs]?|im|am|an|auf|in|bei|vor|zu|zum|zur|unter|über"
+    r"|(?:alt|neu|klein|groß|leer|voll|ruhig|dunkl|hell|belebt|schön|still|schmal|breit)e[mnrs]?"
+)
+"""Words beside a place that leave it what it is; a submarine bridge is no bridge."""
+_HOURS = {
+    "dawn": "dawn",
+    "sunrise": "dawn",
+    "morgendämmerung": "dawn",
+    "sonnenaufgang": "dawn",
+    "morning": "morning",
+    "morgen": "morning",
+    "morgens": "morning",
+    "vormittag": "morning",
+    "day": "day",
+    "daytime": "day",
+    "noon": "day",
+    "midday": "day",
+    "tag": "day",
+    "mittag": "day",
+    "afternoon": "afternoon",
+    "nachmittag": "afternoon",
+    "dusk": "dusk",
+    "sunset": "dusk",
+    "twilight": "dusk",
+    "dämmerung": "dusk",
+    "sonnenuntergang": "dusk",
+    "evening": "evening",
+    "abend": "evening",
+    "abends": "evening",
+    "night": "night",
+    "midnight": "night",
+    "nacht": "night",
+    "nachts": "night",
+}
+
+
+def find_set(words: str, default: str = "abstract") -> str:
+    """The set that some words speak of most: `a marina, paper lists` is a `harbour`.
+
+    The name of a set is taken at its word. Of sets that fit equally well the one that is spoken of
+    first is taken; in a name of two or three words the last (`harbour office` is an `office`).
+    """
+    plain = words.strip().lower().replace(" ", "_")
+    if plain in sets():
+        return plain
+    spoken = _WORD.findall(words.lower())
+    best, found = (0, 0), default
+    for name, entry in sets().items():
+        score = _score(spoken, entry)
+        if score[0] and (best[0] == 0 or score > best):
+            best, found = score, name
+    return found
+
+
+def find_place(words: str) -> str:
+    """The set that a named place is drawn as, or nothing: a `bridge` is drawn as a `street`.
+
+    What is no name, such as an action, is found by `find_set`: there, a bridge may be a word for
+    something else.
+    """
+    spoken = _WORD.findall(words.lower())
+    near = _nearest()
+    # Whole names first: a hotel room is a room, and no café.
+    names = (" ".join(spoken[at:]) for at in range(max(len(spoken) - 1, 1)))
+    whole = next((near[name] for name in names if name in near), "")
+    return whole or find_set(words, "") or _like(spoken)
+
+
+def _like(spoken: list[str]) -> str:
+    """The set of the one word that is a place, or in German ends with one."""
+    named = [word for word in spoken if not _PLAIN.fullmatch(word)]
+    if len(named) != 1 or named[0] in _OTHERS:
+        return ""
+    word, near, parts = named[0], _nearest(), _parts()
+    ends = (word[at:] for at in range(1, len(word) - _PART + 1))
+    return near.get(word) or next((near[end] for end in ends if end in parts), "")
+
+
+@cache
+def _nearest() -> dict[str, str]:
+    """The set that comes nearest to each place that has none of its own."""
+    return {
+        word: name for name, entry in sets().items() for word in (*entry.places, *entry.places_de)
+    }
+
+
+@cache
+def _parts() -> frozenset[str]:
+    return frozenset(word for entry in sets().values() for word in entry.places_de)
+
+
+def find_preset(place: SetEntry, hour: str, mood: str = "") -> str:
+    """The preset that lights a set at an hour.
+
+    Words of tone and mood decide among those that suit it, then what it usually has. The hour may
+    be any words; what is no time of day is the set's usual one.
+    """
+    time = time_of_day(hour) or place.times[0]
+    where = "interior" if place.interior else "exterior"
+    usable = [p for p in presets().values() if time in p.times and where in p.where]
+    suits = [p for p in usable if p.id in place.lights]
+    usual = [*place.lights, *presets()]
+    spoken = set(_WORD.findall(mood.lower()))
+    best = min(suits or usable, key=lambda p: (-len(spoken & set(p.moods)), usual.index(p.id)))
+    return best.id
+
+
+def time_of_day(words: str) -> str:
+    """The library's name of the hour that is spoken of, or nothing."""
+    return next((_HOURS[w] for w in _WORD.findall(words.lower()) if w in _HOURS), "")
+
+
+def _score(spoken: list[str], entry: SetEntry) -> tuple[int, int]:
+    found = [place for place, word in enumerate(spoken) if _weight(word, entry.id)]
+    total = sum(_weight(spoken[place], entry.id) for place in found)
+    text = f" {' '.join(spoken)} "
+    for phrase in _phrases(entry.id):
+        if f" {phrase} " in text:
+            total += 2 * _WHOLE
+            found.append(text[: text.index(f" {phrase} ")].count(" "))
+    if not total:
+        return (0, 0)
+    return (total, max(found) if len(spoken) <= _NAME else -min(found))
+
+
+@cache
+def _phrases(name: str) -> tuple[str, ...]:
+    entry = sets()[name]
+    return tuple(k for k in (*entry.keywords, *entry.keywords_de) if " " in k)
+
+
+@cache
+def _words(name: str) -> tuple[frozenset[str], tuple[str, ...]]:
+    entry = sets()[name]
+    plain = frozenset(k for k in (*entry.keywords, *entry.keywords_de, name) if " " not in k)
+    stems = tuple(k for k in entry.keywords_de if len(k) >= _STEM and " " not in k)
+    return plain, stems
+
+
+@cache
+def _weight(word: str, name: str) -> int:
+    plain, stems = _words(name)
+    if word in plain:
+        return _WHOLE
+    if word in _OTHERS:
+        return 0
+    if any(word.endswith(stem) for stem in stems):
+        return _HEAD
+    return _INSIDE if any(word.startswith(stem) for stem in stems) else 0

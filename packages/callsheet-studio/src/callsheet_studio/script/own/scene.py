@@ -1,0 +1,126 @@
+"""Where and when the moments of an own script are: from headings and words, as library sets."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from callsheet_studio.library import (
+    acting,
+    behind,
+    find_place,
+    find_preset,
+    find_set,
+    sets,
+    time_of_day,
+)
+from callsheet_studio.script.own.draft import even
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from callsheet_studio.model.brief import Brief
+    from callsheet_studio.script.own.cut import Moment
+
+_SIDE = re.compile(
+    r"\A\W*(?:(?:INT|EXT|EST|INNEN|AUSSEN|AU\u00dfEN|I/E|I/A)\b[./ ]*)+", re.IGNORECASE
+)
+_OUTSIDE = re.compile(r"\W*(?:EXT|EST|AUSSEN|AU\u00dfEN)\b(?!\.?/)", re.IGNORECASE)
+_PARTS = re.compile(r"\s+[-\u2013\u2014]+\s+|\s*,\s*")
+_SCREENS = frozenset(("phone_screen", "laptop_screen"))
+_PASSING = _SCREENS | {"product_table"}
+"""Sets that a film shows and does not stay in."""
+_HOUR = 2
+"""Words: a longer part of a heading is a place, even if an hour is named in it."""
+_PICTURES = {
+    "en": ("{place}, seen as a whole", "a detail of {place}", "{place}, a step closer"),
+    "de": ("{place}, im Ganzen", "ein Detail von {place}", "{place}, einen Schritt näher"),
+}
+_WAYS = {
+    "en": ("", ", closer", ", from the other side", ", from above", ", as the light changes"),
+    "de": ("", ", näher", ", von der anderen Seite", ", von oben", ", bei anderem Licht"),
+}
+
+
+class Scene(msgspec.Struct, frozen=True):
+    """A place at an hour, and its number."""
+
+    number: int
+    place: str
+    """A set of the library, or the author's words."""
+    hour: str
+    light: str
+    ambience: str
+    heading: str
+
+    def pictures(self, language: str) -> tuple[str, ...]:
+        """What can be shown of it, each different."""
+        entry = sets().get(self.place)
+        if entry is None:
+            found = tuple(text.format(place=self.place) for text in _PICTURES[language])
+        elif language == "de":
+            found = (entry.view_de, *entry.details_de)
+        else:
+            found = (entry.view, *entry.details)
+        return tuple(picture + way for way in _WAYS[language] for picture in found)
+
+
+def scenes_of(moments: Sequence[Moment], headings: Sequence[str], brief: Brief) -> list[Scene]:
+    """The scene of each moment. A new one begins with a heading, or when the place changes."""
+    usual = find_set(
+        even(f"{brief.project.context} {brief.audience.who} {brief.message.core}"), "abstract"
+    )
+    found: list[Scene] = []
+    place, setting, stays = usual, -1, usual
+    for moment in moments:
+        heading = headings[moment.setting] if moment.setting < len(headings) else ""
+        before = place
+        if moment.setting != setting and heading:
+            place = _place(heading, moment.action) or usual
+        elif not heading and not moment.added:
+            place = _next(moment, stays, brief.content.language)
+        elif moment.setting >= len(headings):
+            place = "abstract"
+        begins = not found or place != before or moment.setting != setting
+        number = (found[-1].number if found else 0) + begins
+        found.append(_scene(number, place, heading, brief) if begins else found[-1])
+        setting = moment.setting
+        stays = stays if place in _PASSING else place
+    return found
+
+
+def _next(moment: Moment, stays: str, language: str) -> str:
+    """Where a moment without a heading is. Who looks at a screen is where they were before."""
+    seen = behind(moment.action, language)
+    place = find_set(seen, "") or find_set(moment.action or moment.said, stays)
+    at_screen = place in _SCREENS and stays != "abstract"
+    return stays if at_screen and acting(moment.action, language) else place
+
+
+def _place(heading: str, action: str) -> str:
+    """The set that a heading speaks of, or its own words.
+
+    A house from outside is one of those in the street: sets with walls are shown from within.
+    """
+    words = place_in(heading)
+    found = find_place(words) or find_set(action, "") or words.lower()
+    entry = None if found in _PASSING else sets().get(found)
+    return "street" if entry and entry.interior and _OUTSIDE.match(heading) else found
+
+
+def place_in(heading: str) -> str:
+    """What a heading says of where it is."""
+    bare = _SIDE.sub("", heading)
+    parts = [part for part in _PARTS.split(bare) if part.strip()]
+    where = [part for part in parts if not time_of_day(part) or len(part.split()) > _HOUR]
+    return even(" ".join(where) or bare)
+
+
+def _scene(number: int, place: str, heading: str, brief: Brief) -> Scene:
+    entry = sets().get(place) or sets()["abstract"]
+    said = time_of_day(heading)
+    hour = said or entry.times[0]
+    light = find_preset(entry, hour, f"{brief.style.tone} {brief.style.mood}")
+    return Scene(number, place, hour, light, entry.ambience, heading)

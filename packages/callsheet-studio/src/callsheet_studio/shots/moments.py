@@ -1,0 +1,310 @@
+"""What each shot of a beat shows: which part of its action, or what belongs to it.
+
+An action is cut at its sentences. Where there are more shots than sentences, a director would show
+where we are, a detail of it, or what it does to somebody's face: these are added.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal
+
+import msgspec
+from msgspec.structs import replace
+
+from callsheet_studio.shots.chance import pick
+from callsheet_studio.shots.cues import (
+    CARD,
+    CLOSE_UP,
+    FACE,
+    HANDS,
+    SCREEN,
+    WORKS_AT,
+)
+from callsheet_studio.shots.scenes import names_any
+from callsheet_studio.shots.wording import (
+    close_on,
+    details_of,
+    faces_of,
+    leading_noun,
+    sentence,
+    view_of,
+)
+
+if TYPE_CHECKING:
+    from callsheet_studio.model.brief import Brief
+    from callsheet_studio.model.script import Beat
+    from callsheet_studio.shots.cast import Cast
+    from callsheet_studio.shots.scenes import Scene
+
+Role = Literal[
+    "establish", "action", "face", "over", "detail", "screen", "product", "speaker", "two", "card"
+]
+
+_SENTENCE = re.compile(r"(?<=[.!?\u2026])[\"'\u201d\u00bb]?\s+")
+_FURTHER = re.compile(
+    r";\s+|,?\s+(?:then|while|until|und dann|während|bis|dann)\s+|,\s+(?:as|als)\s+", re.IGNORECASE
+)
+_SCREEN_SETS = frozenset(("phone_screen", "laptop_screen"))
+_FACES_FIRST = frozenset(
+    ("hook", "pain_point", "inciting_event", "trust", "climax", "resolution", "midpoint", "setup")
+)
+_REMARK = 4
+"""Words up to which a sentence without a name belongs to the one before it."""
+_SHORTEST = 3
+"""Words of a part of an action that can stand as a picture of its own."""
+
+
+class Moment(msgspec.Struct, frozen=True):
+    """What one shot shows."""
+
+    role: Role
+    text: str
+    subject: str
+    figures: tuple[str, ...] = ()
+    main: bool = True
+    """Whether it is part of the beat's own action."""
+    answers: bool = False
+    """Whether somebody looks back at whoever spoke first in the scene."""
+
+
+@dataclass(slots=True)
+class Shown:
+    """What the film has shown so far, so that no detail comes twice before all have come once."""
+
+    figures: tuple[str, ...] = ()
+    details: dict[str, int] = field(default_factory=dict)
+    texts: set[str] = field(default_factory=set)
+
+    def again(self, text: str) -> bool:
+        """Whether the film has shown it."""
+        return text in self.texts
+
+    def tell(self, part: str, details: tuple[str, ...]) -> None:
+        """Remember a detail that an action itself shows."""
+        for detail in details:
+            if part.lower().startswith(detail.lower()):
+                self.details[detail] = self.details.get(detail, 0) + 1
+
+    def fewest(self, options: list[str]) -> str:
+        """Of the options the first that was shown least, and remember it."""
+        best = min(options, key=lambda option: self.details.get(option, 0))
+        self.details[best] = self.details.get(best, 0) + 1
+        return best
+
+
+class Director(msgspec.Struct, frozen=True):
+    """Decides what is shown."""
+
+    brief: Brief
+    cast: Cast
+    language: str
+
+    def moments(
+        self, beat: Beat, scene: Scene, count: int, shown: Shown, *, opens: bool
+    ) -> list[Moment]:
+        """As many moments as the beat has shots. One that opens a scene shows where we are."""
+        found: list[Moment] = []
+        for part in parts_of(self._told(beat, count), count):
+            moment = self.moment(part, scene, shown, beat.visual.keywords)
+            if found and not beat.script.dialogue and shown.again(moment.text):
+                moment = self._instead(moment, scene, shown)
+            shown.tell(part, details_of(scene.entry, self.language))
+            shown.texts.add(moment.text)
+            found.append(moment)
+        found = [
+            _varied(moment, before) for moment, before in zip(found, [None, *found], strict=False)
+        ]
+        # What a film ends on is its card, whatever else is seen in the beat.
+        found.sort(key=lambda moment: moment.role == "card")
+        wide = found[0].role in ("card", "establish") if found else False
+        if not found or (opens and len(found) < count and not wide):
+            found.insert(0, self._view(scene))
+        extras = self._extras(found, beat, scene, count - len(found), shown)
+        return _woven(found, extras)
+
+    def _told(self, beat: Beat, count: int) -> list[str]:
+        """The sentences of an action; where a card is all there is time for, the card."""
+        action = beat.script.action
+        for figure in self.cast.figures:
+            # Whoever was described once is called by name: their look is in the references.
+            if figure.look.startswith(figure.name):
+                action = action.replace(figure.look, figure.name)
+        sentences = self._glued(
+            [part for part in _SENTENCE.split(" ".join(action.split())) if part]
+        )
+        cards = [part for part in sentences if self._is_card(part)]
+        return cards if count == 1 and cards else sentences
+
+    def _glued(self, sentences: list[str]) -> list[str]:
+        """`No cut.` is no picture of its own: it stays with the sentence before it, or after."""
+        found: list[str] = []
+        for number, part in enumerate(sentences):
+            joins = number > 0 and (self._remark(part) or self._remark(found[-1]))
+            if joins and not self._is_card(part) and not self._is_card(found[-1]):
+                found[-1] = f"{found[-1]} {part}"
+            else:
+                found.append(part)
+        return found
+
+    def _remark(self, part: str) -> bool:
+        shows = CLOSE_UP.search(part) or SCREEN.search(part) or names_any(part, (self._product(),))
+        return len(part.split()) <= _REMARK and not shows and not self.cast.named(part)
+
+    def _is_card(self, part: str) -> bool:
+        return bool(CARD.search(part)) or names_any(part, (self.brief.message.cta.rstrip("."),))
+
+    def moment(
+        self,
+        part: str,
+        scene: Scene,
+        shown: Shown,
+        keywords: tuple[str, ...] = (),
+        who: tuple[str, ...] | None = None,
+    ) -> Moment:
+        """One part of an action; who is named in it is meant by the pronouns after it.
+
+        Where it is known who is seen, it is told.
+        """
+        figures = self.cast.seen(part, shown.figures) if who is None else who
+        shown.figures = figures or shown.figures
+        role = self._role(part, scene, figures)
+        if role in ("card", "product"):
+            return Moment(role, sentence(part), self._product())
+        if role == "screen":
+            found = SCREEN.search(part)
+            thing = found[0].lower() if found else "screen"
+            return Moment(role, sentence(part), thing)
+        if role == "establish":
+            return Moment(role, sentence(part), scene.place)
+        if role == "detail":
+            return Moment(role, sentence(part), self._noun(part, keywords) or part[:40])
+        subject = " & ".join(figures) or self._noun(part, keywords) or scene.place
+        return Moment(role, sentence(part), subject, figures)
+
+    def _noun(self, part: str, keywords: tuple[str, ...]) -> str:
+        """What a part speaks of: a keyword of its beat, or how it begins."""
+        named = [word for word in keywords if names_any(part, (word,))]
+        thing = next((word for word in named if " " in word), "")
+        return thing or leading_noun(part, self.language) or next(iter(named), "")
+
+    def _role(self, part: str, scene: Scene, figures: tuple[str, ...]) -> Role:
+        if self._is_card(part) or (scene.entry.id == "abstract" and not figures):
+            return "card"
+        if HANDS.search(part) and not self.cast.named(part):
+            return "detail"
+        if not figures:
+            return self._thing(part, scene)
+        if len(figures) > 1:
+            return "two"
+        return "action" if self.cast.many(figures[0]) else _alone(part)
+
+    def _thing(self, part: str, scene: Scene) -> Role:
+        told = part.lower()
+        if told.startswith(view_of(scene.entry, "", self.language).lower().rstrip(" ,.")):
+            return "establish"
+        if SCREEN.search(part):
+            return "screen"
+        if names_any(part, (self._product(),)) or scene.entry.id == "product_table":
+            return "product"
+        if scene.entry.id in _SCREEN_SETS:
+            return "screen"
+        listed = told.startswith(tuple(d.lower() for d in details_of(scene.entry, self.language)))
+        return "detail" if listed or CLOSE_UP.search(part) else "action"
+
+    def _product(self) -> str:
+        return self.brief.message.brand or self.brief.project.title
+
+    def _view(self, scene: Scene) -> Moment:
+        text = view_of(scene.entry, scene.time, self.language)
+        return Moment("establish", text, scene.place, main=False)
+
+    def _extras(
+        self, found: list[Moment], beat: Beat, scene: Scene, count: int, shown: Shown
+    ) -> list[Moment]:
+        """What belongs to the action and is not in it: a face once, then details."""
+        if count <= 0:
+            return []
+        seen = [name for moment in found for name in moment.figures]
+        face = [self._face(seen[0], beat, shown)] if seen and not self.cast.many(seen[0]) else []
+        faces_first = beat.function.part in _FACES_FIRST
+        details = [self._detail(beat, scene, shown) for _ in range(count - (count > 1) * len(face))]
+        ordered = [*face, *details] if faces_first else [*details[:1], *face, *details[1:]]
+        return ordered[:count]
+
+    def _instead(self, moment: Moment, scene: Scene, shown: Shown) -> Moment:
+        """For what was seen before: a detail of the place that was not, if there is one."""
+        new = [d for d in self._details(scene) if not shown.details.get(d)]
+        if not new or moment.role == "card":
+            return moment
+        text = shown.fewest(new)
+        return Moment("detail", sentence(text), text, main=False)
+
+    def _face(self, name: str, beat: Beat, shown: Shown) -> Moment:
+        text = shown.fewest(faces_of(name, beat.emotion.character, self.language))
+        return Moment("face", text, name, (name,), main=False)
+
+    def _detail(self, beat: Beat, scene: Scene, shown: Shown) -> Moment:
+        avoid = (*self.brief.message.must_avoid, self.brief.style.look)
+        words = [word for word in beat.visual.keywords if " " in word]
+        things = [close_on(w, self.language) for w in words if not names_any(w, avoid)]
+        text = shown.fewest([*self._details(scene), *things] or [scene.place])
+        return Moment("detail", sentence(text), text.rstrip("."), main=False)
+
+    def _details(self, scene: Scene) -> list[str]:
+        """The details of a set that may be named, begun at another one in each film."""
+        listed = details_of(scene.entry, self.language)
+        turn = pick(self.brief.identity, scene.place, len(listed))
+        avoid = self.brief.message.must_avoid
+        return [d for d in (*listed[turn:], *listed[:turn]) if not names_any(d, avoid)]
+
+
+def parts_of(sentences: list[str], count: int) -> list[str]:
+    """Sentences in at most so many parts, with nothing lost."""
+    parts = list(sentences)
+    while len(parts) < count:
+        cut = next((both for part in parts if (both := _in_two(part))), None)
+        if cut is None:
+            break
+        at = parts.index(cut[0])
+        parts[at : at + 1] = cut[1:]
+    while len(parts) > count:
+        at = min(range(len(parts) - 1), key=lambda i: len(parts[i]) + len(parts[i + 1]))
+        parts[at : at + 2] = [f"{sentence(parts[at])} {parts[at + 1]}"]
+    return parts
+
+
+def _varied(moment: Moment, before: Moment | None) -> Moment:
+    """One face after the other says nothing new: the second is seen from further away."""
+    again = before is not None and moment.role == before.role == "face"
+    return replace(moment, role="action") if again else moment
+
+
+def _alone(part: str) -> Role:
+    """What a shot of one person is: their face, what they work at, or what they do."""
+    if FACE.search(part):
+        return "face"
+    return "over" if WORKS_AT.search(part) else "action"
+
+
+def _in_two(part: str) -> tuple[str, str, str] | None:
+    for found in _FURTHER.finditer(part):
+        first, second = part[: found.start()], part[found.end() :]
+        if min(len(first.split()), len(second.split())) >= _SHORTEST:
+            return part, sentence(first), second
+    return None
+
+
+def _woven(found: list[Moment], extras: list[Moment]) -> list[Moment]:
+    """Each extra behind the part it belongs to; a card stays the last."""
+    woven: list[Moment] = []
+    rest = list(extras)
+    for moment in found:
+        if moment.role == "card":
+            woven += rest
+            rest = []
+        woven.append(moment)
+        if rest and moment.main:
+            woven.append(rest.pop(0))
+    return woven + rest

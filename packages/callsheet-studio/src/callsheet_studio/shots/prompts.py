@@ -1,0 +1,131 @@
+"""What a storyboard frame shows in words, and the prompt that a model is given for the shot."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from callsheet_studio.library import (
+    angles,
+    compositions,
+    kinds,
+    movements,
+    presets,
+    sizes,
+)
+from callsheet_studio.model.shots import Board
+from callsheet_studio.shots.scenes import names_any
+from callsheet_studio.shots.wording import at_time, german, sentence
+
+if TYPE_CHECKING:
+    from callsheet_studio.model.brief import Brief
+    from callsheet_studio.model.shots import Composition, Movement
+    from callsheet_studio.shots.camera import Frame
+    from callsheet_studio.shots.cast import Cast
+    from callsheet_studio.shots.scenes import Scene
+
+_MEDIUM = {
+    "live_action": "live action, photographic",
+    "animation": "flat-colour animation with soft light",
+    "mixed": "live action with drawn elements",
+}
+_HEX = re.compile(r"[0-9a-fA-F]{6}")
+_COLOURS = {
+    "black": (16, 16, 16),
+    "white": (245, 245, 245),
+    "grey": (128, 128, 128),
+    "red": (200, 30, 40),
+    "rust": (175, 80, 50),
+    "orange": (245, 150, 60),
+    "amber": (255, 190, 30),
+    "cream": (245, 235, 215),
+    "brown": (110, 75, 55),
+    "olive": (110, 115, 50),
+    "green": (50, 140, 80),
+    "mint": (150, 220, 190),
+    "teal": (20, 110, 130),
+    "sky blue": (110, 180, 230),
+    "deep blue": (15, 60, 100),
+    "slate": (45, 55, 70),
+    "violet": (110, 70, 160),
+    "pink": (235, 130, 160),
+}
+
+
+def board(frame: Frame, scene: Scene, composed: Composition, brief: Brief, cast: Cast) -> Board:
+    """The words of a storyboard frame, without those that the brief avoids."""
+    return Board(
+        description=_description(frame, brief.content.language),
+        prompt=_prompt(frame, scene, composed, brief, cast),
+    )
+
+
+def _description(frame: Frame, language: str) -> str:
+    size, kind, angle = sizes()[frame.size], kinds()[frame.kind], angles()[frame.angle]
+    names = [entry.name_de if german(language) else entry.name for entry in (size, kind, angle)]
+    told = names[:1] if frame.kind == "standard" else [names[1], names[0]]
+    told += names[2:] if frame.angle != "eye" else []
+    head = ", ".join(told)
+    return f"{head[:1].upper()}{head[1:]}. {sentence(frame.moment.text)}"
+
+
+def _prompt(frame: Frame, scene: Scene, composed: Composition, brief: Brief, cast: Cast) -> str:
+    glass = f"{frame.lens_mm} mm lens, {composed.depth_of_field} depth of field"
+    parts = [
+        _subject(frame, cast),
+        f"Place: {_place(scene)}.",
+        f"Light: {presets()[scene.preset].key}, {presets()[scene.preset].mood}.",
+        f"{glass}, {angles()[frame.angle].name}, {compositions()[composed.thirds].name}.",
+        f"Camera: {camera_words(frame.movement)}.",
+        _style(brief),
+        "No text, no captions, no logos in the picture.",
+    ]
+    first, *others = parts
+    kept = [part for part in others if not names_any(part, brief.message.must_avoid)]
+    return " ".join([first, *kept])
+
+
+def _subject(frame: Frame, cast: Cast) -> str:
+    size, kind = sizes()[frame.size].name, kinds()[frame.kind].name
+    head = size if frame.kind == "standard" else f"{kind}, {size}"
+    looks = " ".join(_look(name, cast.look(name)) for name in frame.moment.figures)
+    told = f"{head[:1].upper()}{head[1:]}: {sentence(frame.moment.text)}"
+    return f"{told} {looks}" if looks else told
+
+
+def _look(name: str, look: str) -> str:
+    return f"{look}." if look.startswith(name) else f"{name}: {look}."
+
+
+def _place(scene: Scene) -> str:
+    entry = scene.entry
+    name = scene.place.replace("_", " ")
+    inside = "interior" if scene.interior else "exterior"
+    return f"{name}, {inside} {at_time(scene.time)}, {entry.dressing}"
+
+
+def camera_words(movement: Movement) -> str:
+    """A movement as one says it: `slow push in`, `truck left`."""
+    name = movements()[movement.kind].name
+    direction = movement.direction.replace("_", " ")
+    return f"{name} {direction}".strip() if movement.kind != "static" else "locked off"
+
+
+def _style(brief: Brief) -> str:
+    style = brief.style
+    told = [_MEDIUM[style.medium], style.look, style.mood]
+    palette = " and ".join(f"{colour_name(colour)} {colour}" for colour in style.palette[:3])
+    told += [f"palette of {palette}"] if palette else []
+    return f"Style: {', '.join(part for part in told if part)}."
+
+
+def colour_name(colour: str) -> str:
+    """The everyday name of a colour that is written as `#0b3c5d`; nothing if it is not."""
+    digits = colour.removeprefix("#")
+    if not _HEX.fullmatch(digits):
+        return ""
+    found = [int(digits[i : i + 2], 16) for i in (0, 2, 4)]
+    return min(
+        _COLOURS,
+        key=lambda name: sum((a - b) ** 2 for a, b in zip(_COLOURS[name], found, strict=True)),
+    )

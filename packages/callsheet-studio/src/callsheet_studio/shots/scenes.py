@@ -1,0 +1,116 @@
+"""Scenes: beats that share a place and an hour, and what stays the same in all their shots."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal
+
+import msgspec
+
+from callsheet_studio.library import (
+    SetEntry,
+    find_place,
+    find_preset,
+    find_set,
+    presets,
+    sets,
+    time_of_day,
+)
+
+if TYPE_CHECKING:
+    from callsheet_studio.model.brief import Brief
+    from callsheet_studio.model.script import Beat
+
+AGAINST = frozenset(
+    (
+        "hook",
+        "setup",
+        "pain_point",
+        "inciting_event",
+        "first_pinch_point",
+        "second_pinch_point",
+    )
+)
+"""Parts in which people look and go against the reading direction: something is in the way."""
+_HEADING = re.compile(r"(?:(INT|INNEN)|EXT|AUSSEN|AU\u00dfEN)\b\.?(?!/)", re.IGNORECASE)
+TENSE = 6
+"""Intensity from which a beat presses."""
+
+
+class Scene(msgspec.Struct, frozen=True):
+    """What does not change between its first and its last shot."""
+
+    number: int
+    place: str
+    """As the script names it."""
+    entry: SetEntry
+    """The set of the library that it is or comes nearest to."""
+    time: str
+    preset: str
+    props: tuple[str, ...]
+    direction: Literal["left_to_right", "right_to_left"]
+    interior: bool
+    fresh: bool
+    """Whether the film has not been here before, and so has to show where it is."""
+
+    @property
+    def side(self) -> int:
+        """The side of the line that its cameras stand on."""
+        return 1 if self.direction == "left_to_right" else -1
+
+
+@dataclass(slots=True)
+class Scout:
+    """Finds the scene of each shot. A change of place or hour begins another one."""
+
+    brief: Brief
+    current: Scene | None = None
+    _key: tuple[int, str, str] = (0, "", "")
+    _shown: set[tuple[str, str]] = field(default_factory=set)
+
+    def scene(self, beat: Beat, place: str | None = None, time: str | None = None) -> Scene:
+        """The scene of a shot in a beat, which may be told to be elsewhere."""
+        place = (place or beat.visual.location).strip() or "abstract"
+        time = (time or beat.visual.time_of_day).strip()
+        key = (beat.scene, place.lower(), time.lower())
+        if self.current is not None and key == self._key:
+            return self.current
+        self._key = key
+        number = max(beat.scene, self.current.number + 1 if self.current else 1)
+        self.current = self._new(beat, place, time, number)
+        self._shown.add((self.current.place.lower(), self.current.time))
+        return self.current
+
+    def _new(self, beat: Beat, place: str, hour: str, number: int) -> Scene:
+        seen, avoid = beat.visual, self.brief.message.must_avoid
+        words = f"{' '.join(seen.keywords)} {beat.script.action}"
+        entry = sets()[find_place(place) or find_set(words)]
+        time = time_of_day(hour) or hour or entry.times[0]
+        feel = f"{seen.lighting} {self.brief.style.tone} {self.brief.style.mood}"
+        preset = seen.lighting if seen.lighting in presets() else find_preset(entry, time, feel)
+        against = beat.function.part in AGAINST
+        return Scene(
+            number=number,
+            place=place,
+            entry=entry,
+            time=time,
+            preset=preset,
+            props=tuple(prop for prop in entry.props if not names_any(prop, avoid)),
+            direction="right_to_left" if against else "left_to_right",
+            interior=_inside(beat, entry),
+            fresh=(place.lower(), time) not in self._shown,
+        )
+
+
+def _inside(beat: Beat, entry: SetEntry) -> bool:
+    """As the heading of the beat says, or as the set is."""
+    told = {bool(m[1]) for r in beat.production.references for m in [_HEADING.match(r)] if m}
+    return told.pop() if len(told) == 1 else entry.interior
+
+
+def names_any(text: str, words: tuple[str, ...]) -> bool:
+    """Whether a text has one of these words, as whole words in any case."""
+    return any(
+        re.search(rf"(?<!\w){re.escape(word)}(?!\w)", text, re.IGNORECASE) for word in words if word
+    )

@@ -1,0 +1,55 @@
+"""What a shot needs from whoever makes it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from callsheet_studio.solve.grid import screen_time
+
+if TYPE_CHECKING:
+    from callsheet_studio.base.time import Rate
+    from callsheet_studio.model.shots import Shot, ShotList
+
+CALM = 3
+"""Motion up to which a still that the camera moves over shows the same."""
+FOOTAGE = "footage:"
+"""How a reference to existing footage begins."""
+
+
+class Need(msgspec.Struct, frozen=True):
+    """Shots with the same one can be made in the same ways, at the same price."""
+
+    frames: int
+    time: int
+    """Milliseconds that must be ordered."""
+    lip_sync: bool
+    references: int
+    """Figures that other shots show too: they must look the same."""
+    calm: bool
+    footage: bool
+    """Whether the user has brought what is seen: footage, or a picture."""
+
+
+def needs_of(shots: ShotList) -> tuple[Need, ...]:
+    """What each shot needs, in order."""
+    seen = Counter(name for shot in shots.shots for name in set(shot.figures))
+    return tuple(_need(shot, seen, shots.rate) for shot in shots.shots)
+
+
+def _need(shot: Shot, seen: Counter[str], rate: Rate) -> Need:
+    # A picture of the user's own is what is seen: it is only moved over, here.
+    footage = shot.picture is not None or any(
+        each.casefold().startswith(FOOTAGE) for each in shot.references
+    )
+    again = [name for name in shot.figures if seen[name] > 1]
+    return Need(
+        frames=shot.frames,
+        time=screen_time(shot.frames, rate),
+        lip_sync=shot.lip_sync,
+        references=len(again),
+        calm=not shot.lip_sync and max(shot.complexity.motion, shot.complexity.vfx) <= CALM,
+        footage=footage,
+    )

@@ -1,0 +1,5 @@
+from callsheet.ports import Branch as Branch
+from callsheet.ports import Database as Database
+from callsheet.tools.calling.process import workers_ahead as workers_ahead
+
+__all__: list[str]

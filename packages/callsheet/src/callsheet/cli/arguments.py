@@ -1,0 +1,214 @@
+"""What is given on the command line: a plan, its tools, its inputs. All problems are found at once.
+
+Nothing is written: a plan that does not check leaves not even a home behind.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import msgspec
+from msgspec import structs
+
+import callsheet
+from callsheet.cli.home import looking, preparing
+from callsheet.cli.place import Place
+from callsheet.errors import InputError, PlanError, StoreError
+from callsheet.types import Problem, Problems
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from callsheet import Plan, Tool
+    from callsheet.cli.home import Where
+    from callsheet.types import CheckedPlan, Toolroom
+
+_NO_TOOL = "there is no tool"
+_SUFFIXES = (".yaml", ".yml", ".json")
+
+
+class Given(msgspec.Struct, frozen=True, kw_only=True):
+    """A plan that checks, with the tools and inputs to run it."""
+
+    checked: CheckedPlan
+    room: Toolroom
+    tools: list[Tool[..., object]]
+    inputs: dict[str, Any]
+    warnings: list[Problem]
+
+    @property
+    def plan(self) -> Plan:
+        """The plan itself."""
+        return self.checked.plan
+
+
+class Order(msgspec.Struct, frozen=True, kw_only=True):
+    """What was asked for, in the words of the command line."""
+
+    plan: str
+    where: Where
+    inputs: Sequence[str] = ()
+    """`name=value`, each."""
+    inputs_file: Path | None = None
+    concurrency: int | None = None
+    """Instead of what the plan says."""
+
+
+class _Findings(Problems):
+    """Problems of all that is given."""
+
+    def refuse(self) -> NoReturn:
+        heading = "The input is wrong:"
+        raise PlanError("\n".join((heading, *map(str, self.problems))), self.problems)
+
+
+def load_all(references: Iterable[str]) -> list[Tool[..., object]]:
+    """The tools of all modules and files.
+
+    Raises:
+        PlanError: some of them cannot be loaded; says which, and why.
+    """
+    findings = _Findings()
+    tools = _load(references, findings)
+    if findings.problems:
+        findings.refuse()
+    return tools
+
+
+def _load(references: Iterable[str], findings: _Findings) -> list[Tool[..., object]]:
+    tools: list[Tool[..., object]] = []
+    for reference in references:
+        try:
+            tools += callsheet.load_tools(reference)
+        except InputError as error:
+            findings.take(error, f"--tools {reference}")
+    return tools
+
+
+async def gather(order: Order, *, with_inputs: bool = True) -> Given:
+    """Everything that a run needs, read and checked.
+
+    Raises:
+        PlanError: every problem of the tools, the plan and the inputs.
+    """
+    findings = _Findings()
+    tools = _load(order.where.tools, findings)
+    room = _room(order.where, tools, findings)
+    plan = await _plan(room, order, findings)
+    checked = None
+    if plan and not findings.problems:
+        # With tools missing, all that the check could say is that they are.
+        checked = await asyncio.to_thread(_check, room, plan, order)
+        findings.problems += checked.problems
+    given = await asyncio.to_thread(_inputs, room, plan, order, findings)
+    if plan and with_inputs:
+        _bind(room, plan, given, findings)
+    if checked is None or findings.errors:
+        _advise(order, findings)
+        findings.refuse()
+    warnings = findings.problems
+    return Given(checked=checked, room=room, tools=tools, inputs=given, warnings=warnings)
+
+
+def _room(where: Where, tools: Iterable[Tool[..., object]], findings: _Findings) -> Toolroom:
+    try:
+        return preparing(where, tools)
+    except InputError as error:  # two tools of one name, a broken plug-in or configuration
+        if error.code == "configuration":
+            findings.take(error, "--config", within=f"{where.configuration}: ")
+        else:
+            findings.take(error, "--tools")
+        return callsheet.Engine.toolroom()
+
+
+def _advise(order: Order, findings: _Findings) -> None:
+    """Say how tools are given to somebody who has given none and names some."""
+    if not order.where.tools and any(_NO_TOOL in each.what for each in findings.errors):
+        what, fix = "no tools of your own are given", "Write --tools FILE.py, or --tools MODULE."
+        findings.problems.append(Problem(place="--tools", what=what, fix=fix))
+
+
+def _check(room: Toolroom, plan: Plan, order: Order) -> CheckedPlan:
+    source = order.plan if Path(order.plan).is_file() else None
+    return room.check(plan, source=source)
+
+
+def _bind(room: Toolroom, plan: Plan, given: Mapping[str, Any], findings: _Findings) -> None:
+    try:
+        room.bind(plan, given)
+    except InputError as error:
+        findings.take(error, "inputs")
+
+
+async def _plan(room: Toolroom, order: Order, findings: _Findings) -> Plan | None:
+    try:
+        plan = await find_plan(room, order.plan, order.where.home)
+    except InputError as error:
+        findings.take(error, order.plan)
+        return None
+    if order.concurrency is None:
+        return plan
+    return structs.replace(plan, concurrency=order.concurrency)
+
+
+async def find_plan(room: Toolroom, name: str, home: Place) -> Plan:
+    """The plan of a file; or else the newest saved plan of that name.
+
+    Raises:
+        InputError: there is neither, or it cannot be read.
+    """
+    if _is_file(name):
+        # A large one takes its time, and Ctrl-C is heard meanwhile.
+        return await asyncio.to_thread(room.read, name)
+    try:
+        async with looking(home) as keeper:
+            return (await keeper.plans.get(name)).plan
+    except InputError as error:
+        neither = f"There is no file {name!r} and no saved plan of that name in {str(home)!r}."
+        raise InputError(neither) from error
+    except StoreError as error:
+        if error.code != "store":
+            raise
+        raise InputError(f"There is no file {name!r}, and no home {str(home)!r}.") from error
+
+
+def _is_file(name: str) -> bool:
+    return "/" in name or name.endswith(_SUFFIXES) or Path(name).exists()
+
+
+def _inputs(room: Toolroom, plan: Plan | None, order: Order, findings: _Findings) -> dict[str, Any]:
+    given: dict[str, Any] = {}
+    if order.inputs_file is not None:
+        try:
+            given |= room.read_inputs(order.inputs_file)
+        except InputError as error:
+            findings.take(error, f"--inputs {order.inputs_file}")
+    named: dict[str, Any] = {}
+    for text in order.inputs:
+        name, equals, value = text.partition("=")
+        if not equals or not name:
+            what, fix = "it is not name=value", "Write --input city=Oslo."
+            findings.problems.append(Problem(place=f"--input {text}", what=what, fix=fix))
+        elif name in named:
+            what, fix = f"{name!r} is given twice", "Remove one of them."
+            findings.problems.append(Problem(place=f"--input {text}", what=what, fix=fix))
+        else:
+            named[name] = value_of(value, plan.inputs.get(name) if plan else None)
+    return given | named
+
+
+def value_of(text: str, schema: object) -> object:
+    """What is meant by a value: text where text is asked for, else JSON if it is JSON."""
+    if isinstance(schema, dict) and schema.get("type") == "string":
+        return text
+    try:
+        return json.loads(text, parse_constant=_refuse_constant)
+    except (ValueError, RecursionError):
+        return text
+
+
+def _refuse_constant(text: str) -> NoReturn:
+    raise ValueError(text)

@@ -1,0 +1,119 @@
+"""Asking the person at the terminal, while the run goes on."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import sys
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from msgspec import field
+
+from callsheet.errors import InputError, RequestRefusedError
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from callsheet import Run
+    from callsheet.types import Question
+
+_MOST = 65536
+
+
+class Advice(msgspec.Struct, frozen=True, kw_only=True):
+    """What is known of answers where a plan is put together, beyond what it says of them."""
+
+    usual: Mapping[str, str] = field(default_factory=dict)
+    """By the steps that ask, what Enter alone stands for."""
+    check: Callable[[str, str], None] = lambda _step, _answer: None
+    """Raises `InputError` where an answer to a step would make the run fail."""
+
+
+class Person:
+    """Somebody with a keyboard. Never blocks the event loop: the run goes on while they think."""
+
+    def __init__(self, console: Console, name: str, advice: Advice) -> None:
+        self._console = console
+        self._advice = advice
+        self.name = name
+
+    async def answer(self, run: Run, question: Question) -> None:
+        """Ask until there is an answer that the run takes.
+
+        Raises:
+            EOFError: they have gone away.
+        """
+        from rich.text import Text
+
+        self._console.print(Text.assemble(("? ", "bold magenta"), (question.step, "bold")))
+        self._console.print(Text(f"  {question.text}"), soft_wrap=True)
+        while True:
+            typed = await self._read(self._prompt(question))
+            answer = typed or self._advice.usual.get(question.step, "")
+            try:
+                self._advice.check(question.step, answer)
+                output = await self._output(question, answer)
+                await run.answer(
+                    question.step, answer, output=output, by=self.name, question=question.id
+                )
+            except (InputError, RequestRefusedError, ValueError) as error:
+                self._console.print(Text(f"  {error}", "yellow"), soft_wrap=True)
+            else:
+                return
+
+    async def _output(self, question: Question, answer: str) -> Any:
+        if question.ask != "doubt" or answer != "happened":
+            return None
+        text = await self._read("what it returned, as JSON (empty: not known)")
+        return json.loads(text) if text else None
+
+    async def _read(self, prompt: str) -> str:
+        from rich.text import Text
+
+        self._console.print(Text(f"  {prompt}: ", "magenta"), end="")
+        return await _line()
+
+    def _prompt(self, question: Question) -> str:
+        wanted = " / ".join(question.choices) if question.choices else "your answer"
+        usual = self._advice.usual.get(question.step)
+        return wanted if usual is None else f"{wanted} (Enter: {usual or 'nothing'})"
+
+
+def somebody(console: Console, name: str, advice: Advice | None = None) -> Person | None:
+    """The person at this terminal, if there is one."""
+    try:
+        is_there = sys.stdin.isatty()
+    except (AttributeError, ValueError):  # closed, or none at all
+        return None
+    return Person(console, name, advice or Advice()) if is_there else None
+
+
+async def _line() -> str:
+    """The next line of the terminal, which collects it: it can be read when it is whole.
+
+    Raises:
+        EOFError: there will be none.
+    """
+    loop = asyncio.get_running_loop()
+    typed: asyncio.Future[bytes] = loop.create_future()
+
+    def take() -> None:
+        loop.remove_reader(number)
+        if not typed.done():
+            try:
+                typed.set_result(os.read(number, _MOST))
+            except OSError:
+                typed.set_result(b"")
+
+    number = sys.stdin.fileno()
+    loop.add_reader(number, take)
+    try:
+        line = await typed
+    finally:
+        loop.remove_reader(number)
+    if not line:
+        raise EOFError
+    return line.decode("utf-8", "replace").strip()

@@ -1,0 +1,153 @@
+"""The commands about data that runs share: `context put|get|list|delete`."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+
+import typer
+
+from callsheet.cli.arguments import value_of
+from callsheet.cli.home import Where, driving_if_free, looking
+from callsheet.cli.options import DEFAULT_HOME, AsJson, Home, age_of
+from callsheet.cli.output import Output
+from callsheet.errors import InputError
+
+if TYPE_CHECKING:
+    from datetime import timedelta
+
+    from callsheet.cli.place import Place
+    from callsheet.types import ContextItem
+
+_Scope: TypeAlias = Annotated[
+    str, typer.Argument(metavar="SCOPE", help="What it belongs to, as in project:blue.")
+]
+_Name: TypeAlias = Annotated[str, typer.Argument(metavar="NAME", help="The name of an item.")]
+
+
+def context() -> typer.Typer:
+    """The commands of `callsheet context`."""
+    app = typer.Typer(no_args_is_help=True, help="Keep data that runs share: `context.get`.")
+    for command in (put, get, list_items, delete):
+        app.command(command.__name__.removesuffix("_items"))(command)
+    return app
+
+
+def put(
+    scope: _Scope,
+    name: _Name,
+    value: Annotated[
+        str | None, typer.Argument(metavar="[VALUE]", help="JSON; what is not JSON is text.")
+    ] = None,
+    *,
+    file: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Read the value from a file instead.")
+    ] = None,
+    ttl: Annotated[
+        str | None, typer.Option(metavar="AGE", help="How long it lives, as in 30d, 12h or 90m.")
+    ] = None,
+    after: Annotated[
+        int | None, typer.Option(min=0, help="The version it must follow; 0: there is none.")
+    ] = None,
+    home: Home = DEFAULT_HOME,
+    as_json: AsJson = False,
+) -> None:
+    """Keep a value as the next version of an item."""
+    with Output(as_json=as_json) as out:
+        if (value is None) == (file is None):
+            raise InputError("Give either a VALUE or --file, and not both.")
+        data = value_of(_text(file) if file is not None else value or "", None)
+        lives = age_of("--ttl", ttl) if ttl is not None else None
+        kept = asyncio.run(_put(home, (scope, name), data, lives, after))
+        if as_json:
+            out.data(kept.to_json())
+        else:
+            out.show(f"Kept {name} in {scope} as version {kept.version}.")
+
+
+async def _put(
+    home: Place, where: tuple[str, str], data: Any, ttl: timedelta | None, after: int | None
+) -> ContextItem:
+    async with driving_if_free(Where(home=home), create=True) as engine:
+        return await engine.context.put(*where, data, ttl=ttl, after=after)
+
+
+def _text(file: Path) -> str:
+    try:
+        return file.read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as exc:
+        raise InputError(f"Cannot read {str(file)!r}: {exc}.") from exc
+
+
+def get(
+    scope: _Scope,
+    name: _Name,
+    version: Annotated[
+        int | None, typer.Option(min=1, help="Which version; the newest if not said.")
+    ] = None,
+    home: Home = DEFAULT_HOME,
+    as_json: AsJson = False,
+) -> None:
+    """Print an item's value as JSON; with --json, with what is known of it."""
+    with Output(as_json=as_json) as out:
+        found = asyncio.run(_get(home, scope, name, version))
+        if as_json:
+            out.data({**found.to_json(), "value": found.value})
+        else:
+            text = json.dumps(found.value, indent=2, ensure_ascii=False)
+            out.console.print(text, markup=False, soft_wrap=True)
+
+
+async def _get(home: Place, scope: str, name: str, version: int | None) -> ContextItem:
+    async with looking(home) as engine:
+        found = await engine.context.get(scope, name, version)
+    if found is None:
+        which = f"version {version} of {name!r}" if version else f"{name!r}"
+        raise InputError(
+            f"There is no {which} in {scope!r}, or it has expired. "
+            f"`callsheet context list {scope}` lists what there is."
+        )
+    return found
+
+
+def list_items(scope: _Scope, home: Home = DEFAULT_HOME, as_json: AsJson = False) -> None:
+    """List the items of a scope: the newest version of each."""
+    with Output(as_json=as_json) as out:
+        found = [item.to_json() for item in asyncio.run(_list(home, scope))]
+        if as_json:
+            out.data(found)
+        elif not found:
+            out.remark(f"There is nothing in {scope!r}.")
+        else:
+            from callsheet.cli.show.lists import context_table
+
+            out.show(context_table(found))
+
+
+async def _list(home: Place, scope: str) -> list[ContextItem]:
+    async with looking(home) as engine:
+        return list(await engine.context.list(scope))
+
+
+def delete(
+    scope: _Scope,
+    name: Annotated[
+        str | None, typer.Argument(metavar="[NAME]", help="An item; the whole scope if not said.")
+    ] = None,
+    home: Home = DEFAULT_HOME,
+    as_json: AsJson = False,
+) -> None:
+    """Delete an item with all its versions, or everything in a scope."""
+    with Output(as_json=as_json) as out:
+        count = asyncio.run(_delete(home, scope, name))
+        if as_json:
+            out.data({"deleted": count})
+        else:
+            out.show(f"Deleted {count} version{'s' if count != 1 else ''}.")
+
+
+async def _delete(home: Place, scope: str, name: str | None) -> int:
+    async with looking(home) as engine:
+        return await engine.context.delete(scope, name)

@@ -1,0 +1,104 @@
+"""The verbs that steer a run, from any terminal: `pause`, `cancel`, `answer`."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from callsheet.cli.home import Where, looking
+from callsheet.cli.options import DEFAULT_HOME, AsJson, Home, RunName, who
+from callsheet.cli.output import Output
+from callsheet.cli.place import Place
+from callsheet.errors import InputError, RequestPendingError
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from callsheet import Run
+
+
+def pause(run: RunName, home: Home = DEFAULT_HOME, as_json: AsJson = False) -> None:
+    """Start nothing more in a run; what runs may finish. `resume` goes on."""
+    with Output(as_json=as_json) as out:
+        steer(out, home, run, lambda handle: handle.pause(by=who()), "paused")
+
+
+def cancel(
+    run: RunName,
+    reason: Annotated[str, typer.Option(help="Why; it is journalled.")] = "",
+    home: Home = DEFAULT_HOME,
+    as_json: AsJson = False,
+) -> None:
+    """Stop a run.
+
+    Nothing more starts, what runs is told to stop, and what was done is undone if the plan says so.
+    """
+    with Output(as_json=as_json) as out:
+        steer(out, home, run, lambda handle: handle.cancel(by=who(), reason=reason), "cancelled")
+
+
+def answer(
+    run: RunName,
+    step: Annotated[str, typer.Argument(metavar="STEP", help="The step that asks.")],
+    value: Annotated[
+        str,
+        typer.Argument(
+            metavar="VALUE",
+            help="The answer. Approvals take approve or deny; doubts happened, did_not or undo.",
+        ),
+    ],
+    output: Annotated[
+        str | None,
+        typer.Option(metavar="JSON", help="With happened: what the call returned."),
+    ] = None,
+    home: Home = DEFAULT_HOME,
+    as_json: AsJson = False,
+) -> None:
+    """Answer a question, an approval or a doubt of a run."""
+    with Output(as_json=as_json) as out:
+        returned = _json_of(output)
+        steer(
+            out,
+            home,
+            run,
+            lambda handle: handle.answer(step, value, output=returned, by=who()),
+            "answered",
+        )
+
+
+def _json_of(text: str | None) -> Any:
+    try:
+        return None if text is None else json.loads(text)
+    except ValueError as error:
+        raise InputError(
+            f"--output {text!r} is not JSON: {error}. Write text in quotes."
+        ) from error
+
+
+def steer(
+    out: Output, home: Place, run: str, ask: Callable[[Run], Awaitable[None]], done: str
+) -> None:
+    """Ask something of a run and say what became of it; a request that waits is no failure."""
+    verb = asyncio.run(_asked(home, run, ask))
+    if out.as_json:
+        out.data({"run": run, "request": done, "served": verb is None})
+    elif verb is None:
+        out.show(f"{run}: {done}.")
+    else:
+        line = Where(home=home).command(verb, run)
+        out.show(f"{run}: recorded. No process drives it now; it takes effect with: {line}")
+
+
+async def _asked(home: Place, run: str, ask: Callable[[Run], Awaitable[None]]) -> str | None:
+    """Ask; the verb that makes a recorded request take effect, or None when it has."""
+    async with looking(home) as engine:
+        handle = await engine.get(run)
+        try:
+            await ask(handle)
+        except RequestPendingError:
+            # A doubt of a stuck run is answered before it is undone; it cannot be resumed.
+            return "undo" if (await handle.status()).state.ended else "resume"
+    return None

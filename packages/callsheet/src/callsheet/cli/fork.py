@@ -1,0 +1,114 @@
+"""The commands that make more of a run: `fork`, `add`, `seal`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from callsheet.cli.arguments import load_all, value_of
+from callsheet.cli.control import steer
+from callsheet.cli.home import Where, driving
+from callsheet.cli.options import (
+    DEFAULT_HOME,
+    AllowPrivate,
+    AllowShell,
+    AsJson,
+    Config,
+    Home,
+    NoPlugins,
+    RunName,
+    Tools,
+    Yes,
+    who,
+)
+from callsheet.cli.output import Output
+from callsheet.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from callsheet.cli.attend import Parting
+
+
+def fork(
+    run: RunName,
+    step: Annotated[
+        str, typer.Argument(metavar="STEP", help="What is done again; also an item: rooms[2].")
+    ],
+    *,
+    arg: Annotated[
+        list[str] | None,
+        typer.Option("--arg", metavar="NAME=VALUE", help="Another argument; repeatable."),
+    ] = None,
+    tools: Tools = None,
+    yes: Yes = False,
+    allow_shell: AllowShell = False,
+    allow_private: AllowPrivate = False,
+    no_plugins: NoPlugins = False,
+    config: Config = None,
+    home: Home = DEFAULT_HOME,
+    as_json: AsJson = False,
+) -> None:
+    """Run again from a step on, as a new run, and stay with it.
+
+    Whatever does not depend on the step is taken over as it ended, and is not undone with the new
+    run; the step and all that is built on it are done anew. Retries one failed step, too.
+    """
+    where = Where(
+        home=home,
+        tools=tools or (),
+        allow_shell=allow_shell,
+        allow_private=allow_private,
+        plugins=not no_plugins,
+        config=config,
+    )
+    with Output(as_json=as_json) as out:
+        parting = out.run(_fork(out, where, run, step, _args_of(arg or ()), yes=yes))
+        from callsheet.cli.closing import part
+
+        raise typer.Exit(part(out, parting, where))
+
+
+def _args_of(texts: Sequence[str]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not equals or not name:
+            raise InputError(f"--arg {text!r} is not name=value. Write --arg city=Oslo.")
+        if name in found:
+            raise InputError(f"--arg {name!r} is given twice. Remove one of them.")
+        found[name] = value_of(value, None)
+    return found
+
+
+async def _fork(
+    out: Output, where: Where, run: str, step: str, args: dict[str, Any], *, yes: bool
+) -> Parting:
+    from callsheet.cli.attend import Interrupts, stay
+
+    tools = load_all(where.tools)
+    with Interrupts() as interrupts:
+        async with driving(where, tools) as engine:
+            forked = await engine.fork(run, step, args)
+            return await stay(out, engine, forked, interrupts, where, yes=yes)
+
+
+def add(
+    run: RunName,
+    steps: Annotated[
+        Path, typer.Argument(metavar="FILE", help="Steps as YAML or JSON: a list, or `steps:`.")
+    ],
+    home: Home = DEFAULT_HOME,
+    as_json: AsJson = False,
+) -> None:
+    """Add steps to an open run. They may refer to all steps that are there."""
+    with Output(as_json=as_json) as out:
+        steer(out, home, run, lambda handle: handle.add(steps, by=who()), "added")
+
+
+def seal(run: RunName, home: Home = DEFAULT_HOME, as_json: AsJson = False) -> None:
+    """Take no more steps into an open run: it ends when those it has are done."""
+    with Output(as_json=as_json) as out:
+        steer(out, home, run, lambda handle: handle.seal(by=who()), "sealed")

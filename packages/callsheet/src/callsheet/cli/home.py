@@ -1,0 +1,120 @@
+"""Opening homes: to look, to drive, or to drive unless another process does."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from collections.abc import Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+import msgspec
+
+import callsheet
+from callsheet.cli.options import DEFAULT_HOME
+from callsheet.cli.place import Place
+from callsheet.errors import StoreBusyError
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Iterable
+    from contextlib import AbstractAsyncContextManager
+
+    from callsheet import Engine, Tool
+    from callsheet.types import Toolroom
+
+Sync: TypeAlias = Literal["full", "normal"]
+CONFIGURATION = "callsheet.toml"
+
+
+class Where(msgspec.Struct, frozen=True, kw_only=True):
+    """A home, and the tools to drive it with, in the words of the command line."""
+
+    home: Place
+    tools: Sequence[str] = ()
+    allow_shell: bool = False
+    allow_private: bool = False
+    plugins: bool | None = None
+    """None: nothing is called, so none is needed."""
+    config: Path | None = None
+
+    @property
+    def configuration(self) -> Path | None:
+        """The configuration file: the one that is named, or that of the home, if it has one."""
+        own = self.home.directory / CONFIGURATION
+        return self.config or (own if own.is_file() else None)
+
+    def command(self, verb: str, *words: str, tools: bool = False) -> str:
+        """A command line that means the same place, to be copied."""
+        line = ["callsheet", verb, *words]
+        if tools:
+            line += [word for tool in self.tools for word in ("--tools", tool)]
+            line += ["--allow-shell"] if self.allow_shell else []
+            line += ["--allow-private"] if self.allow_private else []
+            line += ["--no-plugins"] if self.plugins is False else []
+            line += ["--config", str(self.config)] if self._names_config() else []
+        is_default = self.home == Place.of(os.environ.get("CALLSHEET_HOME") or DEFAULT_HOME)
+        return shlex.join(line if is_default else [*line, "--home", str(self.home)])
+
+    def _names_config(self) -> bool:
+        return self.config is not None and str(self.config) != os.environ.get("CALLSHEET_CONFIG")
+
+
+def looking(home: Place) -> AbstractAsyncContextManager[Engine]:
+    """An engine that reads and leaves requests; the home must be there."""
+    return callsheet.Engine.open(home.opened, drive=False, artifacts=_artifacts())
+
+
+def preparing(
+    where: Where, tools: Iterable[Tool[..., object]] = (), *, in_memory: bool = False
+) -> Toolroom:
+    """The tools that an engine in the home will have; nothing is opened, or written, yet."""
+    return callsheet.Engine.toolroom(
+        None if in_memory else where.home.opened,
+        tools,
+        allow_shell=where.allow_shell,
+        allow_private=where.allow_private,
+        plugins=bool(where.plugins),
+        config=where.configuration,
+    )
+
+
+def driving(
+    where: Where,
+    tools: Iterable[Tool[..., object]] | Toolroom = (),
+    *,
+    create: bool = False,
+    sync: Sync = "full",
+) -> AbstractAsyncContextManager[Engine]:
+    """An engine that drives what it is told to, and nothing that it finds."""
+    from callsheet.types import Toolroom  # with it comes the engine, which few commands need
+
+    return callsheet.Engine.open(
+        where.home.opened,
+        tools if isinstance(tools, Toolroom) else preparing(where, tools),
+        sync=sync,
+        recover=False,
+        create=create,
+        artifacts=_artifacts(),
+        # Does nothing unless somebody has set OpenTelemetry up, as
+        # `opentelemetry-instrument` does.
+        telemetry=bool(os.environ.get("CALLSHEET_TELEMETRY")),
+    )
+
+
+@asynccontextmanager
+async def driving_if_free(
+    where: Where, tools: Iterable[Tool[..., object]] = (), *, create: bool = False
+) -> AsyncIterator[Engine]:
+    """An engine that drives; if another process does, one that looks."""
+    async with AsyncExitStack() as stack:
+        try:
+            engine = await stack.enter_async_context(driving(where, tools, create=create))
+        except StoreBusyError:
+            engine = await stack.enter_async_context(looking(where.home))
+        yield engine
+
+
+def _artifacts() -> str | None:
+    """Where artifacts lie, if not in the home."""
+    return os.environ.get("CALLSHEET_ARTIFACTS") or None

@@ -1,0 +1,222 @@
+"""The commands that drive a run here: `run`, `resume`, `undo`."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import TYPE_CHECKING, Annotated
+
+import msgspec
+import typer
+
+from callsheet import RunState
+from callsheet.cli.arguments import Order, gather, load_all
+from callsheet.cli.home import Sync, Where, driving, driving_if_free
+from callsheet.cli.options import (
+    DEFAULT_HOME,
+    AllowPrivate,
+    AllowShell,
+    AsJson,
+    Config,
+    Home,
+    Inputs,
+    InputsFile,
+    NoPlugins,
+    PlanName,
+    RunName,
+    Tools,
+    Yes,
+    who,
+)
+from callsheet.cli.output import Output
+from callsheet.errors import RequestRefusedError
+
+if TYPE_CHECKING:
+    from callsheet.cli.attend import Parting
+
+_MOST_AT_ONCE = 10_000
+
+
+def run(
+    plan: PlanName,
+    *,
+    inputs: Inputs = None,
+    inputs_file: InputsFile = None,
+    tools: Tools = None,
+    concurrency: Annotated[
+        int | None,
+        typer.Option(min=1, max=_MOST_AT_ONCE, help="How many calls go on at once."),
+    ] = None,
+    sync: Annotated[
+        Sync,
+        typer.Option(help="What is acknowledged survives a loss of power, or the process's death."),
+    ] = "full",
+    yes: Yes = False,
+    key: Annotated[
+        str | None, typer.Option(help="The same key and content is the same run.")
+    ] = None,
+    keep_open: Annotated[
+        bool, typer.Option("--open", help="Let steps be added (`add`) until it is sealed (`seal`).")
+    ] = False,
+    tenant: Annotated[
+        str, typer.Option(help="Whose run it is; one with an account pays for it.")
+    ] = "default",
+    allow_shell: AllowShell = False,
+    allow_private: AllowPrivate = False,
+    no_plugins: NoPlugins = False,
+    config: Config = None,
+    home: Home = DEFAULT_HOME,
+    as_json: AsJson = False,
+) -> None:
+    """Run a plan and stay with it until it has ended.
+
+    Ctrl-C cancels it (and undoes what was done, if the plan says so); Ctrl-C again leaves it as
+    it is, to be resumed.
+    """
+    where = Where(
+        home=home,
+        tools=tools or (),
+        allow_shell=allow_shell,
+        allow_private=allow_private,
+        plugins=not no_plugins,
+        config=config,
+    )
+    order = Order(
+        plan=plan,
+        where=where,
+        inputs=inputs or (),
+        inputs_file=inputs_file,
+        concurrency=concurrency,
+    )
+    terms = _Terms(sync=sync, yes=yes, key=key, open=keep_open, tenant=tenant)
+    with Output(as_json=as_json) as out:
+        parting = out.run(_run(out, order, terms))
+        raise typer.Exit(_part(out, parting, where))
+
+
+class _Terms(msgspec.Struct, frozen=True, kw_only=True):
+    """How a plan is run."""
+
+    sync: Sync
+    yes: bool
+    key: str | None
+    open: bool
+    tenant: str
+
+
+async def _run(out: Output, order: Order, terms: _Terms) -> Parting:
+    from callsheet.cli.attend import Interrupts, stay
+
+    given = await gather(order)
+    if not out.as_json:
+        out.list_problems(given.warnings)
+    with Interrupts() as interrupts:
+        async with driving(order.where, given.room, create=True, sync=terms.sync) as engine:
+            started = await engine.start(
+                given.checked, given.inputs, key=terms.key, open=terms.open, tenant=terms.tenant
+            )
+            return await stay(out, engine, started, interrupts, order.where, yes=terms.yes)
+
+
+def resume(
+    run: RunName,
+    *,
+    tools: Tools = None,
+    yes: Yes = False,
+    allow_shell: AllowShell = False,
+    allow_private: AllowPrivate = False,
+    no_plugins: NoPlugins = False,
+    config: Config = None,
+    home: Home = DEFAULT_HOME,
+    as_json: AsJson = False,
+) -> None:
+    """Go on with a paused or interrupted run, here.
+
+    Stays with it until it has ended. If another process drives it, that one goes on with it, and
+    this one watches.
+    """
+    where = Where(
+        home=home,
+        tools=tools or (),
+        allow_shell=allow_shell,
+        allow_private=allow_private,
+        plugins=not no_plugins,
+        config=config,
+    )
+    with Output(as_json=as_json) as out:
+        parting = out.run(_resume(out, where, run, yes=yes))
+        from callsheet.cli.apps import closing_of
+
+        ends = closing_of(parting.result.plan) or _part
+        raise typer.Exit(ends(out, parting, where))
+
+
+async def _resume(out: Output, where: Where, run: str, *, yes: bool) -> Parting:
+    from callsheet.cli.attend import Interrupts, stay
+
+    tools = load_all(where.tools)
+    with Interrupts() as interrupts:
+        async with driving_if_free(where, tools) as engine:
+            handle = await engine.get(run)
+            state = (await handle.status()).state
+            if state.ended:
+                show = where.command("show", run)
+                raise RequestRefusedError(f"Run {run!r} has ended ({state}). See: {show}")
+            if engine.driving:
+                await engine.resume(run)
+                # What was asked of it while nobody drove it may have ended it just now.
+                with suppress(RequestRefusedError):
+                    await handle.resume(by=who())
+            else:
+                await handle.resume(by=who())
+            return await stay(out, engine, handle, interrupts, where, yes=yes)
+
+
+def undo(
+    run: RunName,
+    *,
+    to: Annotated[
+        str | None, typer.Option(metavar="STEP", help="Keep this step, and what it needed.")
+    ] = None,
+    tools: Tools = None,
+    allow_shell: AllowShell = False,
+    allow_private: AllowPrivate = False,
+    no_plugins: NoPlugins = False,
+    config: Config = None,
+    home: Home = DEFAULT_HOME,
+    as_json: AsJson = False,
+) -> None:
+    """Take back what a run has done, in reverse.
+
+    Exits with 0 when that is done.
+    """
+    where = Where(
+        home=home,
+        tools=tools or (),
+        allow_shell=allow_shell,
+        allow_private=allow_private,
+        plugins=not no_plugins,
+        config=config,
+    )
+    with Output(as_json=as_json) as out:
+        parting = out.run(_undo(out, where, run, to))
+        code = _part(out, parting, where)
+        if parting.result.state is RunState.UNDONE:
+            code = 0
+        raise typer.Exit(code)
+
+
+async def _undo(out: Output, where: Where, run: str, to: str | None) -> Parting:
+    from callsheet.cli.attend import Interrupts, stay
+
+    tools = load_all(where.tools)
+    with Interrupts() as interrupts:
+        async with driving_if_free(where, tools) as engine:
+            handle = await engine.get(run)
+            await handle.undo(to, by=who())
+            return await stay(out, engine, handle, interrupts, where)
+
+
+def _part(out: Output, parting: Parting, where: Where) -> int:
+    from callsheet.cli.closing import part
+
+    return part(out, parting, where)

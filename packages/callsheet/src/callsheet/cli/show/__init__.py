@@ -1,0 +1,1 @@
+"""What commands print for people: runs as tables and live views, lists, numbers, trees."""

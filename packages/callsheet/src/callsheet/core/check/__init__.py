@@ -1,0 +1,1 @@
+"""Checking: whether a plan makes sense with the tools there are; every problem at once."""

@@ -1,0 +1,90 @@
+"""Checking references: each leads somewhere, from where it may stand, and never in a circle."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from callsheet.core.plan.order import find_cycle
+from callsheet.core.problem import one_of, show
+
+if TYPE_CHECKING:
+    from callsheet.core.check.survey import Part, Subject, Survey
+    from callsheet.core.problem import Place, Report
+    from callsheet.core.refs.filling import Reference
+
+_MAX_CYCLES = 20
+_MAX_TOLD = 50
+_WHERE = {
+    "item": ("`item` is known in a step with for_each only", "Add for_each, or name a step."),
+    "args": ("`args` is known in an undo only", "Repeat the value or its reference."),
+    "output": ("`output` is known in an undo only", "Write steps.<id> for a step's output."),
+    "key": ("`key` is known in an undo only", "A tool gets its key from its context."),
+    "secrets": (
+        "a secret is known to the call of a tool only",
+        "Refer to it in the args of the step whose tool needs it.",
+    ),
+}
+
+
+def check_references(survey: Survey, report: Report) -> None:
+    """Report references and needs that lead nowhere, and circles."""
+    for subject, part in survey.parts:
+        for reference in part.prepared.references:
+            place = (*part.place, *reference.place)
+            _check_roots(part, reference, place, report)
+            _check_names(survey, subject, reference, place, report)
+            for trap in reference.parsed.traps:
+                report.warn(place, f"${{{reference.text}}}: {trap.what}", trap.fix)
+    for subject in survey.subjects:
+        _check_needs(survey, subject, report)
+    _check_cycles(survey, report)
+
+
+def _check_roots(part: Part, reference: Reference, place: Place, report: Report) -> None:
+    for root in sorted(reference.roots - part.roots):
+        what, fix = _WHERE[root]
+        report.error(place, f"${{{reference.text}}}: {what}", fix)
+
+
+def _check_names(
+    survey: Survey, subject: Subject | None, reference: Reference, place: Place, report: Report
+) -> None:
+    for name in sorted(reference.steps):
+        if subject is not None and name == subject.step.id:
+            fix = "Write ${output} for its output." if "undo" in place else "Name another step."
+            report.error(place, f"${{{reference.text}}}: a step cannot refer to itself", fix)
+        elif name not in survey.by_id:
+            fix = report.suggest(name, survey.by_id) or "Write the id of a step of this plan."
+            report.error(place, f"${{{reference.text}}}: there is no step {show(name)}", fix)
+    inputs = survey.plan.inputs
+    for name in sorted(reference.inputs):
+        if name not in inputs:
+            known = f"The inputs are {one_of(inputs)}." if inputs else "The plan has no inputs."
+            fix = report.suggest(name, inputs) or known
+            report.error(place, f"${{{reference.text}}}: there is no input {show(name)}", fix)
+
+
+def _check_needs(survey: Survey, subject: Subject, report: Report) -> None:
+    for index, need in enumerate(subject.step.needs):
+        place = (*subject.place, "needs", index)
+        if need == subject.step.id:
+            report.error(place, "a step cannot need itself", "Remove it.")
+        elif need not in survey.by_id:
+            fix = report.suggest(need, survey.by_id) or "Write the id of a step of this plan."
+            report.error(place, f"there is no step {show(need)}", fix)
+
+
+def _check_cycles(survey: Survey, report: Report) -> None:
+    edges = {
+        subject.step.id: [need for need in subject.needs if need != subject.step.id]
+        for subject in survey.subjects
+    }
+    for _ in range(_MAX_CYCLES):
+        cycle = find_cycle(edges)
+        if cycle is None:
+            return
+        told = " -> ".join(cycle if len(cycle) <= _MAX_TOLD else [*cycle[:10], "…", *cycle[-10:]])
+        place = survey.by_id[cycle[0]].place
+        report.error(place, f"Steps form a cycle: {told}", "Remove one of these references.")
+        # Cut where it closes, to see whether there is another.
+        edges[cycle[-2]].remove(cycle[-1])

@@ -1,0 +1,141 @@
+"""Checking types: arguments against a tool's schema, references against what their producer gives.
+
+Literal arguments are validated as they are. Where a reference stands, only what it certainly gives
+is compared with what is wanted; what a schema does not say is never held against a plan.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from callsheet.core.check.produced import produced
+from callsheet.core.problem import one_of, show
+from callsheet.core.schema.shape import KINDS, kinds_of
+from callsheet.core.schema.validate import properties_at
+from callsheet.errors import InputError
+
+if TYPE_CHECKING:
+    from callsheet.core.check.survey import Part, Subject, Survey
+    from callsheet.core.problem import Place, Report
+    from callsheet.core.refs.filling import Reference
+    from callsheet.core.refs.syntax import Path
+    from callsheet.core.schema.shape import Schema
+    from callsheet.core.schema.validate import Violation
+    from callsheet.core.value import Json
+
+# What can be said of a container although something inside it is not known yet.
+_OF_CONTAINERS = frozenset(
+    {"required", "additionalProperties", "unevaluatedProperties", "type", "minItems", "maxItems"}
+)
+
+
+def check_types(survey: Survey, report: Report) -> None:
+    """Report arguments that certainly do not fit, and references to what is certainly not there."""
+    for subject, part in survey.parts:
+        for reference in part.prepared.references:
+            for path in reference.parsed.paths:
+                _check_exists(survey, subject, path, _Told(part, reference, report))
+    for subject in survey.subjects:
+        if subject.spec is not None and subject.spec.input_schema:
+            _check_call(survey, subject, subject.parts["args"], subject.spec.input_schema, report)
+        undo = subject.parts.get("undo")
+        if undo is not None and subject.undo is not None and subject.undo.input_schema:
+            _check_call(survey, subject, undo, subject.undo.input_schema, report)
+
+
+class _Told:
+    """Tells of one reference, where it stands."""
+
+    __slots__ = ("_place", "_report", "_text", "lenient")
+
+    def __init__(self, part: Part, reference: Reference, report: Report) -> None:
+        self._place = (*part.place, *reference.place)
+        self._text = f"${{{reference.text}}}"
+        self._report = report
+        self.lenient = reference.has_default
+
+    def __call__(self, what: str, fix: str) -> None:
+        # With a default it still works: always with the default.
+        tell = self._report.warn if self.lenient else self._report.error
+        tell(self._place, f"{self._text}: {what}", fix)
+
+    def suggest(self, word: str, options: list[str]) -> str:
+        return self._report.suggest(word, options)
+
+
+def _check_exists(survey: Survey, subject: Subject | None, path: Path, tell: _Told) -> None:
+    if produced(survey, subject, path) is not False:
+        return
+    length = next(
+        n for n in range(2, len(path) + 1) if produced(survey, subject, path[:n]) is False
+    )
+    parent, name = path[: length - 1], path[length - 1]
+    owner = produced(survey, subject, parent)
+    spelled = ".".join(map(str, parent))
+    if owner is None or owner is False:
+        # Not even that is there; it is told where it was introduced.
+        return
+    kinds = kinds_of(owner)
+    if isinstance(name, str) and "object" not in kinds:
+        fix = f"Write {spelled}[0].{name} or {spelled}[*].{name}." if "array" in kinds else ""
+        tell(f"{spelled} is {_or(kinds)}, it has no field {show(name)}", fix)
+    elif isinstance(name, int) and "array" not in kinds:
+        tell(f"{spelled} is {_or(kinds)}, it has no positions", "")
+    else:
+        known = properties_at(owner, ())
+        fix = tell.suggest(str(name), known) or (f"It has {one_of(known)}." if known else "")
+        tell(f"{spelled} has no {show(name)}", fix)
+
+
+def _check_call(
+    survey: Survey, subject: Subject, part: Part, schema: dict[str, Json], report: Report
+) -> None:
+    open_places = part.broken.union(reference.place for reference in part.prepared.references)
+    around = {place[:length] for place in open_places for length in range(len(place))}
+    # Whole arguments that are references: nothing that the schema says of them can be certain.
+    unknown = frozenset(r.place[0] for r in part.prepared.references if len(r.place) == 1)
+    try:
+        violations = survey.lexicon.violations_of(schema, part.value, unknown)
+    except InputError as error:
+        report.error(part.place, f"the tool's own schema is wrong: {error.message}")
+        return
+    for violation in violations:
+        if _is_certain(violation, open_places, around):
+            report.error((*part.place, *violation.place), violation.what)
+    for reference in part.prepared.references:
+        wanted = survey.lexicon.at(schema, reference.place)
+        if wanted is not None and wanted is not False:
+            _check_fits(survey, subject, reference, wanted, _Told(part, reference, report))
+
+
+def _is_certain(violation: Violation, open_places: frozenset[Place], around: set[Place]) -> bool:
+    if violation.inside in open_places or (violation.branch and open_places):
+        return False
+    return violation.inside not in around or violation.keyword in _OF_CONTAINERS
+
+
+def _check_fits(
+    survey: Survey, subject: Subject, reference: Reference, wanted: Schema, tell: _Told
+) -> None:
+    kinds = survey.lexicon.kinds_of(wanted)
+    if not reference.whole:
+        if "string" not in kinds:
+            fix = "Write nothing but the reference, and its type is kept."
+            tell(f"inside a longer text it becomes text, but {_or(kinds)} is wanted", fix)
+        return
+    found = None if reference.path is None else produced(survey, subject, reference.path)
+    if found is None or found is False:
+        return
+    if survey.lexicon.compatible(found, wanted):
+        return
+    gives = kinds_of(found)
+    if gives.isdisjoint(kinds):
+        tell(f"it gives {_or(gives)}, but {_or(kinds)} is wanted", "Refer to something else.")
+    else:
+        tell("none of the values it gives is one that is wanted", "Refer to something else.")
+
+
+def _or(kinds: frozenset[str]) -> str:
+    names = [kind for kind in KINDS if kind in kinds]
+    # Every number may be an integer: to say both is to say too much.
+    return " or ".join(name for name in names if name != "integer" or "number" not in names)

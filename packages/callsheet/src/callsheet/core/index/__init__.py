@@ -1,0 +1,1 @@
+"""What stores keep beside journals, worked out from the entries alone."""

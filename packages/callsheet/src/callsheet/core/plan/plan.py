@@ -1,0 +1,225 @@
+"""The plan: an immutable document of steps, with budget and policies.
+
+Only the model. How text becomes a plan is `read`; whether a plan makes sense is `check`.
+Durations are seconds. Defaults are not written into journals, so they are part of the format: one
+that changes would change what old runs meant.
+"""
+
+from __future__ import annotations
+
+from functools import cache, cached_property
+from typing import Literal, TypeVar
+
+import msgspec
+from msgspec import structs
+
+from callsheet.core import value
+from callsheet.core.ids import Digest
+from callsheet.core.value import Json
+
+FORMAT = 1
+DEFAULT_CONCURRENCY = 8
+MAX_ITEMS = 10_000
+
+OnFailure = Literal["undo", "stop", "continue"]
+OnCancel = Literal["undo", "keep"]
+StepOnFailure = Literal["fail", "skip", "ignore"]
+InDoubt = Literal["ask", "retry", "fail"]
+Approval = Literal["required"]
+
+
+class Document(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A part of a plan, encoded without what is merely default."""
+
+
+D = TypeVar("D", bound=Document)
+
+
+class Retry(Document, frozen=True):
+    """How often a step is tried, and how long it waits in between."""
+
+    attempts: int | None = None
+    """Tries in all; None: 3 for reads, idempotent writes and `in_doubt: retry`, else 1."""
+    backoff: float = 0.5
+    """The longest wait before the second try; doubled each time, then drawn between 0 and it."""
+    max_backoff: float = 30.0
+
+
+class Undo(Document, frozen=True):
+    """The call that takes a write back."""
+
+    tool: str
+    args: dict[str, Json] = {}
+    """May refer to `args`, `output` and `key` of the call that is taken back."""
+
+
+class Budget(Document, frozen=True):
+    """Caps of a run. None: no cap."""
+
+    usd: float | None = None
+    credits: float | None = None
+    tokens: int | None = None
+    calls: int | None = None
+    seconds: float | None = None
+    """Time spent running, neither paused nor waiting for a person."""
+
+
+# Numbers only: the collector need not look at one.
+class Cost(Document, frozen=True, gc=False):
+    """An amount: what is estimated, reserved or spent."""
+
+    usd: float = 0.0
+    credits: float = 0.0
+    tokens: int = 0
+    calls: int = 0
+
+    def __post_init__(self) -> None:
+        # 2 and 2.0 are one amount, but not one text: as read again from a journal, it is a float.
+        if isinstance(self.usd, int):
+            structs.force_setattr(self, "usd", float(self.usd))
+        if isinstance(self.credits, int):
+            structs.force_setattr(self, "credits", float(self.credits))
+
+    def to_json(self) -> dict[str, Json]:
+        """As plain data: every currency, also those of which there is nothing."""
+        return {name: getattr(self, name) for name in self.__struct_fields__}
+
+    def plus(self, other: Cost) -> Cost:
+        """The sum, rounded so that it does not depend on binary fractions."""
+        if other == NOTHING:
+            return self
+        if self == NOTHING:
+            return other
+        return Cost(
+            usd=round(self.usd + other.usd, 9),
+            credits=round(self.credits + other.credits, 9),
+            tokens=self.tokens + other.tokens,
+            calls=self.calls + other.calls,
+        )
+
+    def minus(self, part: Cost) -> Cost:
+        """What is left when a part is taken away, rounded likewise."""
+        if part == NOTHING:
+            return self
+        return Cost(
+            usd=round(self.usd - part.usd, 9),
+            credits=round(self.credits - part.credits, 9),
+            tokens=self.tokens - part.tokens,
+            calls=self.calls - part.calls,
+        )
+
+
+NOTHING = Cost()
+
+# As a person would write it: what it is, what it takes, what it does, what it gives.
+_ORDER = (
+    "callsheet",
+    "name",
+    "description",
+    "inputs",
+    "budget",
+    "on_failure",
+    "on_cancel",
+    "concurrency",
+    "steps",
+    "output",
+)
+
+
+class Step(Document, frozen=True):
+    """One tool call, a question to a person (`ask`), or a sub-plan (`plan`)."""
+
+    id: str
+    tool: str | None = None
+    ask: str | None = None
+    plan: str | Plan | None = None
+    """A saved plan (`name`, `name@version`) or a plan; `args` are its inputs."""
+    args: dict[str, Json] = {}
+    choices: tuple[str, ...] = ()
+    needs: tuple[str, ...] = ()
+    when: str | None = None
+    for_each: Json = None
+    """A list, or a reference to one; None: the step is one call."""
+    retry: Retry | None = None
+    timeout: float | None = None
+    undo: Undo | Literal["none"] | None = None
+    """None: as the tool says; "none": this step is not taken back."""
+    approval: Approval | None = None
+    priority: int = 0
+    touches: tuple[str, ...] = ()
+    idempotent: bool | None = None
+    destructive: bool | None = None
+    cost: Cost | None = None
+    ceiling: Cost | None = None
+    on_failure: StepOnFailure = "fail"
+    run_if_skipped: bool = False
+    in_doubt: InDoubt = "ask"
+    cache: float | bool = False
+    """Whether a read may be answered by the same call of another run; seconds: by one as young."""
+
+
+class Plan(Document, frozen=True, dict=True):
+    """Inputs, steps, budget and policies. Identified by the digest of its content."""
+
+    steps: tuple[Step, ...]
+    name: str = "plan"
+    callsheet: int = FORMAT
+    description: str = ""
+    inputs: dict[str, Json] = {}
+    """Name to JSON Schema; a `default` makes an input optional."""
+    budget: Budget | None = None
+    on_failure: OnFailure = "undo"
+    on_cancel: OnCancel | None = None
+    """None: `undo` when `on_failure` is `undo`, else `keep`."""
+    concurrency: int = DEFAULT_CONCURRENCY
+    output: Json = None
+
+    @cached_property
+    def digest(self) -> Digest:
+        """The plan's identity: equal content, equal digest, whether defaults are spelled out."""
+        steps = tuple(_unspelled_step(step) for step in self.steps)
+        return Digest(value.digest(structs.replace(_unspelled(self), steps=steps)))
+
+    def to_json(self) -> dict[str, Json]:
+        """The plan as a mapping, without what is merely default; reads back as the same plan."""
+        built: dict[str, Json] = msgspec.to_builtins(self)
+        built = {"callsheet": self.callsheet, "name": self.name, "steps": [], **built}
+        return {name: built[name] for name in _ORDER if name in built}
+
+    def to_yaml(self) -> str:
+        """The plan as YAML for people; reads back as the same plan."""
+        # Imported here: to write plans is rare, and PyYAML takes its time.
+        from callsheet.core.yaml.write import dump
+
+        return dump(self.to_json())
+
+
+def _unspelled_step(step: Step) -> Step:
+    amounts = step.retry, step.cost, step.ceiling
+    if amounts == (None, None, None):
+        return step
+    retry, cost, ceiling = (part and _unspelled(part) for part in amounts)
+    return structs.replace(step, retry=retry, cost=cost, ceiling=ceiling)
+
+
+def _unspelled(document: D) -> D:
+    """The same, with the default itself where something equal stands: only that is left out."""
+    default = _defaults(type(document))
+    same = {name: default[name] for name in default if getattr(document, name) == default[name]}
+    return structs.replace(document, **same)
+
+
+@cache
+def _defaults(kind: type[Document]) -> dict[str, object]:
+    return {field.name: field.default for field in structs.fields(kind)}
+
+
+def content_digest(plan: Plan, inputs: Json) -> Digest:
+    """The identity of a start: what a start key stands for."""
+    return Digest(value.digest([plan.digest, inputs]))
+
+
+def tool_names(plan: Plan) -> set[str]:
+    """Every tool the plan names, undo tools included."""
+    names = {step.tool for step in plan.steps if step.tool is not None}
+    return names | {step.undo.tool for step in plan.steps if isinstance(step.undo, Undo)}

@@ -1,0 +1,196 @@
+"""Problems: what is wrong with a document, where, and what to write instead.
+
+Used by whoever reads, checks or binds; nothing here knows what a plan is.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+import msgspec
+from msgspec import structs
+from typing_extensions import override
+
+from callsheet.errors import InputError, PlanError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from callsheet.core.value import Json
+
+Place: TypeAlias = tuple[str | int, ...]
+"""The way to a value: keys of mappings and positions in lists."""
+
+Severity = Literal["error", "warning"]
+
+MAX_SUGGESTIONS = 50
+"""Looking for similar words costs more than everything else; a hopeless document gets this many."""
+
+_MAX_OPTIONS = 2_000
+_MAX_SHOWN = 60
+_PLAIN_KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*\Z")
+_WORDS = {None: "null", True: "true", False: "false"}
+_SECTIONS = {"steps": 1, "output": 2}
+
+
+class Problem(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One thing that is wrong; `str()` is a line for a person."""
+
+    place: str
+    """As in `steps[3].args.room`; `plan` is the whole document."""
+    what: str
+    fix: str = ""
+    """What to write instead."""
+    severity: Severity = "error"
+    line: int | None = None
+    """In the text it was read from, counted from 1."""
+
+    def to_json(self) -> dict[str, Json]:
+        """As plain data, without what is merely default."""
+        # Compared here: msgspec leaves out what is the very object, which another process's is not.
+        told: dict[str, Json] = {"place": self.place, "what": self.what}
+        told |= {"fix": self.fix} if self.fix else {}
+        told |= {"severity": self.severity} if self.severity != "error" else {}
+        return told | ({"line": self.line} if self.line is not None else {})
+
+    @override
+    def __str__(self) -> str:
+        where = self.place if self.line is None else f"{self.place} (line {self.line})"
+        mark = "warning: " if self.severity == "warning" else ""
+        return f"{where}: {mark}{self.what}" + (f". {self.fix}" if self.fix else "")
+
+
+class Problems:
+    """Collects problems, so that one does not hide the others."""
+
+    __slots__ = ("problems",)
+
+    def __init__(self) -> None:
+        self.problems: list[Problem] = []
+        """As they were found."""
+
+    def add(self, place: str, what: str, fix: str = "", *, line: int | None = None) -> None:
+        """Note something that makes what is read unusable."""
+        self.problems.append(Problem(place=place, what=what, fix=fix, line=line))
+
+    def take(self, error: InputError, place: str, *, within: str = "") -> None:
+        """Note all that an error says; `within` says in which file."""
+        found = [
+            structs.replace(each, place=within + each.place)
+            for each in error.problems
+            if isinstance(each, Problem)
+        ]
+        self.problems += found or [Problem(place=place, what=error.message.rstrip("."))]
+
+    @property
+    def errors(self) -> list[Problem]:
+        """Those that are no warnings."""
+        return [problem for problem in self.problems if problem.severity == "error"]
+
+    @property
+    def failed(self) -> bool:
+        """Whether there is an error."""
+        return any(problem.severity == "error" for problem in self.problems)
+
+
+class Report(Problems):
+    """Problems of a document: each at the way to its value, told in the order of the document."""
+
+    __slots__ = ("_suggested", "_ways")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._ways: list[Place] = []
+        """To each problem."""
+        self._suggested = 0
+
+    def error(self, way: Place, what: str, fix: str = "", *, line: int | None = None) -> None:
+        """Note something that makes the document unusable."""
+        self._note(way, Problem(place=spell(way), what=what, fix=fix, line=line))
+
+    def warn(self, way: Place, what: str, fix: str = "") -> None:
+        """Note something that a person should think about."""
+        self._note(way, Problem(place=spell(way), what=what, fix=fix, severity="warning"))
+
+    def take_in(self, inside: Report, way: Place) -> None:
+        """Note the problems of a document that stands at a place of this one."""
+        for own, problem in zip(inside._ways, inside.problems, strict=True):
+            whole = (*way, *own)
+            self._note(whole, structs.replace(problem, place=spell(whole)))
+
+    def _note(self, way: Place, problem: Problem) -> None:
+        self._ways.append(way)
+        self.problems.append(problem)
+
+    def suggest(self, word: str, options: Iterable[str]) -> str:
+        """A sentence with the most similar option, or "" when there is none.
+
+        Gives up after a while: a document in which everything is wrong gets its answer quickly.
+        """
+        if self._suggested >= MAX_SUGGESTIONS:
+            return ""
+        self._suggested += 1
+        return did_you_mean(word, options)
+
+    @property
+    def ordered(self) -> tuple[Problem, ...]:
+        """Errors in the order of their places, then warnings in theirs."""
+        # The sort is stable: within a step, problems stay in the order they were found.
+        found = zip(self._ways, self.problems, strict=True)
+        return tuple(problem for _, problem in sorted(found, key=_position))
+
+    def refusal(self) -> PlanError:
+        """The error that says all of it."""
+        return refusal_of(self.ordered)
+
+
+def _position(found: tuple[Place, Problem]) -> tuple[bool, int, int]:
+    way, problem = found
+    section = _SECTIONS.get(str(way[0]), 0) if way else 0
+    number = way[1] if len(way) > 1 else 0
+    return problem.severity == "warning", section, number if isinstance(number, int) else 0
+
+
+def spell(place: Place) -> str:
+    """A place for a person: `steps[3].args.room`."""
+    spelled = ""
+    for part in place:
+        if isinstance(part, int):
+            spelled += f"[{part}]"
+        elif _PLAIN_KEY.match(part):
+            spelled += f".{part}" if spelled else part
+        else:
+            spelled += f"[{part!r}]"
+    return spelled or "plan"
+
+
+def did_you_mean(word: str, options: Iterable[str]) -> str:
+    """A sentence with the most similar option, or "" when nothing is similar."""
+    candidates = [option for option in options if abs(len(option) - len(word)) <= len(word)]
+    close = difflib.get_close_matches(word[:_MAX_SHOWN], candidates[:_MAX_OPTIONS], n=1)
+    return f"Did you mean {close[0]!r}?" if close else ""
+
+
+def show(value: object) -> str:
+    """A value as it may stand in a sentence: short, on one line."""
+    if value is None or isinstance(value, bool):
+        return _WORDS[value]
+    text = repr(value)
+    return text if len(text) <= _MAX_SHOWN else f"{text[:_MAX_SHOWN]}…"
+
+
+def one_of(words: Iterable[str]) -> str:
+    """The words as a list in a sentence."""
+    return ", ".join(words)
+
+
+def listed(heading: str, problems: Iterable[Problem]) -> str:
+    """A message with one problem per line."""
+    return "\n".join((heading, *(f"- {problem}" for problem in problems)))
+
+
+def refusal_of(problems: Sequence[Problem]) -> PlanError:
+    """The error that says why a plan is refused: every problem, one per line."""
+    return PlanError(listed("The plan does not check:", problems), problems)

@@ -1,0 +1,1 @@
+"""References: the JMESPath expressions inside `${…}`, understood once and resolved often."""

@@ -1,0 +1,1 @@
+"""The door: `Engine`, and everything that is put together behind it."""

@@ -1,0 +1,403 @@
+"""The door: open an engine, start runs, look at them, replay them.
+
+Nothing is done here. Which store, tools and clock are used is put together in `opening`; runs are
+started in `runs`; the other modules of this package are named after what they are about.
+"""
+
+from __future__ import annotations
+
+from contextlib import asynccontextmanager
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from callsheet.core.ids import RunId
+from callsheet.core.plan.inputs import bind_inputs, read_inputs
+from callsheet.core.run.start import TENANT
+from callsheet.engine.artifacts import Artifacts
+from callsheet.engine.context import SharedContext
+from callsheet.engine.home import back_up, forget, undo_files
+from callsheet.engine.ledger import TenantLedger
+from callsheet.engine.opening import Offer, opened_stores, toolroom_for
+from callsheet.engine.plans import SavedPlans
+from callsheet.engine.retention import GRACE, Retention
+from callsheet.engine.runs import Runs
+from callsheet.observe.observers import Observers
+from callsheet.runtime.checker import Acceptance, Checker, bytes_of
+from callsheet.runtime.clock import SystemClock
+from callsheet.runtime.environment import Ports
+from callsheet.runtime.runtime import Runtime
+from callsheet.runtime.secrets import EnvironmentSecrets, secrets_of
+from callsheet.stores.artifacts.opening import open_artifacts
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+    from datetime import timedelta
+
+    from callsheet.core.index.heads import RunHead
+    from callsheet.core.past.replay import ReplayReport
+    from callsheet.core.plan.plan import Plan
+    from callsheet.core.problem import Problem
+    from callsheet.core.value import Json
+    from callsheet.engine.home import Sync
+    from callsheet.engine.retention import Collected
+    from callsheet.engine.toolroom import Toolroom
+    from callsheet.insight.calibration import Calibration
+    from callsheet.insight.foresight import Foresight
+    from callsheet.insight.lineage import Direction, LineageGraph
+    from callsheet.insight.preflight import Preflight
+    from callsheet.insight.statistics import ToolStatistics
+    from callsheet.observe.alerts import Alert
+    from callsheet.observe.telemetry import Telemetry
+    from callsheet.ports import (
+        ArtifactStore,
+        Branch,
+        Clock,
+        Database,
+        Secrets,
+        Store,
+    )
+    from callsheet.runtime.checker import CheckedPlan, PlanLike
+    from callsheet.runtime.feed import Told
+    from callsheet.runtime.run import Run
+    from callsheet.tools.registry import AnyTool, Registry
+
+
+class Engine:
+    """Runs plans. Opened with `async with Engine.open(...)`; engines share no state."""
+
+    def __init__(  # noqa: PLR0913 -- what it consists of; `open` puts it together
+        self,
+        store: Store,
+        tools: Registry,
+        clock: Clock,
+        *,
+        artifacts: ArtifactStore | None = None,
+        secrets: Secrets | None = None,
+        undo: Path | None = None,
+        observers: Observers | None = None,
+        watched: bool = True,
+    ) -> None:
+        """An engine of these parts; unless it is `watched`, no thread looks for blocked loops."""
+        self._store = store
+        self._undo = undo
+        """Where `file.write` keeps what its undo needs."""
+        self._clock = clock
+        self.tools = tools
+        self._bytes = artifacts or open_artifacts(None, now=clock.now)
+        self.artifacts = Artifacts(self._bytes, store)
+        ports = Ports(
+            store=store,
+            toolbox=observers.around(tools) if observers else tools,
+            clock=clock,
+            artifacts=self._bytes,
+            secrets=secrets or EnvironmentSecrets(),
+        )
+        self.runtime = Runtime(ports, watched=watched)
+        self._retention = Retention(ports, self.runtime.pins, lambda keys: forget(undo, keys))
+        self.plans = SavedPlans(ports.store.plans, ports.clock)
+        self.ledger = TenantLedger(store.ledger, clock)
+        self.context = SharedContext(store.context, clock)
+        self._checker = Checker(tools)
+        self._acceptance = Acceptance(self._checker, store.plans, ports.secrets)
+        self._runs = Runs(self.runtime, store, clock, self._acceptance, self.ledger)
+
+    @classmethod
+    @asynccontextmanager
+    async def open(  # noqa: PLR0913 -- every one is optional and means something to a user
+        cls,
+        home: str | Path | None = None,
+        tools: Iterable[AnyTool] | Toolroom = (),
+        *,
+        sync: Sync = "full",
+        drive: bool = True,
+        recover: bool = True,
+        create: bool = True,
+        allow_shell: bool = False,
+        allow_private: bool | Iterable[str] = False,
+        plugins: bool | Iterable[str] = False,
+        config: str | Path | None = None,
+        artifacts: str | Path | None = None,
+        secrets: Mapping[str, str] | Secrets | None = None,
+        telemetry: Telemetry | bool = False,
+        on_alert: Callable[[Alert], object] | None = None,
+        clock: Clock | None = None,
+    ) -> AsyncIterator[Engine]:
+        """Open an engine on a home directory, on a database, or in memory.
+
+        Args:
+            home: a directory, made if it is not there, or the URL of a PostgreSQL database
+                (`postgresql://user@host/name`); None: nothing outlives the engine.
+            tools: what plans may call, beside the built-in tools; or a `toolroom` that was prepared
+                for this home.
+            sync: `full`: an acknowledged entry survives power loss; `normal`: the process's death.
+            drive: hold the driver lock and run things; else only look, and leave requests.
+            recover: go on with runs that were interrupted, if all their tools are here.
+            create: whether a home that is not there is made; only one that drives makes it.
+            allow_shell: offer the built-in tool `sh`.
+            allow_private: let tools reach addresses that are not public: all, or these hosts and
+                blocks (`10.0.0.0/8`).
+            plugins: offer the tools of other packages that are plug-ins: all, or these.
+            config: a configuration file; None: if it drives, `callsheet.toml` in the home.
+            artifacts: a directory, or the address of a bucket; None: in the home.
+            secrets: what `${secrets.NAME}` stands for, before the environment's
+                `CALLSHEET_SECRET_NAME`.
+            telemetry: tell OpenTelemetry of runs and calls: its global providers, or these.
+            on_alert: called when a run fails, is stuck, is over its budget or in doubt.
+            clock: time and chance; None: the machine's.
+
+        Raises:
+            StoreError: the home cannot be used; the message says why and what to do.
+            ConfigurationError: the configuration does not check; every problem, with its place.
+            ToolDefinitionError: two tools of one name, or a plug-in that does not load.
+        """
+        offer = Offer(
+            allow_shell=allow_shell, allow_private=allow_private, plugins=plugins, config=config
+        )
+        room = toolroom_for(home, tools, offer, reads_home=drive)
+        clock = clock or SystemClock()
+        observers = Observers(telemetry, on_alert)
+        async with opened_stores(
+            room, clock, sync=sync, drive=drive, create=create, artifacts=artifacts
+        ) as (store, blobs):
+            engine = cls(
+                store,
+                room.tools,
+                clock,
+                artifacts=blobs,
+                secrets=secrets_of(secrets),
+                undo=undo_files(home),
+                observers=observers,
+            )
+            with observers.watching(engine.runtime, clock):
+                async with engine.runtime:
+                    if recover and store.driving:
+                        await engine.recover()
+                    yield engine
+
+    @classmethod
+    def toolroom(
+        cls,
+        home: str | Path | None = None,
+        tools: Iterable[AnyTool] = (),
+        *,
+        allow_shell: bool = False,
+        allow_private: bool | Iterable[str] = False,
+        plugins: bool | Iterable[str] = False,
+        config: str | Path | None = None,
+    ) -> Toolroom:
+        """The tools of an engine that is to be opened, to read and check plans with before it is.
+
+        `Engine.open(home, room)` opens it, and does not check again what the room has checked.
+        Nothing is written: a plan that does not check leaves not even a home behind.
+
+        Raises:
+            ConfigurationError: the configuration does not check; every problem, with its place.
+            ToolDefinitionError: two tools of one name, or a plug-in that does not load.
+        """
+        offer = Offer(
+            allow_shell=allow_shell, allow_private=allow_private, plugins=plugins, config=config
+        )
+        return toolroom_for(home, tools, offer)
+
+    # Plans
+
+    def read(self, plan: PlanLike) -> Plan:
+        """A plan from a Plan, a mapping, or the path of a YAML or JSON file.
+
+        Raises:
+            PlanError: it is not a plan; every problem, with its place.
+        """
+        return self._checker.read(plan)
+
+    def check(self, plan: Plan, *, source: str | Path | None = None) -> tuple[Problem, ...]:
+        """Every problem of a plan against the tools of this engine, errors first.
+
+        With the file it was read from as `source`, each problem has its line.
+        """
+        return self._checker.check(plan, source).problems
+
+    async def examine(self, plan: Plan, *, source: str | Path | None = None) -> tuple[Problem, ...]:
+        """As `check`, and with the saved plans that the plan names."""
+        return await self._acceptance.examine(plan, source)
+
+    def read_inputs(self, path: str | Path) -> dict[str, Json]:
+        """Inputs from a YAML or JSON file, as they stand there.
+
+        Raises:
+            InputsError: it cannot be read, or is not a mapping.
+        """
+        return read_inputs(bytes_of(Path(path), "inputs"))
+
+    def bind(self, plan: Plan, inputs: Mapping[str, Json]) -> dict[str, Json]:
+        """The inputs of a run of this plan, defaults included.
+
+        Raises:
+            InputsError: every input that is missing, unknown or does not fit.
+        """
+        return bind_inputs(plan, inputs)
+
+    # Before and after
+
+    async def preflight(
+        self,
+        plan: CheckedPlan | PlanLike,
+        inputs: Mapping[str, Json] | None = None,
+    ) -> Preflight:
+        """What a run will probably take, from what is declared and from earlier runs.
+
+        Without inputs, what depends on them is unknown. Starts nothing, writes nothing.
+
+        Raises:
+            PlanError: the plan or the inputs do not check.
+        """
+        return await self._foresight.preflight(plan, inputs)
+
+    async def statistics(
+        self, since: timedelta | None = None, tool: str | None = None, *, limit: int = 1000
+    ) -> list[ToolStatistics]:
+        """What was made of each tool, in the newest runs, none that started before `since`."""
+        return await self._foresight.statistics(since, tool, limit)
+
+    async def calibration(self, *, limit: int = 200) -> Calibration:
+        """How good forecasts have been, over the newest runs."""
+        return await self._foresight.calibration(limit)
+
+    @cached_property
+    def _foresight(self) -> Foresight:
+        from callsheet.insight.foresight import Foresight
+
+        return Foresight(self._store.journal, self._acceptance, self.tools, self._clock)
+
+    # Runs
+
+    async def start(
+        self,
+        plan: CheckedPlan | PlanLike,
+        inputs: Mapping[str, Json] | None = None,
+        *,
+        key: str | None = None,
+        open: bool = False,  # noqa: A002 -- an open run is called so everywhere
+        tenant: str = TENANT,
+    ) -> Run:
+        """Start a run; returns when it is durable. The run does not depend on the caller.
+
+        The same key with the same plan and inputs is the same run, however often a tenant starts
+        it. A plan that the engine's `toolroom` has checked is not checked again. An `open` run
+        takes more steps (`Run.add`) until it is sealed. A tenant with an account pays for it: its
+        budget is reserved there.
+
+        Raises:
+            PlanError: the plan or the inputs do not check; nothing was spent or written.
+            KeyReusedError: the key was used with another plan or other inputs.
+            LedgerShortError: the tenant's account does not cover the run's budget.
+            StoreBusyError: another process drives this home.
+        """
+        return await self._runs.start(plan, inputs or {}, key=key, is_open=open, tenant=tenant)
+
+    async def fork(
+        self, run: str, step: str, args: Mapping[str, Json] | None = None, *, key: str | None = None
+    ) -> Run:
+        """Start a new run that takes over what another has done, up to a step that is done again.
+
+        Everything that does not depend on the step is copied as it ended. The step, with `args`
+        over those it had, and all that is built on it are done anew, with keys of their own. The
+        new run owes only its own effects; the old one stays as it is. The same key with the same
+        run, step and arguments is the same fork, as it was made first.
+
+        Raises:
+            UnknownRunError: there is no such run.
+            InputError: there is no such step.
+            KeyReusedError: the key belongs to another run.
+            PlanError: the step does not check with these arguments.
+        """
+        return await self._runs.fork(RunId(run), step, args, key=key)
+
+    async def get(self, run: str) -> Run:
+        """The handle of a run.
+
+        Raises:
+            UnknownRunError: there is no such run.
+        """
+        return await self._runs.get(RunId(run))
+
+    async def runs(
+        self, *, limit: int = 50, before: str | None = None, open_only: bool = False
+    ) -> Sequence[RunHead]:
+        """Runs, newest first."""
+        cursor = RunId(before) if before else None
+        return await self._store.journal.heads(limit=limit, before=cursor, open_only=open_only)
+
+    async def resume(self, run: str) -> Run:
+        """Drive an interrupted run here; also a paused one, which stays paused.
+
+        Raises:
+            MissingToolsError: a tool it needs is not here.
+        """
+        return await self._runs.resume(RunId(run))
+
+    async def recover(self) -> list[Run]:
+        """Go on with every open run, and return those; one that cannot be driven here is left."""
+        return await self._runs.recover()
+
+    async def replay(self, run: str) -> ReplayReport:
+        """Fold and decide again over a run's journal; says whether anything comes out different."""
+        return await self._runs.replay(RunId(run))
+
+    async def delete(self, run: str) -> bool:
+        """Remove an ended run whole, with all that it alone held; False when there is none.
+
+        Raises:
+            RequestRefusedError: the run has not ended.
+        """
+        return await self._retention.delete(RunId(run))
+
+    async def prune(self, older_than: timedelta, *, dry_run: bool = False) -> list[RunHead]:
+        """Remove ended runs that ended longer ago than that; returns them, oldest last.
+
+        Raises:
+            StoreBusyError: this engine does not drive.
+        """
+        self._runs.must_drive()
+        return await self._retention.prune(older_than, dry_run=dry_run)
+
+    async def collect(self, *, grace: timedelta = GRACE, dry_run: bool = False) -> Collected:
+        """Remove the artifacts that no run, context item or running call refers to.
+
+        Only those that nobody has put within the grace: a run may be about to name them.
+
+        Raises:
+            StoreBusyError: this engine does not drive.
+        """
+        self._runs.must_drive()
+        return await self._retention.collect(grace, dry_run=dry_run)
+
+    async def lineage(self, name: str, *, direction: Direction = "both") -> LineageGraph:
+        """What an artifact, or all of a run, was made from (up), and what was made of it (down).
+
+        Raises:
+            UnknownRunError, UnknownArtifactError: there is no run or artifact of that name.
+        """
+        return await self.artifacts.lineage(name, direction=direction)
+
+    async def backup(self, target: str | Path) -> None:
+        """Write a consistent copy of everything into a new home, while runs go on."""
+        await back_up(self._store, self._bytes, self._undo, Path(target))
+
+    def database(self, branch: Branch) -> Database:
+        """The engine's database, for tables of a client's own; they are made when first used."""
+        return self._store.lend(branch)
+
+    def listen(self, listener: Callable[[Told], object]) -> Callable[[], None]:
+        """Call a function with every event of every run driven here; returns how to stop that."""
+        return self.runtime.feed.listen(listener)
+
+    @property
+    def driving(self) -> bool:
+        """Whether this process runs things in this home."""
+        return self._store.driving
+
+    @property
+    def driven(self) -> bool:
+        """Whether any process, this one or another, runs things in this home right now."""
+        return self._store.driven

@@ -1,0 +1,115 @@
+"""What lies in a home: the store, the artifacts, and what `file.write` keeps for its undo."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Iterable
+
+    from callsheet.ports import ArtifactStore, Store
+
+Sync: TypeAlias = Literal["full", "normal"]
+
+ARTIFACTS = "artifacts"
+UNDO = "undo"
+DRAFT = "backup.part"
+"""What a backup that was interrupted leaves behind."""
+BESIDE = ".callsheet"
+"""Where the files of this machine lie when the home is a database."""
+
+
+async def open_store(home: str | Path | None, sync: Sync, *, drive: bool, create: bool) -> Store:
+    """The store of a home: a directory, the address of a database, or None for memory."""
+    if home is None:
+        from callsheet.stores.memory.store import MemoryStore
+
+        return MemoryStore()
+    # Imported here: an engine in memory needs no database, and one on SQLite no server.
+    from callsheet.stores.postgres.address import Address, is_address
+
+    if isinstance(home, str) and is_address(home):
+        address = Address.of(home)  # says so if the driver is not installed
+        from callsheet.stores.postgres.store import PostgresStore
+
+        return await PostgresStore.open(address, sync=sync, drive=drive, create=drive and create)
+    from callsheet.stores.sqlite.store import SqlStore
+
+    return await SqlStore.open(Path(home), sync=sync, drive=drive, create=drive and create)
+
+
+def artifact_files(home: str | Path | None) -> Path | None:
+    """Where artifacts lie unless somebody says otherwise."""
+    directory = _directory_of(home)
+    return directory / ARTIFACTS if directory is not None else None
+
+
+def undo_files(home: str | Path | None) -> Path | None:
+    """Where `file.write` keeps what its undo needs: in the home, so a resumed run finds it."""
+    directory = _directory_of(home)
+    return directory / UNDO if directory is not None else None
+
+
+def _directory_of(home: str | Path | None) -> Path | None:
+    if isinstance(home, str) and "://" in home:
+        return Path(BESIDE).resolve()
+    return Path(home) if home is not None else None
+
+
+def forget(undo: Path | None, keys: Iterable[str]) -> None:
+    """Remove what was kept for the undo of some calls."""
+    if undo is None:
+        return
+    from callsheet.tools.builtin.backup import Backups
+
+    backups = Backups(undo)
+    for key in keys:
+        backups.forget(key)
+
+
+def copy_undo(undo: Path, target: Path) -> None:
+    """Copy what is kept for undos into another home."""
+    from callsheet.tools.builtin.backup import Backups
+
+    Backups(undo).copy_to(target / UNDO)
+
+
+@asynccontextmanager
+async def drafted(target: Path) -> AsyncIterator[Path]:
+    """A directory to copy a home into; at `target` there is a home when all of it is there.
+
+    Raises:
+        StoreError: there is something at `target`.
+    """
+    from callsheet.stores.refusals import claim
+
+    await asyncio.to_thread(claim, target)
+    # Inside, because the target may be a disk of its own.
+    draft = target / DRAFT
+    try:
+        yield draft
+        await asyncio.to_thread(_move, draft, target)
+    except BaseException:
+        await asyncio.to_thread(shutil.rmtree, draft, ignore_errors=True)
+        with suppress(OSError):
+            await asyncio.to_thread(target.rmdir)
+        raise
+
+
+def _move(draft: Path, target: Path) -> None:
+    # The database last: without it, this is no home.
+    for each in sorted(draft.iterdir(), key=lambda path: path.is_file()):
+        each.rename(target / each.name)
+    draft.rmdir()
+
+
+async def back_up(store: Store, artifacts: ArtifactStore, undo: Path | None, target: Path) -> None:
+    """Write a consistent copy of everything into a new home."""
+    async with drafted(target) as draft:
+        await artifacts.backup(draft / ARTIFACTS, lambda: store.backup(draft))
+        if undo is not None:
+            await asyncio.to_thread(copy_undo, undo, draft)

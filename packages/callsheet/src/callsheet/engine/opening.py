@@ -1,0 +1,88 @@
+"""Putting an engine together: its tools, its store, its artifacts."""
+
+from __future__ import annotations
+
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from callsheet.engine.home import artifact_files, open_store
+from callsheet.engine.toolroom import Toolroom
+from callsheet.errors import InputError
+from callsheet.stores.artifacts.opening import open_artifacts
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Iterable
+    from pathlib import Path
+
+    from callsheet.engine.home import Sync
+    from callsheet.ports import ArtifactStore, Clock, Store
+    from callsheet.tools.registry import AnyTool
+
+
+class Offer(msgspec.Struct, frozen=True, kw_only=True):
+    """Which tools are offered, beside those that are handed in."""
+
+    allow_shell: bool
+    allow_private: bool | Iterable[str]
+    plugins: bool | Iterable[str]
+    config: str | Path | None
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is said."""
+        return not (self.allow_shell or self.allow_private or self.plugins or self.config)
+
+
+def toolroom_for(
+    home: str | Path | None,
+    tools: Iterable[AnyTool] | Toolroom,
+    offer: Offer,
+    *,
+    reads_home: bool = True,
+) -> Toolroom:
+    """The room that was prepared; or one of these tools, and of what is offered.
+
+    Unless it `reads_home`, the configuration that lies there is not looked at.
+    """
+    if isinstance(tools, Toolroom):
+        if tools.home != home or not offer.is_empty:
+            raise InputError(
+                "The tools were prepared with Engine.toolroom: open the engine on the same home, "
+                "and say allow_shell, allow_private, plugins and config there, not again here."
+            )
+        return tools
+    from callsheet.tools.assembly import config_file
+
+    return Toolroom.of(
+        home,
+        tools,
+        allow_shell=offer.allow_shell,
+        allow_private=offer.allow_private,
+        plugins=offer.plugins,
+        file=config_file(home if reads_home else None, offer.config),
+    )
+
+
+@asynccontextmanager
+async def opened_stores(
+    room: Toolroom,
+    clock: Clock,
+    *,
+    sync: Sync,
+    drive: bool,
+    create: bool,
+    artifacts: str | Path | None,
+) -> AsyncIterator[tuple[Store, ArtifactStore]]:
+    """The store and the artifacts of a home, with the tools at work on them until they close."""
+    home = room.home
+    store = await open_store(home, sync, drive=drive, create=create)
+    blobs = open_artifacts(artifacts or artifact_files(home), sync=sync, now=clock.now)
+    try:
+        room.join(store.context, clock)
+        yield store, blobs
+    finally:
+        await room.tools.close()
+        await blobs.close()
+        await store.close()

@@ -1,0 +1,57 @@
+"""Saved plans: kept by name, in versions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from callsheet.core.plan.read import read_plan
+from callsheet.errors import UnknownPlanError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from callsheet.core.plan.plan import Plan
+    from callsheet.core.plan.saved import SavedPlan
+    from callsheet.ports import Clock, PlanShelf
+
+
+class SavedPlans:
+    """Plans kept by name; every version is kept until the plan is deleted."""
+
+    def __init__(self, shelf: PlanShelf, clock: Clock) -> None:
+        self._shelf = shelf
+        self._clock = clock
+
+    async def save(self, plan: Plan) -> SavedPlan:
+        """Save a plan under its name, as a new version if its content is new."""
+        return await self._shelf.save(read_plan(plan), self._clock.now())
+
+    async def get(self, name: str, version: int | None = None) -> SavedPlan:
+        """A version, or the newest.
+
+        Raises:
+            UnknownPlanError: there is no such plan or version.
+        """
+        found = await self._shelf.get(name, version)
+        if found is None:
+            which = f"version {version} of plan {name!r}" if version else f"saved plan {name!r}"
+            raise UnknownPlanError(f"There is no {which}. `callsheet plan list` lists them.")
+        return found
+
+    async def list(self) -> Sequence[SavedPlan]:
+        """The newest version of each."""
+        return await self._shelf.list()
+
+    async def versions(self, name: str) -> Sequence[SavedPlan]:
+        """All versions of one, oldest first."""
+        return await self._shelf.versions(name)
+
+    async def delete(self, name: str) -> None:
+        """Remove a plan with all its versions.
+
+        Raises:
+            UnknownPlanError: there is no such plan.
+            RequestRefusedError: an open run is of one of its versions.
+        """
+        if not await self._shelf.delete(name):
+            raise UnknownPlanError(f"There is no saved plan {name!r}.")

@@ -1,0 +1,176 @@
+"""The runs of an engine: started, forked, found, taken up again, replayed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import Raw
+from msgspec.structs import replace
+
+from callsheet.core import value
+from callsheet.core.plan.inputs import bind_inputs
+from callsheet.core.run.entries import ForkedFrom
+from callsheet.core.run.start import Start, is_same, must_name_tenant
+from callsheet.errors import CallsheetError, KeyReusedError, StoreBusyError, UnknownRunError
+from callsheet.runtime.log import log
+from callsheet.runtime.run import Run
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from callsheet.core.ids import RunId
+    from callsheet.core.past.replay import ReplayReport
+    from callsheet.core.value import Json
+    from callsheet.engine.ledger import TenantLedger
+    from callsheet.ports import Clock, Store
+    from callsheet.runtime.checker import Acceptance, CheckedPlan, PlanLike
+    from callsheet.runtime.runtime import Runtime
+
+MAX_OPEN = 1_000_000
+
+
+class Runs:
+    """What `Engine` does with runs."""
+
+    def __init__(
+        self,
+        runtime: Runtime,
+        store: Store,
+        clock: Clock,
+        acceptance: Acceptance,
+        ledger: TenantLedger,
+    ) -> None:
+        self._runtime = runtime
+        self._store = store
+        self._clock = clock
+        self._acceptance = acceptance
+        self._ledger = ledger
+
+    def must_drive(self) -> None:
+        """Raise unless things are run here."""
+        if not self._store.driving:
+            raise StoreBusyError("This engine was opened with drive=False: it only looks.")
+
+    # Beginning
+
+    async def start(
+        self,
+        plan: CheckedPlan | PlanLike,
+        inputs: Mapping[str, Json],
+        *,
+        key: str | None,
+        is_open: bool,
+        tenant: str,
+    ) -> Run:
+        """As `Engine.start`."""
+        self.must_drive()
+        must_name_tenant(tenant)
+        accepted = await self._acceptance.accept(plan)
+        start = Start(
+            run=self._runtime.mint(),
+            plan=accepted.plan,
+            inputs=Raw(value.canonical(bind_inputs(accepted.plan, inputs))),
+            tools=accepted.tools,
+            children=accepted.children,
+            key=key,
+            tenant=tenant,
+            open=is_open,
+        )
+        return await self._launch(start)
+
+    async def fork(
+        self, run: RunId, step: str, args: Mapping[str, Json] | None, *, key: str | None
+    ) -> Run:
+        """As `Engine.fork`."""
+        self.must_drive()
+        entries = await self._runtime.journal.read(run)
+        if not entries:
+            raise _unknown(run)
+        from callsheet.core.past.fork import fork_of
+
+        fork = fork_of(entries, step, args, self._clock.now())
+        started = fork.started
+        accepted = await self._acceptance.accept(fork.plan, started.children)
+        start = Start(
+            run=self._runtime.mint(),
+            plan=accepted.plan,
+            inputs=started.inputs,
+            tools=accepted.tools,
+            children=accepted.children,
+            key=key,
+            tenant=started.tenant,
+            open=fork.open,
+            forked_from=ForkedFrom(run=run, step=step),
+            copies=fork.copies,
+        )
+        return await self._launch(start)
+
+    async def _launch(self, start: Start) -> Run:
+        """Start a run, unless one was started with this key."""
+        if start.key is not None and (found := await self._started_before(start)):
+            return found
+        reserves = await self._ledger.reservation(start.plan, start.tenant)
+        try:
+            await self._runtime.start(replace(start, reserves=reserves))
+        except KeyReusedError:
+            # Two starts with one key at the same time: the other was first.
+            found = await self._started_before(start)
+            if found is None:
+                raise
+            return found
+        return self._handle(start.run)
+
+    async def _started_before(self, start: Start) -> Run | None:
+        head = await self._store.journal.find(start.tenant, start.key or "")
+        if head is None:
+            return None
+        (first,) = await self._store.journal.read(head.run, limit=1)
+        if not is_same(start, first, head.content):
+            raise KeyReusedError(
+                f"Key {start.key!r} belongs to run {head.run!r}, started with another plan or "
+                "other inputs. Use a new key, or start it with the same content."
+            )
+        if head.ended is None:
+            await self.resume(head.run)
+        return self._handle(head.run)
+
+    # Those that are there
+
+    async def get(self, run: RunId) -> Run:
+        """As `Engine.get`."""
+        if await self._store.journal.head(run) is None:
+            raise _unknown(run)
+        return self._handle(run)
+
+    async def resume(self, run: RunId) -> Run:
+        """As `Engine.resume`."""
+        self.must_drive()
+        await self._runtime.take_up(run)
+        return self._handle(run)
+
+    async def recover(self) -> list[Run]:
+        """As `Engine.recover`."""
+        resumed = []
+        for head in await self._store.journal.heads(limit=MAX_OPEN, open_only=True):
+            try:
+                resumed.append(await self.resume(head.run))
+            except CallsheetError as exc:
+                # Whatever is wrong with this one, the others have nothing to do with it.
+                log.warning("run.left", run=head.run, reason=exc.message)
+        return resumed
+
+    async def replay(self, run: RunId) -> ReplayReport:
+        """As `Engine.replay`."""
+        entries = await self._store.journal.read(run)
+        if not entries:
+            raise _unknown(run)
+        from callsheet.core.past.replay import replay as replayed
+
+        return replayed(entries)
+
+    def _handle(self, run: RunId) -> Run:
+        return Run(run, self._runtime, self._store, self._clock)
+
+
+def _unknown(run: RunId) -> UnknownRunError:
+    return UnknownRunError(f"There is no run {run!r}. `callsheet runs` lists them.")

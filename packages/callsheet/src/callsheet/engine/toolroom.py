@@ -1,0 +1,105 @@
+"""The tools of an engine, before it is open: plans are read and checked against them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from callsheet.core.plan.inputs import bind_inputs, read_inputs
+from callsheet.engine.home import undo_files
+from callsheet.errors import InputError
+from callsheet.runtime.checker import Checker, bytes_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from callsheet.core.plan.plan import Plan
+    from callsheet.core.value import Json
+    from callsheet.ports import Clock, ContextShelf
+    from callsheet.runtime.checker import CheckedPlan, PlanLike
+    from callsheet.tools.assembly import Assembly
+    from callsheet.tools.registry import AnyTool, Registry
+
+
+class Toolroom:
+    """The tools that one engine will have, and what plans can be checked with until it is open.
+
+    Made by `Engine.toolroom`; `Engine.open(home, room)` opens the engine. Nothing is written, not
+    even a home: a plan that does not check leaves no trace.
+    """
+
+    def __init__(self, home: str | Path | None, assembly: Assembly) -> None:
+        self.home = home
+        """What the engine will be opened on."""
+        self.tools: Registry = assembly.registry()
+        self.checker = Checker(self.tools)
+        self._assembly = assembly
+        self._is_taken = False
+
+    @classmethod
+    def of(
+        cls,
+        home: str | Path | None,
+        tools: Iterable[AnyTool],
+        *,
+        allow_shell: bool,
+        allow_private: bool | Iterable[str],
+        plugins: bool | Iterable[str],
+        file: Path | None,
+    ) -> Toolroom:
+        """A room of these tools, and of those that the configuration in `file` adds."""
+        # Imported here, like the stores: whoever only declares tools needs none of it.
+        from callsheet.tools.assembly import Wishes, assembled
+
+        wishes = Wishes(
+            file=file,
+            plugins=plugins,
+            allow_shell=allow_shell,
+            allow_private=allow_private,
+            # What `file.write` keeps for its undo lies in the home: a resumed run finds it there.
+            backups=undo_files(home),
+        )
+        return cls(home, assembled(tools, wishes))
+
+    def read(self, plan: PlanLike) -> Plan:
+        """A plan from a Plan, a mapping, or the path of a YAML or JSON file.
+
+        Raises:
+            PlanError: it is not a plan; every problem, with its place.
+        """
+        return self.checker.read(plan)
+
+    def check(self, plan: Plan, *, source: str | Path | None = None) -> CheckedPlan:
+        """A plan with every problem, errors first; `Engine.start` does not check it again.
+
+        With the file it was read from as `source`, each problem has its line. Saved plans that it
+        names are not looked up: a plan that names some is checked with them when it is started.
+        """
+        return self.checker.check(plan, source)
+
+    def read_inputs(self, path: str | Path) -> dict[str, Json]:
+        """Inputs from a YAML or JSON file, as they stand there.
+
+        Raises:
+            InputsError: it cannot be read, or is not a mapping.
+        """
+        return read_inputs(bytes_of(Path(path), "inputs"))
+
+    def bind(self, plan: Plan, inputs: Mapping[str, Json]) -> dict[str, Json]:
+        """The inputs of a run of this plan, defaults included.
+
+        Raises:
+            InputsError: every input that is missing, unknown or does not fit.
+        """
+        return bind_inputs(plan, inputs)
+
+    def join(self, shelf: ContextShelf, clock: Clock) -> None:
+        """The engine is open.
+
+        Raises:
+            InputError: another one was before: it has closed what the tools run in.
+        """
+        if self._is_taken:
+            raise InputError("These tools have served another engine. Prepare them anew.")
+        self._is_taken = True
+        self._assembly.join(shelf, clock)

@@ -1,0 +1,34 @@
+"""What the engine needs from the world: protocols only.
+
+The promises below are executable: `callsheet.testing.contracts` runs them against every
+implementation. Nothing here knows how a port is implemented, and the runtime knows nothing else.
+"""
+
+from callsheet.ports.accounts import Ledger
+from callsheet.ports.artifacts import ArtifactStore, Cache, KeptArtifact, Lineage
+from callsheet.ports.database import Branch, Database
+from callsheet.ports.runs import Inbox, Journal, PlanShelf
+from callsheet.ports.store import ContextShelf, Store
+from callsheet.ports.time import Clock, Timer
+from callsheet.ports.tools import Context, Log, Secrets, Toolbox
+
+__all__ = [
+    "ArtifactStore",
+    "Branch",
+    "Cache",
+    "Clock",
+    "Context",
+    "ContextShelf",
+    "Database",
+    "Inbox",
+    "Journal",
+    "KeptArtifact",
+    "Ledger",
+    "Lineage",
+    "Log",
+    "PlanShelf",
+    "Secrets",
+    "Store",
+    "Timer",
+    "Toolbox",
+]

@@ -1,0 +1,241 @@
+"""One call of a tool: made, timed, told to stop, and its end put into words.
+
+Whatever the tool does (return, raise, exit, hang, ignore that it is told to stop), exactly one end
+is reported. This is the only place that looks at a tool's exceptions.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from typing import TYPE_CHECKING, Literal, get_args
+
+from callsheet.core.run.entries import Failure, Outcome
+from callsheet.core.run.outcome import End
+from callsheet.errors import AbandonedError, ErrorClass, ToolError
+from callsheet.runtime import crash
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from callsheet.core.value import Json
+    from callsheet.ports import Clock, Timer, Toolbox
+    from callsheet.runtime.children import Children
+    from callsheet.runtime.context import CallContext
+
+DEFAULT_TIMEOUT = 600.0
+LONGEST_WAIT = 366 * 86_400.0
+_CLASSES = frozenset(get_args(ErrorClass))
+SLACK = 2.0
+"""Beyond the grace, for a toolbox that kills a process at the end of it."""
+
+
+class Attempt:
+    """A call that is going on."""
+
+    __slots__ = (
+        "_clock",
+        "_ctx",
+        "_ended",
+        "_group",
+        "_report",
+        "_task",
+        "_timer",
+        "_told",
+        "args",
+        "attempt",
+        "step",
+        "timeout",
+        "tool",
+        "undo",
+    )
+
+    def __init__(  # noqa: PLR0913 -- these are what a call consists of; grouping them helps nobody
+        self,
+        ctx: CallContext,
+        tool: str,
+        args: dict[str, Json],
+        *,
+        undo: bool,
+        timeout: float | None,
+        clock: Clock,
+        report: Callable[[End], None],
+    ) -> None:
+        self.step = ctx.step
+        self.attempt = ctx.attempt
+        self.tool = tool
+        self.args = args
+        self.undo = undo
+        self.timeout = timeout or DEFAULT_TIMEOUT
+        self._ctx = ctx
+        self._clock = clock
+        self._report = report
+        self._told: Literal["", "cancel", "timeout"] = ""
+        self._group: Children | None = None
+        self._task: asyncio.Task[None] | None = None
+        self._timer: Timer | None = None
+        self._ended = False
+
+    @property
+    def pins(self) -> frozenset[str]:
+        """Artifacts that are not to be collected while it goes on."""
+        return self._ctx.pins
+
+    @property
+    def name(self) -> str:
+        """What its task is called."""
+        return f"{self._ctx.run}/{self.step}#{self.attempt}"
+
+    def begin(self, group: Children, toolbox: Toolbox) -> None:
+        """Make the call, as a child of the group."""
+        self._group = group
+        self._task = group.create_task(self._call(toolbox), name=self.name)
+        self._timer = self._clock.call_later(self.timeout, self._expire)
+
+    def tell(self) -> None:
+        """Tell the tool to stop; it has the grace, then it is abandoned. An undo is not told."""
+        if not self._told and not self._ended and not self.undo:
+            self._stop("cancel")
+
+    def drop(self) -> None:
+        """The run is no longer driven here: stop the call and report nothing."""
+        self._ended = self._ctx.over = True
+        self._ctx.release()
+        if self._timer:
+            self._timer.cancel()
+        if self._task:
+            self._task.cancel()
+
+    def _expire(self) -> None:
+        if not self._told and not self._ended:
+            self._stop("timeout")
+
+    def _stop(self, why: Literal["cancel", "timeout"]) -> None:
+        self._told = why
+        self._ctx.cancelled = True
+        if self._timer:
+            self._timer.cancel()
+        self._timer = self._clock.call_later(self._ctx.grace + SLACK, self._abandon)
+        if self._task:
+            self._task.cancel()
+
+    def _abandon(self) -> None:
+        if self._group and self._task:
+            self._group.leave(self._task)
+        self._end(*self._stopped(None), abandoned=True)
+
+    async def _call(self, toolbox: Toolbox) -> None:
+        kind = "undo" if self.undo else "call"
+        try:
+            crash.reach(kind + ".before")
+            output = await toolbox.call(self.tool, self.args, self._ctx)
+            crash.reach(kind + ".after")
+        except asyncio.CancelledError as exc:
+            if not self._told and _is_being_cancelled():
+                raise  # the engine is closing: the journal says that the attempt had begun
+            self._raised(exc)
+        except BaseException as exc:  # noqa: BLE001 -- a tool's SystemExit must not end the engine
+            self._raised(exc)
+        else:
+            self._end("succeeded", None, output=output)
+
+    def _raised(self, exc: BaseException) -> None:
+        if not self._told and _is_being_cancelled():
+            return  # the engine is closing, and the toolbox has its own words for it
+        if self._told:
+            self._end(*self._stopped(exc), abandoned=isinstance(exc, AbandonedError))
+        elif isinstance(exc, asyncio.CancelledError):
+            self._end("failed", own_cancel(self.tool))
+        else:
+            self._end("failed", failure_of(exc))
+
+    def _stopped(self, exc: BaseException | None) -> tuple[Outcome, Failure]:
+        """The end of a call that was told to stop: what it raised then says little."""
+        nothing = isinstance(exc, ToolError) and exc.nothing_happened
+        if self._told == "timeout":
+            message = f"{self.tool} took longer than {self.timeout:g} s."
+            return "failed", Failure(
+                error_class="timeout", message=message, nothing_happened=nothing
+            )
+        message = "Cancelled while it was running."
+        return "cancelled", Failure(
+            error_class="cancelled", message=message, nothing_happened=nothing
+        )
+
+    def _end(
+        self,
+        outcome: Outcome,
+        error: Failure | None,
+        *,
+        output: Json = None,
+        abandoned: bool = False,
+    ) -> None:
+        if self._ended:
+            return
+        self._ended = self._ctx.over = True
+        if self._timer:
+            self._timer.cancel()
+        self._ctx.release()
+        self._report(
+            End(
+                step=self.step,
+                attempt=self.attempt,
+                undo=self.undo,
+                tool=self.tool,
+                outcome=outcome,
+                output=output,
+                error=error,
+                cost=self._ctx.cost,
+                abandoned=abandoned,
+            )
+        )
+
+
+def _is_being_cancelled() -> bool:
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0
+
+
+def own_cancel(tool: str) -> Failure:
+    """A tool that cancelled itself: nobody asked it to."""
+    return Failure(error_class="fatal", message=f"{tool} cancelled itself.", type="CancelledError")
+
+
+def failure_of(exc: BaseException) -> Failure:
+    """An exception, classified. What nobody mapped is fatal, and leaves a write in doubt.
+
+    Whatever a tool has put into it, the failure can be written down and read back.
+    """
+    name, words = type(exc).__name__, _words_of(exc)
+    if isinstance(exc, ToolError):
+        return Failure(
+            error_class=exc.error_class if exc.error_class in _CLASSES else "fatal",
+            message=words or name,
+            type=name,
+            retry_after=_wait_of(exc),
+            nothing_happened=bool(exc.nothing_happened),
+        )
+    message = f"{name}: {words}" if words else name
+    if isinstance(exc, ConnectionRefusedError):
+        return Failure(error_class="transient", message=message, type=name, nothing_happened=True)
+    if isinstance(exc, TimeoutError):
+        return Failure(error_class="timeout", message=message, type=name)
+    if isinstance(exc, ConnectionError):
+        return Failure(error_class="transient", message=message, type=name)
+    return Failure(error_class="fatal", message=message, type=name)
+
+
+def _words_of(exc: BaseException) -> str:
+    try:
+        words = str(exc)
+    except Exception:  # noqa: BLE001 -- an exception of the tool's own making may do anything
+        return ""
+    return words.encode("utf-8", "backslashreplace").decode()
+
+
+def _wait_of(exc: ToolError) -> float | None:
+    """The seconds it asks for, if it names a sensible number."""
+    asked: object = getattr(exc, "retry_after", None)
+    if not isinstance(asked, (int, float)) or not 0 <= asked < math.inf:
+        return None
+    return float(min(asked, LONGEST_WAIT))

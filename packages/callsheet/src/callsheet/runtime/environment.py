@@ -1,0 +1,85 @@
+"""What all loops of an engine share: ports, the feed, admission, and what is prepared of plans."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+import msgspec
+
+from callsheet.runtime.resolve import Templates
+
+if TYPE_CHECKING:
+    from callsheet.core.ids import RunId
+    from callsheet.core.past.result import Result
+    from callsheet.core.run.graph import Graph
+    from callsheet.core.run.request import Request
+    from callsheet.core.run.start import Start
+    from callsheet.ports import ArtifactStore, Clock, Secrets, Store, Toolbox
+    from callsheet.runtime.admission import Admission
+    from callsheet.runtime.feed import Feed
+    from callsheet.runtime.journal import WholeJournal
+
+MAX_TEMPLATES = 64
+
+
+class Ports(msgspec.Struct, frozen=True, kw_only=True):
+    """What a runtime is given of the world."""
+
+    store: Store
+    toolbox: Toolbox
+    clock: Clock
+    artifacts: ArtifactStore
+    secrets: Secrets
+
+
+class Runs(Protocol):
+    """The other runs, as far as one needs them: those that are its sub-plans."""
+
+    async def begin(self, start: Start) -> None:
+        """Have a run started, or go on, if it is there already."""
+        ...
+
+    async def exists(self, run: RunId) -> bool:
+        """Whether there is such a run."""
+        ...
+
+    async def request(self, request: Request) -> None:
+        """Do what is asked of a run."""
+        ...
+
+    async def ended(self, run: RunId) -> Result:
+        """The result of a run, when it has ended.
+
+        Raises:
+            CallsheetError: it is not driven any more and has not ended.
+        """
+        ...
+
+
+class Environment:
+    """What all loops of an engine share."""
+
+    def __init__(
+        self, ports: Ports, *, journal: WholeJournal, feed: Feed, admission: Admission, runs: Runs
+    ) -> None:
+        self.journal = journal
+        self.toolbox = ports.toolbox
+        self.clock = ports.clock
+        self.artifacts = ports.artifacts
+        self.secrets = ports.secrets
+        self.cache = ports.store.cache
+        self.feed = feed
+        self.admission = admission
+        self.runs = runs
+        self._templates: dict[int, Templates] = {}
+
+    def templates_of(self, graph: Graph) -> Templates:
+        """The prepared parts of a plan's steps; runs of one plan share them."""
+        if graph.grows:
+            return Templates(graph, self.toolbox)
+        found = self._templates.get(id(graph))
+        if found is None or found.graph is not graph:
+            if len(self._templates) >= MAX_TEMPLATES:
+                self._templates.pop(next(iter(self._templates)))
+            found = self._templates[id(graph)] = Templates(graph, self.toolbox)
+        return found

@@ -1,0 +1,123 @@
+"""The journal as the runtime uses it: values that are too large to stand in it lie beside it.
+
+A value over 32 KB is kept by its digest before the entry that names it is written, so whoever
+reads the entry finds the value; a crash in between leaves bytes that nobody names, and they are
+collected. Readers get entries whole. Folding, deciding and replay need none of this: they read the
+journal itself.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from msgspec import Raw, structs
+
+from callsheet.core import value
+from callsheet.core.plan.artifact import LARGE
+from callsheet.core.run import entries as e
+from callsheet.errors import UnknownArtifactError
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Sequence
+
+    from callsheet.core.ids import RunId
+    from callsheet.core.index.heads import RunHead
+    from callsheet.core.run.entries import AnyEntry, UndoCall
+    from callsheet.ports import ArtifactStore, Journal
+
+_UNDOABLE = (e.AttemptStarted, e.AttemptEnded)
+
+
+class WholeJournal:
+    """A journal, and the artifact store in which its large values lie."""
+
+    def __init__(self, journal: Journal, artifacts: ArtifactStore) -> None:
+        self.journal = journal
+        self._artifacts = artifacts
+
+    def append(self, run: RunId, entries: Sequence[AnyEntry], *, after: int) -> Awaitable[int]:
+        """As `Journal.append`; what is large is durable before the entries are."""
+        # On the way of every entry: no coroutine of its own while nothing is large.
+        for entry in entries:
+            if _is_large(entry):
+                return self._append_slim(run, entries, after)
+        return self.journal.append(run, entries, after=after)
+
+    async def _append_slim(self, run: RunId, entries: Sequence[AnyEntry], after: int) -> int:
+        slim = [await self._slim(entry) if _is_large(entry) else entry for entry in entries]
+        return await self.journal.append(run, slim, after=after)
+
+    async def head(self, run: RunId) -> RunHead | None:
+        """As `Journal.head`."""
+        return await self.journal.head(run)
+
+    async def read(
+        self, run: RunId, *, after: int = 0, limit: int | None = None
+    ) -> Sequence[AnyEntry]:
+        """As `Journal.read`, with every value in its place.
+
+        One that is no longer there (it was deleted by hand) is left out: null.
+        """
+        entries = await self.journal.read(run, after=after, limit=limit)
+        if any(map(_is_slim, entries)):
+            return [await self.whole(entry) if _is_slim(entry) else entry for entry in entries]
+        return entries
+
+    async def whole(self, entry: AnyEntry) -> AnyEntry:
+        """An entry with its values in their places."""
+        found: dict[str, object] = {
+            field: await self._get(digest) for field, digest in (entry.stored or {}).items()
+        }
+        if isinstance(entry, _UNDOABLE) and entry.undo is not None and entry.undo.stored:
+            args = await self._get(entry.undo.stored)
+            found["undo"] = structs.replace(entry.undo, args=args, stored="")
+        return structs.replace(entry, **found, stored=None)
+
+    async def _slim(self, entry: AnyEntry) -> AnyEntry:
+        changed: dict[str, object] = {}
+        stored: dict[str, str] = {}
+        for field in e.LARGE_FIELDS[type(entry)]:
+            raw: Raw = getattr(entry, field)
+            if _size(raw) > LARGE:
+                stored[field] = await self._put(raw)
+                changed[field] = e.NULL
+        if isinstance(entry, _UNDOABLE) and _is_large_undo(entry.undo):
+            undo = cast("UndoCall", entry.undo)
+            digest = await self._put(undo.args)
+            changed["undo"] = structs.replace(undo, args=e.NULL, stored=digest)
+        return structs.replace(entry, **changed, stored=stored or None)
+
+    async def _put(self, raw: Raw) -> str:
+        # In its one spelling, so that equal values are kept once and the digest is the value's.
+        digest, _ = await self._artifacts.put(value.canonical(value.decode(raw)))
+        return digest
+
+    async def _get(self, digest: str) -> Raw:
+        try:
+            return Raw(await self._artifacts.get(digest))
+        except UnknownArtifactError:
+            return e.NULL
+
+
+# It has a length, which its stub does not say.
+_size: Callable[[Raw], int] = cast("Callable[[Raw], int]", len)
+
+
+def _is_large(entry: AnyEntry) -> bool:
+    # On the way of every entry: most are one of these two.
+    if type(entry) is e.AttemptStarted:
+        return _size(entry.args) > LARGE or _is_large_undo(entry.undo)
+    if isinstance(entry, e.AttemptEnded):
+        return _size(entry.output) > LARGE or _is_large_undo(entry.undo)
+    fields = e.LARGE_FIELDS.get(type(entry), ())
+    return any(_size(getattr(entry, field)) > LARGE for field in fields)
+
+
+def _is_large_undo(undo: UndoCall | None) -> bool:
+    return undo is not None and _size(undo.args) > LARGE
+
+
+def _is_slim(entry: AnyEntry) -> bool:
+    if entry.stored:
+        return True
+    return isinstance(entry, _UNDOABLE) and entry.undo is not None and bool(entry.undo.stored)

@@ -1,0 +1,454 @@
+"""The loop of one run: take what has happened, decide, journal, do.
+
+A turn takes everything that has arrived, asks the core what follows, writes all of it down in one
+append, and only then starts calls. So an outcome and the starts it allows are one commit, and
+nothing is done that is not written.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, TypeVar
+
+from callsheet.core import value
+from callsheet.core.ids import RunId, StepKey
+from callsheet.core.past.outputs import Outputs, take_in
+from callsheet.core.past.result import Result, result_of
+from callsheet.core.run import commands as c
+from callsheet.core.run import entries as e
+from callsheet.core.run import fold
+from callsheet.core.run.decide import decide
+from callsheet.core.run.snapshot import Snapshot
+from callsheet.errors import (
+    CallsheetError,
+    EngineClosedError,
+    RequestRefusedError,
+)
+from callsheet.runtime import crash
+from callsheet.runtime.cache import Lookups
+from callsheet.runtime.calls import Calls
+from callsheet.runtime.child import ChildAttempt
+from callsheet.runtime.feed import Progress
+from callsheet.runtime.log import log
+from callsheet.runtime.mailbox import Mailbox
+from callsheet.runtime.perform import Performer
+from callsheet.runtime.resolve import Resolver
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+    from datetime import datetime
+
+    from msgspec import Raw
+
+    from callsheet.core.run.outcome import End
+    from callsheet.core.run.request import Request
+    from callsheet.core.value import Json
+    from callsheet.ports import ArtifactStore, Timer
+    from callsheet.runtime.attempt import Attempt
+    from callsheet.runtime.children import Children
+    from callsheet.runtime.environment import Environment
+
+T = TypeVar("T")
+
+SELDOM = 0.1
+"""Seconds between two looks at the cap on running time, at least, while the run is not running."""
+
+
+class RunLoop:
+    """Drives one run to its end, or until it is cancelled from outside (the engine closes)."""
+
+    def __init__(self, shared: Environment, group: Children) -> None:
+        self._shared = shared
+        self._group = group
+        self.clock = shared.clock
+        self.artifacts: ArtifactStore = shared.artifacts
+        self.snapshot = Snapshot()
+        self.outputs = Outputs(self.snapshot)
+        self._output: Raw = e.NULL
+        self._lookups: Lookups
+        self._performer: Performer
+        self._calls: Calls
+        self._durable = 0
+        """How many entries are written; the snapshot may be ahead of it during an append."""
+        self._entries: list[e.AnyEntry] = []
+        """This turn's."""
+        self._mailbox = Mailbox(self.snapshot, shared, self._note)
+        self._onlookers: list[Callable[[], None]] = []
+        """Whoever waits to see the snapshot when all of it is written."""
+        self._attempts: dict[StepKey, Attempt | ChildAttempt] = {}
+        self._unnamed: set[str] = set()
+        """Artifacts of calls that have ended, until the entry that names them is durable."""
+        self._timers: dict[StepKey, Timer] = {}
+        self._cap_timer: Timer | None = None
+        self._stopped: CallsheetError | None = None
+        """Why it is driven no further, although it has not ended; what has happened is written."""
+        self.finished = asyncio.Event()
+
+    # Beginning
+
+    def begin(self, started: e.RunStarted, copies: Iterable[e.AnyEntry] = ()) -> None:
+        """Make a new run of its first entry, and of what it takes over; `drive` journals it."""
+        for entry in (started, *copies):
+            self._note(entry)
+        self._prepare()
+        self._watch_seconds()
+
+    def pins(self) -> set[str]:
+        """The artifacts that calls going on have stored."""
+        return self._unnamed.union(*(attempt.pins for attempt in self._attempts.values()))
+
+    def recover(self, entries: Sequence[e.AnyEntry]) -> None:
+        """Go on where the journal ends. What had started and not ended is lost.
+
+        Raises:
+            StoreCorruptError: the entries do not add up to a run.
+        """
+        take_in(self.snapshot, self.outputs, entries)
+        self._durable = len(entries)
+        for entry in entries:
+            if isinstance(entry, e.RunEnded):
+                self._output = entry.output
+        self._prepare()
+        if self.snapshot.ran_at is not None:
+            self._note(e.RunRecovered(at=self.clock.now()))
+        for key in list(self.snapshot.active):
+            if self.snapshot.steps[key].planned.is_child:
+                self._begin_again(key)
+            else:
+                self._note(self._calls.lost(key))
+        self._watch_seconds()
+        for key, at in [*self.snapshot.timers.items(), *self.snapshot.deadlines.items()]:
+            self._arm(key, at)
+
+    def _prepare(self) -> None:
+        templates = self._shared.templates_of(self.snapshot.graph)
+        resolver = Resolver(self.snapshot, self.outputs, templates)
+        shared = self._shared
+        self._lookups = Lookups(
+            shared.cache,
+            shared.journal,
+            shared.clock,
+            spawn=lambda work: self._group.begin(work, name="callsheet-cache"),
+            nudge=self.nudge,
+        )
+        tenant = self.outputs.tenant
+        self._performer = Performer(
+            self.snapshot, resolver, shared, self._lookups, nudge=self.nudge, tenant=tenant
+        )
+        self._calls = Calls(self, shared, self._performer)
+
+    def _begin_again(self, key: StepKey) -> None:
+        """Go on waiting for a sub-plan: it may have gone on all the while."""
+        attempt = self._calls.child(self.snapshot.steps[key])
+        self._attempts[key] = attempt
+        attempt.begin(self._group, self._shared.toolbox)
+        if not self.snapshot.stopping:
+            # Whatever was said to it last may have been lost with the process.
+            (attempt.pause if self.snapshot.paused else attempt.resume)()
+
+    # The loop
+
+    async def drive(self) -> None:
+        """Turn until the run has ended.
+
+        Raises:
+            StoreError: the journal cannot be written; the run is kept and goes on another time.
+        """
+        try:
+            while True:
+                await self._turn()
+                if self._mailbox.is_empty:
+                    if self.snapshot.ended:
+                        return
+                    await self._mailbox.wait()
+        except CallsheetError as exc:
+            self._stopped = exc
+            raise
+        except Exception as exc:
+            # A mistake of ours. The run is as safe as after a crash, and whoever waits is told.
+            log.warning("run.broken", run=self.snapshot.run, exc_info=True)
+            self._stopped = CallsheetError(
+                f"Run {self.snapshot.run!r} was interrupted by a mistake in the engine: {exc!r}. "
+                "What was journalled is kept; resume the run, and please report this."
+            )
+            raise self._stopped from exc
+        finally:
+            self._close()
+
+    async def _turn(self) -> None:
+        self._mailbox.take_in()
+        starts = [] if self._stopped else self._advance()
+        await self._write()
+        self._mailbox.confirm()
+        if self._stopped:
+            raise self._stopped
+        if starts:
+            crash.reach("begin.before")
+        for attempt in starts:
+            attempt.begin(self._group, self._shared.toolbox)
+        if self.snapshot.stopping and self.snapshot.active:
+            self._tell_to_stop()
+        if self._onlookers:
+            self._let_see()
+
+    def _tell_to_stop(self) -> None:
+        crash.reach("tell.before")
+        for attempt in self._attempts.values():
+            attempt.tell()
+        crash.reach("tell.after")
+
+    def _advance(self) -> list[Attempt | ChildAttempt]:
+        """Decide until nothing more follows from what is known."""
+        starts: list[Attempt | ChildAttempt] = []
+        held: set[str] = set()
+        moved = True
+        while moved:
+            moved = False
+            known = len(held)
+            for command in decide(self.snapshot, held):
+                entry = self._performer.entry_of(command, held)
+                if entry is not None:
+                    self._note(entry)
+                    if isinstance(entry, (e.AttemptStarted, e.UndoStarted)):
+                        # Nothing follows from a start: it only takes a place.
+                        attempt = self._calls.of(entry)
+                        starts.append(attempt)
+                        self._attempts[attempt.step] = attempt
+                    else:
+                        moved = True
+                if len(held) > known or self._is_outdated_by(command, entry):
+                    moved = True
+                    break
+        return starts
+
+    def _is_outdated_by(self, command: c.Command, entry: e.AnyEntry | None) -> bool:
+        """Whether what was decided together with a command may not hold any more.
+
+        A step that was refused may have stopped the run, or made better steps ready; one that the
+        cache has answered for may have, too.
+        """
+        if type(entry) is e.StepRefused:
+            starting = isinstance(command, (c.StartAttempt, c.RefuseStep))
+            return starting or bool(self.snapshot.stopping)
+        return type(entry) is e.StepCached
+
+    async def _write(self) -> None:
+        if not self._entries:
+            return
+        entries, self._entries = self._entries, []
+        kind = "end" if self.snapshot.ended else "append"
+        crash.reach(kind + ".before")
+        after = self._durable
+        self._durable = await self._shared.journal.append(self.snapshot.run, entries, after=after)
+        self._unnamed.clear()
+        self._lookups.note_written()
+        crash.reach(kind + ".after")
+        self._shared.feed.publish(self.snapshot.run, after, entries)
+
+    def _note(self, entry: e.AnyEntry) -> None:
+        """Take an entry into account, to be written at the end of this turn."""
+        fold.apply(self.snapshot, entry)
+        self.outputs.observe(entry)
+        self._entries.append(entry)
+        if type(entry) is e.AttemptStarted:
+            return  # every other entry is one, and there is nothing more to it
+        if isinstance(entry, (e.AttemptEnded, e.UndoEnded, e.QuestionAsked)):
+            key = StepKey(entry.step)
+            at = self.snapshot.timers.get(key) or self.snapshot.deadlines.get(key)
+            if at is not None:
+                self._arm(key, at)
+        elif isinstance(entry, e.RunEnded):
+            self._output = entry.output
+        elif isinstance(entry, (e.RunPaused, e.RunResumed)):
+            self._pass_on(entry)
+
+    def _pass_on(self, entry: e.RunPaused | e.RunResumed) -> None:
+        for attempt in self._attempts.values():
+            if isinstance(attempt, ChildAttempt):
+                (attempt.pause if isinstance(entry, e.RunPaused) else attempt.resume)()
+
+    # What arrives
+
+    def nudge(self) -> None:
+        """Look again: something outside of this run has changed."""
+        self._mailbox.nudge()
+
+    def call_ended(self, end: End) -> None:
+        """A call has ended; taken in with the next turn."""
+        self._mailbox.post(lambda: self._take_end(end))
+
+    def _take_end(self, end: End) -> None:
+        attempt = self._attempts.pop(end.step, None)
+        if attempt is not None:
+            self._unnamed |= attempt.pins
+        self._note(self._performer.ending_of(end))
+
+    def child_broken(self, error: CallsheetError) -> None:
+        """A sub-plan is not driven any more, and has not ended: neither is this run."""
+
+        def happened() -> None:
+            raise error
+
+        self._mailbox.post(happened)
+
+    def interrupt(self, step: StepKey, error: CallsheetError) -> None:
+        """What a call gives cannot be kept now: the run is left as it is, to go on another time.
+
+        The call gets no end; as after a crash it is known to have begun, and what others have done
+        until now is written.
+        """
+        if attempt := self._attempts.get(step):
+            attempt.drop()
+        self._stopped = self._stopped or error
+        self.nudge()
+
+    async def request(self, request: Request) -> None:
+        """Do what is asked; returns when it is journalled.
+
+        Raises:
+            RequestRefusedError: the run's state does not allow it.
+            EngineClosedError: the engine was closed first.
+        """
+        if self.has_ended and self.finished.is_set() and request.id in self.snapshot.requests:
+            return  # it was done before, and whoever asked has not heard of it
+        await self._mailbox.request(request)
+
+    async def wait_durable(self) -> None:
+        """Return when everything known up to now is written."""
+        await self._mailbox.wait_durable()
+
+    async def save_checkpoint(self, step: StepKey, attempt: int, data: Json) -> None:
+        """Journal a tool's checkpoint."""
+        await self._mailbox.save_checkpoint(step, attempt, data)
+
+    def note_blocker(self, task: str, seconds: float) -> bool:
+        """Journal that one of this run's calls blocked the event loop; False: none of them did."""
+        blocker = next((a for a in self._attempts.values() if a.name == task), None)
+        if blocker is None:
+            return False
+        problem = e.ProblemNoted(
+            at=self.clock.now(),
+            step=blocker.step,
+            message=f"{blocker.tool} blocked the event loop for {seconds:.1f} s: "
+            "make it a sync tool, or await in it.",
+        )
+        self._mailbox.post(lambda: self._note(problem))
+        return True
+
+    def say_progress(self, step: StepKey, fraction: float | None, message: str) -> None:
+        """Pass a tool's progress on."""
+        progress = Progress(run=self.snapshot.run, step=step, fraction=fraction, message=message)
+        self._shared.feed.progress(progress)
+
+    # Who looks on
+
+    async def seen(self, look: Callable[[], T]) -> T | None:
+        """What somebody sees of the snapshot at a moment when all of it is written.
+
+        While an append goes on, the snapshot is ahead of the journal, and what it says may never
+        have happened. None: it stays so, because the journal has failed.
+        """
+        if self._is_written:
+            return look()
+        waiter: asyncio.Future[T | None] = asyncio.get_running_loop().create_future()
+
+        def see() -> None:
+            if waiter.done():
+                return
+            try:
+                waiter.set_result(look() if self._is_written else None)
+            except Exception as exc:  # noqa: BLE001 -- whoever looks harms nobody
+                waiter.set_exception(exc)
+
+        self._onlookers.append(see)
+        if self.finished.is_set():
+            self._let_see()
+        return await waiter
+
+    def _let_see(self) -> None:
+        onlookers, self._onlookers = self._onlookers, []
+        for see in onlookers:
+            see()
+
+    async def wait_ended(self) -> Result:
+        """The run's result, when it has ended.
+
+        Raises:
+            CallsheetError: it is not driven any more and has not ended.
+        """
+        await self.finished.wait()
+        if not self.has_ended:
+            raise self._gone()
+        return result_of(self.snapshot, self.outputs, self.output, self.clock.now())
+
+    @property
+    def output(self) -> Json:
+        """What the last end of the run has recorded; everybody gets a value of their own."""
+        return value.decode(self._output)
+
+    # Time
+
+    def _arm(self, key: StepKey, at: datetime) -> None:
+        if armed := self._timers.pop(key, None):
+            armed.cancel()
+        seconds = (at - self.clock.now()).total_seconds()
+        self._timers[key] = self.clock.call_later(
+            seconds, lambda: self._mailbox.post(lambda: self._fire(key, at))
+        )
+
+    def _fire(self, key: StepKey, at: datetime) -> None:
+        snapshot = self.snapshot
+        if at not in (snapshot.timers.get(key), snapshot.deadlines.get(key)):
+            return  # the run has moved on
+        crash.reach("timer.before")
+        self._timers.pop(key, None)
+        step = snapshot.steps[key]
+        attempt = 0 if key in snapshot.deadlines else step.undo_attempts or step.attempts
+        self._note(e.TimerFired(at=max(at, self.clock.now()), step=key, attempt=attempt))
+
+    def _watch_seconds(self) -> None:
+        """Stop the run when its cap on running time is reached; look again until then."""
+        budget = self.snapshot.graph.plan.budget
+        if budget is None or budget.seconds is None or self.snapshot.ended:
+            return
+        left = budget.seconds - self.snapshot.seconds(self.clock.now())
+        if left > 0:
+            # While it is paused or waits, what is left does not get less: do not look all the time.
+            pause = left if self.snapshot.ran_at is not None else max(left, SELDOM)
+            self._cap_timer = self.clock.call_later(
+                pause, lambda: self._mailbox.post(self._watch_seconds)
+            )
+        elif not (self.snapshot.stopping or self.snapshot.saga):
+            self._note(e.SecondsSpent(at=self.clock.now(), seconds=budget.seconds))
+
+    # Ending
+
+    def _close(self) -> None:
+        for timer in (*self._timers.values(), *([self._cap_timer] if self._cap_timer else ())):
+            timer.cancel()
+        for attempt in self._attempts.values():
+            attempt.drop()
+        self._performer.close()
+        self.finished.set()
+        self._mailbox.close(self._gone())
+        self._let_see()
+        # These refer back to this loop. Without them a run is freed as soon as nobody asks about
+        # it any more, and the collector need not look for it.
+        del self._lookups, self._performer, self._calls
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether the end is written: the snapshot may be ahead of a journal that has failed."""
+        return bool(self.snapshot.ended) and self._is_written
+
+    @property
+    def _is_written(self) -> bool:
+        return self._durable == self.snapshot.length
+
+    def _gone(self) -> CallsheetError:
+        if self._stopped is not None:
+            return self._stopped
+        run: RunId = self.snapshot.run
+        if self.has_ended:
+            return RequestRefusedError(f"Run {run!r} has ended ({self.snapshot.state}).")
+        return EngineClosedError(f"The engine was closed; run {run!r} goes on when it is reopened.")

@@ -1,0 +1,159 @@
+"""What arrives at the loop of a run between two turns, and who waits until it is written.
+
+Calls that end, timers, requests and checkpoints come at any time; the loop takes them in together,
+at the beginning of its next turn. Whoever asked for something waits until what came of it is
+durable.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from msgspec import Raw
+
+from callsheet.core import value
+from callsheet.core.past.requests import entry_of
+from callsheet.core.run import entries as e
+from callsheet.errors import InputError
+from callsheet.runtime import crash
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from callsheet.core.ids import StepKey
+    from callsheet.core.run.request import Request
+    from callsheet.core.run.snapshot import Snapshot
+    from callsheet.core.value import Json
+    from callsheet.errors import CallsheetError
+    from callsheet.runtime.environment import Environment
+
+
+class Mailbox:
+    """The mail of one loop."""
+
+    def __init__(
+        self, snapshot: Snapshot, shared: Environment, note: Callable[[e.AnyEntry], None]
+    ) -> None:
+        """`note` has the loop write an entry at the end of its turn."""
+        self._snapshot = snapshot
+        self._clock = shared.clock
+        self._toolbox = shared.toolbox
+        self._note = note
+        self._mail: list[Callable[[], None]] = []
+        # Done when something has happened. Every turn has its own.
+        self._wake: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._waiters: list[asyncio.Future[None]] = []
+        """To be resolved once this turn is durable."""
+        self._asked: dict[asyncio.Future[None], None] = {}
+        """Whoever waits for an answer."""
+        self._refused: set[str] = set()
+        """Requests that nobody waits for, and of which the run has said that they were refused."""
+        self._gone: CallsheetError | None = None
+        """Why nothing is taken in any more."""
+
+    # For the loop
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing has arrived since the mail was taken in."""
+        return not self._mail
+
+    async def wait(self) -> None:
+        """Return when something has arrived since the mail was taken in, or changed outside."""
+        await self._wake
+
+    def take_in(self) -> None:
+        """Let happen what has arrived."""
+        self._wake = asyncio.get_running_loop().create_future()
+        mail, self._mail = self._mail, []
+        for happened in mail:
+            happened()
+
+    def confirm(self) -> None:
+        """What was taken in is written: tell whoever waits for that."""
+        waiters, self._waiters = self._waiters, []
+        for waiter in waiters:
+            if not waiter.done():
+                waiter.set_result(None)
+
+    def close(self, gone: CallsheetError) -> None:
+        """Take nothing in any more; whoever waits, or comes later, is told why."""
+        self._gone = gone
+        self._mail.clear()
+        # It refers back to the loop, which is to be freed as soon as nobody asks about the run.
+        self._note = _ignore
+        for waiter in list(self._asked):
+            if not waiter.done():
+                waiter.set_exception(gone)
+
+    # For everybody else
+
+    def nudge(self) -> None:
+        """Have the loop look again: something outside of its run has changed."""
+        if not self._wake.done():
+            self._wake.set_result(None)
+
+    def post(self, happened: Callable[[], None]) -> None:
+        """Have something happen at the beginning of the next turn."""
+        if self._gone is None:
+            self._mail.append(happened)
+            self.nudge()
+
+    async def request(self, request: Request) -> None:
+        """Have done what is asked; returns when it is journalled.
+
+        Raises:
+            RequestRefusedError: the run's state does not allow it.
+        """
+        await self._durably(lambda: self._entry_of(request))
+
+    async def save_checkpoint(self, step: StepKey, attempt: int, data: Json) -> None:
+        """Have a tool's checkpoint journalled."""
+        raw = Raw(value.encode(data))
+        await self._durably(
+            lambda: e.CheckpointSaved(at=self._clock.now(), step=step, attempt=attempt, data=raw)
+        )
+        crash.reach("checkpoint.after")
+
+    async def wait_durable(self) -> None:
+        """Return when everything known up to now is written."""
+        await self._durably(lambda: None)
+
+    def _entry_of(self, request: Request) -> e.AnyEntry | None:
+        try:
+            return entry_of(self._snapshot, request, self._clock.now(), self._toolbox)
+        except InputError as refusal:
+            if request.left and not self._snapshot.ended and request.id not in self._refused:
+                # Whoever asked has gone: the run itself must say that it was not done.
+                self._refused.add(request.id)
+                what = f"A request ({request.kind}) was refused: {refusal.message}"
+                self._note(e.ProblemNoted(at=self._clock.now(), message=what))
+            raise
+
+    async def _durably(self, make: Callable[[], e.AnyEntry | None]) -> None:
+        if self._gone is not None:
+            raise self._gone
+        waiter: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+        def happened() -> None:
+            try:
+                entry = make()
+            except InputError as refusal:
+                if not waiter.done():
+                    waiter.set_exception(refusal)
+                return
+            if entry is not None:
+                self._note(entry)
+            self._waiters.append(waiter)
+
+        self._asked[waiter] = None
+        self.post(happened)
+        try:
+            await waiter
+        finally:
+            self._asked.pop(waiter, None)
+
+
+def _ignore(_entry: e.AnyEntry) -> None:
+    """Nothing is taken in any more."""

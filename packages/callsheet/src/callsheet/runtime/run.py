@@ -1,0 +1,286 @@
+"""The handle of a run: watch it, wait for it, ask things of it.
+
+It owns nothing. Dropping it changes nothing; only `cancel` cancels.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+from msgspec import structs
+from typing_extensions import override
+
+from callsheet.core.ids import StepKey, child_run
+from callsheet.core.past.attempts import AttemptRecord, attempts_of
+from callsheet.core.past.requests import rehearse
+from callsheet.core.run.request import Request
+from callsheet.errors import (
+    EngineClosedError,
+    RequestPendingError,
+    RequestRefusedError,
+    UnknownRunError,
+)
+from callsheet.runtime.checker import steps_in
+from callsheet.runtime.follower import INSIDE, Follower
+from callsheet.runtime.subplans import gather_children
+from callsheet.runtime.wakeup import News
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
+
+    from callsheet.core.ids import RunId
+    from callsheet.core.past.result import Result
+    from callsheet.core.plan.plan import Plan, Step
+    from callsheet.core.run.entries import AnyEntry
+    from callsheet.core.run.request import RequestKind
+    from callsheet.core.value import Json
+    from callsheet.ports import Clock, Store
+    from callsheet.runtime.feed import Told
+    from callsheet.runtime.runtime import Runtime
+
+POLL = 0.02
+TELLING = 9
+"""A watcher lets this many times as long pass as it took to tell."""
+PATIENCE = 5.0
+"""How long another process has to serve a request before it is taken for absent."""
+
+
+class Run:
+    """One run, driven here or elsewhere."""
+
+    def __init__(self, run: RunId, runtime: Runtime, store: Store, clock: Clock) -> None:
+        self.id = run
+        self._runtime = runtime
+        self._store = store
+        self._clock = clock
+
+    @override
+    def __repr__(self) -> str:
+        return f"Run({self.id!r})"
+
+    async def events(self, after: int = 0) -> AsyncIterator[Told]:
+        """What happens, from entry `after` on: each entry once, in order, until the run ends.
+
+        Between entries there may be `Progress`, which has no number. Leaving the loop early and
+        coming back with the last `seq` loses nothing.
+        """
+        await self._known()
+
+        def live() -> bool:
+            return self._runtime.loop_of(self.id) is not None
+
+        async for told in self._runtime.feed.events(self.id, after=after, live=live):
+            yield told
+
+    async def journal(self, after: int = 0) -> list[AnyEntry]:
+        """The entries as they are written now."""
+        return list(await self._store.journal.read(self.id, after=after))
+
+    async def status(self) -> Result:
+        """The run as it stands.
+
+        Raises:
+            UnknownRunError: there is no such run.
+        """
+        follower = Follower(self.id, self._runtime, self._clock)
+        await follower.catch_up()
+        if not follower.exists:
+            raise UnknownRunError(f"There is no run {self.id!r}.")
+        return follower.result()
+
+    async def watch(self, every: float = 0.1) -> AsyncIterator[Result]:
+        """The run as it stands now, and again when something has happened, until it has ended.
+
+        What happens within `every` seconds is told together, so a page or a terminal that shows it
+        is not flooded; while a step runs it is told all the same, because its time goes on.
+        """
+        await self._known()
+        follower = Follower(self.id, self._runtime, self._clock)
+        news = True
+        while True:
+            began = self._clock.now()
+            news = await follower.catch_up() or news
+            result = follower.result() if news or follower.is_moving else None
+            took = (self._clock.now() - began).total_seconds()
+            if result is not None:
+                yield result
+                news = False
+            if follower.has_ended:
+                return
+            # Of a very large run less often: telling must not take the time of doing.
+            await self._clock.sleep(max(every, took * TELLING))
+
+    async def attempts(self) -> list[AttemptRecord]:
+        """Every attempt so far, in the order they started."""
+        return attempts_of(await self.journal())
+
+    async def wait(self) -> Result:
+        """Return when the run has ended (also when another process drives it).
+
+        Raises:
+            EngineClosedError: the engine was closed first; the run goes on when it is reopened.
+            StoreError: the store failed; what was acknowledged is kept.
+        """
+        with News(self._store.listen, self._clock) as news:
+            while True:
+                loop = self._runtime.loop_of(self.id)
+                if loop is not None:
+                    return await loop.wait_ended()
+                head = await self._store.journal.head(self.id)
+                if head is None or head.ended or self._store.driving:
+                    break
+                await news.wait(POLL)
+        result = await self.status()
+        if result.state.ended:
+            return result
+        raise EngineClosedError(
+            f"Run {self.id!r} is {result.state} and nobody drives it; `resume` it."
+        )
+
+    async def pause(self, *, by: str | None = None) -> None:
+        """Start nothing more; what runs may finish."""
+        await self._ask("pause", by=by)
+
+    async def resume(self, *, by: str | None = None) -> None:
+        """Go on: a paused run starts steps again, an interrupted one is driven here."""
+        await self._ask("resume", by=by)
+
+    async def cancel(self, *, reason: str = "", by: str | None = None) -> None:
+        """Stop the run. When this returns, no attempt starts any more."""
+        await self._ask("cancel", by=by, reason=reason)
+
+    async def undo(self, to: str | None = None, *, by: str | None = None) -> None:
+        """Take back what is owed; with `to`, keep that step and what it needed."""
+        await self._ask("undo", by=by, step=to)
+
+    async def answer(
+        self,
+        step: str,
+        answer: Json,
+        *,
+        output: Json = None,
+        by: str | None = None,
+        question: str | None = None,
+    ) -> None:
+        """Answer a question, an approval (`approve`, `deny`) or a doubt.
+
+        A doubt takes `happened` (with the `output`, if known), `did_not` or `undo`. What is asked
+        inside a step that is a sub-plan is answered as `step/inner`. With the id of the `question`
+        it is meant for, an answer that comes too late is not taken for one to the next.
+        """
+        outer, inside, inner = step.partition(INSIDE)
+        if inside:
+            await self._known()
+            child = Run(child_run(self.id, StepKey(outer)), self._runtime, self._store, self._clock)
+            if await self._store.journal.head(child.id) is None:
+                raise RequestRefusedError(
+                    f"Step {outer!r} of run {self.id!r} is no sub-plan that has begun. "
+                    f"`callsheet show {self.id}` lists what is asked."
+                )
+            # It was named as this run shows it: with the step around it.
+            meant = question and question.removeprefix(f"{outer}{INSIDE}")
+            await child.answer(inner, answer, output=output, by=by, question=meant)
+            return
+        await self._ask("answer", by=by, step=step, answer=answer, output=output, question=question)
+
+    async def add(
+        self, steps: Sequence[Step | Mapping[str, Json]] | str | Path, *, by: str | None = None
+    ) -> None:
+        """Add steps to an open run, or those of a file.
+
+        They may refer to each other and to all that are there.
+
+        Raises:
+            PlanError: they do not check; nothing was added.
+            RequestRefusedError: the run is not open, or stops.
+        """
+        if isinstance(steps, (str, Path)):
+            steps = await asyncio.to_thread(steps_in, Path(steps))
+        plain: list[dict[str, Json]] = [msgspec.to_builtins(step) for step in steps]
+        plans = await gather_children(_saved_names(plain), self._store.plans)
+        await self._ask("add", by=by, steps=plain, plans=plans)
+
+    async def seal(self, *, by: str | None = None) -> None:
+        """Take no more steps: the run ends when those it has are done."""
+        await self._ask("seal", by=by)
+
+    async def _ask(  # noqa: PLR0913 -- the fields of `Request`
+        self,
+        kind: RequestKind,
+        *,
+        by: str | None,
+        step: str | None = None,
+        question: str | None = None,
+        answer: Json = None,
+        output: Json = None,
+        reason: str = "",
+        steps: list[dict[str, Json]] | None = None,
+        plans: dict[str, Plan] | None = None,
+    ) -> None:
+        await self._known()
+        request = Request(
+            id=f"{self.id}-{self._clock.chance():016x}",
+            run=self.id,
+            kind=kind,
+            by=by,
+            step=step,
+            question=question,
+            answer=answer,
+            output=output,
+            reason=reason,
+            steps=steps or [],
+            plans=plans or {},
+        )
+        if self._store.driving:
+            await self._runtime.request(request)
+        else:
+            await self._leave(request)
+
+    async def _leave(self, request: Request) -> None:
+        """Put a request into the inbox and wait until its driver has dealt with it."""
+        inbox = self._store.inbox
+        if not self._store.driven:
+            await self._leave_for_later(request)
+        with News(self._store.listen, self._clock) as news:
+            await inbox.put(request)
+            until = self._clock.now() + timedelta(seconds=PATIENCE)
+            while (settled := await inbox.settled(request.id)) is None:
+                if self._clock.now() >= until:
+                    raise RequestPendingError(
+                        "The request is recorded, but no process has served it for "
+                        f"{PATIENCE:g} s. It takes effect when one drives run {self.id!r}."
+                    )
+                await news.wait(POLL)
+        if settled.refusal is not None:
+            raise RequestRefusedError(settled.refusal)
+
+    async def _leave_for_later(self, request: Request) -> None:
+        """Record a request that nobody can serve now; one that would be refused is refused now."""
+        entries = await self._store.journal.read(self.id)
+        earlier = [each for each in await self._store.inbox.pending() if each.run == self.id]
+        rehearse(entries, earlier, request, self._clock.now())
+        await self._store.inbox.put(structs.replace(request, left=True))
+        raise RequestPendingError(
+            f"The request is recorded. Nobody drives run {self.id!r} now; it takes effect when "
+            "somebody does."
+        )
+
+    async def _known(self) -> None:
+        driven = self._runtime.loop_of(self.id) is not None
+        if not driven and await self._store.journal.head(self.id) is None:
+            raise UnknownRunError(f"There is no run {self.id!r}.")
+
+
+def _saved_names(steps: Iterable[Json]) -> Iterator[str]:
+    """The saved plans that steps name, as they were written: nobody has checked them yet."""
+    for step in steps:
+        plan = step.get("plan") if isinstance(step, dict) else None
+        if isinstance(plan, str):
+            yield plan
+        elif isinstance(plan, dict):
+            inner = plan.get("steps")
+            yield from _saved_names(inner if isinstance(inner, (list, tuple)) else ())

@@ -1,0 +1,291 @@
+"""The runtime: all loops of one driving process. Takes ports only.
+
+It starts runs, takes interrupted ones up again, passes requests on to the loop they concern, and
+reads the inbox for those that come from other processes.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import nullcontext, suppress
+from typing import TYPE_CHECKING, Self
+
+from callsheet.core.ids import RunId, mint_run
+from callsheet.core.past.result import Result, result_from
+from callsheet.core.run.entries import RunStarted
+from callsheet.core.run.request import Request, Settled
+from callsheet.errors import (
+    CallsheetError,
+    EngineClosedError,
+    KeyReusedError,
+    LedgerShortError,
+    MissingToolsError,
+    StoreError,
+    UnknownRunError,
+)
+from callsheet.runtime import crash
+from callsheet.runtime.admission import Admission
+from callsheet.runtime.children import Children
+from callsheet.runtime.context import GRACE
+from callsheet.runtime.environment import Environment, Ports
+from callsheet.runtime.feed import Feed
+from callsheet.runtime.journal import WholeJournal
+from callsheet.runtime.log import log
+from callsheet.runtime.loop import RunLoop
+from callsheet.runtime.wakeup import News
+from callsheet.runtime.watchdog import Watchdog
+
+if TYPE_CHECKING:
+    from callsheet.core.index.heads import RunHead
+    from callsheet.core.run.entries import AnyEntry
+    from callsheet.core.run.graph import Graph
+    from callsheet.core.run.start import Start
+
+INBOX_POLL = 0.05
+"""How often the inbox is looked at, in seconds."""
+
+
+class Runtime:
+    """Drives runs while it is open (`async with`). Closing leaves them resumable."""
+
+    def __init__(self, ports: Ports, *, watched: bool = True) -> None:
+        store, clock = ports.store, ports.clock
+        self._store = store
+        self._toolbox = ports.toolbox
+        self._clock = clock
+        self.journal = WholeJournal(store.journal, ports.artifacts)
+        self.feed = Feed(self.journal, clock, listen=store.listen)
+        admission = Admission(clock, ports.toolbox)
+        self._shared = Environment(
+            ports, journal=self.journal, feed=self.feed, admission=admission, runs=self
+        )
+        self._loops: dict[RunId, RunLoop] = {}
+        self._children = Children()
+        self._watchdog = Watchdog(self._name_blocker) if watched else nullcontext()
+        self._closed = False
+
+    async def __aenter__(self) -> Self:
+        self._watchdog.__enter__()
+        if self._store.driving:
+            self._children.begin(self._read_inbox(), name="callsheet-inbox")
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        # Everything is cancelled, whatever the reason for closing: the journal says how far each
+        # run had come, and there it goes on.
+        self._closed = True
+        self.feed.close()
+        self._watchdog.__exit__(None, None, None)
+        await self._children.close(GRACE)
+
+    async def start(self, start: Start) -> RunLoop:
+        """Begin a run; returns once its first entries are durable.
+
+        Raises:
+            KeyReusedError: the key belongs to another run.
+            LedgerShortError: the tenant's account does not cover it.
+        """
+        loop = self._new_loop()
+        loop.begin(start.entry(self._clock.now()), start.copies)
+        self._drive(start.run, loop)
+        await loop.wait_durable()
+        return loop
+
+    # Runs that are steps of others (`environment.Runs`)
+
+    async def begin(self, start: Start) -> None:
+        """Have a run started, or go on, if it is there already."""
+        if start.run in self._loops:
+            return
+        if not await self.exists(start.run):
+            await self.start(start)
+        elif (await self._head(start.run)).ended is None:
+            await self.take_up(start.run)
+
+    async def exists(self, run: RunId) -> bool:
+        """Whether there is such a run."""
+        return run in self._loops or await self._store.journal.head(run) is not None
+
+    async def ended(self, run: RunId) -> Result:
+        """The result of a run, when it has ended.
+
+        Raises:
+            CallsheetError: it is not driven any more and has not ended.
+        """
+        loop = self._loops.get(run)
+        if loop is None and (await self._head(run)).ended is None:
+            loop = await self.take_up(run)
+        if loop is not None:
+            return await loop.wait_ended()
+        return result_from(await self.journal.read(run), self._clock.now())
+
+    async def _head(self, run: RunId) -> RunHead:
+        head = await self._store.journal.head(run)
+        if head is None:
+            raise UnknownRunError(f"There is no run {run!r}. `callsheet runs` lists them.")
+        return head
+
+    def pins(self) -> set[str]:
+        """The artifacts that calls going on have stored, and no entry names yet."""
+        return set().union(*(loop.pins() for loop in self._loops.values()))
+
+    def mint(self) -> RunId:
+        """A new run's id."""
+        return mint_run(int(self._clock.now().timestamp() * 1000), self._clock.chance())
+
+    async def take_up(self, run: RunId) -> RunLoop:
+        """Drive a run that is in the journal; one that is being driven is simply returned.
+
+        Raises:
+            UnknownRunError: there is no such run.
+            MissingToolsError: it needs tools that are not here.
+        """
+        if run in self._loops:
+            return self._loops[run]
+        around = await self._take_up_around(run)
+        entries = await self.journal.read(run)
+        asked = [each for each in await self._store.inbox.pending() if each.run == run]
+        if not entries:
+            raise UnknownRunError(f"There is no run {run!r}. `callsheet runs` lists them.")
+        if run in self._loops:  # somebody else was quicker while this one read
+            return self._loops[run]
+        self._must_have_tools(entries[0])
+        crash.reach("recover.before")
+        loop = self._new_loop()
+        loop.recover(entries)
+        if around is not None and (word := _word_of(around, loop, run)):
+            asked.insert(0, word)
+        # Begun before the loop is, so that what was asked while nobody drove the run comes before
+        # anything that it would do by itself, and before what is asked now.
+        served = [
+            self._children.create_task(self._settle(each), name=f"callsheet-request-{each.id}")
+            for each in asked
+        ]
+        self._drive(run, loop)
+        crash.reach("recover.after")
+        if served:
+            await asyncio.wait(served)
+        return loop
+
+    async def _take_up_around(self, run: RunId) -> RunLoop | None:
+        """The loop of the run that a run is a step of, if it goes on.
+
+        First the one around it: what it was told may never have reached this one.
+        """
+        for started in await self._store.journal.read(run, limit=1):
+            parent = started.parent if isinstance(started, RunStarted) else None
+            head = await self._store.journal.head(RunId(parent.run)) if parent else None
+            if head is not None and head.ended is None:
+                with suppress(CallsheetError):  # it cannot be driven here; this one may
+                    return await self.take_up(head.run)
+        return None
+
+    def loop_of(self, run: RunId) -> RunLoop | None:
+        """The loop of a run that is being driven here."""
+        return self._loops.get(run)
+
+    def graph_of(self, run: RunId) -> Graph:
+        """What a run that is being driven here consists of."""
+        return self._loops[run].snapshot.graph
+
+    def open_breakers(self) -> list[str]:
+        """The tools that are left alone for a while; may be asked from any thread."""
+        return self._shared.admission.open_breakers()
+
+    async def request(self, request: Request) -> None:
+        """Do what is asked of a run; returns when it is journalled.
+
+        Raises:
+            RequestRefusedError: the run's state does not allow it.
+            UnknownRunError: there is no such run.
+        """
+        loop = await self.take_up(RunId(request.run))
+        if loop.finished.is_set():
+            # It had ended, and was taken up only to serve what had been asked of it before.
+            loop = await self.take_up(RunId(request.run))
+        crash.reach("request.before")
+        await loop.request(request)
+        crash.reach("request.after")
+
+    def _must_have_tools(self, started: AnyEntry) -> None:
+        assert isinstance(started, RunStarted), "the journal's own promise"
+        missing = [name for name in started.tools if self._toolbox.spec(name) is None]
+        if missing:
+            raise MissingToolsError(
+                f"Run {started.run!r} needs tools that are not here: {', '.join(missing)}. "
+                "Give them with --tools, or to Engine.open."
+            )
+
+    def _new_loop(self) -> RunLoop:
+        if self._closed:
+            raise EngineClosedError("The engine is closed; open it again to go on.")
+        return RunLoop(self._shared, self._children)
+
+    def _drive(self, run: RunId, loop: RunLoop) -> None:
+        self._loops[run] = loop
+        self._children.begin(self._drive_to_end(run, loop), name=f"callsheet-run-{run}")
+
+    async def _drive_to_end(self, run: RunId, loop: RunLoop) -> None:
+        try:
+            await loop.drive()
+        except (KeyReusedError, LedgerShortError):
+            pass  # It never was a run; whoever wanted to start it is told.
+        except CallsheetError as exc:
+            log.warning("run.interrupted", run=run, error=exc.message)
+        finally:
+            del self._loops[run]
+            self.feed.wake(run)
+
+    async def _read_inbox(self) -> None:
+        """Serve requests of other processes, for as long as this one drives."""
+        inbox = self._store.inbox
+        with News(self._store.listen, self._clock) as news:
+            while True:
+                try:
+                    pending = await inbox.pending()
+                except CallsheetError as exc:
+                    log.warning("inbox.unreadable", error=exc.message)
+                    pending = ()
+                for request in pending:
+                    await self._settle(request)
+                await news.wait(INBOX_POLL)
+
+    async def _settle(self, request: Request) -> None:
+        settled = await self._serve(request)
+        if settled is None:
+            return
+        try:
+            await self._store.inbox.settle(request.id, settled)
+        except CallsheetError as exc:
+            log.warning("inbox.unwritable", error=exc.message)
+        crash.reach("settle.after")
+
+    async def _serve(self, request: Request) -> Settled | None:
+        try:
+            await self.request(request)
+        except MissingToolsError:
+            return None  # left for the process that has them
+        except (StoreError, EngineClosedError):
+            return None  # not refused, only not done yet: it stays in the inbox
+        except CallsheetError as exc:
+            return Settled(refusal=exc.message)
+        return Settled()
+
+    def _name_blocker(self, task: str, seconds: float) -> None:
+        # Only tools are ours to complain about; what else runs on the loop is the program's.
+        for loop in self._loops.values():
+            if loop.note_blocker(task, seconds):
+                log.warning("loop.blocked", task=task, seconds=round(seconds, 3))
+
+
+def _word_of(around: RunLoop, loop: RunLoop, run: RunId) -> Request | None:
+    """What a run must hear before it goes on, because the run around it was stopped or paused."""
+    outer, inner = around.snapshot, loop.snapshot
+    if inner.ended or inner.stopping or inner.saga:
+        return None
+    if outer.stopping:
+        reason = "The run it is part of was stopped."
+        return Request(id=f"{run}-cancel-{inner.length}", run=run, kind="cancel", reason=reason)
+    if outer.paused and not inner.paused:
+        return Request(id=f"{run}-pause-{inner.length}", run=run, kind="pause")
+    return None

@@ -1,0 +1,39 @@
+"""The saved plans that a plan names, gathered before it is checked, as they are at this moment."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from callsheet.core.plan.subplan import name_and_version, saved_names
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from callsheet.core.plan.plan import Plan
+    from callsheet.ports import PlanShelf
+
+MOST = 1_000
+"""Saved plans that one plan may need, one within the other."""
+
+
+async def gather_children(
+    names: Iterable[str], shelf: PlanShelf, settled: Mapping[str, Plan] | None = None
+) -> dict[str, Plan]:
+    """The saved plans of these names, and those that they name in turn, each as it is written.
+
+    What a run has `settled` stays as it was then, whatever has become of it since. What is not
+    there is left out: the checker says where it was named.
+    """
+    found: dict[str, Plan] = {}
+    todo = list(names)
+    while todo and len(found) < MOST:
+        name = todo.pop()
+        if name in found:
+            continue
+        plan = (settled or {}).get(name)
+        if plan is None and (saved := await shelf.get(*name_and_version(name))):
+            plan = saved.plan
+        if plan is not None:
+            found[name] = plan
+            todo += saved_names(plan)
+    return found

@@ -1,0 +1,1 @@
+"""A store in memory: the reference that the others are compared with."""

@@ -1,0 +1,49 @@
+"""All that a store in memory keeps, in the form in which it is backed up."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+import msgspec
+
+from callsheet.core.index.ledger import Line, Reservation, Standing
+from callsheet.stores import refusals
+
+
+class PlanVersion(msgspec.Struct):
+    """A version of a saved plan."""
+
+    digest: str
+    body: str
+    saved_at: datetime
+
+
+class ContextVersion(msgspec.Struct, frozen=True):
+    """A version of a context item; its value is JSON, so that nobody can change it."""
+
+    scope: str
+    name: str
+    version: int
+    body: bytes
+    saved_at: datetime
+    expires_at: datetime | None
+    key: str
+
+
+class Contents(msgspec.Struct):
+    """All there is. What follows from the journals is not in it."""
+
+    journals: dict[str, list[bytes]] = {}
+    requests: dict[str, str] = {}
+    settled: dict[str, str] = {}
+    plans: dict[str, list[PlanVersion]] = {}
+    accounts: dict[str, Standing] = {}
+    lines: list[Line] = []
+    reservations: dict[str, Reservation] = {}
+    context: list[ContextVersion] = []
+    closed: bool = False
+
+    def writable(self) -> None:
+        """Refuse what comes after the close."""
+        if self.closed:
+            raise refusals.closed()

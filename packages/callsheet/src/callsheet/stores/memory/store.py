@@ -1,0 +1,276 @@
+"""A store in memory: the reference that the others are compared with.
+
+Simple and obviously right, for tests, for trying things out, and for runs nobody needs tomorrow. It
+keeps the encoded bytes, as a database does, so that nobody can change what was stored.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from callsheet.core.ids import RunId
+from callsheet.core.index import heads
+from callsheet.core.run import entries as codec
+from callsheet.stores import refusals
+from callsheet.stores.memory.contents import Contents, PlanVersion
+from callsheet.stores.memory.context import MemoryContext
+from callsheet.stores.memory.indexes import MemoryIndexes
+from callsheet.stores.memory.ledger import MemoryLedger
+from callsheet.stores.sql import records
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from datetime import datetime
+    from pathlib import Path
+
+    from callsheet.core.index.heads import Change, RunHead
+    from callsheet.core.plan.plan import Plan
+    from callsheet.core.plan.saved import SavedPlan
+    from callsheet.core.run.entries import AnyEntry
+    from callsheet.core.run.request import Request, Settled
+    from callsheet.ports import (
+        Branch,
+        Cache,
+        ContextShelf,
+        Database,
+        Inbox,
+        Journal,
+        Ledger,
+        Lineage,
+        PlanShelf,
+    )
+    from callsheet.stores.sqlite.client_tables import Lender
+
+BACKUP_FILE = "callsheet.json"
+
+
+class MemoryJournal:
+    """`Journal` in memory."""
+
+    def __init__(self, contents: Contents, indexes: MemoryIndexes, ledger: MemoryLedger) -> None:
+        self._contents = contents
+        self._indexes = indexes
+        self._ledger = ledger
+        self._heads: dict[str, RunHead] = {}
+        for run, bodies in contents.journals.items():
+            entries = [codec.decode(body) for body in bodies]
+            self._index(run, heads.change_of(RunId(run), entries, after=0))
+
+    def _index(self, run: str, change: Change) -> None:
+        head = change.apply(self._heads.get(run))
+        if head is not None:
+            self._heads[run] = head
+        if change.derived is not None:
+            self._indexes.note(run, change.derived)
+
+    async def append(self, run: RunId, entries: Sequence[AnyEntry], *, after: int) -> int:
+        """Append entries atomically and return the new length."""
+        self._contents.writable()
+        bodies = [codec.encode(entry) for entry in entries]
+        journal = self._contents.journals.get(run, [])
+        if len(journal) != after:
+            raise refusals.stale(run, after=after, length=len(journal))
+        change = heads.change_of(run, entries, after=after)
+        if change.fault:
+            raise ValueError(change.fault)
+        if change.started:
+            self._refuse_reused_key(change.started)
+        if change.derived and (short := self._ledger.post(run, change.derived)):
+            raise short
+        if bodies:
+            self._contents.journals[run] = journal + bodies
+            self._index(run, change)
+        return after + len(bodies)
+
+    def _refuse_reused_key(self, head: RunHead) -> None:
+        owner = self._find(head.tenant, head.key)
+        if owner is not None:
+            raise refusals.key_reused(head, owner.run)
+
+    async def read(
+        self, run: RunId, *, after: int = 0, limit: int | None = None
+    ) -> Sequence[AnyEntry]:
+        """The entries numbered after+1 and up, in order."""
+        bodies = self._contents.journals.get(run, [])[after:]
+        return tuple(codec.decode(body) for body in bodies[:limit])
+
+    async def head(self, run: RunId) -> RunHead | None:
+        """What the index says of a run."""
+        return self._heads.get(run)
+
+    async def find(self, tenant: str, key: str) -> RunHead | None:
+        """The run that was started with this key."""
+        return self._find(tenant, key)
+
+    def _find(self, tenant: str, key: str | None) -> RunHead | None:
+        if key is None:
+            return None
+        named = (tenant, key)
+        return next((h for h in self._heads.values() if (h.tenant, h.key) == named), None)
+
+    async def heads(
+        self, *, limit: int = 50, before: RunId | None = None, open_only: bool = False
+    ) -> Sequence[RunHead]:
+        """Runs, newest first; `before` pages on."""
+        found = (
+            head
+            for run, head in sorted(self._heads.items(), reverse=True)
+            if (before is None or run < before) and not (open_only and head.ended)
+        )
+        return tuple(found)[:limit]
+
+    async def delete(self, run: RunId) -> bool:
+        """Remove an ended run whole."""
+        self._contents.writable()
+        head = self._heads.get(run)
+        if head is None:
+            return False
+        if head.ended is None:
+            raise refusals.still_open(run)
+        del self._heads[run], self._contents.journals[run]
+        self._indexes.forget(run)
+        self._ledger.forget(run)
+        for request in await MemoryInbox(self._contents).of(run):
+            self._contents.requests.pop(request)
+            self._contents.settled.pop(request, None)
+        return True
+
+
+class MemoryInbox:
+    """`Inbox` in memory."""
+
+    def __init__(self, contents: Contents) -> None:
+        self._contents = contents
+
+    async def put(self, request: Request) -> None:
+        """Leave a request. The same id twice is one request."""
+        self._contents.writable()
+        self._contents.requests.setdefault(request.id, records.encode(request))
+
+    async def pending(self) -> Sequence[Request]:
+        """Requests that are not settled, oldest first."""
+        return tuple(
+            records.request_of(body)
+            for id_, body in self._contents.requests.items()
+            if id_ not in self._contents.settled
+        )
+
+    async def settle(self, request: str, settled: Settled) -> None:
+        """Say what became of a request; the first word stands."""
+        self._contents.writable()
+        if request in self._contents.requests:
+            self._contents.settled.setdefault(request, records.encode(settled))
+
+    async def settled(self, request: str) -> Settled | None:
+        """What became of a request."""
+        body = self._contents.settled.get(request)
+        return None if body is None else records.settled_of(body)
+
+    async def of(self, run: RunId) -> Sequence[str]:
+        """The ids of all requests to a run."""
+        requests = self._contents.requests.items()
+        return [id_ for id_, body in requests if records.request_of(body).run == run]
+
+
+class MemoryShelf:
+    """`PlanShelf` in memory."""
+
+    def __init__(self, contents: Contents, journal: Journal) -> None:
+        self._contents = contents
+        self._journal = journal
+
+    async def save(self, plan: Plan, at: datetime) -> SavedPlan:
+        """Save under the plan's name. The same content as the newest version is that version."""
+        self._contents.writable()
+        kept = self._contents.plans.setdefault(plan.name, [])
+        if not kept or kept[-1].digest != plan.digest:
+            kept.append(PlanVersion(digest=plan.digest, body=records.encode(plan), saved_at=at))
+        return (await self.versions(plan.name))[-1]
+
+    async def get(self, name: str, version: int | None = None) -> SavedPlan | None:
+        """A version, or the newest."""
+        versions = await self.versions(name)
+        if version is None:
+            return versions[-1] if versions else None
+        return next((saved for saved in versions if saved.version == version), None)
+
+    async def list(self) -> Sequence[SavedPlan]:
+        """The newest version of each, by name."""
+        return [(await self.versions(name))[-1] for name in sorted(self._contents.plans)]
+
+    async def versions(self, name: str) -> Sequence[SavedPlan]:
+        """All versions, oldest first."""
+        return [
+            records.saved_plan(name=name, version=number, text=kept.body, saved_at=kept.saved_at)
+            for number, kept in enumerate(self._contents.plans.get(name, []), 1)
+        ]
+
+    async def delete(self, name: str) -> bool:
+        """Remove all versions, unless an open run is of one of them."""
+        self._contents.writable()
+        digests = {kept.digest for kept in self._contents.plans.get(name, [])}
+        every = len(self._contents.journals)
+        for head in await self._journal.heads(limit=every, open_only=True):
+            if head.plan in digests:
+                raise refusals.plan_in_use(name, head.run)
+        return self._contents.plans.pop(name, None) is not None
+
+
+class MemoryStore:
+    """`Store` in memory. Gone with the process, unless it is backed up."""
+
+    def __init__(self, backup: Path | None = None) -> None:
+        """An empty store, or what `backup` wrote."""
+        self._contents = Contents()
+        if backup is not None:
+            text = (backup / BACKUP_FILE).read_bytes()
+            self._contents = msgspec.json.decode(text, type=Contents)
+            self._contents.closed = False
+        indexes, ledger = MemoryIndexes(self._contents), MemoryLedger(self._contents)
+        self.journal: Journal = MemoryJournal(self._contents, indexes, ledger)
+        self.inbox: Inbox = MemoryInbox(self._contents)
+        self.plans: PlanShelf = MemoryShelf(self._contents, self.journal)
+        self.lineage: Lineage = indexes
+        self.cache: Cache = indexes
+        self.ledger: Ledger = ledger
+        self.context: ContextShelf = MemoryContext(self._contents)
+        self._lender: Lender | None = None
+
+    @property
+    def driving(self) -> bool:
+        """Always: nobody else can reach it."""
+        return True
+
+    @property
+    def driven(self) -> bool:
+        """Always, by this process."""
+        return True
+
+    def listen(self, wake: Callable[[], object]) -> None:
+        """Nobody is woken: there is no other process."""
+
+    def lend(self, branch: Branch) -> Database:
+        """A database in memory, for tables of a client's own. A backup does not hold it."""
+        # Imported here: few ask for it, and it is SQL.
+        from callsheet.stores.sqlite.lending import LentDatabase, MemoryLender
+
+        if self._lender is None:
+            self._lender = MemoryLender(lambda: self._contents.closed)
+        return LentDatabase(self._lender, branch)
+
+    async def backup(self, target: Path) -> None:
+        """Write everything to a new directory, from which a `MemoryStore` can be made again."""
+        text = msgspec.json.encode(self._contents)
+        await asyncio.to_thread(_write, target, text)
+
+    async def close(self) -> None:
+        """Take no more entries. Harmless the second time."""
+        self._contents.closed = True
+
+
+def _write(target: Path, text: bytes) -> None:
+    refusals.claim(target)
+    (target / BACKUP_FILE).write_bytes(text)

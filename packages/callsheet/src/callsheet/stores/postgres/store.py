@@ -1,0 +1,265 @@
+"""The SQL store on a PostgreSQL server: one process that drives it, any number that read.
+
+Importing this module imports SQLAlchemy and psycopg; the engine does so when it opens a database.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import ExitStack, suppress
+from typing import TYPE_CHECKING
+
+import msgspec
+import psycopg
+from sqlalchemy.exc import DBAPIError
+
+from callsheet.errors import StoreCorruptError, StoreError, StoreMissingError
+from callsheet.stores.failures import of_server
+from callsheet.stores.postgres.address import Address
+from callsheet.stores.postgres.copy import copy_to_home
+from callsheet.stores.postgres.lending import PgLender, engine_of
+from callsheet.stores.postgres.lock import Driven, DriverLock
+from callsheet.stores.postgres.news import News, listening
+from callsheet.stores.postgres.reader import PgReader
+from callsheet.stores.postgres.session import LostError, PgSession, statements, tables_of
+from callsheet.stores.postgres.transactor import PgTransactor
+from callsheet.stores.postgres.writer import PgWriter
+from callsheet.stores.sql.access import Access
+from callsheet.stores.sql.parts import SqlParts
+from callsheet.stores.sql.statements import Bound
+from callsheet.stores.sql.transactor import PATIENCE
+from callsheet.stores.sqlite import versions
+from callsheet.stores.sqlite.lending import LentDatabase
+from callsheet.stores.sqlite.store import DATABASE
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from callsheet.ports import Branch, Database
+    from callsheet.stores.sql.session import Row, Session, Sync
+
+BEAT = 2.0
+"""Seconds after which a driver that had nothing to write sees whether it still may."""
+
+_NOTHING = Bound("SELECT 1", ())
+
+
+class PostgresStore(SqlParts):
+    """`Store` on PostgreSQL. Made by `open`; belongs to the event loop it was opened on."""
+
+    def __init__(self, connections: Connections, *, patience: float = PATIENCE) -> None:
+        self._connections = connections
+        self._loop = asyncio.get_running_loop()
+        transactor = PgTransactor(connections.session, connections.lock, patience=patience)
+        self._writer = PgWriter(transactor, self._loop)
+        self._news = News(
+            connections.listening,
+            connections.address,
+            "inbox" if connections.drives else "news",
+            connections.reader.threads,
+        )
+        self._closing = asyncio.Lock()
+        self._closed = False
+        self._beat: asyncio.TimerHandle | None = None
+        self._lender = PgLender(connections.address, connections.sync, lambda: self._closed)
+        super().__init__(
+            Access(
+                name=connections.address.shown,
+                reader=connections.reader,
+                writer=self._writer,
+                statements=statements,
+                is_driving=lambda: self.driving,
+            )
+        )
+        if connections.drives:
+            self._beat_later()
+
+    @classmethod
+    async def open(
+        cls,
+        where: str | Address,
+        *,
+        sync: Sync = "full",
+        drive: bool = True,
+        create: bool = True,
+        patience: float = PATIENCE,
+    ) -> PostgresStore:
+        """Open the store in a database.
+
+        `sync="full"`: what was acknowledged survives the loss of power; `"normal"`: the death of
+        the process, and of the server's but for its last moment. `drive=True` takes the driver
+        lock; without it the store reads, takes requests and saves plans, and writes no journal.
+        Only a driver creates missing tables, and only with `create=True`. A server that goes away
+        is waited for, `patience` seconds, before a write fails.
+
+        Raises:
+            InputError: the URL cannot be understood.
+            StoreBusyError: another process drives it.
+            StoreReadOnlyError, StoreFullError, StoreCorruptError, StoreVersionError: as they say.
+            StoreMissingError: there is nothing there, and nothing was to be created.
+        """
+        address = where if isinstance(where, Address) else Address.of(where)
+        opened = await asyncio.to_thread(_connect, address, sync, drive=drive, create=create)
+        return cls(opened, patience=patience)
+
+    @property
+    def driving(self) -> bool:
+        """Whether this process holds the driver lock. Others may read, and write to the inbox."""
+        return self._connections.drives and not self._connections.lock.lost
+
+    @property
+    def driven(self) -> bool:
+        """Whether any process holds the driver lock, as far as was seen a moment ago."""
+        if self.driving:
+            return True
+        driven = self._connections.driven
+        if driven.is_old and not self._closed:
+            self._connections.reader.threads.submit(self._look)
+        return driven.value
+
+    def _look(self) -> None:
+        with suppress(StoreError):
+            self._connections.reader.look()
+
+    def listen(self, wake: Callable[[], object]) -> Callable[[], None]:
+        """Call back when another process has committed something; returns how to stop that."""
+        return self._news.listen(wake)
+
+    def lend(self, branch: Branch) -> Database:
+        """The database, for tables of a client's own."""
+        return LentDatabase(self._lender, branch)
+
+    async def backup(self, target: Path) -> None:
+        """Write a consistent copy into a new directory, which opens as a home (on SQLite).
+
+        Raises:
+            StoreError: there is something at `target`.
+        """
+        await asyncio.to_thread(copy_to_home, self._connections.address, target, DATABASE)
+
+    async def close(self) -> None:
+        """Finish what is being written, release the lock. Harmless the second time."""
+        async with self._closing:
+            if not self._closed:
+                self._closed = True
+                if self._beat is not None:
+                    self._beat.cancel()
+                await self._writer.close()
+                await self._news.close()
+                await asyncio.to_thread(self._connections.close)
+
+    # The driver sees to it that it notices when it has been replaced.
+
+    def _beat_later(self) -> None:
+        self._beat = self._loop.call_later(BEAT, self._see)
+
+    def _see(self) -> None:
+        if self.driving and not self._closed:
+            self._writer.call(_nothing).add_done_callback(self._seen)
+
+    def _seen(self, done: asyncio.Future[object]) -> None:
+        if not done.cancelled():
+            done.exception()  # whoever writes something is told
+        if not self._closed:
+            self._beat_later()
+
+
+def _nothing(session: Session) -> None:
+    session.one(_NOTHING)
+
+
+class Connections(msgspec.Struct, frozen=True, kw_only=True):
+    """What an open store holds of the server."""
+
+    address: Address
+    session: PgSession
+    """The writer's; a driver's holds the lock."""
+    reader: PgReader
+    listening: psycopg.Connection[Row]
+    """Belongs to the news, once there are any."""
+    drives: bool
+    sync: Sync
+    lock: DriverLock
+    driven: Driven
+
+    def close(self) -> None:
+        """Give it all back."""
+        if self.drives:
+            self.lock.release(self.session)
+        self.session.close()
+        self.reader.close()
+
+
+def _connect(address: Address, sync: Sync, *, drive: bool, create: bool) -> Connections:
+    lock, driven = DriverLock(address.shown), Driven()
+    try:
+        with ExitStack() as stack:
+            prepare = lock.take if drive else _take_nothing
+            session = PgSession(address, sync=sync, prepare=prepare)
+            stack.callback(session.close)
+            _bring_up_to_date(session, address, drive=drive, create=create)
+            if not drive:
+                driven.look(session)
+            told = listening(address, "inbox" if drive else "news")
+            stack.callback(told.close)
+            reader = PgReader(address, None if drive else driven)
+            stack.pop_all()
+    except LostError as lost:
+        raise lost.error from lost
+    return Connections(
+        address=address,
+        session=session,
+        reader=reader,
+        listening=told,
+        drives=drive,
+        sync=sync,
+        lock=lock,
+        driven=driven,
+    )
+
+
+def _take_nothing(_: psycopg.Connection[Row]) -> None:
+    return None
+
+
+def _bring_up_to_date(session: PgSession, address: Address, *, drive: bool, create: bool) -> None:
+    name, tables = address.shown, tables_of(session)
+    if versions.STAMP not in tables:
+        if tables & statements.schema.keys():
+            raise StoreCorruptError(
+                f"{name!r} has tables of somebody else where ours would be. Use another database, "
+                "or another schema (?options=-csearch_path%3DNAME)."
+            )
+        if not (drive and create):
+            raise _nothing_in(name)
+        session.begin()
+        versions.fill(session, statements)
+        session.commit()
+        return
+    stamps = [stamp for (stamp,) in session.all(statements.revisions.bind())]
+    revision = versions.known_revision(stamps, name)
+    if revision != versions.HEAD:
+        if not drive:
+            raise versions.too_old(name, revision)
+        upgrade(address)
+
+
+def upgrade(address: Address) -> None:
+    """Bring a database to our revision, in one transaction."""
+    engine = engine_of(address)
+    try:
+        versions.migrate(engine)
+    except DBAPIError as exc:
+        if isinstance(exc.orig, psycopg.Error):
+            raise of_server(exc.orig, address.shown) from exc
+        raise
+    finally:
+        engine.dispose()
+
+
+def _nothing_in(name: str) -> StoreMissingError:
+    return StoreMissingError(
+        f"There is no Callsheet store in {name!r}. Start a run there first, or name the home that "
+        "has one (--home)."
+    )

@@ -1,0 +1,1 @@
+"""The SQL store, as far as it is the same on SQLite and on PostgreSQL."""

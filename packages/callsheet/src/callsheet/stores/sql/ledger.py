@@ -1,0 +1,86 @@
+"""`Ledger` on SQL: accounts and their lines are rows, changed with the entries they follow from."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from callsheet.core.index.ledger import Posting
+from callsheet.stores.sql.ledger_rows import (
+    EVER,
+    NEVER,
+    books_of,
+    line_of,
+    line_row,
+    standing_of,
+    write_books,
+)
+from callsheet.stores.sql.records import stamp
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from callsheet.core.index.ledger import Account, Line
+    from callsheet.core.plan.plan import Cost
+    from callsheet.stores.sql.access import Access
+    from callsheet.stores.sql.session import Row, Session
+
+
+class SqlLedger:
+    """`Ledger` on SQL."""
+
+    def __init__(self, access: Access) -> None:
+        self._reader = access.reader
+        self._writer = access.writer
+        self._sql = access.statements
+
+    async def grant(
+        self, tenant: str, amount: Cost, *, at: datetime, note: str = "", by: str | None = None
+    ) -> Posting:
+        """Put something into an account; opens it if there is none."""
+        tried: list[Line] = []
+
+        def act(session: Session) -> Posting:
+            # Called again after a connection that broke, nobody knows when: perhaps it is there.
+            if tried and self._is_posted(session, tried[-1]):
+                return tried[-1].posting()
+            books = books_of(session, self._sql)
+            tried.append(books.grant(tenant, amount, at, note=note, by=by))
+            write_books(session, self._sql, books)
+            return tried[-1].posting()
+
+        posting = await self._writer.call(act)
+        assert isinstance(posting, Posting)
+        return posting
+
+    def _is_posted(self, session: Session, line: Line) -> bool:
+        row = session.one(self._sql.posting.bind(tenant=line.tenant, number=line.number))
+        return row is not None and tuple(row) == line_row(line)
+
+    async def account(self, tenant: str) -> Account | None:
+        """Where a tenant stands; None: there is no account."""
+        row = await self._reader.one(self._sql.account.bind(tenant=tenant))
+        return standing_of(row).account() if row else None
+
+    async def accounts(self) -> Sequence[Account]:
+        """All accounts, by tenant."""
+        return await self._reader.apart(self._sql.accounts.bind(), _accounts)
+
+    async def postings(
+        self, tenant: str, *, since: datetime | None = None, until: datetime | None = None
+    ) -> Sequence[Posting]:
+        """The lines of an account, in order; from `since` on and before `until`."""
+        query = self._sql.postings.bind(
+            tenant=tenant,
+            since=stamp(since) if since else EVER,
+            until=stamp(until) if until else NEVER,
+        )
+        return await self._reader.apart(query, _postings)
+
+
+def _accounts(rows: list[Row]) -> Sequence[Account]:
+    return [standing_of(row).account() for row in rows]
+
+
+def _postings(rows: list[Row]) -> Sequence[Posting]:
+    return [line_of(row).posting() for row in rows]

@@ -1,0 +1,1 @@
+"""The SQL store on SQLite: one file in a home."""

@@ -1,0 +1,195 @@
+"""The SQL store: one file in a home, one process that drives it, any number that read.
+
+SQLAlchemy is imported only to migrate a home, and when its database is lent.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import ExitStack, suppress
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from callsheet.errors import StoreFullError, StoreMissingError
+from callsheet.stores import refusals
+from callsheet.stores.failures import translated
+from callsheet.stores.sql.access import Access
+from callsheet.stores.sql.parts import SqlParts
+from callsheet.stores.sql.transactor import Transactor
+from callsheet.stores.sql.writer import Writer
+from callsheet.stores.sqlite import versions
+from callsheet.stores.sqlite.lending import LentDatabase, SqliteLender
+from callsheet.stores.sqlite.lock import DriverLock, is_held
+from callsheet.stores.sqlite.reader import Reader
+from callsheet.stores.sqlite.session import Session, statements
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from callsheet.ports import Branch, Database
+    from callsheet.stores.sql.session import Sync
+
+DATABASE = "callsheet.db"
+
+
+class SqlStore(SqlParts):
+    """`Store` on SQLite. Made by `open`; belongs to the event loop it was opened on."""
+
+    def __init__(self, connections: Connections) -> None:
+        self._connections = connections
+        self._writer = Writer(
+            Transactor(connections.session, statements), asyncio.get_running_loop()
+        )
+        self._closing = asyncio.Lock()
+        self._closed = False
+        access = Access(
+            name=str(connections.path.parent),
+            reader=connections.reader,
+            writer=self._writer,
+            statements=statements,
+            is_driving=lambda: connections.lock is not None,
+        )
+        self._lender = SqliteLender(connections.path, connections.sync, lambda: self._closed)
+        super().__init__(access)
+
+    @classmethod
+    async def open(
+        cls, home: Path, *, sync: Sync = "full", drive: bool = True, create: bool = True
+    ) -> SqlStore:
+        """Open the store of a home.
+
+        `sync="full"`: what was acknowledged survives the loss of power; `"normal"`: the death of
+        the process. `drive=True` takes the driver lock; without it the store reads, takes
+        requests and saves plans, and writes no journal. Only a driver creates a missing store, and
+        only with `create=True`.
+
+        Raises:
+            StoreBusyError: another process drives the home, or holds the database.
+            StoreReadOnlyError, StoreFullError, StoreCorruptError, StoreVersionError: as they say.
+            StoreMissingError: there is nothing there, and nothing was to be created.
+        """
+        return cls(await asyncio.to_thread(_connect, home, sync, drive=drive, create=create))
+
+    @property
+    def driving(self) -> bool:
+        """Whether this process holds the driver lock. Others may read, and write to the inbox."""
+        return self._connections.lock is not None
+
+    @property
+    def driven(self) -> bool:
+        """Whether any process holds the driver lock right now, this one or another."""
+        return self.driving or is_held(self._connections.path.parent)
+
+    def listen(self, wake: Callable[[], object]) -> None:
+        """Nobody is woken: SQLite does not tell what another process has written."""
+
+    def lend(self, branch: Branch) -> Database:
+        """The file, for tables of a client's own."""
+        return LentDatabase(self._lender, branch)
+
+    async def backup(self, target: Path) -> None:
+        """Write a consistent copy into a new directory, which opens as a home.
+
+        Raises:
+            StoreError: there is something at `target`.
+        """
+        await asyncio.to_thread(_copy, self._connections.path, target)
+
+    async def close(self) -> None:
+        """Finish what is being written, release the lock. Harmless the second time."""
+        async with self._closing:
+            if not self._closed:
+                await self._writer.close()
+                await asyncio.to_thread(self._connections.close)
+                self._closed = True
+
+
+class Connections(msgspec.Struct, frozen=True, kw_only=True):
+    """What an open store holds of the system."""
+
+    path: Path
+    session: Session
+    """The writer's."""
+    reader: Reader
+    lock: DriverLock | None
+    sync: Sync
+
+    def close(self) -> None:
+        """Give it all back."""
+        with ExitStack() as stack:
+            if self.lock is not None:
+                stack.callback(self.lock.release)
+            stack.callback(self.session.close)
+            stack.callback(self.reader.close)
+            if self.lock is not None:
+                # Whoever reads or writes just now is not waited for: the log is as good a place.
+                # So it is where the file cannot grow.
+                self.session.wait_for_locks(0)
+                with suppress(StoreFullError):
+                    self.session.checkpoint()
+
+
+def _connect(home: Path, sync: Sync, *, drive: bool, create: bool) -> Connections:
+    path = home / DATABASE
+    try:
+        with ExitStack() as stack:
+            lock = _claim(path, create=create) if drive else None
+            if lock is not None:
+                stack.callback(lock.release)
+            if not path.exists():
+                raise _nothing_in(home)
+            session = Session(path, sync=sync)
+            stack.callback(session.close)
+            _bring_up_to_date(session, path, drive=drive)
+            reader = Reader(path)
+            stack.pop_all()
+            return Connections(path=path, session=session, reader=reader, lock=lock, sync=sync)
+    except OSError as exc:
+        raise translated(exc, home) from exc
+
+
+def _claim(path: Path, *, create: bool) -> DriverLock:
+    """Take the driver lock, and create what is missing."""
+    if not create and not path.exists():
+        raise _nothing_in(path.parent)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    lock = DriverLock(path.parent)
+    if not path.exists():
+        try:
+            versions.create(path)
+        except BaseException:
+            lock.release()
+            raise
+    return lock
+
+
+def _bring_up_to_date(session: Session, path: Path, *, drive: bool) -> None:
+    revision = versions.revision_of(session, path)
+    if revision != versions.HEAD:
+        if not drive:
+            raise versions.too_old(str(path), revision)
+        versions.upgrade(path)
+    if drive:
+        session.use_log()
+
+
+def _nothing_in(home: Path) -> StoreMissingError:
+    return StoreMissingError(
+        f"There is no Callsheet store in {str(home)!r}. Start a run there first, or name the home "
+        "that has one (--home)."
+    )
+
+
+def _copy(path: Path, target: Path) -> None:
+    draft = target / (DATABASE + ".new")
+    session = Session(path)
+    try:
+        refusals.claim(target)
+        session.copy_to(draft)
+        draft.replace(target / DATABASE)
+    except OSError as exc:
+        raise translated(exc, target) from exc
+    finally:
+        session.close()

@@ -1,0 +1,99 @@
+"""The contract of `Inbox`."""
+# ruff: noqa: D102 - the names are the sentences
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from callsheet.core.run.request import Request, Settled
+from callsheet.testing.contracts.samples import a_request, run_id
+from callsheet.testing.contracts.subject import Subject
+
+if TYPE_CHECKING:
+    from callsheet.ports import Inbox
+
+
+class InboxContract(Subject):
+    """Requests are kept in order until somebody has dealt with them."""
+
+    async def test_a_request_comes_back_as_it_was_put(self) -> None:
+        request = Request(
+            id="q1",
+            run=run_id(1),
+            kind="answer",
+            by="ada",
+            step="ok",
+            answer={"keep": [1, None, "Ærø"]},
+            output={"id": 7},
+            reason="because",
+        )
+        async with self.opened() as store:
+            await store.inbox.put(request)
+            assert list(await store.inbox.pending()) == [request]
+
+    async def test_an_empty_inbox_has_nothing_pending(self) -> None:
+        async with self.opened() as store:
+            assert list(await store.inbox.pending()) == []
+
+    async def test_requests_are_pending_in_the_order_they_were_put(self) -> None:
+        async with self.opened() as store:
+            for number in (3, 1, 2):
+                await store.inbox.put(a_request(number))
+            assert await _pending(store.inbox) == ["q3", "q1", "q2"]
+
+    async def test_requests_put_at_once_are_all_kept(self) -> None:
+        async with self.opened() as store:
+            async with asyncio.TaskGroup() as tasks:
+                for number in range(20):
+                    tasks.create_task(store.inbox.put(a_request(number)))
+            assert sorted(await _pending(store.inbox)) == sorted(f"q{n}" for n in range(20))
+
+    async def test_the_same_id_twice_is_one_request_and_the_first(self) -> None:
+        async with self.opened() as store:
+            await store.inbox.put(a_request(1, kind="pause"))
+            await store.inbox.put(a_request(1, kind="cancel"))
+            assert [request.kind for request in await store.inbox.pending()] == ["pause"]
+
+    async def test_a_settled_request_is_no_longer_pending(self) -> None:
+        async with self.opened() as store:
+            for number in (1, 2, 3):
+                await store.inbox.put(a_request(number))
+            await store.inbox.settle("q2", Settled())
+            assert await _pending(store.inbox) == ["q1", "q3"]
+
+    async def test_whoever_asked_can_see_what_became_of_it(self) -> None:
+        async with self.opened() as store:
+            await store.inbox.put(a_request(1))
+            await store.inbox.put(a_request(2))
+            assert await store.inbox.settled("q1") is None
+            await store.inbox.settle("q1", Settled())
+            await store.inbox.settle("q2", Settled(refusal="It has ended."))
+            assert await store.inbox.settled("q1") == Settled()
+            assert await store.inbox.settled("q2") == Settled(refusal="It has ended.")
+
+    async def test_what_was_said_first_of_a_request_stands(self) -> None:
+        async with self.opened() as store:
+            await store.inbox.put(a_request(1))
+            await store.inbox.settle("q1", Settled())
+            await store.inbox.settle("q1", Settled(refusal="late"))
+            assert await store.inbox.settled("q1") == Settled()
+
+    async def test_putting_a_settled_request_again_does_not_open_it(self) -> None:
+        async with self.opened() as store:
+            await store.inbox.put(a_request(1))
+            await store.inbox.settle("q1", Settled())
+            await store.inbox.put(a_request(1))
+            assert await _pending(store.inbox) == []
+            assert await store.inbox.settled("q1") == Settled()
+
+    async def test_settling_what_nobody_asked_for_is_harmless(self) -> None:
+        async with self.opened() as store:
+            await store.inbox.settle("q9", Settled())
+            assert await store.inbox.settled("q9") is None
+            await store.inbox.put(a_request(9))
+            assert await _pending(store.inbox) == ["q9"]
+
+
+async def _pending(inbox: Inbox) -> list[str]:
+    return [request.id for request in await inbox.pending()]

@@ -1,0 +1,259 @@
+"""A disk that is slow, fails, leaves one in doubt, and keeps what it has acknowledged.
+
+It is the store in memory with a commit in front of it. The disk outlives the process; the store is
+one process's handle on it, and is fenced when that process dies: what it still wants to write is
+refused.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from typing_extensions import override
+
+from callsheet.core.run import entries as e
+from callsheet.errors import StoreError
+from callsheet.stores.memory.store import MemoryInbox, MemoryJournal, MemoryStore
+from callsheet.testing.simulation.faults import happens
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from random import Random
+
+    from callsheet.core.ids import RunId
+    from callsheet.core.run.entries import AnyEntry
+    from callsheet.core.run.request import Request, Settled
+    from callsheet.testing.simulation.faults import Faults
+    from callsheet.testing.simulation.loop import MortalLoop
+
+SLOW = 3.0
+BRISK = 0.01
+TROUBLES = 4
+"""Commits that fail in one story, at most: in the end it must be possible to end."""
+
+
+class SimulatedDisk:
+    """What is left of all that was written when the process is gone."""
+
+    def __init__(
+        self, random: Random, faults: Faults, tell: Callable[[str | Callable[[], str]], None]
+    ) -> None:
+        self._random = random
+        self._faults = faults
+        self.tell = tell
+        self.kept = MemoryStore()
+        self.acknowledged: dict[str, list[bytes]] = {}
+        """Per run, every entry that somebody was told is durable."""
+        self.begun: set[tuple[str, str, int, bool]] = set()
+        """Attempts whose start is written: run, step, attempt, whether it is an undo."""
+        self.order: list[tuple[str, int]] = []
+        """What was written after what: the run, and how long its journal was then."""
+        self.is_kept: Callable[[str], bool] = lambda _: True
+        """Whether an artifact lies on it."""
+        self.missing: list[str] = []
+        """Entries that named values which were not there when they were written."""
+        self.wrote: dict[tuple[str, int], int] = {}
+        """In which life of the engine a run's journal became so long."""
+        self.troubles = 0
+        """Commits that have failed."""
+        self.life = 0
+        self.waiting: list[Callable[[], object]] = []
+        """Who is told of new requests."""
+        self._flying: list[_Commit] = []
+
+    def open(self, loop: MortalLoop) -> SimulatedStore:
+        """The handle of a new process; whoever had one before is fenced."""
+        self.life += 1
+        self.waiting.clear()
+        return SimulatedStore(self, loop)
+
+    def lose_power(self) -> None:
+        """The process dies. What was on its way is written, or not; nobody hears of it."""
+        flying, self._flying = self._flying, []
+        for commit in flying:
+            if happens(self._random, 0.5):
+                self.tell("disk: the commit on its way is written, and nobody knows")
+                commit.write()
+
+    def fate(self) -> str:
+        """What becomes of a commit."""
+        drawn = self._random.random()
+        if self.troubles < TROUBLES:
+            for name in ("failed", "unsure"):
+                chance: float = getattr(self._faults, f"{name}_commits")
+                if drawn < chance:
+                    self.troubles += 1
+                    return name
+                drawn -= chance
+        return "fine"
+
+    def delay(self) -> float:
+        """How long a commit takes; 0: it is done before anybody else has a turn."""
+        if happens(self._random, self._faults.slow_commits):
+            return round(self._random.random() * SLOW, 3)
+        return BRISK if happens(self._random, 0.5) else 0.0
+
+    def fly(self, commit: _Commit) -> None:
+        """A commit is on its way."""
+        self._flying.append(commit)
+
+    def land(self, commit: _Commit) -> None:
+        """It has arrived."""
+        self._flying.remove(commit)
+
+    def acknowledge(self, run: str, entries: Sequence[AnyEntry], after: int) -> None:
+        """Remember what somebody was promised."""
+        promised = self.acknowledged.setdefault(run, [])
+        # A gap stands for what an earlier process wrote without hearing of it.
+        promised += [b""] * (after - len(promised))
+        promised += [e.encode(entry) for entry in entries]
+
+    def written(self, run: str, entries: Sequence[AnyEntry], after: int) -> None:
+        """Remember which attempts may be made."""
+        self.order.append((run, after + len(entries)))
+        for seq, entry in enumerate(entries, after + 1):
+            self.wrote[run, seq] = self.life
+            for digest in digests_of(entry):
+                if not self.is_kept(digest):
+                    self.missing.append(f"entry {seq} of {run} names what is not kept: {digest}")
+        for entry in entries:
+            if isinstance(entry, (e.AttemptStarted, e.UndoStarted)):
+                undo = isinstance(entry, e.UndoStarted)
+                self.begun.add((run, entry.step, entry.attempt, undo))
+
+
+def digests_of(entry: AnyEntry) -> list[str]:
+    """The values that an entry names, and that lie beside the journal."""
+    found = list((entry.stored or {}).values())
+    undo = getattr(entry, "undo", None)
+    return [*found, undo.stored] if undo is not None and undo.stored else found
+
+
+class SimulatedStore(MemoryStore):
+    """`Store` of one process on a simulated disk."""
+
+    def __init__(self, disk: SimulatedDisk, loop: MortalLoop) -> None:
+        super().__init__()
+        # Whatever a store in memory has, this one has: it is the same, seen through a commit.
+        self.__dict__.update(disk.kept.__dict__)
+        self.journal = SimulatedJournal(disk, loop)
+        self.inbox = SimulatedInbox(disk)
+        self._disk = disk
+
+    # A store in memory has nobody to tell; here another process may have left something.
+    @override
+    def listen(  # type: ignore[override]
+        self, wake: Callable[[], object]
+    ) -> Callable[[], None]:
+        """Tell the driver when another process has left a request."""
+        self._disk.waiting.append(wake)
+        return lambda: self._disk.waiting.remove(wake)
+
+    @override
+    async def close(self) -> None:
+        """The disk is still there."""
+
+
+class SimulatedJournal(MemoryJournal):
+    """`Journal` whose appends take time and may fail."""
+
+    def __init__(self, disk: SimulatedDisk, loop: MortalLoop) -> None:
+        self.__dict__.update(vars(disk.kept.journal))
+        self._disk = disk
+        self._loop = loop
+        self._life = disk.life
+
+    @override
+    async def append(self, run: RunId, entries: Sequence[AnyEntry], *, after: int) -> int:
+        """Append entries; what the fate of this commit is decides what is said about it."""
+        self._must_live()
+        fate, delay = self._disk.fate(), self._disk.delay()
+        if delay:
+            await self._commit_later(delay, run, entries, after, fate)
+        elif fate != "failed":
+            await self._write(run, entries, after)
+        if fate != "fine":
+            self._disk.tell(f"disk: the commit fails, {_WORDS[fate]} written")
+            raise StoreError("The disk has failed.")
+        self._disk.acknowledge(run, entries, after)
+        return after + len(entries)
+
+    async def _commit_later(
+        self, delay: float, run: RunId, entries: Sequence[AnyEntry], after: int, fate: str
+    ) -> None:
+        # Whoever waits for it may be cancelled; the commit goes on all the same.
+        done = self._loop.create_future()
+        commit = _Commit(self, run, entries, after)
+
+        def land() -> None:
+            self._disk.land(commit)
+            try:
+                if fate != "failed":
+                    commit.write()
+            except Exception as exc:  # noqa: BLE001 -- it belongs to whoever waits for the commit
+                if not done.done():
+                    done.set_exception(exc)
+            else:
+                if not done.done():
+                    done.set_result(None)
+
+        self._disk.fly(commit)
+        self._loop.call_later(delay, land)
+        await done
+
+    async def _write(self, run: RunId, entries: Sequence[AnyEntry], after: int) -> None:
+        await super().append(run, entries, after=after)
+        self._disk.written(run, entries, after)
+
+    def write_now(self, run: RunId, entries: Sequence[AnyEntry], after: int) -> None:
+        """Write without a turn of the loop in between: the store in memory never waits."""
+        work = self._write(run, entries, after)
+        try:
+            work.send(None)
+        except StopIteration:
+            return
+        raise AssertionError("The store in memory has waited for something.")
+
+    def _must_live(self) -> None:
+        if self._life != self._disk.life or self._loop.dead:
+            raise StoreError("This process is dead.")
+
+
+class SimulatedInbox(MemoryInbox):
+    """`Inbox` whose word on a request may not arrive on the disk."""
+
+    def __init__(self, disk: SimulatedDisk) -> None:
+        self.__dict__.update(vars(disk.kept.inbox))
+        self._disk = disk
+
+    @override
+    async def put(self, request: Request) -> None:
+        """Leave a request, and wake whoever serves it."""
+        await super().put(request)
+        for wake in self._disk.waiting:
+            wake()
+
+    @override
+    async def settle(self, request: str, settled: Settled) -> None:
+        """Say what became of a request, if the disk takes it."""
+        fate = self._disk.fate()
+        if fate != "failed":
+            await super().settle(request, settled)
+        if fate != "fine":
+            raise StoreError("The disk has failed.")
+
+
+class _Commit:
+    """Entries on their way to the disk."""
+
+    def __init__(
+        self, journal: SimulatedJournal, run: RunId, entries: Sequence[AnyEntry], after: int
+    ) -> None:
+        self._journal = journal
+        self._batch = run, entries, after
+
+    def write(self) -> None:
+        self._journal.write_now(*self._batch)
+
+
+_WORDS = {"failed": "and nothing is", "unsure": "and all is"}

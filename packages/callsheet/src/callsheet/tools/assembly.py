@@ -1,0 +1,128 @@
+"""All tools of an engine: built in, handed in, of plug-ins and of the configuration."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from callsheet.errors import InputError
+from callsheet.tools.builtin.access import ContextAccess
+from callsheet.tools.builtin.catalog import CONTEXT, NAMES, builtin_tools
+from callsheet.tools.configuration import FILE, configuration_of, read_configuration
+from callsheet.tools.outside.network import network_of
+from callsheet.tools.registry import Registry
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from callsheet.ports import Clock, ContextShelf
+    from callsheet.tools.function.declare import AnyTool
+
+
+class Wishes(msgspec.Struct, frozen=True, kw_only=True):
+    """What whoever opens an engine wants of its tools."""
+
+    file: Path | None = None
+    """The configuration."""
+    plugins: bool | Iterable[str] = False
+    allow_shell: bool = False
+    allow_private: bool | Iterable[str] = False
+    backups: Path | None = None
+    """Where `file.write` keeps what its undo needs."""
+
+
+class Assembly(msgspec.Struct, frozen=True, kw_only=True):
+    """What came of the wishes."""
+
+    tools: list[AnyTool]
+    later: Callable[[AnyTool], AnyTool]
+    """Makes of a tool that comes later what the configuration wants."""
+    is_configured: bool
+    """What the configuration says is checked with all tools: all are made at once."""
+    builtin: Callable[[], list[AnyTool]]
+    names: tuple[str, ...]
+    """Of the built-in tools."""
+    access: ContextAccess
+    """What the tools about shared data work on."""
+    plugins: Callable[[], list[AnyTool]] | None = None
+    """The tools of plug-ins, unless they have been loaded."""
+
+    def registry(self) -> Registry:
+        """A registry with the tools.
+
+        Raises:
+            ConfigurationError: one cannot be as the configuration wants it.
+            ToolDefinitionError: there are two of one name.
+        """
+        registry = Registry(self.tools)
+        if self.is_configured:
+            for each in self._context():
+                registry.add(self.later(each))
+        else:
+            registry.add_later(self.names, self.builtin)
+            registry.add_later(CONTEXT, self._context)
+        if self.plugins is not None:
+            registry.look_in(self.plugins)
+        return registry
+
+    def _context(self) -> list[AnyTool]:
+        from callsheet.tools.builtin.context import context_tools
+
+        return context_tools(self.access)
+
+    def join(self, shelf: ContextShelf, clock: Clock) -> None:
+        """An engine is open: its tools have something to work on."""
+        self.access.shelf, self.access.clock = shelf, clock
+
+
+def assembled(tools: Iterable[AnyTool], wishes: Wishes) -> Assembly:
+    """All tools.
+
+    Raises:
+        ConfigurationError: the configuration does not check.
+        ToolDefinitionError: a plug-in is broken.
+        InputError: what is said of the network is not understood.
+    """
+    file = wishes.file
+    said = read_configuration(file) if file is not None else configuration_of({})
+    try:
+        network = network_of(wishes.allow_private).plus(said.network)
+    except ValueError as exc:
+        raise InputError(f"allow_private {exc}.") from exc
+    here = Path.cwd()
+
+    def builtin() -> list[AnyTool]:
+        return builtin_tools(
+            allow_shell=wishes.allow_shell, backups=wishes.backups, network=network, here=here
+        )
+
+    def plugins() -> list[AnyTool]:
+        from callsheet.tools.plugins import plugin_tools
+
+        return plugin_tools(wishes.plugins)
+
+    names = (*NAMES, "sh") if wishes.allow_shell else NAMES
+    is_configured = file is not None
+    # Else loaded once a plan needs one of them: an app that is installed slows nobody else down.
+    now = [*builtin(), *(plugins() if wishes.plugins else ())] if is_configured else []
+    return Assembly(
+        tools=said.applied([*now, *tools], network),
+        later=said.changed,
+        is_configured=is_configured,
+        builtin=builtin,
+        names=names,
+        access=ContextAccess(),
+        plugins=plugins if wishes.plugins and not is_configured else None,
+    )
+
+
+def config_file(home: str | Path | None, config: str | Path | None) -> Path | None:
+    """The configuration file: the one that is named, or the one in the home, if there is one."""
+    if config is not None:
+        return Path(config)
+    if home is None or "://" in str(home):
+        return None
+    file = Path(home) / FILE
+    return file if file.is_file() else None

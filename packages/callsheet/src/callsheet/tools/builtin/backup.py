@@ -1,0 +1,154 @@
+"""What files held before they were written, kept by the key of the write.
+
+A record is made, durably, before the file is touched: so the write can be taken back whatever
+happens in between, and by whoever knows the key. A record that exists is never made again: a
+repeated write must not take its own work for what was there before.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import shutil
+import stat
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from callsheet.tools.builtin import disk
+
+if TYPE_CHECKING:
+    from typing import BinaryIO
+
+_RECORD = "record.json"
+_CONTENT = "content"
+
+
+class Record(msgspec.Struct, frozen=True, kw_only=True):
+    """What was there before a write."""
+
+    path: str
+    written: str
+    """Digest of what the write puts there."""
+    existed: bool
+    size: int = 0
+    digest: str | None = None
+    mode: int | None = None
+    created: tuple[str, ...] = ()
+    """Directories that had to be made for it, outermost first."""
+
+
+class Restored(msgspec.Struct, frozen=True):
+    """What was done to take a write back."""
+
+    path: str
+    removed: bool
+    """The file was not there before, so it was removed."""
+    kept: str | None
+    """A copy of what somebody else had put there in the meantime."""
+
+
+class Backups:
+    """The records, each in a directory of its own."""
+
+    def __init__(self, directory: Path) -> None:
+        self._directory = directory
+
+    def find(self, key: str) -> Record | None:
+        """The record of a write, or None: it has not touched anything."""
+        try:
+            data = (self._place(key) / _RECORD).read_bytes()
+        except FileNotFoundError:
+            return None
+        return msgspec.json.decode(data, type=Record)
+
+    def keep(self, key: str, target: Path, *, written: str) -> Record:
+        """Make the record of a write that is about to happen."""
+        place = self._place(key)
+        disk.make_directories(place)
+        content: disk.Content | None = None
+        mode: int | None = None
+        if target.exists():
+            mode = stat.S_IMODE(target.stat().st_mode)
+            with target.open("rb") as source:
+                content = _put(place / _CONTENT, source)
+        record = Record(
+            path=str(target),
+            written=written,
+            existed=content is not None,
+            size=content.size if content else 0,
+            digest=content.digest if content else None,
+            mode=mode,
+            created=tuple(str(parent) for parent in disk.missing_parents(target)),
+        )
+        # Last: with it, the backup is complete.
+        _put(place / _RECORD, io.BytesIO(msgspec.json.encode(record)))
+        return record
+
+    def restore(self, key: str) -> Restored | None:
+        """Take a write back; None when there is nothing to take back. May be repeated."""
+        record = self.find(key)
+        if record is None:
+            return None
+        target = Path(record.path)
+        # A writer that was left behind finds its temporary file gone, and cannot finish.
+        for leftover in target.parent.glob(temporary_for(key, target, "*").name):
+            leftover.unlink(missing_ok=True)
+        now = disk.content_of(target)
+        kept = None
+        if now is not None and now.digest not in (record.written, record.digest):
+            kept = self._directory / f"{self._place(key).name}.found"
+            with target.open("rb") as source:
+                _put(kept, source)
+        if record.existed:
+            self._put_back(key, record, target, now)
+        elif target.parent.is_dir():
+            target.unlink(missing_ok=True)
+            disk.sync_directory(target.parent)
+        for directory in reversed(record.created):
+            disk.remove_empty(Path(directory))
+        self._forget(key)
+        return Restored(record.path, removed=not record.existed, kept=str(kept) if kept else None)
+
+    def _put_back(self, key: str, record: Record, target: Path, now: disk.Content | None) -> None:
+        if now is not None and now.digest == record.digest:
+            return
+        disk.make_directories(target.parent)
+        with (self._place(key) / _CONTENT).open("rb") as source:
+            temporary = temporary_for(key, target, "undo")
+            disk.replace(target, source, temporary=temporary, mode=record.mode)
+
+    def forget(self, key: str) -> None:
+        """Drop a record that nobody will ask for again. Harmless when there is none."""
+        if self._place(key).is_dir():
+            self._forget(key)
+
+    def copy_to(self, directory: Path) -> None:
+        """Copy all records, so that a copy of the home can take back what this one can."""
+        if self._directory.is_dir():
+            shutil.copytree(self._directory, directory, dirs_exist_ok=True)
+
+    def _forget(self, key: str) -> None:
+        place = self._place(key)
+        # First: without it, the rest is only litter.
+        (place / _RECORD).unlink(missing_ok=True)
+        disk.sync_directory(place)
+        shutil.rmtree(place, ignore_errors=True)
+
+    def _place(self, key: str) -> Path:
+        return self._directory / _short(key)
+
+
+def temporary_for(key: str, target: Path, attempt: int | str) -> Path:
+    """Where an attempt at a write prepares the new content."""
+    return target.with_name(f".callsheet-{_short(key)}-{attempt}.tmp")
+
+
+def _short(key: str) -> str:
+    return hashlib.sha256(key.encode()).hexdigest()[:32]
+
+
+def _put(target: Path, source: BinaryIO) -> disk.Content:
+    temporary = target.with_name(f"{target.name}.tmp")
+    return disk.replace(target, source, temporary=temporary, mode=0o600)

@@ -1,0 +1,99 @@
+"""The tools `context.get`, `context.set` and `context.restore`: data that runs share."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+from typing_extensions import TypedDict
+
+from callsheet.core.index.context import MOST, ContextItem, check_names, expiry, size_of
+from callsheet.errors import InputError, InvalidError
+from callsheet.ports import Context
+from callsheet.tools.registry import tool
+
+if TYPE_CHECKING:
+    from callsheet.tools.builtin.access import ContextAccess
+    from callsheet.tools.registry import AnyTool
+
+
+class ContextRead(TypedDict):
+    """What `context.get` returns."""
+
+    value: Any
+    version: int
+    """0: it is not there, or has expired; the value is null then."""
+
+
+class ContextWritten(TypedDict):
+    """What `context.set` returns."""
+
+    version: int
+    bytes: int
+
+
+class ContextRestored(TypedDict):
+    """What `context.restore` returns."""
+
+    restored: bool
+    """False: nothing had been written."""
+
+
+def context_tools(access: ContextAccess) -> list[AnyTool]:
+    """The tools, on one shelf."""
+    from pydantic import Field
+
+    scope_text = "what the item belongs to, as in project:blue"
+
+    @tool("context.get")
+    async def get(
+        scope: Annotated[str, Field(description=scope_text)],
+        name: str,
+        version: Annotated[int | None, Field(description="the newest if not said", ge=1)] = None,
+    ) -> ContextRead:
+        """Read an item that runs share; null and version 0 if it is not there."""
+        item = await access.shelf.get(scope, name, at=access.clock.now(), version=version)
+        if item is None:
+            return ContextRead(value=None, version=0)
+        return ContextRead(value=item.value, version=item.version)
+
+    @tool("context.set", effect="write", idempotent=True, undo="context.restore")
+    async def set_(
+        scope: Annotated[str, Field(description=scope_text)],
+        name: str,
+        value: Any,
+        ctx: Context,
+        ttl: Annotated[float | None, Field(description="seconds it lives", gt=0)] = None,
+        after: Annotated[
+            int | None, Field(description="the version it must follow; 0: there is none", ge=0)
+        ] = None,
+    ) -> ContextWritten:
+        """Write a new version of an item that runs share; refused if `after` is not the newest."""
+        try:
+            check_names(scope, name)
+            now = access.clock.now()
+            item = ContextItem(
+                scope=scope,
+                name=name,
+                version=0,
+                value=value,
+                size=size_of(value),
+                saved_at=now,
+                expires_at=expiry(now, ttl),
+                key=ctx.key,
+            )
+            kept = await access.shelf.put(item, after=after, most=MOST)
+        except InputError as exc:
+            raise InvalidError(exc.message) from exc
+        return ContextWritten(version=kept.version, bytes=kept.size)
+
+    @tool("context.restore", effect="write", idempotent=True)
+    async def restore(
+        key: Annotated[str, Field(description="the idempotency key of the context.set")],
+        args: dict[str, Any] | None = None,  # noqa: ARG001 -- what every undo is given
+        output: Any = None,  # noqa: ARG001 -- as above; unknown after a crash, and not needed
+    ) -> ContextRestored:
+        """Take a `context.set` back: the version before it is the newest again."""
+        taken = await access.shelf.withdraw(key, at=access.clock.now())
+        return ContextRestored(restored=taken is not None)
+
+    return [get, set_, restore]

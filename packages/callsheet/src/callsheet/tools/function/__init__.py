@@ -1,0 +1,1 @@
+"""Tools from Python functions: how they are declared, and what their signatures say."""

@@ -1,0 +1,1 @@
+"""Tools that are not Python: programs and HTTP services."""

@@ -1,0 +1,153 @@
+"""The tools there are: `Registry` is the engine's toolbox. This module is the way into them."""
+
+from __future__ import annotations
+
+import difflib
+from typing import TYPE_CHECKING
+
+from callsheet.errors import EngineClosedError, InvalidError, ToolDefinitionError
+from callsheet.tools.calling.thread import Threads, call_in_thread
+from callsheet.tools.function import place
+from callsheet.tools.function.declare import AnyTool, Terms, Tool, tool
+from callsheet.tools.load import load_tools
+from callsheet.tools.output import as_json, is_plain
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from callsheet.core.plan.toolspec import ToolSpec
+    from callsheet.core.value import Json
+    from callsheet.ports import Context
+    from callsheet.tools.calling.process import Workers
+
+__all__ = ["AnyTool", "Registry", "Terms", "Tool", "load_tools", "tool"]
+
+
+class Registry:
+    """Tools by name, and the threads and processes they run in. Implements `ports.Toolbox`."""
+
+    def __init__(self, tools: Iterable[AnyTool] = ()) -> None:
+        if place.loading.get():
+            msg = (
+                "This file opens an engine while it is imported, and a worker process imports it "
+                "to find a tool. Put that part under: if __name__ == '__main__':"
+            )
+            raise ToolDefinitionError(msg)
+        self._tools: dict[str, AnyTool] = {}
+        self._later: dict[str, Callable[[], Iterable[AnyTool]]] = {}
+        self._else: Callable[[], Iterable[AnyTool]] | None = None
+        self._threads = Threads()
+        self._workers: Workers | None = None
+        self._closed = False
+        for each in tools:
+            self.add(each)
+
+    def add(self, tool: AnyTool) -> None:
+        """Add a tool.
+
+        Raises:
+            ToolDefinitionError: it is not one, or there is another of its name.
+        """
+        if not isinstance(tool, Tool):
+            raise ToolDefinitionError(f"{tool!r} is not a tool. Put '@tool' above the function.")
+        name = tool.spec.name
+        if name in self._later or self._tools.get(name, tool) is not tool:
+            raise _named_twice(name)
+        self._tools[name] = tool
+
+    def add_later(self, names: Iterable[str], make: Callable[[], Iterable[AnyTool]]) -> None:
+        """Add tools of these names, which are made when one of them is first asked for.
+
+        Raises:
+            ToolDefinitionError: there is another tool of such a name.
+        """
+        for name in names:
+            if name in self._later or name in self._tools:
+                raise _named_twice(name)
+            self._later[name] = make
+
+    def look_in(self, source: Callable[[], Iterable[AnyTool]]) -> None:
+        """Add what a source has, once a tool is asked for that is not here, or all of them are."""
+        self._else = source
+
+    def missing_undos(self) -> dict[str, str]:
+        """Tools that name an undo that is not here: name to the undo's name."""
+        known = {*self._tools, *self._later}
+        return {
+            name: tool.spec.undo
+            for name, tool in sorted(self._tools.items())
+            if tool.spec.undo is not None and tool.spec.undo not in known
+        }
+
+    def spec(self, name: str) -> ToolSpec | None:
+        """A tool's declaration, or None if there is no such tool."""
+        tool = self._found(name)
+        return tool.spec if tool else None
+
+    def names(self) -> Sequence[str]:
+        """All of them, sorted."""
+        self._look()
+        return sorted((*self._tools, *self._later))
+
+    async def call(self, name: str, args: dict[str, Json], ctx: Context) -> Json:
+        """Call a tool and return its output as a JSON value.
+
+        Async tools run here, sync reads in a thread, isolated tools in a worker process.
+
+        Raises:
+            InvalidError: there is no such tool, or the arguments do not fit; nothing was called.
+            UnserialisableOutputError: the output has no JSON; the tool has done its work.
+            Exception: whatever the tool raises.
+        """
+        tool = self._found(name)
+        if tool is None or self._closed:
+            raise self._uncallable(name)
+        parameters = tool.parameters
+        arguments = parameters.bind(args)
+        if tool.way == "loop":
+            if parameters.context is not None:
+                arguments[parameters.context] = ctx
+            output = await tool.function(**arguments)
+            return output if is_plain(output) else as_json(name, output)
+        if tool.way == "thread":
+            return await call_in_thread(self._threads, tool, arguments, ctx)
+        if self._workers is None:
+            from callsheet.tools.calling.process import Workers
+
+            self._workers = Workers()
+        return await self._workers.call(tool, args, ctx)
+
+    async def close(self) -> None:
+        """Kill the worker processes and let the threads end; nothing is called any more."""
+        self._closed = True
+        self._threads.close()
+        if self._workers is not None:
+            await self._workers.close()
+
+    def _found(self, name: str) -> AnyTool | None:
+        if name in self._later:
+            for each in self._later[name]():
+                del self._later[each.spec.name]
+                self.add(each)
+        if name not in self._tools:
+            self._look()
+        return self._tools.get(name)
+
+    def _look(self) -> None:
+        """Take in what the source has. One that fails is asked, and fails, again."""
+        if self._else is not None:
+            found = list(self._else())
+            self._else = None
+            for each in found:
+                self.add(each)
+
+    def _uncallable(self, name: str) -> Exception:
+        if self._closed:
+            return EngineClosedError()
+        near = difflib.get_close_matches(name, self.names(), n=1)
+        hint = f" Did you mean {near[0]!r}?" if near else ""
+        return InvalidError(f"There is no tool {name!r}.{hint}")
+
+
+def _named_twice(name: str) -> ToolDefinitionError:
+    return ToolDefinitionError(f"There are two tools named {name!r}.")

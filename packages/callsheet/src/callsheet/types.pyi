@@ -1,0 +1,31 @@
+from callsheet.core.index.context import ContextItem as ContextItem
+from callsheet.core.index.heads import RunHead as RunHead
+from callsheet.core.index.ledger import Account as Account
+from callsheet.core.index.ledger import Posting as Posting
+from callsheet.core.past.attempts import AttemptRecord as AttemptRecord
+from callsheet.core.past.replay import ReplayReport as ReplayReport
+from callsheet.core.past.result import RunProblem as RunProblem
+from callsheet.core.past.result import StepResult as StepResult
+from callsheet.core.plan.saved import SavedPlan as SavedPlan
+from callsheet.core.plan.toolspec import Breaker as Breaker
+from callsheet.core.plan.toolspec import ToolSpec as ToolSpec
+from callsheet.core.problem import Problem as Problem
+from callsheet.core.problem import Problems as Problems
+from callsheet.core.run.entries import Cause as Cause
+from callsheet.core.run.entries import Failure as Failure
+from callsheet.core.run.step import Question as Question
+from callsheet.engine.artifacts import ListedArtifact as ListedArtifact
+from callsheet.engine.ledger import Statement as Statement
+from callsheet.engine.retention import Collected as Collected
+from callsheet.engine.toolroom import Toolroom as Toolroom
+from callsheet.insight.calibration import Calibration as Calibration
+from callsheet.insight.lineage import LineageCall as LineageCall
+from callsheet.insight.lineage import LineageGraph as LineageGraph
+from callsheet.insight.lineage import LineageLink as LineageLink
+from callsheet.insight.preflight import Preflight as Preflight
+from callsheet.insight.statistics import ToolStatistics as ToolStatistics
+from callsheet.observe.alerts import Alert as Alert
+from callsheet.observe.telemetry import Telemetry as Telemetry
+from callsheet.runtime.checker import CheckedPlan as CheckedPlan
+
+__all__: list[str]

@@ -1,0 +1,235 @@
+"""What the simulation has found in the engine, each as the shortest story that shows it."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import pytest
+from typing_extensions import override
+
+from callsheet import Budget, Engine, Plan, Retry, RunState, Step
+from callsheet.core.ids import RunId, StepKey
+from callsheet.core.index.derived import CachedCall
+from callsheet.core.run import entries as e
+from callsheet.core.run.request import Request, Settled
+from callsheet.errors import KeyReusedError, RequestRefusedError, StoreError, TransientError
+from callsheet.runtime.cache import Lookups
+from callsheet.runtime.journal import WholeJournal
+from callsheet.stores.artifacts.opening import open_artifacts
+from callsheet.stores.memory.store import MemoryInbox, MemoryJournal, MemoryStore
+from callsheet.testing import SimulatedClock, World, echo, raises, simulated, waits
+from callsheet.tools.registry import Registry
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from callsheet.core.run.entries import AnyEntry
+    from callsheet.runtime.run import Run
+
+
+class FailingJournal(MemoryJournal):
+    """Fails once, when an entry of this kind is appended."""
+
+    def __init__(self, right: MemoryStore, kind: type[AnyEntry]) -> None:
+        self.__dict__.update(vars(right.journal))
+        self._fails_at: type[AnyEntry] | None = kind
+
+    @override
+    async def append(self, run: RunId, entries: Sequence[AnyEntry], *, after: int) -> int:
+        if self._fails_at and any(isinstance(entry, self._fails_at) for entry in entries):
+            self._fails_at = None
+            raise StoreError("The disk has failed.")
+        return await super().append(run, entries, after=after)
+
+
+def engine_that_fails_at(kind: type[AnyEntry], world: World) -> tuple[Engine, MemoryStore]:
+    store = MemoryStore()
+    store.journal = FailingJournal(store, kind)
+    return Engine(store, Registry(world.tools), SimulatedClock()), store
+
+
+@simulated
+async def test_an_end_that_could_not_be_written_is_told_to_nobody() -> None:
+    world = World()
+    world.tool("look")
+    engine, _ = engine_that_fails_at(e.RunEnded, world)
+    async with engine.runtime:
+        run = await engine.start(Plan(steps=(Step(id="a", tool="look"),)))
+        with pytest.raises(StoreError):
+            await run.wait()
+        assert (await run.status()).state is RunState.RUNNING
+        assert (await (await engine.resume(run.id)).wait()).state is RunState.SUCCEEDED
+
+
+@simulated
+async def test_a_request_that_the_disk_did_not_take_is_not_refused_but_served_later() -> None:
+    world = World()
+    engine, store = engine_that_fails_at(e.CancelRequested, world)
+    async with engine.runtime:
+        run = await engine.start(Plan(steps=(Step(id="a", ask="Shall it be?"),)))
+        await store.inbox.put(Request(id="q1", run=run.id, kind="cancel"))
+        while await store.inbox.settled("q1") is None:
+            await SimulatedClock().sleep(0.1)
+        settled = await store.inbox.settled("q1")
+        assert settled is not None
+        assert settled.refusal is None
+        assert (await run.status()).state is RunState.CANCELLED
+
+
+DOUBTFUL = Plan(steps=(Step(id="a", tool="pay"),))
+
+
+async def question(run: Run, number: int) -> str:
+    while len([x for x in await run.journal() if isinstance(x, e.QuestionAsked)]) < number:
+        await SimulatedClock().sleep(0.1)
+    return [x.question for x in await run.journal() if isinstance(x, e.QuestionAsked)][-1]
+
+
+@simulated
+async def test_a_late_answer_is_not_taken_for_one_to_the_next_question() -> None:
+    world = World()
+    world.tool("pay", raises(TransientError("lost")), effect="write")
+    async with Engine.open(tools=world.tools, clock=SimulatedClock()) as engine:
+        run = await engine.start(DOUBTFUL)
+        first = await question(run, 1)
+        await run.answer("a", "did_not", question=first)
+        second = await question(run, 2)
+        assert second != first
+        with pytest.raises(RequestRefusedError, match="answered"):
+            await run.answer("a", "did_not", question=first)
+        assert world.count("pay") == 2
+
+
+@simulated
+async def test_a_paid_call_in_doubt_is_charged_also_when_it_is_taken_back() -> None:
+    world = World()
+    world.pair("pay", "refund", raises(TransientError("lost")), ceiling=2.0)
+    async with Engine.open(tools=world.tools, clock=SimulatedClock()) as engine:
+        run = await engine.start(DOUBTFUL)
+        await question(run, 1)
+        await run.answer("a", "undo")
+        result = await run.wait()
+    assert result.cost.usd == 2.0
+
+
+class ForgetfulInbox(MemoryInbox):
+    """Fails to keep what became of requests, so often."""
+
+    def __init__(self, right: MemoryStore, failures: int) -> None:
+        self.__dict__.update(vars(right.inbox))
+        self._left = failures
+
+    @override
+    async def settle(self, request: str, settled: Settled) -> None:
+        self._left -= 1
+        if self._left >= 0:
+            raise StoreError("The disk has failed.")
+        await super().settle(request, settled)
+
+
+@pytest.mark.parametrize("failures", range(1, 8))
+@simulated
+async def test_a_request_that_is_served_again_is_not_refused_because_it_was_done(
+    failures: int,
+) -> None:
+    world = World()
+    world.pair("book", "cancel")
+    store = MemoryStore()
+    store.inbox = ForgetfulInbox(store, failures)
+    engine = Engine(store, Registry(world.tools), SimulatedClock())
+    async with engine.runtime:
+        run = await engine.start(Plan(steps=(Step(id="a", tool="book"),)))
+        await run.wait()
+        await store.inbox.put(Request(id="q1", run=run.id, kind="undo"))
+        while (settled := await store.inbox.settled("q1")) is None:
+            await SimulatedClock().sleep(0.1)
+        assert (await run.status()).state is RunState.UNDONE
+    assert settled.refusal is None
+
+
+@simulated
+async def test_a_step_is_not_refused_for_money_that_a_retry_may_still_release() -> None:
+    world = World()
+    world.tool("shred", effect="write", idempotent=True, ceiling=0.1)
+    acts = [raises(TransientError("lost")), echo]
+    world.tool("print", acts, effect="write", undo="shred", ceiling=1.0, retry={"backoff": 1})
+    world.tool("look", waits(5))
+    world.tool("fetch", ceiling=1.2)
+    plan = Plan(
+        steps=(
+            Step(id="print", tool="print", in_doubt="retry", retry=Retry(attempts=2)),
+            Step(id="look", tool="look"),
+            Step(id="fetch", tool="fetch", needs=("look",), on_failure="skip"),
+        ),
+        budget=Budget(usd=1.25),
+    )
+    async with Engine.open(tools=world.tools, clock=SimulatedClock()) as engine:
+        run = await engine.start(plan)
+        await run.pause()
+        await SimulatedClock().sleep(20)
+        await run.resume()
+        await run.wait()
+        starts = [x.step for x in await run.journal() if isinstance(x, e.AttemptStarted)]
+        report = await engine.replay(run.id)
+    assert starts.count("print") == 2
+    assert report.same, report.difference
+
+
+@simulated
+async def test_a_fork_that_is_asked_for_again_is_the_same_fork() -> None:
+    # Its start was written, and whoever wanted it was told that the disk had failed.
+    world = World()
+    world.tool("look")
+    async with Engine.open(tools=world.tools, clock=SimulatedClock()) as engine:
+        run = await engine.start(Plan(steps=(Step(id="a", tool="look", args={"x": 1}),)), key="k")
+        await run.wait()
+        fork = await engine.fork(run.id, "a", key="again")
+        assert (await engine.fork(run.id, "a", key="again")).id == fork.id
+        with pytest.raises(KeyReusedError):
+            await engine.fork(run.id, "a", {"x": 2}, key="again")
+        with pytest.raises(KeyReusedError):
+            await engine.fork(run.id, "a", key="k")
+
+
+@simulated
+async def test_it_is_the_same_fork_also_when_its_open_source_has_grown() -> None:
+    world = World()
+    world.tool("look")
+    async with Engine.open(tools=world.tools, clock=SimulatedClock()) as engine:
+        run = await engine.start(Plan(steps=(Step(id="a", tool="look"),)), open=True)
+        fork = await engine.fork(run.id, "a", key="again")
+        await run.add([Step(id="b", tool="look")])
+        assert (await engine.fork(run.id, "a", key="again")).id == fork.id
+
+
+class OneCall:
+    """A cache that knows one call."""
+
+    def __init__(self, entry: e.AttemptEnded) -> None:
+        self._call = CachedCall(run=RunId("r1"), entry=entry)
+
+    def find(self, key: str) -> asyncio.Future[CachedCall | None]:
+        del key
+        found: asyncio.Future[CachedCall | None] = asyncio.get_running_loop().create_future()
+        found.set_result(self._call)
+        return found
+
+
+@simulated
+async def test_a_cached_read_that_grows_too_old_while_its_step_is_held_back_is_not_used() -> None:
+    clock, store = SimulatedClock(), MemoryStore()
+    entry = e.AttemptEnded(at=clock.now(), step="a", attempt=1, outcome="succeeded")
+    lookups = Lookups(
+        OneCall(entry),
+        WholeJournal(store.journal, open_artifacts(None, now=clock.now)),
+        clock,
+        spawn=lambda work: asyncio.get_running_loop().create_task(work),
+        nudge=lambda: None,
+    )
+    step = StepKey("s")
+    assert not lookups.is_pending(step, "key", 4.0)
+    assert lookups.answer(step, 4.0) is not None
+    await clock.sleep(5)
+    assert lookups.answer(step, 4.0) is None
+    assert lookups.answer(step, None) is not None

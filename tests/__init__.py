@@ -1,1 +1,0 @@
-"""The tests. A package, so that they can share `tests.requirements` and their builders."""
