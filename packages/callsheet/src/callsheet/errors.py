@@ -20,6 +20,7 @@
   x StoreError                the home or database cannot be used
     + StoreBusyError          another process drives this home, or the database is locked
       - RequestPendingError   a request is recorded, and nobody is there to serve it yet
+      - DriverReplacedError   another process has taken over what this one was driving
     + StoreMissingError       there is nothing there
     + StoreReadOnlyError      it cannot be written
     + StoreFullError          the disk is full
@@ -230,6 +231,13 @@ class RequestPendingError(StoreBusyError):
     """The request is recorded; it takes effect when somebody drives the run."""
 
     code = "request_pending"
+
+
+class DriverReplacedError(StoreBusyError):
+    """Another process has taken over what this one was driving."""
+
+    code = "driver_replaced"
+    retryable = False
 
 
 class StoreMissingError(StoreError):

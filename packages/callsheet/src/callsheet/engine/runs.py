@@ -13,6 +13,7 @@ from callsheet.core.run.entries import ForkedFrom
 from callsheet.core.run.start import Start, is_same, must_name_tenant
 from callsheet.errors import CallsheetError, KeyReusedError, StoreBusyError, UnknownRunError
 from callsheet.runtime.log import log
+from callsheet.runtime.outage import is_outage
 from callsheet.runtime.run import Run
 
 if TYPE_CHECKING:
@@ -157,6 +158,8 @@ class Runs:
             except CallsheetError as exc:
                 # Whatever is wrong with this one, the others have nothing to do with it.
                 log.warning("run.left", run=head.run, reason=exc.message)
+                if is_outage(exc):
+                    self._runtime.take_up_later(head.run)
         return resumed
 
     async def replay(self, run: RunId) -> ReplayReport:

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from callsheet.core.index.context import ContextItem
+    from callsheet.errors import CallsheetError
     from callsheet.ports.accounts import Ledger
     from callsheet.ports.artifacts import Cache, Lineage
     from callsheet.ports.database import Branch, Database
@@ -81,6 +82,13 @@ class Store(Protocol):
     @property
     def driven(self) -> bool:
         """Whether any process holds the driver lock right now, this one or another."""
+        ...
+
+    async def replaced(self) -> CallsheetError:
+        """Return when another process drives instead of this one, with what to tell its runs.
+
+        From then on nothing of theirs is written from here. Waits for ever if that never happens.
+        """
         ...
 
     def listen(self, wake: Callable[[], object]) -> Callable[[], None] | None:

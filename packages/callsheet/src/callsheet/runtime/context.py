@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Protocol
 from callsheet.core.ids import idempotency_key
 from callsheet.core.plan.artifact import ANY_TYPE, Artifact
 from callsheet.core.plan.plan import Cost
-from callsheet.errors import RequestRefusedError, StoreFullError, UnknownArtifactError
+from callsheet.errors import RequestRefusedError, StoreReadOnlyError, UnknownArtifactError
 from callsheet.runtime.log import LazyLog
+from callsheet.runtime.outage import outlast
 from callsheet.runtime.secrets import hide, hide_in
 
 if TYPE_CHECKING:
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 
     from callsheet.core.ids import RunId, StepKey
     from callsheet.core.value import Json
-    from callsheet.errors import CallsheetError
     from callsheet.ports import ArtifactStore, Clock, Log
 
 GRACE = 10.0
@@ -43,10 +43,6 @@ class Listener(Protocol):
 
     def say_progress(self, step: StepKey, fraction: float | None, message: str) -> None:
         """Pass it on to watchers."""
-        ...
-
-    def interrupt(self, step: StepKey, error: CallsheetError) -> None:
-        """Drive the run no further: what a call of its gives cannot be kept now."""
         ...
 
 
@@ -128,13 +124,16 @@ class CallContext:
         """Keep bytes, text or a file as an artifact, to be named in the output."""
         is_text = isinstance(data, str)
         name = name or (data.name if isinstance(data, Path) else "")
-        try:
-            digest, size = await self._listener.artifacts.put(bytes_of(data))
-        except StoreFullError as exc:
-            # Not the tool's fault: it has not failed, and is called again when there is room.
-            if not self.over:
-                self._listener.interrupt(self.step, exc)
-            raise
+        kept = bytes_of(data)
+
+        async def put() -> tuple[str, int]:
+            if self.over:
+                raise RequestRefusedError(f"Attempt {self.attempt} of step {self.step!r} is over.")
+            return await self._listener.artifacts.put(kept)
+
+        # A disk that is full is not the tool's fault: there will be room again.
+        clock = self._listener.clock
+        digest, size = await outlast(put, clock, run=self.run, unless=(StoreReadOnlyError,))
         self.pins |= {digest}
         kind = media_type or media_type_of(name, is_text=is_text)
         return Artifact(digest=digest, media_type=kind, size=size, name=name)

@@ -15,7 +15,9 @@ from msgspec import Raw, structs
 from callsheet.core import value
 from callsheet.core.plan.artifact import LARGE
 from callsheet.core.run import entries as e
-from callsheet.errors import UnknownArtifactError
+from callsheet.errors import StaleWriteError, UnknownArtifactError
+from callsheet.runtime.log import log
+from callsheet.runtime.outage import SHORTEST, is_outage, outlast
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
@@ -23,7 +25,8 @@ if TYPE_CHECKING:
     from callsheet.core.ids import RunId
     from callsheet.core.index.heads import RunHead
     from callsheet.core.run.entries import AnyEntry, UndoCall
-    from callsheet.ports import ArtifactStore, Journal
+    from callsheet.errors import StoreError
+    from callsheet.ports import ArtifactStore, Clock, Journal
 
 _UNDOABLE = (e.AttemptStarted, e.AttemptEnded)
 
@@ -31,9 +34,10 @@ _UNDOABLE = (e.AttemptStarted, e.AttemptEnded)
 class WholeJournal:
     """A journal, and the artifact store in which its large values lie."""
 
-    def __init__(self, journal: Journal, artifacts: ArtifactStore) -> None:
+    def __init__(self, journal: Journal, artifacts: ArtifactStore, clock: Clock) -> None:
         self.journal = journal
         self._artifacts = artifacts
+        self._clock = clock
 
     def append(self, run: RunId, entries: Sequence[AnyEntry], *, after: int) -> Awaitable[int]:
         """As `Journal.append`; what is large is durable before the entries are."""
@@ -46,6 +50,36 @@ class WholeJournal:
     async def _append_slim(self, run: RunId, entries: Sequence[AnyEntry], after: int) -> int:
         slim = [await self._slim(entry) if _is_large(entry) else entry for entry in entries]
         return await self.journal.append(run, slim, after=after)
+
+    async def append_after_all(
+        self, run: RunId, entries: Sequence[AnyEntry], error: StoreError, *, after: int
+    ) -> int:
+        """What `append` has failed to do, as soon as the store is back, however long that takes.
+
+        A run that somebody is just starting is not waited for: whoever starts it is told.
+
+        Raises:
+            StoreError: it never will be; or the run was to begin with these.
+        """
+        first = entries[0]
+        is_new = isinstance(first, e.RunStarted) and first.parent is None
+        if is_new or not is_outage(error):
+            raise error
+
+        async def again() -> int:
+            slim = [await self._slim(entry) if _is_large(entry) else entry for entry in entries]
+            try:
+                return await self.journal.append(run, slim, after=after)
+            except StaleWriteError:
+                # Nobody knew what had become of it. If these very entries are there, it was made.
+                found = await self.journal.read(run, after=after)
+                if [*map(e.encode, found)] == [*map(e.encode, slim)]:
+                    return after + len(slim)
+                raise
+
+        log.warning("store.away", run=run, error=error.message)
+        await self._clock.sleep(SHORTEST)
+        return await outlast(again, self._clock, run=run)
 
     async def head(self, run: RunId) -> RunHead | None:
         """As `Journal.head`."""

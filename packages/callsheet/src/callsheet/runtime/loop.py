@@ -23,6 +23,7 @@ from callsheet.errors import (
     CallsheetError,
     EngineClosedError,
     RequestRefusedError,
+    StoreError,
 )
 from callsheet.runtime import crash
 from callsheet.runtime.cache import Lookups
@@ -70,6 +71,8 @@ class RunLoop:
         self._calls: Calls
         self._durable = 0
         """How many entries are written; the snapshot may be ahead of it during an append."""
+        self._is_cut_off = False
+        """The store is away, and an append waits until it is back."""
         self._entries: list[e.AnyEntry] = []
         """This turn's."""
         self._mailbox = Mailbox(self.snapshot, shared, self._note)
@@ -239,7 +242,14 @@ class RunLoop:
         kind = "end" if self.snapshot.ended else "append"
         crash.reach(kind + ".before")
         after = self._durable
-        self._durable = await self._shared.journal.append(self.snapshot.run, entries, after=after)
+        run, journal = self.snapshot.run, self._shared.journal
+        try:
+            self._durable = await journal.append(run, entries, after=after)
+        except StoreError as exc:
+            self._is_cut_off = True
+            self._let_see()
+            self._durable = await journal.append_after_all(run, entries, exc, after=after)
+            self._is_cut_off = False
         self._unnamed.clear()
         self._lookups.note_written()
         crash.reach(kind + ".after")
@@ -291,14 +301,8 @@ class RunLoop:
 
         self._mailbox.post(happened)
 
-    def interrupt(self, step: StepKey, error: CallsheetError) -> None:
-        """What a call gives cannot be kept now: the run is left as it is, to go on another time.
-
-        The call gets no end; as after a crash it is known to have begun, and what others have done
-        until now is written.
-        """
-        if attempt := self._attempts.get(step):
-            attempt.drop()
+    def interrupt(self, error: CallsheetError) -> None:
+        """Somebody else drives the run now: its calls are stopped, and get no end from here."""
         self._stopped = self._stopped or error
         self.nudge()
 
@@ -346,10 +350,12 @@ class RunLoop:
         """What somebody sees of the snapshot at a moment when all of it is written.
 
         While an append goes on, the snapshot is ahead of the journal, and what it says may never
-        have happened. None: it stays so, because the journal has failed.
+        have happened. None: it stays so, because the journal has failed, or is away.
         """
         if self._is_written:
             return look()
+        if self._is_cut_off:
+            return None
         waiter: asyncio.Future[T | None] = asyncio.get_running_loop().create_future()
 
         def see() -> None:

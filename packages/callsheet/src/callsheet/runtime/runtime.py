@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import nullcontext, suppress
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Self, TypeVar
 
 from callsheet.core.ids import RunId, mint_run
 from callsheet.core.past.result import Result, result_from
@@ -32,14 +32,19 @@ from callsheet.runtime.feed import Feed
 from callsheet.runtime.journal import WholeJournal
 from callsheet.runtime.log import log
 from callsheet.runtime.loop import RunLoop
+from callsheet.runtime.outage import SHORTEST, is_outage, outlast
 from callsheet.runtime.wakeup import News
 from callsheet.runtime.watchdog import Watchdog
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
     from callsheet.core.index.heads import RunHead
     from callsheet.core.run.entries import AnyEntry
     from callsheet.core.run.graph import Graph
     from callsheet.core.run.start import Start
+
+T = TypeVar("T")
 
 INBOX_POLL = 0.05
 """How often the inbox is looked at, in seconds."""
@@ -53,13 +58,15 @@ class Runtime:
         self._store = store
         self._toolbox = ports.toolbox
         self._clock = clock
-        self.journal = WholeJournal(store.journal, ports.artifacts)
+        self.journal = WholeJournal(store.journal, ports.artifacts, clock)
         self.feed = Feed(self.journal, clock, listen=store.listen)
         admission = Admission(clock, ports.toolbox)
         self._shared = Environment(
             ports, journal=self.journal, feed=self.feed, admission=admission, runs=self
         )
         self._loops: dict[RunId, RunLoop] = {}
+        self._left: set[RunId] = set()
+        """Runs that are taken up again as soon as the store is back."""
         self._children = Children()
         self._watchdog = Watchdog(self._name_blocker) if watched else nullcontext()
         self._closed = False
@@ -68,6 +75,7 @@ class Runtime:
         self._watchdog.__enter__()
         if self._store.driving:
             self._children.begin(self._read_inbox(), name="callsheet-inbox")
+            self._children.begin(self._watch_fence(), name="callsheet-fence")
         return self
 
     async def __aexit__(self, *_: object) -> None:
@@ -100,11 +108,13 @@ class Runtime:
         if not await self.exists(start.run):
             await self.start(start)
         elif (await self._head(start.run)).ended is None:
-            await self.take_up(start.run)
+            await self._outlast(start.run, lambda: self.take_up(start.run))
 
     async def exists(self, run: RunId) -> bool:
         """Whether there is such a run."""
-        return run in self._loops or await self._store.journal.head(run) is not None
+        if run in self._loops:
+            return True
+        return await self._outlast(run, lambda: self._store.journal.head(run)) is not None
 
     async def ended(self, run: RunId) -> Result:
         """The result of a run, when it has ended.
@@ -114,13 +124,17 @@ class Runtime:
         """
         loop = self._loops.get(run)
         if loop is None and (await self._head(run)).ended is None:
-            loop = await self.take_up(run)
+            loop = await self._outlast(run, lambda: self.take_up(run))
         if loop is not None:
             return await loop.wait_ended()
-        return result_from(await self.journal.read(run), self._clock.now())
+        entries = await self._outlast(run, lambda: self.journal.read(run))
+        return result_from(entries, self._clock.now())
+
+    async def _outlast(self, run: RunId, act: Callable[[], Awaitable[T]]) -> T:
+        return await outlast(act, self._clock, run=run)
 
     async def _head(self, run: RunId) -> RunHead:
-        head = await self._store.journal.head(run)
+        head = await self._outlast(run, lambda: self._store.journal.head(run))
         if head is None:
             raise UnknownRunError(f"There is no run {run!r}. `callsheet runs` lists them.")
         return head
@@ -232,9 +246,39 @@ class Runtime:
             pass  # It never was a run; whoever wanted to start it is told.
         except CallsheetError as exc:
             log.warning("run.interrupted", run=run, error=exc.message)
+            if is_outage(exc):
+                self.take_up_later(run)
         finally:
             del self._loops[run]
             self.feed.wake(run)
+
+    def take_up_later(self, run: RunId) -> None:
+        """Drive a run, if there is one and it has not ended, as soon as the store is back."""
+        if run not in self._left and not self._closed:
+            self._left.add(run)
+            self._children.begin(self._take_up_again(run), name=f"callsheet-again-{run}")
+
+    async def _take_up_again(self, run: RunId) -> None:
+        async def again() -> None:
+            # Of one whose first entry nobody knows of, this may be the first that is heard.
+            head = await self._store.journal.head(run)
+            if head is not None and head.ended is None:
+                await self.take_up(run)
+
+        try:
+            await self._clock.sleep(SHORTEST)
+            await self._outlast(run, again)
+        except CallsheetError as exc:
+            log.warning("run.left", run=run, reason=exc.message)
+        finally:
+            self._left.discard(run)
+
+    async def _watch_fence(self) -> None:
+        """Let go of everything when another process has taken over."""
+        error = await self._store.replaced()
+        log.warning("driver.replaced", error=error.message)
+        for loop in list(self._loops.values()):
+            loop.interrupt(error)
 
     async def _read_inbox(self) -> None:
         """Serve requests of other processes, for as long as this one drives."""

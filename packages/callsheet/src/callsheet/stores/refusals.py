@@ -33,6 +33,13 @@ def not_driving(home: str) -> StoreBusyError:
     )
 
 
+def again(error: StoreError) -> StoreError:
+    """The same for somebody else: an exception raised in many tasks collects all their traces."""
+    same = type(error)(error.message)
+    same.__cause__ = error.__cause__
+    return same
+
+
 def stale(run: str, *, after: int, length: int) -> StaleWriteError:
     """The writer believes something else about the journal than is in it."""
     return StaleWriteError(

@@ -17,6 +17,7 @@ from callsheet import Engine
 from callsheet.core.run.entries import encode
 from callsheet.core.run.request import Settled
 from callsheet.errors import (
+    DriverReplacedError,
     InputError,
     KeyReusedError,
     RequestRefusedError,
@@ -262,17 +263,18 @@ async def test_a_driver_that_was_taken_for_dead_writes_nothing_more(
     database: str, postgres: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # It must not notice by itself, and take the lock again, before the successor has it.
-    monkeypatch.setattr("callsheet.stores.postgres.store.BEAT", 60.0)
+    monkeypatch.setattr(PostgresStore, "_see_at_once", lambda _: None)
+    monkeypatch.setattr("callsheet.stores.sql.fence.BEAT", 60.0)
     async with opened(database, patience=0.2) as zombie:
         await zombie.journal.append(RUN, [samples.started(RUN)], after=0)
         assert postgres.end_sessions(database) == 2
         async with opened(database) as successor:
             await successor.journal.append(RUN, [noted("successor")], after=1)
             # It would be refused by the length of the journal, too; here the length fits.
-            with pytest.raises(StoreBusyError, match=r"was lost, and Session \d+ .* drives it now"):
+            with pytest.raises(DriverReplacedError, match=r"Process \d+ on .* drives .* now"):
                 await zombie.journal.append(RUN, [noted("zombie")], after=2)
             assert not zombie.driving
-            with pytest.raises(StoreBusyError, match="does not drive"):
+            with pytest.raises(DriverReplacedError, match="Nothing more is written from here"):
                 await zombie.journal.append(RUN, [noted("zombie")], after=2)
             assert len(await successor.journal.read(RUN)) == 2
             # What anybody may do, it may still do.
@@ -283,7 +285,7 @@ async def test_a_driver_that_was_taken_for_dead_writes_nothing_more(
 async def test_a_driver_that_has_nothing_to_write_notices_that_it_was_replaced(
     database: str, postgres: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("callsheet.stores.postgres.store.BEAT", 0.02)
+    monkeypatch.setattr("callsheet.stores.sql.fence.BEAT", 0.02)
     async with opened(database, patience=0.05) as zombie, AsyncExitStack() as stack:
         successor = None
         while successor is None:

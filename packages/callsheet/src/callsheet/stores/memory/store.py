@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from callsheet.core.plan.saved import SavedPlan
     from callsheet.core.run.entries import AnyEntry
     from callsheet.core.run.request import Request, Settled
+    from callsheet.errors import CallsheetError
     from callsheet.ports import (
         Branch,
         Cache,
@@ -248,6 +249,11 @@ class MemoryStore:
     def driven(self) -> bool:
         """Always, by this process."""
         return True
+
+    async def replaced(self) -> CallsheetError:
+        """Never: nobody else can reach it."""
+        never: asyncio.Future[CallsheetError] = asyncio.get_running_loop().create_future()
+        return await never
 
     def listen(self, wake: Callable[[], object]) -> None:
         """Nobody is woken: there is no other process."""

@@ -1,9 +1,10 @@
 """The driver lock: held by the very connection that writes.
 
 An advisory lock of the server, at the level of the session. Since it belongs to the connection
-through which journals are written, whoever loses the one loses the other: a driver that was taken
-for dead cannot write an entry any more, whatever it believes. And whoever has got the lock again
-knows that the connection before has ended, so that what became of its last commit is settled.
+through which journals are written, whoever loses the one loses the other. A driver that has lost
+it takes it again, unless somebody else was quicker: the fence says so (see `sql/fence.py`). And
+whoever has got the lock again knows that the connection before has ended, so that what became of
+its last commit is settled.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     import psycopg
 
     from callsheet.stores.postgres.session import PgSession
+    from callsheet.stores.sql.fence import Fence
     from callsheet.stores.sql.session import Row
 
 OURS = 0x63616C6C
@@ -46,49 +48,44 @@ _HOLDER = (
 class DriverLock:
     """The right to drive, for as long as the connection lives that it was taken on."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, fence: Fence) -> None:
         self._name = name
-        self._had = False
-        self._refused = False
-        self.lost = False
-        """Another process drives now; this one never will again."""
+        self._fence = fence
 
     def take(self, db: psycopg.Connection[Row]) -> None:
-        """Take it on a new connection.
+        """Take it on a new connection; one that was replaced does without.
 
         Raises:
+            DriverReplacedError: somebody else has driven since it was held here.
             StoreBusyError: another session holds it.
         """
-        if self.lost:
+        if self._fence.lost:
             return
         key = _key(db)
         for _ in range(_LOOKS):
             row = db.execute(_TAKE, key).fetchone()
             if row is not None and row[0]:
-                self._had, self._refused = True, False
                 return
+            self._must_not_be_replaced(db)
             # The server takes a moment to notice that a process has died.
             time.sleep(_MOMENT)
-        self._refused = True
         raise StoreBusyError(self._taken(db, key))
+
+    def _must_not_be_replaced(self, db: psycopg.Connection[Row]) -> None:
+        if self._fence.number:
+            who = self._fence.successor
+            row = db.execute(who.text.encode(), who.params).fetchone()
+            if row is not None:
+                raise self._fence.lose(row)
 
     def release(self, session: PgSession) -> None:
         """Let another process drive, now: a closed connection is noticed only after a moment."""
         with suppress(LostError, CallsheetError):
             session.all(_RELEASE)
 
-    def give_up(self) -> None:
-        """Stop trying to get it back; if somebody else was seen with it, for ever."""
-        self.lost = self.lost or self._refused
-
     def _taken(self, db: psycopg.Connection[Row], key: tuple[int, int]) -> str:
         holder = db.execute(_HOLDER.encode(), key).fetchone()
         who = f"Session {holder[0]} ({holder[1]})" if holder else "Another process"
-        if self._had:
-            return (
-                f"The connection to {self._name!r} was lost, and {who} drives it now. Nothing "
-                "more is written from here; look, or leave requests."
-            )
         return (
             f"{who} drives {self._name!r}. Use pause, cancel, answer and watch from here, or "
             "another --home."

@@ -31,9 +31,19 @@ class News:
     """Wakes whoever listens, on the event loop."""
 
     def __init__(
-        self, db: psycopg.Connection[Row], address: Address, channel: Channel, threads: Executor
+        self,
+        db: psycopg.Connection[Row],
+        address: Address,
+        channel: Channel,
+        threads: Executor,
+        *,
+        on_lost: Callable[[], None] = lambda: None,
     ) -> None:
-        """Hear a connection that `listening` made; later ones are made in `threads`."""
+        """Hear a connection that `listening` made; later ones are made in `threads`.
+
+        `on_lost` is called when one has broken: whoever has others may want to look after them.
+        """
+        self._on_lost = on_lost
         self._address = address
         self._channel = channel
         self._threads = threads
@@ -76,6 +86,7 @@ class News:
         except psycopg.Error:
             self._let_go()
             self._later()
+            self._on_lost()
         if heard:
             self._wake()
 

@@ -25,6 +25,7 @@ from callsheet.stores.postgres.session import LostError, PgSession, statements, 
 from callsheet.stores.postgres.transactor import PgTransactor
 from callsheet.stores.postgres.writer import PgWriter
 from callsheet.stores.sql.access import Access
+from callsheet.stores.sql.fence import Beat, Fence
 from callsheet.stores.sql.parts import SqlParts
 from callsheet.stores.sql.statements import Bound
 from callsheet.stores.sql.transactor import PATIENCE
@@ -36,11 +37,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    from callsheet.errors import DriverReplacedError
     from callsheet.ports import Branch, Database
     from callsheet.stores.sql.session import Row, Session, Sync
-
-BEAT = 2.0
-"""Seconds after which a driver that had nothing to write sees whether it still may."""
 
 _NOTHING = Bound("SELECT 1", ())
 
@@ -51,17 +50,21 @@ class PostgresStore(SqlParts):
     def __init__(self, connections: Connections, *, patience: float = PATIENCE) -> None:
         self._connections = connections
         self._loop = asyncio.get_running_loop()
-        transactor = PgTransactor(connections.session, connections.lock, patience=patience)
+        self._fence = connections.fence
+        transactor = PgTransactor(
+            connections.session, self._fence if connections.drives else None, patience=patience
+        )
         self._writer = PgWriter(transactor, self._loop)
         self._news = News(
             connections.listening,
             connections.address,
             "inbox" if connections.drives else "news",
             connections.reader.threads,
+            on_lost=self._see_at_once,
         )
         self._closing = asyncio.Lock()
         self._closed = False
-        self._beat: asyncio.TimerHandle | None = None
+        self._beat = Beat(self._see) if connections.drives else None
         self._lender = PgLender(connections.address, connections.sync, lambda: self._closed)
         super().__init__(
             Access(
@@ -69,11 +72,9 @@ class PostgresStore(SqlParts):
                 reader=connections.reader,
                 writer=self._writer,
                 statements=statements,
-                is_driving=lambda: self.driving,
+                fence=self._fence,
             )
         )
-        if connections.drives:
-            self._beat_later()
 
     @classmethod
     async def open(
@@ -106,7 +107,11 @@ class PostgresStore(SqlParts):
     @property
     def driving(self) -> bool:
         """Whether this process holds the driver lock. Others may read, and write to the inbox."""
-        return self._connections.drives and not self._connections.lock.lost
+        return self._connections.drives and self._fence.lost is None
+
+    async def replaced(self) -> DriverReplacedError:
+        """Return when another process drives instead of this one, with what to tell."""
+        return await self._fence.replaced()
 
     @property
     def driven(self) -> bool:
@@ -144,25 +149,26 @@ class PostgresStore(SqlParts):
             if not self._closed:
                 self._closed = True
                 if self._beat is not None:
-                    self._beat.cancel()
+                    self._beat.close()
                 await self._writer.close()
                 await self._news.close()
                 await asyncio.to_thread(self._connections.close)
 
     # The driver sees to it that it notices when it has been replaced.
 
-    def _beat_later(self) -> None:
-        self._beat = self._loop.call_later(BEAT, self._see)
+    def _see_at_once(self) -> None:
+        """The server has closed a connection: it may be back without us."""
+        if self._beat is not None:
+            self._beat.now()
 
-    def _see(self) -> None:
+    def _see(self, seen: Callable[[], None]) -> None:
+        def done(looked: asyncio.Future[object]) -> None:
+            if not looked.cancelled():
+                looked.exception()  # whoever writes something is told
+            seen()
+
         if self.driving and not self._closed:
-            self._writer.call(_nothing).add_done_callback(self._seen)
-
-    def _seen(self, done: asyncio.Future[object]) -> None:
-        if not done.cancelled():
-            done.exception()  # whoever writes something is told
-        if not self._closed:
-            self._beat_later()
+            self._writer.call(_nothing).add_done_callback(done)
 
 
 def _nothing(session: Session) -> None:
@@ -181,6 +187,7 @@ class Connections(msgspec.Struct, frozen=True, kw_only=True):
     drives: bool
     sync: Sync
     lock: DriverLock
+    fence: Fence
     driven: Driven
 
     def close(self) -> None:
@@ -192,14 +199,17 @@ class Connections(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def _connect(address: Address, sync: Sync, *, drive: bool, create: bool) -> Connections:
-    lock, driven = DriverLock(address.shown), Driven()
+    fence, driven = Fence(address.shown, statements), Driven()
+    lock = DriverLock(address.shown, fence)
     try:
         with ExitStack() as stack:
             prepare = lock.take if drive else _take_nothing
             session = PgSession(address, sync=sync, prepare=prepare)
             stack.callback(session.close)
             _bring_up_to_date(session, address, drive=drive, create=create)
-            if not drive:
+            if drive:
+                fence.enter(session)
+            else:
                 driven.look(session)
             told = listening(address, "inbox" if drive else "news")
             stack.callback(told.close)
@@ -215,6 +225,7 @@ def _connect(address: Address, sync: Sync, *, drive: bool, create: bool) -> Conn
         drives=drive,
         sync=sync,
         lock=lock,
+        fence=fence,
         driven=driven,
     )
 

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 from typing_extensions import override
 
 from callsheet.core.index.heads import Change
-from callsheet.errors import InputError, StoreError
+from callsheet.errors import DriverReplacedError, InputError
 from callsheet.stores.postgres.session import LostError, PgSession, statements
 from callsheet.stores.sql.transactor import PATIENCE, Append, Transactor, Written
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from callsheet.stores.postgres.lock import DriverLock
+    from callsheet.stores.sql.fence import Fence
     from callsheet.stores.sql.transactor import Outcome, Work
 
 TRIES = 3
@@ -35,10 +35,11 @@ class PgTransactor(Transactor):
     twice, and is the same then.
     """
 
-    def __init__(self, session: PgSession, lock: DriverLock, *, patience: float = PATIENCE) -> None:
-        super().__init__(session, statements, patience=patience)
+    def __init__(
+        self, session: PgSession, fence: Fence | None, *, patience: float = PATIENCE
+    ) -> None:
+        super().__init__(session, statements, fence=fence, patience=patience)
         self._connection = session
-        self._lock = lock
         self._planned: list[Outcome] = []
         """What whoever asked is told if the commit under way succeeds."""
         self._evidence: Append | None = None
@@ -58,12 +59,11 @@ class PgTransactor(Transactor):
             return None
         self._posted = {}
         try:
-            self._connection.begin()
-            self._indexes.begin()
+            self._begin(batch)
             self._apply(batch, self._posted)
             self._connection.post_commit()
             return self._connection.fileno()
-        except (LostError, InputError) as exc:
+        except (LostError, InputError, DriverReplacedError) as exc:
             self._in_doubt = isinstance(exc, LostError)
             return None
 
@@ -128,11 +128,7 @@ class PgTransactor(Transactor):
         raise AssertionError
 
     def _renew(self) -> None:
-        try:
-            self._connection.renew(self._patience)
-        except StoreError:
-            self._lock.give_up()
-            raise
+        self._connection.renew(self._patience)
         # What was believed is from before somebody else may have driven.
         self._lengths.clear()
 

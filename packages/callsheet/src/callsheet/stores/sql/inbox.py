@@ -50,6 +50,7 @@ class SqlInbox:
         verdict = records.encode(settled)
 
         def act(session: Session) -> None:
+            self._access.must_drive()
             session.do(self._sql.settle.bind(request=request, verdict=verdict))
             session.tell("news")
 

@@ -87,6 +87,7 @@ class SqlJournal:
         self._access.must_drive()
 
         def act(session: Session) -> bool:
+            self._access.must_drive()
             head = _head(session.one(self._sql.head.bind(run=run)))
             if head is None:
                 return False

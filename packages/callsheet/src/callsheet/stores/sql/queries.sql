@@ -447,6 +447,70 @@ WHERE NOT EXISTS (
         AND context.version = context_uses.version
 );
 
+-- Drivers.
+
+-- name: last_driver
+-- The number of whoever opened this to drive last; NULL: nobody has.
+SELECT max(id) FROM drivers;
+
+-- name: enter_driver
+-- Note that somebody drives from now on.
+INSERT INTO drivers (id, process, since)
+VALUES (:id, :process, CAST(CURRENT_TIMESTAMP AS VARCHAR));
+
+-- name: replace_drivers
+-- Say of all before one that it has taken over.
+UPDATE drivers SET replaced_by = :id WHERE id < :id AND replaced_by IS NULL;
+
+-- name: forget_drivers
+-- Remove those of long ago.
+DELETE FROM drivers WHERE id < :id;
+
+-- name: fence
+-- A row if a driver has not been replaced.
+SELECT id FROM drivers WHERE id = :id AND replaced_by IS NULL;
+
+-- name: fence (postgresql)
+-- Fails (a division by zero) if a driver has been replaced, so that nothing behind it is done, not
+-- even a commit whose answer nobody waits for. Until the transaction ends nobody replaces it.
+SELECT 1 / count(*)
+FROM (SELECT 1 FROM drivers WHERE id = :id AND replaced_by IS NULL FOR SHARE) AS mine;
+
+-- name: successor
+-- Who has replaced a driver; no row: nobody has.
+SELECT later.id, later.process, later.since
+FROM drivers AS mine JOIN drivers AS later ON later.id = mine.replaced_by
+WHERE mine.id = :id;
+
+-- What lies beside the database.
+
+-- name: places
+-- Where it is.
+SELECT name, place, mark FROM places;
+
+-- name: forget_place
+-- Forget where something is.
+DELETE FROM places WHERE name = :name;
+
+-- name: settle_place
+-- Say where something is.
+INSERT INTO places (name, place, mark) VALUES (:name, :place, :mark);
+
+-- name: any_artifact
+-- An artifact that is named by something.
+SELECT digest FROM artifact_uses LIMIT 1;
+
+-- Writes under keys.
+
+-- name: write_of_key
+-- What was written under a key, and what came of it.
+SELECT content, answer FROM writes WHERE scope = :scope AND key = :key;
+
+-- name: keep_write
+-- Note what came of a write under a key.
+INSERT INTO writes (scope, key, content, answer, at)
+VALUES (:scope, :key, :content, :answer, :at);
+
 -- Migrations.
 
 -- name: revisions

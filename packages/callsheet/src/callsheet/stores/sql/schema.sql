@@ -186,6 +186,38 @@ CREATE TABLE context_uses (
 -- name: ix_context_uses_item
 CREATE INDEX ix_context_uses_item ON context_uses (scope, name, version);
 
+-- name: drivers
+-- Everyone who ever opened this to drive it, by number. Whoever takes over says so of those before
+-- it, and every transaction of a driver sees whether that has happened to it.
+CREATE TABLE drivers (
+    id BIGINT NOT NULL,
+    process VARCHAR NOT NULL,
+    since VARCHAR NOT NULL,
+    replaced_by BIGINT,
+    CONSTRAINT pk_drivers PRIMARY KEY (id)
+) WITHOUT ROWID;
+
+-- name: places
+-- Where what lies beside the database is: artifacts, and what undos need. `mark` is what a file
+-- there says, so that another directory of the same name is not taken for it.
+CREATE TABLE places (
+    name VARCHAR NOT NULL,
+    place TEXT NOT NULL,
+    mark VARCHAR NOT NULL,
+    CONSTRAINT pk_places PRIMARY KEY (name)
+) WITHOUT ROWID;
+
+-- name: writes
+-- Writes that clients made under a key of their own, and what came of each.
+CREATE TABLE writes (
+    scope VARCHAR NOT NULL,
+    "key" VARCHAR NOT NULL,
+    content VARCHAR NOT NULL,
+    answer TEXT NOT NULL,
+    at VARCHAR NOT NULL,
+    CONSTRAINT pk_writes PRIMARY KEY (scope, "key")
+) WITHOUT ROWID;
+
 -- name: alembic_version
 -- Alembic's own table, exactly as Alembic makes it: a new database is created and an up-to-date one
 -- recognised without importing Alembic, which would cost every start 0.4 s and 10 MB.

@@ -126,6 +126,24 @@ class Statements(msgspec.Struct, frozen=True, kw_only=True):
     name_in_context: Statement
     forget_names: Statement
 
+    # Drivers
+    last_driver: Statement
+    enter_driver: Statement
+    replace_drivers: Statement
+    forget_drivers: Statement
+    fence: Statement
+    successor: Statement
+
+    # What lies beside the database
+    places: Statement
+    forget_place: Statement
+    settle_place: Statement
+    any_artifact: Statement
+
+    # Writes under keys
+    write_of_key: Statement
+    keep_write: Statement
+
     # Migrations
     revisions: Statement
     stamp: Statement

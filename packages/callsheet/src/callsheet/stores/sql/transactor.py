@@ -14,13 +14,15 @@ import msgspec
 from callsheet.errors import CallsheetError, InputError, StoreError
 from callsheet.stores import refusals
 from callsheet.stores.sql.indexes import Indexes
-from callsheet.stores.sql.session import ConflictError
+from callsheet.stores.sql.session import ConflictError, ReplacedError
 
 if TYPE_CHECKING:
     import asyncio
     from collections.abc import Callable, Sequence
 
     from callsheet.core.index.heads import Change, RunHead
+    from callsheet.errors import DriverReplacedError
+    from callsheet.stores.sql.fence import Fence
     from callsheet.stores.sql.session import Session
     from callsheet.stores.sql.statements import Param, Statements
 
@@ -74,10 +76,13 @@ class Transactor:
         session: Session,
         statements: Statements,
         *,
+        fence: Fence | None = None,
         patience: float = PATIENCE,
         clock: Callable[[], float] = time.perf_counter,
     ) -> None:
         self._session = session
+        self._fence = fence
+        """A driver's. None: this one drives nothing."""
         self._patience = patience
         self._sql = statements
         self._append, self._start = statements.append.text, statements.start.text
@@ -128,19 +133,45 @@ class Transactor:
 
     def _write(self, batch: Sequence[Work]) -> Written:
         session = self._session
-        session.begin()
-        self._indexes.begin()
+        self._begin(batch)
         try:
             lengths: dict[str, int] = {}
             outcomes = self._apply(batch, lengths)
             began = self._clock()
             session.commit()
+        except ReplacedError as exc:
+            session.rollback()
+            raise self._replaced() from exc
         except BaseException:
             session.rollback()
             raise
         seconds = self._clock() - began
         self._remember(batch, lengths)
         return Written(outcomes, seconds)
+
+    def _begin(self, batch: Sequence[Work]) -> None:
+        """Begin a transaction, of somebody who may write what is in the batch."""
+        session, fence = self._session, self._fence
+        session.begin()
+        self._indexes.begin()
+        if fence is None:
+            return
+        if fence.lost is None:
+            try:
+                session.check(fence.check)
+            except ReplacedError as exc:
+                session.rollback()
+                raise self._replaced() from exc
+            except BaseException:
+                session.rollback()
+                raise
+        elif any(type(work) is Append for work in batch):
+            session.rollback()
+            raise fence.lost
+
+    def _replaced(self) -> DriverReplacedError:
+        assert self._fence is not None, "nobody else is asked"
+        return self._fence.lose(self._session.one(self._fence.successor))
 
     def _apply(self, batch: Sequence[Work], lengths: dict[str, int]) -> list[Outcome]:
         rows: list[tuple[Param, ...]] = []

@@ -233,15 +233,8 @@ def _fail(batch: Sequence[Work], error: BaseException) -> None:
     for work in batch:
         if not work.done.done():
             # Each its own: an exception raised in many tasks at once collects all their traces.
-            work.done.set_exception(_same(error))
-
-
-def _same(error: BaseException) -> BaseException:
-    if not isinstance(error, StoreError):
-        return error
-    same = type(error)(error.message)
-    same.__cause__ = error.__cause__
-    return same
+            same = refusals.again(error) if isinstance(error, StoreError) else error
+            work.done.set_exception(same)
 
 
 def _nothing(_: object) -> None:

@@ -38,6 +38,10 @@ class Reader:
         """The first row of a query."""
         return self._session.one(bound)
 
+    def look(self, bound: Bound) -> Row | None:
+        """The first row of a query, at once."""
+        return self._session.one(bound)
+
     def soon(self, bound: Bound, convert: Callable[[list[Row]], T]) -> asyncio.Future[T]:
         """The rows of a query that has few, converted; done already."""
         found: asyncio.Future[T] = asyncio.get_running_loop().create_future()

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from callsheet.errors import StoreBusyError
 from callsheet.stores import refusals
 from callsheet.stores.failures import translated
-from callsheet.stores.sql.session import ConflictError
+from callsheet.stores.sql.session import ConflictError, ReplacedError
 from callsheet.stores.sql.statements import Bound, statements_for
 
 if TYPE_CHECKING:
@@ -115,6 +115,15 @@ class Session:
             self._db.executemany(text, rows)
         except sqlite3.Error as exc:
             raise self._failure(exc) from exc
+
+    def check(self, fence: Bound) -> None:
+        """See that a driver has not been replaced; nobody replaces it until the transaction ends.
+
+        Raises:
+            ReplacedError: it has.
+        """
+        if self.one(fence) is None:
+            raise ReplacedError
 
     def tell(self, channel: Channel) -> None:
         """Nobody is woken: SQLite cannot, and who waits looks often enough."""

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from callsheet.errors import StoreFullError, StoreMissingError
+from callsheet.errors import EngineClosedError, StoreError, StoreFullError, StoreMissingError
 from callsheet.stores import refusals
 from callsheet.stores.failures import translated
 from callsheet.stores.sql.access import Access
+from callsheet.stores.sql.fence import Beat, Fence
 from callsheet.stores.sql.parts import SqlParts
 from callsheet.stores.sql.transactor import Transactor
 from callsheet.stores.sql.writer import Writer
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    from callsheet.errors import DriverReplacedError
     from callsheet.ports import Branch, Database
     from callsheet.stores.sql.session import Sync
 
@@ -39,8 +41,12 @@ class SqlStore(SqlParts):
 
     def __init__(self, connections: Connections) -> None:
         self._connections = connections
+        self._fence = connections.fence
         self._writer = Writer(
-            Transactor(connections.session, statements), asyncio.get_running_loop()
+            Transactor(
+                connections.session, statements, fence=self._fence if self._fence.number else None
+            ),
+            asyncio.get_running_loop(),
         )
         self._closing = asyncio.Lock()
         self._closed = False
@@ -49,10 +55,11 @@ class SqlStore(SqlParts):
             reader=connections.reader,
             writer=self._writer,
             statements=statements,
-            is_driving=lambda: connections.lock is not None,
+            fence=self._fence,
         )
         self._lender = SqliteLender(connections.path, connections.sync, lambda: self._closed)
         super().__init__(access)
+        self._beat = Beat(self._look) if self.driving else None
 
     @classmethod
     async def open(
@@ -75,7 +82,19 @@ class SqlStore(SqlParts):
     @property
     def driving(self) -> bool:
         """Whether this process holds the driver lock. Others may read, and write to the inbox."""
-        return self._connections.lock is not None
+        return self._fence.number > 0 and self._fence.lost is None
+
+    async def replaced(self) -> DriverReplacedError:
+        """Return when another process drives instead of this one, with what to tell."""
+        return await self._fence.replaced()
+
+    def _look(self, looked: Callable[[], None]) -> None:
+        # Without a transaction that writes: a look costs the disk nothing.
+        with suppress(StoreError, EngineClosedError):
+            reader = self._connections.reader
+            if reader.look(self._fence.check) is None:
+                self._fence.lose(reader.look(self._fence.successor))
+        looked()
 
     @property
     def driven(self) -> bool:
@@ -101,6 +120,8 @@ class SqlStore(SqlParts):
         """Finish what is being written, release the lock. Harmless the second time."""
         async with self._closing:
             if not self._closed:
+                if self._beat is not None:
+                    self._beat.close()
                 await self._writer.close()
                 await asyncio.to_thread(self._connections.close)
                 self._closed = True
@@ -114,6 +135,7 @@ class Connections(msgspec.Struct, frozen=True, kw_only=True):
     """The writer's."""
     reader: Reader
     lock: DriverLock | None
+    fence: Fence
     sync: Sync
 
     def close(self) -> None:
@@ -143,9 +165,14 @@ def _connect(home: Path, sync: Sync, *, drive: bool, create: bool) -> Connection
             session = Session(path, sync=sync)
             stack.callback(session.close)
             _bring_up_to_date(session, path, drive=drive)
+            fence = Fence(str(home), statements)
+            if drive:
+                fence.enter(session)
             reader = Reader(path)
             stack.pop_all()
-            return Connections(path=path, session=session, reader=reader, lock=lock, sync=sync)
+            return Connections(
+                path=path, session=session, reader=reader, lock=lock, fence=fence, sync=sync
+            )
     except OSError as exc:
         raise translated(exc, home) from exc
 
