@@ -16,6 +16,7 @@ from callsheet.core.run.entries import Failure as Failure
 from callsheet.core.run.step import Question as Question
 from callsheet.engine.artifacts import ListedArtifact as ListedArtifact
 from callsheet.engine.ledger import Statement as Statement
+from callsheet.engine.questions import OpenQuestion as OpenQuestion
 from callsheet.engine.retention import Collected as Collected
 from callsheet.engine.toolroom import Toolroom as Toolroom
 from callsheet.insight.calibration import Calibration as Calibration

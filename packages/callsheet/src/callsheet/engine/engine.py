@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from callsheet.core.ids import RunId
+from callsheet.core.index.heads import Filter
 from callsheet.core.plan.inputs import bind_inputs, read_inputs
 from callsheet.core.run.start import TENANT
 from callsheet.engine.artifacts import Artifacts
@@ -32,14 +33,16 @@ from callsheet.stores.artifacts.opening import open_artifacts
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
-    from datetime import timedelta
+    from datetime import datetime, timedelta
 
     from callsheet.core.index.heads import RunHead
     from callsheet.core.past.replay import ReplayReport
     from callsheet.core.plan.plan import Plan
     from callsheet.core.problem import Problem
+    from callsheet.core.run.step import RunState
     from callsheet.core.value import Json
     from callsheet.engine.home import Sync
+    from callsheet.engine.questions import OpenQuestion
     from callsheet.engine.retention import Collected
     from callsheet.engine.toolroom import Toolroom
     from callsheet.insight.calibration import Calibration
@@ -58,7 +61,7 @@ if TYPE_CHECKING:
         Store,
     )
     from callsheet.runtime.checker import CheckedPlan, PlanLike
-    from callsheet.runtime.feed import Told
+    from callsheet.runtime.feed import Event, Told
     from callsheet.runtime.run import Run
     from callsheet.tools.registry import AnyTool, Registry
 
@@ -279,13 +282,15 @@ class Engine:
         key: str | None = None,
         open: bool = False,  # noqa: A002 -- an open run is called so everywhere
         tenant: str = TENANT,
+        subject: str | None = None,
     ) -> Run:
         """Start a run; returns when it is durable. The run does not depend on the caller.
 
         The same key with the same plan and inputs is the same run, however often a tenant starts
         it. A plan that the engine's `toolroom` has checked is not checked again. An `open` run
         takes more steps (`Run.add`) until it is sealed. A tenant with an account pays for it: its
-        budget is reserved there.
+        budget is reserved there. The `subject` is what the run is about, in your words
+        (`project:p_7k2m`): runs are listed and followed by it, its children's included.
 
         Raises:
             PlanError: the plan or the inputs do not check; nothing was spent or written.
@@ -293,7 +298,9 @@ class Engine:
             LedgerShortError: the tenant's account does not cover the run's budget.
             StoreBusyError: another process drives this home.
         """
-        return await self._runs.start(plan, inputs or {}, key=key, is_open=open, tenant=tenant)
+        return await self._runs.start(
+            plan, inputs or {}, key=key, is_open=open, tenant=tenant, subject=subject
+        )
 
     async def fork(
         self, run: str, step: str, args: Mapping[str, Json] | None = None, *, key: str | None = None
@@ -321,12 +328,69 @@ class Engine:
         """
         return await self._runs.get(RunId(run))
 
-    async def runs(
-        self, *, limit: int = 50, before: str | None = None, open_only: bool = False
+    async def runs(  # noqa: PLR0913 -- every one is optional and narrows the list
+        self,
+        *,
+        state: RunState | str | None = None,
+        plan: str | None = None,
+        tenant: str | None = None,
+        subject: str | None = None,
+        key: str | None = None,
+        since: datetime | None = None,
+        top_level: bool = False,
+        open_only: bool = False,
+        limit: int = 50,
+        before: str | None = None,
     ) -> Sequence[RunHead]:
-        """Runs, newest first."""
-        cursor = RunId(before) if before else None
-        return await self._store.journal.heads(limit=limit, before=cursor, open_only=open_only)
+        """Runs, newest first; each argument leaves out those that differ in it.
+
+        Args:
+            state: how they ended, or where they are while they have not.
+            plan: the name of their plan.
+            tenant: whose they are.
+            subject: what they are about.
+            key: the key they were started with.
+            since: none that started before.
+            top_level: none that is a step of another.
+            open_only: none that has ended.
+            limit: at most so many.
+            before: those that follow this one in the list.
+        """
+        which = Filter(
+            plan=plan,
+            tenant=tenant,
+            subject=subject,
+            key=key,
+            since=since,
+            top_level=top_level,
+            open_only=open_only,
+        )
+        return await self._runs.heads(which, state, limit=limit, before=before)
+
+    async def questions(
+        self, *, tenant: str | None = None, subject: str | None = None
+    ) -> Sequence[OpenQuestion]:
+        """Everything that waits for a person, over all runs, oldest run first."""
+        return await self._runs.questions(Filter(tenant=tenant, subject=subject))
+
+    def feed(
+        self,
+        after: int = 0,
+        *,
+        tenant: str | None = None,
+        plan: str | None = None,
+        subject: str | None = None,
+    ) -> AsyncIterator[Event]:
+        """What happens in all runs, whoever drives them: each entry once, in commit order.
+
+        From a position on, without an end. Coming back with the last `position` loses nothing,
+        also after a restart and in another process.
+
+        Raises:
+            EngineClosedError: the engine was closed meanwhile.
+        """
+        which = Filter(tenant=tenant, plan=plan, subject=subject)
+        return self.runtime.stream.events(after, which)
 
     async def resume(self, run: str) -> Run:
         """Drive an interrupted run here; also a paused one, which stays paused.

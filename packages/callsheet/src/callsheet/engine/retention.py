@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from callsheet.core.ids import RunId, StepKey, child_run, idempotency_key, step_of
+from callsheet.core.index.heads import Filter
 from callsheet.core.plan.artifact import MARK
 from callsheet.core.run.entries import AttemptStarted, RunStarted, StepsAdded, encode
 from callsheet.errors import RequestRefusedError
@@ -102,7 +103,7 @@ class Collector:
         it, nor is a checkpoint.
         """
         found: set[str] = set()
-        for head in await self._store.journal.heads(limit=MAX_RUNS, open_only=True):
+        for head in await self._store.journal.heads(Filter(open_only=True), limit=MAX_RUNS):
             for entry in await self._store.journal.read(head.run):
                 found.update(_digests_in(encode(entry)))
         for plan in await self._store.plans.list():

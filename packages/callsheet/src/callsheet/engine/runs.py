@@ -8,18 +8,28 @@ from msgspec import Raw
 from msgspec.structs import replace
 
 from callsheet.core import value
+from callsheet.core.ids import RunId
+from callsheet.core.index.heads import Filter
 from callsheet.core.plan.inputs import bind_inputs
 from callsheet.core.run.entries import ForkedFrom
-from callsheet.core.run.start import Start, is_same, must_name_tenant
-from callsheet.errors import CallsheetError, KeyReusedError, StoreBusyError, UnknownRunError
+from callsheet.core.run.start import Start, is_same, must_name_subject, must_name_tenant
+from callsheet.core.run.step import RunState
+from callsheet.engine.questions import OpenQuestion
+from callsheet.errors import (
+    CallsheetError,
+    InputError,
+    KeyReusedError,
+    StoreBusyError,
+    UnknownRunError,
+)
 from callsheet.runtime.log import log
 from callsheet.runtime.outage import is_outage
 from callsheet.runtime.run import Run
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
-    from callsheet.core.ids import RunId
+    from callsheet.core.index.heads import RunHead
     from callsheet.core.past.replay import ReplayReport
     from callsheet.core.value import Json
     from callsheet.engine.ledger import TenantLedger
@@ -28,6 +38,8 @@ if TYPE_CHECKING:
     from callsheet.runtime.runtime import Runtime
 
 MAX_OPEN = 1_000_000
+PAGE = 200
+"""Runs whose state is looked at together."""
 
 
 class Runs:
@@ -62,10 +74,12 @@ class Runs:
         key: str | None,
         is_open: bool,
         tenant: str,
+        subject: str | None = None,
     ) -> Run:
         """As `Engine.start`."""
         self.must_drive()
         must_name_tenant(tenant)
+        must_name_subject(subject)
         accepted = await self._acceptance.accept(plan)
         start = Start(
             run=self._runtime.mint(),
@@ -76,6 +90,7 @@ class Runs:
             key=key,
             tenant=tenant,
             open=is_open,
+            subject=subject,
         )
         return await self._launch(start)
 
@@ -100,6 +115,7 @@ class Runs:
             children=accepted.children,
             key=key,
             tenant=started.tenant,
+            subject=started.subject,
             open=fork.open,
             forked_from=ForkedFrom(run=run, step=step),
             copies=fork.copies,
@@ -143,6 +159,37 @@ class Runs:
             raise _unknown(run)
         return self._handle(run)
 
+    async def heads(
+        self, which: Filter, state: RunState | str | None, *, limit: int, before: str | None
+    ) -> Sequence[RunHead]:
+        """As `Engine.runs`."""
+        wanted = _state_of(state) if state is not None else None
+        journal, last = self._store.journal, RunId(before) if before else None
+        if wanted is None:
+            return await journal.heads(which, limit=limit, before=last)
+        if wanted.ended:
+            which = replace(which, ended=str(wanted))
+            return await journal.heads(which, limit=limit, before=last)
+        # What an open run is doing stands in its journal, not in the index.
+        which = replace(which, open_only=True)
+        found: list[RunHead] = []
+        while len(found) < limit and (page := await journal.heads(which, limit=PAGE, before=last)):
+            last = page[-1].run
+            states = [(await self._handle(head.run).status()).state for head in page]
+            found += [head for head, at in zip(page, states, strict=True) if at is wanted]
+        return found[:limit]
+
+    async def questions(self, which: Filter) -> Sequence[OpenQuestion]:
+        """As `Engine.questions`."""
+        heads = await self._store.journal.heads(
+            replace(which, open_only=True, top_level=True), limit=MAX_OPEN
+        )
+        return [
+            OpenQuestion(run=head.run, plan=head.name, tenant=head.tenant, question=question)
+            for head in reversed(heads)
+            for question in (await self._handle(head.run).status()).questions
+        ]
+
     async def resume(self, run: RunId) -> Run:
         """As `Engine.resume`."""
         self.must_drive()
@@ -152,7 +199,7 @@ class Runs:
     async def recover(self) -> list[Run]:
         """As `Engine.recover`."""
         resumed = []
-        for head in await self._store.journal.heads(limit=MAX_OPEN, open_only=True):
+        for head in await self._store.journal.heads(Filter(open_only=True), limit=MAX_OPEN):
             try:
                 resumed.append(await self.resume(head.run))
             except CallsheetError as exc:
@@ -177,3 +224,11 @@ class Runs:
 
 def _unknown(run: RunId) -> UnknownRunError:
     return UnknownRunError(f"There is no run {run!r}. `callsheet runs` lists them.")
+
+
+def _state_of(state: RunState | str) -> RunState:
+    try:
+        return RunState(state)
+    except ValueError as exc:
+        known = ", ".join(RunState)
+        raise InputError(f"A run is never {state!r}. States are {known}.") from exc

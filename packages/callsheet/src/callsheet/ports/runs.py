@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
+from callsheet.core.index.heads import EVERY_RUN
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
     from callsheet.core.ids import RunId
-    from callsheet.core.index.heads import RunHead
+    from callsheet.core.index.heads import Filter, Placed, RunHead
     from callsheet.core.plan.plan import Plan
     from callsheet.core.plan.saved import SavedPlan
     from callsheet.core.run.entries import AnyEntry
@@ -48,9 +50,23 @@ class Journal(Protocol):
         ...
 
     async def heads(
-        self, *, limit: int = 50, before: RunId | None = None, open_only: bool = False
+        self, which: Filter = EVERY_RUN, *, limit: int = 50, before: RunId | None = None
     ) -> Sequence[RunHead]:
         """Runs, newest first; `before` pages on."""
+        ...
+
+    async def since(
+        self, position: int, which: Filter = EVERY_RUN, *, limit: int = 1000
+    ) -> Sequence[Placed]:
+        """Entries of all runs after a position, in the order in which they were committed.
+
+        An entry never appears before the position of one that was returned. Deleted runs leave
+        gaps.
+        """
+        ...
+
+    async def position(self) -> int:
+        """The position of the newest entry; 0 while there has been none."""
         ...
 
     async def delete(self, run: RunId) -> bool:

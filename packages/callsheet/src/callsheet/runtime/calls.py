@@ -116,6 +116,8 @@ class Calls:
             tools=specs_of(plan, self._shared.toolbox),
             children=graph.children,
             tenant=self._outputs.tenant,
+            subject=self._outputs.subject,
+            root=self._outputs.root,
             parent=e.ParentStep(run=run, step=step.key),
         )
 

@@ -97,6 +97,10 @@ class WholeJournal:
             return [await self.whole(entry) if _is_slim(entry) else entry for entry in entries]
         return entries
 
+    async def whole_of(self, entry: AnyEntry) -> AnyEntry:
+        """An entry with its values in their places; most have them there."""
+        return await self.whole(entry) if _is_slim(entry) else entry
+
     async def whole(self, entry: AnyEntry) -> AnyEntry:
         """An entry with its values in their places."""
         found: dict[str, object] = {

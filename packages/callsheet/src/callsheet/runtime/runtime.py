@@ -33,6 +33,7 @@ from callsheet.runtime.journal import WholeJournal
 from callsheet.runtime.log import log
 from callsheet.runtime.loop import RunLoop
 from callsheet.runtime.outage import SHORTEST, is_outage, outlast
+from callsheet.runtime.stream import Stream
 from callsheet.runtime.wakeup import News
 from callsheet.runtime.watchdog import Watchdog
 
@@ -68,6 +69,8 @@ class Runtime:
         self._left: set[RunId] = set()
         """Runs that are taken up again as soon as the store is back."""
         self._children = Children()
+        self.stream = Stream(self.journal, clock, self._children, listen=store.listen)
+        self.feed.on_publish = self.stream.nudge
         self._watchdog = Watchdog(self._name_blocker) if watched else nullcontext()
         self._closed = False
 
@@ -83,6 +86,7 @@ class Runtime:
         # run had come, and there it goes on.
         self._closed = True
         self.feed.close()
+        self.stream.close()
         self._watchdog.__exit__(None, None, None)
         await self._children.close(GRACE)
 

@@ -52,6 +52,9 @@ class Outputs:
         self._snapshot = snapshot
         self.inputs: Json = {}
         self.tenant = ""
+        self.subject: str | None = None
+        self.root = ""
+        """The run at the top of the family: this one, or the one that it is a part of."""
         self.raw: dict[str, Raw] = {}
         self.args: dict[str, Raw] = {}
         """The arguments of the latest attempt of each write: its undo refers to them."""
@@ -71,6 +74,8 @@ class Outputs:
         elif isinstance(entry, e.RunStarted):
             self.inputs = value.decode(entry.inputs)
             self.tenant = entry.tenant
+            self.subject = entry.subject
+            self.root = entry.root or (entry.parent.run if entry.parent else entry.run)
         else:
             self._observe_rarely(entry)
 

@@ -142,6 +142,10 @@ class RunStarted(Entry, frozen=True):
     """What it sets aside of its tenant's account."""
     consumed: tuple[str, ...] = ()
     """Digests of the artifacts in its inputs."""
+    subject: str | None = None
+    """What it is about, in the words of whoever started it (`project:p_7k2m`)."""
+    root: str | None = None
+    """Of a child run: the run at the top of its family."""
 
 
 class StepsAdded(Entry, frozen=True):

@@ -34,6 +34,8 @@ class Contents(msgspec.Struct):
     """All there is. What follows from the journals is not in it."""
 
     journals: dict[str, list[bytes]] = {}
+    order: list[tuple[str, int]] = []
+    """Every entry ever appended: its run, and its place in the run's journal."""
     requests: dict[str, str] = {}
     settled: dict[str, str] = {}
     plans: dict[str, list[PlanVersion]] = {}

@@ -13,6 +13,7 @@ import msgspec
 
 from callsheet.core.ids import RunId
 from callsheet.core.index import heads
+from callsheet.core.index.heads import EVERY_RUN, Filter, Placed
 from callsheet.core.run import entries as codec
 from callsheet.stores import refusals
 from callsheet.stores.memory.contents import Contents, PlanVersion
@@ -59,6 +60,10 @@ class MemoryJournal:
         for run, bodies in contents.journals.items():
             entries = [codec.decode(body) for body in bodies]
             self._index(run, heads.change_of(RunId(run), entries, after=0))
+        if not contents.order:  # of a backup that was made before there was an order
+            contents.order = [
+                (run, n) for run, own in contents.journals.items() for n in range(len(own))
+            ]
 
     def _index(self, run: str, change: Change) -> None:
         head = change.apply(self._heads.get(run))
@@ -82,6 +87,7 @@ class MemoryJournal:
         if change.derived and (short := self._ledger.post(run, change.derived)):
             raise short
         if bodies:
+            self._contents.order += ((run, after + place) for place in range(len(bodies)))
             self._contents.journals[run] = journal + bodies
             self._index(run, change)
         return after + len(bodies)
@@ -113,15 +119,35 @@ class MemoryJournal:
         return next((h for h in self._heads.values() if (h.tenant, h.key) == named), None)
 
     async def heads(
-        self, *, limit: int = 50, before: RunId | None = None, open_only: bool = False
+        self, which: Filter = EVERY_RUN, *, limit: int = 50, before: RunId | None = None
     ) -> Sequence[RunHead]:
         """Runs, newest first; `before` pages on."""
         found = (
             head
             for run, head in sorted(self._heads.items(), reverse=True)
-            if (before is None or run < before) and not (open_only and head.ended)
+            if (before is None or run < before) and which.takes(head)
         )
         return tuple(found)[:limit]
+
+    async def since(
+        self, position: int, which: Filter = EVERY_RUN, *, limit: int = 1000
+    ) -> Sequence[Placed]:
+        """Entries of all runs after a position, in the order of appends."""
+        found: list[Placed] = []
+        order, journals = self._contents.order, self._contents.journals
+        for place in range(position, len(order)):
+            run, index = order[place]
+            head = self._heads.get(run)
+            if head is not None and which.takes(head):
+                entry = codec.decode(journals[run][index])
+                found.append(Placed(position=place + 1, head=head, seq=index + 1, entry=entry))
+                if len(found) == limit:
+                    break
+        return tuple(found)
+
+    async def position(self) -> int:
+        """The position of the newest entry."""
+        return len(self._contents.order)
 
     async def delete(self, run: RunId) -> bool:
         """Remove an ended run whole."""
@@ -214,7 +240,7 @@ class MemoryShelf:
         self._contents.writable()
         digests = {kept.digest for kept in self._contents.plans.get(name, [])}
         every = len(self._contents.journals)
-        for head in await self._journal.heads(limit=every, open_only=True):
+        for head in await self._journal.heads(Filter(open_only=True), limit=every):
             if head.plan in digests:
                 raise refusals.plan_in_use(name, head.run)
         return self._contents.plans.pop(name, None) is not None

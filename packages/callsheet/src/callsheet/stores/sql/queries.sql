@@ -6,9 +6,44 @@
 
 -- Journals, and the index of runs.
 
+-- name: advance
+-- Set aside positions for so many entries. Whoever has done so is alone until the commit, so that
+-- positions are in the order of commits.
+INSERT INTO positions (name, last) VALUES ('journal', :count)
+ON CONFLICT (name) DO UPDATE SET last = positions.last + excluded.last;
+
 -- name: append
--- Add an entry to a journal.
-INSERT INTO journal (run, seq, body) VALUES (:run, :seq, :body);
+-- Add an entry to a journal, so many positions before the last that was set aside.
+INSERT INTO journal (run, seq, body, position)
+VALUES (:run, :seq, :body, (SELECT last FROM positions WHERE name = 'journal') - :back);
+
+-- name: append (postgresql)
+-- The same; a parameter in a sum needs its type.
+INSERT INTO journal (run, seq, body, position)
+VALUES (:run, :seq, :body, (SELECT last FROM positions WHERE name = 'journal') - CAST(:back AS BIGINT));
+
+-- name: position
+-- The last position that was given.
+SELECT last FROM positions WHERE name = 'journal';
+
+-- name: since
+-- Entries of all runs after a position, in the order of commits.
+SELECT
+    journal.position, journal.seq, journal.body,
+    runs.run, runs.name, runs.plan, runs.content, runs.tenant, runs.key, runs.started_at,
+    runs.ended, runs.ended_at, runs.subject, runs.parent, runs.root
+FROM journal JOIN runs ON runs.run = journal.run
+WHERE
+    journal.position > :after
+    AND (runs.tenant = :tenant OR :tenant IS NULL)
+    AND (runs.name = :plan OR :plan IS NULL)
+    AND (runs.subject = :subject OR :subject IS NULL)
+    AND (runs.key = :key OR :key IS NULL)
+    AND (runs.ended = :ended OR :ended IS NULL)
+    AND (runs.started_at >= :since OR :since IS NULL)
+    AND (runs.parent IS NULL OR :top_level = 0)
+    AND (runs.ended IS NULL OR :open_only = 0)
+ORDER BY journal.position LIMIT :limit;
 
 -- name: length
 -- How many entries a run has; NULL for none.
@@ -24,8 +59,13 @@ DELETE FROM journal WHERE run = :run;
 
 -- name: start
 -- Add a run to the index.
-INSERT INTO runs (run, name, plan, content, tenant, key, started_at, ended, ended_at)
-VALUES (:run, :name, :plan, :content, :tenant, :key, :started_at, :ended, :ended_at);
+INSERT INTO runs (
+    run, name, plan, content, tenant, key, started_at, ended, ended_at, subject, parent, root
+)
+VALUES (
+    :run, :name, :plan, :content, :tenant, :key, :started_at, :ended, :ended_at, :subject, :parent,
+    :root
+);
 
 -- name: end
 -- Say in the index how a run ended; NULL: it is open again.
@@ -37,41 +77,58 @@ DELETE FROM runs WHERE run = :run;
 
 -- name: head
 -- What the index says of a run.
-SELECT run, name, plan, content, tenant, key, started_at, ended, ended_at
+SELECT run, name, plan, content, tenant, key, started_at, ended, ended_at, subject, parent, root
 FROM runs
 WHERE run = :run;
 
 -- name: find
 -- The run of a start key.
-SELECT run, name, plan, content, tenant, key, started_at, ended, ended_at
+SELECT run, name, plan, content, tenant, key, started_at, ended, ended_at, subject, parent, root
 FROM runs
 WHERE tenant = :tenant AND key = :key;
 
 -- name: heads
--- Runs, newest first.
-SELECT run, name, plan, content, tenant, key, started_at, ended, ended_at
+-- Runs started before one, newest first; what is NULL is not asked about.
+SELECT run, name, plan, content, tenant, key, started_at, ended, ended_at, subject, parent, root
 FROM runs
-ORDER BY run DESC LIMIT :limit;
-
--- name: heads_before
--- Runs started before one, newest first.
-SELECT run, name, plan, content, tenant, key, started_at, ended, ended_at
-FROM runs
-WHERE run < :before
+WHERE
+    run < :before
+    AND (tenant = :tenant OR :tenant IS NULL)
+    AND (name = :plan OR :plan IS NULL)
+    AND (subject = :subject OR :subject IS NULL)
+    AND (key = :key OR :key IS NULL)
+    AND (started_at >= :since OR :since IS NULL)
+    AND (parent IS NULL OR :top_level = 0)
+    AND (ended = :ended OR :ended IS NULL)
 ORDER BY run DESC LIMIT :limit;
 
 -- name: open_heads
--- Runs that have not ended, newest first.
-SELECT run, name, plan, content, tenant, key, started_at, ended, ended_at
+-- The same of those that have not ended.
+SELECT run, name, plan, content, tenant, key, started_at, ended, ended_at, subject, parent, root
 FROM runs
-WHERE ended IS NULL
+WHERE
+    ended IS NULL AND run < :before
+    AND (tenant = :tenant OR :tenant IS NULL)
+    AND (name = :plan OR :plan IS NULL)
+    AND (subject = :subject OR :subject IS NULL)
+    AND (key = :key OR :key IS NULL)
+    AND (started_at >= :since OR :since IS NULL)
+    AND (parent IS NULL OR :top_level = 0)
 ORDER BY run DESC LIMIT :limit;
 
--- name: open_heads_before
--- Runs that have not ended and were started before one, newest first.
-SELECT run, name, plan, content, tenant, key, started_at, ended, ended_at
+-- name: subject_heads
+-- The same of those that are about something.
+SELECT run, name, plan, content, tenant, key, started_at, ended, ended_at, subject, parent, root
 FROM runs
-WHERE ended IS NULL AND run < :before
+WHERE
+    subject = :subject AND run < :before
+    AND (tenant = :tenant OR :tenant IS NULL)
+    AND (name = :plan OR :plan IS NULL)
+    AND (key = :key OR :key IS NULL)
+    AND (started_at >= :since OR :since IS NULL)
+    AND (parent IS NULL OR :top_level = 0)
+    AND (ended = :ended OR :ended IS NULL)
+    AND (ended IS NULL OR :open_only = 0)
 ORDER BY run DESC LIMIT :limit;
 
 -- Requests.

@@ -15,7 +15,19 @@ CREATE TABLE journal (
     run VARCHAR NOT NULL,
     seq INTEGER NOT NULL,
     body TEXT NOT NULL,
+    position BIGINT DEFAULT 0 NOT NULL,
     CONSTRAINT pk_journal PRIMARY KEY (run, seq)
+) WITHOUT ROWID;
+
+-- name: ux_journal_position
+CREATE UNIQUE INDEX ux_journal_position ON journal (position);
+
+-- name: positions
+-- The last position that was given in the order over all runs; never given again.
+CREATE TABLE positions (
+    name VARCHAR NOT NULL,
+    last BIGINT NOT NULL,
+    CONSTRAINT pk_positions PRIMARY KEY (name)
 ) WITHOUT ROWID;
 
 -- name: runs
@@ -29,11 +41,17 @@ CREATE TABLE runs (
     started_at VARCHAR NOT NULL,
     ended VARCHAR,
     ended_at VARCHAR,
+    subject VARCHAR,
+    parent VARCHAR,
+    root VARCHAR,
     CONSTRAINT pk_runs PRIMARY KEY (run)
 ) WITHOUT ROWID;
 
 -- name: ux_runs_tenant_key
 CREATE UNIQUE INDEX ux_runs_tenant_key ON runs (tenant, "key") WHERE key IS NOT NULL;
+
+-- name: ix_runs_subject
+CREATE INDEX ix_runs_subject ON runs (subject, run) WHERE subject IS NOT NULL;
 
 -- name: ix_runs_open
 CREATE INDEX ix_runs_open ON runs (run) WHERE ended IS NULL;

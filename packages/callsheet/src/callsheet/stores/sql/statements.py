@@ -56,7 +56,10 @@ class Statements(msgspec.Struct, frozen=True, kw_only=True):
     """What makes each table and each index, in order."""
 
     # Journals, and the index of runs
+    advance: Statement
     append: Statement
+    position: Statement
+    since: Statement
     length: Statement
     entries: Statement
     forget_entries: Statement
@@ -66,9 +69,8 @@ class Statements(msgspec.Struct, frozen=True, kw_only=True):
     head: Statement
     find: Statement
     heads: Statement
-    heads_before: Statement
     open_heads: Statement
-    open_heads_before: Statement
+    subject_heads: Statement
 
     # Requests
     put: Statement

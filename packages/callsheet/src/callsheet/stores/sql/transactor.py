@@ -14,7 +14,12 @@ import msgspec
 from callsheet.errors import CallsheetError, InputError, StoreError
 from callsheet.stores import refusals
 from callsheet.stores.sql.indexes import Indexes
+<<<<<<< HEAD
 from callsheet.stores.sql.session import ConflictError, ReplacedError
+=======
+from callsheet.stores.sql.records import stamp
+from callsheet.stores.sql.session import ConflictError
+>>>>>>> 166c96c (One order over all runs, and runs found by what they are about)
 
 if TYPE_CHECKING:
     import asyncio
@@ -177,12 +182,14 @@ class Transactor:
         rows: list[tuple[Param, ...]] = []
         changed: list[Append] = []
         outcomes: list[Outcome] = []
+        last = self._set_positions_aside(batch)
         for work in batch:
             # `type is` and no match: this loop is the hot path.
             if type(work) is Append:
                 outcome = self._take(work, lengths, changed)
                 if type(outcome) is int:
-                    rows += work.rows
+                    # From the last position that was set aside, so many back.
+                    rows += [(*row, last - place) for place, row in enumerate(work.rows, len(rows))]
                     if work.change.started or work.change.ending:
                         changed.append(work)
                 outcomes.append(outcome)
@@ -198,6 +205,16 @@ class Transactor:
             if type(work) is Call:
                 outcomes[place] = work.act(self._session)
         return outcomes
+
+    def _set_positions_aside(self, batch: Sequence[Work]) -> int:
+        """Have a place for every entry in the order over all runs; returns how many but one.
+
+        Before anything else is written: whoever waits for it holds nothing that another waits for.
+        """
+        count = sum([len(work.rows) for work in batch if type(work) is Append])
+        if count:
+            self._session.do(self._sql.advance.bind(count=count))
+        return count - 1
 
     def _take(self, work: Append, lengths: dict[str, int], changed: Sequence[Append]) -> Outcome:
         outcome, change = self._place(work, lengths), work.change
@@ -285,7 +302,10 @@ def _row(head: RunHead) -> tuple[Param, ...]:
         head.content,
         head.tenant,
         head.key,
-        head.started_at.isoformat(),
+        stamp(head.started_at),
         None,
         None,
+        head.subject,
+        head.parent,
+        head.root,
     )
