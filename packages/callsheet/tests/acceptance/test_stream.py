@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
@@ -67,8 +67,8 @@ async def test_a_feed_tells_of_all_runs_in_one_order_and_goes_on_after_a_restart
 
 
 async def test_a_feed_that_waits_is_told_at_once_of_what_happens_then(tmp_path: Path) -> None:
-    async with Engine.open(tmp_path / "home", [say]) as engine:
-        waiting = asyncio.create_task(take(engine.feed(), 1))
+    async with Engine.open(tmp_path / "home", [say]) as engine, asyncio.TaskGroup() as group:
+        waiting = group.create_task(take(engine.feed(), 1))
         run = await engine.start(plan())
         (first,) = await waiting
         assert (first.run, first.seq, first.kind) == (run.id, 1, "RunStarted")
@@ -77,10 +77,13 @@ async def test_a_feed_that_waits_is_told_at_once_of_what_happens_then(tmp_path: 
 
 
 async def test_subscribers_who_join_and_lag_miss_nothing(tmp_path: Path) -> None:
-    async with Engine.open(tmp_path / "home", [say], sync="normal") as engine:
-        early = asyncio.create_task(take(engine.feed(), 400))
+    async with (
+        Engine.open(tmp_path / "home", [say], sync="normal") as engine,
+        asyncio.TaskGroup() as group,
+    ):
+        early = group.create_task(take(engine.feed(), 400))
         runs = [await engine.start(plan()) for _ in range(100)]
-        late = asyncio.create_task(take(engine.feed(), 400))
+        late = group.create_task(take(engine.feed(), 400))
         for run in runs:
             await run.wait()
         expected = {(run.id, seq) for run in runs for seq in range(1, 5)}
@@ -104,18 +107,19 @@ async def test_a_feed_may_be_about_one_subject_tenant_or_plan(tmp_path: Path) ->
 
 
 async def test_a_feed_ends_with_its_engine_and_says_where(tmp_path: Path) -> None:
-    async with Engine.open(tmp_path / "home", [say]) as engine:
-        run = await engine.start(plan())
-        await run.wait()
-        waiting = asyncio.create_task(take(engine.feed(), 1000))
-        await take(engine.feed(), 4)
-    with pytest.raises(EngineClosedError, match="position 4"):
-        await waiting
+    async def follow() -> None:
+        with pytest.raises(EngineClosedError, match="position 4"):
+            await take(engine.feed(), 1000)
+
+    async with asyncio.TaskGroup() as group:
+        async with Engine.open(tmp_path / "home", [say]) as engine:
+            run = await engine.start(plan())
+            await run.wait()
+            group.create_task(follow())
 
 
 async def test_runs_are_found_by_what_they_are_about_and_by_what_they_do() -> None:
     async with Engine.open(None, [say]) as engine:
-        before = datetime.now(UTC)
         done = await engine.start(plan(), subject="project:1", key="k")
         await done.wait()
         asked = await engine.start(FAMILY, subject="project:1", tenant="t")
@@ -124,6 +128,7 @@ async def test_runs_are_found_by_what_they_are_about_and_by_what_they_do() -> No
                 break
         (child,) = [head for head in await engine.runs(tenant="t") if head.parent]
         assert (child.subject, child.root, child.parent) == ("project:1", asked.id, asked.id)
+        found_later = child.started_at + timedelta(hours=1)
         for expected, found in (
             ([asked.id, done.id], await engine.runs(subject="project:1", top_level=True)),
             ([done.id], await engine.runs(state="succeeded")),
@@ -131,7 +136,7 @@ async def test_runs_are_found_by_what_they_are_about_and_by_what_they_do() -> No
             ([asked.id], await engine.runs(plan="family")),
             ([asked.id], await engine.runs(state="waiting", top_level=True)),
             ([], await engine.runs(state="undoing")),
-            ([], await engine.runs(since=before + timedelta(hours=1))),
+            ([], await engine.runs(since=found_later)),
         ):
             assert [head.run for head in found] == expected
         with pytest.raises(InputError, match="never 'asleep'"):

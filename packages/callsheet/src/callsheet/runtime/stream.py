@@ -79,22 +79,27 @@ class Stream:
                     for placed in page:
                         after = placed.position
                         yield await self._event(placed)
-                while not subscriber.behind:
-                    if not self._closed:
-                        await subscriber.ready.wait()
-                        subscriber.ready.clear()
-                    if self._closed:
-                        raise EngineClosedError(
-                            f"The engine was closed. Everything up to position {after} was told; "
-                            "go on from there when it is open again."
-                        )
-                    while subscriber.queue and not subscriber.behind:
-                        placed = subscriber.queue.popleft()
-                        if placed.position > after:
-                            after = placed.position
-                            yield await self._event(placed)
+                async for placed in self._queued(subscriber, after):
+                    after = placed.position
+                    yield await self._event(placed)
         finally:
             self._subscribers.pop(subscriber, None)
+
+    async def _queued(self, subscriber: _Subscriber, after: int) -> AsyncIterator[Placed]:
+        """What is handed out after a position, until the subscriber has fallen behind."""
+        while not subscriber.behind:
+            while subscriber.queue and not subscriber.behind:
+                placed = subscriber.queue.popleft()
+                if placed.position > after:
+                    after = placed.position
+                    yield placed
+            if self._closed:
+                raise EngineClosedError(
+                    f"The engine was closed. Everything up to position {after} was told; go on "
+                    "from there when it is open again."
+                )
+            await subscriber.ready.wait()
+            subscriber.ready.clear()
 
     async def _event(self, placed: Placed) -> Event:
         entry = await self._journal.whole_of(placed.entry)
