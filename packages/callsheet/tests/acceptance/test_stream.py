@@ -111,11 +111,10 @@ async def test_a_feed_ends_with_its_engine_and_says_where(tmp_path: Path) -> Non
         with pytest.raises(EngineClosedError, match="position 4"):
             await take(engine.feed(), 1000)
 
-    async with asyncio.TaskGroup() as group:
-        async with Engine.open(tmp_path / "home", [say]) as engine:
-            run = await engine.start(plan())
-            await run.wait()
-            group.create_task(follow())
+    async with asyncio.TaskGroup() as group, Engine.open(tmp_path / "home", [say]) as engine:
+        run = await engine.start(plan())
+        await run.wait()
+        group.create_task(follow())
 
 
 async def test_runs_are_found_by_what_they_are_about_and_by_what_they_do() -> None:
