@@ -91,7 +91,6 @@ COMMAND = [
     "Place",
     "Where",
     "driving",
-    "driving_if_free",
     "duration",
     "ends_at_once",
     "load_all",

@@ -18,8 +18,9 @@
     + RequestRefusedError     a request that the run's state does not allow
     + ReplayImpossibleError   a journal that cannot be replayed at all
   x StoreError                the home or database cannot be used
-    + StoreBusyError          another process drives this home, or the database is locked
+    + StoreBusyError          another process holds this home, or the database is locked
       - RequestPendingError   a request is recorded, and nobody is there to serve it yet
+      - DrivenElsewhereError  another process drives the run
       - DriverReplacedError   another process has taken over what this one was driving
     + StoreMissingError       there is nothing there
     + StoreReadOnlyError      it cannot be written
@@ -231,6 +232,13 @@ class RequestPendingError(StoreBusyError):
     """The request is recorded; it takes effect when somebody drives the run."""
 
     code = "request_pending"
+
+
+class DrivenElsewhereError(StoreBusyError):
+    """Another process drives the run, and is alive."""
+
+    code = "driven_elsewhere"
+    retryable = False
 
 
 class DriverReplacedError(StoreBusyError):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from callsheet.cli.home import Where, driving_if_free, looking
+from callsheet.cli.home import Where, driving, looking
 from callsheet.cli.options import DEFAULT_HOME, AsJson, Home
 from callsheet.cli.output import Output
 from callsheet.cli.place import Place
@@ -181,7 +181,7 @@ def put(
 async def _put(home: Place, file: Path, media_type: str, *, create: bool) -> Artifact:
     if create:
         # It is the first thing in this home. Nobody is kept waiting while the file is read.
-        async with driving_if_free(Where(home=home), create=True):
+        async with driving(Where(home=home), create=True):
             pass
     async with looking(home) as engine:
         return await engine.artifacts.put(file, media_type=media_type)

@@ -219,7 +219,7 @@ class Attendance:
             )
             if done:
                 reason = done.pop().result()
-            elif not self._engine.driven:
+            elif not await self._run.is_driven():
                 reason = "undriven"
             elif self._is_left_waiting():
                 reason = "waiting"  # whoever was asked has gone away
@@ -321,7 +321,7 @@ async def stay(
     `skipped`: whether steps are shown that are left out. `advice`: for who answers.
     """
     by = who()
-    owns = engine.driving
+    owns = run.is_driven_here
     view: View
     if out.as_json:
         person, view = None, NoView(out)

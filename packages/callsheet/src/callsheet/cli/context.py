@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 import typer
 
 from callsheet.cli.arguments import value_of
-from callsheet.cli.home import Where, driving_if_free, looking
+from callsheet.cli.home import Where, driving, looking
 from callsheet.cli.options import DEFAULT_HOME, AsJson, Home, age_of
 from callsheet.cli.output import Output
 from callsheet.errors import InputError
@@ -70,7 +70,7 @@ def put(
 async def _put(
     home: Place, where: tuple[str, str], data: Any, ttl: timedelta | None, after: int | None
 ) -> ContextItem:
-    async with driving_if_free(Where(home=home), create=True) as engine:
+    async with driving(Where(home=home), create=True) as engine:
         return await engine.context.put(*where, data, ttl=ttl, after=after)
 
 

@@ -1,11 +1,10 @@
-"""Opening homes: to look, to drive, or to drive unless another process does."""
+"""Opening homes: to look, or to drive."""
 
 from __future__ import annotations
 
 import os
 import shlex
 from collections.abc import Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
@@ -14,10 +13,9 @@ import msgspec
 import callsheet
 from callsheet.cli.options import DEFAULT_HOME
 from callsheet.cli.place import Place
-from callsheet.errors import StoreBusyError
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterable
+    from collections.abc import Iterable
     from contextlib import AbstractAsyncContextManager
 
     from callsheet import Engine, Tool
@@ -100,19 +98,6 @@ def driving(
         # `opentelemetry-instrument` does.
         telemetry=bool(os.environ.get("CALLSHEET_TELEMETRY")),
     )
-
-
-@asynccontextmanager
-async def driving_if_free(
-    where: Where, tools: Iterable[Tool[..., object]] = (), *, create: bool = False
-) -> AsyncIterator[Engine]:
-    """An engine that drives; if another process does, one that looks."""
-    async with AsyncExitStack() as stack:
-        try:
-            engine = await stack.enter_async_context(driving(where, tools, create=create))
-        except StoreBusyError:
-            engine = await stack.enter_async_context(looking(where.home))
-        yield engine
 
 
 def _artifacts() -> str | None:

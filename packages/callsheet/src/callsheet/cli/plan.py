@@ -9,7 +9,7 @@ import typer
 
 import callsheet
 from callsheet.cli.arguments import Order, find_plan, gather, load_all
-from callsheet.cli.home import Where, driving_if_free, looking, preparing
+from callsheet.cli.home import Where, driving, looking, preparing
 from callsheet.cli.options import (
     DEFAULT_HOME,
     AllowPrivate,
@@ -133,7 +133,7 @@ def save(plan: PlanName, home: Home = DEFAULT_HOME, as_json: AsJson = False) -> 
 
 async def _save(home: Place, plan: str) -> SavedPlan:
     found = await find_plan(callsheet.Engine.toolroom(), plan, home)
-    async with driving_if_free(Where(home=home), create=True) as engine:
+    async with driving(Where(home=home), create=True) as engine:
         return await engine.plans.save(found)
 
 

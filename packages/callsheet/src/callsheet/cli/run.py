@@ -10,7 +10,7 @@ import typer
 
 from callsheet import RunState
 from callsheet.cli.arguments import Order, gather, load_all
-from callsheet.cli.home import Sync, Where, driving, driving_if_free
+from callsheet.cli.home import Sync, Where, driving
 from callsheet.cli.options import (
     DEFAULT_HOME,
     AllowPrivate,
@@ -28,7 +28,7 @@ from callsheet.cli.options import (
     who,
 )
 from callsheet.cli.output import Output
-from callsheet.errors import RequestRefusedError
+from callsheet.errors import DrivenElsewhereError, RequestRefusedError
 
 if TYPE_CHECKING:
     from callsheet.cli.attend import Parting
@@ -155,18 +155,16 @@ async def _resume(out: Output, where: Where, run: str, *, yes: bool) -> Parting:
 
     tools = load_all(where.tools)
     with Interrupts() as interrupts:
-        async with driving_if_free(where, tools) as engine:
+        async with driving(where, tools) as engine:
             handle = await engine.get(run)
             state = (await handle.status()).state
             if state.ended:
                 show = where.command("show", run)
                 raise RequestRefusedError(f"Run {run!r} has ended ({state}). See: {show}")
-            if engine.driving:
+            with suppress(DrivenElsewhereError):  # whoever drives it goes on with it
                 await engine.resume(run)
-                # What was asked of it while nobody drove it may have ended it just now.
-                with suppress(RequestRefusedError):
-                    await handle.resume(by=who())
-            else:
+            # What was asked of it while nobody drove it may have ended it just now.
+            with suppress(RequestRefusedError):
                 await handle.resume(by=who())
             return await stay(out, engine, handle, interrupts, where, yes=yes)
 
@@ -210,7 +208,7 @@ async def _undo(out: Output, where: Where, run: str, to: str | None) -> Parting:
 
     tools = load_all(where.tools)
     with Interrupts() as interrupts:
-        async with driving_if_free(where, tools) as engine:
+        async with driving(where, tools) as engine:
             handle = await engine.get(run)
             await handle.undo(to, by=who())
             return await stay(out, engine, handle, interrupts, where)

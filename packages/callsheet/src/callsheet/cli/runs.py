@@ -43,18 +43,17 @@ def runs(
 
 async def _runs(home: Place, limit: int) -> list[dict[str, Any]]:
     async with looking(home) as engine:
-        is_driven = engine.driven
-        return [
-            await _listed(engine, head, is_driven=is_driven)
-            for head in await engine.runs(limit=limit)
-        ]
+        return [await _listed(engine, head) for head in await engine.runs(limit=limit)]
 
 
-async def _listed(engine: Engine, head: RunHead, *, is_driven: bool) -> dict[str, Any]:
+async def _listed(engine: Engine, head: RunHead) -> dict[str, Any]:
     if head.ended is not None:
         return head.to_json()
-    status = await (await engine.get(head.run)).status()
-    return head.to_json(state=status.state, paused=status.paused, interrupted=not is_driven)
+    run = await engine.get(head.run)
+    status = await run.status()
+    return head.to_json(
+        state=status.state, paused=status.paused, interrupted=not await run.is_driven()
+    )
 
 
 def show(run: RunName, home: Home = DEFAULT_HOME, as_json: AsJson = False) -> None:
@@ -68,8 +67,8 @@ def show(run: RunName, home: Home = DEFAULT_HOME, as_json: AsJson = False) -> No
 
 async def _show(out: Output, home: Place, run: str) -> None:
     async with looking(home) as engine:
-        result = await (await engine.get(run)).status()
-        is_driven = engine.driven
+        handle = await engine.get(run)
+        result, is_driven = await handle.status(), await handle.is_driven()
     if out.as_json:
         out.data(result.to_json())
         return

@@ -134,8 +134,9 @@ class Engine:
             tools: what plans may call, beside the built-in tools; or a `toolroom` that was prepared
                 for this home.
             sync: `full`: an acknowledged entry survives power loss; `normal`: the process's death.
-            drive: hold the driver lock and run things; else only look, and leave requests.
-            recover: go on with runs that were interrupted, if all their tools are here.
+            drive: run things; else only look, and leave requests.
+            recover: go on with runs whose process is gone, now and for as long as the engine is
+                open, if it has the same tools.
             create: whether a home that is not there is made; only one that drives makes it.
             allow_shell: offer the built-in tool `sh`.
             allow_private: let tools reach addresses that are not public: all, or these hosts and
@@ -175,7 +176,7 @@ class Engine:
             with observers.watching(engine.runtime, clock):
                 async with engine.runtime:
                     if recover and store.driving:
-                        await engine.recover()
+                        await engine.runtime.recover()
                     yield engine
 
     @classmethod
@@ -460,8 +461,3 @@ class Engine:
     def driving(self) -> bool:
         """Whether this process runs things in this home."""
         return self._store.driving
-
-    @property
-    def driven(self) -> bool:
-        """Whether any process, this one or another, runs things in this home right now."""
-        return self._store.driven

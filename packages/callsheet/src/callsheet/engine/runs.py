@@ -17,6 +17,7 @@ from callsheet.core.run.step import RunState
 from callsheet.engine.questions import OpenQuestion
 from callsheet.errors import (
     CallsheetError,
+    DrivenElsewhereError,
     InputError,
     KeyReusedError,
     StoreBusyError,
@@ -202,6 +203,8 @@ class Runs:
         for head in await self._store.journal.heads(Filter(open_only=True), limit=MAX_OPEN):
             try:
                 resumed.append(await self.resume(head.run))
+            except DrivenElsewhereError:
+                pass
             except CallsheetError as exc:
                 # Whatever is wrong with this one, the others have nothing to do with it.
                 log.warning("run.left", run=head.run, reason=exc.message)

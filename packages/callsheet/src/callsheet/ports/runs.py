@@ -78,6 +78,34 @@ class Journal(Protocol):
         ...
 
 
+class Owners(Protocol):
+    """Who drives which run. A driver is a number; it is alive as long as its process is."""
+
+    @property
+    def driver(self) -> int:
+        """The number of this one; 0: it does not drive."""
+        ...
+
+    async def is_alive(self, driver: int | None) -> bool:
+        """Whether a driver is alive, this one or another. None is not."""
+        ...
+
+    async def claim(self, run: RunId) -> bool:
+        """Make a run this driver's; False: it is another's, who is alive.
+
+        Whose owner is gone, is claimed by one only. The owner, should it still live after all,
+        writes nothing more (see `Store.replaced`).
+        """
+        ...
+
+    async def abandoned(self) -> Sequence[RunId]:
+        """Open runs whose driver is gone, oldest first; cheap enough to ask twice a second.
+
+        The first time all of them; then those whose driver was found gone since.
+        """
+        ...
+
+
 class Inbox(Protocol):
     """Requests to runs, from any process, in the order they were put."""
 

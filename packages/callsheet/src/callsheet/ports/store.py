@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from callsheet.ports.accounts import Ledger
     from callsheet.ports.artifacts import Cache, Lineage
     from callsheet.ports.database import Branch, Database
-    from callsheet.ports.runs import Inbox, Journal, PlanShelf
+    from callsheet.ports.runs import Inbox, Journal, Owners, PlanShelf
 
 
 class ContextShelf(Protocol):
@@ -73,30 +73,28 @@ class Store(Protocol):
     cache: Cache
     ledger: Ledger
     context: ContextShelf
+    owners: Owners
 
     @property
     def driving(self) -> bool:
-        """Whether this process holds the driver lock. Others may read, and write to the inbox."""
-        ...
-
-    @property
-    def driven(self) -> bool:
-        """Whether any process holds the driver lock right now, this one or another."""
+        """Whether runs are driven from here. Others may read, and write to the inbox."""
         ...
 
     async def replaced(self) -> CallsheetError:
-        """Return when another process drives instead of this one, with what to tell its runs.
+        """Return when another process has found this one gone, with what to tell its runs.
 
         From then on nothing of theirs is written from here. Waits for ever if that never happens.
         """
         ...
 
-    def listen(self, wake: Callable[[], object]) -> Callable[[], None] | None:
+    def listen(
+        self, wake: Callable[[], object], *, requests: bool = False
+    ) -> Callable[[], None] | None:
         """Call back, on the event loop, when another process may have left something to read.
 
-        To the driver that is a request, to all others entries and verdicts. Returns how to stop
-        it; None: this store cannot tell. One that can may miss something while it is cut off, so
-        whoever waits still looks by himself, now and then.
+        Entries and verdicts; or `requests`. Returns how to stop it; None: this store cannot tell.
+        One that can may miss something while it is cut off, so whoever waits still looks by
+        himself, now and then.
         """
         ...
 

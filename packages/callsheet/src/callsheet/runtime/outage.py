@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeVar
 
 from callsheet.errors import (
+    DrivenElsewhereError,
     DriverReplacedError,
     StaleWriteError,
     StoreCorruptError,
@@ -31,6 +32,7 @@ LONGEST = 2.0
 """Seconds between two attempts: the first, and at most."""
 
 _FOR_GOOD = (
+    DrivenElsewhereError,
     DriverReplacedError,
     StaleWriteError,
     StoreCorruptError,

@@ -19,6 +19,7 @@ from callsheet.core.past.attempts import AttemptRecord, attempts_of
 from callsheet.core.past.requests import rehearse
 from callsheet.core.run.request import Request
 from callsheet.errors import (
+    DrivenElsewhereError,
     EngineClosedError,
     RequestPendingError,
     RequestRefusedError,
@@ -131,7 +132,9 @@ class Run:
                 if loop is not None:
                     return await loop.wait_ended()
                 head = await self._store.journal.head(self.id)
-                if head is None or head.ended or self._store.driving:
+                if head is None or head.ended:
+                    break
+                if self._store.driving and not await self._runtime.is_driven(self.id):
                     break
                 await news.wait(POLL)
         result = await self.status()
@@ -140,6 +143,15 @@ class Run:
         raise EngineClosedError(
             f"Run {self.id!r} is {result.state} and nobody drives it; `resume` it."
         )
+
+    async def is_driven(self) -> bool:
+        """Whether some process drives it now; one that has not ended and is not, is interrupted."""
+        return await self._runtime.is_driven(self.id)
+
+    @property
+    def is_driven_here(self) -> bool:
+        """Whether this very engine drives it."""
+        return self._runtime.loop_of(self.id) is not None
 
     async def pause(self, *, by: str | None = None) -> None:
         """Start nothing more; what runs may finish."""
@@ -235,15 +247,18 @@ class Run:
             steps=steps or [],
             plans=plans or {},
         )
-        if self._store.driving:
+        if not self._store.driving:
+            await self._leave(request)
+            return
+        try:
             await self._runtime.request(request)
-        else:
+        except DrivenElsewhereError:
             await self._leave(request)
 
     async def _leave(self, request: Request) -> None:
         """Put a request into the inbox and wait until its driver has dealt with it."""
         inbox = self._store.inbox
-        if not self._store.driven:
+        if not await self._runtime.is_driven(self.id):
             await self._leave_for_later(request)
         with News(self._store.listen, self._clock) as news:
             await inbox.put(request)

@@ -7,7 +7,8 @@ reads the inbox for those that come from other processes.
 from __future__ import annotations
 
 import asyncio
-from contextlib import nullcontext, suppress
+from contextlib import nullcontext
+from functools import partial
 from typing import TYPE_CHECKING, Self, TypeVar
 
 from callsheet.core.ids import RunId, mint_run
@@ -16,6 +17,7 @@ from callsheet.core.run.entries import RunStarted
 from callsheet.core.run.request import Request, Settled
 from callsheet.errors import (
     CallsheetError,
+    DrivenElsewhereError,
     EngineClosedError,
     KeyReusedError,
     LedgerShortError,
@@ -34,6 +36,7 @@ from callsheet.runtime.log import log
 from callsheet.runtime.loop import RunLoop
 from callsheet.runtime.outage import SHORTEST, is_outage, outlast
 from callsheet.runtime.stream import Stream
+from callsheet.runtime.takeover import TakeOver
 from callsheet.runtime.wakeup import News
 from callsheet.runtime.watchdog import Watchdog
 
@@ -71,6 +74,7 @@ class Runtime:
         self._children = Children()
         self.stream = Stream(self.journal, clock, self._children, listen=store.listen)
         self.feed.on_publish = self.stream.nudge
+        self.takeover: TakeOver | None = None
         self._watchdog = Watchdog(self._name_blocker) if watched else nullcontext()
         self._closed = False
 
@@ -89,6 +93,13 @@ class Runtime:
         self.stream.close()
         self._watchdog.__exit__(None, None, None)
         await self._children.close(GRACE)
+
+    async def recover(self) -> None:
+        """From now on go on with runs that nobody drives; returns when it has begun to."""
+        if self.takeover is None:
+            self.takeover = TakeOver(self._store, self._toolbox, self._clock, self.take_up)
+            self._children.begin(self.takeover.watch(), name="callsheet-takeover")
+        await self.takeover.opened()
 
     async def start(self, start: Start) -> RunLoop:
         """Begin a run; returns once its first entries are durable.
@@ -157,10 +168,12 @@ class Runtime:
         Raises:
             UnknownRunError: there is no such run.
             MissingToolsError: it needs tools that are not here.
+            DrivenElsewhereError: another process drives it.
         """
         if run in self._loops:
             return self._loops[run]
         around = await self._take_up_around(run)
+        await self._claim(run)
         entries = await self.journal.read(run)
         asked = [each for each in await self._store.inbox.pending() if each.run == run]
         if not entries:
@@ -194,9 +207,36 @@ class Runtime:
             parent = started.parent if isinstance(started, RunStarted) else None
             head = await self._store.journal.head(RunId(parent.run)) if parent else None
             if head is not None and head.ended is None:
-                with suppress(CallsheetError):  # it cannot be driven here; this one may
+                try:
                     return await self.take_up(head.run)
+                except DrivenElsewhereError:
+                    raise  # a family is driven by one process
+                except CallsheetError:
+                    pass  # it cannot be driven here; this one may
         return None
+
+    async def _claim(self, run: RunId) -> None:
+        """Make a run ours, unless a process that is alive drives it.
+
+        Only if its tools are here: else it is left for whoever has them.
+        """
+        for started in await self._store.journal.read(run, limit=1):
+            self._must_have_tools(started)
+        if not await self._store.owners.claim(run):
+            raise DrivenElsewhereError(
+                f"Another process drives run {run!r}. Watch it, or ask something of it "
+                "(pause, cancel, answer); that reaches it from here."
+            )
+
+    async def is_driven(self, run: RunId) -> bool:
+        """Whether some process drives a run, or is about to."""
+        if run in self._loops or (self.takeover and self.takeover.is_due(run)):
+            return True
+        head = await self._store.journal.head(run)
+        owners = self._store.owners
+        if head is None or head.owner == owners.driver:
+            return False
+        return await owners.is_alive(head.owner)
 
     def loop_of(self, run: RunId) -> RunLoop | None:
         """The loop of a run that is being driven here."""
@@ -287,7 +327,7 @@ class Runtime:
     async def _read_inbox(self) -> None:
         """Serve requests of other processes, for as long as this one drives."""
         inbox = self._store.inbox
-        with News(self._store.listen, self._clock) as news:
+        with News(partial(self._store.listen, requests=True), self._clock) as news:
             while True:
                 try:
                     pending = await inbox.pending()
@@ -309,6 +349,8 @@ class Runtime:
         crash.reach("settle.after")
 
     async def _serve(self, request: Request) -> Settled | None:
+        if not await self._is_ours(RunId(request.run)):
+            return None  # its owner serves it, or whoever takes it over
         try:
             await self.request(request)
         except MissingToolsError:
@@ -318,6 +360,16 @@ class Runtime:
         except CallsheetError as exc:
             return Settled(refusal=exc.message)
         return Settled()
+
+    async def _is_ours(self, run: RunId) -> bool:
+        """Whether requests to a run are served here."""
+        if run in self._loops:
+            return True
+        head = await self._store.journal.head(run)
+        if head is None or head.owner == self._store.owners.driver:
+            return True
+        # Who was opened for one run only wakes nothing that it finds.
+        return self.takeover is not None and not await self._store.owners.is_alive(head.owner)
 
     def _name_blocker(self, task: str, seconds: float) -> None:
         # Only tools are ours to complain about; what else runs on the loop is the program's.

@@ -47,6 +47,8 @@ class RunHead(msgspec.Struct, frozen=True, kw_only=True):
     """The run that it is a step of."""
     root: RunId | None = None
     """The run at the top of its family; None: this one is."""
+    owner: int | None = None
+    """The number of the driver whose run it is: the store's knowledge, not the journal's."""
 
     def to_json(
         self, *, state: str = "running", paused: bool = False, interrupted: bool = False

@@ -10,6 +10,7 @@ import asyncio
 from typing import TYPE_CHECKING
 
 import msgspec
+from msgspec import structs
 
 from callsheet.core.ids import RunId
 from callsheet.core.index import heads
@@ -42,11 +43,13 @@ if TYPE_CHECKING:
         Journal,
         Ledger,
         Lineage,
+        Owners,
         PlanShelf,
     )
     from callsheet.stores.sqlite.client_tables import Lender
 
 BACKUP_FILE = "callsheet.json"
+EVERY = 1_000_000
 
 
 class MemoryJournal:
@@ -68,7 +71,7 @@ class MemoryJournal:
     def _index(self, run: str, change: Change) -> None:
         head = change.apply(self._heads.get(run))
         if head is not None:
-            self._heads[run] = head
+            self._heads[run] = structs.replace(head, owner=MemoryOwners.driver)
         if change.derived is not None:
             self._indexes.note(run, change.derived)
 
@@ -246,6 +249,33 @@ class MemoryShelf:
         return self._contents.plans.pop(name, None) is not None
 
 
+class MemoryOwners:
+    """`Owners` in memory: there is one driver, and all runs are its."""
+
+    driver = 1
+
+    def __init__(self, journal: Journal) -> None:
+        self._journal = journal
+        self._looked = False
+
+    async def is_alive(self, driver: int | None) -> bool:
+        """Whether it is this one: the runs of a backup are nobody's."""
+        return driver == self.driver
+
+    async def claim(self, run: RunId) -> bool:
+        """Always: nobody else can reach it."""
+        assert run
+        return True
+
+    async def abandoned(self) -> Sequence[RunId]:
+        """Open runs of a backup, once."""
+        if self._looked:
+            return ()
+        self._looked = True
+        heads = await self._journal.heads(Filter(open_only=True), limit=EVERY)
+        return tuple(head.run for head in reversed(heads))
+
+
 class MemoryStore:
     """`Store` in memory. Gone with the process, unless it is backed up."""
 
@@ -264,6 +294,7 @@ class MemoryStore:
         self.cache: Cache = indexes
         self.ledger: Ledger = ledger
         self.context: ContextShelf = MemoryContext(self._contents)
+        self.owners: Owners = MemoryOwners(self.journal)
         self._lender: Lender | None = None
 
     @property
@@ -271,17 +302,12 @@ class MemoryStore:
         """Always: nobody else can reach it."""
         return True
 
-    @property
-    def driven(self) -> bool:
-        """Always, by this process."""
-        return True
-
     async def replaced(self) -> CallsheetError:
         """Never: nobody else can reach it."""
         never: asyncio.Future[CallsheetError] = asyncio.get_running_loop().create_future()
         return await never
 
-    def listen(self, wake: Callable[[], object]) -> None:
+    def listen(self, wake: Callable[[], object], *, requests: bool = False) -> None:
         """Nobody is woken: there is no other process."""
 
     def lend(self, branch: Branch) -> Database:

@@ -141,6 +141,10 @@ class PgSession:
                 return
         raise refusals.closed()
 
+    def process(self) -> int:
+        """The server's process for this connection; 0: there is none."""
+        return self._db.info.backend_pid if self._db is not None and not self._db.closed else 0
+
     def begin(self) -> None:
         """Begin a transaction that may write."""
         self._within = True

@@ -6,19 +6,20 @@ Importing this module imports SQLAlchemy and psycopg; the engine does so when it
 from __future__ import annotations
 
 import asyncio
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
+from functools import partial
 from typing import TYPE_CHECKING
 
 import msgspec
 import psycopg
 from sqlalchemy.exc import DBAPIError
 
-from callsheet.errors import StoreCorruptError, StoreError, StoreMissingError
+from callsheet.errors import StoreCorruptError, StoreMissingError
 from callsheet.stores.failures import of_server
 from callsheet.stores.postgres.address import Address
 from callsheet.stores.postgres.copy import copy_to_home
 from callsheet.stores.postgres.lending import PgLender, engine_of
-from callsheet.stores.postgres.lock import Driven, DriverLock
+from callsheet.stores.postgres.lock import DriverLock
 from callsheet.stores.postgres.news import News, listening
 from callsheet.stores.postgres.reader import PgReader
 from callsheet.stores.postgres.session import LostError, PgSession, statements, tables_of
@@ -58,8 +59,8 @@ class PostgresStore(SqlParts):
         self._news = News(
             connections.listening,
             connections.address,
-            "inbox" if connections.drives else "news",
             connections.reader.threads,
+            own=connections.session.process,
             on_lost=self._see_at_once,
         )
         self._closing = asyncio.Lock()
@@ -73,7 +74,8 @@ class PostgresStore(SqlParts):
                 writer=self._writer,
                 statements=statements,
                 fence=self._fence,
-            )
+            ),
+            connections.lock,
         )
 
     @classmethod
@@ -106,30 +108,16 @@ class PostgresStore(SqlParts):
 
     @property
     def driving(self) -> bool:
-        """Whether this process holds the driver lock. Others may read, and write to the inbox."""
+        """Whether this store was opened to drive, and has not been found gone."""
         return self._connections.drives and self._fence.lost is None
 
     async def replaced(self) -> DriverReplacedError:
         """Return when another process drives instead of this one, with what to tell."""
         return await self._fence.replaced()
 
-    @property
-    def driven(self) -> bool:
-        """Whether any process holds the driver lock, as far as was seen a moment ago."""
-        if self.driving:
-            return True
-        driven = self._connections.driven
-        if driven.is_old and not self._closed:
-            self._connections.reader.threads.submit(self._look)
-        return driven.value
-
-    def _look(self) -> None:
-        with suppress(StoreError):
-            self._connections.reader.look()
-
-    def listen(self, wake: Callable[[], object]) -> Callable[[], None]:
+    def listen(self, wake: Callable[[], object], *, requests: bool = False) -> Callable[[], None]:
         """Call back when another process has committed something; returns how to stop that."""
-        return self._news.listen(wake)
+        return self._news.listen(wake, "inbox" if requests else "news")
 
     def lend(self, branch: Branch) -> Database:
         """The database, for tables of a client's own."""
@@ -188,7 +176,6 @@ class Connections(msgspec.Struct, frozen=True, kw_only=True):
     sync: Sync
     lock: DriverLock
     fence: Fence
-    driven: Driven
 
     def close(self) -> None:
         """Give it all back."""
@@ -199,21 +186,18 @@ class Connections(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def _connect(address: Address, sync: Sync, *, drive: bool, create: bool) -> Connections:
-    fence, driven = Fence(address.shown, statements), Driven()
-    lock = DriverLock(address.shown, fence)
+    fence = Fence(address.shown, statements)
+    lock = DriverLock(fence)
     try:
         with ExitStack() as stack:
-            prepare = lock.take if drive else _take_nothing
-            session = PgSession(address, sync=sync, prepare=prepare)
+            session = PgSession(address, sync=sync, prepare=lock.take)
             stack.callback(session.close)
             _bring_up_to_date(session, address, drive=drive, create=create)
             if drive:
-                fence.enter(session)
-            else:
-                driven.look(session)
-            told = listening(address, "inbox" if drive else "news")
+                fence.enter(session, partial(lock.hold, session))
+            told = listening(address)
             stack.callback(told.close)
-            reader = PgReader(address, None if drive else driven)
+            lock.reader = reader = PgReader(address)
             stack.pop_all()
     except LostError as lost:
         raise lost.error from lost
@@ -226,12 +210,7 @@ def _connect(address: Address, sync: Sync, *, drive: bool, create: bool) -> Conn
         sync=sync,
         lock=lock,
         fence=fence,
-        driven=driven,
     )
-
-
-def _take_nothing(_: psycopg.Connection[Row]) -> None:
-    return None
 
 
 def _bring_up_to_date(session: PgSession, address: Address, *, drive: bool, create: bool) -> None:
@@ -244,9 +223,7 @@ def _bring_up_to_date(session: PgSession, address: Address, *, drive: bool, crea
             )
         if not (drive and create):
             raise _nothing_in(name)
-        session.begin()
-        versions.fill(session, statements)
-        session.commit()
+        _fill(session)
         return
     stamps = [stamp for (stamp,) in session.all(statements.revisions.bind())]
     revision = versions.known_revision(stamps, name)
@@ -254,6 +231,15 @@ def _bring_up_to_date(session: PgSession, address: Address, *, drive: bool, crea
         if not drive:
             raise versions.too_old(name, revision)
         upgrade(address)
+
+
+def _fill(session: PgSession) -> None:
+    """Make the tables; two who open an empty database at once make them one after the other."""
+    session.begin()
+    session.one(Bound("SELECT pg_advisory_xact_lock(hashtext('callsheet tables'))", ()))
+    if versions.STAMP not in tables_of(session):
+        versions.fill(session, statements)
+    session.commit()
 
 
 def upgrade(address: Address) -> None:

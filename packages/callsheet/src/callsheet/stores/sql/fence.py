@@ -1,9 +1,9 @@
 """The fence: who drives is in the database, and every transaction of a driver looks there.
 
-A lock says that nobody else drives; it can be lost without a word (a server that is restarted, a
-file that is deleted), and then two believe that they hold it. So whoever begins to drive gets a
-number, higher than all before, and says of those before that they are replaced. One that was
-replaced writes nothing more, whatever it believes.
+Whoever begins to drive gets a number, and holds a lock of that number for as long as it lives. A
+lock can be lost without a word (a server that is restarted, a file that is deleted), and then
+others take the driver for dead. So whoever finds it gone says so in the database, and a driver of
+which that was said writes nothing more, whatever it believes.
 """
 
 from __future__ import annotations
@@ -38,16 +38,20 @@ class Fence:
         """Somebody else drives now; this one never will again."""
         self._told: list[Callable[[DriverReplacedError], None]] = []
 
-    def enter(self, session: Session) -> None:
-        """Begin to drive, and replace whoever did before. The caller holds the driver lock."""
+    def enter(self, session: Session, hold: Callable[[int], bool]) -> None:
+        """Begin to drive; `hold` takes the lock of a number, unless another has it.
+
+        Before anybody knows of the number: nobody may find it without its lock.
+        """
         sql = self._sql
         session.begin()
         try:
             row = session.one(sql.last_driver.bind())
             number = ((row[0] if row else None) or 0) + 1
+            while not hold(number):  # somebody else enters at the same time
+                number += 1
             process = f"{os.getpid()} on {os.uname().nodename}"
             session.do(sql.enter_driver.bind(id=number, process=process))
-            session.do(sql.replace_drivers.bind(id=number))
             session.do(sql.forget_drivers.bind(id=number - REMEMBERED))
             session.commit()
         except BaseException:
@@ -70,9 +74,9 @@ class Fence:
         if self.lost is None:
             who = f"Process {successor[1]} (since {successor[2]})" if successor else "Another one"
             self.lost = DriverReplacedError(
-                f"{who} drives {self._name!r} now: this process was taken for dead, or its lock "
-                "was removed. Nothing more is written from here and its calls are stopped; the "
-                "runs go on there. Look, or leave requests."
+                f"{who} has found this process gone from {self._name!r}: its lock was lost or "
+                "removed. Nothing more is written from here and its calls are stopped; its runs go "
+                "on in other processes. Look, leave requests, or open the engine again."
             )
             for tell in self._told:
                 tell(self.lost)

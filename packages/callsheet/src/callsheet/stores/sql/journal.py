@@ -183,7 +183,8 @@ def _head(row: Row | None) -> RunHead | None:
 
 
 def _head_of(row: Sequence[Any]) -> RunHead:
-    run, name, plan, content, tenant, key, started_at, ended, ended_at, subject, parent, root = row
+    run, name, plan, content, tenant, key, started_at, ended, ended_at, *more = row
+    subject, parent, root, owner = more
     return RunHead(
         run=RunId(run),
         name=name,
@@ -197,4 +198,5 @@ def _head_of(row: Sequence[Any]) -> RunHead:
         subject=subject,
         parent=RunId(parent) if parent else None,
         root=RunId(root) if root else None,
+        owner=owner,
     )

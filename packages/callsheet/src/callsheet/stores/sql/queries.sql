@@ -31,7 +31,7 @@ SELECT last FROM positions WHERE name = 'journal';
 SELECT
     journal.position, journal.seq, journal.body,
     runs.run, runs.name, runs.plan, runs.content, runs.tenant, runs.key, runs.started_at,
-    runs.ended, runs.ended_at, runs.subject, runs.parent, runs.root
+    runs.ended, runs.ended_at, runs.subject, runs.parent, runs.root, runs.owner
 FROM journal JOIN runs ON runs.run = journal.run
 WHERE
     journal.position > :after
@@ -60,11 +60,12 @@ DELETE FROM journal WHERE run = :run;
 -- name: start
 -- Add a run to the index.
 INSERT INTO runs (
-    run, name, plan, content, tenant, key, started_at, ended, ended_at, subject, parent, root
+    run, name, plan, content, tenant, key, started_at, ended, ended_at, subject, parent, root,
+    owner
 )
 VALUES (
     :run, :name, :plan, :content, :tenant, :key, :started_at, :ended, :ended_at, :subject, :parent,
-    :root
+    :root, :owner
 );
 
 -- name: end
@@ -77,19 +78,25 @@ DELETE FROM runs WHERE run = :run;
 
 -- name: head
 -- What the index says of a run.
-SELECT run, name, plan, content, tenant, key, started_at, ended, ended_at, subject, parent, root
+SELECT
+    run, name, plan, content, tenant, key, started_at, ended, ended_at, subject, parent, root,
+    owner
 FROM runs
 WHERE run = :run;
 
 -- name: find
 -- The run of a start key.
-SELECT run, name, plan, content, tenant, key, started_at, ended, ended_at, subject, parent, root
+SELECT
+    run, name, plan, content, tenant, key, started_at, ended, ended_at, subject, parent, root,
+    owner
 FROM runs
 WHERE tenant = :tenant AND key = :key;
 
 -- name: heads
 -- Runs started before one, newest first; what is NULL is not asked about.
-SELECT run, name, plan, content, tenant, key, started_at, ended, ended_at, subject, parent, root
+SELECT
+    run, name, plan, content, tenant, key, started_at, ended, ended_at, subject, parent, root,
+    owner
 FROM runs
 WHERE
     run < :before
@@ -104,7 +111,9 @@ ORDER BY run DESC LIMIT :limit;
 
 -- name: open_heads
 -- The same of those that have not ended.
-SELECT run, name, plan, content, tenant, key, started_at, ended, ended_at, subject, parent, root
+SELECT
+    run, name, plan, content, tenant, key, started_at, ended, ended_at, subject, parent, root,
+    owner
 FROM runs
 WHERE
     ended IS NULL AND run < :before
@@ -118,7 +127,9 @@ ORDER BY run DESC LIMIT :limit;
 
 -- name: subject_heads
 -- The same of those that are about something.
-SELECT run, name, plan, content, tenant, key, started_at, ended, ended_at, subject, parent, root
+SELECT
+    run, name, plan, content, tenant, key, started_at, ended, ended_at, subject, parent, root,
+    owner
 FROM runs
 WHERE
     subject = :subject AND run < :before
@@ -515,13 +526,34 @@ SELECT max(id) FROM drivers;
 INSERT INTO drivers (id, process, since)
 VALUES (:id, :process, CAST(CURRENT_TIMESTAMP AS VARCHAR));
 
--- name: replace_drivers
--- Say of all before one that it has taken over.
-UPDATE drivers SET replaced_by = :id WHERE id < :id AND replaced_by IS NULL;
+-- name: replace_driver
+-- Say of one that is gone who has found out; the first word stands.
+UPDATE drivers SET replaced_by = :by WHERE id = :id AND replaced_by IS NULL;
+
+-- name: other_drivers
+-- Those that nobody has found gone.
+SELECT id FROM drivers WHERE id <> :id AND replaced_by IS NULL ORDER BY id;
 
 -- name: forget_drivers
 -- Remove those of long ago.
-DELETE FROM drivers WHERE id < :id;
+DELETE FROM drivers WHERE id < :id AND replaced_by IS NOT NULL;
+
+-- name: owner
+-- Who drives a run, or drove it last; no row: there is no such run.
+SELECT owner FROM runs WHERE run = :run;
+
+-- name: own
+-- Say who drives a run.
+UPDATE runs SET owner = :driver WHERE run = :run;
+
+-- name: orphans
+-- Open runs whose drivers are gone.
+SELECT run
+FROM runs
+WHERE
+    ended IS NULL
+    AND (owner IS NULL OR owner NOT IN (SELECT id FROM drivers WHERE replaced_by IS NULL))
+ORDER BY run;
 
 -- name: fence
 -- A row if a driver has not been replaced.
@@ -529,9 +561,8 @@ SELECT id FROM drivers WHERE id = :id AND replaced_by IS NULL;
 
 -- name: fence (postgresql)
 -- Fails (a division by zero) if a driver has been replaced, so that nothing behind it is done, not
--- even a commit whose answer nobody waits for. Until the transaction ends nobody replaces it.
-SELECT 1 / count(*)
-FROM (SELECT 1 FROM drivers WHERE id = :id AND replaced_by IS NULL FOR SHARE) AS mine;
+-- even a commit whose answer nobody waits for. Nobody replaces one whose session is alive.
+SELECT 1 / count(*) FROM drivers WHERE id = :id AND replaced_by IS NULL;
 
 -- name: successor
 -- Who has replaced a driver; no row: nobody has.

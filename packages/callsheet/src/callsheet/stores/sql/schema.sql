@@ -44,6 +44,7 @@ CREATE TABLE runs (
     subject VARCHAR,
     parent VARCHAR,
     root VARCHAR,
+    owner BIGINT,
     CONSTRAINT pk_runs PRIMARY KEY (run)
 ) WITHOUT ROWID;
 

@@ -131,10 +131,14 @@ class Statements(msgspec.Struct, frozen=True, kw_only=True):
     # Drivers
     last_driver: Statement
     enter_driver: Statement
-    replace_drivers: Statement
+    replace_driver: Statement
+    other_drivers: Statement
     forget_drivers: Statement
     fence: Statement
     successor: Statement
+    owner: Statement
+    own: Statement
+    orphans: Statement
 
     # What lies beside the database
     places: Statement

@@ -14,12 +14,8 @@ import msgspec
 from callsheet.errors import CallsheetError, InputError, StoreError
 from callsheet.stores import refusals
 from callsheet.stores.sql.indexes import Indexes
-<<<<<<< HEAD
-from callsheet.stores.sql.session import ConflictError, ReplacedError
-=======
 from callsheet.stores.sql.records import stamp
-from callsheet.stores.sql.session import ConflictError
->>>>>>> 166c96c (One order over all runs, and runs found by what they are about)
+from callsheet.stores.sql.session import ConflictError, ReplacedError
 
 if TYPE_CHECKING:
     import asyncio
@@ -263,7 +259,8 @@ class Transactor:
         return (row[0] if row else None) or 0
 
     def _index(self, changed: Sequence[Append]) -> None:
-        starts = [_row(work.change.started) for work in changed if work.change.started]
+        owner = self._fence.number if self._fence else None
+        starts = [_row(work.change.started, owner) for work in changed if work.change.started]
         if starts:
             self._session.insert(self._start, starts)
         for work in changed:
@@ -293,7 +290,7 @@ class Transactor:
         return refusals.stale(work.run, after=work.after, length=length)
 
 
-def _row(head: RunHead) -> tuple[Param, ...]:
+def _row(head: RunHead, owner: int | None) -> tuple[Param, ...]:
     """A head as a row of `runs`, in the order of its columns."""
     return (
         head.run,
@@ -308,4 +305,5 @@ def _row(head: RunHead) -> tuple[Param, ...]:
         head.subject,
         head.parent,
         head.root,
+        owner,
     )

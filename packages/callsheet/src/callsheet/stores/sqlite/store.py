@@ -21,7 +21,7 @@ from callsheet.stores.sql.transactor import Transactor
 from callsheet.stores.sql.writer import Writer
 from callsheet.stores.sqlite import versions
 from callsheet.stores.sqlite.lending import LentDatabase, SqliteLender
-from callsheet.stores.sqlite.lock import DriverLock, is_held
+from callsheet.stores.sqlite.lock import DriverLocks, HomeLock
 from callsheet.stores.sqlite.reader import Reader
 from callsheet.stores.sqlite.session import Session, statements
 
@@ -58,7 +58,7 @@ class SqlStore(SqlParts):
             fence=self._fence,
         )
         self._lender = SqliteLender(connections.path, connections.sync, lambda: self._closed)
-        super().__init__(access)
+        super().__init__(access, connections.locks)
         self._beat = Beat(self._look) if self.driving else None
 
     @classmethod
@@ -81,7 +81,7 @@ class SqlStore(SqlParts):
 
     @property
     def driving(self) -> bool:
-        """Whether this process holds the driver lock. Others may read, and write to the inbox."""
+        """Whether this store was opened to drive, and has not been found gone."""
         return self._fence.number > 0 and self._fence.lost is None
 
     async def replaced(self) -> DriverReplacedError:
@@ -96,12 +96,7 @@ class SqlStore(SqlParts):
                 self._fence.lose(reader.look(self._fence.successor))
         looked()
 
-    @property
-    def driven(self) -> bool:
-        """Whether any process holds the driver lock right now, this one or another."""
-        return self.driving or is_held(self._connections.path.parent)
-
-    def listen(self, wake: Callable[[], object]) -> None:
+    def listen(self, wake: Callable[[], object], *, requests: bool = False) -> None:
         """Nobody is woken: SQLite does not tell what another process has written."""
 
     def lend(self, branch: Branch) -> Database:
@@ -134,18 +129,17 @@ class Connections(msgspec.Struct, frozen=True, kw_only=True):
     session: Session
     """The writer's."""
     reader: Reader
-    lock: DriverLock | None
+    locks: DriverLocks
     fence: Fence
     sync: Sync
 
     def close(self) -> None:
         """Give it all back."""
         with ExitStack() as stack:
-            if self.lock is not None:
-                stack.callback(self.lock.release)
+            stack.callback(self.locks.release)
             stack.callback(self.session.close)
             stack.callback(self.reader.close)
-            if self.lock is not None:
+            if self.fence.number:
                 # Whoever reads or writes just now is not waited for: the log is as good a place.
                 # So it is where the file cannot grow.
                 self.session.wait_for_locks(0)
@@ -157,47 +151,50 @@ def _connect(home: Path, sync: Sync, *, drive: bool, create: bool) -> Connection
     path = home / DATABASE
     try:
         with ExitStack() as stack:
-            lock = _claim(path, create=create) if drive else None
-            if lock is not None:
-                stack.callback(lock.release)
+            if drive and not path.exists():
+                _create(path, create=create)
             if not path.exists():
                 raise _nothing_in(home)
             session = Session(path, sync=sync)
             stack.callback(session.close)
             _bring_up_to_date(session, path, drive=drive)
-            fence = Fence(str(home), statements)
+            fence, locks = Fence(str(home), statements), DriverLocks(home)
+            stack.callback(locks.release)
             if drive:
-                fence.enter(session)
+                fence.enter(session, locks.hold)
             reader = Reader(path)
             stack.pop_all()
             return Connections(
-                path=path, session=session, reader=reader, lock=lock, fence=fence, sync=sync
+                path=path, session=session, reader=reader, locks=locks, fence=fence, sync=sync
             )
     except OSError as exc:
         raise translated(exc, home) from exc
 
 
-def _claim(path: Path, *, create: bool) -> DriverLock:
-    """Take the driver lock, and create what is missing."""
-    if not create and not path.exists():
+def _create(path: Path, *, create: bool) -> None:
+    if not create:
         raise _nothing_in(path.parent)
     path.parent.mkdir(parents=True, exist_ok=True)
-    lock = DriverLock(path.parent)
-    if not path.exists():
-        try:
+    lock = HomeLock(path.parent)
+    try:
+        if not path.exists():  # somebody else was quicker
             versions.create(path)
-        except BaseException:
-            lock.release()
-            raise
-    return lock
+    finally:
+        lock.release()
 
 
 def _bring_up_to_date(session: Session, path: Path, *, drive: bool) -> None:
-    revision = versions.revision_of(session, path)
-    if revision != versions.HEAD:
-        if not drive:
-            raise versions.too_old(str(path), revision)
-        versions.upgrade(path)
+    if versions.revision_of(session, path) != versions.HEAD:
+        lock = HomeLock(path.parent) if drive else None
+        try:
+            revision = versions.revision_of(session, path)
+            if lock is None:
+                raise versions.too_old(str(path), revision)
+            if revision != versions.HEAD:
+                versions.upgrade(path)
+        finally:
+            if lock is not None:
+                lock.release()
     if drive:
         session.use_log()
 

@@ -168,7 +168,7 @@ class SimulatedStore(MemoryStore):
     # A store in memory has nobody to tell; here another process may have left something.
     @override
     def listen(  # type: ignore[override]
-        self, wake: Callable[[], object]
+        self, wake: Callable[[], object], *, requests: bool = False
     ) -> Callable[[], None]:
         """Tell the driver when another process has left a request."""
         self._disk.waiting.append(wake)

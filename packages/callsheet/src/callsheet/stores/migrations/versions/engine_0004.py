@@ -1,4 +1,4 @@
-"""One order over all runs; what runs are about, and the families they belong to.
+"""One order over all runs; what runs are about, who drives them, and their families.
 
 Entries that are there are placed by the time they were written, each run's in its own order. What
 children say of their parents stands in their first entries.
@@ -41,6 +41,7 @@ def upgrade() -> None:
     )
     for column in ("subject", "parent", "root"):
         op.add_column("runs", sa.Column(column, WORD))
+    op.add_column("runs", sa.Column("owner", sa.BigInteger))
     op.execute(sa.text(_PARENTS.format(parent=_parent(dialect))))
     op.execute(sa.text(_ROOTS))
     about = sa.text("subject IS NOT NULL")
@@ -56,7 +57,7 @@ def upgrade() -> None:
 def downgrade() -> None:
     """Remove them."""
     op.drop_index("ix_runs_subject", "runs")
-    for column in ("root", "parent", "subject"):
+    for column in ("owner", "root", "parent", "subject"):
         op.drop_column("runs", column)
     op.drop_table("positions")
     op.drop_index("ux_journal_position", "journal")
