@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from msgspec import Raw
@@ -149,7 +150,8 @@ class Runs:
                 "other inputs. Use a new key, or start it with the same content."
             )
         if head.ended is None:
-            await self.resume(head.run)
+            with suppress(DrivenElsewhereError):
+                await self.resume(head.run)
         return self._handle(head.run)
 
     # Those that are there

@@ -6,7 +6,7 @@ Importing this module imports SQLAlchemy and psycopg; the engine does so when it
 from __future__ import annotations
 
 import asyncio
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -14,7 +14,7 @@ import msgspec
 import psycopg
 from sqlalchemy.exc import DBAPIError
 
-from callsheet.errors import StoreCorruptError, StoreMissingError
+from callsheet.errors import StoreCorruptError, StoreError, StoreMissingError
 from callsheet.stores.failures import of_server
 from callsheet.stores.postgres.address import Address
 from callsheet.stores.postgres.copy import copy_to_home
@@ -180,6 +180,8 @@ class Connections(msgspec.Struct, frozen=True, kw_only=True):
     def close(self) -> None:
         """Give it all back."""
         if self.drives:
+            with suppress(LostError, StoreError):
+                self.fence.leave(self.session)
             self.lock.release(self.session)
         self.session.close()
         self.reader.close()

@@ -55,6 +55,9 @@ class SqlOwners:
             return False
         if driver == self._fence.number:
             return self._fence.lost is None
+        left = await self._reader.one(self._sql.replaced_by.bind(id=driver))
+        if left is None or left[0] is not None:
+            return False
         return await self._liveness.is_alive(driver)
 
     async def claim(self, run: RunId) -> bool:

@@ -530,6 +530,10 @@ VALUES (:id, :process, CAST(CURRENT_TIMESTAMP AS VARCHAR));
 -- Say of one that is gone who has found out; the first word stands.
 UPDATE drivers SET replaced_by = :by WHERE id = :id AND replaced_by IS NULL;
 
+-- name: replaced_by
+-- Who has found a driver gone; itself, if it has left in good order.
+SELECT replaced_by FROM drivers WHERE id = :id;
+
 -- name: other_drivers
 -- Those that nobody has found gone.
 SELECT id FROM drivers WHERE id <> :id AND replaced_by IS NULL ORDER BY id;

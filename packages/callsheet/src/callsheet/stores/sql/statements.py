@@ -132,6 +132,7 @@ class Statements(msgspec.Struct, frozen=True, kw_only=True):
     last_driver: Statement
     enter_driver: Statement
     replace_driver: Statement
+    replaced_by: Statement
     other_drivers: Statement
     forget_drivers: Statement
     fence: Statement

@@ -143,6 +143,8 @@ class Connections(msgspec.Struct, frozen=True, kw_only=True):
                 # Whoever reads or writes just now is not waited for: the log is as good a place.
                 # So it is where the file cannot grow.
                 self.session.wait_for_locks(0)
+                with suppress(StoreError):
+                    self.fence.leave(self.session)
                 with suppress(StoreFullError):
                     self.session.checkpoint()
 
