@@ -109,7 +109,7 @@ async def test_damage_inside_is_found_when_it_is_read_and_named(tmp_path: Path) 
 async def test_an_entry_that_is_no_entry_is_named(tmp_path: Path) -> None:
     home = await a_home(tmp_path)
     db = sqlite3.connect(home / DATABASE)
-    db.execute("INSERT INTO journal VALUES (?, 2, ?)", (RUN, '{"kind": "FromTheFuture"}'))
+    db.execute("INSERT INTO journal VALUES (?, 2, ?, 99)", (RUN, '{"kind": "FromTheFuture"}'))
     db.commit()
     db.close()
     store = await SqlStore.open(home)
@@ -229,7 +229,7 @@ async def test_a_store_that_does_not_drive_reads_and_takes_requests_and_plans(
     await driver.journal.append(RUN, [started(RUN)], after=0)
     onlooker = await SqlStore.open(tmp_path, drive=False)
     assert not onlooker.driving
-    assert onlooker.driven
+    assert await onlooker.owners.is_alive(driver.owners.driver)
     assert len(await onlooker.journal.read(RUN)) == 1
     await driver.journal.append(RUN, [noted(), ended()], after=1)
     assert len(await onlooker.journal.read(RUN)) == 3
@@ -280,7 +280,7 @@ async def test_closing_empties_the_log_even_if_somebody_still_looks_on(tmp_path:
 
 async def test_closing_leaves_no_log_behind(tmp_path: Path) -> None:
     home = await a_home(tmp_path)
-    assert sorted(path.name for path in home.iterdir()) == [DATABASE, "driver.lock"]
+    assert sorted(path.name for path in home.iterdir()) == [DATABASE, "driver.lock", "drivers"]
 
 
 def _stamp(home: Path, revision: str) -> None:

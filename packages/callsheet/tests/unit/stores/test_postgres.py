@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
-from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
 import psycopg
@@ -221,29 +221,28 @@ async def test_a_database_that_is_not_there_is_named(database: str) -> None:
         await PostgresStore.open(database.replace(name, "nowhere"))
 
 
-# The driver lock
+# Drivers
 
 
-@pytest.mark.requirement("processes:one-driver")
-async def test_a_second_driver_is_refused_and_told_who_has_it(database: str) -> None:
-    async with opened(database) as store:
-        with pytest.raises(StoreBusyError, match=r"Session \d+ \(local\) drives"):
-            await PostgresStore.open(database)
+@pytest.mark.requirement("E26")
+async def test_two_drivers_write_their_own_runs_and_see_that_the_other_is_alive(
+    database: str,
+) -> None:
+    async with opened(database) as one, opened(database) as two:
+        assert one.driving
+        assert two.driving
+        await one.journal.append(RUN, [samples.started(RUN)], after=0)
+        assert not await two.owners.claim(RUN)
+        assert await two.owners.is_alive(one.owners.driver)
         async with opened(database, drive=False) as onlooker:
-            assert (onlooker.driving, onlooker.driven) == (False, True)
+            assert not onlooker.driving
+            assert await onlooker.owners.is_alive(two.owners.driver)
             with pytest.raises(StoreBusyError, match="does not drive"):
-                await onlooker.journal.append(RUN, [samples.started(RUN)], after=0)
-        assert store.driving
-    async with opened(database) as store:
-        assert store.driving
-
-
-async def test_whether_anybody_drives_is_seen_with_the_next_look(database: str) -> None:
-    async with opened(database, drive=False) as onlooker:
-        assert not onlooker.driven
-        async with opened(database):
-            await until(lambda: onlooker.driven)
-        await until(lambda: not onlooker.driven)
+                await onlooker.journal.append(RUN, [samples.noted()], after=1)
+        number = one.owners.driver
+        await one.close()
+        assert not await two.owners.is_alive(number)
+        assert await two.owners.claim(RUN)
 
 
 async def test_stores_in_two_schemas_of_a_database_have_a_driver_each(empty: str) -> None:
@@ -258,7 +257,7 @@ async def test_stores_in_two_schemas_of_a_database_have_a_driver_each(empty: str
         assert len(await two.journal.read(RUN)) == 0
 
 
-@pytest.mark.requirement("processes:one-driver", "E11")
+@pytest.mark.requirement("E26", "E11")
 async def test_a_driver_that_was_taken_for_dead_writes_nothing_more(
     database: str, postgres: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -269,9 +268,10 @@ async def test_a_driver_that_was_taken_for_dead_writes_nothing_more(
         await zombie.journal.append(RUN, [samples.started(RUN)], after=0)
         assert postgres.end_sessions(database) == 2
         async with opened(database) as successor:
+            assert await successor.owners.claim(RUN)
             await successor.journal.append(RUN, [noted("successor")], after=1)
             # It would be refused by the length of the journal, too; here the length fits.
-            with pytest.raises(DriverReplacedError, match=r"Process \d+ on .* drives .* now"):
+            with pytest.raises(DriverReplacedError, match=r"Process \d+ on .* has found this process gone"):
                 await zombie.journal.append(RUN, [noted("zombie")], after=2)
             assert not zombie.driving
             with pytest.raises(DriverReplacedError, match="Nothing more is written from here"):
@@ -283,17 +283,14 @@ async def test_a_driver_that_was_taken_for_dead_writes_nothing_more(
 
 
 async def test_a_driver_that_has_nothing_to_write_notices_that_it_was_replaced(
-    database: str, postgres: Server, monkeypatch: pytest.MonkeyPatch
+    database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("callsheet.stores.sql.fence.BEAT", 0.02)
-    async with opened(database, patience=0.05) as zombie, AsyncExitStack() as stack:
-        successor = None
-        while successor is None:
-            postgres.end_sessions(database)
-            # Who is cut off takes the lock again if it can: the other must be quicker, some time.
-            with suppress(StoreBusyError):
-                successor = await stack.enter_async_context(opened(database))
+    async with opened(database) as zombie, opened(database) as successor:
+        gone, by = zombie.owners.driver, successor.owners.driver
+        execute(database, f"UPDATE drivers SET replaced_by = {by} WHERE id = {gone}")
         await until(lambda: not zombie.driving)
+        assert successor.driving
 
 
 # Connections that break
@@ -555,7 +552,7 @@ async def test_a_batch_larger_than_any_buffer_is_sent_whole(database: str) -> No
 async def test_others_are_told_the_moment_something_is_committed(database: str) -> None:
     async with opened(database) as driver, opened(database, drive=False) as onlooker:
         asked, told = asyncio.Event(), asyncio.Event()
-        driver.listen(asked.set)
+        driver.listen(asked.set, requests=True)
         stop = onlooker.listen(told.set)
         await onlooker.inbox.put(a_request(1))
         await asked.wait()
