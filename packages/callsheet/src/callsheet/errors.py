@@ -49,6 +49,7 @@ from typing_extensions import override
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+    from threading import Event
 
 ErrorClass = Literal[
     "transient", "rate_limited", "timeout", "invalid", "denied", "cancelled", "fatal"
@@ -328,6 +329,8 @@ class AbandonedError(ToolTimeoutError):
     """It was told to stop, did not, and may still be running."""
 
     code = "abandoned"
+    ended: Event | None = None
+    """Set when it no longer is."""
 
 
 class InvalidError(ToolError):

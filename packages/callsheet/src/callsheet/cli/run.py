@@ -131,7 +131,7 @@ def resume(
 ) -> None:
     """Go on with a paused or interrupted run, here.
 
-    Stays with it until it has ended. If another process drives it, that one goes on with it, and
+    Stays with it until it has ended; of one that has, prints what came of it. If another process drives it, that one goes on with it, and
     this one watches.
     """
     where = Where(
@@ -159,16 +159,15 @@ async def _resume(out: Output, where: Where, run: str, *, yes: bool) -> Parting:
             handle = await engine.get(run)
             state = (await handle.status()).state
             if state.ended:
-                show = where.command("show", run)
-                raise RequestRefusedError(f"Run {run!r} has ended ({state}). See: {show}")
-            if engine.driving:
+                pass  # there is nothing to go on with: it is shown, and what came of it
+            elif engine.driving:
                 await engine.resume(run)
                 # What was asked of it while nobody drove it may have ended it just now.
                 with suppress(RequestRefusedError):
                     await handle.resume(by=who())
             else:
                 await handle.resume(by=who())
-            return await stay(out, engine, handle, interrupts, where, yes=yes)
+            return await stay(out, engine, handle, interrupts, where, yes=yes, resumed=True)
 
 
 def undo(

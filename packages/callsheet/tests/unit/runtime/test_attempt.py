@@ -72,6 +72,7 @@ class Stage:
             "t",
             {"x": 1},
             undo=undo,
+            writes=True,
             timeout=timeout,
             clock=SimulatedClock(),
             report=self.ends.append,

@@ -55,6 +55,8 @@ class Faults(msgspec.Struct, frozen=True, kw_only=True):
     """Per story: the second process has newer versions of the tools."""
     elsewhere: float = 0.3
     """Per request: it comes from another process, through the inbox."""
+    closings: float = 0.3
+    """Per life of the engine: it is closed at some moment, and another process goes on."""
 
 
 CALM = Faults(**dict.fromkeys(Faults.__struct_fields__, 0.0))

@@ -66,6 +66,8 @@ class Story:
         """Mistakes of the engine that it noticed itself."""
         self.hung = ""
         self.lives = 0
+        self.closed: set[int] = set()
+        """The lives whose engine was closed, and had done closing when they ended."""
         self.result: Result | None = None
         self.results: dict[str, Result] = {}
         """Of every run that is nobody's step, once it has ended for good."""

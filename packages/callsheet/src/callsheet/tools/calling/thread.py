@@ -79,6 +79,8 @@ class ThreadLine:
     def __init__(self) -> None:
         self.inbox: asyncio.Queue[Said] = asyncio.Queue()
         self.stop = threading.Event()
+        self.ended = threading.Event()
+        """The function has returned, whether anybody listens or not."""
         self._loop = asyncio.get_running_loop()
         self._answers: queue.SimpleQueue[Answer] = queue.SimpleQueue()
         self._asking = threading.Lock()
@@ -138,10 +140,11 @@ async def call_in_thread(
     threads.start(work)
     try:
         end = await converse(line, ctx)
-    except UnstoppableError:
+    except (UnstoppableError, asyncio.CancelledError):  # after the grace, or told twice
         ctx.log.warning("tool.abandoned", tool=tool.spec.name, grace=ctx.grace)
-        msg = f"{tool.spec.name!r} could not be stopped and may still be running."
-        raise AbandonedError(msg) from None
+        left = AbandonedError(f"{tool.spec.name!r} could not be stopped and may still be running.")
+        left.ended = line.ended
+        raise left from None
     finally:
         line.hang_up()
     if isinstance(end, Returned):
@@ -155,3 +158,5 @@ def _perform(tool: AnyTool, arguments: dict[str, Any], line: ThreadLine) -> None
         line.post(Returned(output=as_json(tool.spec.name, tool.function(**arguments))))
     except BaseException as exc:  # noqa: BLE001 -- the caller's to deal with, a SystemExit too
         line.post(Raised(exc))
+    finally:
+        line.ended.set()
