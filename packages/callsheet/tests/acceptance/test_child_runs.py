@@ -779,7 +779,7 @@ async def test_a_child_that_was_paused_with_its_parent_goes_on_with_it_after_a_r
         # Its parent goes on, and the process dies before the child is told.
         loop = engine.runtime.loop_of(RunId(run.id))
         assert loop is not None
-        for attempt in list(loop._attempts.values()):
+        for attempt in list(loop._attempts.values()):  # noqa: SLF001 -- nobody else can
             attempt.drop()
         await run.resume()
     async with opened(world, tmp_path) as engine:

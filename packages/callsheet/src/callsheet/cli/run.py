@@ -131,8 +131,8 @@ def resume(
 ) -> None:
     """Go on with a paused or interrupted run, here.
 
-    Stays with it until it has ended; of one that has, prints what came of it. If another process drives it, that one goes on with it, and
-    this one watches.
+    Stays with it until it has ended; of one that has, prints what came of it. If another process
+    drives it, that one goes on with it, and this one watches.
     """
     where = Where(
         home=home,

@@ -56,7 +56,7 @@ def is_alive(name: Name) -> bool:
 
 
 async def until_ended(run: str, clock: Clock, seconds: float, enough: Callable[[], bool]) -> None:
-    """Return when no call of this run is at work; or after so many seconds, or when it is enough."""
+    """Return when no call of this run is at work, or after so many seconds, or if it is enough."""
     while seconds > 0 and not enough() and _is_any_alive(run):
         await clock.sleep(LOOK)
         seconds -= LOOK

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from callsheet.core.run import entries as e
-from callsheet.core.run import policy
 from callsheet.runtime import alive
 from callsheet.runtime.attempt import Attempt
 from callsheet.runtime.loop import RunLoop
@@ -47,10 +46,5 @@ MUTANTS_OF_CLOSING = (
         "calls_beside_itself",
         "a step is called again while an earlier call of it goes on",
         ((alive, "is_alive", instead(lambda _name: False)),),
-    ),
-    Mutant(
-        "forgets_what_had_not_begun",
-        "a call that had not begun counts as lost",
-        ((policy, "is_unbegun", instead(lambda _core, _entry: False)),),
     ),
 )

@@ -64,8 +64,7 @@ class Story:
         """Of the process that lives."""
         self.faulty: list[str] = []
         """Mistakes of the engine that it noticed itself."""
-        self.hung = ""
-        self.lives = 0
+        self.hung, self.lives = "", 0
         self.closed: set[int] = set()
         """The lives whose engine was closed, and had done closing when they ended."""
         self.result: Result | None = None
