@@ -194,6 +194,18 @@ async def test_children_questions_and_timers_are_just_left() -> None:
 
 
 @simulated
+async def test_nobody_is_asked_anything_new_while_the_engine_closes() -> None:
+    world = World()
+    world.tool("work", waits(3))
+    plan = a_plan(Step(id="a", tool="work"), Step(id="ask", ask="Well?", timeout=1, needs=("a",)))
+    async with opened(world) as engine:
+        run = await engine.start(plan)
+        await pass_time(0.1)
+    seen = states(await run.status())
+    assert seen == {"a": "succeeded", "ask": "pending"}, "its time has not begun"
+
+
+@simulated
 async def test_without_a_drain_closing_is_like_a_crash() -> None:
     world = World()
     world.pair("pay", "refund", waits(1, world.stands))

@@ -53,8 +53,6 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-_STARTS = (c.StartAttempt, c.StartUndo)
-
 SELDOM = 0.1
 """Seconds between two looks at the cap on running time, at least, while the run is not running."""
 
@@ -249,7 +247,7 @@ class RunLoop:
     def _decide(self, held: set[str]) -> list[c.Command]:
         commands = decide(self.snapshot, held)
         if self._draining:
-            return [each for each in commands if not isinstance(each, _STARTS)]
+            return [each for each in commands if not c.begins(each)]
         return commands
 
     def _is_outdated_by(self, command: c.Command, entry: e.AnyEntry | None) -> bool:
