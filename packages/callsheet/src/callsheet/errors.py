@@ -48,8 +48,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal, Protocol, runtime_checkable
 from typing_extensions import override
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-    from threading import Event
+    from collections.abc import Callable, Iterable, Sequence
 
 ErrorClass = Literal[
     "transient", "rate_limited", "timeout", "invalid", "denied", "cancelled", "fatal"
@@ -329,8 +328,8 @@ class AbandonedError(ToolTimeoutError):
     """It was told to stop, did not, and may still be running."""
 
     code = "abandoned"
-    ended: Event | None = None
-    """Set when it no longer is."""
+    has_ended: Callable[[], bool] | None = None
+    """Asked later, whether it no longer is."""
 
 
 class InvalidError(ToolError):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
@@ -18,9 +19,18 @@ from tests.acceptance.stage import (
     until,
 )
 
-from callsheet import Budget, Plan, Step
+from callsheet import Budget, Engine, Plan, Step, tool
 from callsheet.errors import EngineClosedError, InputError, NotDoneError
-from callsheet.testing import World, hangs, ignores_stop, raises, returns, simulated, waits
+from callsheet.testing import (
+    SimulatedClock,
+    World,
+    hangs,
+    ignores_stop,
+    raises,
+    returns,
+    simulated,
+    waits,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -305,3 +315,25 @@ async def test_a_write_that_starts_in_the_turn_in_which_another_step_is_refused_
     assert world.count("write") == 0
     assert outcomes([ends["write"]]) == [("cancelled", True)]
     assert now() < 1, "at once"
+
+
+@pytest.mark.slow  # a thread sleeps for real
+@simulated
+async def test_a_write_in_a_thread_that_was_left_behind_holds_back_its_next_attempt() -> None:
+    go_on, at_work, most = threading.Event(), [0], [0]
+
+    @tool("deaf", effect="write", idempotent=True, isolated=False, timeout=1)
+    def deaf() -> str:
+        at_work[0] += 1
+        most[0] = max(most[0], at_work[0])
+        go_on.wait(30)
+        at_work[0] -= 1
+        return "done"
+
+    async with Engine.open(None, [deaf], clock=SimulatedClock()) as engine:
+        run = await engine.start(a_plan(Step(id="a", tool="deaf"), output="${steps.a}"))
+        await until(run, "StepDelayed", step="a")
+        assert at_work == [1]
+        go_on.set()
+        result = await finish(engine, run)
+    assert (result.state, result.output, most) == ("succeeded", "done", [1])

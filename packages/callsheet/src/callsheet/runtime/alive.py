@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from threading import Event
 
     from callsheet.ports import Clock
 
@@ -24,7 +23,7 @@ LOOK = 0.1
 
 _calls: dict[Name, asyncio.AbstractEventLoop] = {}
 """On which loop each goes on. One whose loop is closed does not."""
-_threads: dict[Name, Event] = {}
+_threads: dict[Name, Callable[[], bool]] = {}
 """Threads that were left behind, and how to know that they have ended."""
 
 
@@ -38,9 +37,9 @@ def leave(name: Name) -> None:
     _calls.pop(name, None)
 
 
-def leave_behind(name: Name, ended: Event) -> None:
+def leave_behind(name: Name, has_ended: Callable[[], bool]) -> None:
     """It has ended, but a thread of it has not."""
-    _threads[name] = ended
+    _threads[name] = has_ended
 
 
 def is_alive(name: Name) -> bool:
@@ -48,11 +47,11 @@ def is_alive(name: Name) -> bool:
     loop = _calls.get(name)
     if loop is not None and not loop.is_closed():
         return True
-    thread = _threads.get(name)
-    if thread is not None and thread.is_set():
+    has_ended = _threads.get(name)
+    if has_ended is not None and has_ended():
         del _threads[name]
         return False
-    return thread is not None
+    return has_ended is not None
 
 
 async def until_ended(run: str, clock: Clock, seconds: float, enough: Callable[[], bool]) -> None:

@@ -181,10 +181,12 @@ class Attempt:
             output = await toolbox.call(self.tool, self.args, self._ctx)
             crash.reach(kind + ".after")
         except asyncio.CancelledError as exc:
+            self._note_left(exc)
             if not self._told and _is_being_cancelled():
                 raise  # the engine is closing: the journal says that the attempt had begun
             self._raised(exc)
         except BaseException as exc:  # noqa: BLE001 -- a tool's SystemExit must not end the engine
+            self._note_left(exc)
             self._raised(exc)
         else:
             self._end("succeeded", None, output=output)
@@ -192,13 +194,17 @@ class Attempt:
             if self.writes:
                 alive.leave(self._who)
 
+    def _note_left(self, exc: BaseException) -> None:
+        """Whatever the call has left behind keeps the next one of its step waiting."""
+        has_ended = getattr(exc, "has_ended", None)
+        if self.writes and has_ended is not None:
+            alive.leave_behind(self._who, has_ended)
+
     @property
     def _who(self) -> alive.Name:
         return self._ctx.run, self.step, self.undo
 
     def _raised(self, exc: BaseException) -> None:
-        if self.writes and isinstance(exc, AbandonedError) and exc.ended:
-            alive.leave_behind(self._who, exc.ended)
         if not self._told and _is_being_cancelled():
             return  # the engine is closing, and the toolbox has its own words for it
         if self._told:

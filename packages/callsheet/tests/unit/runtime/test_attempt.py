@@ -352,6 +352,7 @@ class UndecidedError(ToolError):
     """Does not know what it is."""
 
     @property
+    @override
     def nothing_happened(self) -> bool:  # type: ignore[override]
         raise KeyboardInterrupt
 

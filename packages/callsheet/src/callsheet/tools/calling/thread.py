@@ -73,6 +73,14 @@ class Threads:
             work = orders.get()
 
 
+class LeftBehindError(asyncio.CancelledError):
+    """A cancellation that has left a thread behind, like `AbandonedError`."""
+
+    def __init__(self, has_ended: Callable[[], bool]) -> None:
+        super().__init__()
+        self.has_ended = has_ended
+
+
 class ThreadLine:
     """The line between a thread and the event loop: `blocking.Line` there, `dialogue.Peer` here."""
 
@@ -140,10 +148,12 @@ async def call_in_thread(
     threads.start(work)
     try:
         end = await converse(line, ctx)
-    except (UnstoppableError, asyncio.CancelledError):  # after the grace, or told twice
+    except asyncio.CancelledError:  # told twice: nobody waits for the grace
+        raise LeftBehindError(line.ended.is_set) from None
+    except UnstoppableError:
         ctx.log.warning("tool.abandoned", tool=tool.spec.name, grace=ctx.grace)
         left = AbandonedError(f"{tool.spec.name!r} could not be stopped and may still be running.")
-        left.ended = line.ended
+        left.has_ended = line.ended.is_set
         raise left from None
     finally:
         line.hang_up()
