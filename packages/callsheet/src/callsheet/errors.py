@@ -50,7 +50,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal, Protocol, runtime_checkable
 from typing_extensions import override
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
 ErrorClass = Literal[
     "transient", "rate_limited", "timeout", "invalid", "denied", "cancelled", "fatal"
@@ -344,6 +344,8 @@ class AbandonedError(ToolTimeoutError):
     """It was told to stop, did not, and may still be running."""
 
     code = "abandoned"
+    has_ended: Callable[[], bool] | None = None
+    """Asked later, whether it no longer is."""
 
 
 class InvalidError(ToolError):

@@ -91,3 +91,33 @@ async def blurt(name: str) -> str:
     """Have an effect, and be unable to say so."""
     note(name)
     raise RuntimeError("the line went dead")
+
+
+@tool("pay", effect="write")
+async def pay(name: str, ctx: Context) -> str:
+    """As `gate`, and has an effect that nobody may repeat."""
+    await gate.function(name, ctx)
+    note(f"{name} {ctx.key}")
+    return name
+
+
+@tool("boom_at_the_door")
+async def boom_at_the_door(name: str, ctx: Context) -> None:
+    """As `gate`, and fails then."""
+    await gate.function(name, ctx)
+    raise FatalError("boom, as announced")
+
+
+@tool("slow_stamp", effect="write", idempotent=True, undo="slow_unstamp")
+async def slow_stamp(name: str, ctx: Context) -> str:
+    """As `stamp`, but it takes its time to be taken back."""
+    return await stamp.function(name, ctx)
+
+
+@tool("slow_unstamp", effect="write", idempotent=True)
+async def slow_unstamp(args: dict[str, str], ctx: Context) -> None:
+    """Take it back, once for each key, when the test lets it."""
+    await gate.function("slow_undo", ctx)
+    ledger = place() / "ledger"
+    if ctx.key not in ledger.read_text("utf-8"):
+        note(f"un{args['name']} {ctx.key}")

@@ -28,11 +28,12 @@ async def opened(
     recover: bool = True,
     drive: bool = True,
     secrets: dict[str, str] | None = None,
+    drain: float = 10.0,
 ) -> AsyncIterator[Engine]:
     """An engine with the tools of a world, in simulated time."""
     clock = SimulatedClock()
     async with Engine.open(
-        home, world.tools, clock=clock, recover=recover, drive=drive, secrets=secrets
+        home, world.tools, clock=clock, recover=recover, drive=drive, secrets=secrets, drain=drain
     ) as engine:
         yield engine
 

@@ -742,6 +742,50 @@ async def test_a_parent_taken_up_again_finds_its_child_where_it_is(tmp_path: Pat
     assert world.of("slow")[0].args == {"id": "book-in1"}
 
 
+@pytest.mark.requirement("children:reached", "pause:nothing-starts")
+@pytest.mark.slow  # a database
+@simulated
+async def test_a_child_that_a_person_has_paused_stays_paused_after_a_restart(
+    tmp_path: Path,
+) -> None:
+    world = shop()
+    plan = a_plan(sub("sub", a_plan(step("in1", "slow"), step("in2", "look", "in1"))))
+    async with opened(world, tmp_path) as engine:
+        run = await engine.start(plan)
+        child = await child_when_started(engine, run, "sub")
+        await child.pause(by="ann")
+    async with opened(world, tmp_path) as engine:
+        child = await engine.get(child.id)
+        await pass_time(30)
+        assert (await child.status()).paused
+        assert world.count("look") == 0
+        await child.resume(by="ann")
+        assert (await finish(engine, await engine.get(run.id))).state == "succeeded"
+
+
+@pytest.mark.requirement("children:reached", "pause:nothing-starts")
+@pytest.mark.slow  # a database
+@simulated
+async def test_a_child_that_was_paused_with_its_parent_goes_on_with_it_after_a_restart(
+    tmp_path: Path,
+) -> None:
+    world = shop()
+    plan = a_plan(sub("sub", a_plan(step("in1", "slow"), step("in2", "look", "in1"))))
+    async with opened(world, tmp_path) as engine:
+        run = await engine.start(plan)
+        child = await child_when_started(engine, run, "sub")
+        await run.pause()
+        await until(child, "RunPaused")
+        # Its parent goes on, and the process dies before the child is told.
+        loop = engine.runtime.loop_of(RunId(run.id))
+        assert loop is not None
+        for attempt in list(loop._attempts.values()):  # noqa: SLF001 -- nobody else can
+            attempt.drop()
+        await run.resume()
+    async with opened(world, tmp_path) as engine:
+        assert (await finish(engine, await engine.get(run.id))).state == "succeeded"
+
+
 async def child_when_started(engine: Engine, run: Run, step: str) -> Run:
     """The child, as soon as it is there."""
     await until(run, "AttemptStarted", step=step)

@@ -349,12 +349,6 @@ def test_watching_a_run_that_nobody_drives_ends_and_says_how_to_go_on(tmp_path: 
     assert f"callsheet resume {run}" in done.err
 
 
-def test_resuming_a_run_that_has_ended_is_refused(tmp_path: Path) -> None:
-    run = call("run", value_plan(tmp_path), "--json").json["run"]
-    done = call("resume", run, "--json")
-    assert (done.code, done.json["error"]["code"]) == (2, "request_refused")
-
-
 # Plans, tools, keeping
 
 

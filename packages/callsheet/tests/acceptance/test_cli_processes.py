@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import signal
@@ -13,6 +14,7 @@ import pytest
 from tests.acceptance.command import (
     SECONDS,
     TOOLS,
+    Done,
     Process,
     Terminal,
     call,
@@ -23,6 +25,8 @@ from tests.acceptance.command import (
     until,
     write_plan,
 )
+
+from callsheet import Engine
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -127,19 +131,6 @@ def _so_far(process: Process) -> str:
     os.set_blocking(process.popen.stderr.fileno(), False)
     process.heard += (process.popen.stderr.read() or b"").decode()
     return process.heard
-
-
-def test_sigterm_leaves_the_run_to_be_resumed(tmp_path: Path) -> None:
-    with started(("run", gated(tmp_path), "--tools", TOOLS), tmp_path) as process:
-        process.popen.send_signal(signal.SIGTERM)
-        done = process.end()
-    shown = only_run()
-    assert (done.code, shown["state"], shown["interrupted"]) == (130, "running", True)
-    assert f"callsheet resume {shown['run']}" in done.err
-    open_door(tmp_path)
-    resumed = call("resume", shown["run"], "--tools", TOOLS, "--json")
-    assert (resumed.code, resumed.json["state"]) == (0, "succeeded")
-    assert effects(tmp_path) == ["one", "two"]
 
 
 HAUNTED = """
@@ -369,3 +360,39 @@ def test_ctrl_c_in_a_terminal_cancels_while_somebody_is_asked(tmp_path: Path) ->
         assert terminal.end() == 130
     assert "Cancelling" in terminal.screen
     assert effects(tmp_path) == ["one", "unone"]
+
+
+# Resuming
+
+
+def test_resume_of_a_waiting_run_that_another_process_drives_says_how_to_answer(
+    tmp_path: Path,
+) -> None:
+    ask = {"id": "ok", "ask": "Well?", "choices": ["keep", "drop"]}
+    plan = {"callsheet": 1, "steps": [ask]}
+
+    async def beside() -> tuple[str, Done]:
+        async with Engine.open(tmp_path / ".callsheet") as engine:
+            started = await engine.start(plan)
+            words = ("resume", started.id)
+            return started.id, await asyncio.to_thread(run, *words, directory=tmp_path)
+
+    name, done = asyncio.run(beside())
+    assert done.code == 3
+    assert f"callsheet answer {name} ok keep|drop" in done.err
+
+
+@pytest.mark.parametrize(
+    ("tool", "code", "state"), [("stamp", 0, "succeeded"), ("boom", 1, "failed")]
+)
+def test_resume_of_a_run_that_has_ended_prints_what_came_of_it_and_exits_as_it_did(
+    tool: str, code: int, state: str, tmp_path: Path
+) -> None:
+    args = {"name": "one"} if tool == "stamp" else {}
+    steps = [{"id": "one", "tool": tool, "args": args}]
+    plan = write_plan(tmp_path / "plan.json", {"steps": steps, "on_failure": "stop"})
+    ran = call("run", plan, "--tools", TOOLS, "--json")
+    again = call("resume", ran.json["run"], "--json")
+    assert (ran.code, again.code, again.json["state"]) == (code, code, state)
+    assert again.json["steps"] == ran.json["steps"]
+    assert state in call("resume", ran.json["run"]).out

@@ -24,7 +24,7 @@ from callsheet.tools.registry import Registry
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tests.replay.recordings import Recording
+    from tests.replay.recordings import Cut, Recording
 
     from callsheet.core.run.request import Request
     from callsheet.core.value import Json
@@ -41,7 +41,9 @@ DOWN = timedelta(seconds=50)
 
 def record(recording: Recording) -> list[e.AnyEntry]:
     """The journal of a recording, with the deaths that belong to it."""
-    entries, _ = carry_out(recording, [])
+    entries, _ = carry_out(recording, [], closes=recording.closes)
+    if recording.closes:
+        entries, _ = carry_out(recording, entries, truth=truth_of(entries))
     for cut in recording.cuts:
         end = next(n for n, entry in enumerate(entries, 1) if cut(entry))
         entries, _ = carry_out(recording, entries[:end], truth=truth_of(entries))
@@ -54,17 +56,19 @@ def carry_out(
     *,
     truth: dict[str, Json] | None = None,
     down: timedelta = DOWN,
+    closes: Cut | None = None,
 ) -> tuple[list[e.AnyEntry], World]:
     """Go on where the entries end (from nothing: begin), to the end of the run.
 
     `truth` is what really came of calls that are in doubt, by step. `down` is how long nobody
-    drove the run; less than nothing: the machine's clock was set back meanwhile.
+    drove the run; less than nothing: the machine's clock was set back meanwhile. `closes` says
+    after which entry the engine is closed.
     """
     if recording.large and entries and recording.name not in _artifacts:
         carry_out(recording, [])
     world = World()
     recording.tools(world)
-    life = _Life(recording, world, truth or {})
+    life = _Life(recording, world, truth or {}, closes)
     seed = zlib.crc32(recording.name.encode())
     return run_simulated(life.live(list(entries), down), seed=seed, at_most=AT_MOST), world
 
@@ -79,7 +83,14 @@ def truth_of(entries: Sequence[e.AnyEntry]) -> dict[str, Json]:
 
 
 class _Life:
-    def __init__(self, recording: Recording, world: World, truth: dict[str, Json]) -> None:
+    def __init__(
+        self,
+        recording: Recording,
+        world: World,
+        truth: dict[str, Json],
+        closes: Cut | None,
+    ) -> None:
+        self._closes = closes
         self._recording = recording
         self._world = world
         self._truth = truth
@@ -142,6 +153,8 @@ class _Life:
         while True:
             while not self._news.empty():
                 run, entry = self._news.get_nowait()
+                if self._closes and self._closes(entry):
+                    return
                 for request in self._reactions(entry) if run == self._run else ():
                     await self._ask(request)
             head = await self._store.journal.head(self._run)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING, Any
 
 from tests.replay import recordings as first
-from tests.replay.recordings import Recording, asked, at_the_end, costs, shops, when
+from tests.replay.recordings import Recording, after, asked, at_the_end, costs, shops, when
 
 from callsheet.core.run import entries as e
+from callsheet.errors import NotDoneError
 from callsheet.testing import waits
 
 if TYPE_CHECKING:
@@ -33,6 +35,28 @@ def studio(world: World) -> None:
     world.tool("paid", waits(1, costs(0.4)), ceiling=0.5)
     world.tool("call", waits(1))
     world.pair("rent", "give_back", waits(1, costs(0.4, world.stands)), ceiling=0.5)
+
+
+async def takes_long_at_first(_call: Call, ctx: Context) -> Json:
+    """Longer than a closing engine waits."""
+    await ctx.sleep(500 if ctx.attempt == 1 else 1)
+    return "done"
+
+
+async def says_not_done(call: Call, ctx: Context) -> Json:
+    """As long; and when it is told to stop, it says that nothing was done."""
+    try:
+        return await takes_long_at_first(call, ctx)
+    except asyncio.CancelledError:
+        raise NotDoneError("Stopped in time.") from None
+
+
+def closing_shop(world: World) -> None:
+    """One call ends while the engine closes, one says that nothing was done, one is lost."""
+    shops(world)
+    world.tool("brief", waits(3))
+    world.tool("stays", takes_long_at_first)
+    world.tool("shy", says_not_done, effect="write")
 
 
 def more(*steps: dict[str, Any], after: str) -> Reaction:
@@ -167,6 +191,26 @@ DEEPER = (
         tools=studio,
         plan={"budget": {"usd": 1.0, "seconds": 60}},
         granted=5.0,
+    ),
+    Recording(
+        name="closed",
+        steps=[
+            {"id": "look", "tool": "look"},
+            {"id": "stays", "tool": "stays"},
+            {"id": "shy", "tool": "shy"},
+            {"id": "brief", "tool": "brief"},
+            {"id": "book", "tool": "book", "needs": ["brief"]},
+            {"id": "pin", "tool": "pin", "needs": ["book"]},
+        ],
+        tools=closing_shop,
+        closes=after(e.AttemptEnded, "look"),
+    ),
+    Recording(
+        name="closed-before-it-began",
+        steps=[{"id": "book", "tool": "book"}, {"id": "pin", "tool": "pin", "needs": ["book"]}],
+        tools=shops,
+        plan={"budget": {"calls": 4}},
+        closes=after(e.AttemptStarted, "book"),
     ),
 )
 

@@ -41,6 +41,8 @@ class Recording:
     inputs: Mapping[str, Json] = field(default_factory=dict)
     reactions: tuple[Reaction, ...] = ()
     cuts: tuple[Cut, ...] = ()
+    closes: Cut | None = None
+    """After which entry the engine is closed, and drains; the next one goes on."""
     open: bool = False
     earlier: int = 0
     """How many runs of the same plan were there before."""

@@ -18,7 +18,16 @@ from callsheet.runtime.cache import Lookups
 from callsheet.runtime.journal import WholeJournal
 from callsheet.stores.artifacts.opening import open_artifacts
 from callsheet.stores.memory.store import MemoryInbox, MemoryJournal, MemoryStore
-from callsheet.testing import SimulatedClock, World, echo, raises, simulated, waits
+from callsheet.testing import (
+    SimulatedClock,
+    World,
+    echo,
+    ignores_stop,
+    raises,
+    returns,
+    simulated,
+    waits,
+)
 from callsheet.tools.registry import Registry
 
 if TYPE_CHECKING:
@@ -232,3 +241,24 @@ async def test_a_cached_read_that_grows_too_old_while_its_step_is_held_back_is_n
     await clock.sleep(5)
     assert lookups.answer(step, 4.0) is None
     assert lookups.answer(step, None) is not None
+
+
+@pytest.mark.requirement("doubt:never-blindly-repeated")
+@simulated
+async def test_a_run_resumed_after_its_loop_was_dropped_calls_no_write_beside_itself() -> None:
+    world, end = World(), asyncio.Event()
+    world.tool("deaf", [ignores_stop(end), returns(2)], effect="write", idempotent=True)
+    world.tool("look", waits(1))
+    engine, _ = engine_that_fails_at(e.AttemptEnded, world)
+    async with engine.runtime:
+        plan = Plan(steps=(Step(id="a", tool="deaf"), Step(id="b", tool="look")))
+        run = await engine.start(plan)
+        with pytest.raises(StoreError):
+            await run.wait()
+        await engine.resume(run.id)
+        await SimulatedClock().sleep(60)
+        assert world.count("deaf") == 1, "the first one is still at work"
+        end.set()
+        assert (await run.wait()).state == "succeeded"
+    first, second = world.of("deaf")
+    assert first.before(second)

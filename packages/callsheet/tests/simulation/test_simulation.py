@@ -223,7 +223,7 @@ def test_a_plan_that_does_not_check_is_refused() -> None:
 
 def test_faults_can_be_chosen() -> None:
     crashing = Faults(**{**_none(), "crashes": 1.0})
-    lives = [simulate(seed=seed, faults=crashing).lives for seed in range(20)]
+    lives = [simulate(seed=seed, faults=crashing).lives for seed in range(60)]
     assert max(lives) > 2
     for seed in range(20):
         ends = simulate(seed=seed, faults=crashing).entries

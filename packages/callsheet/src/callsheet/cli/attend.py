@@ -30,7 +30,6 @@ Reason: TypeAlias = Literal["ended", "waiting", "left", "undriven"]
 """Why it is over: the run has ended, waits for somebody, was left as it is, or nobody drives it."""
 
 _LOOK_ROUND = 0.5
-_ENOUGH = 3
 _PATIENCE = timedelta(seconds=1.5)
 _SHOW_CURSOR = b"\x1b[?25h"
 
@@ -124,24 +123,29 @@ async def children() -> AsyncIterator[asyncio.TaskGroup]:
 
 
 class Interrupts:
-    """Ctrl-C and SIGTERM, one after the other; the third time, the process ends on the spot.
+    """Ctrl-C, SIGTERM and SIGHUP, one after the other.
 
-    That loses nothing: what is acknowledged is on the disk.
+    Ctrl-C cancels the run, and the second leaves it; SIGTERM and SIGHUP leave it. Whatever comes
+    after a run was left ends the process on the spot. That loses nothing: what is acknowledged is
+    on the disk.
     """
 
     def __init__(self) -> None:
         self._heard: asyncio.Queue[int] = asyncio.Queue()
-        self._count = 0
+        self._cancelled = self._left = False
+        self._numbers = [signal.SIGINT, signal.SIGTERM]
+        if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:  # as `nohup` has it
+            self._numbers.append(signal.SIGHUP)
 
     def __enter__(self) -> Self:
         loop = asyncio.get_running_loop()
-        for number in (signal.SIGINT, signal.SIGTERM):
+        for number in self._numbers:
             loop.add_signal_handler(number, self._hear, number)
         return self
 
     def __exit__(self, *_: object) -> None:
         loop = asyncio.get_running_loop()
-        for number in (signal.SIGINT, signal.SIGTERM):
+        for number in self._numbers:
             loop.remove_signal_handler(number)
 
     async def next(self) -> int:
@@ -149,11 +153,12 @@ class Interrupts:
         return await self._heard.get()
 
     def _hear(self, number: int) -> None:
-        self._count += 1
-        if self._count >= _ENOUGH:
+        if self._left:
             if os.isatty(1):
                 os.write(1, _SHOW_CURSOR)
             os._exit(CANCELLED)
+        self._left = self._cancelled or number != signal.SIGINT
+        self._cancelled = True
         self._heard.put_nowait(number)
 
 
@@ -166,6 +171,8 @@ class Manner(msgspec.Struct, frozen=True, kw_only=True):
     yes: bool = False
     """Approve what waits for an approval."""
     person: Person | None = None
+    leaves: bool = False
+    """Nobody is here to ask: go when nothing goes on before somebody answers."""
 
 
 class Attendance:
@@ -257,7 +264,7 @@ class Attendance:
         """Whether nothing goes on before somebody answers, and there is nobody to ask."""
         result = self._latest
         is_waiting = result is not None and result.state is RunState.WAITING
-        mine_to_ask = self._manner.owns and self._person is None
+        mine_to_ask = self._manner.leaves or (self._manner.owns and self._person is None)
         return is_waiting and mine_to_ask and bool(result and self._open(result))
 
     def _open(self, result: Result) -> list[Question]:
@@ -293,7 +300,7 @@ class Attendance:
 
     async def _heed(self) -> Reason:
         """Return when the run is to be left as it is."""
-        if await self._interrupts.next() == signal.SIGTERM or not self._manner.owns:
+        if await self._interrupts.next() != signal.SIGINT or not self._manner.owns:
             return "left"
         self._view.say("Cancelling. Ctrl-C again leaves the run as it is, to be resumed.")
         try:
@@ -312,26 +319,29 @@ async def stay(
     where: Where,
     *,
     yes: bool = False,
+    resumed: bool = False,
     skipped: bool = True,
     advice: Advice | None = None,
 ) -> Parting:
     """Stay with a run until it is over, in the manner that fits this terminal.
 
     Driven here: questions are asked, Ctrl-C cancels. Driven elsewhere: it is only watched.
-    `skipped`: whether steps are shown that are left out. `advice`: for who answers.
+    `resumed`: somebody wants it to go on, and is told when only an answer can make it. `skipped`:
+    whether steps are shown that are left out. `advice`: for who answers.
     """
     by = who()
     owns = run.is_driven_here
     view: View
     if out.as_json:
-        person, view = None, NoView(out)
+        here, view = None, NoView(out)
     else:
         from callsheet.cli.ask import somebody
         from callsheet.cli.show.view import view_for
 
-        person = somebody(out.console, by, advice) if owns else None
+        here = somebody(out.console, by, advice)
         view = view_for(out, skipped=skipped)
-    manner = Manner(by=by, owns=owns, yes=yes, person=person)
+    person = here if owns else None
+    manner = Manner(by=by, owns=owns, yes=yes, person=person, leaves=resumed and here is None)
     resume = where.command("resume", run.id, tools=True)
     try:
         parting = await Attendance(engine, run, view, interrupts, manner).until_over()
@@ -340,7 +350,10 @@ async def stay(
             raise
         raise type(error)(f"{error.message} The run goes on with: {resume}") from error
     if parting.reason == "left":
-        # Said before the engine closes, which takes a while if a tool does not listen.
-        kept = f"The run is kept as it is. To go on with it: {resume}"
+        # Said before the engine closes, which lets what runs finish.
+        kept = (
+            "Letting what runs finish, for at most 15 s; a further signal ends it at once.\n"
+            f"The run is kept as it is. To go on with it: {resume}"
+        )
         out.remark(kept if owns else "Watched no longer; the run goes on.")
     return parting

@@ -131,8 +131,8 @@ def resume(
 ) -> None:
     """Go on with a paused or interrupted run, here.
 
-    Stays with it until it has ended. If another process drives it, that one goes on with it, and
-    this one watches.
+    Stays with it until it has ended; of one that has, prints what came of it. If another process
+    drives it, that one goes on with it, and this one watches.
     """
     where = Where(
         home=home,
@@ -158,15 +158,13 @@ async def _resume(out: Output, where: Where, run: str, *, yes: bool) -> Parting:
         async with driving(where, tools) as engine:
             handle = await engine.get(run)
             state = (await handle.status()).state
-            if state.ended:
-                show = where.command("show", run)
-                raise RequestRefusedError(f"Run {run!r} has ended ({state}). See: {show}")
-            with suppress(DrivenElsewhereError):  # whoever drives it goes on with it
-                await engine.resume(run)
-            # What was asked of it while nobody drove it may have ended it just now.
-            with suppress(RequestRefusedError):
-                await handle.resume(by=who())
-            return await stay(out, engine, handle, interrupts, where, yes=yes)
+            if not state.ended:  # else there is nothing to go on with: it is shown
+                with suppress(DrivenElsewhereError):  # whoever drives it goes on with it
+                    await engine.resume(run)
+                # What was asked of it while nobody drove it may have ended it just now.
+                with suppress(RequestRefusedError):
+                    await handle.resume(by=who())
+            return await stay(out, engine, handle, interrupts, where, yes=yes, resumed=True)
 
 
 def undo(

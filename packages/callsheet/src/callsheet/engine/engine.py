@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from contextlib import asynccontextmanager
 from functools import cached_property
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,11 +24,12 @@ from callsheet.engine.opening import Offer, opened_stores, toolroom_for
 from callsheet.engine.plans import SavedPlans
 from callsheet.engine.retention import GRACE, Retention
 from callsheet.engine.runs import Runs
+from callsheet.errors import InputError
 from callsheet.observe.observers import Observers
 from callsheet.runtime.checker import Acceptance, Checker, bytes_of
 from callsheet.runtime.clock import SystemClock
 from callsheet.runtime.environment import Ports
-from callsheet.runtime.runtime import Runtime
+from callsheet.runtime.runtime import DRAIN, Runtime
 from callsheet.runtime.secrets import EnvironmentSecrets, secrets_of
 from callsheet.stores.artifacts.opening import open_artifacts
 
@@ -80,6 +82,7 @@ class Engine:
         undo: Path | None = None,
         observers: Observers | None = None,
         watched: bool = True,
+        drain: float = DRAIN,
     ) -> None:
         """An engine of these parts; unless it is `watched`, no thread looks for blocked loops."""
         self._store = store
@@ -96,7 +99,7 @@ class Engine:
             artifacts=self._bytes,
             secrets=secrets or EnvironmentSecrets(),
         )
-        self.runtime = Runtime(ports, watched=watched)
+        self.runtime = Runtime(ports, watched=watched, drain=drain)
         self._retention = Retention(ports, self.runtime.pins, lambda keys: forget(undo, keys))
         self.plans = SavedPlans(ports.store.plans, ports.clock)
         self.ledger = TenantLedger(store.ledger, clock)
@@ -124,6 +127,7 @@ class Engine:
         secrets: Mapping[str, str] | Secrets | None = None,
         telemetry: Telemetry | bool = False,
         on_alert: Callable[[Alert], object] | None = None,
+        drain: float = DRAIN,
         clock: Clock | None = None,
     ) -> AsyncIterator[Engine]:
         """Open an engine on a home directory, on a database, or in memory.
@@ -148,13 +152,17 @@ class Engine:
                 `CALLSHEET_SECRET_NAME`.
             telemetry: tell OpenTelemetry of runs and calls: its global providers, or these.
             on_alert: called when a run fails, is stuck, is over its budget or in doubt.
+            drain: seconds that the calls which go on have to end in when the engine closes; then
+                they are told, with at most 5 s more. 0: it closes on the spot, like a crash.
             clock: time and chance; None: the machine's.
 
         Raises:
             StoreError: the home cannot be used; the message says why and what to do.
             ConfigurationError: the configuration does not check; every problem, with its place.
             ToolDefinitionError: two tools of one name, or a plug-in that does not load.
+            InputError: `drain` is not a number of seconds.
         """
+        _must_be_seconds("drain", drain)
         offer = Offer(
             allow_shell=allow_shell, allow_private=allow_private, plugins=plugins, config=config
         )
@@ -172,6 +180,7 @@ class Engine:
                 secrets=secrets_of(secrets),
                 undo=undo_files(home),
                 observers=observers,
+                drain=drain,
             )
             with observers.watching(engine.runtime, clock):
                 async with engine.runtime:
@@ -405,6 +414,20 @@ class Engine:
         """Go on with every open run, and return those; one that cannot be driven here is left."""
         return await self._runs.recover()
 
+    async def drain(self, timeout: float = DRAIN) -> bool:  # noqa: ASYNC109 -- not all of it
+        """Start nothing more, and let the calls that go on end; returns whether all have.
+
+        After `timeout` seconds they are told to stop, and have at most 5 s more. What ends is
+        journalled as what it is; no step fails by it, and no run is cancelled or undone. Runs that
+        have not ended go on when they are resumed, or the engine is opened again. From here on the
+        engine reads, and starts and resumes nothing. Closing an engine drains it.
+
+        Raises:
+            InputError: `timeout` is not a number of seconds.
+        """
+        _must_be_seconds("timeout", timeout)
+        return await self.runtime.drain(timeout)
+
     async def replay(self, run: str) -> ReplayReport:
         """Fold and decide again over a run's journal; says whether anything comes out different."""
         return await self._runs.replay(RunId(run))
@@ -461,3 +484,9 @@ class Engine:
     def driving(self) -> bool:
         """Whether this process runs things in this home."""
         return self._store.driving
+
+
+def _must_be_seconds(name: str, given: float) -> None:
+    number: object = given
+    if not (isinstance(number, (int, float)) and 0 <= number < inf):
+        raise InputError(f"{name}={given!r} is not a number of seconds. Write 0 or more.")

@@ -145,7 +145,7 @@ def tally_of(entries: Iterable[e.AnyEntry]) -> dict[str, Tally]:
         if isinstance(entry, e.StepCached):
             found.setdefault(calls.tool_of(entry.step), Tally()).cached += 1
         call = calls.take(entry)
-        if call is None or call.outcome is None or call.tool == SUB_PLAN:
+        if call is None or call.outcome is None or call.tool == SUB_PLAN or call.is_unbegun:
             continue  # a sub-plan's calls are in a journal of their own
         found.setdefault(call.tool, Tally()).add(call)
         if not call.undo:

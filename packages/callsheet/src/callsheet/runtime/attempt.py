@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 from callsheet.core.run.entries import Failure, Outcome
 from callsheet.core.run.outcome import End
 from callsheet.errors import AbandonedError, ErrorClass, ToolError
-from callsheet.runtime import crash
+from callsheet.runtime import alive, crash
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,6 +28,19 @@ LONGEST_WAIT = 366 * 86_400.0
 _CLASSES = frozenset(get_args(ErrorClass))
 SLACK = 2.0
 """Beyond the grace, for a toolbox that kills a process at the end of it."""
+UNBEGUN = Failure(
+    error_class="transient",
+    message="The engine was closed before it had begun.",
+    nothing_happened=True,
+)
+UNDONE_ITSELF = Failure(
+    error_class="transient",
+    message="The engine was closed, and it says that nothing was done.",
+    nothing_happened=True,
+)
+WITHDRAWN = Failure(
+    error_class="cancelled", message="Cancelled before it had begun.", nothing_happened=True
+)
 
 
 class Attempt:
@@ -37,6 +50,7 @@ class Attempt:
         "_clock",
         "_ctx",
         "_ended",
+        "_entered",
         "_group",
         "_report",
         "_task",
@@ -48,6 +62,7 @@ class Attempt:
         "timeout",
         "tool",
         "undo",
+        "writes",
     )
 
     def __init__(  # noqa: PLR0913 -- these are what a call consists of; grouping them helps nobody
@@ -57,6 +72,7 @@ class Attempt:
         args: dict[str, Json],
         *,
         undo: bool,
+        writes: bool,
         timeout: float | None,
         clock: Clock,
         report: Callable[[End], None],
@@ -66,11 +82,14 @@ class Attempt:
         self.tool = tool
         self.args = args
         self.undo = undo
+        self.writes = writes
         self.timeout = timeout or DEFAULT_TIMEOUT
         self._ctx = ctx
         self._clock = clock
         self._report = report
-        self._told: Literal["", "cancel", "timeout"] = ""
+        self._told: Literal["", "cancel", "timeout", "close"] = ""
+        self._entered = False
+        """The tool may have been called."""
         self._group: Children | None = None
         self._task: asyncio.Task[None] | None = None
         self._timer: Timer | None = None
@@ -87,15 +106,38 @@ class Attempt:
         return f"{self._ctx.run}/{self.step}#{self.attempt}"
 
     def begin(self, group: Children, toolbox: Toolbox) -> None:
-        """Make the call, as a child of the group."""
+        """Make the call, as a child of the group; unless it was withdrawn meanwhile."""
+        if self._ended:
+            return
         self._group = group
         self._task = group.create_task(self._call(toolbox), name=self.name)
         self._timer = self._clock.call_later(self.timeout, self._expire)
 
     def tell(self) -> None:
         """Tell the tool to stop; it has the grace, then it is abandoned. An undo is not told."""
-        if not self._told and not self._ended and not self.undo:
+        if self._told or self._ended or self.undo:
+            return
+        if self._entered:
             self._stop("cancel")
+        else:
+            self._withdraw("cancelled", WITHDRAWN)
+
+    def withdraw(self) -> None:
+        """The engine closes: do not make the call, unless it goes on already."""
+        if not self._entered and not self._ended:
+            self._withdraw("lost", UNBEGUN)
+
+    def tell_of_closing(self, seconds: float) -> None:
+        """Tell the tool that the engine closes; it has so many seconds. An undo is told, too."""
+        if not self._told and not self._ended:
+            self._ctx.grace = min(self._ctx.grace, seconds)
+            self._stop("close")
+
+    def _withdraw(self, outcome: Outcome, error: Failure) -> None:
+        # A task that is cancelled before its first line never comes to it.
+        if self._task:
+            self._task.cancel()
+        self._end(outcome, error)
 
     def drop(self) -> None:
         """The run is no longer driven here: stop the call and report nothing."""
@@ -106,38 +148,61 @@ class Attempt:
         if self._task:
             self._task.cancel()
 
+    def leave(self) -> None:
+        """It was told and does not end: nobody waits for it any longer."""
+        if self._group and self._task:
+            self._group.leave(self._task)
+
     def _expire(self) -> None:
         if not self._told and not self._ended:
             self._stop("timeout")
 
-    def _stop(self, why: Literal["cancel", "timeout"]) -> None:
+    def _stop(self, why: Literal["cancel", "timeout", "close"]) -> None:
         self._told = why
         self._ctx.cancelled = True
         if self._timer:
             self._timer.cancel()
-        self._timer = self._clock.call_later(self._ctx.grace + SLACK, self._abandon)
+        if why != "close":  # whoever closes the engine knows how long that may take
+            self._timer = self._clock.call_later(self._ctx.grace + SLACK, self._abandon)
         if self._task:
             self._task.cancel()
 
     def _abandon(self) -> None:
-        if self._group and self._task:
-            self._group.leave(self._task)
+        self.leave()
         self._end(*self._stopped(None), abandoned=True)
 
     async def _call(self, toolbox: Toolbox) -> None:
         kind = "undo" if self.undo else "call"
+        self._entered = True
+        if self.writes:
+            alive.enter(self._who)
         try:
             crash.reach(kind + ".before")
             output = await toolbox.call(self.tool, self.args, self._ctx)
             crash.reach(kind + ".after")
         except asyncio.CancelledError as exc:
+            self._note_left(exc)
             if not self._told and _is_being_cancelled():
                 raise  # the engine is closing: the journal says that the attempt had begun
             self._raised(exc)
         except BaseException as exc:  # noqa: BLE001 -- a tool's SystemExit must not end the engine
+            self._note_left(exc)
             self._raised(exc)
         else:
             self._end("succeeded", None, output=output)
+        finally:
+            if self.writes:
+                alive.leave(self._who)
+
+    def _note_left(self, exc: BaseException) -> None:
+        """Whatever the call has left behind keeps the next one of its step waiting."""
+        has_ended = getattr(exc, "has_ended", None)
+        if self.writes and has_ended is not None:
+            alive.leave_behind(self._who, has_ended)
+
+    @property
+    def _who(self) -> alive.Name:
+        return self._ctx.run, self.step, self.undo
 
     def _raised(self, exc: BaseException) -> None:
         if not self._told and _is_being_cancelled():
@@ -149,9 +214,12 @@ class Attempt:
         else:
             self._end("failed", failure_of(exc))
 
-    def _stopped(self, exc: BaseException | None) -> tuple[Outcome, Failure]:
+    def _stopped(self, exc: BaseException | None) -> tuple[Outcome, Failure | None]:
         """The end of a call that was told to stop: what it raised then says little."""
-        nothing = isinstance(exc, ToolError) and exc.nothing_happened
+        nothing = exc is not None and failure_of(exc).nothing_happened
+        if self._told == "close":
+            # It has not failed, and was not cancelled: it goes on when the engine is reopened.
+            return "lost", UNDONE_ITSELF if nothing else None
         if self._told == "timeout":
             message = f"{self.tool} took longer than {self.timeout:g} s."
             return "failed", Failure(
@@ -208,13 +276,10 @@ def failure_of(exc: BaseException) -> Failure:
     """
     name, words = type(exc).__name__, _words_of(exc)
     if isinstance(exc, ToolError):
-        return Failure(
-            error_class=exc.error_class if exc.error_class in _CLASSES else "fatal",
-            message=words or name,
-            type=name,
-            retry_after=_wait_of(exc),
-            nothing_happened=bool(exc.nothing_happened),
-        )
+        try:
+            return _declared(exc, words or name)
+        except BaseException:  # noqa: BLE001 -- as `_words_of`: it may say these in any way
+            return Failure(error_class="fatal", message=words or name, type=name)
     message = f"{name}: {words}" if words else name
     if isinstance(exc, ConnectionRefusedError):
         return Failure(error_class="transient", message=message, type=name, nothing_happened=True)
@@ -225,10 +290,20 @@ def failure_of(exc: BaseException) -> Failure:
     return Failure(error_class="fatal", message=message, type=name)
 
 
+def _declared(exc: ToolError, message: str) -> Failure:
+    return Failure(
+        error_class=exc.error_class if exc.error_class in _CLASSES else "fatal",
+        message=message,
+        type=type(exc).__name__,
+        retry_after=_wait_of(exc),
+        nothing_happened=bool(exc.nothing_happened),
+    )
+
+
 def _words_of(exc: BaseException) -> str:
     try:
         words = str(exc)
-    except Exception:  # noqa: BLE001 -- an exception of the tool's own making may do anything
+    except BaseException:  # noqa: BLE001 -- an exception of the tool's own making may do anything
         return ""
     return words.encode("utf-8", "backslashreplace").decode()
 

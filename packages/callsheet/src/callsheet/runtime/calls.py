@@ -81,6 +81,7 @@ class Calls:
             tool,
             args if isinstance(args, dict) else {},
             undo=undo,
+            writes=undo or step.planned.writes,
             timeout=timeout,
             clock=self._shared.clock,
             report=self._caller.call_ended,

@@ -16,6 +16,7 @@ from callsheet.core.run.outcome import End
 from callsheet.core.run.request import Request
 from callsheet.core.run.step import RunState
 from callsheet.errors import CallsheetError, RequestRefusedError
+from callsheet.runtime.attempt import failure_of
 from callsheet.runtime.log import log
 
 if TYPE_CHECKING:
@@ -94,6 +95,22 @@ class ChildAttempt:
         if not self.undo and not self._over:
             self._ask("resume")
 
+    def release(self) -> None:
+        """Have the child go on, unless it was somebody else who has paused it."""
+        if self._group is not None and not self.undo and not self._over:
+            self._group.begin(self._release(), name=f"{self.name}-release")
+
+    async def _release(self) -> None:
+        await self._begun.wait()
+        run = self._start.run
+        try:
+            paused_by = await self._runs.paused_by(run)
+        except CallsheetError as exc:
+            log.warning("child.unasked", run=run, kind="resume", error=exc.message)
+            return
+        if paused_by is not None and paused_by.startswith(f"{run}-pause-"):
+            await self._request("resume", "")
+
     def drop(self) -> None:
         """The parent is no longer driven here; the child is its own run and stays as it is."""
         self._over = True
@@ -130,6 +147,9 @@ class ChildAttempt:
             if not self._over:
                 self._broken(exc)
             return
+        except Exception as exc:  # noqa: BLE001 -- a mistake of ours, or of a store's: never a hang
+            log.warning("child.broken", run=self._start.run, exc_info=True)
+            end = self._end("failed", error=failure_of(exc))
         finally:
             self._begun.set()
         if self._timer:

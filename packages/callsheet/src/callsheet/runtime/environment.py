@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from copy import copy
 from typing import TYPE_CHECKING, Protocol
 
 import msgspec
 
+from callsheet.runtime.clock import AheadClock
 from callsheet.runtime.resolve import Templates
 
 if TYPE_CHECKING:
+    from datetime import timedelta
+
     from callsheet.core.ids import RunId
     from callsheet.core.past.result import Result
     from callsheet.core.run.graph import Graph
@@ -47,6 +51,10 @@ class Runs(Protocol):
         """Do what is asked of a run."""
         ...
 
+    async def paused_by(self, run: RunId) -> str | None:
+        """The request that has paused a run; None: it is not paused, or nobody knows."""
+        ...
+
     async def ended(self, run: RunId) -> Result:
         """The result of a run, when it has ended.
 
@@ -64,7 +72,7 @@ class Environment:
     ) -> None:
         self.journal = journal
         self.toolbox = ports.toolbox
-        self.clock = ports.clock
+        self.clock: Clock = ports.clock
         self.artifacts = ports.artifacts
         self.secrets = ports.secrets
         self.cache = ports.store.cache
@@ -72,6 +80,12 @@ class Environment:
         self.admission = admission
         self.runs = runs
         self._templates: dict[int, Templates] = {}
+
+    def ahead(self, by: timedelta) -> Environment:
+        """The same, for a run whose time is ahead of everybody else's."""
+        shifted = copy(self)
+        shifted.clock = AheadClock(self.clock, by)
+        return shifted
 
     def templates_of(self, graph: Graph) -> Templates:
         """The prepared parts of a plan's steps; runs of one plan share them."""

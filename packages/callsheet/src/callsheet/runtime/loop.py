@@ -25,15 +25,18 @@ from callsheet.errors import (
     RequestRefusedError,
     StoreError,
 )
-from callsheet.runtime import crash
+from callsheet.runtime import alive, crash
+from callsheet.runtime.attempt import SLACK
 from callsheet.runtime.cache import Lookups
 from callsheet.runtime.calls import Calls
 from callsheet.runtime.child import ChildAttempt
+from callsheet.runtime.context import GRACE
 from callsheet.runtime.feed import Progress
 from callsheet.runtime.log import log
 from callsheet.runtime.mailbox import Mailbox
 from callsheet.runtime.perform import Performer
 from callsheet.runtime.resolve import Resolver
+from callsheet.runtime.timers import Timers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -44,7 +47,7 @@ if TYPE_CHECKING:
     from callsheet.core.run.outcome import End
     from callsheet.core.run.request import Request
     from callsheet.core.value import Json
-    from callsheet.ports import ArtifactStore, Timer
+    from callsheet.ports import ArtifactStore
     from callsheet.runtime.attempt import Attempt
     from callsheet.runtime.children import Children
     from callsheet.runtime.environment import Environment
@@ -81,8 +84,10 @@ class RunLoop:
         self._attempts: dict[StepKey, Attempt | ChildAttempt] = {}
         self._unnamed: set[str] = set()
         """Artifacts of calls that have ended, until the entry that names them is durable."""
-        self._timers: dict[StepKey, Timer] = {}
-        self._cap_timer: Timer | None = None
+        self._timers = Timers(shared.clock)
+        self._draining = False
+        self._taken_up = False
+        """It was driven before, perhaps in this process."""
         self._stopped: CallsheetError | None = None
         """Why it is driven no further, although it has not ended; what has happened is written."""
         self.finished = asyncio.Event()
@@ -107,10 +112,12 @@ class RunLoop:
             StoreCorruptError: the entries do not add up to a run.
         """
         take_in(self.snapshot, self.outputs, entries)
+        self._taken_up = True
         self._durable = len(entries)
         for entry in entries:
             if isinstance(entry, e.RunEnded):
                 self._output = entry.output
+        self._keep_time()
         self._prepare()
         if self.snapshot.ran_at is not None:
             self._note(e.RunRecovered(at=self.clock.now()))
@@ -122,6 +129,17 @@ class RunLoop:
         self._watch_seconds()
         for key, at in [*self.snapshot.timers.items(), *self.snapshot.deadlines.items()]:
             self._arm(key, at)
+
+    def _keep_time(self) -> None:
+        """Go on from the last entry, even if the machine's clock was set back since.
+
+        So no entry is earlier than those before it, and no timer waits longer than its own wait.
+        """
+        last = self.snapshot.last_at
+        if last is not None and last > (now := self._shared.clock.now()):
+            self._shared = self._shared.ahead(last - now)
+            self.clock = self._shared.clock
+            self._mailbox = Mailbox(self.snapshot, self._shared, self._note)
 
     def _prepare(self) -> None:
         templates = self._shared.templates_of(self.snapshot.graph)
@@ -147,7 +165,7 @@ class RunLoop:
         attempt.begin(self._group, self._shared.toolbox)
         if not self.snapshot.stopping:
             # Whatever was said to it last may have been lost with the process.
-            (attempt.pause if self.snapshot.paused else attempt.resume)()
+            (attempt.pause if self.snapshot.paused else attempt.release)()
 
     # The loop
 
@@ -158,10 +176,15 @@ class RunLoop:
             StoreError: the journal cannot be written; the run is kept and goes on another time.
         """
         try:
+            if self._taken_up:
+                # A loop before this one may have left calls. What never listens is not waited for:
+                # it holds back the next attempt of its own step alone.
+                most = GRACE + SLACK
+                await alive.until_ended(self.snapshot.run, self.clock, most, lambda: self._draining)
             while True:
                 await self._turn()
                 if self._mailbox.is_empty:
-                    if self.snapshot.ended:
+                    if self.snapshot.ended or (self._draining and not self._attempts):
                         return
                     await self._mailbox.wait()
         except CallsheetError as exc:
@@ -208,7 +231,7 @@ class RunLoop:
         while moved:
             moved = False
             known = len(held)
-            for command in decide(self.snapshot, held):
+            for command in self._decide(held):
                 entry = self._performer.entry_of(command, held)
                 if entry is not None:
                     self._note(entry)
@@ -223,6 +246,12 @@ class RunLoop:
                     moved = True
                     break
         return starts
+
+    def _decide(self, held: set[str]) -> list[c.Command]:
+        commands = decide(self.snapshot, held)
+        if self._draining:
+            return [each for each in commands if not c.begins(each)]
+        return commands
 
     def _is_outdated_by(self, command: c.Command, entry: e.AnyEntry | None) -> bool:
         """Whether what was decided together with a command may not hold any more.
@@ -395,19 +424,14 @@ class RunLoop:
     # Time
 
     def _arm(self, key: StepKey, at: datetime) -> None:
-        if armed := self._timers.pop(key, None):
-            armed.cancel()
         seconds = (at - self.clock.now()).total_seconds()
-        self._timers[key] = self.clock.call_later(
-            seconds, lambda: self._mailbox.post(lambda: self._fire(key, at))
-        )
+        self._timers.arm(key, seconds, lambda: self._mailbox.post(lambda: self._fire(key, at)))
 
     def _fire(self, key: StepKey, at: datetime) -> None:
         snapshot = self.snapshot
         if at not in (snapshot.timers.get(key), snapshot.deadlines.get(key)):
             return  # the run has moved on
         crash.reach("timer.before")
-        self._timers.pop(key, None)
         step = snapshot.steps[key]
         attempt = 0 if key in snapshot.deadlines else step.undo_attempts or step.attempts
         self._note(e.TimerFired(at=max(at, self.clock.now()), step=key, attempt=attempt))
@@ -421,17 +445,34 @@ class RunLoop:
         if left > 0:
             # While it is paused or waits, what is left does not get less: do not look all the time.
             pause = left if self.snapshot.ran_at is not None else max(left, SELDOM)
-            self._cap_timer = self.clock.call_later(
-                pause, lambda: self._mailbox.post(self._watch_seconds)
-            )
+            self._timers.arm(None, pause, lambda: self._mailbox.post(self._watch_seconds))
         elif not (self.snapshot.stopping or self.snapshot.saga):
             self._note(e.SecondsSpent(at=self.clock.now(), seconds=budget.seconds))
 
     # Ending
 
+    def drain(self) -> None:
+        """Start nothing more; `drive` returns when the calls that go on have ended.
+
+        Sub-plans, questions and timers are left: they go on when the engine is reopened.
+        """
+        self._draining = True
+        self._timers.stop()
+        for attempt in list(self._attempts.values()):
+            if isinstance(attempt, ChildAttempt):
+                attempt.drop()
+                del self._attempts[attempt.step]
+            else:
+                attempt.withdraw()
+        self.nudge()
+
+    @property
+    def going(self) -> list[Attempt]:
+        """The calls that go on; a sub-plan is none."""
+        return [each for each in self._attempts.values() if not isinstance(each, ChildAttempt)]
+
     def _close(self) -> None:
-        for timer in (*self._timers.values(), *([self._cap_timer] if self._cap_timer else ())):
-            timer.cancel()
+        self._timers.stop()
         for attempt in self._attempts.values():
             attempt.drop()
         self._performer.close()

@@ -23,6 +23,7 @@ from callsheet.core.run import entries as e
 from callsheet.core.run.fold import APPROVE, DENY
 from callsheet.core.run.start import digests_in
 from callsheet.errors import CallsheetError, InvalidError, ToolError
+from callsheet.runtime import alive
 from callsheet.runtime.admission import Applicant, Delay
 from callsheet.runtime.attempt import failure_of
 from callsheet.runtime.cache import cache_key
@@ -30,6 +31,7 @@ from callsheet.runtime.secrets import hide, hide_in, reveal
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from datetime import datetime
 
     from callsheet.core.plan.artifact import Artifact
     from callsheet.core.run.outcome import End
@@ -42,6 +44,9 @@ if TYPE_CHECKING:
     from callsheet.runtime.resolve import Resolver
 
 MAX_SHOWN = 400
+LOOK = 0.25
+"""Seconds between two looks whether an earlier attempt of a step has ended at last."""
+STILL_ALIVE = "An earlier attempt of it does not stop, and may still be at work in this process."
 
 
 class Performer:
@@ -65,6 +70,7 @@ class Performer:
         self._secrets = shared.secrets
         self._lookups = lookups
         self._applicant = Applicant(tenant, nudge)
+        self._nudge = nudge
         self._tenant = tenant
         self._slots: dict[StepKey, Slot] = {}
         """Of the calls that may be made, or are; each is given back at the end of its call."""
@@ -75,6 +81,8 @@ class Performer:
         """Of the steps that were looked for in the cache, until they start."""
         self._revealed: dict[StepKey, dict[str, str]] = {}
         """The secrets that the calls going on were given."""
+        self._looking = False
+        """It will look again whether an earlier attempt has ended."""
 
     def entry_of(self, command: c.Command, held: set[str]) -> e.AnyEntry | None:
         """The entry a command becomes. A tool that cannot be admitted is added to `held`."""
@@ -164,15 +172,25 @@ class Performer:
             except CallsheetError as exc:
                 return e.StepRefused(at=self._clock.now(), step=step.key, error=_refusal(exc))
             if answer is not None:
-                return answer if isinstance(answer, e.StepCached) else None
+                return None if answer == "wait" else answer
+        if step.attempts and step.planned.writes and self._is_alive(step, undo=False):
+            return self._delayed(step, STILL_ALIVE)
         tool = step.planned.tool
         slot = self._admission.admit(tool, self._applicant)
         if isinstance(slot, Delay):
             held.add(tool)
-            if not slot.told or step.reason == slot.reason:
-                return None
-            now = self._clock.now()
-            return e.StepDelayed(at=now, step=step.key, reason=slot.reason, until=slot.until)
+            return self._delayed(step, slot.reason, slot.until) if slot.told else None
+        return self._admitted(command, step, slot)
+
+    def _delayed(
+        self, step: StepRun, reason: str, until: datetime | None = None
+    ) -> e.StepDelayed | None:
+        """It is held back, for a reason that is told once."""
+        if step.reason == reason:
+            return None
+        return e.StepDelayed(at=self._clock.now(), step=step.key, reason=reason, until=until)
+
+    def _admitted(self, command: c.StartAttempt, step: StepRun, slot: Slot) -> e.AnyEntry:
         entry = self._call(command, step)
         if isinstance(entry, e.StepRefused):
             slot.withdraw()
@@ -252,8 +270,23 @@ class Performer:
             return value.decode(entry.args), {}
         return self._resolver.revealed(step, secrets, undo=undo), secrets
 
-    def _undo(self, command: c.StartUndo) -> e.AnyEntry:
+    def _is_alive(self, step: StepRun, *, undo: bool) -> bool:
+        """Whether an earlier attempt may be at work here; if so, it looks again in a while."""
+        if not alive.is_alive((self._snapshot.run, step.key, undo)):
+            return False
+        if not self._looking:
+            self._looking = True
+            self._clock.call_later(LOOK, self._look_again)
+        return True
+
+    def _look_again(self) -> None:
+        self._looking = False
+        self._nudge()
+
+    def _undo(self, command: c.StartUndo) -> e.AnyEntry | None:
         step = self._snapshot.steps[command.step]
+        if step.undo_attempts and self._is_alive(step, undo=True):
+            return None
         undo = step.undo
         now = self._clock.now()
         assert undo is not None, "decide names only steps that owe something"

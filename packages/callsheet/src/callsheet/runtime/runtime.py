@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Self, TypeVar
 
 from callsheet.core.ids import RunId, mint_run
 from callsheet.core.past.result import Result, result_from
-from callsheet.core.run.entries import RunStarted
+from callsheet.core.run.entries import RunPaused, RunResumed, RunStarted
 from callsheet.core.run.request import Request, Settled
 from callsheet.errors import (
     CallsheetError,
@@ -41,23 +41,29 @@ from callsheet.runtime.wakeup import News
 from callsheet.runtime.watchdog import Watchdog
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Awaitable, Callable, Sequence
 
     from callsheet.core.index.heads import RunHead
     from callsheet.core.run.entries import AnyEntry
     from callsheet.core.run.graph import Graph
     from callsheet.core.run.start import Start
+    from callsheet.runtime.attempt import Attempt
 
 T = TypeVar("T")
 
 INBOX_POLL = 0.05
 """How often the inbox is looked at, in seconds."""
+DRAIN = 10.0
+"""Seconds that calls have to end in when an engine closes, unless somebody says otherwise."""
+LAST_WORDS, SPARE = 5.0, 1.0
+"""Seconds for those that did not, once they are told; what of that is for killing processes."""
 
 
 class Runtime:
-    """Drives runs while it is open (`async with`). Closing leaves them resumable."""
+    """Drives runs while it is open (`async with`). Closing drains, and leaves them resumable."""
 
-    def __init__(self, ports: Ports, *, watched: bool = True) -> None:
+    def __init__(self, ports: Ports, *, watched: bool = True, drain: float = DRAIN) -> None:
+        """`drain`: seconds that calls have to end in when it closes; 0: it closes like a crash."""
         store, clock = ports.store, ports.clock
         self._store = store
         self._toolbox = ports.toolbox
@@ -76,7 +82,9 @@ class Runtime:
         self.feed.on_publish = self.stream.nudge
         self.takeover: TakeOver | None = None
         self._watchdog = Watchdog(self._name_blocker) if watched else nullcontext()
+        self._drain_for = drain
         self._closed = False
+        """Nothing is started or taken up any more."""
 
     async def __aenter__(self) -> Self:
         self._watchdog.__enter__()
@@ -86,13 +94,37 @@ class Runtime:
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        # Everything is cancelled, whatever the reason for closing: the journal says how far each
-        # run had come, and there it goes on.
+        try:
+            if self._drain_for > 0 and not self._closed:
+                await self.drain(self._drain_for)
+        finally:
+            # The rest is cancelled, whatever the reason for closing: the journal says how far each
+            # run had come, and there it goes on.
+            self._closed = True
+            self.feed.close()
+            self.stream.close()
+            self._watchdog.__exit__(None, None, None)
+            await self._children.close(GRACE)
+
+    async def drain(self, seconds: float) -> bool:
+        """Start nothing more, and let the calls that go on end; returns whether all have.
+
+        After so many seconds they are told to stop, and have `LAST_WORDS` more. Nothing is
+        cancelled by it: what does not end goes on as after a crash, when the runs are resumed.
+        """
         self._closed = True
-        self.feed.close()
-        self.stream.close()
-        self._watchdog.__exit__(None, None, None)
-        await self._children.close(GRACE)
+        loops = list(self._loops.values())
+        for loop in loops:
+            loop.drain()
+        if await _all_finished(loops, seconds):
+            return True
+        for call in _going(loops):
+            call.tell_of_closing(LAST_WORDS - SPARE)
+        if await _all_finished(loops, LAST_WORDS):
+            return True
+        for call in _going(loops):
+            call.leave()
+        return False
 
     async def recover(self) -> None:
         """From now on go on with runs that nobody drives; returns when it has begun to."""
@@ -147,6 +179,14 @@ class Runtime:
 
     async def _outlast(self, run: RunId, act: Callable[[], Awaitable[T]]) -> T:
         return await outlast(act, self._clock, run=run)
+
+    async def paused_by(self, run: RunId) -> str | None:
+        """The request that has paused a run; None: it is not paused, or nobody knows."""
+        request = None
+        for entry in await self._store.journal.read(run):
+            if isinstance(entry, (RunPaused, RunResumed)):
+                request = entry.request if isinstance(entry, RunPaused) else None
+        return request
 
     async def _head(self, run: RunId) -> RunHead:
         head = await self._outlast(run, lambda: self._store.journal.head(run))
@@ -376,6 +416,21 @@ class Runtime:
         for loop in self._loops.values():
             if loop.note_blocker(task, seconds):
                 log.warning("loop.blocked", task=task, seconds=round(seconds, 3))
+
+
+def _going(loops: Sequence[RunLoop]) -> list[Attempt]:
+    return [call for loop in loops for call in loop.going]
+
+
+async def _all_finished(loops: Sequence[RunLoop], seconds: float) -> bool:
+    """Wait for the loops, but no longer than that."""
+    try:
+        async with asyncio.timeout(seconds):
+            for loop in loops:
+                await loop.finished.wait()
+    except TimeoutError:
+        return False
+    return True
 
 
 def _word_of(around: RunLoop, loop: RunLoop, run: RunId) -> Request | None:

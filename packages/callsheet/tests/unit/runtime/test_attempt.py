@@ -16,6 +16,7 @@ from callsheet.errors import (
     InvalidError,
     NotDoneError,
     RateLimitedError,
+    ToolError,
     ToolTimeoutError,
     TransientError,
 )
@@ -32,6 +33,7 @@ from callsheet.testing import (
     raises,
     returns,
     simulated,
+    waits,
 )
 from callsheet.tools.registry import Registry
 
@@ -72,6 +74,7 @@ class Stage:
             "t",
             {"x": 1},
             undo=undo,
+            writes=True,
             timeout=timeout,
             clock=SimulatedClock(),
             report=self.ends.append,
@@ -334,3 +337,83 @@ def test_a_wait_that_an_error_asks_for_is_kept_within_reason() -> None:
     asked = [None, 0, 1, 2.5, -1, float("nan"), float("inf"), 1e300]
     kept = [failure_of(TransientError("x", retry_after=each)).retry_after for each in asked]
     assert kept == [None, 0, 1, 2.5, None, None, None, LONGEST_WAIT]
+
+
+# What it raises may do anything
+
+
+class UnspeakableError(Exception):
+    @override
+    def __str__(self) -> str:
+        raise SystemExit(7)
+
+
+class UndecidedError(ToolError):
+    """Does not know what it is."""
+
+    @property
+    @override
+    def nothing_happened(self) -> bool:  # type: ignore[override]
+        raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize("error", [UnspeakableError(), UndecidedError("x")])
+@simulated
+async def test_an_exception_that_cannot_be_put_into_words_ends_the_call(
+    error: BaseException,
+) -> None:
+    stage = Stage(raises(error))
+    await stage.run()
+    assert outcome(stage) == ("failed", "fatal")
+
+
+# The engine closes
+
+
+@simulated
+async def test_a_call_that_was_not_entered_is_withdrawn() -> None:
+    stage = Stage(echo)
+    stage.begin()
+    stage.attempt.withdraw()
+    await pass_time(1)
+    assert outcome(stage) == ("lost", "transient")
+    assert stage.ends[0].error is not None
+    assert stage.ends[0].error.nothing_happened
+    assert stage.world.calls == []
+
+
+@simulated
+async def test_a_call_that_was_withdrawn_before_its_turn_is_not_made() -> None:
+    stage = Stage(echo)
+    stage.attempt.withdraw()
+    await stage.run()
+    assert outcome(stage) == ("lost", "transient")
+    assert stage.world.calls == []
+
+
+@simulated
+async def test_a_call_that_goes_on_is_not_withdrawn() -> None:
+    stage = Stage(waits(1))
+    await stage.run(0.5)
+    stage.attempt.withdraw()
+    await pass_time(1)
+    assert outcome(stage) == ("succeeded", "")
+
+
+@simulated
+async def test_a_call_that_is_cancelled_before_it_was_entered_ends_at_once() -> None:
+    stage = Stage(echo)
+    stage.begin()
+    stage.attempt.tell()
+    assert outcome(stage) == ("cancelled", "cancelled")
+    await pass_time(1)
+    assert stage.world.calls == []
+
+
+@simulated
+async def test_a_call_that_is_told_of_the_closing_is_lost_and_not_cancelled() -> None:
+    stage = Stage(hangs(), undo=True)
+    await stage.run()
+    stage.attempt.tell_of_closing(4)
+    await pass_time(1)
+    assert outcome(stage) == ("lost", "")

@@ -5,9 +5,7 @@ import contextlib
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from typing_extensions import override
 
-from callsheet.runtime import clock as module
 from callsheet.runtime.clock import SystemClock
 from callsheet.testing import SimulatedClock, SimulatedLoop, run_simulated, simulated
 
@@ -16,19 +14,14 @@ async def test_the_time_is_aware_and_in_utc() -> None:
     assert SystemClock().now().tzinfo is UTC
 
 
-def test_the_time_never_goes_back(monkeypatch: pytest.MonkeyPatch) -> None:
-    noon = datetime(2030, 1, 1, 12, tzinfo=UTC)
-    told = [noon, noon - timedelta(hours=1), noon + timedelta(seconds=1)]
-
-    class SetBack(datetime):
-        @classmethod
-        @override
-        def now(cls, tz: object = None) -> datetime:  # type: ignore[override]
-            return told.pop(0)
-
-    clock = SystemClock()
-    monkeypatch.setattr(module, "datetime", SetBack)
-    assert [clock.now(), clock.now(), clock.now()] == [noon, noon, noon + timedelta(seconds=1)]
+def test_the_time_never_goes_back_and_never_stands_still() -> None:
+    noon, hour = datetime(2030, 1, 1, 12, tzinfo=UTC), timedelta(hours=1)
+    wall = iter([noon, noon, noon - hour, noon - hour, noon + hour])
+    monotonic = iter([100.0, 100.0, 102.0, 105.0, 106.0])
+    clock = SystemClock(lambda: next(wall), lambda: next(monotonic))
+    given = [clock.now() for _ in range(4)]
+    second = timedelta(seconds=1)
+    assert given == [noon, noon + 2 * second, noon + 5 * second, noon + hour]
 
 
 async def test_it_calls_back_on_the_loop_unless_it_is_cancelled() -> None:

@@ -271,7 +271,9 @@ async def test_a_driver_that_was_taken_for_dead_writes_nothing_more(
             assert await successor.owners.claim(RUN)
             await successor.journal.append(RUN, [noted("successor")], after=1)
             # It would be refused by the length of the journal, too; here the length fits.
-            with pytest.raises(DriverReplacedError, match=r"Process \d+ on .* has found this process gone"):
+            with pytest.raises(
+                DriverReplacedError, match=r"Process \d+ on .* has found this process gone"
+            ):
                 await zombie.journal.append(RUN, [noted("zombie")], after=2)
             assert not zombie.driving
             with pytest.raises(DriverReplacedError, match="Nothing more is written from here"):

@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from typing_extensions import override
+
 from callsheet import errors
 from callsheet.core.value import Json
 from callsheet.tools.blocking import SyncContext
@@ -213,3 +215,16 @@ def loaded() -> list[str]:
 def readiness() -> dict[str, bool]:
     """Whether somebody has made a module ready, and garbage is collected."""
     return {"knows types": mimetypes.inited, "collects": gc.isenabled()}
+
+
+class UnspeakableError(Exception):
+    """Its words are worse than what happened."""
+
+    @override
+    def __str__(self) -> str:
+        raise SystemExit(7)
+
+
+@tool(effect="write")
+def raises_the_unspeakable() -> None:
+    raise UnspeakableError

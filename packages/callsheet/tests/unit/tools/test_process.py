@@ -183,6 +183,12 @@ async def test_a_worker_that_dies_leaves_a_call_of_which_nobody_knows_what_becam
     assert await registry.call("prints", {}, FakeContext()) == "printed"
 
 
+async def test_an_exception_that_cannot_be_put_into_words_ends_the_call(registry: Registry) -> None:
+    with pytest.raises(ToolRaisedError, match="UnspeakableError"):
+        await registry.call("raises_the_unspeakable", {}, FakeContext())
+    assert await registry.call("prints", {}, FakeContext()) == "printed"
+
+
 async def test_a_worker_that_listens_ends_within_the_grace_and_is_used_again(
     registry: Registry,
 ) -> None:

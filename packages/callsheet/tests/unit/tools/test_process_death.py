@@ -141,3 +141,41 @@ def test_a_module_beside_the_program_cannot_shadow_what_a_worker_needs(tmp_path:
     file.write_text(SCRIPT + late)
     done = run(file, "-P", str(file))
     assert done.stdout == "['Oslo', '__mp_main__']\n", done.stderr
+
+
+BURIED = f"""
+import asyncio, signal, sys
+from callsheet.tools.builtin.catalog import builtin_tools
+from callsheet.tools.registry import Registry, load_tools
+from tests.unit.tools.ctx import FakeContext
+
+signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+
+async def main():
+    registry = Registry([*load_tools({str(TOOLS)!r}), *builtin_tools(allow_shell=True)])
+    try:
+        print(await registry.call(sys.argv[1], eval(sys.argv[2]), FakeContext()))
+    except Exception as exc:
+        print(type(exc).__name__, exc)
+    await registry.close()
+
+asyncio.run(main())
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "args", "said"),
+    [
+        ("dies", "{'how': 'kill'}", "WorkerDiedError The process of 'dies' was lost in the middle"),
+        ("prints", "{}", "printed"),
+        ("sh", "{'command': 'exit 0'}", "its exit code is unknown"),
+    ],
+)
+def test_a_process_that_ignores_sigchld_still_notices_that_a_worker_has_died(
+    name: str, args: str, said: str
+) -> None:
+    command = [sys.executable, "-c", BURIED, name, args]
+    done = subprocess.run(
+        command, capture_output=True, text=True, cwd=ROOT, timeout=60, check=False
+    )
+    assert said in done.stdout, done.stderr

@@ -53,6 +53,11 @@ class Call(msgspec.Struct, frozen=True, kw_only=True):
         return "lost" if self.outcome == "lost" else ""
 
     @property
+    def is_unbegun(self) -> bool:
+        """Whether it was not made after all, because the engine closed first."""
+        return self.outcome == "lost" and self.error is not None
+
+    @property
     def seconds(self) -> float | None:
         """How long it took, if that was its own doing: not stopped, not lost in a crash."""
         if self.started_at is None or self.ended_at is None:

@@ -29,6 +29,8 @@ def of_call(end: End, step: StepRun, spec: ToolSpec | None, *, stopping: bool) -
         return _estimate(step, spec)
     if end.error is not None and end.error.nothing_happened:
         return NOTHING
+    if end.outcome == "lost":
+        return of_lost(step, spec, stopping=stopping)
     if _is_asked_about(step) and not stopping:
         return NOTHING
     return _most(step, spec) if _is_unseen(end.error) else _estimate(step, spec)
@@ -50,7 +52,8 @@ def of_undo(end: End, spec: ToolSpec | None) -> Cost:
         return end.cost
     if end.error is not None and end.error.nothing_happened:
         return NOTHING
-    return of_lost_undo(spec) if _is_unseen(end.error) else (spec and spec.cost) or NOTHING
+    unseen = end.outcome == "lost" or _is_unseen(end.error)
+    return of_lost_undo(spec) if unseen else (spec and spec.cost) or NOTHING
 
 
 def of_lost_undo(spec: ToolSpec | None) -> Cost:

@@ -133,7 +133,7 @@ def result_of(
             output=outputs.value(key),
             error=step.error,
             attempts=step.attempts,
-            cost=structs.replace(step.cost, calls=step.attempts),
+            cost=structs.replace(step.cost, calls=step.attempts - step.unbegun),
             reason=step.reason or step.blocked_by,
             started_at=step.started_at,
             ended_at=None if step.state in _GOING_ON else step.ended_at,

@@ -79,3 +79,9 @@ Command: TypeAlias = (
     | StartUndo
     | EndRun
 )
+
+
+def begins(command: Command) -> bool:
+    """Whether something new begins by it; also a question's time to answer."""
+    is_question = isinstance(command, AskStep) and command.ask == "question"
+    return is_question or isinstance(command, (StartAttempt, StartUndo))

@@ -24,7 +24,9 @@ from callsheet.errors import ErrorClass
 if TYPE_CHECKING:
     from callsheet.core.value import Json
 
-CORE_VERSION = 1
+CORE_VERSION = 2
+"""How entries are understood. Since 2, an attempt that is `lost` and says that nothing happened has
+not begun: it counts neither as lost nor as a call."""
 FLAGS: tuple[str, ...] = ()
 """Behaviour switched on for new runs; recorded in each, so old runs keep theirs."""
 
@@ -250,6 +252,7 @@ class AttemptEnded(Entry, frozen=True):
     outcome: Outcome
     output: Raw = NULL
     error: Failure | None = None
+    """With `lost`: only if it is known that nothing happened, since it had not begun."""
     cost: Cost = NOTHING
     undo: UndoCall | None = None
     """The call that would take this one back, resolved."""

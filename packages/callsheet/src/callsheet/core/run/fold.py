@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
 FORMATS = frozenset({1})
-CORES = frozenset({1})
+CORES = frozenset({1, 2})
 
 
 APPROVE, DENY = "approve", "deny"
@@ -80,6 +80,7 @@ def _run_started(s: Snapshot, entry: e.RunStarted) -> None:
             "this version knows only older ones. Upgrade callsheet."
         )
     s.run = RunId(entry.run)
+    s.core = entry.core
     s.seed = entry.seed
     s.started_at = entry.at
     # The graph of an open run is its own: it grows.
@@ -210,9 +211,13 @@ def _attempt_ended(s: Snapshot, entry: e.AttemptEnded) -> None:
     if entry.cost is not NOTHING:
         s.pot.charge(entry.cost)
         step.cost = step.cost.plus(entry.cost)
-    if entry.outcome == "lost":
+    begun = not policy.is_unbegun(s.core, entry)
+    if not begun:
+        step.unbegun += 1
+        s.pot.calls -= not step.planned.is_child
+    elif entry.outcome == "lost":
         step.lost += 1
-    if entry.error is not None:
+    if begun and entry.error is not None:
         counts = s.errors.setdefault(step.planned.tool, {})
         counts[entry.error.error_class] = counts.get(entry.error.error_class, 0) + 1
     if entry.abandoned:

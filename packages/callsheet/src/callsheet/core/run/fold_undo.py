@@ -58,7 +58,7 @@ def undo_ended(s: Snapshot, entry: e.UndoEnded) -> None:
     s.children -= step.planned.is_child
     s.pot.charge(entry.cost)
     step.cost = step.cost.plus(entry.cost)
-    step.undo_lost += entry.outcome == "lost"
+    step.undo_lost += entry.outcome == "lost" and not policy.is_unbegun(s.core, entry)
     step.undo_tries += entry.outcome != "lost"
     if entry.outcome == "succeeded":
         _undone(s, step)

@@ -54,15 +54,29 @@ def is_unknown(step: StepRun, entry: AttemptEnded) -> bool:
     return may_have_happened(step, entry) and not step.planned.repeatable
 
 
+def is_unbegun(core: int, entry: AttemptEnded | UndoEnded) -> bool:
+    """Whether a call was written down and then not made, or undid itself: it does not count.
+
+    Journals of core 1 say it in the same words, and there it counts as lost.
+    """
+    nothing = entry.error is not None and entry.error.nothing_happened
+    return nothing and entry.outcome == "lost" and core > 1
+
+
 def _may_retry(step: StepRun, entry: AttemptEnded) -> bool:
     if entry.outcome == "lost":
         return step.lost <= MAX_LOST
-    return step.attempts - step.lost < step.planned.attempts + step.extra
+    return _tries(step) < step.planned.attempts + step.extra
+
+
+def _tries(step: StepRun) -> int:
+    """How many attempts count."""
+    return step.attempts - step.lost - step.unbegun
 
 
 def retry_wait(seed: str, step: StepRun, failure: Failure | None) -> timedelta:
     """How long to wait before the next attempt: exponential, full jitter, from the seed."""
-    tries = max(step.attempts - step.lost, 1)
+    tries = max(_tries(step), 1)
     wait = _jittered(step.planned.retry, tries, chance_of(seed, step.key, step.attempts))
     return _at_least(wait, failure)
 

@@ -14,7 +14,7 @@ import msgspec
 from callsheet.core import value
 from callsheet.core.ids import RunId, StepKey
 from callsheet.core.run.commands import AskStep, DecideStep, ExpandStep, SkipStep
-from callsheet.core.run.entries import Cause, Failure
+from callsheet.core.run.entries import CORE_VERSION, Cause, Failure
 from callsheet.core.run.ready import ReadyQueue, TouchQueues
 from callsheet.core.run.saga import Saga
 from callsheet.core.run.step import (
@@ -65,6 +65,8 @@ class Snapshot:
     """Until when questions may be answered."""
     questions: dict[StepKey, Question] = field(default_factory=dict)
     requests: set[str] = field(default_factory=set)
+    core: int = CORE_VERSION
+    """The version of the core that its journal was begun with."""
     paused: bool = False
     open: bool = False
     """Steps may be added: it does not end by itself."""

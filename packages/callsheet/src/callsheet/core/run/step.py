@@ -114,6 +114,8 @@ class StepRun:
     attempts: int = 0
     lost: int = 0
     """How many of them were lost in a crash; these do not count against what is allowed."""
+    unbegun: int = 0
+    """How many of them were not made after all; these count as nothing."""
     extra: int = 0
     """Tries that a person has allowed beyond the policy."""
     error: Failure | None = None
@@ -185,6 +187,7 @@ class StepRun:
             "done",
             "maybe",
             "lost",
+            "unbegun",
             "undo_attempts",
             "items",
             "approved",

@@ -59,6 +59,8 @@ class Faults(msgspec.Struct, frozen=True, kw_only=True):
     """Per append: from then on the disk takes nothing for up to a minute."""
     zombies: float = 0.3
     """Per crash: what the dead process had on its way arrives when another one is at work."""
+    closings: float = 0.3
+    """Per life of the engine: it is closed at some moment, and another process goes on."""
 
 
 CALM = Faults(**dict.fromkeys(Faults.__struct_fields__, 0.0))

@@ -282,8 +282,7 @@ def reservations_stay_under_the_cap(tale: Tale) -> Iterator[str]:
 def no_more_calls_are_made_than_allowed(tale: Tale) -> Iterator[str]:
     """The plan's cap on calls."""
     cap = tale.plan.budget.calls if tale.plan.budget else None
-    starts = (entry for entry in tale.entries if isinstance(entry, e.AttemptStarted))
-    made = sum(tale.step(entry.step).plan is None for entry in starts)
+    made = sum(tale.step(t.step).plan is None for t in tale.all_tries() if not t.is_unbegun)
     if cap is not None and made > cap:
         yield f"{made} calls were made; {cap} may be"
 

@@ -299,6 +299,47 @@ def the_result_is_what_the_journal_says(tale: Tale) -> Iterator[str]:
         yield "the output is not what the journal says"
 
 
+def two_calls_with_one_key_are_never_alive_at_once(tale: Tale) -> Iterator[str]:
+    """Not even if the first was told to stop and does not listen. A read harms nobody."""
+    for visit in tale.visits:
+        if visit.beside and tale.specs[visit.tool].effect == "write":
+            yield f"call {visit.attempt} of {visit.step} begins while an earlier one goes on"
+
+
+def what_ends_while_the_engine_closes_is_journalled(tale: Tale) -> Iterator[str]:
+    """In a life that was closed, every answer that was given is written down as what it is."""
+    if tale.story.disk.troubles:
+        return  # then a run is left as after a crash
+    for visit in tale.visits:
+        found = _start_of(tale, visit)
+        if not visit.returned or visit.life not in tale.story.closed or found is None:
+            continue
+        if found.end is None or found.end.outcome != "succeeded":
+            yield f"call {visit.attempt} of {visit.step} has returned, and nobody knows"
+
+
+def only_a_run_that_stops_cancels_calls(tale: Tale) -> Iterator[str]:
+    """A closing engine does not."""
+    stopped = False
+    for seq, entry in enumerate(tale.entries, 1):
+        if isinstance(entry, (e.AttemptEnded, e.UndoEnded)):
+            if entry.outcome == "cancelled" and not stopped:
+                yield f"{entry.step} is cancelled at {seq}, and nothing had stopped the run"
+            stopped = stopped or entry.outcome == "failed" or entry.cost.usd > 0
+        else:
+            stopped = stopped or isinstance(entry, _MAY_STOP)
+
+
+_MAY_STOP = (
+    e.CancelRequested,
+    e.UndoRequested,
+    e.SecondsSpent,
+    e.StepRefused,
+    e.AnswerRecorded,
+    e.TimerFired,
+)
+
+
 LAWS_OUTSIDE: tuple[Callable[[Tale], Iterator[str]], ...] = (
     it_ends_and_the_engine_makes_no_mistake,
     a_call_is_written_down_before_it_is_made,
@@ -318,4 +359,7 @@ LAWS_OUTSIDE: tuple[Callable[[Tale], Iterator[str]], ...] = (
     a_stop_that_was_accepted_stops,
     the_stream_is_the_journal,
     the_result_is_what_the_journal_says,
+    two_calls_with_one_key_are_never_alive_at_once,
+    what_ends_while_the_engine_closes_is_journalled,
+    only_a_run_that_stops_cancels_calls,
 )

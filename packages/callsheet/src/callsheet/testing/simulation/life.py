@@ -5,6 +5,7 @@ The engine is the real one, on a store, a clock and tools that are not.
 
 from __future__ import annotations
 
+import asyncio
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -39,8 +40,11 @@ IDLE = 1.5
 class Life:
     """A process, from the opening of its engine to its death."""
 
-    def __init__(self, story: Story, dies_at: int | None) -> None:
+    def __init__(
+        self, story: Story, dies_at: int | None, closes_after: float | None = None
+    ) -> None:
         self.story = story
+        self._closes_after = closes_after
         # It only turns: what it does not have (sockets, signals) nobody asks for.
         self.loop = MortalLoop(  # type: ignore[abstract]
             story.now, dies_at=dies_at, horizon=story.setting.horizon
@@ -66,14 +70,20 @@ class Life:
         """Runs that people follow."""
 
     def live(self) -> Result | None:
-        """Live until the run has ended for good; None: it died before that.
+        """Live until the run has ended for good; None: it died, or was closed, before that.
 
         Raises:
             HungError: it does neither.
         """
         return self.loop.run(self._live())
 
-    async def _live(self) -> Result:
+    async def _live(self) -> Result | None:
+        result = await self._work()
+        if result is None:
+            self.story.closed.add(self.story.lives)
+        return result
+
+    async def _work(self) -> Result | None:
         self.story.people.begin()
         self.engine.listen(self._listen)
         async with self.engine.runtime:
@@ -82,7 +92,19 @@ class Life:
             self._attend_all()
             self.story.people.act(self)
             self.story.forks.act(self)
-            return await self._last_word()
+            if self._closes_after is None:
+                return await self._last_word()
+            return await self._until_closed(self._closes_after)
+
+    async def _until_closed(self, seconds: float) -> Result | None:
+        """As `_last_word`, unless it is told to end before that."""
+        word = self.loop.create_task(self._last_word())
+        await asyncio.wait([word], timeout=seconds)
+        if word.done():
+            return word.result()
+        self.tell("the operator: the engine is to close")
+        word.cancel()
+        return None
 
     async def _last_word(self) -> Result:
         """The result of what it is about, once nobody has anything to say of any run any more."""

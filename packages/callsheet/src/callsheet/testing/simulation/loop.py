@@ -197,7 +197,7 @@ class MortalLoop(asyncio.AbstractEventLoop):
 
     @override
     def is_closed(self) -> bool:
-        return False
+        return self.dead
 
 
 class StoryClock:

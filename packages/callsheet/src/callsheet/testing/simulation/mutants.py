@@ -38,6 +38,7 @@ from callsheet.testing.simulation.disk import SimulatedDisk
 from callsheet.testing.simulation.mutant import Mutant
 from callsheet.testing.simulation.mutant import instead as _instead
 from callsheet.testing.simulation.mutant import nothing as _nothing
+from callsheet.testing.simulation.mutants_of_closing import MUTANTS_OF_CLOSING
 from callsheet.testing.simulation.mutants_of_runs import MUTANTS_OF_RUNS
 
 # The store
@@ -440,6 +441,7 @@ MUTANTS = (
     Mutant("leaves_gaps", "subscribers are not told of some entries", ((Feed, "publish", _gap),)),
     Mutant("stutters", "listeners are told of entries twice", ((Feed, "publish", _stutter),)),
     *MUTANTS_OF_RUNS,
+    *MUTANTS_OF_CLOSING,
 )
 
 

@@ -70,6 +70,10 @@ class Visit:
     effect: Effect | None = None
     told: bool = False
     over: bool = False
+    returned: bool = False
+    """It has given its answer, without being told to stop."""
+    beside: bool = False
+    """Another call with its key was going on when it began."""
     charged: float | None = None
     version: str = ""
     """Of the tool."""
@@ -170,16 +174,20 @@ class Outside:
     async def play(self, spec: ToolSpec, args: dict[str, Json], ctx: Context) -> Json:
         """A call."""
         visit = self._visit(spec, args, ctx)
+        visit.beside = any(other.key == visit.key for other in self._pending)
         manner = manner_of(self._random, self._faults, spec, undo=visit.undo)
         self._pending[visit] = manner
         self._disk.tell(
             lambda: f"call: {visit.tool} for {visit.step}#{visit.attempt} ({manner.words})"
         )
         try:
-            return await self._carry_out(visit, spec, manner, ctx)
+            answer = await self._carry_out(visit, spec, manner, ctx)
         except asyncio.CancelledError:
             visit.told = True
             return await self._stop(visit, spec, manner, ctx)
+        else:
+            visit.returned = True
+            return answer
         finally:
             if self._pending.pop(visit, None) is not None:
                 visit.over = True

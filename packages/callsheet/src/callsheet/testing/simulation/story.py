@@ -64,8 +64,9 @@ class Story:
         """Of the process that lives."""
         self.faulty: list[str] = []
         """Mistakes of the engine that it noticed itself."""
-        self.hung = ""
-        self.lives = 0
+        self.hung, self.lives = "", 0
+        self.closed: set[int] = set()
+        """The lives whose engine was closed, and had done closing when they ended."""
         self.result: Result | None = None
         self.results: dict[str, Result] = {}
         """Of every run that is nobody's step, once it has ended for good."""

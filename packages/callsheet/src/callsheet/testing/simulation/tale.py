@@ -59,6 +59,12 @@ class Try:
         """Whether it has succeeded."""
         return self.end is not None and self.end.outcome == "succeeded"
 
+    @property
+    def is_unbegun(self) -> bool:
+        """Whether the engine was closed before the call was made: it counts for nothing."""
+        sure = self.end is not None and self.end.error is not None
+        return sure and self.end is not None and self.end.outcome == "lost"
+
     def is_open_at(self, seq: int) -> bool:
         """Whether it had started and not ended before an entry."""
         return self.began < seq and not (self.ended and self.ended < seq)

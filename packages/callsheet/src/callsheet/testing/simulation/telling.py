@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 LIVES = 4
 """Processes of one story, at most."""
+SOON = 5.0
+"""Seconds within which a process that is told to end is told."""
 SHORT, LONG = 60, 600
 """A process that dies does so within so many callbacks: early, or at any time."""
 
@@ -37,14 +39,14 @@ def tell(random: Random, faults: Faults, setting: Setting) -> Story:
 
 def _live(story: Story) -> None:
     story.lives += 1
-    life = Life(story, _death(story))
+    life = Life(story, _death(story), _closing(story))
     try:
         story.result = life.live()
     except HungError as exc:
         story.hung = str(exc)
     story.faulty += life.loop.complaints
     if story.result is None and not story.hung:
-        story.tell("the process dies")
+        story.tell("the process ends" if story.lives in story.closed else "the process dies")
         story.disk.lose_power()
         story.outside.crash()
 
@@ -57,6 +59,15 @@ def _death(story: Story) -> int | None:
     if story.lives >= LIVES or not happens(random, chance):
         return None
     return random.randrange(1, SHORT if happens(random, 0.3) else LONG)
+
+
+def _closing(story: Story) -> float | None:
+    """After how many seconds this process is told to end; None: it is not."""
+    random = story.random
+    if story.lives >= LIVES or not happens(random, story.faults.closings):
+        return None
+    # Often at the very beginning, when nothing that was written down has begun.
+    return 0.0 if happens(random, 0.2) else round(random.random() ** 2 * SOON, 3)
 
 
 @contextmanager

@@ -32,7 +32,7 @@ class Child:
         self,
         words: Sequence[str],
         *,
-        ended: Callable[[int], None],
+        ended: Callable[[int | None], None],
         stdout: int,
         stderr: int | None,
         pass_fds: Sequence[int] = (),
@@ -40,7 +40,9 @@ class Child:
         env: Mapping[str, str] | None = None,
         listens: bool = False,
     ) -> None:
-        """Start it. `ended` is called on the event loop with the exit code; negative: a signal.
+        """Start it. `ended` is called on the event loop with the exit code.
+
+        It is negative for a signal, and None if nobody knows it.
 
         One that `listens` reads what is written to `input`; others find nothing on their stdin.
 
@@ -95,6 +97,21 @@ class Child:
         self.signal(signal.SIGKILL)
 
     def _wait(self) -> None:
+        code: int | None = None
+        try:
+            self._end_group()
+            code = self._process.wait()
+        except ChildProcessError:
+            # SIGCHLD is ignored, as in some daemons: the system buries it, and keeps no code.
+            self._process.returncode = 0
+        # Kills what is left of the group where that was not known by its number any more.
+        self._life.cut()
+        # A closed loop: nobody waits for it any more.
+        with contextlib.suppress(RuntimeError):
+            self._loop.call_soon_threadsafe(self._ended, code)
+
+    def _end_group(self) -> None:
+        """Wait until it has ended, and take the others of its group along."""
         pid = self._process.pid
         if hasattr(os, "waitid"):
             # Leaves it unburied: until then, nobody else can get its number.
@@ -103,8 +120,3 @@ class Child:
             self._process.wait()
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(pid, signal.SIGKILL)
-        code = self._process.wait()
-        self._life.cut()
-        # A closed loop: nobody waits for it any more.
-        with contextlib.suppress(RuntimeError):
-            self._loop.call_soon_threadsafe(self._ended, code)

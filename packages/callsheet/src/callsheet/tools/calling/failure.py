@@ -17,7 +17,7 @@ from callsheet.tools.message import Failed
 from callsheet.tools.output import UnserialisableOutputError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
 
 class WorkerDiedError(ConnectionError):
@@ -76,10 +76,18 @@ def failed(exc: BaseException) -> Failed:
     return Failed(
         kind=kind,
         type=type(exc).__name__,
-        message=_speakable(str(exc)),
+        message=_words(lambda: str(exc)),
         retry_after=exc.retry_after if isinstance(exc, errors.ToolError) else None,
-        traceback="" if expected else _speakable("".join(traceback.format_exception(exc))),
+        traceback="" if expected else _words(lambda: "".join(traceback.format_exception(exc))),
     )
+
+
+def _words(say: Callable[[], str]) -> str:
+    """What an exception has to say; one of the tool's own making may do anything then."""
+    try:
+        return _speakable(say())
+    except BaseException:  # noqa: BLE001 -- the call has an end all the same
+        return ""
 
 
 def exception_of(failure: Failed) -> BaseException:

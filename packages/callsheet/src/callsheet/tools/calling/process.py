@@ -203,6 +203,7 @@ class _Worker:
         """Called when it is gone."""
         self._ended = asyncio.Event()
         self._code: int | None = None
+        self._has_exited = False
         self._child: Child | None = None
         self._wire: asyncio.Transport | None = None
 
@@ -256,13 +257,14 @@ class _Worker:
 
     def wire_lost(self) -> None:
         """Its end of the line was closed: it is dying, or of no use."""
-        if self._code is not None:
+        if self._has_exited:
             self._over()
         else:
             self.kill()
 
-    def _exited(self, code: int) -> None:
+    def _exited(self, code: int | None) -> None:
         self._code = code
+        self._has_exited = True
         if self._wire is None or self._wire.is_closing():
             self._over()
         else:

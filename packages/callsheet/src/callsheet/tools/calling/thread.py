@@ -73,12 +73,22 @@ class Threads:
             work = orders.get()
 
 
+class LeftBehindError(asyncio.CancelledError):
+    """A cancellation that has left a thread behind, like `AbandonedError`."""
+
+    def __init__(self, has_ended: Callable[[], bool]) -> None:
+        super().__init__()
+        self.has_ended = has_ended
+
+
 class ThreadLine:
     """The line between a thread and the event loop: `blocking.Line` there, `dialogue.Peer` here."""
 
     def __init__(self) -> None:
         self.inbox: asyncio.Queue[Said] = asyncio.Queue()
         self.stop = threading.Event()
+        self.ended = threading.Event()
+        """The function has returned, whether anybody listens or not."""
         self._loop = asyncio.get_running_loop()
         self._answers: queue.SimpleQueue[Answer] = queue.SimpleQueue()
         self._asking = threading.Lock()
@@ -138,10 +148,13 @@ async def call_in_thread(
     threads.start(work)
     try:
         end = await converse(line, ctx)
+    except asyncio.CancelledError:  # told twice: nobody waits for the grace
+        raise LeftBehindError(line.ended.is_set) from None
     except UnstoppableError:
         ctx.log.warning("tool.abandoned", tool=tool.spec.name, grace=ctx.grace)
-        msg = f"{tool.spec.name!r} could not be stopped and may still be running."
-        raise AbandonedError(msg) from None
+        left = AbandonedError(f"{tool.spec.name!r} could not be stopped and may still be running.")
+        left.has_ended = line.ended.is_set
+        raise left from None
     finally:
         line.hang_up()
     if isinstance(end, Returned):
@@ -155,3 +168,5 @@ def _perform(tool: AnyTool, arguments: dict[str, Any], line: ThreadLine) -> None
         line.post(Returned(output=as_json(tool.spec.name, tool.function(**arguments))))
     except BaseException as exc:  # noqa: BLE001 -- the caller's to deal with, a SystemExit too
         line.post(Raised(exc))
+    finally:
+        line.ended.set()

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 TAIL = 2000
 """Characters of stderr that are shown when a program fails."""
+UNKNOWN = 256
+"""The exit code of a program whose code nobody knows; no program has this one."""
 _CHUNK = 65_536
 _LONGEST_LINE = 8_192
 _LINE_END = re.compile(rb"[\r\n]")
@@ -123,13 +125,15 @@ class Running:
         """How it ended, in words, with the end of its stderr."""
         assert self.code is not None
         how = f"exited with code {self.code}"
-        if self.code < 0:
+        if self.code == UNKNOWN:
+            how = "ended; its exit code is unknown, because this process ignores SIGCHLD"
+        elif self.code < 0:
             how = f"was killed by {_signal_name(-self.code)}"
         tail = self.stderr.text()[-TAIL:].strip()
         return f"{how}: {tail}" if tail else how
 
-    def _note_end(self, code: int) -> None:
-        self.code = code
+    def _note_end(self, code: int | None) -> None:
+        self.code = UNKNOWN if code is None else code
         self._exited.set()
 
 
