@@ -54,7 +54,8 @@ async def _listed(engine: Engine, head: RunHead, *, is_driven: bool) -> dict[str
     if head.ended is not None:
         return head.to_json()
     status = await (await engine.get(head.run)).status()
-    return head.to_json(state=status.state, paused=status.paused, interrupted=not is_driven)
+    interrupted = status.interrupted or not is_driven
+    return head.to_json(state=status.state, paused=status.paused, interrupted=interrupted)
 
 
 def show(run: RunName, home: Home = DEFAULT_HOME, as_json: AsJson = False) -> None:
@@ -69,7 +70,7 @@ def show(run: RunName, home: Home = DEFAULT_HOME, as_json: AsJson = False) -> No
 async def _show(out: Output, home: Place, run: str) -> None:
     async with looking(home) as engine:
         result = await (await engine.get(run)).status()
-        is_driven = engine.driven
+        is_driven = engine.driven and not result.interrupted
     if out.as_json:
         out.data(result.to_json())
         return

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from callsheet.ports.accounts import Ledger
     from callsheet.ports.artifacts import Cache, Lineage
     from callsheet.ports.database import Branch, Database
+    from callsheet.ports.places import Places
     from callsheet.ports.runs import Inbox, Journal, PlanShelf
 
 
@@ -73,6 +74,7 @@ class Store(Protocol):
     cache: Cache
     ledger: Ledger
     context: ContextShelf
+    places: Places
 
     @property
     def driving(self) -> bool:

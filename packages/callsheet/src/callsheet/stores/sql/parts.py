@@ -9,10 +9,20 @@ from callsheet.stores.sql.inbox import SqlInbox
 from callsheet.stores.sql.journal import SqlJournal
 from callsheet.stores.sql.ledger import SqlLedger
 from callsheet.stores.sql.lineage import SqlCache, SqlLineage
+from callsheet.stores.sql.places import SqlPlaces
 from callsheet.stores.sql.plans import SqlShelf
 
 if TYPE_CHECKING:
-    from callsheet.ports import Cache, ContextShelf, Inbox, Journal, Ledger, Lineage, PlanShelf
+    from callsheet.ports import (
+        Cache,
+        ContextShelf,
+        Inbox,
+        Journal,
+        Ledger,
+        Lineage,
+        Places,
+        PlanShelf,
+    )
     from callsheet.stores.sql.access import Access
 
 
@@ -27,3 +37,4 @@ class SqlParts:
         self.cache: Cache = SqlCache(access)
         self.ledger: Ledger = SqlLedger(access)
         self.context: ContextShelf = SqlContext(access)
+        self.places: Places = SqlPlaces(access)

@@ -72,6 +72,8 @@ class Session:
 
     def begin(self) -> None:
         """Begin a transaction that may write; nobody else may, until it ends."""
+        if self._db.in_transaction:
+            self.rollback()  # an interrupt has kept whoever began it from ending it
         self.run(_BEGIN)
 
     def commit(self) -> None:

@@ -6,7 +6,8 @@ SQLAlchemy is imported only to migrate a home, and when its database is lent.
 from __future__ import annotations
 
 import asyncio
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, closing, suppress
+from functools import partial
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -24,6 +25,7 @@ from callsheet.stores.sqlite.lending import LentDatabase, SqliteLender
 from callsheet.stores.sqlite.lock import DriverLock, is_held
 from callsheet.stores.sqlite.reader import Reader
 from callsheet.stores.sqlite.session import Session, statements
+from callsheet.stores.threads import made_in_thread, to_the_end
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -77,7 +79,13 @@ class SqlStore(SqlParts):
             StoreReadOnlyError, StoreFullError, StoreCorruptError, StoreVersionError: as they say.
             StoreMissingError: there is nothing there, and nothing was to be created.
         """
-        return cls(await asyncio.to_thread(_connect, home, sync, drive=drive, create=create))
+        connect = partial(_connect, home, sync, drive=drive, create=create)
+        opened = await made_in_thread(connect, Connections.close)
+        try:
+            return cls(opened)
+        except BaseException:
+            opened.close()
+            raise
 
     @property
     def driving(self) -> bool:
@@ -117,7 +125,13 @@ class SqlStore(SqlParts):
         await asyncio.to_thread(_copy, self._connections.path, target)
 
     async def close(self) -> None:
-        """Finish what is being written, release the lock. Harmless the second time."""
+        """Finish what is being written, release the lock. Harmless the second time.
+
+        Whoever is cancelled while it closes is only told when it is closed.
+        """
+        await to_the_end(self._close())
+
+    async def _close(self) -> None:
         async with self._closing:
             if not self._closed:
                 if self._beat is not None:
@@ -215,6 +229,8 @@ def _copy(path: Path, target: Path) -> None:
     try:
         refusals.claim(target)
         session.copy_to(draft)
+        with closing(Session(draft)) as copy:
+            copy.run(statements.forget_directories.bind())
         draft.replace(target / DATABASE)
     except OSError as exc:
         raise translated(exc, target) from exc
