@@ -86,6 +86,7 @@ async def opened_stores(
         places = await located(home, store, artifacts)
         blobs = open_artifacts(places.artifacts, sync=sync, now=clock.now)
         stack.push_async_callback(blobs.close)
+        await places.remember()
         room.join(store.context, clock, places.undo)
         stack.push_async_callback(room.tools.close)
         yield store, blobs, places.undo

@@ -21,7 +21,7 @@ from callsheet.stores.artifacts.opening import directory_of
 from callsheet.stores.failures import translated
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Awaitable, Callable, Mapping
 
     from callsheet.engine.home import Home
     from callsheet.ports import Store
@@ -39,10 +39,12 @@ class Located(msgspec.Struct, frozen=True, kw_only=True):
     """None: in memory."""
     undo: Path | None
     """What `file.write` keeps for its undo; None: nobody asks for it later."""
+    remember: Callable[[], Awaitable[None]]
+    """Has the store remember all that, once it has turned out to be right."""
 
 
 async def located(home: Home, store: Store, artifacts: str | Path | None) -> Located:
-    """Where artifacts and backups are; what nobody knew is remembered from now on.
+    """Where artifacts and backups are.
 
     Whoever names a place for artifacts is believed, also if they were elsewhere before.
 
@@ -50,11 +52,15 @@ async def located(home: Home, store: Store, artifacts: str | Path | None) -> Loc
         StoreMissingError: they are somewhere that this process cannot reach.
     """
     if home.directory is None:
-        return Located(artifacts=_absolute(artifacts), undo=None)
+        return Located(artifacts=_absolute(artifacts), undo=None, remember=_nothing)
     search = _Search(home, store, await store.places.all(), is_told=artifacts is not None)
     found = await search.find(ARTIFACTS, _absolute(artifacts))
     undo = await search.find(UNDO, None)
-    return Located(artifacts=found, undo=Path(undo))
+    return Located(artifacts=found, undo=Path(undo), remember=search.remember)
+
+
+async def _nothing() -> None:
+    """What is in memory is not looked for later."""
 
 
 def _absolute(place: str | Path | None) -> str | Path | None:
@@ -72,6 +78,7 @@ class _Search:
         self._known = known
         self._is_told = is_told
         """Whoever opens this says where things are: what is missing is not looked for."""
+        self._news: list[tuple[str, Place]] = []
 
     async def find(self, name: str, told: str | Path | None) -> str | Path:
         assert self._home.directory is not None, "asked before"
@@ -81,7 +88,7 @@ class _Search:
             return await self._beside(name, where, known, is_told=told is not None)
         place = Place(where=self._spelled(where))
         if place != (known or Place(where=name)):
-            await self._settle(name, place, known)
+            self._news.append((name, place))
         return where
 
     async def _beside(
@@ -102,15 +109,16 @@ class _Search:
                 mark = await asyncio.to_thread(_make_mark, where)
             place = Place(where=str(where), mark=mark)
             if place != known:
-                await self._settle(name, place, known)
+                self._news.append((name, place))
         return where
 
-    async def _settle(self, name: str, place: Place, known: Place | None) -> None:
-        if not self._store.driving:
-            return
-        if known is not None and known.where != place.where:
-            log.warning("place.changed", what=name, before=known.where, now=place.where)
-        await self._store.places.settle(name, place)
+    async def remember(self) -> None:
+        """Have the store remember what it did not know."""
+        for name, place in self._news if self._store.driving else ():
+            known = self._known.get(name)
+            if known is not None and known.where != place.where:
+                log.warning("place.changed", what=name, before=known.where, now=place.where)
+            await self._store.places.settle(name, place)
 
     def _where(self, known: Place) -> str | Path:
         if "://" in known.where:

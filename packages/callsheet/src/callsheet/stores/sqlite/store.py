@@ -6,6 +6,7 @@ SQLAlchemy is imported only to migrate a home, and when its database is lent.
 from __future__ import annotations
 
 import asyncio
+import os
 from contextlib import ExitStack, closing, suppress
 from functools import partial
 from typing import TYPE_CHECKING
@@ -176,13 +177,15 @@ def _connect(home: Path, sync: Sync, *, drive: bool, create: bool) -> Connection
                 stack.callback(lock.release)
             if not path.exists():
                 raise _nothing_in(home)
-            session = Session(path, sync=sync)
+            # A home that nobody here may write (a copy, a snapshot of a disk) can be looked at.
+            look_only = not drive and not os.access(home, os.W_OK)
+            session = Session(path, sync=sync, look_only=look_only)
             stack.callback(session.close)
             _bring_up_to_date(session, path, drive=drive)
             fence = Fence(str(home), statements)
             if drive:
                 fence.enter(session)
-            reader = Reader(path)
+            reader = Reader(path, look_only=look_only)
             stack.pop_all()
             return Connections(
                 path=path, session=session, reader=reader, lock=lock, fence=fence, sync=sync
