@@ -220,7 +220,7 @@ def lose_values(home: Path) -> list[Path]:
     return files
 
 
-@pytest.mark.requirement("E26")
+@pytest.mark.requirement("E15")
 @simulated
 async def test_a_run_whose_value_is_missing_is_shown_and_not_undone(tmp_path: Path) -> None:
     world = World()
@@ -253,7 +253,7 @@ async def test_a_run_whose_value_is_missing_is_shown_and_not_undone(tmp_path: Pa
         assert (await finish(engine, again)).state == "undone"
 
 
-@pytest.mark.requirement("E26")
+@pytest.mark.requirement("E15")
 @simulated
 async def test_a_run_whose_value_is_missing_goes_on_when_it_is_back_and_not_before(
     tmp_path: Path,

@@ -12,7 +12,7 @@ from callsheet import Engine, tool
 from callsheet.engine.places import MARK_FILE
 from callsheet.errors import StoreMissingError
 
-pytestmark = pytest.mark.requirement("E14", "E26")
+pytestmark = pytest.mark.requirement("E14")
 
 BIG = "x" * 50_000
 PLAN: dict[str, Any] = {
