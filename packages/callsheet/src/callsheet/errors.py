@@ -10,6 +10,7 @@
     + UnknownRunError         there is no such run
     + UnknownPlanError        there is no such saved plan
     + MissingToolsError       a run that needs tools which are not here
+    + MissingValueError       a run whose large values are not where they were kept
     + KeyReusedError          the same start key with other content
     + UnknownArtifactError    there is no such artifact
     + MissingSecretsError     secrets that a plan names and nobody has set
@@ -171,6 +172,12 @@ class MissingToolsError(InputError):
     """The run needs tools that are not here."""
 
     code = "missing_tools"
+
+
+class MissingValueError(InputError):
+    """A value of the run is not where it was kept."""
+
+    code = "missing_value"
 
 
 class KeyReusedError(InputError):

@@ -84,7 +84,7 @@ async def test_a_driver_whose_lock_was_deleted_stops_its_calls_when_another_driv
     async with asyncio.timeout(20), AsyncExitStack() as stack:
         old = await stack.enter_async_context(Engine.open(tmp_path, [mine.tool]))
         run = await old.start(HOLDS)
-        waiting = asyncio.create_task(run.wait())
+        waiting = asyncio.get_running_loop().create_task(run.wait())
         await mine.begun.wait()
         (tmp_path / LOCK_FILE).unlink()
         new = await stack.enter_async_context(Engine.open(tmp_path, [theirs.tool]))
@@ -110,7 +110,7 @@ async def test_of_two_drivers_of_a_server_that_was_restarted_one_stops(
     async with asyncio.timeout(60), AsyncExitStack() as stack:
         old = await stack.enter_async_context(Engine.open(database, [mine.tool]))
         run = await old.start(HOLDS)
-        waiting = asyncio.create_task(run.wait())
+        waiting = asyncio.get_running_loop().create_task(run.wait())
         await mine.begun.wait()
         new: Engine | None = None
         while new is None:
@@ -150,14 +150,18 @@ asyncio.run(main(sys.argv[1]))
 """
 
 
+def a_sleeper(home: Path) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-c", SLEEPER, str(home)], stdout=subprocess.PIPE, text=True
+    )
+
+
 @pytest.mark.slow  # a process that is stopped and woken
 async def test_a_driver_that_slept_while_another_took_over_writes_nothing_when_it_wakes(
     tmp_path: Path,
 ) -> None:
     theirs = Held()
-    with subprocess.Popen(
-        [sys.executable, "-c", SLEEPER, str(tmp_path)], stdout=subprocess.PIPE, text=True
-    ) as sleeper:
+    with a_sleeper(tmp_path) as sleeper:
         assert sleeper.stdout is not None
         assert await asyncio.to_thread(sleeper.stdout.readline) == "begun\n"
         sleeper.send_signal(signal.SIGSTOP)

@@ -48,7 +48,7 @@ def disk_of(home: Path, fault: Fault) -> tuple[Callable[[], None], Callable[[], 
     """How the disk is made to fail, and how it is mended."""
     if fault == "too large":
         return _largest_file(home)
-    _mount_small_disk(home)
+    mount_small_disk(home)
     ballast = home / "ballast"
 
     def fill() -> None:
@@ -72,7 +72,7 @@ def _largest_file(home: Path) -> tuple[Callable[[], None], Callable[[], None]]:
     return fill, lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
-def _mount_small_disk(home: Path) -> None:
+def mount_small_disk(home: Path) -> None:
     """A disk of 1 MB at this place, which only this process sees.
 
     Raises:

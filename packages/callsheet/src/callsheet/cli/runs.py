@@ -51,9 +51,8 @@ async def _listed(engine: Engine, head: RunHead) -> dict[str, Any]:
         return head.to_json()
     run = await engine.get(head.run)
     status = await run.status()
-    return head.to_json(
-        state=status.state, paused=status.paused, interrupted=not await run.is_driven()
-    )
+    interrupted = status.interrupted or not await run.is_driven()
+    return head.to_json(state=status.state, paused=status.paused, interrupted=interrupted)
 
 
 def show(run: RunName, home: Home = DEFAULT_HOME, as_json: AsJson = False) -> None:
@@ -68,7 +67,8 @@ def show(run: RunName, home: Home = DEFAULT_HOME, as_json: AsJson = False) -> No
 async def _show(out: Output, home: Place, run: str) -> None:
     async with looking(home) as engine:
         handle = await engine.get(run)
-        result, is_driven = await handle.status(), await handle.is_driven()
+        result = await handle.status()
+        is_driven = await handle.is_driven() and not result.interrupted
     if out.as_json:
         out.data(result.to_json())
         return

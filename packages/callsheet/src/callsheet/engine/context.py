@@ -29,6 +29,7 @@ class SharedContext:
         *,
         ttl: float | timedelta | None = None,
         after: int | None = None,
+        key: str | None = None,
     ) -> ContextItem:
         """Keep a value as the next version of an item, and return it.
 
@@ -38,6 +39,7 @@ class SharedContext:
             value: any JSON value.
             ttl: how long it lives, in seconds or as a timedelta; None: until it is deleted.
             after: the version it must follow (0: there must be none); None: any.
+            key: the same key is the same version, however often it is put: as it was put first.
 
         Raises:
             StaleContextError: the newest version is not `after`.
@@ -54,6 +56,7 @@ class SharedContext:
             size=size_of(value),
             saved_at=now,
             expires_at=expiry(now, seconds),
+            key=f"client:{key}" if key is not None else "",
         )
         return await self._shelf.put(item, after=after, most=MOST)
 

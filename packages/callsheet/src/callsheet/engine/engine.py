@@ -18,7 +18,7 @@ from callsheet.core.plan.inputs import bind_inputs, read_inputs
 from callsheet.core.run.start import TENANT
 from callsheet.engine.artifacts import Artifacts
 from callsheet.engine.context import SharedContext
-from callsheet.engine.home import back_up, forget, undo_files
+from callsheet.engine.home import back_up, forget
 from callsheet.engine.ledger import TenantLedger
 from callsheet.engine.opening import Offer, opened_stores, toolroom_for
 from callsheet.engine.plans import SavedPlans
@@ -32,6 +32,7 @@ from callsheet.runtime.environment import Ports
 from callsheet.runtime.runtime import DRAIN, Runtime
 from callsheet.runtime.secrets import EnvironmentSecrets, secrets_of
 from callsheet.stores.artifacts.opening import open_artifacts
+from callsheet.stores.threads import to_its_end
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
@@ -171,19 +172,19 @@ class Engine:
         observers = Observers(telemetry, on_alert)
         async with opened_stores(
             room, clock, sync=sync, drive=drive, create=create, artifacts=artifacts
-        ) as (store, blobs):
+        ) as (store, blobs, undo):
             engine = cls(
                 store,
                 room.tools,
                 clock,
                 artifacts=blobs,
                 secrets=secrets_of(secrets),
-                undo=undo_files(home),
+                undo=undo,
                 observers=observers,
                 drain=drain,
             )
             with observers.watching(engine.runtime, clock):
-                async with engine.runtime:
+                async with to_its_end(engine.runtime):
                     if recover and store.driving:
                         await engine.runtime.recover()
                     yield engine

@@ -8,6 +8,10 @@ from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
+import msgspec
+
+from callsheet.engine.places import ARTIFACTS, UNDO
+
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterable
 
@@ -15,49 +19,60 @@ if TYPE_CHECKING:
 
 Sync: TypeAlias = Literal["full", "normal"]
 
-ARTIFACTS = "artifacts"
-UNDO = "undo"
 DRAFT = "backup.part"
 """What a backup that was interrupted leaves behind."""
 BESIDE = ".callsheet"
 """Where the files of this machine lie when the home is a database."""
 
 
-async def open_store(home: str | Path | None, sync: Sync, *, drive: bool, create: bool) -> Store:
-    """The store of a home: a directory, the address of a database, or None for memory."""
-    if home is None:
+class Home(msgspec.Struct, frozen=True, kw_only=True):
+    """What an engine is opened on, settled once: changing the current directory changes nothing."""
+
+    address: str | None
+    """Of a database."""
+    root: Path | None
+    """The directory that it is, from the root on."""
+    directory: Path | None
+    """Where what belongs to it lies on this machine; None: in memory."""
+
+    @classmethod
+    def of(cls, home: str | Path | None) -> Home:
+        """What somebody means: a directory, the URL of a database, or None for memory."""
+        if home is None:
+            return cls(address=None, root=None, directory=None)
+        if isinstance(home, str) and "://" in home:
+            return cls(address=home, root=None, directory=Path(BESIDE).absolute())
+        root = Path(home).absolute()
+        return cls(address=None, root=root, directory=root)
+
+    @property
+    def name(self) -> str:
+        """What messages call it."""
+        if self.address is not None:
+            from callsheet.stores.postgres.address import Address
+
+            return Address.of(self.address).shown
+        return str(self.root)
+
+
+async def open_store(home: Home, sync: Sync, *, drive: bool, create: bool) -> Store:
+    """The store of a home."""
+    if home.directory is None:
         from callsheet.stores.memory.store import MemoryStore
 
         return MemoryStore()
     # Imported here: an engine in memory needs no database, and one on SQLite no server.
     from callsheet.stores.postgres.address import Address, is_address
 
-    if isinstance(home, str) and is_address(home):
-        address = Address.of(home)  # says so if the driver is not installed
+    if home.address is not None and is_address(home.address):
+        address = Address.of(home.address)  # says so if the driver is not installed
         from callsheet.stores.postgres.store import PostgresStore
 
         return await PostgresStore.open(address, sync=sync, drive=drive, create=drive and create)
     from callsheet.stores.sqlite.store import SqlStore
 
-    return await SqlStore.open(Path(home), sync=sync, drive=drive, create=drive and create)
-
-
-def artifact_files(home: str | Path | None) -> Path | None:
-    """Where artifacts lie unless somebody says otherwise."""
-    directory = _directory_of(home)
-    return directory / ARTIFACTS if directory is not None else None
-
-
-def undo_files(home: str | Path | None) -> Path | None:
-    """Where `file.write` keeps what its undo needs: in the home, so a resumed run finds it."""
-    directory = _directory_of(home)
-    return directory / UNDO if directory is not None else None
-
-
-def _directory_of(home: str | Path | None) -> Path | None:
-    if isinstance(home, str) and "://" in home:
-        return Path(BESIDE).resolve()
-    return Path(home) if home is not None else None
+    root = home.root or Path(home.address or "")
+    return await SqlStore.open(root, sync=sync, drive=drive, create=drive and create)
 
 
 def forget(undo: Path | None, keys: Iterable[str]) -> None:

@@ -56,7 +56,7 @@ class TenantLedger:
         self._unlimited: dict[str, datetime] = {}
         """Tenants that had no account, and until when that is believed."""
 
-    async def grant(
+    async def grant(  # noqa: PLR0913 -- the fields of a posting, and its key
         self,
         tenant: str,
         *,
@@ -65,19 +65,25 @@ class TenantLedger:
         tokens: int = 0,
         note: str = "",
         by: str | None = None,
+        key: str | None = None,
     ) -> Posting:
         """Put something into a tenant's account; opens it if there is none.
 
-        From then on a run of this tenant reserves its budget there when it starts.
+        From then on a run of this tenant reserves its budget there when it starts. The same `key`
+        is the same grant, however often it is made: whoever was not told what became of one makes
+        it again.
 
         Raises:
             InputError: the tenant has no name, or the amount is none.
+            KeyReusedError: something else was granted with the key.
         """
         must_name_tenant(tenant)
         if not all(math.isfinite(each) and each >= 0 for each in (usd, credits, tokens)):
             raise InputError("A grant is not below zero, infinite or NaN.")
         amount = Cost(usd=usd, credits=credits, tokens=tokens)
-        posting = await self._ledger.grant(tenant, amount, at=self._clock.now(), note=note, by=by)
+        posting = await self._ledger.grant(
+            tenant, amount, at=self._clock.now(), note=note, by=by, key=key
+        )
         self._unlimited.pop(tenant, None)
         return posting
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from callsheet.engine.home import artifact_files, open_store
+from callsheet.engine.home import Home, open_store
+from callsheet.engine.places import located
 from callsheet.engine.toolroom import Toolroom
 from callsheet.errors import InputError
 from callsheet.stores.artifacts.opening import open_artifacts
+from callsheet.stores.threads import to_the_end
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterable
@@ -74,15 +76,20 @@ async def opened_stores(
     drive: bool,
     create: bool,
     artifacts: str | Path | None,
-) -> AsyncIterator[tuple[Store, ArtifactStore]]:
+) -> AsyncIterator[tuple[Store, ArtifactStore, Path | None]]:
     """The store and the artifacts of a home, with the tools at work on them until they close."""
-    home = room.home
-    store = await open_store(home, sync, drive=drive, create=create)
-    blobs = open_artifacts(artifacts or artifact_files(home), sync=sync, now=clock.now)
+    home = Home.of(room.home)
+    stack = AsyncExitStack()
     try:
-        room.join(store.context, clock)
-        yield store, blobs
+        store = await open_store(home, sync, drive=drive, create=create)
+        stack.push_async_callback(store.close)
+        places = await located(home, store, artifacts)
+        blobs = open_artifacts(places.artifacts, sync=sync, now=clock.now)
+        stack.push_async_callback(blobs.close)
+        await places.remember()
+        room.join(store.context, clock, places.undo)
+        stack.push_async_callback(room.tools.close)
+        yield store, blobs, places.undo
     finally:
-        await room.tools.close()
-        await blobs.close()
-        await store.close()
+        # Whoever is cancelled here has let go of everything when he is told.
+        await to_the_end(stack.aclose())

@@ -22,9 +22,15 @@ class SavedPlans:
         self._shelf = shelf
         self._clock = clock
 
-    async def save(self, plan: Plan) -> SavedPlan:
-        """Save a plan under its name, as a new version if its content is new."""
-        return await self._shelf.save(read_plan(plan), self._clock.now())
+    async def save(self, plan: Plan, *, key: str | None = None) -> SavedPlan:
+        """Save a plan under its name, as a new version if its content is new.
+
+        The same `key` is the same save, also if the plan was saved with other content since.
+
+        Raises:
+            KeyReusedError: another plan was saved with the key.
+        """
+        return await self._shelf.save(read_plan(plan), self._clock.now(), key=key)
 
     async def get(self, name: str, version: int | None = None) -> SavedPlan:
         """A version, or the newest.

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from callsheet.core.plan.inputs import bind_inputs, read_inputs
-from callsheet.engine.home import undo_files
 from callsheet.errors import InputError
 from callsheet.runtime.checker import Checker, bytes_of
 
@@ -56,8 +55,6 @@ class Toolroom:
             plugins=plugins,
             allow_shell=allow_shell,
             allow_private=allow_private,
-            # What `file.write` keeps for its undo lies in the home: a resumed run finds it there.
-            backups=undo_files(home),
         )
         return cls(home, assembled(tools, wishes))
 
@@ -93,8 +90,8 @@ class Toolroom:
         """
         return bind_inputs(plan, inputs)
 
-    def join(self, shelf: ContextShelf, clock: Clock) -> None:
-        """The engine is open.
+    def join(self, shelf: ContextShelf, clock: Clock, undo: Path | None) -> None:
+        """The engine is open, and keeps there what `file.write` needs for its undo.
 
         Raises:
             InputError: another one was before: it has closed what the tools run in.
@@ -102,4 +99,4 @@ class Toolroom:
         if self._is_taken:
             raise InputError("These tools have served another engine. Prepare them anew.")
         self._is_taken = True
-        self._assembly.join(shelf, clock)
+        self._assembly.join(shelf, clock, undo)

@@ -7,6 +7,7 @@ implementation. Nothing here knows how a port is implemented, and the runtime kn
 from callsheet.ports.accounts import Ledger
 from callsheet.ports.artifacts import ArtifactStore, Cache, KeptArtifact, Lineage
 from callsheet.ports.database import Branch, Database
+from callsheet.ports.places import Place, Places
 from callsheet.ports.runs import Inbox, Journal, Owners, PlanShelf
 from callsheet.ports.store import ContextShelf, Store
 from callsheet.ports.time import Clock, Timer
@@ -27,6 +28,8 @@ __all__ = [
     "Lineage",
     "Log",
     "Owners",
+    "Place",
+    "Places",
     "PlanShelf",
     "Secrets",
     "Store",

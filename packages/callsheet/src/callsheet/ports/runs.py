@@ -129,8 +129,14 @@ class Inbox(Protocol):
 class PlanShelf(Protocol):
     """Saved plans; every version is kept until the plan is deleted."""
 
-    async def save(self, plan: Plan, at: datetime) -> SavedPlan:
-        """Save under the plan's name. The same content as the newest version is that version."""
+    async def save(self, plan: Plan, at: datetime, *, key: str | None = None) -> SavedPlan:
+        """Save under the plan's name. The same content as the newest version is that version.
+
+        The same key is the same save, and returns the version that it made.
+
+        Raises:
+            KeyReusedError: another plan was saved with the key.
+        """
         ...
 
     async def get(self, name: str, version: int | None = None) -> SavedPlan | None:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from callsheet.ports.accounts import Ledger
     from callsheet.ports.artifacts import Cache, Lineage
     from callsheet.ports.database import Branch, Database
+    from callsheet.ports.places import Places
     from callsheet.ports.runs import Inbox, Journal, Owners, PlanShelf
 
 
@@ -74,6 +75,7 @@ class Store(Protocol):
     ledger: Ledger
     context: ContextShelf
     owners: Owners
+    places: Places
 
     @property
     def driving(self) -> bool:

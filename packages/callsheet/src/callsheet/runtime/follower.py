@@ -17,7 +17,7 @@ from msgspec import structs
 from callsheet.core import value
 from callsheet.core.ids import StepKey, child_run
 from callsheet.core.past.outputs import Outputs, OutputsView, take_in
-from callsheet.core.past.result import Result, result_of
+from callsheet.core.past.result import Result, RunProblem, result_of
 from callsheet.core.run.entries import RunEnded
 from callsheet.core.run.snapshot import Snapshot
 from callsheet.core.run.step import RunState, StepState
@@ -191,10 +191,16 @@ class _Read:
         self._snapshot = Snapshot()
         self._outputs = Outputs(self._snapshot)
         self._output: Json = None
+        self._missing: list[RunProblem] = []
+        """Values that are not where they were kept."""
 
     async def moment(self, before: Moment | None) -> Moment | None:
         """The run as it stands; None: there is no such run."""
-        entries = await self._journal.read(self._run, after=self._snapshot.length)
+        entries, missing = await self._journal.view(self._run, after=self._snapshot.length)
+        self._missing += [
+            RunProblem(step=getattr(entry, "step", None), message=exc.message)
+            for entry, exc in missing
+        ]
         take_in(self._snapshot, self._outputs, entries)
         for entry in entries:
             if isinstance(entry, RunEnded):
@@ -203,7 +209,16 @@ class _Read:
             return None
         if before is not None and _is_old(before, self._snapshot):
             return before
-        return moment_of(self._snapshot, self._outputs, self._output, self._clock)
+        return self._told(moment_of(self._snapshot, self._outputs, self._output, self._clock))
+
+    def _told(self, moment: Moment) -> Moment:
+        if not self._missing:
+            return moment
+        problems = (*moment.result.problems, *self._missing)
+        cut_off = not moment.result.state.ended
+        return structs.replace(
+            moment, result=replace(moment.result, problems=problems, interrupted=cut_off)
+        )
 
 
 def _is_old(moment: Moment, snapshot: Snapshot) -> bool:

@@ -15,7 +15,7 @@ from msgspec import Raw, structs
 from callsheet.core import value
 from callsheet.core.plan.artifact import LARGE
 from callsheet.core.run import entries as e
-from callsheet.errors import StaleWriteError, UnknownArtifactError
+from callsheet.errors import MissingValueError, StaleWriteError, UnknownArtifactError
 from callsheet.runtime.log import log
 from callsheet.runtime.outage import SHORTEST, is_outage, outlast
 
@@ -90,7 +90,9 @@ class WholeJournal:
     ) -> Sequence[AnyEntry]:
         """As `Journal.read`, with every value in its place.
 
-        One that is no longer there (it was deleted by hand) is left out: null.
+        Raises:
+            MissingValueError: one of them is not where it was kept. It is never left out: whoever
+                goes on without it would go on with something else.
         """
         entries = await self.journal.read(run, after=after, limit=limit)
         if any(map(_is_slim, entries)):
@@ -101,8 +103,32 @@ class WholeJournal:
         """An entry with its values in their places; most have them there."""
         return await self.whole(entry) if _is_slim(entry) else entry
 
+    async def view(
+        self, run: RunId, *, after: int = 0, limit: int | None = None
+    ) -> tuple[Sequence[AnyEntry], list[tuple[AnyEntry, MissingValueError]]]:
+        """The same for whoever only looks: what is missing stands as the journal has it.
+
+        Such an entry still has its `stored`, which names the digests; and each is told.
+        """
+        entries = await self.journal.read(run, after=after, limit=limit)
+        if not any(map(_is_slim, entries)):
+            return entries, []
+        missing: list[tuple[AnyEntry, MissingValueError]] = []
+        seen: list[AnyEntry] = []
+        for entry in entries:
+            try:
+                seen.append(await self.whole(entry) if _is_slim(entry) else entry)
+            except MissingValueError as exc:
+                missing.append((entry, exc))
+                seen.append(entry)
+        return seen, missing
+
     async def whole(self, entry: AnyEntry) -> AnyEntry:
-        """An entry with its values in their places."""
+        """An entry with its values in their places.
+
+        Raises:
+            MissingValueError: one of them is not where it was kept.
+        """
         found: dict[str, object] = {
             field: await self._get(digest) for field, digest in (entry.stored or {}).items()
         }
@@ -133,8 +159,30 @@ class WholeJournal:
     async def _get(self, digest: str) -> Raw:
         try:
             return Raw(await self._artifacts.get(digest))
-        except UnknownArtifactError:
-            return e.NULL
+        except UnknownArtifactError as exc:
+            raise MissingValueError(
+                f"A value is missing: {digest} is not in {self._artifacts.where}. The run cannot "
+                "go on, be undone or forked without it. Put the file back there, from a backup or "
+                "from where the artifacts were before, and resume the run."
+            ) from exc
+
+
+class SeenJournal:
+    """A journal for whoever only looks on: what is missing is shown as the journal has it."""
+
+    def __init__(self, whole: WholeJournal) -> None:
+        self._whole = whole
+
+    async def read(
+        self, run: RunId, *, after: int = 0, limit: int | None = None
+    ) -> Sequence[AnyEntry]:
+        """As `Journal.read`, with every value in its place that is to be had."""
+        entries, _ = await self._whole.view(run, after=after, limit=limit)
+        return entries
+
+    async def head(self, run: RunId) -> RunHead | None:
+        """As `Journal.head`."""
+        return await self._whole.head(run)
 
 
 # It has a length, which its stub does not say.

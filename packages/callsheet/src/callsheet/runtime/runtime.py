@@ -31,7 +31,7 @@ from callsheet.runtime.children import Children
 from callsheet.runtime.context import GRACE
 from callsheet.runtime.environment import Environment, Ports
 from callsheet.runtime.feed import Feed
-from callsheet.runtime.journal import WholeJournal
+from callsheet.runtime.journal import SeenJournal, WholeJournal
 from callsheet.runtime.log import log
 from callsheet.runtime.loop import RunLoop
 from callsheet.runtime.outage import SHORTEST, is_outage, outlast
@@ -69,7 +69,7 @@ class Runtime:
         self._toolbox = ports.toolbox
         self._clock = clock
         self.journal = WholeJournal(store.journal, ports.artifacts, clock)
-        self.feed = Feed(self.journal, clock, listen=store.listen)
+        self.feed = Feed(SeenJournal(self.journal), clock, listen=store.listen)
         admission = Admission(clock, ports.toolbox)
         self._shared = Environment(
             ports, journal=self.journal, feed=self.feed, admission=admission, runs=self

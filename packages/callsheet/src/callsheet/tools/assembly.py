@@ -9,6 +9,7 @@ import msgspec
 
 from callsheet.errors import InputError
 from callsheet.tools.builtin.access import ContextAccess
+from callsheet.tools.builtin.backup import Backups
 from callsheet.tools.builtin.catalog import CONTEXT, NAMES, builtin_tools
 from callsheet.tools.configuration import FILE, configuration_of, read_configuration
 from callsheet.tools.outside.network import network_of
@@ -29,8 +30,6 @@ class Wishes(msgspec.Struct, frozen=True, kw_only=True):
     plugins: bool | Iterable[str] = False
     allow_shell: bool = False
     allow_private: bool | Iterable[str] = False
-    backups: Path | None = None
-    """Where `file.write` keeps what its undo needs."""
 
 
 class Assembly(msgspec.Struct, frozen=True, kw_only=True):
@@ -46,6 +45,8 @@ class Assembly(msgspec.Struct, frozen=True, kw_only=True):
     """Of the built-in tools."""
     access: ContextAccess
     """What the tools about shared data work on."""
+    backups: Backups
+    """What `file.write` keeps for its undo."""
     plugins: Callable[[], list[AnyTool]] | None = None
     """The tools of plug-ins, unless they have been loaded."""
 
@@ -72,9 +73,11 @@ class Assembly(msgspec.Struct, frozen=True, kw_only=True):
 
         return context_tools(self.access)
 
-    def join(self, shelf: ContextShelf, clock: Clock) -> None:
-        """An engine is open: its tools have something to work on."""
+    def join(self, shelf: ContextShelf, clock: Clock, undo: Path | None) -> None:
+        """An engine is open: its tools have something to work on, and a place for backups."""
         self.access.shelf, self.access.clock = shelf, clock
+        if undo is not None:
+            self.backups.lie_in(undo)
 
 
 def assembled(tools: Iterable[AnyTool], wishes: Wishes) -> Assembly:
@@ -92,10 +95,11 @@ def assembled(tools: Iterable[AnyTool], wishes: Wishes) -> Assembly:
     except ValueError as exc:
         raise InputError(f"allow_private {exc}.") from exc
     here = Path.cwd()
+    backups = Backups(here / ".callsheet" / "undo")
 
     def builtin() -> list[AnyTool]:
         return builtin_tools(
-            allow_shell=wishes.allow_shell, backups=wishes.backups, network=network, here=here
+            allow_shell=wishes.allow_shell, backups=backups, network=network, here=here
         )
 
     def plugins() -> list[AnyTool]:
@@ -114,6 +118,7 @@ def assembled(tools: Iterable[AnyTool], wishes: Wishes) -> Assembly:
         builtin=builtin,
         names=names,
         access=ContextAccess(),
+        backups=backups,
         plugins=plugins if wishes.plugins and not is_configured else None,
     )
 

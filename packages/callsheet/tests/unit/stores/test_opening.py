@@ -173,7 +173,7 @@ async def test_a_reader_does_not_upgrade_an_older_version(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     home = await a_home(tmp_path)
-    monkeypatch.setattr(versions, "HEAD", "0003")
+    monkeypatch.setattr(versions, "HEAD", "9999")
     with pytest.raises(StoreVersionError, match="older version"):
         await SqlStore.open(home, drive=False)
 
@@ -183,7 +183,7 @@ async def test_a_driver_upgrades_an_older_version(
 ) -> None:
     home = await a_home(tmp_path)
     upgraded: list[Path] = []
-    monkeypatch.setattr(versions, "HEAD", "0003")
+    monkeypatch.setattr(versions, "HEAD", "9999")
     monkeypatch.setattr(versions, "upgrade", upgraded.append)
     store = await SqlStore.open(home)
     assert upgraded == [home / DATABASE]

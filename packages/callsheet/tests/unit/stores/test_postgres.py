@@ -14,6 +14,7 @@ from msgspec import structs
 from tests.postgres import started, url_of
 
 from callsheet import Engine
+from callsheet.core.plan.plan import Cost
 from callsheet.core.run.entries import encode
 from callsheet.core.run.request import Settled
 from callsheet.errors import (
@@ -29,7 +30,7 @@ from callsheet.errors import (
 )
 from callsheet.stores.postgres.address import Address, is_address
 from callsheet.stores.postgres.reader import CONNECTIONS
-from callsheet.stores.postgres.session import statements
+from callsheet.stores.postgres.session import LostError, statements
 from callsheet.stores.postgres.store import PostgresStore, upgrade
 from callsheet.stores.postgres.transactor import PgTransactor
 from callsheet.stores.postgres.wire import Wire
@@ -358,6 +359,40 @@ async def test_a_commit_whose_outcome_is_unknown_is_neither_lost_nor_repeated(
         assert len(await store.journal.read(RUN)) == 4
         assert len(await store.journal.read(OTHER)) == 1
         assert await store.journal.append(RUN, [noted()], after=4) == 5
+
+
+@pytest.mark.requirement("E11")
+@pytest.mark.parametrize("drive", [True, False])
+@pytest.mark.parametrize("done", [True, False])
+async def test_a_grant_whose_commit_is_lost_is_posted_once(
+    database: str, break_once: BreakOnce, *, done: bool, drive: bool
+) -> None:
+    async with opened(database, drive=drive) as store:
+        broken = break_once(done)
+        await store.ledger.grant("acme", Cost(usd=11), at=at(1))
+        assert broken
+        account = await store.ledger.account("acme")
+        assert account is not None
+        assert account.granted == Cost(usd=11)
+
+
+async def test_a_connection_that_breaks_again_while_it_is_looked_into_is_told_in_our_words(
+    database: str, break_once: BreakOnce, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with opened(database, patience=1) as store:
+        await store.journal.append(RUN, [samples.started(RUN)], after=0)
+        break_once(True)
+
+        def lost(*_: object) -> bool:
+            raise LostError(StoreError("The connection was lost."))
+
+        with monkeypatch.context() as patched:
+            patched.setattr(PgTransactor, "_is_made", lost)
+            with pytest.raises(StoreError, match="Nobody knows whether the last write was made"):
+                await store.journal.append(OTHER, [samples.started(OTHER)], after=0)
+        # The store goes on, and what nobody knew is there.
+        assert len(await store.journal.read(OTHER)) == 1
+        assert await store.journal.append(OTHER, [noted()], after=1) == 2
 
 
 @pytest.mark.requirement("E11")

@@ -37,7 +37,6 @@ BY_INDEX = [
     (statements.forget_calls, "SEARCH cache USING COVERING INDEX ix_cache_run (run=?)"),
     (statements.account_to_change, "SEARCH accounts USING PRIMARY KEY (tenant=?)"),
     (statements.change_account, "SEARCH accounts USING PRIMARY KEY (tenant=?)"),
-    (statements.posting, "SEARCH postings USING PRIMARY KEY (tenant=? AND number=?)"),
     (statements.postings, "SEARCH postings USING PRIMARY KEY (tenant=?)"),
     (statements.held, "SEARCH reservations USING PRIMARY KEY (run=?)"),
     (statements.change_hold, "SEARCH reservations USING PRIMARY KEY (run=?)"),

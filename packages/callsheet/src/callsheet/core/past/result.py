@@ -104,6 +104,8 @@ class Result:
     """Set aside for undos that may be asked for."""
     owes: bool = False
     """Whether there is, or may be, something that an undo would have to take back."""
+    interrupted: bool = False
+    """Whether nobody can drive it as things are: `problems` says what is missing."""
 
     def to_json(self) -> dict[str, Json]:
         """As plain data: `{run, state, cause, output, steps, cost, problems, …}`."""

@@ -68,6 +68,7 @@ class DirectoryArtifacts:
 
     def __init__(self, root: Path, *, sync: Sync, now: Callable[[], datetime]) -> None:
         self._root = root
+        self.where = str(root)
         self._is_synced = sync == "full"
         self._now = now
         self._pool = ThreadPoolExecutor(THREADS, thread_name_prefix="callsheet-artifacts")

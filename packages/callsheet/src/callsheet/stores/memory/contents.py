@@ -43,6 +43,8 @@ class Contents(msgspec.Struct):
     lines: list[Line] = []
     reservations: dict[str, Reservation] = {}
     context: list[ContextVersion] = []
+    writes: dict[str, tuple[str, str]] = {}
+    """By scope and key: what was written, and what came of it."""
     closed: bool = False
 
     def writable(self) -> None:

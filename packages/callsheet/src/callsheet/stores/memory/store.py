@@ -21,7 +21,9 @@ from callsheet.stores.memory.contents import Contents, PlanVersion
 from callsheet.stores.memory.context import MemoryContext
 from callsheet.stores.memory.indexes import MemoryIndexes
 from callsheet.stores.memory.ledger import MemoryLedger
+from callsheet.stores.memory.places import MemoryPlaces
 from callsheet.stores.sql import records
+from callsheet.stores.sql.keyed import other_content
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -44,6 +46,7 @@ if TYPE_CHECKING:
         Ledger,
         Lineage,
         Owners,
+        Places,
         PlanShelf,
     )
     from callsheet.stores.sqlite.client_tables import Lender
@@ -212,12 +215,19 @@ class MemoryShelf:
         self._contents = contents
         self._journal = journal
 
-    async def save(self, plan: Plan, at: datetime) -> SavedPlan:
+    async def save(self, plan: Plan, at: datetime, *, key: str | None = None) -> SavedPlan:
         """Save under the plan's name. The same content as the newest version is that version."""
         self._contents.writable()
+        made = self._contents.writes.get(f"plans:{key}") if key is not None else None
+        if made and made[0] != plan.digest:
+            raise other_content(key or "")
+        if made and (found := await self.get(plan.name, int(made[1]))):
+            return found
         kept = self._contents.plans.setdefault(plan.name, [])
         if not kept or kept[-1].digest != plan.digest:
             kept.append(PlanVersion(digest=plan.digest, body=records.encode(plan), saved_at=at))
+        if key is not None:
+            self._contents.writes[f"plans:{key}"] = plan.digest, str(len(kept))
         return (await self.versions(plan.name))[-1]
 
     async def get(self, name: str, version: int | None = None) -> SavedPlan | None:
@@ -295,6 +305,7 @@ class MemoryStore:
         self.ledger: Ledger = ledger
         self.context: ContextShelf = MemoryContext(self._contents)
         self.owners: Owners = MemoryOwners(self.journal)
+        self.places: Places = MemoryPlaces()
         self._lender: Lender | None = None
 
     @property

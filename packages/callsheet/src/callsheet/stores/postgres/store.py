@@ -33,6 +33,7 @@ from callsheet.stores.sql.transactor import PATIENCE
 from callsheet.stores.sqlite import versions
 from callsheet.stores.sqlite.lending import LentDatabase
 from callsheet.stores.sqlite.store import DATABASE
+from callsheet.stores.threads import made_in_thread, to_the_end
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -103,8 +104,13 @@ class PostgresStore(SqlParts):
             StoreMissingError: there is nothing there, and nothing was to be created.
         """
         address = where if isinstance(where, Address) else Address.of(where)
-        opened = await asyncio.to_thread(_connect, address, sync, drive=drive, create=create)
-        return cls(opened, patience=patience)
+        connect = partial(_connect, address, sync, drive=drive, create=create)
+        opened = await made_in_thread(connect, Connections.give_back)
+        try:
+            return cls(opened, patience=patience)
+        except BaseException:
+            opened.give_back()
+            raise
 
     @property
     def driving(self) -> bool:
@@ -132,7 +138,13 @@ class PostgresStore(SqlParts):
         await asyncio.to_thread(copy_to_home, self._connections.address, target, DATABASE)
 
     async def close(self) -> None:
-        """Finish what is being written, release the lock. Harmless the second time."""
+        """Finish what is being written, release the lock. Harmless the second time.
+
+        Whoever is cancelled while it closes is only told when it is closed.
+        """
+        await to_the_end(self._close())
+
+    async def _close(self) -> None:
         async with self._closing:
             if not self._closed:
                 self._closed = True
@@ -177,8 +189,13 @@ class Connections(msgspec.Struct, frozen=True, kw_only=True):
     lock: DriverLock
     fence: Fence
 
+    def give_back(self) -> None:
+        """Close it although nobody has used it."""
+        self.listening.close()
+        self.close()
+
     def close(self) -> None:
-        """Give it all back."""
+        """Give back all but what the news have."""
         if self.drives:
             with suppress(LostError, StoreError):
                 self.fence.leave(self.session)

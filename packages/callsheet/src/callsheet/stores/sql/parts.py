@@ -10,6 +10,7 @@ from callsheet.stores.sql.journal import SqlJournal
 from callsheet.stores.sql.ledger import SqlLedger
 from callsheet.stores.sql.lineage import SqlCache, SqlLineage
 from callsheet.stores.sql.owners import SqlOwners
+from callsheet.stores.sql.places import SqlPlaces
 from callsheet.stores.sql.plans import SqlShelf
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
         Ledger,
         Lineage,
         Owners,
+        Places,
         PlanShelf,
     )
     from callsheet.stores.sql.access import Access
@@ -39,3 +41,4 @@ class SqlParts:
         self.ledger: Ledger = SqlLedger(access)
         self.context: ContextShelf = SqlContext(access)
         self.owners: Owners = SqlOwners(access, liveness)
+        self.places: Places = SqlPlaces(access)

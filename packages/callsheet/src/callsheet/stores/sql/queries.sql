@@ -355,12 +355,6 @@ ORDER BY tenant;
 INSERT INTO postings (tenant, number, at, kind, usd, credits, tokens, run, note, by)
 VALUES (:tenant, :number, :at, :kind, :usd, :credits, :tokens, :run, :note, :by);
 
--- name: posting
--- A line of an account.
-SELECT tenant, number, at, kind, usd, credits, tokens, run, note, by
-FROM postings
-WHERE tenant = :tenant AND number = :number;
-
 -- name: postings
 -- The lines of an account between two times, in order.
 SELECT tenant, number, at, kind, usd, credits, tokens, run, note, by
@@ -587,6 +581,10 @@ DELETE FROM places WHERE name = :name;
 -- name: settle_place
 -- Say where something is.
 INSERT INTO places (name, place, mark) VALUES (:name, :place, :mark);
+
+-- name: forget_directories
+-- Forget all that is in a directory: a copy has its own.
+DELETE FROM places WHERE place NOT LIKE '%://%';
 
 -- name: any_artifact
 -- An artifact that is named by something.

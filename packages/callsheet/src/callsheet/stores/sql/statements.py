@@ -105,7 +105,6 @@ class Statements(msgspec.Struct, frozen=True, kw_only=True):
     change_account: Statement
     accounts: Statement
     post: Statement
-    posting: Statement
     postings: Statement
     hold: Statement
     held: Statement
@@ -145,6 +144,7 @@ class Statements(msgspec.Struct, frozen=True, kw_only=True):
     places: Statement
     forget_place: Statement
     settle_place: Statement
+    forget_directories: Statement
     any_artifact: Statement
 
     # Writes under keys

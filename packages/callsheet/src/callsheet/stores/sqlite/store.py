@@ -6,7 +6,9 @@ SQLAlchemy is imported only to migrate a home, and when its database is lent.
 from __future__ import annotations
 
 import asyncio
-from contextlib import ExitStack, suppress
+import os
+from contextlib import ExitStack, closing, suppress
+from functools import partial
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -24,6 +26,7 @@ from callsheet.stores.sqlite.lending import LentDatabase, SqliteLender
 from callsheet.stores.sqlite.lock import DriverLocks, HomeLock
 from callsheet.stores.sqlite.reader import Reader
 from callsheet.stores.sqlite.session import Session, statements
+from callsheet.stores.threads import made_in_thread, to_the_end
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -77,7 +80,13 @@ class SqlStore(SqlParts):
             StoreReadOnlyError, StoreFullError, StoreCorruptError, StoreVersionError: as they say.
             StoreMissingError: there is nothing there, and nothing was to be created.
         """
-        return cls(await asyncio.to_thread(_connect, home, sync, drive=drive, create=create))
+        connect = partial(_connect, home, sync, drive=drive, create=create)
+        opened = await made_in_thread(connect, Connections.close)
+        try:
+            return cls(opened)
+        except BaseException:
+            opened.close()
+            raise
 
     @property
     def driving(self) -> bool:
@@ -112,7 +121,13 @@ class SqlStore(SqlParts):
         await asyncio.to_thread(_copy, self._connections.path, target)
 
     async def close(self) -> None:
-        """Finish what is being written, release the lock. Harmless the second time."""
+        """Finish what is being written, release the lock. Harmless the second time.
+
+        Whoever is cancelled while it closes is only told when it is closed.
+        """
+        await to_the_end(self._close())
+
+    async def _close(self) -> None:
         async with self._closing:
             if not self._closed:
                 if self._beat is not None:
@@ -157,14 +172,16 @@ def _connect(home: Path, sync: Sync, *, drive: bool, create: bool) -> Connection
                 _create(path, create=create)
             if not path.exists():
                 raise _nothing_in(home)
-            session = Session(path, sync=sync)
+            # A home that nobody here may write (a copy, a snapshot of a disk) can be looked at.
+            look_only = not drive and not os.access(home, os.W_OK)
+            session = Session(path, sync=sync, look_only=look_only)
             stack.callback(session.close)
             _bring_up_to_date(session, path, drive=drive)
             fence, locks = Fence(str(home), statements), DriverLocks(home)
             stack.callback(locks.release)
             if drive:
                 fence.enter(session, locks.hold)
-            reader = Reader(path)
+            reader = Reader(path, look_only=look_only)
             stack.pop_all()
             return Connections(
                 path=path, session=session, reader=reader, locks=locks, fence=fence, sync=sync
@@ -214,6 +231,8 @@ def _copy(path: Path, target: Path) -> None:
     try:
         refusals.claim(target)
         session.copy_to(draft)
+        with closing(Session(draft)) as copy:
+            copy.run(statements.forget_directories.bind())
         draft.replace(target / DATABASE)
     except OSError as exc:
         raise translated(exc, target) from exc

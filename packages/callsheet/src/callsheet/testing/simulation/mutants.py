@@ -65,18 +65,12 @@ def _tear(right: Any) -> Any:
     return append
 
 
-def _give_up(_right: Any) -> Any:
-    async def append_after_all(self: Any, run: Any, entries: Any, error: Any, *, after: int) -> int:
-        raise error
-
-    return append_after_all
+async def _give_up(_self: Any, _run: Any, _entries: Any, error: Any, **_: Any) -> int:
+    raise error
 
 
-def _do_not_look(_right: Any) -> Any:
-    async def append_after_all(self: Any, run: Any, entries: Any, error: Any, *, after: int) -> int:
-        return after + len(entries)
-
-    return append_after_all
+async def _do_not_look(_self: Any, _run: Any, entries: Any, _error: Any, *, after: int) -> int:
+    return after + len(entries)
 
 
 # The loop
@@ -297,14 +291,14 @@ MUTANTS = (
         "gives_up_in_an_outage",
         "a run that the disk has interrupted is left alone",
         (
-            (WholeJournal, "append_after_all", _give_up),
+            (WholeJournal, "append_after_all", _instead(_give_up)),
             (Runtime, "take_up_later", _instead(_nothing)),
         ),
     ),
     Mutant(
         "writes_again_blindly",
         "after a commit that nobody knows of, what is written is not looked at",
-        ((WholeJournal, "append_after_all", _do_not_look),),
+        ((WholeJournal, "append_after_all", _instead(_do_not_look)),),
     ),
     Mutant("swaps_entries", "two entries change places", ((RunLoop, "_write", _swap),)),
     Mutant(

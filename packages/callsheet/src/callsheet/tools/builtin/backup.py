@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 _RECORD = "record.json"
 _CONTENT = "content"
+_RESTORED = "restored"
+"""Says that a write was taken back: there is nothing to do if somebody asks again."""
 
 
 class Record(msgspec.Struct, frozen=True, kw_only=True):
@@ -55,6 +57,19 @@ class Backups:
     def __init__(self, directory: Path) -> None:
         self._directory = directory
 
+    def lie_in(self, directory: Path) -> None:
+        """Where they are is known now: nothing has been kept before."""
+        self._directory = directory
+
+    @property
+    def where(self) -> str:
+        """Where they are, for messages."""
+        return str(self._directory)
+
+    def was_restored(self, key: str) -> bool:
+        """Whether a write was taken back before."""
+        return (self._place(key) / _RESTORED).exists()
+
     def find(self, key: str) -> Record | None:
         """The record of a write, or None: it has not touched anything."""
         try:
@@ -67,6 +82,7 @@ class Backups:
         """Make the record of a write that is about to happen."""
         place = self._place(key)
         disk.make_directories(place)
+        (place / _RESTORED).unlink(missing_ok=True)
         content: disk.Content | None = None
         mode: int | None = None
         if target.exists():
@@ -108,7 +124,11 @@ class Backups:
             disk.sync_directory(target.parent)
         for directory in reversed(record.created):
             disk.remove_empty(Path(directory))
-        self._forget(key)
+        place = self._place(key)
+        _put(place / _RESTORED, io.BytesIO(b""))
+        (place / _RECORD).unlink(missing_ok=True)
+        disk.sync_directory(place)
+        (place / _CONTENT).unlink(missing_ok=True)
         return Restored(record.path, removed=not record.existed, kept=str(kept) if kept else None)
 
     def _put_back(self, key: str, record: Record, target: Path, now: disk.Content | None) -> None:

@@ -8,6 +8,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from callsheet.tools.builtin.backup import Backups
+
 if TYPE_CHECKING:
     from callsheet.tools.outside.network import Network
     from callsheet.tools.registry import AnyTool
@@ -30,7 +32,7 @@ def builtin_tools(
     *,
     allow_shell: bool = False,
     root: Path | None = None,
-    backups: Path | None = None,
+    backups: Backups | None = None,
     network: Network | None = None,
     here: Path | None = None,
 ) -> list[AnyTool]:
@@ -40,12 +42,11 @@ def builtin_tools(
         allow_shell: whether plans may run programs.
         root: paths are relative to it and may not lead out of it; None: relative to `here`, and
             any path will do.
-        backups: where `file.write` keeps what was there before, for its undo; None:
-            `.callsheet/undo` under the root. A run that goes on needs the same place.
+        backups: what `file.write` keeps of what was there before, for its undo; None: in
+            `.callsheet/undo` under the root. A run that goes on needs the same.
         network: what may be reached; None: public addresses.
         here: None: the current directory.
     """
-    from callsheet.tools.builtin.backup import Backups
     from callsheet.tools.builtin.file import Area, file_tools
     from callsheet.tools.builtin.plain import plain_tools
     from callsheet.tools.outside.http import http_tools
@@ -54,7 +55,7 @@ def builtin_tools(
     area = Area(
         root=base,
         confined=root is not None,
-        backups=Backups((backups or base / ".callsheet" / "undo").resolve()),
+        backups=backups or Backups(base / ".callsheet" / "undo"),
     )
     tools = [*plain_tools(), *file_tools(area), *http_tools(network)]
     if allow_shell:

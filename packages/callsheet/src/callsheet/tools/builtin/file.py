@@ -126,10 +126,10 @@ def file_tools(area: Area) -> list[AnyTool]:
     def restore(
         key: Annotated[str, Field(description="the idempotency key of the file.write")],
         args: dict[str, Any] | None = None,  # noqa: ARG001 -- what every undo is given
-        output: Any = None,  # noqa: ARG001 -- as above; unknown after a crash, and not needed
+        output: Any = None,
     ) -> FileRestored:
         """Take a `file.write` back: the file is as it was, or gone if it was not there."""
-        return _restore(area, key)
+        return _restore(area, key, was_written=output is not None)
 
     return [read, write, restore]
 
@@ -194,6 +194,7 @@ def _taken_back(area: Area, key: str, path: str, exc: OSError, *, is_first: bool
     if is_first:
         try:
             area.backups.restore(key)
+            area.backups.forget(key)
         except OSError:
             return TransientError(f"{path!r} could not be written: {exc.strerror}.")
         return _mapped(exc, path)
@@ -205,8 +206,14 @@ def _stop_if_told(ctx: SyncContext) -> None:
         raise asyncio.CancelledError
 
 
-def _restore(area: Area, key: str) -> FileRestored:
+def _restore(area: Area, key: str, *, was_written: bool) -> FileRestored:
+    """After a crash nobody may know whether there is anything to take back; else there is."""
     try:
+        if was_written and area.backups.find(key) is None and not area.backups.was_restored(key):
+            raise FatalError(
+                f"What the file held before is not in {area.backups.where!r}, so nothing was put "
+                "back. Undo it where the backups are, or put the file back by hand."
+            )
         restored = area.backups.restore(key)
     except OSError as exc:
         raise FatalError(f"It could not be put back: {exc}") from exc
