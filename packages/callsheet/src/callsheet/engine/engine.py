@@ -11,6 +11,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from callsheet.core import given
 from callsheet.core.ids import RunId
 from callsheet.core.plan.inputs import bind_inputs, read_inputs
 from callsheet.core.run.start import TENANT
@@ -257,10 +258,15 @@ class Engine:
         self, since: timedelta | None = None, tool: str | None = None, *, limit: int = 1000
     ) -> list[ToolStatistics]:
         """What was made of each tool, in the newest runs, none that started before `since`."""
+        if since is not None:
+            given.duration("since", since)
+        given.text_or_none("tool", tool)
+        given.whole("limit", limit)
         return await self._foresight.statistics(since, tool, limit)
 
     async def calibration(self, *, limit: int = 200) -> Calibration:
         """How good forecasts have been, over the newest runs."""
+        given.whole("limit", limit)
         return await self._foresight.calibration(limit)
 
     @cached_property
@@ -293,7 +299,8 @@ class Engine:
             LedgerShortError: the tenant's account does not cover the run's budget.
             StoreBusyError: another process drives this home.
         """
-        return await self._runs.start(plan, inputs or {}, key=key, is_open=open, tenant=tenant)
+        inputs = {} if inputs is None else inputs
+        return await self._runs.start(plan, inputs, key=key, is_open=open, tenant=tenant)
 
     async def fork(
         self, run: str, step: str, args: Mapping[str, Json] | None = None, *, key: str | None = None
@@ -311,7 +318,7 @@ class Engine:
             KeyReusedError: the key belongs to another run.
             PlanError: the step does not check with these arguments.
         """
-        return await self._runs.fork(RunId(run), step, args, key=key)
+        return await self._runs.fork(_run(run), step, args, key=key)
 
     async def get(self, run: str) -> Run:
         """The handle of a run.
@@ -319,13 +326,16 @@ class Engine:
         Raises:
             UnknownRunError: there is no such run.
         """
-        return await self._runs.get(RunId(run))
+        return await self._runs.get(_run(run))
 
     async def runs(
         self, *, limit: int = 50, before: str | None = None, open_only: bool = False
     ) -> Sequence[RunHead]:
         """Runs, newest first."""
+        before = given.name_or_none("before", before)
         cursor = RunId(before) if before else None
+        given.whole("limit", limit)
+        given.flag("open_only", open_only)
         return await self._store.journal.heads(limit=limit, before=cursor, open_only=open_only)
 
     async def resume(self, run: str) -> Run:
@@ -334,7 +344,7 @@ class Engine:
         Raises:
             MissingToolsError: a tool it needs is not here.
         """
-        return await self._runs.resume(RunId(run))
+        return await self._runs.resume(_run(run))
 
     async def recover(self) -> list[Run]:
         """Go on with every open run, and return those; one that cannot be driven here is left."""
@@ -342,7 +352,7 @@ class Engine:
 
     async def replay(self, run: str) -> ReplayReport:
         """Fold and decide again over a run's journal; says whether anything comes out different."""
-        return await self._runs.replay(RunId(run))
+        return await self._runs.replay(_run(run))
 
     async def delete(self, run: str) -> bool:
         """Remove an ended run whole, with all that it alone held; False when there is none.
@@ -350,7 +360,7 @@ class Engine:
         Raises:
             RequestRefusedError: the run has not ended.
         """
-        return await self._retention.delete(RunId(run))
+        return await self._retention.delete(_run(run))
 
     async def prune(self, older_than: timedelta, *, dry_run: bool = False) -> list[RunHead]:
         """Remove ended runs that ended longer ago than that; returns them, oldest last.
@@ -359,6 +369,8 @@ class Engine:
             StoreBusyError: this engine does not drive.
         """
         self._runs.must_drive()
+        given.duration("older_than", older_than)
+        given.flag("dry_run", dry_run)
         return await self._retention.prune(older_than, dry_run=dry_run)
 
     async def collect(self, *, grace: timedelta = GRACE, dry_run: bool = False) -> Collected:
@@ -370,6 +382,8 @@ class Engine:
             StoreBusyError: this engine does not drive.
         """
         self._runs.must_drive()
+        given.duration("grace", grace)
+        given.flag("dry_run", dry_run)
         return await self._retention.collect(grace, dry_run=dry_run)
 
     async def lineage(self, name: str, *, direction: Direction = "both") -> LineageGraph:
@@ -401,3 +415,8 @@ class Engine:
     def driven(self) -> bool:
         """Whether any process, this one or another, runs things in this home right now."""
         return self._store.driven
+
+
+def _run(run: object) -> RunId:
+    """The name of a run, as somebody gives it."""
+    return RunId(given.sought("run", run))

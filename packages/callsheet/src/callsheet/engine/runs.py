@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from msgspec import Raw
 from msgspec.structs import replace
 
-from callsheet.core import value
+from callsheet.core import given, value
 from callsheet.core.plan.inputs import bind_inputs
 from callsheet.core.run.entries import ForkedFrom
 from callsheet.core.run.start import Start, is_same, must_name_tenant
@@ -16,8 +17,6 @@ from callsheet.runtime.log import log
 from callsheet.runtime.run import Run
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from callsheet.core.ids import RunId
     from callsheet.core.past.replay import ReplayReport
     from callsheet.core.value import Json
@@ -64,7 +63,10 @@ class Runs:
     ) -> Run:
         """As `Engine.start`."""
         self.must_drive()
-        must_name_tenant(tenant)
+        must_name_tenant(given.text("tenant", tenant))
+        given.of_type("inputs", inputs, Mapping, "a mapping")  # each is checked when it is bound
+        given.flag("open", is_open)
+        key = given.name_or_none("key", key)
         accepted = await self._acceptance.accept(plan)
         start = Start(
             run=self._runtime.mint(),
@@ -83,6 +85,9 @@ class Runs:
     ) -> Run:
         """As `Engine.fork`."""
         self.must_drive()
+        step = given.text("step", step)
+        key = given.name_or_none("key", key)
+        args = None if args is None else given.mapping("args", args)
         entries = await self._runtime.journal.read(run)
         if not entries:
             raise _unknown(run)

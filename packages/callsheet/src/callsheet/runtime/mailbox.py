@@ -15,8 +15,9 @@ from msgspec import Raw
 from callsheet.core import value
 from callsheet.core.past.requests import entry_of
 from callsheet.core.run import entries as e
-from callsheet.errors import InputError
+from callsheet.errors import InputError, RequestRefusedError
 from callsheet.runtime import crash
+from callsheet.runtime.log import log
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -122,7 +123,10 @@ class Mailbox:
 
     def _entry_of(self, request: Request) -> e.AnyEntry | None:
         try:
-            return entry_of(self._snapshot, request, self._clock.now(), self._toolbox)
+            entry = entry_of(self._snapshot, request, self._clock.now(), self._toolbox)
+            if entry is not None:
+                e.must_read_back(entry)
+            return entry
         except InputError as refusal:
             if request.left and not self._snapshot.ended and request.id not in self._refused:
                 # Whoever asked has gone: the run itself must say that it was not done.
@@ -139,9 +143,9 @@ class Mailbox:
         def happened() -> None:
             try:
                 entry = make()
-            except InputError as refusal:
+            except Exception as exc:  # noqa: BLE001 -- whoever asked is told; the run goes on
                 if not waiter.done():
-                    waiter.set_exception(refusal)
+                    waiter.set_exception(exc if isinstance(exc, InputError) else _unserved(exc))
                 return
             if entry is not None:
                 self._note(entry)
@@ -153,6 +157,14 @@ class Mailbox:
             await waiter
         finally:
             self._asked.pop(waiter, None)
+
+
+def _unserved(exc: Exception) -> RequestRefusedError:
+    """Something went wrong while one request was served, and nothing else was."""
+    log.warning("request.broken", error=repr(exc))
+    return RequestRefusedError(
+        f"The request could not be served, and nothing was changed: {exc!r}. Please report this."
+    )
 
 
 def _ignore(_entry: e.AnyEntry) -> None:

@@ -298,7 +298,13 @@ class Performer:
         if self._revealed and (secrets := self._revealed.pop(end.step, None)):
             end = _hidden(end, secrets)
         now = self._clock.now()
-        raw = Raw(value.encode(end.output)) if end.outcome == "succeeded" else e.NULL
+        raw = e.NULL
+        if end.outcome == "succeeded":
+            try:
+                raw = Raw(value.encode(end.output))
+            except (TypeError, ValueError, RecursionError) as exc:
+                # A toolbox has promised JSON. The call has been made: it must come to an end.
+                end = structs.replace(end, outcome="failed", output=None, error=failure_of(exc))
         step = self._snapshot.steps[end.step]
         if end.undo:
             return e.UndoEnded(

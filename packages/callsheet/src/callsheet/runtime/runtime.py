@@ -10,9 +10,12 @@ import asyncio
 from contextlib import nullcontext, suppress
 from typing import TYPE_CHECKING, Self
 
+from msgspec.structs import replace
+
 from callsheet.core.ids import RunId, mint_run
 from callsheet.core.past.result import Result, result_from
-from callsheet.core.run.entries import RunStarted
+from callsheet.core.plan.plan import Plan
+from callsheet.core.run.entries import NULL, RunStarted, must_read_back
 from callsheet.core.run.request import Request, Settled
 from callsheet.errors import (
     CallsheetError,
@@ -41,6 +44,7 @@ if TYPE_CHECKING:
     from callsheet.core.run.graph import Graph
     from callsheet.core.run.start import Start
 
+_NO_PLAN = Plan(steps=())
 INBOX_POLL = 0.05
 """How often the inbox is looked at, in seconds."""
 
@@ -82,11 +86,15 @@ class Runtime:
         """Begin a run; returns once its first entries are durable.
 
         Raises:
+            InputError: something in it could not be read back.
             KeyReusedError: the key belongs to another run.
             LedgerShortError: the tenant's account does not cover it.
         """
         loop = self._new_loop()
-        loop.begin(start.entry(self._clock.now()), start.copies)
+        started = start.entry(self._clock.now())
+        # The plan has been read, and the inputs bound. What else is handed in is little.
+        must_read_back(replace(started, plan=_NO_PLAN, inputs=NULL, tools={}, children={}))
+        loop.begin(started, start.copies)
         self._drive(start.run, loop)
         await loop.wait_durable()
         return loop

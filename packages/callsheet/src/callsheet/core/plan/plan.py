@@ -7,6 +7,7 @@ that changes would change what old runs meant.
 
 from __future__ import annotations
 
+import sys
 from functools import cache, cached_property
 from typing import Literal, TypeVar
 
@@ -65,6 +66,10 @@ class Budget(Document, frozen=True):
 
 
 # Numbers only: the collector need not look at one.
+MOST_OF_ALL = sys.float_info.max
+"""An infinite sum has no JSON, and what is not written as a number is not read as one."""
+
+
 class Cost(Document, frozen=True, gc=False):
     """An amount: what is estimated, reserved or spent."""
 
@@ -91,8 +96,8 @@ class Cost(Document, frozen=True, gc=False):
         if self == NOTHING:
             return other
         return Cost(
-            usd=round(self.usd + other.usd, 9),
-            credits=round(self.credits + other.credits, 9),
+            usd=min(round(self.usd + other.usd, 9), MOST_OF_ALL),
+            credits=min(round(self.credits + other.credits, 9), MOST_OF_ALL),
             tokens=self.tokens + other.tokens,
             calls=self.calls + other.calls,
         )

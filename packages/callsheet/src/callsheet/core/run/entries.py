@@ -19,7 +19,7 @@ from msgspec import Raw
 from callsheet.core.plan.artifact import Artifact
 from callsheet.core.plan.plan import NOTHING, Cost, Plan, Step
 from callsheet.core.plan.toolspec import ToolSpec
-from callsheet.errors import ErrorClass
+from callsheet.errors import ErrorClass, InputError
 
 if TYPE_CHECKING:
     from callsheet.core.value import Json
@@ -414,6 +414,18 @@ def encode(entry: AnyEntry) -> bytes:
 def decode(data: bytes) -> AnyEntry:
     """The entry that a line of JSON stands for."""
     return _decoder.decode(data)
+
+
+def must_read_back(entry: AnyEntry) -> None:
+    """Refuse an entry that could be written and never be read: nothing could mend its journal.
+
+    Raises:
+        InputError: something in it is not what its type promises.
+    """
+    try:
+        decode(encode(entry))
+    except (msgspec.MsgspecError, TypeError, ValueError, RecursionError) as exc:
+        raise InputError(f"This cannot be written down: {exc}.") from exc
 
 
 LARGE_FIELDS: dict[type[Entry], tuple[str, ...]] = {
