@@ -9,11 +9,13 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from datetime import timedelta
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from callsheet.core import value
-from callsheet.core.value import Json
 from callsheet.errors import InputError
+
+if TYPE_CHECKING:
+    from callsheet.core.value import Json
 
 T = TypeVar("T")
 

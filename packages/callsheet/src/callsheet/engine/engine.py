@@ -23,6 +23,7 @@ from callsheet.engine.opening import Offer, opened_stores, toolroom_for
 from callsheet.engine.plans import SavedPlans
 from callsheet.engine.retention import GRACE, Retention
 from callsheet.engine.runs import Runs
+from callsheet.errors import RequestRefusedError
 from callsheet.observe.observers import Observers
 from callsheet.runtime.checker import Acceptance, Checker, bytes_of
 from callsheet.runtime.clock import SystemClock
@@ -357,10 +358,15 @@ class Engine:
     async def delete(self, run: str) -> bool:
         """Remove an ended run whole, with all that it alone held; False when there is none.
 
+        One that is damaged can never end by itself, and is removed all the same.
+
         Raises:
             RequestRefusedError: the run has not ended.
         """
-        return await self._retention.delete(_run(run))
+        name = _run(run)
+        if self.runtime.loop_of(name) is not None:
+            raise RequestRefusedError(f"Run {run!r} has not ended. Cancel it first.")
+        return await self._retention.delete(name)
 
     async def prune(self, older_than: timedelta, *, dry_run: bool = False) -> list[RunHead]:
         """Remove ended runs that ended longer ago than that; returns them, oldest last.

@@ -17,10 +17,11 @@ from msgspec import structs
 from callsheet.core import value
 from callsheet.core.ids import StepKey, child_run
 from callsheet.core.past.outputs import Outputs, OutputsView, take_in
-from callsheet.core.past.result import Result, result_of
+from callsheet.core.past.result import Result, damaged_result, result_of
 from callsheet.core.run.entries import RunEnded
 from callsheet.core.run.snapshot import Snapshot
 from callsheet.core.run.step import RunState, StepState
+from callsheet.core.run.unknown import UNREADABLE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -128,8 +129,10 @@ class Follower:
 
     @property
     def has_ended(self) -> bool:
-        """Whether the run has ended."""
-        return self._moment is not None and self._moment.result.state.ended
+        """Whether the run has ended, or nobody can tell any more of it."""
+        if self._moment is None:
+            return False
+        return self._moment.result.state.ended or bool(self._moment.result.damaged)
 
     def result(self) -> Result:
         """The run as it stood when it was last looked at; there must be one."""
@@ -194,8 +197,11 @@ class _Read:
 
     async def moment(self, before: Moment | None) -> Moment | None:
         """The run as it stands; None: there is no such run."""
-        entries = await self._journal.read(self._run, after=self._snapshot.length)
-        take_in(self._snapshot, self._outputs, entries)
+        try:
+            entries = await self._journal.read(self._run, after=self._snapshot.length)
+            take_in(self._snapshot, self._outputs, entries)
+        except UNREADABLE:
+            return await self._damaged()
         for entry in entries:
             if isinstance(entry, RunEnded):
                 self._output = value.decode(entry.output)
@@ -204,6 +210,15 @@ class _Read:
         if before is not None and _is_old(before, self._snapshot):
             return before
         return moment_of(self._snapshot, self._outputs, self._output, self._clock)
+
+    async def _damaged(self) -> Moment | None:
+        """The run as far as it can be read."""
+        head = await self._journal.head(self._run)
+        if head is None:
+            return None
+        entries, damage = await self._journal.readable(self._run)
+        result = damaged_result(entries, damage, head, self._clock.now())
+        return Moment(len(entries), result, is_moving=False, children=(), is_still=False)
 
 
 def _is_old(moment: Moment, snapshot: Snapshot) -> bool:

@@ -123,10 +123,7 @@ class Mailbox:
 
     def _entry_of(self, request: Request) -> e.AnyEntry | None:
         try:
-            entry = entry_of(self._snapshot, request, self._clock.now(), self._toolbox)
-            if entry is not None:
-                e.must_read_back(entry)
-            return entry
+            return self._sound_entry_of(request)
         except InputError as refusal:
             if request.left and not self._snapshot.ended and request.id not in self._refused:
                 # Whoever asked has gone: the run itself must say that it was not done.
@@ -134,6 +131,12 @@ class Mailbox:
                 what = f"A request ({request.kind}) was refused: {refusal.message}"
                 self._note(e.ProblemNoted(at=self._clock.now(), message=what))
             raise
+
+    def _sound_entry_of(self, request: Request) -> e.AnyEntry | None:
+        entry = entry_of(self._snapshot, request, self._clock.now(), self._toolbox)
+        if entry is not None:
+            e.must_read_back(entry)
+        return entry
 
     async def _durably(self, make: Callable[[], e.AnyEntry | None]) -> None:
         if self._gone is not None:

@@ -298,13 +298,7 @@ class Performer:
         if self._revealed and (secrets := self._revealed.pop(end.step, None)):
             end = _hidden(end, secrets)
         now = self._clock.now()
-        raw = e.NULL
-        if end.outcome == "succeeded":
-            try:
-                raw = Raw(value.encode(end.output))
-            except (TypeError, ValueError, RecursionError) as exc:
-                # A toolbox has promised JSON. The call has been made: it must come to an end.
-                end = structs.replace(end, outcome="failed", output=None, error=failure_of(exc))
+        end, raw = _written(end)
         step = self._snapshot.steps[end.step]
         if end.undo:
             return e.UndoEnded(
@@ -366,6 +360,18 @@ def _clipped(args: Raw) -> str:
     """Arguments for a question: a person must see what is approved, at a glance."""
     text = bytes(args).decode()
     return text if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]}…"
+
+
+def _written(end: End) -> tuple[End, Raw]:
+    """An end, and its output as JSON."""
+    if end.outcome != "succeeded":
+        return end, e.NULL
+    try:
+        return end, Raw(value.encode(end.output))
+    except (TypeError, ValueError, RecursionError) as exc:
+        # A toolbox has promised JSON. The call has been made, and must come to an end.
+        failed = structs.replace(end, outcome="failed", output=None, error=failure_of(exc))
+        return failed, e.NULL
 
 
 def _hidden(end: End, secrets: dict[str, str]) -> End:

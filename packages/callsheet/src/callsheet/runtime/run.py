@@ -24,6 +24,7 @@ from callsheet.errors import (
     EngineClosedError,
     RequestPendingError,
     RequestRefusedError,
+    StoreCorruptError,
     UnknownRunError,
 )
 from callsheet.runtime.checker import steps_in
@@ -85,7 +86,7 @@ class Run:
         return list(await self._store.journal.read(self.id, after=after))
 
     async def status(self) -> Result:
-        """The run as it stands.
+        """The run as it stands; of one that is damaged, as far as it can be read (`damaged`).
 
         Raises:
             UnknownRunError: there is no such run.
@@ -140,6 +141,8 @@ class Run:
                     break
                 await news.wait(POLL)
         result = await self.status()
+        if result.damaged:
+            raise StoreCorruptError(f"Run {self.id!r} cannot be waited for. {result.damaged}")
         if result.state.ended:
             return result
         raise EngineClosedError(

@@ -32,10 +32,10 @@ from callsheet.runtime.children import Children
 from callsheet.runtime.context import GRACE
 from callsheet.runtime.environment import Environment, Ports
 from callsheet.runtime.feed import Feed
+from callsheet.runtime.inbox import InboxReader
 from callsheet.runtime.journal import WholeJournal
 from callsheet.runtime.log import log
 from callsheet.runtime.loop import RunLoop
-from callsheet.runtime.wakeup import News
 from callsheet.runtime.watchdog import Watchdog
 
 if TYPE_CHECKING:
@@ -45,8 +45,6 @@ if TYPE_CHECKING:
     from callsheet.core.run.start import Start
 
 _NO_PLAN = Plan(steps=())
-INBOX_POLL = 0.05
-"""How often the inbox is looked at, in seconds."""
 
 
 class Runtime:
@@ -65,13 +63,14 @@ class Runtime:
         )
         self._loops: dict[RunId, RunLoop] = {}
         self._children = Children()
+        self._inbox = InboxReader(store, clock, self._children, self._serve)
         self._watchdog = Watchdog(self._name_blocker) if watched else nullcontext()
         self._closed = False
 
     async def __aenter__(self) -> Self:
         self._watchdog.__enter__()
         if self._store.driving:
-            self._children.begin(self._read_inbox(), name="callsheet-inbox")
+            self._children.begin(self._inbox.read(), name="callsheet-inbox")
         return self
 
     async def __aexit__(self, *_: object) -> None:
@@ -166,7 +165,9 @@ class Runtime:
         # Begun before the loop is, so that what was asked while nobody drove the run comes before
         # anything that it would do by itself, and before what is asked now.
         served = [
-            self._children.create_task(self._settle(each), name=f"callsheet-request-{each.id}")
+            self._children.create_task(
+                self._inbox.settle(each), name=f"callsheet-request-{each.id}"
+            )
             for each in asked
         ]
         self._drive(run, loop)
@@ -244,31 +245,9 @@ class Runtime:
             del self._loops[run]
             self.feed.wake(run)
 
-    async def _read_inbox(self) -> None:
-        """Serve requests of other processes, for as long as this one drives."""
-        inbox = self._store.inbox
-        with News(self._store.listen, self._clock) as news:
-            while True:
-                try:
-                    pending = await inbox.pending()
-                except CallsheetError as exc:
-                    log.warning("inbox.unreadable", error=exc.message)
-                    pending = ()
-                for request in pending:
-                    await self._settle(request)
-                await news.wait(INBOX_POLL)
-
-    async def _settle(self, request: Request) -> None:
-        settled = await self._serve(request)
-        if settled is None:
-            return
-        try:
-            await self._store.inbox.settle(request.id, settled)
-        except CallsheetError as exc:
-            log.warning("inbox.unwritable", error=exc.message)
-        crash.reach("settle.after")
-
     async def _serve(self, request: Request) -> Settled | None:
+        if request.kind == "unreadable":
+            return Settled(refusal=request.reason)
         try:
             await self.request(request)
         except MissingToolsError:
@@ -277,6 +256,9 @@ class Runtime:
             return None  # not refused, only not done yet: it stays in the inbox
         except CallsheetError as exc:
             return Settled(refusal=exc.message)
+        except Exception as exc:  # noqa: BLE001 -- whoever asked is told; nobody else notices
+            log.warning("request.broken", run=request.run, error=repr(exc))
+            return Settled(refusal=f"It could not be served: {exc!r}. Please report this.")
         return Settled()
 
     def _name_blocker(self, task: str, seconds: float) -> None:

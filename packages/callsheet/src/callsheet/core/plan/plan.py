@@ -29,8 +29,13 @@ InDoubt = Literal["ask", "retry", "fail"]
 Approval = Literal["required"]
 
 
-class Document(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A part of a plan, encoded without what is merely default."""
+class Document(
+    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True
+):
+    """A part of a plan or a journal, encoded without what is merely default.
+
+    A field that is not known is not passed over: a newer version wrote it, and it may decide.
+    """
 
 
 D = TypeVar("D", bound=Document)

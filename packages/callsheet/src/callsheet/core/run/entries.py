@@ -17,7 +17,7 @@ import msgspec
 from msgspec import Raw
 
 from callsheet.core.plan.artifact import Artifact
-from callsheet.core.plan.plan import NOTHING, Cost, Plan, Step
+from callsheet.core.plan.plan import NOTHING, Cost, Document, Plan, Step
 from callsheet.core.plan.toolspec import ToolSpec
 from callsheet.errors import ErrorClass, InputError
 
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 CORE_VERSION = 1
 FLAGS: tuple[str, ...] = ()
 """Behaviour switched on for new runs; recorded in each, so old runs keep theirs."""
+KNOWN_FLAGS: frozenset[str] = frozenset(FLAGS)
+"""All that ever were; a run with another one was written by a newer version."""
 
 Outcome = Literal["succeeded", "failed", "cancelled", "lost"]
 Verdict = Literal["run", "skip"]
@@ -38,7 +40,7 @@ CauseKind = Literal["failure", "cancel", "request", "budget"]
 NULL = Raw(b"null")
 
 
-class Failure(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Failure(Document, frozen=True):
     """What went wrong, for the policies (`error_class`) and for a person (`message`)."""
 
     error_class: ErrorClass
@@ -55,7 +57,7 @@ class Failure(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         return {**said, "type": self.type} if self.type else said
 
 
-class Cause(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Cause(Document, frozen=True):
     """Why a run stopped or was taken back."""
 
     kind: CauseKind
@@ -69,7 +71,7 @@ class Cause(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         return built
 
 
-class UndoCall(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class UndoCall(Document, frozen=True):
     """A call that takes back: a template at the start of an attempt, resolved with its outcome."""
 
     tool: str
@@ -84,7 +86,7 @@ class UndoCall(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Digest of the arguments, when they are too large to stand here."""
 
 
-class ParentStep(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class ParentStep(Document, frozen=True):
     """The step of another run that a child run is."""
 
     run: str
@@ -92,7 +94,7 @@ class ParentStep(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     attempt: int = 1
 
 
-class ForkedFrom(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class ForkedFrom(Document, frozen=True):
     """The run that a run was forked from, and at which step."""
 
     run: str
@@ -108,6 +110,7 @@ class Entry(
     tag_field="kind",
     tag=True,
     gc=False,
+    forbid_unknown_fields=True,
 ):
     """One fact, and when it was written down."""
 

@@ -6,12 +6,10 @@ from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING
 
-import msgspec
-
 from callsheet.core.ids import RunId
 from callsheet.core.index.heads import RunHead, change_of
-from callsheet.core.run.entries import decode, encode
-from callsheet.errors import StoreCorruptError
+from callsheet.core.run.entries import encode
+from callsheet.core.run.unknown import decode_all
 from callsheet.stores import refusals
 
 if TYPE_CHECKING:
@@ -59,6 +57,11 @@ class SqlJournal:
             return convert(few)
         query = self._sql.entries.bind(run=run, after=after, limit=wanted)
         return await self._reader.apart(query, convert)
+
+    async def lines(self, run: RunId) -> Sequence[tuple[int, str]]:
+        """The entries as they are written, with their numbers."""
+        query = self._sql.entries.bind(run=run, after=0, limit=EVERY)
+        return await self._reader.apart(query, lambda rows: [(seq, body) for seq, body in rows])
 
     async def head(self, run: RunId) -> RunHead | None:
         """What the index says of a run."""
@@ -108,23 +111,9 @@ def entries_of(rows: list[Row], *, after: int) -> Sequence[AnyEntry]:
 
     Raises:
         StoreCorruptError: one is missing, or cannot be read.
+        ReplayImpossibleError: one was written by a newer version.
     """
-    expected = after
-    try:
-        found = []
-        for seq, body in rows:
-            expected += 1
-            if seq != expected:
-                raise StoreCorruptError(
-                    f"Entry {expected} of a journal is missing: it is damaged. Restore a backup."
-                )
-            found.append(decode(body.encode()))
-    except msgspec.MsgspecError as exc:
-        raise StoreCorruptError(
-            f"Entry {expected} of a journal cannot be read: {exc}. It is damaged, or was written "
-            "by a newer version of Callsheet."
-        ) from exc
-    return tuple(found)
+    return tuple(decode_all(rows, after=after))
 
 
 def _heads(rows: list[Row]) -> Sequence[RunHead]:
