@@ -12,6 +12,7 @@ import pytest
 from tests.acceptance.stage import a_plan, of_kind, opened, until
 
 from callsheet import Engine, Step
+from callsheet.core.run import entries as e
 from callsheet.core.run.request import Request
 from callsheet.stores.memory.store import MemoryStore
 from callsheet.stores.sqlite.store import DATABASE
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
     from callsheet.core.ids import RunId
     from callsheet.core.run.entries import AnyEntry
+    from callsheet.core.run.request import RequestKind
     from callsheet.ports import Journal
 
 pytestmark = pytest.mark.requirement("processes:second-terminal", "E11")
@@ -111,13 +113,13 @@ async def test_requests_to_one_run_are_served_in_the_order_they_were_left() -> N
     async with driving(store, a_world()) as engine:
         run = await engine.start(PLAN)
         for number in range(10):
-            kind = "pause" if number % 2 == 0 else "resume"
+            kind: RequestKind = "resume" if number % 2 else "pause"
             await store.inbox.put(Request(id=f"q{number}", run=run.id, kind=kind, by=str(number)))
         await SimulatedClock().sleep(1)
         said = [
             (type(entry).__name__, entry.by)
             for entry in await run.journal()
-            if type(entry).__name__ in {"RunPaused", "RunResumed"}
+            if isinstance(entry, (e.RunPaused, e.RunResumed))
         ]
     assert said == [("RunResumed" if n % 2 else "RunPaused", str(n)) for n in range(10)]
 
@@ -154,7 +156,7 @@ async def test_nonsense_in_the_inbox_is_refused_and_the_run_does_not_notice(
         with sqlite3.connect(tmp_path / DATABASE) as database:
             database.execute("INSERT INTO inbox (id, run, body) VALUES ('q', ?, ?)", (run.id, body))
         database.close()
-        inbox = engine._store.inbox
+        inbox = engine._store.inbox  # noqa: SLF001 -- as another process would see it
         async with asyncio.timeout(60):
             while (settled := await inbox.settled("q")) is None:
                 await SimulatedClock().sleep(0.1)

@@ -178,6 +178,7 @@ class RunLoop:
     async def _turn(self) -> None:
         self._mailbox.take_in()
         starts = [] if self._stopped else self._advance()
+        self._performer.pass_on()
         await self._write()
         self._mailbox.confirm()
         if self._stopped:

@@ -340,8 +340,14 @@ class Performer:
             self._lookups.note_made(self._snapshot.run, entry)
         return entry
 
+    def pass_on(self) -> None:
+        """The turn is over: places that were offered and not taken are for other runs."""
+        if self._applicant.offers:
+            self._admission.pass_on(self._applicant)
+
     def close(self) -> None:
         """The run is no longer driven here: its slots are free for others."""
+        self._admission.leave(self._applicant)
         for slot in self._slots.values():
             slot.drop()
         self._slots.clear()
