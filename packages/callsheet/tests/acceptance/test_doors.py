@@ -10,7 +10,8 @@ import pytest
 from tests.acceptance.stage import a_plan, finish, opened, records, until
 
 from callsheet import Artifact, Context, Engine, Step, tool
-from callsheet.errors import InputError
+from callsheet.core.run.entries import encode
+from callsheet.errors import InputError, TransientError
 from callsheet.testing import SimulatedClock, World, hangs, simulated
 
 if TYPE_CHECKING:
@@ -286,6 +287,25 @@ async def test_an_artifact_made_by_hand_with_broken_text_fails_its_step() -> Non
         result = await finish(engine, run)
     assert result.state == "failed"
     assert "name" in str(result.steps["a"].error)
+
+
+@pytest.mark.requirement("E7")
+@simulated
+async def test_a_huge_error_message_is_kept_with_its_beginning_and_its_end() -> None:
+    @tool("shouts", retry=3)
+    async def shouts() -> None:
+        raise TransientError("first words " + "a" * 5_000_000 + " last words")
+
+    async with Engine.open(tools=[shouts], clock=SimulatedClock()) as engine:
+        run = await engine.start(a_plan(Step(id="a", tool="shouts")))
+        result = await finish(engine, run)
+        size = sum(len(encode(entry)) for entry in await run.journal())
+    error = result.steps["a"].error
+    assert error is not None
+    assert error.message.startswith("first words")
+    assert error.message.endswith("last words")
+    assert "4,991,831 characters left out" in error.message
+    assert size < 100_000
 
 
 def test_a_time_span_is_a_timedelta() -> None:

@@ -22,6 +22,7 @@ from callsheet.core.run import commands as c
 from callsheet.core.run import entries as e
 from callsheet.core.run.fold import APPROVE, DENY
 from callsheet.core.run.start import digests_in
+from callsheet.core.words import clipped
 from callsheet.errors import CallsheetError, InvalidError, ToolError
 from callsheet.runtime.admission import Applicant, Delay
 from callsheet.runtime.attempt import failure_of
@@ -299,6 +300,8 @@ class Performer:
             end = _hidden(end, secrets)
         now = self._clock.now()
         end, raw = _written(end)
+        if end.error is not None:
+            end = _brief(end, end.error)
         step = self._snapshot.steps[end.step]
         if end.undo:
             return e.UndoEnded(
@@ -380,6 +383,17 @@ def _written(end: End) -> tuple[End, Raw]:
         return failed, e.NULL
 
 
+def _brief(end: End, error: e.Failure) -> End:
+    """An end whose message is of use to a reader; after secrets were hidden, or half of one stays.
+
+    The journal has it with every attempt, and with the end of the run.
+    """
+    short = clipped(error.message)
+    if short is error.message:
+        return end
+    return structs.replace(end, error=structs.replace(error, message=short))
+
+
 def _hidden(end: End, secrets: dict[str, str]) -> End:
     """An end in which no secret is to be read."""
     error = end.error
@@ -391,4 +405,5 @@ def _hidden(end: End, secrets: dict[str, str]) -> End:
 def _refusal(exc: CallsheetError) -> e.Failure:
     if isinstance(exc, ToolError):
         return failure_of(exc)
-    return e.Failure(error_class="invalid", message=exc.message, type=type(exc).__name__)
+    message = clipped(exc.message).encode("utf-8", "backslashreplace").decode()
+    return e.Failure(error_class="invalid", message=message, type=type(exc).__name__)
