@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import os
 from hashlib import sha256
 from pathlib import Path
@@ -38,6 +39,10 @@ PlanLike: TypeAlias = "Plan | Mapping[str, object] | str | Path"
 MAX_CHECKED = 64
 MAX_VALUES = 100_000
 """Of a mapping that is remembered; a larger one is read each time."""
+_TEXT = frozenset({str})
+_CONTAINERS = frozenset({dict, list, tuple})
+"""A tuple is read as a list is."""
+_PLAIN = _CONTAINERS | {str, int, float, bool, type(None)}
 
 
 class CheckedPlan(msgspec.Struct, frozen=True):
@@ -233,16 +238,22 @@ def _content_of(document: dict[str, object]) -> str | None:
     while waiting:
         found = waiting.pop()
         left -= len(found)
-        if left < 0:
+        inside = found
+        if type(found) is dict:
+            inside = found.values()
+            if not _TEXT.issuperset(map(type, found)):
+                return None
+        kinds = set(map(type, inside))
+        if left < 0 or not kinds <= _PLAIN:
             return None
-        inside = found.values() if isinstance(found, dict) else found
-        waiting.extend(each for each in inside if isinstance(each, (dict, list, tuple)))
+        if float in kinds and not all(math.isfinite(x) for x in inside if type(x) is float):
+            return None
+        if not kinds.isdisjoint(_CONTAINERS):
+            waiting.extend(each for each in inside if type(each) in _CONTAINERS)
     try:
         text = value.encode(document)
-        if value.decode(text) != document:
-            return None
-    except (TypeError, ValueError, ArithmeticError, RecursionError):
-        return None
+    except (ValueError, RecursionError):
+        return None  # half a surrogate pair, or too deep
     # Not sorted: the order of keys may be the order of steps' arguments.
     return sha256(b"{}" + text).hexdigest()
 
