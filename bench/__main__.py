@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from bench import (
     artifacts,
     cases,
+    doors,
     film,
     machine,
     postgres,
@@ -52,6 +53,7 @@ CASES: dict[str, Callable[[cases.Bench], Coroutine[Any, Any, list[table.Row]]]] 
     "postgres_fan": postgres.postgres_fan,
     "artifacts": artifacts.artifacts,
     "used": used.used,
+    "doors": doors.doors,
     "studio": studio.studio,
     "solver": studio_solver.solver,
     "film": film.film,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from callsheet.core import given
 from callsheet.core.index.context import MOST, ContextItem, check_names, expiry, size_of
 
 if TYPE_CHECKING:
@@ -46,8 +47,11 @@ class SharedContext:
             InputError: the scope would be too large, or something cannot be kept.
         """
         check_names(scope, name)
+        given.whole_or_none("after", after)
         now = self._clock.now()
         seconds = ttl.total_seconds() if isinstance(ttl, timedelta) else ttl
+        if seconds is not None:
+            given.of_type("ttl", seconds, (int, float), "a number of seconds, or a timedelta")
         item = ContextItem(
             scope=scope,
             name=name,
@@ -62,15 +66,18 @@ class SharedContext:
 
     async def get(self, scope: str, name: str, version: int | None = None) -> ContextItem | None:
         """A version of an item, or the newest; None: it is not there, or has expired."""
+        scope, name = given.sought("scope", scope), given.sought("name", name)
+        given.whole_or_none("version", version)
         return await self._shelf.get(scope, name, at=self._clock.now(), version=version)
 
     async def list(self, scope: str) -> Sequence[ContextItem]:
         """The newest version of each item, by name."""
-        return await self._shelf.list(scope, at=self._clock.now())
+        return await self._shelf.list(given.sought("scope", scope), at=self._clock.now())
 
     async def delete(self, scope: str, name: str | None = None) -> int:
         """Remove an item with all its versions, or a scope; returns how many versions."""
-        return await self._shelf.delete(scope, name)
+        name = None if name is None else given.sought("name", name)
+        return await self._shelf.delete(given.sought("scope", scope), name)
 
     async def prune(self) -> int:
         """Remove what has expired; returns how many versions."""

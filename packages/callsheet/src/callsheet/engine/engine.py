@@ -12,6 +12,7 @@ from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from callsheet.core import given
 from callsheet.core.ids import RunId
 from callsheet.core.index.heads import Filter
 from callsheet.core.plan.inputs import bind_inputs, read_inputs
@@ -24,7 +25,7 @@ from callsheet.engine.opening import Offer, opened_stores, toolroom_for
 from callsheet.engine.plans import SavedPlans
 from callsheet.engine.retention import GRACE, Retention
 from callsheet.engine.runs import Runs
-from callsheet.errors import InputError
+from callsheet.errors import InputError, RequestRefusedError
 from callsheet.observe.observers import Observers
 from callsheet.runtime.checker import Acceptance, Checker, bytes_of
 from callsheet.runtime.clock import SystemClock
@@ -271,10 +272,15 @@ class Engine:
         self, since: timedelta | None = None, tool: str | None = None, *, limit: int = 1000
     ) -> list[ToolStatistics]:
         """What was made of each tool, in the newest runs, none that started before `since`."""
+        if since is not None:
+            given.duration("since", since)
+        given.text_or_none("tool", tool)
+        given.whole("limit", limit)
         return await self._foresight.statistics(since, tool, limit)
 
     async def calibration(self, *, limit: int = 200) -> Calibration:
         """How good forecasts have been, over the newest runs."""
+        given.whole("limit", limit)
         return await self._foresight.calibration(limit)
 
     @cached_property
@@ -309,8 +315,9 @@ class Engine:
             LedgerShortError: the tenant's account does not cover the run's budget.
             StoreBusyError: another process drives this home.
         """
+        inputs = {} if inputs is None else inputs
         return await self._runs.start(
-            plan, inputs or {}, key=key, is_open=open, tenant=tenant, subject=subject
+            plan, inputs, key=key, is_open=open, tenant=tenant, subject=subject
         )
 
     async def fork(
@@ -329,7 +336,7 @@ class Engine:
             KeyReusedError: the key belongs to another run.
             PlanError: the step does not check with these arguments.
         """
-        return await self._runs.fork(RunId(run), step, args, key=key)
+        return await self._runs.fork(_run(run), step, args, key=key)
 
     async def get(self, run: str) -> Run:
         """The handle of a run.
@@ -337,7 +344,7 @@ class Engine:
         Raises:
             UnknownRunError: there is no such run.
         """
-        return await self._runs.get(RunId(run))
+        return await self._runs.get(_run(run))
 
     async def runs(  # noqa: PLR0913 -- every one is optional and narrows the list
         self,
@@ -367,6 +374,10 @@ class Engine:
             limit: at most so many.
             before: those that follow this one in the list.
         """
+        before = given.name_or_none("before", before)
+        given.whole("limit", limit)
+        for name, flag in (("top_level", top_level), ("open_only", open_only)):
+            given.flag(name, flag)
         which = Filter(
             plan=plan,
             tenant=tenant,
@@ -409,7 +420,7 @@ class Engine:
         Raises:
             MissingToolsError: a tool it needs is not here.
         """
-        return await self._runs.resume(RunId(run))
+        return await self._runs.resume(_run(run))
 
     async def recover(self) -> list[Run]:
         """Go on with every open run, and return those; one that cannot be driven here is left."""
@@ -431,15 +442,20 @@ class Engine:
 
     async def replay(self, run: str) -> ReplayReport:
         """Fold and decide again over a run's journal; says whether anything comes out different."""
-        return await self._runs.replay(RunId(run))
+        return await self._runs.replay(_run(run))
 
     async def delete(self, run: str) -> bool:
         """Remove an ended run whole, with all that it alone held; False when there is none.
 
+        One that is damaged can never end by itself, and is removed all the same.
+
         Raises:
             RequestRefusedError: the run has not ended.
         """
-        return await self._retention.delete(RunId(run))
+        name = _run(run)
+        if self.runtime.loop_of(name) is not None:
+            raise RequestRefusedError(f"Run {run!r} has not ended. Cancel it first.")
+        return await self._retention.delete(name)
 
     async def prune(self, older_than: timedelta, *, dry_run: bool = False) -> list[RunHead]:
         """Remove ended runs that ended longer ago than that; returns them, oldest last.
@@ -448,6 +464,8 @@ class Engine:
             StoreBusyError: this engine does not drive.
         """
         self._runs.must_drive()
+        given.duration("older_than", older_than)
+        given.flag("dry_run", dry_run)
         return await self._retention.prune(older_than, dry_run=dry_run)
 
     async def collect(self, *, grace: timedelta = GRACE, dry_run: bool = False) -> Collected:
@@ -459,6 +477,8 @@ class Engine:
             StoreBusyError: this engine does not drive.
         """
         self._runs.must_drive()
+        given.duration("grace", grace)
+        given.flag("dry_run", dry_run)
         return await self._retention.collect(grace, dry_run=dry_run)
 
     async def lineage(self, name: str, *, direction: Direction = "both") -> LineageGraph:
@@ -491,3 +511,8 @@ def _must_be_seconds(name: str, given: float) -> None:
     number: object = given
     if not (isinstance(number, (int, float)) and 0 <= number < inf):
         raise InputError(f"{name}={given!r} is not a number of seconds. Write 0 or more.")
+
+
+def _run(run: object) -> RunId:
+    """The name of a run, as somebody gives it."""
+    return RunId(given.sought("run", run))

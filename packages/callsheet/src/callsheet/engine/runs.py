@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from msgspec import Raw
 from msgspec.structs import replace
 
-from callsheet.core import value
+from callsheet.core import given, value
 from callsheet.core.ids import RunId
 from callsheet.core.index.heads import Filter
 from callsheet.core.plan.inputs import bind_inputs
@@ -29,7 +30,7 @@ from callsheet.runtime.outage import is_outage
 from callsheet.runtime.run import Run
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from callsheet.core.index.heads import RunHead
     from callsheet.core.past.replay import ReplayReport
@@ -80,8 +81,11 @@ class Runs:
     ) -> Run:
         """As `Engine.start`."""
         self.must_drive()
-        must_name_tenant(tenant)
-        must_name_subject(subject)
+        must_name_tenant(given.text("tenant", tenant))
+        must_name_subject(given.name_or_none("subject", subject))
+        given.of_type("inputs", inputs, Mapping, "a mapping")  # each is checked when it is bound
+        given.flag("open", is_open)
+        key = given.name_or_none("key", key)
         accepted = await self._acceptance.accept(plan)
         start = Start(
             run=self._runtime.mint(),
@@ -101,6 +105,9 @@ class Runs:
     ) -> Run:
         """As `Engine.fork`."""
         self.must_drive()
+        step = given.text("step", step)
+        key = given.name_or_none("key", key)
+        args = None if args is None else given.mapping("args", args)
         entries = await self._runtime.journal.read(run)
         if not entries:
             raise _unknown(run)

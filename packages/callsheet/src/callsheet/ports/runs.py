@@ -38,7 +38,16 @@ class Journal(Protocol):
     async def read(
         self, run: RunId, *, after: int = 0, limit: int | None = None
     ) -> Sequence[AnyEntry]:
-        """The entries numbered after+1 and up, in order; empty for a run that does not exist."""
+        """The entries numbered after+1 and up, in order; empty for a run that does not exist.
+
+        Raises:
+            StoreCorruptError: one is missing or damaged.
+            ReplayImpossibleError: one was written by a newer version.
+        """
+        ...
+
+    async def lines(self, run: RunId) -> Sequence[tuple[int, str]]:
+        """The entries as they are written, with their numbers, whether they can be read or not."""
         ...
 
     async def head(self, run: RunId) -> RunHead | None:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import math
+import os
+from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 import msgspec
 
@@ -34,6 +37,12 @@ PlanLike: TypeAlias = "Plan | Mapping[str, object] | str | Path"
 """A plan, or what one is read from: a mapping, or the path of a YAML or JSON file."""
 
 MAX_CHECKED = 64
+MAX_VALUES = 100_000
+"""Of a mapping that is remembered; a larger one is read each time."""
+_TEXT = frozenset({str})
+_CONTAINERS = frozenset({dict, list, tuple})
+"""A tuple is read as a list is."""
+_PLAIN = _CONTAINERS | {str, int, float, bool, type(None)}
 
 
 class CheckedPlan(msgspec.Struct, frozen=True):
@@ -74,6 +83,15 @@ class Accepted(msgspec.Struct, frozen=True):
     """The saved plans that it names."""
     secrets: tuple[str, ...] = ()
     """The secrets that it and those name."""
+    declared: dict[str, ToolSpec | None] = {}
+    """The tools as they were declared when it was checked."""
+
+
+class Written(msgspec.Struct, frozen=True):
+    """A plan in a file, as it was when it was read."""
+
+    path: Path
+    data: bytes
 
 
 class Checker:
@@ -82,27 +100,29 @@ class Checker:
     def __init__(self, toolbox: Toolbox) -> None:
         self.toolbox = toolbox
 
-    def read(self, plan: PlanLike) -> Plan:
+    def read(self, plan: PlanLike | Written) -> Plan:
         """A plan from a Plan, a mapping, or the path of a YAML or JSON file.
 
         Raises:
             PlanError: it is not a plan; every problem, with its place.
         """
         if isinstance(plan, (str, Path)):
-            path = Path(plan)
-            return read_plan(bytes_of(path), name=_name_of(path))
+            plan = Written(Path(plan), bytes_of(Path(plan)))
+        if isinstance(plan, Written):
+            return read_plan(plan.data, name=_name_of(plan.path))
         return read_plan(plan)
 
     def check(
         self,
         plan: Plan,
-        source: str | Path | None = None,
+        source: str | Path | Written | None = None,
         children: dict[str, Plan] | None = None,
     ) -> CheckedPlan:
         """A plan with every problem; with the file it was read from, also the lines."""
         found = check_plan(plan, self.toolbox.spec, self.toolbox.names, children)
         if source is not None and found:
-            found = locate(found, bytes_of(Path(source)).decode())
+            text = source.data if isinstance(source, Written) else bytes_of(Path(source))
+            found = locate(found, text.decode())
         return CheckedPlan(plan, found, self.toolbox, children)
 
 
@@ -129,25 +149,41 @@ class Acceptance:
             PlanError: it does not check; every problem.
             MissingSecretsError: it names secrets that are not set.
         """
-        content = plan.plan if isinstance(plan, CheckedPlan) else plan
-        if isinstance(content, Plan) and (known := self._accepted.get(content.digest)):
+        handed_in: CheckedPlan | PlanLike | Written = plan
+        if isinstance(plan, (str, Path)):
+            # Read once: what is remembered is what was there, whatever the file becomes.
+            handed_in = Written(Path(plan), bytes_of(Path(plan)))
+        name = name_of(handed_in)
+        if name is not None and (known := self._known(name)):
             self._must_have(known.secrets)
             return known
-        checked = await self._checked(plan, settled)
+        checked = await self._checked(handed_in, settled)
         if checked.errors:
             raise refusal_of(checked.errors)
         children = checked.children or {}
         names = _secrets_of(checked.plan, *children.values())
         self._must_have(names)
         tools = specs_of(checked.plan, self._checker.toolbox)
-        accepted = Accepted(checked.plan, checked.problems, tools, children, names)
+        declared = {name: self._checker.toolbox.spec(name) for name in tools}
+        accepted = Accepted(checked.plan, checked.problems, tools, children, names, declared)
         if not children:
             # What a name stands for may be another plan the next time.
-            self._remember(content, accepted)
+            self._remember(name, accepted)
         return accepted
 
+    def _known(self, name: str) -> Accepted | None:
+        """A plan of this content that was accepted, if its tools are still the same."""
+        known = self._accepted.get(name)
+        if known is None:
+            return None
+        spec = self._checker.toolbox.spec
+        if all(spec(tool) is declared for tool, declared in known.declared.items()):
+            return known
+        del self._accepted[name]
+        return None
+
     async def _checked(
-        self, plan: CheckedPlan | PlanLike, settled: Mapping[str, Plan] | None
+        self, plan: CheckedPlan | PlanLike | Written, settled: Mapping[str, Plan] | None
     ) -> CheckedPlan:
         source = None
         if isinstance(plan, CheckedPlan):
@@ -156,18 +192,17 @@ class Acceptance:
             if plan.toolbox is self._checker.toolbox and not names:
                 return plan
         else:
-            source = plan if isinstance(plan, (str, Path)) else None
+            source = plan if isinstance(plan, Written) else None
             fresh = self._checker.read(plan)
             names = list(saved_names(fresh))
         children = await gather_children(names, self._shelf, settled)
         return self._checker.check(fresh, source, children)
 
-    def _remember(self, plan: object, accepted: Accepted) -> None:
-        if len(self._accepted) >= MAX_CHECKED:
-            self._accepted.pop(next(iter(self._accepted)))
-        self._accepted[accepted.plan.digest] = accepted
-        if isinstance(plan, Plan):
-            self._accepted[plan.digest] = accepted
+    def _remember(self, name: str | None, accepted: Accepted) -> None:
+        for known in {name or accepted.plan.digest, accepted.plan.digest}:
+            if len(self._accepted) >= MAX_CHECKED:
+                self._accepted.pop(next(iter(self._accepted)))
+            self._accepted[known] = accepted
 
     def _must_have(self, names: Iterable[str]) -> None:
         missing = [name for name in names if self._secrets.get(name) is None]
@@ -177,6 +212,50 @@ class Acceptance:
                 f"The plan names secrets that are not set: {', '.join(missing)}. Set {variables}, "
                 "or give them to Engine.open."
             )
+
+
+def name_of(plan: object) -> str | None:
+    """What a plan is found by, if it was accepted before; None: it has to be read first.
+
+    By its content: whoever changes a mapping or a file after it was started has another plan.
+    """
+    if isinstance(plan, CheckedPlan):
+        plan = plan.plan
+    if isinstance(plan, Plan):
+        return plan.digest
+    if isinstance(plan, Written):
+        return sha256(_name_of(plan.path).encode() + b"\0" + plan.data).hexdigest()
+    return _content_of(plan) if type(plan) is dict else None
+
+
+def _content_of(document: dict[str, object]) -> str | None:
+    """What a mapping is found by; None: another one may have the same JSON, or it is too large.
+
+    Most things have a JSON and are no plan all the same: NaN, a set, a number for a key.
+    """
+    left = MAX_VALUES
+    waiting: list[Any] = [document]
+    while waiting:
+        found = waiting.pop()
+        left -= len(found)
+        inside = found
+        if type(found) is dict:
+            inside = found.values()
+            if not _TEXT.issuperset(map(type, found)):
+                return None
+        kinds = set(map(type, inside))
+        if left < 0 or not kinds <= _PLAIN:
+            return None
+        if float in kinds and not all(math.isfinite(x) for x in inside if type(x) is float):
+            return None
+        if not kinds.isdisjoint(_CONTAINERS):
+            waiting.extend(each for each in inside if type(each) in _CONTAINERS)
+    try:
+        text = value.encode(document)
+    except (ValueError, RecursionError):
+        return None  # half a surrogate pair, or too deep
+    # Not sorted: the order of keys may be the order of steps' arguments.
+    return sha256(b"{}" + text).hexdigest()
 
 
 def _secrets_of(*plans: Plan) -> tuple[str, ...]:
@@ -217,7 +296,10 @@ def bytes_of(path: Path, what: str = "plan") -> bytes:
     """The bytes of a file that somebody hands in, as far as they will be looked at."""
     try:
         with path.open("rb") as file:
-            return file.read(MAX_BYTES + 1)
+            # No more is asked for than is there: room for it would be made each time. A pipe has
+            # no size.
+            size = os.fstat(file.fileno()).st_size or MAX_BYTES
+            return file.read(min(size, MAX_BYTES) + 1)
     except OSError as exc:
         raise InputError(f"Cannot read the {what} {str(path)!r}: {exc.strerror}.") from exc
 

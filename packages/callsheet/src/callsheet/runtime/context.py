@@ -9,12 +9,18 @@ import shutil
 import tempfile
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, SupportsFloat
 
+from callsheet.core import given
 from callsheet.core.ids import idempotency_key
 from callsheet.core.plan.artifact import ANY_TYPE, Artifact
 from callsheet.core.plan.plan import Cost
-from callsheet.errors import RequestRefusedError, StoreReadOnlyError, UnknownArtifactError
+from callsheet.errors import (
+    InputError,
+    RequestRefusedError,
+    StoreReadOnlyError,
+    UnknownArtifactError,
+)
 from callsheet.runtime.log import LazyLog
 from callsheet.runtime.outage import outlast
 from callsheet.runtime.secrets import hide, hide_in
@@ -27,6 +33,9 @@ if TYPE_CHECKING:
     from callsheet.ports import ArtifactStore, Clock, Log
 
 GRACE = 10.0
+MOST_CHARGED = 1_000_000_000
+"""USD or credits of one call: no sum of them is infinite."""
+MOST_TOKENS = 10**15
 _NO_PINS: frozenset[str] = frozenset()
 _NONE: Mapping[str, str] = MappingProxyType({})
 
@@ -104,8 +113,13 @@ class CallContext:
 
     def progress(self, fraction: float | None = None, message: str = "") -> None:
         """Say how far it is."""
-        said = hide(message, self._secrets) if self._secrets else message
-        self._listener.say_progress(self.step, fraction, said)
+        if fraction is not None:
+            fraction = float(given.of_type("fraction", fraction, (int, float), "a number"))
+        said = printable(given.of_type("message", message, str, "a string"))
+        if self._secrets:
+            said = hide(said, self._secrets)
+        known = fraction is not None and math.isfinite(fraction)
+        self._listener.say_progress(self.step, fraction if known else None, said)
 
     async def checkpoint(self, data: Json) -> None:
         """Journal something that the next attempt must have.
@@ -115,7 +129,9 @@ class CallContext:
         """
         if self.over:
             raise RequestRefusedError(f"Attempt {self.attempt} of step {self.step!r} is over.")
-        kept = hide_in(data, self._secrets) if self._secrets else data
+        kept = given.json("data", data)
+        if self._secrets:
+            kept = hide_in(kept, self._secrets)
         await self._listener.save_checkpoint(self.step, self.attempt, kept)
 
     async def store(
@@ -123,7 +139,7 @@ class CallContext:
     ) -> Artifact:
         """Keep bytes, text or a file as an artifact, to be named in the output."""
         is_text = isinstance(data, str)
-        name = name or (data.name if isinstance(data, Path) else "")
+        name, media_type = name_of(data, name), given.text("media_type", media_type)
         kept = bytes_of(data)
 
         async def put() -> tuple[str, int]:
@@ -140,11 +156,12 @@ class CallContext:
 
     async def load(self, artifact: Artifact) -> bytes:
         """The bytes of an artifact."""
-        return await self._listener.artifacts.get(artifact.digest)
+        return await self._listener.artifacts.get(_digest(artifact))
 
     async def file(self, artifact: Artifact) -> Path:
         """A file with the bytes of an artifact, for reading, as long as the call goes on."""
         artifacts = self._listener.artifacts
+        _digest(artifact)
         found = artifacts.path(artifact.digest)
         if found is not None:
             if await artifacts.size(artifact.digest) is None:
@@ -167,12 +184,22 @@ class CallContext:
 
     def charge(self, *, usd: float = 0.0, credits: float = 0.0, tokens: int = 0) -> None:
         """Say what the call has cost."""
-        spent = Cost(usd=_amount(usd), credits=_amount(credits), tokens=int(_amount(tokens)))
-        self.cost = self.cost.plus(spent) if self.cost else spent
+        spent = Cost(
+            usd=_amount("usd", usd), credits=_amount("credits", credits), tokens=_tokens(tokens)
+        )
+        total = self.cost.plus(spent) if self.cost else spent
+        if max(total.usd, total.credits) > MOST_CHARGED or total.tokens > MOST_TOKENS:
+            raise InputError(
+                f"One call cannot cost more than {MOST_CHARGED:,} USD or credits, or "
+                f"{MOST_TOKENS:,} tokens."
+            )
+        self.cost = total
 
     async def sleep(self, seconds: float) -> None:
         """Wait on the engine's clock."""
-        await self._listener.clock.sleep(seconds)
+        await self._listener.clock.sleep(
+            max(0.0, given.of_type("seconds", seconds, (int, float), "a number"))
+        )
 
 
 def media_type_of(name: str, *, is_text: bool = False) -> str:
@@ -182,12 +209,47 @@ def media_type_of(name: str, *, is_text: bool = False) -> str:
 
 
 def bytes_of(data: bytes | str | Path) -> bytes | Path:
-    """What is kept of bytes, text or a file."""
-    return data.encode() if isinstance(data, str) else data
+    """What is kept of bytes, text or a file.
+
+    Raises:
+        InputError: it is something else.
+    """
+    if isinstance(data, (bytes, Path)):
+        return data
+    if isinstance(data, (bytearray, memoryview)):
+        return bytes(data)
+    if not isinstance(data, str):
+        raise given.wrong("data", "bytes, text or a Path", data)
+    return given.text("data", data).encode()
 
 
-def _amount(number: float) -> float:
-    amount = float(number)
-    if not (math.isfinite(amount) and amount >= 0):
-        raise ValueError(f"A charge is a finite number, not negative; this one is {number!r}.")
-    return amount
+def name_of(data: object, name: object) -> str:
+    """What an artifact is called: what it is given, or the name of its file.
+
+    On most systems a file's name may be any bytes. Those that are no text are spelled out, so that
+    the name can be written down and printed everywhere.
+
+    Raises:
+        InputError: the name that was given is no text.
+    """
+    given.of_type("name", name, str, "a string")
+    said = name or (data.name if isinstance(data, Path) else "")
+    return printable(str(said))
+
+
+def printable(text: str) -> str:
+    """Text as it can be written everywhere: half a surrogate pair is spelled out."""
+    return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode()
+
+
+def _amount(name: str, charged: object) -> float:
+    # A Decimal, or a number of another library, is as good as a float.
+    return given.number(name, float(charged) if isinstance(charged, SupportsFloat) else charged)
+
+
+def _tokens(charged: object) -> int:
+    return int(_amount("tokens", charged))
+
+
+def _digest(artifact: object) -> str:
+    return given.of_type("artifact", artifact, Artifact, "an Artifact").digest

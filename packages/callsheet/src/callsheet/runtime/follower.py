@@ -17,10 +17,11 @@ from msgspec import structs
 from callsheet.core import value
 from callsheet.core.ids import StepKey, child_run
 from callsheet.core.past.outputs import Outputs, OutputsView, take_in
-from callsheet.core.past.result import Result, RunProblem, result_of
+from callsheet.core.past.result import Result, RunProblem, damaged_result, result_of
 from callsheet.core.run.entries import RunEnded
 from callsheet.core.run.snapshot import Snapshot
 from callsheet.core.run.step import RunState, StepState
+from callsheet.core.run.unknown import UNREADABLE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -128,8 +129,10 @@ class Follower:
 
     @property
     def has_ended(self) -> bool:
-        """Whether the run has ended."""
-        return self._moment is not None and self._moment.result.state.ended
+        """Whether the run has ended, or nobody can tell any more of it."""
+        if self._moment is None:
+            return False
+        return self._moment.result.state.ended or bool(self._moment.result.damaged)
 
     def result(self) -> Result:
         """The run as it stood when it was last looked at; there must be one."""
@@ -196,12 +199,15 @@ class _Read:
 
     async def moment(self, before: Moment | None) -> Moment | None:
         """The run as it stands; None: there is no such run."""
-        entries, missing = await self._journal.view(self._run, after=self._snapshot.length)
+        try:
+            entries, missing = await self._journal.view(self._run, after=self._snapshot.length)
+            take_in(self._snapshot, self._outputs, entries)
+        except UNREADABLE:
+            return await self._damaged()
         self._missing += [
             RunProblem(step=getattr(entry, "step", None), message=exc.message)
             for entry, exc in missing
         ]
-        take_in(self._snapshot, self._outputs, entries)
         for entry in entries:
             if isinstance(entry, RunEnded):
                 self._output = value.decode(entry.output)
@@ -219,6 +225,15 @@ class _Read:
         return structs.replace(
             moment, result=replace(moment.result, problems=problems, interrupted=cut_off)
         )
+
+    async def _damaged(self) -> Moment | None:
+        """The run as far as it can be read."""
+        head = await self._journal.head(self._run)
+        if head is None:
+            return None
+        entries, damage = await self._journal.readable(self._run)
+        result = damaged_result(entries, damage, head, self._clock.now())
+        return Moment(len(entries), result, is_moving=False, children=(), is_still=False)
 
 
 def _is_old(moment: Moment, snapshot: Snapshot) -> bool:

@@ -15,7 +15,13 @@ from msgspec import Raw, structs
 from callsheet.core import value
 from callsheet.core.plan.artifact import LARGE
 from callsheet.core.run import entries as e
-from callsheet.errors import MissingValueError, StaleWriteError, UnknownArtifactError
+from callsheet.core.run.unknown import decode_some
+from callsheet.errors import (
+    MissingValueError,
+    StaleWriteError,
+    StoreError,
+    UnknownArtifactError,
+)
 from callsheet.runtime.log import log
 from callsheet.runtime.outage import SHORTEST, is_outage, outlast
 
@@ -25,7 +31,7 @@ if TYPE_CHECKING:
     from callsheet.core.ids import RunId
     from callsheet.core.index.heads import RunHead
     from callsheet.core.run.entries import AnyEntry, UndoCall
-    from callsheet.errors import StoreError
+    from callsheet.core.run.unknown import Damage
     from callsheet.ports import ArtifactStore, Clock, Journal
 
 _UNDOABLE = (e.AttemptStarted, e.AttemptEnded)
@@ -122,6 +128,17 @@ class WholeJournal:
                 missing.append((entry, exc))
                 seen.append(entry)
         return seen, missing
+
+    async def readable(self, run: RunId) -> tuple[Sequence[AnyEntry], Damage | None]:
+        """The entries of a damaged run, as far as they can be read, and what is wrong then."""
+        found, damage = decode_some(await self.journal.lines(run))
+        shown = []
+        for entry in found:
+            try:
+                shown.append(await self.whole(entry) if _is_slim(entry) else entry)
+            except StoreError:
+                shown.append(entry)  # its value is damaged, too; the entry is not
+        return shown, damage
 
     async def whole(self, entry: AnyEntry) -> AnyEntry:
         """An entry with its values in their places.

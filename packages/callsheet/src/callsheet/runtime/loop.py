@@ -34,6 +34,7 @@ from callsheet.runtime.context import GRACE
 from callsheet.runtime.feed import Progress
 from callsheet.runtime.log import log
 from callsheet.runtime.mailbox import Mailbox
+from callsheet.runtime.onlookers import Onlookers
 from callsheet.runtime.perform import Performer
 from callsheet.runtime.resolve import Resolver
 from callsheet.runtime.timers import Timers
@@ -79,8 +80,7 @@ class RunLoop:
         self._entries: list[e.AnyEntry] = []
         """This turn's."""
         self._mailbox = Mailbox(self.snapshot, shared, self._note)
-        self._onlookers: list[Callable[[], None]] = []
-        """Whoever waits to see the snapshot when all of it is written."""
+        self._onlookers = Onlookers(lambda: self._is_written)
         self._attempts: dict[StepKey, Attempt | ChildAttempt] = {}
         self._unnamed: set[str] = set()
         """Artifacts of calls that have ended, until the entry that names them is durable."""
@@ -204,6 +204,7 @@ class RunLoop:
     async def _turn(self) -> None:
         self._mailbox.take_in()
         starts = [] if self._stopped else self._advance()
+        self._performer.pass_on()
         await self._write()
         self._mailbox.confirm()
         if self._stopped:
@@ -214,8 +215,7 @@ class RunLoop:
             attempt.begin(self._group, self._shared.toolbox)
         if self.snapshot.stopping and self.snapshot.active:
             self._tell_to_stop()
-        if self._onlookers:
-            self._let_see()
+        self._onlookers.let_see()
 
     def _tell_to_stop(self) -> None:
         crash.reach("tell.before")
@@ -276,7 +276,7 @@ class RunLoop:
             self._durable = await journal.append(run, entries, after=after)
         except StoreError as exc:
             self._is_cut_off = True
-            self._let_see()
+            self._onlookers.let_see()
             self._durable = await journal.append_after_all(run, entries, exc, after=after)
             self._is_cut_off = False
         self._unnamed.clear()
@@ -379,31 +379,9 @@ class RunLoop:
         """What somebody sees of the snapshot at a moment when all of it is written.
 
         While an append goes on, the snapshot is ahead of the journal, and what it says may never
-        have happened. None: it stays so, because the journal has failed, or is away.
+        have happened. None: it stays so, because the journal has failed.
         """
-        if self._is_written:
-            return look()
-        if self._is_cut_off:
-            return None
-        waiter: asyncio.Future[T | None] = asyncio.get_running_loop().create_future()
-
-        def see() -> None:
-            if waiter.done():
-                return
-            try:
-                waiter.set_result(look() if self._is_written else None)
-            except Exception as exc:  # noqa: BLE001 -- whoever looks harms nobody
-                waiter.set_exception(exc)
-
-        self._onlookers.append(see)
-        if self.finished.is_set():
-            self._let_see()
-        return await waiter
-
-    def _let_see(self) -> None:
-        onlookers, self._onlookers = self._onlookers, []
-        for see in onlookers:
-            see()
+        return await self._onlookers.seen(look, is_over=self.finished.is_set())
 
     async def wait_ended(self) -> Result:
         """The run's result, when it has ended.
@@ -478,7 +456,7 @@ class RunLoop:
         self._performer.close()
         self.finished.set()
         self._mailbox.close(self._gone())
-        self._let_see()
+        self._onlookers.let_see()
         # These refer back to this loop. Without them a run is freed as soon as nobody asks about
         # it any more, and the collector need not look for it.
         del self._lookups, self._performer, self._calls

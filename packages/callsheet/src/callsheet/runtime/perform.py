@@ -22,6 +22,7 @@ from callsheet.core.run import commands as c
 from callsheet.core.run import entries as e
 from callsheet.core.run.fold import APPROVE, DENY
 from callsheet.core.run.start import digests_in
+from callsheet.core.words import clipped
 from callsheet.errors import CallsheetError, InvalidError, ToolError
 from callsheet.runtime import alive
 from callsheet.runtime.admission import Applicant, Delay
@@ -331,7 +332,9 @@ class Performer:
         if self._revealed and (secrets := self._revealed.pop(end.step, None)):
             end = _hidden(end, secrets)
         now = self._clock.now()
-        raw = Raw(value.encode(end.output)) if end.outcome == "succeeded" else e.NULL
+        end, raw = _written(end)
+        if end.error is not None:
+            end = _brief(end, end.error)
         step = self._snapshot.steps[end.step]
         if end.undo:
             return e.UndoEnded(
@@ -373,8 +376,14 @@ class Performer:
             self._lookups.note_made(self._snapshot.run, entry)
         return entry
 
+    def pass_on(self) -> None:
+        """The turn is over: places that were offered and not taken are for other runs."""
+        if self._applicant.offers:
+            self._admission.pass_on(self._applicant)
+
     def close(self) -> None:
         """The run is no longer driven here: its slots are free for others."""
+        self._admission.leave(self._applicant)
         for slot in self._slots.values():
             slot.drop()
         self._slots.clear()
@@ -395,6 +404,29 @@ def _clipped(args: Raw) -> str:
     return text if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]}…"
 
 
+def _written(end: End) -> tuple[End, Raw]:
+    """An end, and its output as JSON."""
+    if end.outcome != "succeeded":
+        return end, e.NULL
+    try:
+        return end, Raw(value.encode(end.output))
+    except (TypeError, ValueError, RecursionError) as exc:
+        # A toolbox has promised JSON. The call has been made, and must come to an end.
+        failed = structs.replace(end, outcome="failed", output=None, error=failure_of(exc))
+        return failed, e.NULL
+
+
+def _brief(end: End, error: e.Failure) -> End:
+    """An end whose message is of use to a reader; after secrets were hidden, or half of one stays.
+
+    The journal has it with every attempt, and with the end of the run.
+    """
+    short = clipped(error.message)
+    if short is error.message:
+        return end
+    return structs.replace(end, error=structs.replace(error, message=short))
+
+
 def _hidden(end: End, secrets: dict[str, str]) -> End:
     """An end in which no secret is to be read."""
     error = end.error
@@ -406,4 +438,5 @@ def _hidden(end: End, secrets: dict[str, str]) -> End:
 def _refusal(exc: CallsheetError) -> e.Failure:
     if isinstance(exc, ToolError):
         return failure_of(exc)
-    return e.Failure(error_class="invalid", message=exc.message, type=type(exc).__name__)
+    message = clipped(exc.message).encode("utf-8", "backslashreplace").decode()
+    return e.Failure(error_class="invalid", message=message, type=type(exc).__name__)

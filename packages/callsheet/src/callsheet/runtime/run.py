@@ -8,21 +8,24 @@ from __future__ import annotations
 import asyncio
 from datetime import timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import msgspec
 from msgspec import structs
 from typing_extensions import override
 
+from callsheet.core import given
 from callsheet.core.ids import StepKey, child_run
 from callsheet.core.past.attempts import AttemptRecord, attempts_of
 from callsheet.core.past.requests import rehearse
+from callsheet.core.plan.plan import Step
 from callsheet.core.run.request import Request
 from callsheet.errors import (
     DrivenElsewhereError,
     EngineClosedError,
     RequestPendingError,
     RequestRefusedError,
+    StoreCorruptError,
     UnknownRunError,
 )
 from callsheet.runtime.checker import steps_in
@@ -35,7 +38,7 @@ if TYPE_CHECKING:
 
     from callsheet.core.ids import RunId
     from callsheet.core.past.result import Result
-    from callsheet.core.plan.plan import Plan, Step
+    from callsheet.core.plan.plan import Plan
     from callsheet.core.run.entries import AnyEntry
     from callsheet.core.run.request import RequestKind
     from callsheet.core.value import Json
@@ -69,6 +72,7 @@ class Run:
         Between entries there may be `Progress`, which has no number. Leaving the loop early and
         coming back with the last `seq` loses nothing.
         """
+        given.whole("after", after)
         await self._known()
 
         def live() -> bool:
@@ -79,10 +83,11 @@ class Run:
 
     async def journal(self, after: int = 0) -> list[AnyEntry]:
         """The entries as they are written now."""
+        given.whole("after", after)
         return list(await self._store.journal.read(self.id, after=after))
 
     async def status(self) -> Result:
-        """The run as it stands.
+        """The run as it stands; of one that is damaged, as far as it can be read (`damaged`).
 
         Raises:
             UnknownRunError: there is no such run.
@@ -99,6 +104,7 @@ class Run:
         What happens within `every` seconds is told together, so a page or a terminal that shows it
         is not flooded; while a step runs it is told all the same, because its time goes on.
         """
+        given.number("every", every)
         await self._known()
         follower = Follower(self.id, self._runtime, self._clock)
         news = True
@@ -138,6 +144,8 @@ class Run:
                     break
                 await news.wait(POLL)
         result = await self.status()
+        if result.damaged:
+            raise StoreCorruptError(f"Run {self.id!r} cannot be waited for. {result.damaged}")
         if result.state.ended:
             return result
         raise EngineClosedError(
@@ -167,7 +175,7 @@ class Run:
 
     async def undo(self, to: str | None = None, *, by: str | None = None) -> None:
         """Take back what is owed; with `to`, keep that step and what it needed."""
-        await self._ask("undo", by=by, step=to)
+        await self._ask("undo", by=by, step=given.text_or_none("to", to))
 
     async def answer(
         self,
@@ -184,7 +192,8 @@ class Run:
         inside a step that is a sub-plan is answered as `step/inner`. With the id of the `question`
         it is meant for, an answer that comes too late is not taken for one to the next.
         """
-        outer, inside, inner = step.partition(INSIDE)
+        outer, inside, inner = given.text("step", step).partition(INSIDE)
+        given.text_or_none("question", question)
         if inside:
             await self._known()
             child = Run(child_run(self.id, StepKey(outer)), self._runtime, self._store, self._clock)
@@ -212,7 +221,7 @@ class Run:
         """
         if isinstance(steps, (str, Path)):
             steps = await asyncio.to_thread(steps_in, Path(steps))
-        plain: list[dict[str, Json]] = [msgspec.to_builtins(step) for step in steps]
+        plain = _plain_steps(steps)
         plans = await gather_children(_saved_names(plain), self._store.plans)
         await self._ask("add", by=by, steps=plain, plans=plans)
 
@@ -233,20 +242,20 @@ class Run:
         steps: list[dict[str, Json]] | None = None,
         plans: dict[str, Plan] | None = None,
     ) -> None:
-        await self._known()
         request = Request(
             id=f"{self.id}-{self._clock.chance():016x}",
             run=self.id,
             kind=kind,
-            by=by,
-            step=step,
-            question=question,
-            answer=answer,
-            output=output,
-            reason=reason,
+            by=given.text_or_none("by", by),
+            step=given.text_or_none("step", step),
+            question=given.text_or_none("question", question),
+            answer=given.json("answer", answer),
+            output=given.json("output", output),
+            reason=given.text("reason", reason),
             steps=steps or [],
             plans=plans or {},
         )
+        await self._known()
         if not self._store.driving:
             await self._leave(request)
             return
@@ -288,6 +297,22 @@ class Run:
         driven = self._runtime.loop_of(self.id) is not None
         if not driven and await self._store.journal.head(self.id) is None:
             raise UnknownRunError(f"There is no run {self.id!r}.")
+
+
+def _plain_steps(steps: object) -> list[dict[str, Json]]:
+    """Steps as a plan would write them; what each of them is worth is checked with the others.
+
+    Raises:
+        InputError: it is no list of steps, or not all of it has JSON.
+    """
+    if not isinstance(steps, (list, tuple)):
+        raise given.wrong("steps", "a list of steps, or the path of a file", steps)
+    plain = [
+        given.json(f"steps[{index}]", msgspec.to_builtins(step) if isinstance(step, Step) else step)
+        for index, step in enumerate(steps)
+    ]
+    # What is no mapping is refused where steps are read, with its place.
+    return cast("list[dict[str, Json]]", plain)
 
 
 def _saved_names(steps: Iterable[Json]) -> Iterator[str]:

@@ -8,12 +8,20 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import nullcontext
-from functools import partial
 from typing import TYPE_CHECKING, Self, TypeVar
+
+from msgspec.structs import replace
 
 from callsheet.core.ids import RunId, mint_run
 from callsheet.core.past.result import Result, result_from
-from callsheet.core.run.entries import RunPaused, RunResumed, RunStarted
+from callsheet.core.plan.plan import Plan
+from callsheet.core.run.entries import (
+    NULL,
+    RunPaused,
+    RunResumed,
+    RunStarted,
+    must_read_back,
+)
 from callsheet.core.run.request import Request, Settled
 from callsheet.errors import (
     CallsheetError,
@@ -31,13 +39,13 @@ from callsheet.runtime.children import Children
 from callsheet.runtime.context import GRACE
 from callsheet.runtime.environment import Environment, Ports
 from callsheet.runtime.feed import Feed
+from callsheet.runtime.inbox import InboxReader
 from callsheet.runtime.journal import SeenJournal, WholeJournal
 from callsheet.runtime.log import log
 from callsheet.runtime.loop import RunLoop
 from callsheet.runtime.outage import SHORTEST, is_outage, outlast
 from callsheet.runtime.stream import Stream
 from callsheet.runtime.takeover import TakeOver
-from callsheet.runtime.wakeup import News
 from callsheet.runtime.watchdog import Watchdog
 
 if TYPE_CHECKING:
@@ -51,8 +59,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-INBOX_POLL = 0.05
-"""How often the inbox is looked at, in seconds."""
+_NO_PLAN = Plan(steps=())
 DRAIN = 10.0
 """Seconds that calls have to end in when an engine closes, unless somebody says otherwise."""
 LAST_WORDS, SPARE = 5.0, 1.0
@@ -81,6 +88,7 @@ class Runtime:
         self.stream = Stream(self.journal, clock, self._children, listen=store.listen)
         self.feed.on_publish = self.stream.nudge
         self.takeover: TakeOver | None = None
+        self._inbox = InboxReader(store, clock, self._children, self._serve)
         self._watchdog = Watchdog(self._name_blocker) if watched else nullcontext()
         self._drain_for = drain
         self._closed = False
@@ -89,7 +97,7 @@ class Runtime:
     async def __aenter__(self) -> Self:
         self._watchdog.__enter__()
         if self._store.driving:
-            self._children.begin(self._read_inbox(), name="callsheet-inbox")
+            self._children.begin(self._inbox.read(), name="callsheet-inbox")
             self._children.begin(self._watch_fence(), name="callsheet-fence")
         return self
 
@@ -137,11 +145,15 @@ class Runtime:
         """Begin a run; returns once its first entries are durable.
 
         Raises:
+            InputError: something in it could not be read back.
             KeyReusedError: the key belongs to another run.
             LedgerShortError: the tenant's account does not cover it.
         """
         loop = self._new_loop()
-        loop.begin(start.entry(self._clock.now()), start.copies)
+        started = start.entry(self._clock.now())
+        # The plan has been read, and the inputs bound. What else is handed in is little.
+        must_read_back(replace(started, plan=_NO_PLAN, inputs=NULL, tools={}, children={}))
+        loop.begin(started, start.copies)
         self._drive(start.run, loop)
         await loop.wait_durable()
         return loop
@@ -229,7 +241,9 @@ class Runtime:
         # Begun before the loop is, so that what was asked while nobody drove the run comes before
         # anything that it would do by itself, and before what is asked now.
         served = [
-            self._children.create_task(self._settle(each), name=f"callsheet-request-{each.id}")
+            self._children.create_task(
+                self._inbox.settle(each), name=f"callsheet-request-{each.id}"
+            )
             for each in asked
         ]
         self._drive(run, loop)
@@ -364,41 +378,21 @@ class Runtime:
         for loop in list(self._loops.values()):
             loop.interrupt(error)
 
-    async def _read_inbox(self) -> None:
-        """Serve requests of other processes, for as long as this one drives."""
-        inbox = self._store.inbox
-        with News(partial(self._store.listen, requests=True), self._clock) as news:
-            while True:
-                try:
-                    pending = await inbox.pending()
-                except CallsheetError as exc:
-                    log.warning("inbox.unreadable", error=exc.message)
-                    pending = ()
-                for request in pending:
-                    await self._settle(request)
-                await news.wait(INBOX_POLL)
-
-    async def _settle(self, request: Request) -> None:
-        settled = await self._serve(request)
-        if settled is None:
-            return
-        try:
-            await self._store.inbox.settle(request.id, settled)
-        except CallsheetError as exc:
-            log.warning("inbox.unwritable", error=exc.message)
-        crash.reach("settle.after")
-
     async def _serve(self, request: Request) -> Settled | None:
+        if request.kind == "unreadable":
+            return Settled(refusal=request.reason)
         if not await self._is_ours(RunId(request.run)):
             return None  # its owner serves it, or whoever takes it over
         try:
             await self.request(request)
-        except MissingToolsError:
-            return None  # left for the process that has them
-        except (StoreError, EngineClosedError):
-            return None  # not refused, only not done yet: it stays in the inbox
+        except (MissingToolsError, StoreError, EngineClosedError):
+            # Left for the process that has the tools; or not done yet. It stays in the inbox.
+            return None
         except CallsheetError as exc:
             return Settled(refusal=exc.message)
+        except Exception as exc:  # noqa: BLE001 -- whoever asked is told; nobody else notices
+            log.warning("request.broken", run=request.run, error=repr(exc))
+            return Settled(refusal=f"It could not be served: {exc!r}. Please report this.")
         return Settled()
 
     async def _is_ours(self, run: RunId) -> bool:

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from callsheet.core.index.heads import EVERY_RUN
-from callsheet.errors import CallsheetError, EngineClosedError
+from callsheet.errors import CallsheetError, EngineClosedError, MissingValueError
 from callsheet.runtime.feed import Event
 from callsheet.runtime.log import log
 from callsheet.runtime.wakeup import News, never
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence
 
     from callsheet.core.index.heads import Filter, Placed
+    from callsheet.core.run.entries import AnyEntry
     from callsheet.ports import Clock
     from callsheet.runtime.children import Children
     from callsheet.runtime.journal import WholeJournal
@@ -61,7 +63,7 @@ class Stream:
     def nudge(self) -> None:
         """Something was written here."""
         if self._news is not None:
-            self._news.nudge()
+            self._news.tell()
 
     async def events(self, after: int, which: Filter) -> AsyncIterator[Event]:
         """Entries from a position on, each once and in order, for as long as the engine is open.
@@ -78,10 +80,12 @@ class Stream:
                 while page := await self._journal.journal.since(after, which, limit=PAGE):
                     for placed in page:
                         after = placed.position
-                        yield await self._event(placed)
+                        if placed.entry is not None:
+                            yield await self._event(placed, placed.entry)
                 async for placed in self._queued(subscriber, after):
                     after = placed.position
-                    yield await self._event(placed)
+                    if placed.entry is not None:
+                        yield await self._event(placed, placed.entry)
         finally:
             self._subscribers.pop(subscriber, None)
 
@@ -101,8 +105,9 @@ class Stream:
             await subscriber.ready.wait()
             subscriber.ready.clear()
 
-    async def _event(self, placed: Placed) -> Event:
-        entry = await self._journal.whole_of(placed.entry)
+    async def _event(self, placed: Placed, entry: AnyEntry) -> Event:
+        with suppress(MissingValueError):  # it stands as the journal has it
+            entry = await self._journal.whole_of(entry)
         return Event(run=placed.head.run, seq=placed.seq, entry=entry, position=placed.position)
 
     async def _join(self, subscriber: _Subscriber) -> None:

@@ -36,8 +36,8 @@ class News:
         if self._stop is not None:
             self._stop()
 
-    def nudge(self) -> None:
-        """Have whoever waits look at once."""
+    def tell(self) -> None:
+        """Have whoever waits look again."""
         self._told.set()
 
     async def wait(self, seconds: float) -> None:

@@ -17,6 +17,7 @@ import pytest
 from callsheet.core.run.request import Settled
 from callsheet.errors import (
     EngineClosedError,
+    ReplayImpossibleError,
     StoreBusyError,
     StoreCorruptError,
     StoreError,
@@ -113,7 +114,7 @@ async def test_an_entry_that_is_no_entry_is_named(tmp_path: Path) -> None:
     db.commit()
     db.close()
     store = await SqlStore.open(home)
-    with pytest.raises(StoreCorruptError, match=r"Entry 2 .* newer version"):
+    with pytest.raises(ReplayImpossibleError, match=r"Entry 2 .*'FromTheFuture'.* newer"):
         await store.journal.read(RUN)
     await store.close()
 

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 import msgspec
 from msgspec.structs import replace
 
-from callsheet.core import value
+from callsheet.core import given, value
 from callsheet.core.plan.fields import MAX_SECONDS
 from callsheet.core.value import Json
 from callsheet.errors import InputError, StaleContextError
@@ -85,6 +85,8 @@ def check_names(scope: str, name: str = "x") -> None:
         InputError: says which, and why.
     """
     for what, text in (("scope", scope), ("name", name)):
+        if not isinstance(text, str):
+            raise given.wrong(what, "a string", text)
         if not text.strip() or len(text) > LONGEST or "\0" in text or value.problem_of(text):
             raise InputError(
                 f"{text[:LONGEST]!r} cannot be a {what}: it must be text of 1 to {LONGEST} "

@@ -108,7 +108,8 @@ class Placed(msgspec.Struct, frozen=True, kw_only=True):
     head: RunHead
     """Of its run, as the index has it now."""
     seq: int
-    entry: AnyEntry
+    entry: AnyEntry | None
+    """None: it cannot be read. Others are not kept from going on by it."""
 
 
 class Ending(msgspec.Struct, frozen=True):

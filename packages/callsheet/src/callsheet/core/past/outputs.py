@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from callsheet.core.value import Json
 
 
-_MISFITS = (KeyError, AttributeError, IndexError, TypeError, ValueError)
+MISFITS = (KeyError, AttributeError, IndexError, TypeError, ValueError)
 """What the fold raises for an entry that does not fit what was before it."""
 
 
@@ -37,7 +37,7 @@ def take_in(snapshot: Snapshot, outputs: Outputs, entries: Iterable[e.AnyEntry])
         try:
             fold.apply(snapshot, entry)
             outputs.observe(entry)
-        except _MISFITS as exc:
+        except MISFITS as exc:
             raise StoreCorruptError(
                 f"Entry {snapshot.length + 1} of the journal of run {snapshot.run!r} "
                 f"({type(entry).__name__}) does not fit what is before it: the journal is damaged. "

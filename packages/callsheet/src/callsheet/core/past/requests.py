@@ -54,6 +54,9 @@ def entry_of(
     """
     if request.id in snapshot.requests:
         return None
+    for name, said in (("answer", request.answer), ("output", request.output)):
+        if problem := value.problem_of(said):
+            raise RequestRefusedError(f"The {name} is or holds something {problem}.")
     if request.kind == "add":
         return additions.entry_of(snapshot, request, at, toolbox)
     return _KINDS[request.kind](snapshot, request, at)
@@ -137,6 +140,10 @@ def _seal(s: Snapshot, request: Request, at: datetime) -> e.AnyEntry | None:
     return e.RunSealed(at=at, by=request.by, request=request.id) if s.open else None
 
 
+def _unreadable(_: Snapshot, request: Request, _at: datetime) -> e.AnyEntry | None:
+    raise RequestRefusedError(request.reason)
+
+
 def _nothing_to_answer(s: Snapshot, step: StepRun | None, request: Request) -> str:
     if step is not None and step.question is not None:
         return f"The question of step {request.step!r} has been answered or is no longer open."
@@ -192,4 +199,5 @@ _KINDS: dict[str, Callable[[Snapshot, Request, datetime], e.AnyEntry | None]] = 
     "undo": _undo,
     "answer": _answer,
     "seal": _seal,
+    "unreadable": _unreadable,
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -16,16 +16,19 @@ from callsheet.core.plan.plan import NOTHING, Cost
 from callsheet.core.run import entries as e
 from callsheet.core.run.entries import Failure
 from callsheet.core.run.snapshot import Snapshot
-from callsheet.core.run.step import StepState
+from callsheet.core.run.step import RunState, StepState
+from callsheet.core.run.unknown import Damage
 from callsheet.core.value import Json
+from callsheet.errors import CallsheetError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from callsheet.core.ids import RunId
+    from callsheet.core.index.heads import RunHead
     from callsheet.core.past.outputs import OutputsView
     from callsheet.core.run.entries import Cause
-    from callsheet.core.run.step import Question, RunState
+    from callsheet.core.run.step import Question
 
 _GOING_ON = frozenset({StepState.READY, StepState.RUNNING, StepState.RETRYING, StepState.WAITING})
 
@@ -106,6 +109,8 @@ class Result:
     """Whether there is, or may be, something that an undo would have to take back."""
     interrupted: bool = False
     """Whether nobody can drive it as things are: `problems` says what is missing."""
+    damaged: str = ""
+    """Why no more of it can be read than this; empty: this is all of it."""
 
     def to_json(self) -> dict[str, Json]:
         """As plain data: `{run, state, cause, output, steps, cost, problems, …}`."""
@@ -122,6 +127,7 @@ class Result:
             "errors": msgspec.to_builtins(self.errors),
             "problems": [problem.to_json() for problem in self.problems],
             "questions": [question.to_json() for question in self.questions],
+            **({"damaged": self.damaged} if self.damaged else {}),
         }
 
 
@@ -185,3 +191,40 @@ def output_of(entries: Iterable[e.AnyEntry]) -> Json:
         if isinstance(entry, e.RunEnded):
             found = value.decode(entry.output)
     return found
+
+
+def damaged_result(
+    entries: Sequence[e.AnyEntry], damage: Damage | None, head: RunHead, now: datetime
+) -> Result:
+    """A run of which not all can be read, as far as it can."""
+    snapshot = Snapshot()
+    outputs = Outputs(snapshot)
+    done: list[e.AnyEntry] = []
+    for entry in entries:
+        try:
+            take_in(snapshot, outputs, [entry])
+        except CallsheetError as exc:
+            damage = Damage(len(done) + 1, exc.message)
+            break
+        done.append(entry)
+    told = damage.told() if damage else ""
+    problem = RunProblem(step=None, message=told)
+    if not done:
+        return Result(
+            run=head.run,
+            plan=head.name,
+            state=RunState(head.ended or RunState.RUNNING),
+            paused=False,
+            cause=None,
+            output=None,
+            steps={},
+            cost=NOTHING,
+            at=head.ended_at or now,
+            seconds=0.0,
+            problems=(problem,),
+            errors={},
+            damaged=told,
+        )
+    found = result_of(snapshot, outputs, output_of(done), now)
+    state = RunState(head.ended) if head.ended else found.state
+    return replace(found, state=state, problems=(*found.problems, problem), damaged=told)

@@ -7,6 +7,7 @@ that changes would change what old runs meant.
 
 from __future__ import annotations
 
+import sys
 from functools import cache, cached_property
 from typing import Literal, TypeVar
 
@@ -28,8 +29,13 @@ InDoubt = Literal["ask", "retry", "fail"]
 Approval = Literal["required"]
 
 
-class Document(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A part of a plan, encoded without what is merely default."""
+class Document(
+    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True
+):
+    """A part of a plan or a journal, encoded without what is merely default.
+
+    A field that is not known is not passed over: a newer version wrote it, and it may decide.
+    """
 
 
 D = TypeVar("D", bound=Document)
@@ -65,6 +71,10 @@ class Budget(Document, frozen=True):
 
 
 # Numbers only: the collector need not look at one.
+MOST_OF_ALL = sys.float_info.max
+"""An infinite sum has no JSON, and what is not written as a number is not read as one."""
+
+
 class Cost(Document, frozen=True, gc=False):
     """An amount: what is estimated, reserved or spent."""
 
@@ -91,8 +101,8 @@ class Cost(Document, frozen=True, gc=False):
         if self == NOTHING:
             return other
         return Cost(
-            usd=round(self.usd + other.usd, 9),
-            credits=round(self.credits + other.credits, 9),
+            usd=min(round(self.usd + other.usd, 9), MOST_OF_ALL),
+            credits=min(round(self.credits + other.credits, 9), MOST_OF_ALL),
             tokens=self.tokens + other.tokens,
             calls=self.calls + other.calls,
         )

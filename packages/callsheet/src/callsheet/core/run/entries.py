@@ -17,9 +17,9 @@ import msgspec
 from msgspec import Raw
 
 from callsheet.core.plan.artifact import Artifact
-from callsheet.core.plan.plan import NOTHING, Cost, Plan, Step
+from callsheet.core.plan.plan import NOTHING, Cost, Document, Plan, Step
 from callsheet.core.plan.toolspec import ToolSpec
-from callsheet.errors import ErrorClass
+from callsheet.errors import ErrorClass, InputError
 
 if TYPE_CHECKING:
     from callsheet.core.value import Json
@@ -29,6 +29,8 @@ CORE_VERSION = 2
 not begun: it counts neither as lost nor as a call."""
 FLAGS: tuple[str, ...] = ()
 """Behaviour switched on for new runs; recorded in each, so old runs keep theirs."""
+KNOWN_FLAGS: frozenset[str] = frozenset(FLAGS)
+"""All that ever were; a run with another one was written by a newer version."""
 
 Outcome = Literal["succeeded", "failed", "cancelled", "lost"]
 Verdict = Literal["run", "skip"]
@@ -40,7 +42,7 @@ CauseKind = Literal["failure", "cancel", "request", "budget"]
 NULL = Raw(b"null")
 
 
-class Failure(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Failure(Document, frozen=True):
     """What went wrong, for the policies (`error_class`) and for a person (`message`)."""
 
     error_class: ErrorClass
@@ -57,7 +59,7 @@ class Failure(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         return {**said, "type": self.type} if self.type else said
 
 
-class Cause(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Cause(Document, frozen=True):
     """Why a run stopped or was taken back."""
 
     kind: CauseKind
@@ -71,7 +73,7 @@ class Cause(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         return built
 
 
-class UndoCall(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class UndoCall(Document, frozen=True):
     """A call that takes back: a template at the start of an attempt, resolved with its outcome."""
 
     tool: str
@@ -86,7 +88,7 @@ class UndoCall(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Digest of the arguments, when they are too large to stand here."""
 
 
-class ParentStep(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class ParentStep(Document, frozen=True):
     """The step of another run that a child run is."""
 
     run: str
@@ -94,7 +96,7 @@ class ParentStep(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     attempt: int = 1
 
 
-class ForkedFrom(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class ForkedFrom(Document, frozen=True):
     """The run that a run was forked from, and at which step."""
 
     run: str
@@ -110,6 +112,7 @@ class Entry(
     tag_field="kind",
     tag=True,
     gc=False,
+    forbid_unknown_fields=True,
 ):
     """One fact, and when it was written down."""
 
@@ -421,6 +424,18 @@ def encode(entry: AnyEntry) -> bytes:
 def decode(data: bytes) -> AnyEntry:
     """The entry that a line of JSON stands for."""
     return _decoder.decode(data)
+
+
+def must_read_back(entry: AnyEntry) -> None:
+    """Refuse an entry that could be written and never be read: nothing could mend its journal.
+
+    Raises:
+        InputError: something in it is not what its type promises.
+    """
+    try:
+        decode(encode(entry))
+    except (msgspec.MsgspecError, TypeError, ValueError, RecursionError) as exc:
+        raise InputError(f"This cannot be written down: {exc}.") from exc
 
 
 LARGE_FIELDS: dict[type[Entry], tuple[str, ...]] = {

@@ -79,6 +79,12 @@ def _run_started(s: Snapshot, entry: e.RunStarted) -> None:
             f"Run {entry.run!r} was written by format {entry.format}, core {entry.core}; "
             "this version knows only older ones. Upgrade callsheet."
         )
+    if unknown := [flag for flag in entry.flags if flag not in e.KNOWN_FLAGS]:
+        raise ReplayImpossibleError(
+            f"Run {entry.run!r} was written with {', '.join(map(repr, unknown))} switched on "
+            f"(format {entry.format}, core {entry.core}), which this version does not know. "
+            "Upgrade callsheet."
+        )
     s.run = RunId(entry.run)
     s.core = entry.core
     s.seed = entry.seed

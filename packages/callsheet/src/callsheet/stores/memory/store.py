@@ -110,6 +110,11 @@ class MemoryJournal:
         bodies = self._contents.journals.get(run, [])[after:]
         return tuple(codec.decode(body) for body in bodies[:limit])
 
+    async def lines(self, run: RunId) -> Sequence[tuple[int, str]]:
+        """The entries as they are written, with their numbers."""
+        bodies = self._contents.journals.get(run, [])
+        return [(seq, body.decode()) for seq, body in enumerate(bodies, 1)]
+
     async def head(self, run: RunId) -> RunHead | None:
         """What the index says of a run."""
         return self._heads.get(run)

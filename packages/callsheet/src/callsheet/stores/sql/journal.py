@@ -6,12 +6,10 @@ from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-import msgspec
-
 from callsheet.core.ids import RunId
 from callsheet.core.index.heads import EVERY_RUN, Placed, RunHead, change_of
-from callsheet.core.run.entries import decode, encode
-from callsheet.errors import StoreCorruptError
+from callsheet.core.run.entries import encode
+from callsheet.core.run.unknown import decode_all, decode_if_known
 from callsheet.stores import refusals
 from callsheet.stores.sql.records import stamp
 
@@ -64,6 +62,11 @@ class SqlJournal:
             return convert(few)
         query = self._sql.entries.bind(run=run, after=after, limit=wanted)
         return await self._reader.apart(query, convert)
+
+    async def lines(self, run: RunId) -> Sequence[tuple[int, str]]:
+        """The entries as they are written, with their numbers."""
+        query = self._sql.entries.bind(run=run, after=0, limit=EVERY)
+        return await self._reader.apart(query, lambda rows: [(seq, body) for seq, body in rows])
 
     async def head(self, run: RunId) -> RunHead | None:
         """What the index says of a run."""
@@ -126,28 +129,9 @@ def entries_of(rows: list[Row], *, after: int) -> Sequence[AnyEntry]:
 
     Raises:
         StoreCorruptError: one is missing, or cannot be read.
+        ReplayImpossibleError: one was written by a newer version.
     """
-    expected = after
-    try:
-        found = []
-        for seq, body in rows:
-            expected += 1
-            if seq != expected:
-                raise StoreCorruptError(
-                    f"Entry {expected} of a journal is missing: it is damaged. Restore a backup."
-                )
-            found.append(decode(body.encode()))
-    except msgspec.MsgspecError as exc:
-        raise unreadable(expected, exc) from exc
-    return tuple(found)
-
-
-def unreadable(seq: int, exc: msgspec.MsgspecError) -> StoreCorruptError:
-    """An entry that does not decode."""
-    return StoreCorruptError(
-        f"Entry {seq} of a journal cannot be read: {exc}. It is damaged, or was written by a newer "
-        "version of Callsheet."
-    )
+    return tuple(decode_all(rows, after=after))
 
 
 def _asked(which: Filter) -> dict[str, Param]:
@@ -164,14 +148,10 @@ def _asked(which: Filter) -> dict[str, Param]:
 
 
 def _placed(rows: list[Row]) -> Sequence[Placed]:
-    found = []
-    for position, seq, body, *head in rows:
-        try:
-            entry = decode(body.encode())
-        except msgspec.MsgspecError as exc:
-            raise unreadable(seq, exc) from exc
-        found.append(Placed(position=position, head=_head_of(head), seq=seq, entry=entry))
-    return tuple(found)
+    return tuple(
+        Placed(position=position, head=_head_of(head), seq=seq, entry=decode_if_known(body))
+        for position, seq, body, *head in rows
+    )
 
 
 def _heads(rows: list[Row]) -> Sequence[RunHead]:

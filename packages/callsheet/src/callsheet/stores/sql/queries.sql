@@ -154,7 +154,7 @@ SELECT settled FROM inbox WHERE id = :id;
 
 -- name: pending
 -- Requests that are not settled, oldest first.
-SELECT body FROM inbox WHERE settled IS NULL ORDER BY seq;
+SELECT id, run, body FROM inbox WHERE settled IS NULL ORDER BY seq;
 
 -- name: settle
 -- Say what became of a request, unless it has been said.

@@ -1,0 +1,46 @@
+"""Whoever looks at a run that is driven here: at moments when all that is seen is written."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+T = TypeVar("T")
+
+
+class Onlookers:
+    """Those who wait until the snapshot of a run is no longer ahead of its journal."""
+
+    def __init__(self, is_written: Callable[[], bool]) -> None:
+        """`is_written` says whether all that is known of the run is in the journal."""
+        self._is_written = is_written
+        self._waiting: list[Callable[[], None]] = []
+
+    async def seen(self, look: Callable[[], T], *, is_over: bool) -> T | None:
+        """What somebody sees; None: it is over, and was never written."""
+        if self._is_written():
+            return look()
+        waiter: asyncio.Future[T | None] = asyncio.get_running_loop().create_future()
+
+        def see() -> None:
+            if waiter.done():
+                return
+            try:
+                waiter.set_result(look() if self._is_written() else None)
+            except Exception as exc:  # noqa: BLE001 -- whoever looks harms nobody
+                waiter.set_exception(exc)
+
+        self._waiting.append(see)
+        if is_over:
+            self.let_see()
+        return await waiter
+
+    def let_see(self) -> None:
+        """Now is such a moment, or there will be none any more."""
+        if self._waiting:
+            waiting, self._waiting = self._waiting, []
+            for see in waiting:
+                see()
