@@ -379,8 +379,10 @@ class RunLoop:
         """What somebody sees of the snapshot at a moment when all of it is written.
 
         While an append goes on, the snapshot is ahead of the journal, and what it says may never
-        have happened. None: it stays so, because the journal has failed.
+        have happened. None: it stays so, because the journal has failed, or is away.
         """
+        if self._is_cut_off and not self._is_written:
+            return None
         return await self._onlookers.seen(look, is_over=self.finished.is_set())
 
     async def wait_ended(self) -> Result:
