@@ -34,6 +34,8 @@ class Fence:
         self._sql = statements
         self.number = 0
         """0: it has not entered, and drives nothing."""
+        self.check = statements.fence.bind(id=0)
+        """What every transaction of this driver begins with; made once, as it is made often."""
         self.lost: DriverReplacedError | None = None
         """Somebody else drives now; this one never will again."""
         self._told: list[Callable[[DriverReplacedError], None]] = []
@@ -54,11 +56,7 @@ class Fence:
             session.rollback()
             raise
         self.number = number
-
-    @property
-    def check(self) -> Bound:
-        """What every transaction of this driver begins with."""
-        return self._sql.fence.bind(id=self.number)
+        self.check = self._sql.fence.bind(id=number)
 
     @property
     def successor(self) -> Bound:
