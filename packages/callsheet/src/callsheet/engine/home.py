@@ -8,51 +8,18 @@ from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-import msgspec
-
 from callsheet.engine.places import ARTIFACTS, UNDO
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterable
 
+    from callsheet.engine.places import Home
     from callsheet.ports import ArtifactStore, Store
 
 Sync: TypeAlias = Literal["full", "normal"]
 
 DRAFT = "backup.part"
 """What a backup that was interrupted leaves behind."""
-BESIDE = ".callsheet"
-"""Where the files of this machine lie when the home is a database."""
-
-
-class Home(msgspec.Struct, frozen=True, kw_only=True):
-    """What an engine is opened on, settled once: changing the current directory changes nothing."""
-
-    address: str | None
-    """Of a database."""
-    root: Path | None
-    """The directory that it is, from the root on."""
-    directory: Path | None
-    """Where what belongs to it lies on this machine; None: in memory."""
-
-    @classmethod
-    def of(cls, home: str | Path | None) -> Home:
-        """What somebody means: a directory, the URL of a database, or None for memory."""
-        if home is None:
-            return cls(address=None, root=None, directory=None)
-        if isinstance(home, str) and "://" in home:
-            return cls(address=home, root=None, directory=Path(BESIDE).absolute())
-        root = Path(home).absolute()
-        return cls(address=None, root=root, directory=root)
-
-    @property
-    def name(self) -> str:
-        """What messages call it."""
-        if self.address is not None:
-            from callsheet.stores.postgres.address import Address
-
-            return Address.of(self.address).shown
-        return str(self.root)
 
 
 async def open_store(home: Home, sync: Sync, *, drive: bool, create: bool) -> Store:

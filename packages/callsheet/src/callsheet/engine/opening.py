@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from callsheet.engine.home import Home, open_store
-from callsheet.engine.places import located
+from callsheet.engine.home import open_store
+from callsheet.engine.places import Home, located
 from callsheet.engine.toolroom import Toolroom
 from callsheet.errors import InputError
 from callsheet.stores.artifacts.opening import open_artifacts

@@ -34,6 +34,8 @@ class Fence:
         self._sql = statements
         self.number = 0
         """0: it has not entered, and drives nothing."""
+        self.check = statements.fence.bind(id=0)
+        """What every transaction of this driver begins with; made once, as it is made often."""
         self.lost: DriverReplacedError | None = None
         """Somebody else drives now; this one never will again."""
         self._told: list[Callable[[DriverReplacedError], None]] = []
@@ -58,6 +60,7 @@ class Fence:
             session.rollback()
             raise
         self.number = number
+        self.check = self._sql.fence.bind(id=number)
 
     def leave(self, session: Session) -> None:
         """Drive no more, in good order: nobody has to find out."""
@@ -65,11 +68,6 @@ class Fence:
             session.begin()
             session.do(self._sql.replace_driver.bind(id=self.number, by=self.number))
             session.commit()
-
-    @property
-    def check(self) -> Bound:
-        """What every transaction of this driver begins with."""
-        return self._sql.fence.bind(id=self.number)
 
     @property
     def successor(self) -> Bound:

@@ -134,8 +134,8 @@ class Transactor:
 
     def _write(self, batch: Sequence[Work]) -> Written:
         session = self._session
-        self._begin(batch)
         try:
+            self._begin(batch)
             lengths: dict[str, int] = {}
             outcomes = self._apply(batch, lengths)
             began = self._clock()
@@ -158,16 +158,8 @@ class Transactor:
         if fence is None:
             return
         if fence.lost is None:
-            try:
-                session.check(fence.check)
-            except ReplacedError as exc:
-                session.rollback()
-                raise self._replaced() from exc
-            except BaseException:
-                session.rollback()
-                raise
+            session.check(fence.check)
         elif any(type(work) is Append for work in batch):
-            session.rollback()
             raise fence.lost
 
     def _replaced(self) -> DriverReplacedError:

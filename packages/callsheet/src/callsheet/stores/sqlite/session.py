@@ -125,7 +125,12 @@ class Session:
         Raises:
             ReplacedError: it has.
         """
-        if self.one(fence) is None:
+        # In every transaction: nothing between this and the driver but the translation of errors.
+        try:
+            mine = self._db.execute(fence.text, fence.params).fetchall()
+        except sqlite3.Error as exc:
+            raise self._failure(exc) from exc
+        if not mine:
             raise ReplacedError
 
     def tell(self, channel: Channel) -> None:
