@@ -182,7 +182,6 @@ ENGINE = (
         "Any process starts, watches and steers runs; another stands by and takes over; closing "
         "drains",
         "engine",
-        MANY_PROCESSES,
     ),
     Requirement(
         "E27",
@@ -755,11 +754,6 @@ GUARANTEES = (
         "events:lagging-subscriber-catches-up",
         "A subscriber that lags catches up from the journal; the run does not wait",
         "events",
-    ),
-    Requirement(
-        "processes:one-driver",
-        "One process drives a home; a second is told so and changes nothing",
-        "processes",
     ),
     Requirement(
         "processes:second-terminal",

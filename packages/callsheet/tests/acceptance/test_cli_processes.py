@@ -287,15 +287,18 @@ def test_a_question_is_answered_from_a_second_terminal(tmp_path: Path) -> None:
     assert effects(tmp_path) == ["one"]
 
 
-@pytest.mark.requirement("processes:one-driver")
-def test_a_second_driver_is_told_so_and_changes_nothing(tmp_path: Path) -> None:
+@pytest.mark.requirement("E26", "E3")
+def test_a_second_run_in_the_same_home_runs_beside_the_first(tmp_path: Path) -> None:
     plan = gated(tmp_path)
     with started(("run", plan, "--tools", TOOLS, "--json"), tmp_path) as driver:
-        second = call("run", plan, "--tools", TOOLS, "--json")
-        assert (second.code, second.json["error"]["code"]) == (2, "store_busy")
-        assert str(driver.popen.pid) in second.json["error"]["message"]
-        assert call("gc").code == 2
-        only_run()
+        first = only_run()["run"]
+        beside = write_plan(tmp_path / "beside.json", {"steps": [stamp("two")]})
+        second = call("run", beside, "--tools", TOOLS, "--json")
+        assert (second.code, second.json["state"]) == (0, "succeeded")
+        resumed = call("undo", second.json["run"], "--tools", TOOLS, "--json")
+        assert (resumed.code, resumed.json["state"]) == (0, "undone")
+        assert call("gc").code == 0
+        assert call("show", first, "--json").json["state"] == "running"
         open_door(tmp_path)
         assert driver.end().code == 0
 

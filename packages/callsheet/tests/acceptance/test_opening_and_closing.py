@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-pytestmark = pytest.mark.requirement("E11", "processes:one-driver")
+pytestmark = pytest.mark.requirement("E11", "E26")
 
 PARTS: list[tuple[Any, str]] = [
     (sqlite_store, "Reader"),
