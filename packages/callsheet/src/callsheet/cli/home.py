@@ -37,6 +37,7 @@ class Where(msgspec.Struct, frozen=True, kw_only=True):
     plugins: bool | None = None
     """None: nothing is called, so none is needed."""
     config: Path | None = None
+    files: Path | None = None
 
     @property
     def configuration(self) -> Path | None:
@@ -51,6 +52,7 @@ class Where(msgspec.Struct, frozen=True, kw_only=True):
             line += [word for tool in self.tools for word in ("--tools", tool)]
             line += ["--allow-shell"] if self.allow_shell else []
             line += ["--allow-private"] if self.allow_private else []
+            line += ["--files", str(self.files)] if self.files is not None else []
             line += ["--no-plugins"] if self.plugins is False else []
             line += ["--config", str(self.config)] if self._names_config() else []
         is_default = self.home == Place.of(os.environ.get("CALLSHEET_HOME") or DEFAULT_HOME)
@@ -76,6 +78,7 @@ def preparing(
         allow_private=where.allow_private,
         plugins=bool(where.plugins),
         config=where.configuration,
+        files=where.files,
     )
 
 

@@ -117,6 +117,7 @@ class Engine:
         allow_private: bool | Iterable[str] = False,
         plugins: bool | Iterable[str] = False,
         config: str | Path | None = None,
+        files: str | Path | None = None,
         artifacts: str | Path | None = None,
         secrets: Mapping[str, str] | Secrets | None = None,
         telemetry: Telemetry | bool = False,
@@ -139,6 +140,8 @@ class Engine:
                 blocks (`10.0.0.0/8`).
             plugins: offer the tools of other packages that are plug-ins: all, or these.
             config: a configuration file; None: if it drives, `callsheet.toml` in the home.
+            files: the directory that `file.read` and `file.write` may use; None: what the
+                configuration says, or the current one.
             artifacts: a directory, or the address of a bucket; None: in the home.
             secrets: what `${secrets.NAME}` stands for, before the environment's
                 `CALLSHEET_SECRET_NAME`.
@@ -152,7 +155,11 @@ class Engine:
             ToolDefinitionError: two tools of one name, or a plug-in that does not load.
         """
         offer = Offer(
-            allow_shell=allow_shell, allow_private=allow_private, plugins=plugins, config=config
+            allow_shell=allow_shell,
+            allow_private=allow_private,
+            plugins=plugins,
+            config=config,
+            files=files,
         )
         room = toolroom_for(home, tools, offer, reads_home=drive)
         clock = clock or SystemClock()
@@ -176,7 +183,7 @@ class Engine:
                     yield engine
 
     @classmethod
-    def toolroom(
+    def toolroom(  # noqa: PLR0913 -- as `open`
         cls,
         home: str | Path | None = None,
         tools: Iterable[AnyTool] = (),
@@ -185,6 +192,7 @@ class Engine:
         allow_private: bool | Iterable[str] = False,
         plugins: bool | Iterable[str] = False,
         config: str | Path | None = None,
+        files: str | Path | None = None,
     ) -> Toolroom:
         """The tools of an engine that is to be opened, to read and check plans with before it is.
 
@@ -196,7 +204,11 @@ class Engine:
             ToolDefinitionError: two tools of one name, or a plug-in that does not load.
         """
         offer = Offer(
-            allow_shell=allow_shell, allow_private=allow_private, plugins=plugins, config=config
+            allow_shell=allow_shell,
+            allow_private=allow_private,
+            plugins=plugins,
+            config=config,
+            files=files,
         )
         return toolroom_for(home, tools, offer)
 

@@ -28,11 +28,13 @@ class Offer(msgspec.Struct, frozen=True, kw_only=True):
     allow_private: bool | Iterable[str]
     plugins: bool | Iterable[str]
     config: str | Path | None
+    files: str | Path | None = None
 
     @property
     def is_empty(self) -> bool:
         """Whether nothing is said."""
-        return not (self.allow_shell or self.allow_private or self.plugins or self.config)
+        said = self.allow_shell, self.allow_private, self.plugins, self.config, self.files
+        return not any(said)
 
 
 def toolroom_for(
@@ -50,7 +52,7 @@ def toolroom_for(
         if tools.home != home or not offer.is_empty:
             raise InputError(
                 "The tools were prepared with Engine.toolroom: open the engine on the same home, "
-                "and say allow_shell, allow_private, plugins and config there, not again here."
+                "and say allow_shell, allow_private, plugins, config and files there, not here."
             )
         return tools
     from callsheet.tools.assembly import config_file
@@ -62,6 +64,7 @@ def toolroom_for(
         allow_private=offer.allow_private,
         plugins=offer.plugins,
         file=config_file(home if reads_home else None, offer.config),
+        files=offer.files,
     )
 
 

@@ -37,7 +37,7 @@ class Toolroom:
         self._is_taken = False
 
     @classmethod
-    def of(
+    def of(  # noqa: PLR0913 -- what `Engine.toolroom` is told
         cls,
         home: str | Path | None,
         tools: Iterable[AnyTool],
@@ -46,6 +46,7 @@ class Toolroom:
         allow_private: bool | Iterable[str],
         plugins: bool | Iterable[str],
         file: Path | None,
+        files: str | Path | None = None,
     ) -> Toolroom:
         """A room of these tools, and of those that the configuration in `file` adds."""
         # Imported here, like the stores: whoever only declares tools needs none of it.
@@ -58,6 +59,7 @@ class Toolroom:
             allow_private=allow_private,
             # What `file.write` keeps for its undo lies in the home: a resumed run finds it there.
             backups=undo_files(home),
+            files=Path(files) if files is not None else None,
         )
         return cls(home, assembled(tools, wishes))
 

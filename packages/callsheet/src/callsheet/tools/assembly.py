@@ -30,7 +30,9 @@ class Wishes(msgspec.Struct, frozen=True, kw_only=True):
     allow_shell: bool = False
     allow_private: bool | Iterable[str] = False
     backups: Path | None = None
-    """Where `file.write` keeps what its undo needs."""
+    """Where `file.write` keeps what its undo needs; what is around it no plan may look into."""
+    files: Path | None = None
+    """The directory that `file.…` may use; None: what the configuration says, or the current."""
 
 
 class Assembly(msgspec.Struct, frozen=True, kw_only=True):
@@ -91,11 +93,16 @@ def assembled(tools: Iterable[AnyTool], wishes: Wishes) -> Assembly:
         network = network_of(wishes.allow_private).plus(said.network)
     except ValueError as exc:
         raise InputError(f"allow_private {exc}.") from exc
-    here = Path.cwd()
+    root = _root_of(wishes.files or said.files)
+    backups = wishes.backups
 
     def builtin() -> list[AnyTool]:
         return builtin_tools(
-            allow_shell=wishes.allow_shell, backups=wishes.backups, network=network, here=here
+            allow_shell=wishes.allow_shell,
+            root=root,
+            backups=backups,
+            network=network,
+            home=backups.parent if backups is not None else None,
         )
 
     def plugins() -> list[AnyTool]:
@@ -116,6 +123,16 @@ def assembled(tools: Iterable[AnyTool], wishes: Wishes) -> Assembly:
         access=ContextAccess(),
         plugins=plugins if wishes.plugins and not is_configured else None,
     )
+
+
+def _root_of(files: Path | None) -> Path:
+    """The directory that plans may use, as it is now: it stays that, whatever becomes of links."""
+    if files is None:
+        return Path.cwd()
+    root = files.expanduser().resolve()
+    if not root.is_dir():
+        raise InputError(f"--files {str(files)!r} is not a directory. Make it, or name another.")
+    return root
 
 
 def config_file(home: str | Path | None, config: str | Path | None) -> Path | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from difflib import get_close_matches
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 import msgspec
@@ -23,7 +24,6 @@ from callsheet.tools.outside.network import Network, network_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
-    from pathlib import Path
 
     from callsheet.core.plan.fields import Reader
     from callsheet.core.problem import Place
@@ -87,6 +87,8 @@ class Configuration(msgspec.Struct, frozen=True, kw_only=True):
     programs: dict[str, dict[str, Any]]
     services: dict[str, dict[str, Any]]
     network: Network
+    files: Path | None = None
+    """The directory that `file.…` may use."""
 
     def applied(self, tools: Iterable[AnyTool], network: Network) -> list[AnyTool]:
         """The tools, with further ones, and as the configuration wants them.
@@ -196,6 +198,7 @@ def configuration_of(said: Json, path: Path | None = None) -> Configuration:
         programs=read.get("programs", {}),
         services=read.get("http", {}),
         network=network if isinstance(network, Network) else Network(),
+        files=read.get("files", {}).get("root"),
     )
 
 
@@ -210,6 +213,12 @@ def _term(read: Callable[[object], object], example: str) -> Reader:
             return None
 
     return reader
+
+
+def _root_of(found: object) -> object:
+    if not isinstance(found, str) or not found or "\0" in found:
+        raise ValueError(f"must be the path of a directory, not {found!r}")
+    return Path(found)
 
 
 def _each(reader: Reader) -> Reader:
@@ -245,5 +254,6 @@ _document = fields.record(
         "programs": _each(_table(PROGRAM, required="argv")),
         "http": _each(_table(HTTP, required="url", allow_private=_network)),
         "network": fields.record({"allow_private": _network}),
+        "files": fields.record({"root": _term(_root_of, 'root = "plans/files"')}),
     }
 )

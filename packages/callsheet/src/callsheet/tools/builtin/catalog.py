@@ -32,30 +32,27 @@ def builtin_tools(
     root: Path | None = None,
     backups: Path | None = None,
     network: Network | None = None,
-    here: Path | None = None,
+    home: Path | None = None,
 ) -> list[AnyTool]:
     """The tools `wait`, `value`, `file.…`, `http.…`; `sh` when allowed.
 
     Args:
         allow_shell: whether plans may run programs.
-        root: paths are relative to it and may not lead out of it; None: relative to `here`, and
-            any path will do.
+        root: paths are relative to it and may not lead out of it; None: the current directory.
         backups: where `file.write` keeps what was there before, for its undo; None:
             `.callsheet/undo` under the root. A run that goes on needs the same place.
         network: what may be reached; None: public addresses.
-        here: None: the current directory.
+        home: the engine's, which no plan may look into.
     """
     from callsheet.tools.builtin.backup import Backups
-    from callsheet.tools.builtin.file import Area, file_tools
+    from callsheet.tools.builtin.file import HOME, Area, file_tools
     from callsheet.tools.builtin.plain import plain_tools
     from callsheet.tools.outside.http import http_tools
 
-    base = (root or here or Path.cwd()).resolve()
-    area = Area(
-        root=base,
-        confined=root is not None,
-        backups=Backups((backups or base / ".callsheet" / "undo").resolve()),
-    )
+    base = (root or Path.cwd()).resolve()
+    kept = (backups or base / HOME / "undo").resolve()
+    never = (kept, home.resolve()) if home is not None else (kept,)
+    area = Area(root=base, never=never, backups=Backups(kept))
     tools = [*plain_tools(), *file_tools(area), *http_tools(network)]
     if allow_shell:
         from callsheet.tools.outside.shell import shell_tools
