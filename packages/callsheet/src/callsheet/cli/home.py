@@ -41,9 +41,18 @@ class Where(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def configuration(self) -> Path | None:
-        """The configuration file: the one that is named, or that of the home, if it has one."""
+        """The configuration file: the one that is named, or that of the home, if it has one.
+
+        Raises:
+            ConfigurationError: it only lies in the home, and nobody has said that it is trusted.
+        """
         own = self.home.directory / CONFIGURATION
-        return self.config or (own if own.is_file() else None)
+        if self.config is not None or not own.is_file():
+            return self.config
+        from callsheet.types import Trust  # most homes have no configuration
+
+        Trust().check(own)
+        return own
 
     def command(self, verb: str, *words: str, tools: bool = False) -> str:
         """A command line that means the same place, to be copied."""

@@ -8,6 +8,8 @@ from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
+from callsheet.engine import custody
+
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterable
 
@@ -44,17 +46,18 @@ async def open_store(home: str | Path | None, sync: Sync, *, drive: bool, create
 
 def artifact_files(home: str | Path | None) -> Path | None:
     """Where artifacts lie unless somebody says otherwise."""
-    directory = _directory_of(home)
+    directory = directory_of(home)
     return directory / ARTIFACTS if directory is not None else None
 
 
 def undo_files(home: str | Path | None) -> Path | None:
     """Where `file.write` keeps what its undo needs: in the home, so a resumed run finds it."""
-    directory = _directory_of(home)
+    directory = directory_of(home)
     return directory / UNDO if directory is not None else None
 
 
-def _directory_of(home: str | Path | None) -> Path | None:
+def directory_of(home: str | Path | None) -> Path | None:
+    """Where the files of a home lie on this machine; None: it has none."""
     if isinstance(home, str) and "://" in home:
         return Path(BESIDE).resolve()
     return Path(home) if home is not None else None
@@ -88,11 +91,13 @@ async def drafted(target: Path) -> AsyncIterator[Path]:
     from callsheet.stores.refusals import claim
 
     await asyncio.to_thread(claim, target)
+    await asyncio.to_thread(custody.take, target, create=True)
     # Inside, because the target may be a disk of its own.
     draft = target / DRAFT
     try:
         yield draft
         await asyncio.to_thread(_move, draft, target)
+        await asyncio.to_thread(custody.close, target)
     except BaseException:
         await asyncio.to_thread(shutil.rmtree, draft, ignore_errors=True)
         with suppress(OSError):

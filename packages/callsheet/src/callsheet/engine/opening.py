@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from callsheet.engine.home import artifact_files, open_store
+from callsheet.engine import custody
+from callsheet.engine.home import artifact_files, directory_of, open_store
 from callsheet.engine.toolroom import Toolroom
+from callsheet.engine.trust import Trust
 from callsheet.errors import InputError
 from callsheet.stores.artifacts.opening import open_artifacts
 
@@ -57,13 +59,16 @@ def toolroom_for(
         return tools
     from callsheet.tools.assembly import config_file
 
+    file = config_file(home if reads_home else None, offer.config)
+    if file is not None and offer.config is None:
+        Trust().check(file)
     return Toolroom.of(
         home,
         tools,
         allow_shell=offer.allow_shell,
         allow_private=offer.allow_private,
         plugins=offer.plugins,
-        file=config_file(home if reads_home else None, offer.config),
+        file=file,
         files=offer.files,
     )
 
@@ -80,7 +85,12 @@ async def opened_stores(
 ) -> AsyncIterator[tuple[Store, ArtifactStore]]:
     """The store and the artifacts of a home, with the tools at work on them until they close."""
     home = room.home
+    directory = directory_of(home)
+    if directory is not None:
+        custody.take(directory, create=drive and create)
     store = await open_store(home, sync, drive=drive, create=create)
+    if directory is not None:
+        custody.close(directory)
     blobs = open_artifacts(artifacts or artifact_files(home), sync=sync, now=clock.now)
     try:
         room.join(store.context, clock)

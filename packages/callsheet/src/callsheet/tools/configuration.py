@@ -6,6 +6,8 @@ may be reached. Everything that is wrong with a file is said at once, each with 
 
 from __future__ import annotations
 
+import os
+import stat
 from dataclasses import replace
 from difflib import get_close_matches
 from pathlib import Path
@@ -172,6 +174,7 @@ def read_configuration(path: Path) -> Configuration:
 
     try:
         with path.open("rb") as file:
+            _refuse_if_open(path, os.fstat(file.fileno()))
             text = file.read(LARGEST + 1)
         if len(text) > LARGEST:
             raise ConfigurationError(f"{path} is larger than {LARGEST:,} bytes.")
@@ -184,6 +187,17 @@ def read_configuration(path: Path) -> Configuration:
     if problem is not None:
         raise ConfigurationError(f"{path} has a value that is {problem}. Put it into quotes.")
     return configuration_of(cast("Json", said), path)
+
+
+def _refuse_if_open(path: Path, found: os.stat_result) -> None:
+    """Whoever may write the configuration may run programs as us."""
+    by_group = found.st_mode & stat.S_IWGRP and found.st_gid != os.getegid()
+    if found.st_mode & stat.S_IWOTH or by_group:
+        who = "everybody" if found.st_mode & stat.S_IWOTH else f"the group {found.st_gid}"
+        raise ConfigurationError(
+            f"{path} may be written by {who}, who could have it run programs as you. Look at it, "
+            f"and then: chmod go-w {path}"
+        )
 
 
 def configuration_of(said: Json, path: Path | None = None) -> Configuration:

@@ -32,7 +32,7 @@ class DriverLock:
 
     def __init__(self, home: Path) -> None:
         path = home / LOCK_FILE
-        self._file: int | None = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        self._file: int | None = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         self._take(path)
         # A forked child shares the lock, and would keep it after the death of the driver.
         me = weakref.ref(self)
