@@ -67,6 +67,6 @@ def close(home: Path) -> None:
 
 def _close(path: os.PathLike[str], mode: int) -> bool:
     with suppress(OSError):  # a disk that cannot be written, or has no modes
-        os.chmod(path, mode)
+        os.chmod(path, mode)  # noqa: PTH101 -- of an entry of a directory
         return True
     return False
