@@ -11,6 +11,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from callsheet.core.grants import Grants
 from callsheet.core.ids import RunId
 from callsheet.core.plan.inputs import bind_inputs, read_inputs
 from callsheet.core.run.start import TENANT
@@ -74,6 +75,7 @@ class Engine:
         *,
         artifacts: ArtifactStore | None = None,
         secrets: Secrets | None = None,
+        grants: Grants | None = None,
         undo: Path | None = None,
         observers: Observers | None = None,
         watched: bool = True,
@@ -92,6 +94,7 @@ class Engine:
             clock=clock,
             artifacts=self._bytes,
             secrets=secrets or EnvironmentSecrets(),
+            grants=grants or Grants(),
         )
         self.runtime = Runtime(ports, watched=watched)
         self._retention = Retention(ports, self.runtime.pins, lambda keys: forget(undo, keys))
@@ -173,6 +176,7 @@ class Engine:
                 clock,
                 artifacts=blobs,
                 secrets=secrets_of(secrets),
+                grants=room.grants,
                 undo=undo_files(home),
                 observers=observers,
             )

@@ -32,6 +32,8 @@ class Toolroom:
         self.home = home
         """What the engine will be opened on."""
         self.tools: Registry = assembly.registry()
+        self.grants = assembly.grants
+        """To whom secrets are given."""
         self.checker = Checker(self.tools)
         self._assembly = assembly
         self._is_taken = False

@@ -10,7 +10,7 @@ from callsheet.ports.database import Branch, Database
 from callsheet.ports.runs import Inbox, Journal, PlanShelf
 from callsheet.ports.store import ContextShelf, Store
 from callsheet.ports.time import Clock, Timer
-from callsheet.ports.tools import Context, Log, Secrets, Toolbox
+from callsheet.ports.tools import Context, GivenSecrets, Log, Secrets, Toolbox
 
 __all__ = [
     "ArtifactStore",
@@ -20,6 +20,7 @@ __all__ = [
     "Context",
     "ContextShelf",
     "Database",
+    "GivenSecrets",
     "Inbox",
     "Journal",
     "KeptArtifact",

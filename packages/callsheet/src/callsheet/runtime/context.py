@@ -8,27 +8,25 @@ import mimetypes
 import shutil
 import tempfile
 from pathlib import Path
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Protocol
 
 from callsheet.core.ids import idempotency_key
 from callsheet.core.plan.artifact import ANY_TYPE, Artifact
 from callsheet.core.plan.plan import Cost
+from callsheet.core.run.start import TENANT
 from callsheet.errors import RequestRefusedError, StoreFullError, UnknownArtifactError
 from callsheet.runtime.log import LazyLog
-from callsheet.runtime.secrets import hide, hide_in
+from callsheet.runtime.secrets import NOT_ANY, hide, hide_in
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from callsheet.core.ids import RunId, StepKey
     from callsheet.core.value import Json
     from callsheet.errors import CallsheetError
     from callsheet.ports import ArtifactStore, Clock, Log
+    from callsheet.runtime.secrets import Revealed
 
 GRACE = 10.0
 _NO_PINS: frozenset[str] = frozenset()
-_NONE: Mapping[str, str] = MappingProxyType({})
 
 
 class Listener(Protocol):
@@ -56,7 +54,6 @@ class CallContext:
     __slots__ = (
         "_listener",
         "_scratch",
-        "_secrets",
         "_undo",
         "attempt",
         "cancelled",
@@ -66,7 +63,9 @@ class CallContext:
         "pins",
         "run",
         "saved",
+        "secrets",
         "step",
+        "tenant",
     )
 
     def __init__(  # noqa: PLR0913 -- the fields of `Context`
@@ -78,7 +77,8 @@ class CallContext:
         *,
         undo: bool,
         saved: Json,
-        secrets: Mapping[str, str] | None = None,
+        secrets: Revealed = NOT_ANY,
+        tenant: str = TENANT,
     ) -> None:
         self._listener = listener
         self.run = run
@@ -93,7 +93,8 @@ class CallContext:
         self.cost: Cost | None = None
         self.pins: frozenset[str] = _NO_PINS
         """Artifacts that are not to be collected while the call goes on."""
-        self._secrets = secrets or _NONE
+        self.secrets = secrets
+        self.tenant = tenant
         self._scratch: Path | None = None
 
     @property
@@ -104,11 +105,11 @@ class CallContext:
     @property
     def log(self) -> Log:
         """A logger that says which call it is."""
-        return LazyLog(hiding=self._secrets, run=self.run, step=self.step, attempt=self.attempt)
+        return LazyLog(hiding=self.secrets, run=self.run, step=self.step, attempt=self.attempt)
 
     def progress(self, fraction: float | None = None, message: str = "") -> None:
         """Say how far it is."""
-        said = hide(message, self._secrets) if self._secrets else message
+        said = hide(message, self.secrets) if self.secrets else message
         self._listener.say_progress(self.step, fraction, said)
 
     async def checkpoint(self, data: Json) -> None:
@@ -119,7 +120,7 @@ class CallContext:
         """
         if self.over:
             raise RequestRefusedError(f"Attempt {self.attempt} of step {self.step!r} is over.")
-        kept = hide_in(data, self._secrets) if self._secrets else data
+        kept = hide_in(data, self.secrets) if self.secrets else data
         await self._listener.save_checkpoint(self.step, self.attempt, kept)
 
     async def store(

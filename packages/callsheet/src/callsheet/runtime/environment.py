@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import msgspec
 
+from callsheet.core.grants import Grants
 from callsheet.runtime.resolve import Templates
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ class Ports(msgspec.Struct, frozen=True, kw_only=True):
     clock: Clock
     artifacts: ArtifactStore
     secrets: Secrets
+    grants: Grants = msgspec.field(default_factory=Grants)
 
 
 class Runs(Protocol):
@@ -67,6 +69,7 @@ class Environment:
         self.clock = ports.clock
         self.artifacts = ports.artifacts
         self.secrets = ports.secrets
+        self.grants = ports.grants
         self.cache = ports.store.cache
         self.feed = feed
         self.admission = admission

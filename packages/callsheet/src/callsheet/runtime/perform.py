@@ -26,7 +26,7 @@ from callsheet.errors import CallsheetError, InvalidError, ToolError
 from callsheet.runtime.admission import Applicant, Delay
 from callsheet.runtime.attempt import failure_of
 from callsheet.runtime.cache import cache_key
-from callsheet.runtime.secrets import hide, hide_in, reveal
+from callsheet.runtime.secrets import NOT_ANY, Vault, hide, hide_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from callsheet.runtime.cache import Lookups
     from callsheet.runtime.environment import Environment
     from callsheet.runtime.resolve import Resolver
+    from callsheet.runtime.secrets import Revealed
 
 MAX_SHOWN = 400
 
@@ -62,7 +63,7 @@ class Performer:
         self._clock = shared.clock
         self._toolbox = shared.toolbox
         self._admission = shared.admission
-        self._secrets = shared.secrets
+        self._secrets = Vault(shared.secrets, shared.grants, tenant)
         self._lookups = lookups
         self._applicant = Applicant(tenant, nudge)
         self._tenant = tenant
@@ -73,7 +74,7 @@ class Performer:
         self._cache_keys: dict[StepKey, str] = {}
         self._args: dict[StepKey, Raw] = {}
         """Of the steps that were looked for in the cache, until they start."""
-        self._revealed: dict[StepKey, dict[str, str]] = {}
+        self._revealed: dict[StepKey, Revealed] = {}
         """The secrets that the calls going on were given."""
 
     def entry_of(self, command: c.Command, held: set[str]) -> e.AnyEntry | None:
@@ -190,7 +191,7 @@ class Performer:
             if step.planned.is_child:
                 self._check_inputs(step, args)
             elif names := self._resolver.secrets_of(step):
-                self._revealed[step.key] = reveal(self._secrets, names)
+                self._revealed[step.key] = self._secrets.reveal(names, step.planned.tool)
         except CallsheetError as exc:
             return e.StepRefused(at=now, step=step.key, error=_refusal(exc))
         consumed = digests_in(args)
@@ -240,16 +241,16 @@ class Performer:
             artifacts=artifacts_in(value.decode(output)) if digests_in(output) else (),
         )
 
-    def call_args(self, entry: e.AttemptStarted | e.UndoStarted) -> tuple[Json, dict[str, str]]:
+    def call_args(self, entry: e.AttemptStarted | e.UndoStarted) -> tuple[Json, Revealed]:
         """What a tool is really given, and the secrets in it."""
         step = self._snapshot.steps[StepKey(entry.step)]
-        undo = not isinstance(entry, e.AttemptStarted)
-        if undo:
+        if isinstance(entry, e.UndoStarted):
             names = self._resolver.secrets_of(step, undo=True)
-            self._revealed[step.key] = reveal(self._secrets, names) if names else {}
+            self._revealed[step.key] = self._secrets.reveal(names, entry.tool)
         secrets = self._revealed.get(step.key)
         if not secrets:
-            return value.decode(entry.args), {}
+            return value.decode(entry.args), NOT_ANY
+        undo = isinstance(entry, e.UndoStarted)
         return self._resolver.revealed(step, secrets, undo=undo), secrets
 
     def _undo(self, command: c.StartUndo) -> e.AnyEntry:
@@ -259,7 +260,7 @@ class Performer:
         assert undo is not None, "decide names only steps that owe something"
         try:
             call = self._resolver.resolved_undo(step, undo)
-            reveal(self._secrets, self._resolver.secrets_of(step, undo=True))
+            self._secrets.reveal(self._resolver.secrets_of(step, undo=True), call.tool)
         except CallsheetError as exc:
             return e.UndoEnded(
                 at=now,
@@ -362,7 +363,7 @@ def _clipped(args: Raw) -> str:
     return text if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]}…"
 
 
-def _hidden(end: End, secrets: dict[str, str]) -> End:
+def _hidden(end: End, secrets: Revealed) -> End:
     """An end in which no secret is to be read."""
     error = end.error
     if error is not None:

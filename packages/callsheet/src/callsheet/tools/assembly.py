@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from callsheet.core.grants import Grants
 from callsheet.errors import InputError
 from callsheet.tools.builtin.access import ContextAccess
-from callsheet.tools.builtin.catalog import CONTEXT, NAMES, builtin_tools
+from callsheet.tools.builtin.catalog import CONTEXT, HTTP, NAMES, builtin_tools
 from callsheet.tools.configuration import FILE, configuration_of, read_configuration
 from callsheet.tools.outside.network import network_of
 from callsheet.tools.registry import Registry
@@ -48,6 +49,8 @@ class Assembly(msgspec.Struct, frozen=True, kw_only=True):
     """Of the built-in tools."""
     access: ContextAccess
     """What the tools about shared data work on."""
+    grants: Grants
+    """To whom secrets are given."""
     plugins: Callable[[], list[AnyTool]] | None = None
     """The tools of plug-ins, unless they have been loaded."""
 
@@ -121,6 +124,7 @@ def assembled(tools: Iterable[AnyTool], wishes: Wishes) -> Assembly:
         builtin=builtin,
         names=names,
         access=ContextAccess(),
+        grants=Grants(secrets=said.secrets, http=frozenset({*HTTP, *said.services})),
         plugins=plugins if wishes.plugins and not is_configured else None,
     )
 

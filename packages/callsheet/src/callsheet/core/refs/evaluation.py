@@ -79,9 +79,7 @@ class Interpreter(TreeInterpreter):
         return self._made(super().visit_multi_select_list(node, value))
 
     @override
-    def visit_multi_select_dict(
-        self, node: _TreeNode, value: object
-    ) -> dict[object, object] | None:
+    def visit_multi_select_dict(self, node: _TreeNode, value: object) -> object:
         found: object = super().visit_multi_select_dict(node, value)
         return self._made(found)
 

@@ -22,6 +22,8 @@ NAMES = (
     "http.request",
 )
 """In the order in which `builtin_tools` makes them; `sh` comes on top where it is allowed."""
+HTTP = ("http.get", "http.request")
+"""Those that reach other machines."""
 CONTEXT = ("context.get", "context.set", "context.restore")
 """Those that are about data that runs share: `builtin/context.py` makes them."""
 
