@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from callsheet.core.index.context import MOST, ContextItem, check_names, expiry, size_of
+from callsheet.core.run.start import TENANT
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,6 +30,7 @@ class SharedContext:
         *,
         ttl: float | timedelta | None = None,
         after: int | None = None,
+        tenant: str = TENANT,
     ) -> ContextItem:
         """Keep a value as the next version of an item, and return it.
 
@@ -38,6 +40,7 @@ class SharedContext:
             value: any JSON value.
             ttl: how long it lives, in seconds or as a timedelta; None: until it is deleted.
             after: the version it must follow (0: there must be none); None: any.
+            tenant: whose it is; the runs of one tenant see nothing of another's.
 
         Raises:
             StaleContextError: the newest version is not `after`.
@@ -54,20 +57,24 @@ class SharedContext:
             size=size_of(value),
             saved_at=now,
             expires_at=expiry(now, seconds),
+            tenant=tenant,
         )
         return await self._shelf.put(item, after=after, most=MOST)
 
-    async def get(self, scope: str, name: str, version: int | None = None) -> ContextItem | None:
+    async def get(
+        self, scope: str, name: str, version: int | None = None, *, tenant: str = TENANT
+    ) -> ContextItem | None:
         """A version of an item, or the newest; None: it is not there, or has expired."""
-        return await self._shelf.get(scope, name, at=self._clock.now(), version=version)
+        now = self._clock.now()
+        return await self._shelf.get(scope, name, at=now, version=version, tenant=tenant)
 
-    async def list(self, scope: str) -> Sequence[ContextItem]:
+    async def list(self, scope: str, *, tenant: str = TENANT) -> Sequence[ContextItem]:
         """The newest version of each item, by name."""
-        return await self._shelf.list(scope, at=self._clock.now())
+        return await self._shelf.list(scope, at=self._clock.now(), tenant=tenant)
 
-    async def delete(self, scope: str, name: str | None = None) -> int:
+    async def delete(self, scope: str, name: str | None = None, *, tenant: str = TENANT) -> int:
         """Remove an item with all its versions, or a scope; returns how many versions."""
-        return await self._shelf.delete(scope, name)
+        return await self._shelf.delete(scope, name, tenant=tenant)
 
     async def prune(self) -> int:
         """Remove what has expired; returns how many versions."""

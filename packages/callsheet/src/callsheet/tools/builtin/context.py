@@ -47,12 +47,15 @@ def context_tools(access: ContextAccess) -> list[AnyTool]:
 
     @tool("context.get")
     async def get(
+        ctx: Context,
         scope: Annotated[str, Field(description=scope_text)],
         name: str,
         version: Annotated[int | None, Field(description="the newest if not said", ge=1)] = None,
     ) -> ContextRead:
         """Read an item that runs share; null and version 0 if it is not there."""
-        item = await access.shelf.get(scope, name, at=access.clock.now(), version=version)
+        item = await access.shelf.get(
+            scope, name, at=access.clock.now(), version=version, tenant=ctx.tenant
+        )
         if item is None:
             return ContextRead(value=None, version=0)
         return ContextRead(value=item.value, version=item.version)
@@ -81,6 +84,7 @@ def context_tools(access: ContextAccess) -> list[AnyTool]:
                 saved_at=now,
                 expires_at=expiry(now, ttl),
                 key=ctx.key,
+                tenant=ctx.tenant,
             )
             kept = await access.shelf.put(item, after=after, most=MOST)
         except InputError as exc:
