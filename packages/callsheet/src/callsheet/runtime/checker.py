@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias, cast
 
@@ -18,7 +19,7 @@ from callsheet.core.plan.subplan import saved_names
 from callsheet.core.problem import Problem, Report, refusal_of
 from callsheet.core.refs.references import prepare
 from callsheet.core.run.start import specs_of
-from callsheet.errors import InputError, MissingSecretsError
+from callsheet.errors import CallsheetError, InputError, MissingSecretsError, PlanError
 from callsheet.ports import Toolbox
 from callsheet.runtime.secrets import PREFIX
 from callsheet.runtime.subplans import gather_children
@@ -76,6 +77,26 @@ class Accepted(msgspec.Struct, frozen=True):
     """The secrets that it and those name."""
 
 
+@contextmanager
+def at_the_door(done: str) -> Iterator[None]:
+    """Whatever a plan does to us, whoever handed it in gets an answer: this one at the worst.
+
+    Raises:
+        PlanError: something was raised that nobody has foreseen.
+    """
+    try:
+        yield
+    except CallsheetError:
+        raise
+    except RecursionError as exc:
+        raise PlanError(f"The plan cannot be {done}: it is nested too deeply.") from exc
+    except Exception as exc:
+        raise PlanError(
+            f"The plan cannot be {done}, and that is a mistake in Callsheet: {exc!r}. Please "
+            "report it, with the plan."
+        ) from exc
+
+
 class Checker:
     """Reads plans and checks them against tools. It needs nothing else, and writes nothing."""
 
@@ -88,10 +109,11 @@ class Checker:
         Raises:
             PlanError: it is not a plan; every problem, with its place.
         """
-        if isinstance(plan, (str, Path)):
-            path = Path(plan)
-            return read_plan(bytes_of(path), name=_name_of(path))
-        return read_plan(plan)
+        with at_the_door("read"):
+            if isinstance(plan, (str, Path)):
+                path = Path(plan)
+                return read_plan(bytes_of(path), name=_name_of(path))
+            return read_plan(plan)
 
     def check(
         self,
@@ -100,10 +122,11 @@ class Checker:
         children: dict[str, Plan] | None = None,
     ) -> CheckedPlan:
         """A plan with every problem; with the file it was read from, also the lines."""
-        found = check_plan(plan, self.toolbox.spec, self.toolbox.names, children)
-        if source is not None and found:
-            found = locate(found, bytes_of(Path(source)).decode())
-        return CheckedPlan(plan, found, self.toolbox, children)
+        with at_the_door("checked"):
+            found = check_plan(plan, self.toolbox.spec, self.toolbox.names, children)
+            if source is not None and found:
+                found = locate(found, bytes_of(Path(source)).decode())
+            return CheckedPlan(plan, found, self.toolbox, children)
 
 
 class Acceptance:

@@ -11,6 +11,7 @@ import asyncio
 from typing import TYPE_CHECKING, TypeVar
 
 from callsheet.core import value
+from callsheet.core.answer import answerable
 from callsheet.core.ids import RunId, StepKey
 from callsheet.core.past.outputs import Outputs, take_in
 from callsheet.core.past.result import Result, result_of
@@ -358,7 +359,7 @@ class RunLoop:
             try:
                 waiter.set_result(look() if self._is_written else None)
             except Exception as exc:  # noqa: BLE001 -- whoever looks harms nobody
-                waiter.set_exception(exc)
+                waiter.set_exception(answerable(exc))
 
         self._onlookers.append(see)
         if self.finished.is_set():

@@ -18,6 +18,7 @@ from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
+from callsheet.core.answer import answerable
 from callsheet.errors import InputError, StoreBusyError, StoreError
 from callsheet.stores import refusals
 from callsheet.stores.sql.session import ConflictError
@@ -219,7 +220,7 @@ class Writer:
             if work.done.done():
                 continue
             if isinstance(outcome, Exception):
-                work.done.set_exception(outcome)
+                work.done.set_exception(answerable(outcome))
             else:
                 work.done.set_result(outcome)
 
@@ -238,7 +239,7 @@ def _fail(batch: Sequence[Work], error: BaseException) -> None:
 
 def _same(error: BaseException) -> BaseException:
     if not isinstance(error, StoreError):
-        return error
+        return answerable(error)
     same = type(error)(error.message)
     same.__cause__ = error.__cause__
     return same
