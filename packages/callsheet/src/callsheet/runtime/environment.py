@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 import msgspec
 
 from callsheet.core.grants import Grants
+from callsheet.runtime.families import Families
 from callsheet.runtime.resolve import Templates
 
 if TYPE_CHECKING:
@@ -73,6 +74,7 @@ class Environment:
         self.cache = ports.store.cache
         self.feed = feed
         self.admission = admission
+        self.families = Families(ports.clock)
         self.runs = runs
         self._templates: dict[int, Templates] = {}
 

@@ -23,22 +23,20 @@ from callsheet.core.run import entries as e
 from callsheet.core.run.fold import APPROVE, DENY
 from callsheet.core.run.start import digests_in
 from callsheet.errors import CallsheetError, InvalidError, ToolError
-from callsheet.runtime.admission import Applicant, Delay
+from callsheet.runtime.admission import Applicant, Slot
 from callsheet.runtime.attempt import failure_of
 from callsheet.runtime.cache import cache_key
 from callsheet.runtime.secrets import NOT_ANY, Vault, hide, hide_in
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from callsheet.core.plan.artifact import Artifact
     from callsheet.core.run.outcome import End
     from callsheet.core.run.snapshot import Snapshot
     from callsheet.core.run.step import StepRun
     from callsheet.core.value import Json
-    from callsheet.runtime.admission import Slot
     from callsheet.runtime.cache import Lookups
     from callsheet.runtime.environment import Environment
+    from callsheet.runtime.families import ChildPlace, Member
     from callsheet.runtime.resolve import Resolver
     from callsheet.runtime.secrets import Revealed
 
@@ -54,20 +52,20 @@ class Performer:
         resolver: Resolver,
         shared: Environment,
         lookups: Lookups,
-        *,
-        nudge: Callable[[], None],
-        tenant: str,
+        member: Member,
     ) -> None:
         self._snapshot = snapshot
         self._resolver = resolver
         self._clock = shared.clock
         self._toolbox = shared.toolbox
         self._admission = shared.admission
-        self._secrets = Vault(shared.secrets, shared.grants, tenant)
+        self._families = shared.families
+        self._member = member
+        self._secrets = Vault(shared.secrets, shared.grants, member.tenant)
         self._lookups = lookups
-        self._applicant = Applicant(tenant, nudge)
-        self._tenant = tenant
-        self._slots: dict[StepKey, Slot] = {}
+        self._applicant = Applicant(member.tenant, member.nudge)
+        self._tenant = member.tenant
+        self._slots: dict[StepKey, Slot | ChildPlace] = {}
         """Of the calls that may be made, or are; each is given back at the end of its call."""
         self._output: Raw | None = None
         self._consumed: dict[StepKey, tuple[str, ...]] = {}
@@ -158,7 +156,7 @@ class Performer:
     def _start(self, command: c.StartAttempt, held: set[str]) -> e.AnyEntry | None:
         step = self._snapshot.steps[command.step]
         if step.planned.is_child:
-            return self._call(command, step)
+            return self._start_child(command, step, held)
         if step.planned.step.cache and not step.attempts:
             try:
                 answer = self._from_cache(step)
@@ -166,20 +164,53 @@ class Performer:
                 return e.StepRefused(at=self._clock.now(), step=step.key, error=_refusal(exc))
             if answer is not None:
                 return answer if isinstance(answer, e.StepCached) else None
-        tool = step.planned.tool
-        slot = self._admission.admit(tool, self._applicant)
-        if isinstance(slot, Delay):
-            held.add(tool)
-            if not slot.told or step.reason == slot.reason:
-                return None
-            now = self._clock.now()
-            return e.StepDelayed(at=now, step=step.key, reason=slot.reason, until=slot.until)
+        slot = self._admitted(step, held)
+        if not isinstance(slot, Slot):
+            return slot
         entry = self._call(command, step)
         if isinstance(entry, e.StepRefused):
             slot.withdraw()
+            self._families.call_ended(self._member)
         else:
             self._slots[step.key] = slot
         return entry
+
+    def _admitted(self, step: StepRun, held: set[str]) -> Slot | e.StepDelayed | None:
+        """The place of a call; else the entry that says why there is none, if that is told."""
+        tool = step.planned.tool
+        if not self._families.admit_call(self._member):
+            held.add(tool)
+            return None
+        slot = self._admission.admit(tool, self._applicant)
+        if isinstance(slot, Slot):
+            return slot
+        self._families.call_ended(self._member)
+        held.add(tool)
+        if not slot.told or step.reason == slot.reason:
+            return None
+        now = self._clock.now()
+        return e.StepDelayed(at=now, step=step.key, reason=slot.reason, until=slot.until)
+
+    def _start_child(
+        self, command: c.StartAttempt, step: StepRun, held: set[str]
+    ) -> e.AnyEntry | None:
+        try:
+            place = self._families.admit_child(self._member)
+        except CallsheetError as exc:
+            return e.StepRefused(at=self._clock.now(), step=step.key, error=_refusal(exc))
+        if place is None:
+            held.add(step.planned.tool)
+            return None
+        entry = self._call(command, step)
+        if isinstance(entry, e.StepRefused):
+            place.drop()
+        else:
+            self._slots[step.key] = place
+        return entry
+
+    def go_on_with(self, step: StepKey) -> None:
+        """A child was there when the run was taken up again."""
+        self._slots[step] = self._families.take_child(self._member)
 
     def _call(self, command: c.StartAttempt, step: StepRun) -> e.AnyEntry:
         now = self._clock.now()
@@ -296,6 +327,8 @@ class Performer:
         """The entry for a call that has ended; its slot is free from here on."""
         if slot := self._slots.pop(end.step, None):
             slot.end(end)
+            if type(slot) is Slot:
+                self._families.call_ended(self._member)
         if self._revealed and (secrets := self._revealed.pop(end.step, None)):
             end = _hidden(end, secrets)
         now = self._clock.now()
@@ -345,7 +378,10 @@ class Performer:
         """The run is no longer driven here: its slots are free for others."""
         for slot in self._slots.values():
             slot.drop()
+            if type(slot) is Slot:
+                self._families.call_ended(self._member)
         self._slots.clear()
+        self._families.leave(self._member)
 
     def _given_by(self, step: StepKey, output: Raw) -> tuple[tuple[Artifact, ...], str]:
         """What a call that succeeded gives to others: artifacts, and the key it is found by."""
