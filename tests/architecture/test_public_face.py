@@ -70,6 +70,8 @@ TYPES = [
     "ToolSpec",
     "ToolStatistics",
     "Toolroom",
+    "Trust",
+    "TrustedFile",
 ]
 APPS = [
     "Branch",
