@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -45,10 +45,14 @@ PIECES = (
 )
 
 
+Way: TypeAlias = "Callable[[str, Random, Sequence[str]], str]"
+
+
 def spoiled(text: str, chance: Random, others: Sequence[str]) -> str:
     """The text with a few things done to it."""
     for _ in range(chance.choice((1, 1, 1, 2, 3, 8))):
-        text = chance.choice(_WAYS)(text, chance, others)
+        way: Way = chance.choice(_WAYS)
+        text = way(text, chance, others)
     return text
 
 
@@ -67,7 +71,9 @@ def _repeat(text: str, chance: Random, _others: Sequence[str]) -> str:
 
 def _put(text: str, chance: Random, _others: Sequence[str]) -> str:
     place = chance.randrange(len(text) + 1)
-    return text[:place] + chance.choice(PIECES) * chance.choice((1, 1, 1, 2, 50)) + text[place:]
+    times: int = chance.choice((1, 1, 1, 2, 50))
+    piece: str = chance.choice(PIECES)
+    return text[:place] + piece * times + text[place:]
 
 
 def _change(text: str, chance: Random, _others: Sequence[str]) -> str:
@@ -104,7 +110,7 @@ def _span(text: str, chance: Random) -> tuple[int, int]:
     return begin, min(len(text), begin + chance.choice((1, 2, 5, 20, 100, 1_000)))
 
 
-_WAYS: tuple[Callable[[str, Random, Sequence[str]], str], ...] = (
+_WAYS: tuple[Way, ...] = (
     _cut,
     _repeat,
     _put,

@@ -41,7 +41,10 @@ class Household:
     def begin(self, run: str, parent: RunId | None, tenant: str = "t") -> None:
         name = RunId(run)
         self.parents[name] = parent
-        nudge = lambda: self.nudged.put_nowait(name)  # noqa: E731
+
+        def nudge() -> None:
+            self.nudged.put_nowait(name)
+
         self.members[name] = self.families.join(name, parent, PLAN, tenant, nudge)
         self.left[name] = self.width if self.members[name].depth < self.depth else 0
         self.going[name] = 0

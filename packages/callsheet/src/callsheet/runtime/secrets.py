@@ -94,6 +94,8 @@ class Vault:
         self._secrets = secrets
         self._grants = grants
         self._tenant = tenant
+        self._given: dict[tuple[tuple[str, str], ...], Revealed] = {}
+        """How they may look is worked out once, not for every step."""
 
     def reveal(self, names: Iterable[str], tool: str) -> Revealed:
         """The secrets themselves, for a call of a tool.
@@ -112,7 +114,7 @@ class Vault:
             variables = ", ".join(PREFIX + name for name in missing)
             raise DeniedError(f"Secrets are not set: {', '.join(missing)}. Set {variables}.")
         known = {name: secret for name, secret in found.items() if secret is not None}
-        return Revealed(known, self._grants)
+        return self._given.setdefault(tuple(known.items()), Revealed(known, self._grants))
 
 
 def _stands_in(secret: str, text: str) -> bool:
