@@ -101,7 +101,7 @@ COMMAND = [
     "part",
     "stay",
 ]
-NOT_TOLD = {"Breaker", "Problems", "Telemetry", "Toolroom"}
+NOT_TOLD = {"Breaker", "Problems", "Telemetry", "Toolroom", "Trust"}
 """What nobody gets back, or works with further."""
 DOORS: dict[ModuleType, list[str]] = {callsheet: FACE, types: TYPES, apps: APPS, command: COMMAND}
 
