@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
+import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -34,6 +35,10 @@ if os.environ.pop("PYTHONDONTWRITEBYTECODE", ""):
 os.environ["PYTHONPATH"] = os.pathsep.join(
     map(str, (*(package / "src" for package in PACKAGES), ROOT, *PACKAGES))
 )
+
+# What tests trust is no business of whoever runs them.
+_STATE = tempfile.TemporaryDirectory(prefix="callsheet-state-")
+os.environ["XDG_STATE_HOME"] = _STATE.name
 
 settings.register_profile("dev", max_examples=50, deadline=None, print_blob=True)
 settings.register_profile("long", parent=settings.get_profile("dev"), max_examples=500)

@@ -70,6 +70,8 @@ TYPES = [
     "ToolSpec",
     "ToolStatistics",
     "Toolroom",
+    "Trust",
+    "TrustedFile",
 ]
 APPS = [
     "Branch",
@@ -98,7 +100,7 @@ COMMAND = [
     "part",
     "stay",
 ]
-NOT_TOLD = {"Breaker", "Problems", "Telemetry", "Toolroom"}
+NOT_TOLD = {"Breaker", "Problems", "Telemetry", "Toolroom", "Trust"}
 """What nobody gets back, or works with further."""
 DOORS: dict[ModuleType, list[str]] = {callsheet: FACE, types: TYPES, apps: APPS, command: COMMAND}
 

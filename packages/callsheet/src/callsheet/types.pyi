@@ -19,6 +19,8 @@ from callsheet.engine.ledger import Statement as Statement
 from callsheet.engine.questions import OpenQuestion as OpenQuestion
 from callsheet.engine.retention import Collected as Collected
 from callsheet.engine.toolroom import Toolroom as Toolroom
+from callsheet.engine.trust import Trust as Trust
+from callsheet.engine.trust import TrustedFile as TrustedFile
 from callsheet.insight.calibration import Calibration as Calibration
 from callsheet.insight.lineage import LineageCall as LineageCall
 from callsheet.insight.lineage import LineageGraph as LineageGraph

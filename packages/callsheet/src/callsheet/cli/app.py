@@ -41,6 +41,7 @@ _WHERE = {
     "lineage": "artifact",
     "tools": "plan",
     "stats": "preflight",
+    "trust": "trust",
     "gc": "maintenance",
     "backup": "maintenance",
 }

@@ -16,6 +16,7 @@ from callsheet.cli.options import (
     AllowShell,
     AsJson,
     Config,
+    FilesRoot,
     Home,
     NoPlugins,
     RunName,
@@ -46,6 +47,7 @@ def fork(
     yes: Yes = False,
     allow_shell: AllowShell = False,
     allow_private: AllowPrivate = False,
+    files: FilesRoot = None,
     no_plugins: NoPlugins = False,
     config: Config = None,
     home: Home = DEFAULT_HOME,
@@ -61,6 +63,7 @@ def fork(
         tools=tools or (),
         allow_shell=allow_shell,
         allow_private=allow_private,
+        files=files,
         plugins=not no_plugins,
         config=config,
     )

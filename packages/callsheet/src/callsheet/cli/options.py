@@ -44,6 +44,14 @@ AllowPrivate: TypeAlias = Annotated[
     bool,
     typer.Option("--allow-private", help="Let tools reach addresses that are not public."),
 ]
+FilesRoot: TypeAlias = Annotated[
+    Path | None,
+    typer.Option(
+        "--files",
+        metavar="DIR",
+        help="The directory that file.read and file.write may use; the current one if not said.",
+    ),
+]
 NoPlugins: TypeAlias = Annotated[
     bool, typer.Option("--no-plugins", help="Leave out the tools of installed plug-ins.")
 ]

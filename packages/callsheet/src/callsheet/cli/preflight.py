@@ -16,6 +16,7 @@ from callsheet.cli.options import (
     AllowShell,
     AsJson,
     Config,
+    FilesRoot,
     Home,
     Inputs,
     InputsFile,
@@ -42,6 +43,7 @@ def preflight(
     tools: Tools = None,
     allow_shell: AllowShell = False,
     allow_private: AllowPrivate = False,
+    files: FilesRoot = None,
     no_plugins: NoPlugins = False,
     config: Config = None,
     home: Home = DEFAULT_HOME,
@@ -57,6 +59,7 @@ def preflight(
         tools=tools or (),
         allow_shell=allow_shell,
         allow_private=allow_private,
+        files=files,
         plugins=not no_plugins,
         config=config,
     )

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from callsheet.core import given
+from callsheet.core.grants import Grants
 from callsheet.core.ids import RunId
 from callsheet.core.index.heads import Filter
 from callsheet.core.plan.inputs import bind_inputs, read_inputs
@@ -81,6 +82,7 @@ class Engine:
         *,
         artifacts: ArtifactStore | None = None,
         secrets: Secrets | None = None,
+        grants: Grants | None = None,
         undo: Path | None = None,
         observers: Observers | None = None,
         watched: bool = True,
@@ -100,6 +102,7 @@ class Engine:
             clock=clock,
             artifacts=self._bytes,
             secrets=secrets or EnvironmentSecrets(),
+            grants=grants or Grants(),
         )
         self.runtime = Runtime(ports, watched=watched, drain=drain)
         self._retention = Retention(ports, self.runtime.pins, lambda keys: forget(undo, keys))
@@ -125,6 +128,7 @@ class Engine:
         allow_private: bool | Iterable[str] = False,
         plugins: bool | Iterable[str] = False,
         config: str | Path | None = None,
+        files: str | Path | None = None,
         artifacts: str | Path | None = None,
         secrets: Mapping[str, str] | Secrets | None = None,
         telemetry: Telemetry | bool = False,
@@ -149,6 +153,8 @@ class Engine:
                 blocks (`10.0.0.0/8`).
             plugins: offer the tools of other packages that are plug-ins: all, or these.
             config: a configuration file; None: if it drives, `callsheet.toml` in the home.
+            files: the directory that `file.read` and `file.write` may use; None: what the
+                configuration says, or the current one.
             artifacts: a directory, or the address of a bucket; None: in the home.
             secrets: what `${secrets.NAME}` stands for, before the environment's
                 `CALLSHEET_SECRET_NAME`.
@@ -166,7 +172,11 @@ class Engine:
         """
         _must_be_seconds("drain", drain)
         offer = Offer(
-            allow_shell=allow_shell, allow_private=allow_private, plugins=plugins, config=config
+            allow_shell=allow_shell,
+            allow_private=allow_private,
+            plugins=plugins,
+            config=config,
+            files=files,
         )
         room = toolroom_for(home, tools, offer, reads_home=drive)
         clock = clock or SystemClock()
@@ -180,6 +190,7 @@ class Engine:
                 clock,
                 artifacts=blobs,
                 secrets=secrets_of(secrets),
+                grants=room.grants,
                 undo=undo,
                 observers=observers,
                 drain=drain,
@@ -191,7 +202,7 @@ class Engine:
                     yield engine
 
     @classmethod
-    def toolroom(
+    def toolroom(  # noqa: PLR0913 -- as `open`
         cls,
         home: str | Path | None = None,
         tools: Iterable[AnyTool] = (),
@@ -200,6 +211,7 @@ class Engine:
         allow_private: bool | Iterable[str] = False,
         plugins: bool | Iterable[str] = False,
         config: str | Path | None = None,
+        files: str | Path | None = None,
     ) -> Toolroom:
         """The tools of an engine that is to be opened, to read and check plans with before it is.
 
@@ -211,7 +223,11 @@ class Engine:
             ToolDefinitionError: two tools of one name, or a plug-in that does not load.
         """
         offer = Offer(
-            allow_shell=allow_shell, allow_private=allow_private, plugins=plugins, config=config
+            allow_shell=allow_shell,
+            allow_private=allow_private,
+            plugins=plugins,
+            config=config,
+            files=files,
         )
         return toolroom_for(home, tools, offer)
 

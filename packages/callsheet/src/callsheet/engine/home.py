@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
+from callsheet.engine import custody
 from callsheet.engine.places import ARTIFACTS, UNDO
 
 if TYPE_CHECKING:
@@ -70,11 +71,13 @@ async def drafted(target: Path) -> AsyncIterator[Path]:
     from callsheet.stores.refusals import claim
 
     await asyncio.to_thread(claim, target)
+    await asyncio.to_thread(custody.take, target, create=True)
     # Inside, because the target may be a disk of its own.
     draft = target / DRAFT
     try:
         yield draft
         await asyncio.to_thread(_move, draft, target)
+        await asyncio.to_thread(custody.close, target)
     except BaseException:
         await asyncio.to_thread(shutil.rmtree, draft, ignore_errors=True)
         with suppress(OSError):

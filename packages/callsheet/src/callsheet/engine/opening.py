@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from callsheet.engine import custody
 from callsheet.engine.home import open_store
 from callsheet.engine.places import Home, located
 from callsheet.engine.toolroom import Toolroom
+from callsheet.engine.trust import Trust
 from callsheet.errors import InputError
 from callsheet.stores.artifacts.opening import open_artifacts
 from callsheet.stores.threads import to_the_end
@@ -30,11 +32,13 @@ class Offer(msgspec.Struct, frozen=True, kw_only=True):
     allow_private: bool | Iterable[str]
     plugins: bool | Iterable[str]
     config: str | Path | None
+    files: str | Path | None = None
 
     @property
     def is_empty(self) -> bool:
         """Whether nothing is said."""
-        return not (self.allow_shell or self.allow_private or self.plugins or self.config)
+        said = self.allow_shell, self.allow_private, self.plugins, self.config, self.files
+        return not any(said)
 
 
 def toolroom_for(
@@ -52,18 +56,22 @@ def toolroom_for(
         if tools.home != home or not offer.is_empty:
             raise InputError(
                 "The tools were prepared with Engine.toolroom: open the engine on the same home, "
-                "and say allow_shell, allow_private, plugins and config there, not again here."
+                "and say allow_shell, allow_private, plugins, config and files there, not here."
             )
         return tools
     from callsheet.tools.assembly import config_file
 
+    file = config_file(home if reads_home else None, offer.config)
+    if file is not None and offer.config is None:
+        Trust().check(file)
     return Toolroom.of(
         home,
         tools,
         allow_shell=offer.allow_shell,
         allow_private=offer.allow_private,
         plugins=offer.plugins,
-        file=config_file(home if reads_home else None, offer.config),
+        file=file,
+        files=offer.files,
     )
 
 
@@ -81,7 +89,11 @@ async def opened_stores(
     home = Home.of(room.home)
     stack = AsyncExitStack()
     try:
+        if home.directory is not None:
+            custody.take(home.directory, create=drive and create)
         store = await open_store(home, sync, drive=drive, create=create)
+        if home.directory is not None:
+            custody.close(home.directory)
         stack.push_async_callback(store.close)
         places = await located(home, store, artifacts)
         blobs = open_artifacts(places.artifacts, sync=sync, now=clock.now)

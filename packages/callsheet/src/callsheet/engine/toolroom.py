@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from callsheet.core.plan.inputs import bind_inputs, read_inputs
+from callsheet.engine.places import Home
 from callsheet.errors import InputError
 from callsheet.runtime.checker import Checker, bytes_of
 
@@ -31,12 +32,14 @@ class Toolroom:
         self.home = home
         """What the engine will be opened on."""
         self.tools: Registry = assembly.registry()
+        self.grants = assembly.grants
+        """To whom secrets are given."""
         self.checker = Checker(self.tools)
         self._assembly = assembly
         self._is_taken = False
 
     @classmethod
-    def of(
+    def of(  # noqa: PLR0913 -- what `Engine.toolroom` is told
         cls,
         home: str | Path | None,
         tools: Iterable[AnyTool],
@@ -45,6 +48,7 @@ class Toolroom:
         allow_private: bool | Iterable[str],
         plugins: bool | Iterable[str],
         file: Path | None,
+        files: str | Path | None = None,
     ) -> Toolroom:
         """A room of these tools, and of those that the configuration in `file` adds."""
         # Imported here, like the stores: whoever only declares tools needs none of it.
@@ -55,6 +59,8 @@ class Toolroom:
             plugins=plugins,
             allow_shell=allow_shell,
             allow_private=allow_private,
+            home=Home.of(home).directory,
+            files=Path(files) if files is not None else None,
         )
         return cls(home, assembled(tools, wishes))
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
+from callsheet.core.run.start import TENANT
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from datetime import datetime
@@ -19,7 +21,10 @@ if TYPE_CHECKING:
 
 
 class ContextShelf(Protocol):
-    """Named data that tools share: versioned, sized, expiring. What has expired is not there."""
+    """Named data that tools share: versioned, sized, expiring. What has expired is not there.
+
+    A scope is a tenant's: of the same name, each tenant has one of its own.
+    """
 
     async def put(self, item: ContextItem, *, after: int | None, most: int) -> ContextItem:
         """Keep an item and return it as it is kept: numbered after all versions of its name.
@@ -36,12 +41,20 @@ class ContextShelf(Protocol):
         ...
 
     async def get(
-        self, scope: str, name: str, *, at: datetime, version: int | None = None
+        self,
+        scope: str,
+        name: str,
+        *,
+        at: datetime,
+        version: int | None = None,
+        tenant: str = TENANT,
     ) -> ContextItem | None:
         """A version, or the newest."""
         ...
 
-    async def list(self, scope: str, *, at: datetime) -> Sequence[ContextItem]:
+    async def list(
+        self, scope: str, *, at: datetime, tenant: str = TENANT
+    ) -> Sequence[ContextItem]:
         """The newest version of each, by name."""
         ...
 
@@ -52,7 +65,7 @@ class ContextShelf(Protocol):
         """
         ...
 
-    async def delete(self, scope: str, name: str | None = None) -> int:
+    async def delete(self, scope: str, name: str | None = None, *, tenant: str = TENANT) -> int:
         """Remove all versions of a name, or everything in a scope; returns how many."""
         ...
 

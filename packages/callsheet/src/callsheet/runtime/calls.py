@@ -75,6 +75,7 @@ class Calls:
             undo=undo,
             saved=self._outputs.saved(key),
             secrets=secrets,
+            tenant=self._outputs.tenant,
         )
         return Attempt(
             ctx,

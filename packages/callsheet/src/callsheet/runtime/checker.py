@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import math
 import os
+from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
@@ -21,7 +22,7 @@ from callsheet.core.plan.subplan import saved_names
 from callsheet.core.problem import Problem, Report, refusal_of
 from callsheet.core.refs.references import prepare
 from callsheet.core.run.start import specs_of
-from callsheet.errors import InputError, MissingSecretsError
+from callsheet.errors import CallsheetError, InputError, MissingSecretsError, PlanError
 from callsheet.ports import Toolbox
 from callsheet.runtime.secrets import PREFIX
 from callsheet.runtime.subplans import gather_children
@@ -94,6 +95,26 @@ class Written(msgspec.Struct, frozen=True):
     data: bytes
 
 
+@contextmanager
+def at_the_door(done: str) -> Iterator[None]:
+    """Whatever a plan does to us, whoever handed it in gets an answer: this one at the worst.
+
+    Raises:
+        PlanError: something was raised that nobody has foreseen.
+    """
+    try:
+        yield
+    except CallsheetError:
+        raise
+    except RecursionError as exc:
+        raise PlanError(f"The plan cannot be {done}: it is nested too deeply.") from exc
+    except Exception as exc:
+        raise PlanError(
+            f"The plan cannot be {done}, and that is a mistake in Callsheet: {exc!r}. Please "
+            "report it, with the plan."
+        ) from exc
+
+
 class Checker:
     """Reads plans and checks them against tools. It needs nothing else, and writes nothing."""
 
@@ -106,11 +127,12 @@ class Checker:
         Raises:
             PlanError: it is not a plan; every problem, with its place.
         """
-        if isinstance(plan, (str, Path)):
-            plan = Written(Path(plan), bytes_of(Path(plan)))
-        if isinstance(plan, Written):
-            return read_plan(plan.data, name=_name_of(plan.path))
-        return read_plan(plan)
+        with at_the_door("read"):
+            if isinstance(plan, (str, Path)):
+                plan = Written(Path(plan), bytes_of(Path(plan)))
+            if isinstance(plan, Written):
+                return read_plan(plan.data, name=_name_of(plan.path))
+            return read_plan(plan)
 
     def check(
         self,
@@ -119,11 +141,12 @@ class Checker:
         children: dict[str, Plan] | None = None,
     ) -> CheckedPlan:
         """A plan with every problem; with the file it was read from, also the lines."""
-        found = check_plan(plan, self.toolbox.spec, self.toolbox.names, children)
-        if source is not None and found:
-            text = source.data if isinstance(source, Written) else bytes_of(Path(source))
-            found = locate(found, text.decode())
-        return CheckedPlan(plan, found, self.toolbox, children)
+        with at_the_door("checked"):
+            found = check_plan(plan, self.toolbox.spec, self.toolbox.names, children)
+            if source is not None and found:
+                text = source.data if isinstance(source, Written) else bytes_of(Path(source))
+                found = locate(found, text.decode())
+            return CheckedPlan(plan, found, self.toolbox, children)
 
 
 class Acceptance:

@@ -8,13 +8,13 @@ import mimetypes
 import shutil
 import tempfile
 from pathlib import Path
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Protocol, SupportsFloat
 
 from callsheet.core import given
 from callsheet.core.ids import idempotency_key
 from callsheet.core.plan.artifact import ANY_TYPE, Artifact
 from callsheet.core.plan.plan import Cost
+from callsheet.core.run.start import TENANT
 from callsheet.errors import (
     InputError,
     RequestRefusedError,
@@ -23,21 +23,19 @@ from callsheet.errors import (
 )
 from callsheet.runtime.log import LazyLog
 from callsheet.runtime.outage import outlast
-from callsheet.runtime.secrets import hide, hide_in
+from callsheet.runtime.secrets import NOT_ANY, hide, hide_in
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from callsheet.core.ids import RunId, StepKey
     from callsheet.core.value import Json
     from callsheet.ports import ArtifactStore, Clock, Log
+    from callsheet.runtime.secrets import Revealed
 
 GRACE = 10.0
 MOST_CHARGED = 1_000_000_000
 """USD or credits of one call: no sum of them is infinite."""
 MOST_TOKENS = 10**15
 _NO_PINS: frozenset[str] = frozenset()
-_NONE: Mapping[str, str] = MappingProxyType({})
 
 
 class Listener(Protocol):
@@ -61,7 +59,6 @@ class CallContext:
     __slots__ = (
         "_listener",
         "_scratch",
-        "_secrets",
         "_undo",
         "attempt",
         "cancelled",
@@ -71,7 +68,9 @@ class CallContext:
         "pins",
         "run",
         "saved",
+        "secrets",
         "step",
+        "tenant",
     )
 
     def __init__(  # noqa: PLR0913 -- the fields of `Context`
@@ -83,7 +82,8 @@ class CallContext:
         *,
         undo: bool,
         saved: Json,
-        secrets: Mapping[str, str] | None = None,
+        secrets: Revealed = NOT_ANY,
+        tenant: str = TENANT,
     ) -> None:
         self._listener = listener
         self.run = run
@@ -98,7 +98,8 @@ class CallContext:
         self.cost: Cost | None = None
         self.pins: frozenset[str] = _NO_PINS
         """Artifacts that are not to be collected while the call goes on."""
-        self._secrets = secrets or _NONE
+        self.secrets = secrets
+        self.tenant = tenant
         self._scratch: Path | None = None
 
     @property
@@ -109,15 +110,15 @@ class CallContext:
     @property
     def log(self) -> Log:
         """A logger that says which call it is."""
-        return LazyLog(hiding=self._secrets, run=self.run, step=self.step, attempt=self.attempt)
+        return LazyLog(hiding=self.secrets, run=self.run, step=self.step, attempt=self.attempt)
 
     def progress(self, fraction: float | None = None, message: str = "") -> None:
         """Say how far it is."""
         if fraction is not None:
             fraction = float(given.of_type("fraction", fraction, (int, float), "a number"))
         said = printable(given.of_type("message", message, str, "a string"))
-        if self._secrets:
-            said = hide(said, self._secrets)
+        if self.secrets:
+            said = hide(said, self.secrets)
         known = fraction is not None and math.isfinite(fraction)
         self._listener.say_progress(self.step, fraction if known else None, said)
 
@@ -130,8 +131,8 @@ class CallContext:
         if self.over:
             raise RequestRefusedError(f"Attempt {self.attempt} of step {self.step!r} is over.")
         kept = given.json("data", data)
-        if self._secrets:
-            kept = hide_in(kept, self._secrets)
+        if self.secrets:
+            kept = hide_in(kept, self.secrets)
         await self._listener.save_checkpoint(self.step, self.attempt, kept)
 
     async def store(

@@ -98,7 +98,7 @@ class RunLoop:
         """Make a new run of its first entry, and of what it takes over; `drive` journals it."""
         for entry in (started, *copies):
             self._note(entry)
-        self._prepare()
+        self._prepare(started)
         self._watch_seconds()
 
     def pins(self) -> set[str]:
@@ -118,7 +118,7 @@ class RunLoop:
             if isinstance(entry, e.RunEnded):
                 self._output = entry.output
         self._keep_time()
-        self._prepare()
+        self._prepare(entries[0])
         if self.snapshot.ran_at is not None:
             self._note(e.RunRecovered(at=self.clock.now()))
         for key in list(self.snapshot.active):
@@ -141,7 +141,7 @@ class RunLoop:
             self.clock = self._shared.clock
             self._mailbox = Mailbox(self.snapshot, self._shared, self._note)
 
-    def _prepare(self) -> None:
+    def _prepare(self, started: e.AnyEntry) -> None:
         templates = self._shared.templates_of(self.snapshot.graph)
         resolver = Resolver(self.snapshot, self.outputs, templates)
         shared = self._shared
@@ -152,15 +152,21 @@ class RunLoop:
             spawn=lambda work: self._group.begin(work, name="callsheet-cache"),
             nudge=self.nudge,
         )
-        tenant = self.outputs.tenant
-        self._performer = Performer(
-            self.snapshot, resolver, shared, self._lookups, nudge=self.nudge, tenant=tenant
+        parent = started.parent if isinstance(started, e.RunStarted) else None
+        member = shared.families.join(
+            self.snapshot.run,
+            RunId(parent.run) if parent else None,
+            self.snapshot.graph.plan,
+            self.outputs.tenant,
+            self.nudge,
         )
+        self._performer = Performer(self.snapshot, resolver, shared, self._lookups, member)
         self._calls = Calls(self, shared, self._performer)
 
     def _begin_again(self, key: StepKey) -> None:
         """Go on waiting for a sub-plan: it may have gone on all the while."""
         attempt = self._calls.child(self.snapshot.steps[key])
+        self._performer.go_on_with(key)
         self._attempts[key] = attempt
         attempt.begin(self._group, self._shared.toolbox)
         if not self.snapshot.stopping:

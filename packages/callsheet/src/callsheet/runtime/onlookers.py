@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, TypeVar
 
+from callsheet.core.answer import answerable
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -31,7 +33,7 @@ class Onlookers:
             try:
                 waiter.set_result(look() if self._is_written() else None)
             except Exception as exc:  # noqa: BLE001 -- whoever looks harms nobody
-                waiter.set_exception(exc)
+                waiter.set_exception(answerable(exc))
 
         self._waiting.append(see)
         if is_over:

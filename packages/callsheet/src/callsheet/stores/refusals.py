@@ -77,6 +77,6 @@ def claim(target: Path) -> None:
     try:
         if target.exists() and not (target.is_dir() and not any(target.iterdir())):
             raise StoreError(f"{str(target)!r} exists and is not overwritten. Name another.")
-        target.mkdir(parents=True, exist_ok=True)
+        target.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as exc:
         raise translated(exc, target) from exc

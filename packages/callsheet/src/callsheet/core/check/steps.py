@@ -150,7 +150,7 @@ def _check_effect(plan: Plan, subject: Subject, report: Report) -> None:
         report.warn(place, what, "Write `undo: {tool: …}`, or `undo: none` if that is meant.")
     _check_repetition(subject, report)
     destructive = spec.destructive if step.destructive is None else step.destructive
-    if destructive and step.approval is None:
+    if destructive and step.approval is None and spec.approval is None:
         what = f"{spec.name} destroys something, and nobody is asked"
         report.warn(place, what, "Write `approval: required`.")
 

@@ -66,9 +66,11 @@ class _Told:
 def _check_exists(survey: Survey, subject: Subject | None, path: Path, tell: _Told) -> None:
     if produced(survey, subject, path) is not False:
         return
-    length = next(
-        n for n in range(2, len(path) + 1) if produced(survey, subject, path[:n]) is False
-    )
+    lengths = range(2, len(path) + 1)
+    length = next((n for n in lengths if produced(survey, subject, path[:n]) is False), None)
+    if length is None:
+        # Nothing but its root: that there is none is told where it was to come from.
+        return
     parent, name = path[: length - 1], path[length - 1]
     owner = produced(survey, subject, parent)
     spelled = ".".join(map(str, parent))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal, Protocol
 
 import msgspec
 
-from callsheet.core.plan.plan import Cost, Document, Retry, Step, Undo
+from callsheet.core.plan.plan import Approval, Cost, Document, Retry, Step, Undo
 from callsheet.core.value import Json
 
 if TYPE_CHECKING:
@@ -45,6 +45,8 @@ class ToolSpec(Document, frozen=True):
     idempotent: bool = False
     """A write that may be repeated with the same key without happening twice."""
     destructive: bool = False
+    approval: Approval | None = None
+    """Whoever runs the engine demands that somebody is asked, whatever a plan says."""
     undo: str | None = None
     """The tool that takes this one back; it is given `{args, output, key}`."""
     cost: Cost | None = None

@@ -422,8 +422,15 @@ def encode(entry: AnyEntry) -> bytes:
 
 
 def decode(data: bytes) -> AnyEntry:
-    """The entry that a line of JSON stands for."""
-    return _decoder.decode(data)
+    """The entry that a line of JSON stands for.
+
+    Raises:
+        msgspec.MsgspecError: it stands for none.
+    """
+    try:
+        return _decoder.decode(data)
+    except RecursionError as exc:
+        raise msgspec.ValidationError("nested too deeply") from exc
 
 
 def must_read_back(entry: AnyEntry) -> None:

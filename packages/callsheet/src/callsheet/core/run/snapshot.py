@@ -178,7 +178,7 @@ class Snapshot:
             self.chores[step.key] = DecideStep(step=step.key)
         elif planned.step.ask is not None:
             self.chores[step.key] = AskStep(step=step.key, ask="question")
-        elif planned.step.approval and not step.approved:
+        elif planned.asks and not step.approved:
             self.chores[step.key] = AskStep(step=step.key, ask="approval")
         else:
             self.make_ready(step)

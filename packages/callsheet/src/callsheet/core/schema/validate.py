@@ -15,6 +15,7 @@ from jsonschema_rs import ValidationErrorKind as Kind
 
 from callsheet.core import value as values
 from callsheet.core.problem import did_you_mean, one_of, show
+from callsheet.core.schema.count import problem_of_size
 from callsheet.core.schema.shape import KINDS, Schema, at, kind_of, kinds_of
 from callsheet.errors import InputError
 
@@ -80,6 +81,9 @@ def problem_of_schema(schema: Json) -> str | None:
     """Why this is not a JSON Schema, or None if it is one."""
     if not isinstance(schema, (dict, bool)):
         return f"it is not a JSON Schema: it is {kind_of(schema)}, not a mapping"
+    # First: a validator that tries it cannot be stopped.
+    if problem := problem_of_size(schema):
+        return f"the schema cannot be used: {problem}. Write a simpler one"
     try:
         compile_schema(schema)
     except InputError as error:

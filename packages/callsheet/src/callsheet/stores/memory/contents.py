@@ -7,6 +7,7 @@ from datetime import datetime
 import msgspec
 
 from callsheet.core.index.ledger import Line, Reservation, Standing
+from callsheet.core.run.start import TENANT
 from callsheet.stores import refusals
 
 
@@ -28,6 +29,7 @@ class ContextVersion(msgspec.Struct, frozen=True):
     saved_at: datetime
     expires_at: datetime | None
     key: str
+    tenant: str = TENANT
 
 
 class Contents(msgspec.Struct):

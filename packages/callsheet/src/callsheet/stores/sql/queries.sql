@@ -403,43 +403,43 @@ DELETE FROM reservations WHERE run = :run;
 
 -- name: put_item
 -- Add a version of an item.
-INSERT INTO context (scope, name, version, size, saved_at, expires_at, key, body)
-VALUES (:scope, :name, :version, :size, :saved_at, :expires_at, :key, :body);
+INSERT INTO context (scope, name, version, size, saved_at, expires_at, key, body, tenant)
+VALUES (:scope, :name, :version, :size, :saved_at, :expires_at, :key, :body, :tenant);
 
 -- name: item
 -- A version of an item, if it has not expired.
-SELECT scope, name, version, size, saved_at, expires_at, key, body
+SELECT scope, name, version, size, saved_at, expires_at, key, body, tenant
 FROM context
-WHERE scope = :scope AND name = :name AND version = :version
+WHERE tenant = :tenant AND scope = :scope AND name = :name AND version = :version
     AND (expires_at IS NULL OR expires_at > :at);
 
 -- name: newest_item
 -- The newest version of an item that has not expired.
-SELECT scope, name, version, size, saved_at, expires_at, key, body
+SELECT scope, name, version, size, saved_at, expires_at, key, body, tenant
 FROM context
-WHERE scope = :scope AND name = :name AND (expires_at IS NULL OR expires_at > :at)
+WHERE tenant = :tenant AND scope = :scope AND name = :name AND (expires_at IS NULL OR expires_at > :at)
 ORDER BY version DESC LIMIT 1;
 
 -- name: newest_version
 -- The number of the newest version of an item that has not expired; NULL: none.
 SELECT max(version)
 FROM context
-WHERE scope = :scope AND name = :name AND (expires_at IS NULL OR expires_at > :at);
+WHERE tenant = :tenant AND scope = :scope AND name = :name AND (expires_at IS NULL OR expires_at > :at);
 
 -- name: last_version
 -- The highest number of an item, expired or not; NULL: none.
-SELECT max(version) FROM context WHERE scope = :scope AND name = :name;
+SELECT max(version) FROM context WHERE tenant = :tenant AND scope = :scope AND name = :name;
 
 -- name: items
 -- The newest version of each item in a scope that has not expired, by name.
-SELECT scope, name, version, size, saved_at, expires_at, key, body
+SELECT scope, name, version, size, saved_at, expires_at, key, body, tenant
 FROM context
-WHERE scope = :scope
+WHERE tenant = :tenant AND scope = :scope
     AND (expires_at IS NULL OR expires_at > :at)
     AND NOT EXISTS (
         SELECT 1
         FROM context AS later
-        WHERE later.scope = context.scope AND later.name = context.name
+        WHERE later.tenant = context.tenant AND later.scope = context.scope AND later.name = context.name
             AND later.version > context.version
             AND (later.expires_at IS NULL OR later.expires_at > :at)
     )
@@ -449,19 +449,19 @@ ORDER BY name;
 -- How many bytes the newest versions of all other items in a scope have; NULL: none.
 SELECT sum(size)
 FROM context
-WHERE scope = :scope AND name != :name
+WHERE tenant = :tenant AND scope = :scope AND name != :name
     AND (expires_at IS NULL OR expires_at > :at)
     AND NOT EXISTS (
         SELECT 1
         FROM context AS later
-        WHERE later.scope = context.scope AND later.name = context.name
+        WHERE later.tenant = context.tenant AND later.scope = context.scope AND later.name = context.name
             AND later.version > context.version
             AND (later.expires_at IS NULL OR later.expires_at > :at)
     );
 
 -- name: item_of_call
 -- The version that a call wrote.
-SELECT scope, name, version, size, saved_at, expires_at, key, body
+SELECT scope, name, version, size, saved_at, expires_at, key, body, tenant
 FROM context
 WHERE key = :key;
 
@@ -471,11 +471,11 @@ UPDATE context SET expires_at = :at WHERE key = :call;
 
 -- name: forget_item
 -- Remove all versions of an item.
-DELETE FROM context WHERE scope = :scope AND name = :name;
+DELETE FROM context WHERE tenant = :tenant AND scope = :scope AND name = :name;
 
 -- name: forget_scope
 -- Remove everything in a scope.
-DELETE FROM context WHERE scope = :scope;
+DELETE FROM context WHERE tenant = :tenant AND scope = :scope;
 
 -- name: prune_context
 -- Remove what has expired, but for the last number of an item that is still there.
@@ -484,20 +484,21 @@ WHERE expires_at <= :at AND (
     EXISTS (
         SELECT 1
         FROM context AS later
-        WHERE later.scope = context.scope AND later.name = context.name
+        WHERE later.tenant = context.tenant AND later.scope = context.scope AND later.name = context.name
             AND later.version > context.version
     )
     OR NOT EXISTS (
         SELECT 1
         FROM context AS kept
-        WHERE kept.scope = context.scope AND kept.name = context.name
+        WHERE kept.tenant = context.tenant AND kept.scope = context.scope AND kept.name = context.name
             AND (kept.expires_at IS NULL OR kept.expires_at > :at)
     )
 );
 
 -- name: name_in_context
 -- Note that a context item names an artifact.
-INSERT INTO context_uses (digest, scope, name, version) VALUES (:digest, :scope, :name, :version);
+INSERT INTO context_uses (digest, scope, name, version, tenant)
+VALUES (:digest, :scope, :name, :version, :tenant);
 
 -- name: forget_names
 -- Remove what items name that are not there any more.
@@ -505,7 +506,7 @@ DELETE FROM context_uses
 WHERE NOT EXISTS (
     SELECT 1
     FROM context
-    WHERE context.scope = context_uses.scope AND context.name = context_uses.name
+    WHERE context.tenant = context_uses.tenant AND context.scope = context_uses.scope AND context.name = context_uses.name
         AND context.version = context_uses.version
 );
 

@@ -183,7 +183,8 @@ CREATE TABLE context (
     expires_at VARCHAR,
     "key" VARCHAR,
     body TEXT NOT NULL,
-    CONSTRAINT pk_context PRIMARY KEY (scope, name, version)
+    tenant VARCHAR NOT NULL,
+    CONSTRAINT pk_context PRIMARY KEY (tenant, scope, name, version)
 );
 
 -- name: ux_context_key
@@ -199,11 +200,12 @@ CREATE TABLE context_uses (
     scope VARCHAR NOT NULL,
     name VARCHAR NOT NULL,
     version INTEGER NOT NULL,
-    CONSTRAINT pk_context_uses PRIMARY KEY (digest, scope, name, version)
+    tenant VARCHAR NOT NULL,
+    CONSTRAINT pk_context_uses PRIMARY KEY (digest, tenant, scope, name, version)
 ) WITHOUT ROWID;
 
 -- name: ix_context_uses_item
-CREATE INDEX ix_context_uses_item ON context_uses (scope, name, version);
+CREATE INDEX ix_context_uses_item ON context_uses (tenant, scope, name, version);
 
 -- name: drivers
 -- Everyone who ever opened this to drive it, by number. Whoever takes over says so of those before

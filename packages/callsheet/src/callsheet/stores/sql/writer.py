@@ -18,6 +18,7 @@ from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
+from callsheet.core.answer import answerable
 from callsheet.errors import InputError, StoreBusyError, StoreError
 from callsheet.stores import refusals
 from callsheet.stores.sql.session import ConflictError
@@ -227,7 +228,7 @@ class Writer:
             if work.done.done():
                 continue
             if isinstance(outcome, Exception):
-                work.done.set_exception(outcome)
+                work.done.set_exception(answerable(outcome))
             else:
                 work.done.set_result(outcome)
 
@@ -246,7 +247,7 @@ def _fail(batch: Sequence[Work], error: BaseException) -> None:
     for work in batch:
         if not work.done.done():
             # Each its own: an exception raised in many tasks at once collects all their traces.
-            same = refusals.again(error) if isinstance(error, StoreError) else error
+            same = refusals.again(error) if isinstance(error, StoreError) else answerable(error)
             work.done.set_exception(same)
 
 
