@@ -12,12 +12,10 @@ from callsheet.core.schema.shape import kinds_of
 from callsheet.core.schema.validate import missing_properties
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
     from callsheet.core.check.survey import Subject, Survey
     from callsheet.core.plan.plan import Plan
     from callsheet.core.plan.toolspec import ToolSpec
-    from callsheet.core.problem import Place, Report
+    from callsheet.core.problem import Report
 
 # A question calls nothing: there is nothing to retry, to undo or to pay.
 _NOT_OF_QUESTIONS = (
@@ -34,10 +32,9 @@ _NOT_OF_QUESTIONS = (
     "cache",
 )
 _DEFAULT = Step(id="default")
-_MAX_TOOLS_TOLD = 20
 
 
-def check_steps(survey: Survey, tool_names: Callable[[], Sequence[str]], report: Report) -> None:
+def check_steps(survey: Survey, report: Report) -> None:
     """Report what is wrong with single steps, and what deserves a second thought."""
     for subject in survey.subjects:
         _check_when(subject, report)
@@ -50,7 +47,7 @@ def check_steps(survey: Survey, tool_names: Callable[[], Sequence[str]], report:
             report.error((*subject.place, "choices"), what, "Leave them out, or write `ask`.")
         if subject.step.plan is not None:
             continue  # `check_children` knows about these
-        _check_tools(subject, tool_names, report)
+        _check_tools(subject, report)
         _check_effect(survey.plan, subject, report)
         _check_cache(subject, report)
     _look_for_useless_reads(survey, report)
@@ -99,17 +96,11 @@ def _check_question(subject: Subject, report: Report) -> None:
             report.error(place, "choices are fixed, they hold no references", fix)
 
 
-def _check_tools(subject: Subject, tool_names: Callable[[], Sequence[str]], report: Report) -> None:
-    if subject.spec is None:
-        _unknown((*subject.place, "tool"), str(subject.step.tool), tool_names, report)
+def _check_tools(subject: Subject, report: Report) -> None:
     name = undo_tool(subject.step, subject.spec)
     if subject.undo is not None:
         _check_own_undo(subject, subject.undo, report)
-    if name is None or subject.undo is not None:
-        return
-    if isinstance(subject.step.undo, Undo):
-        _unknown((*subject.place, "undo", "tool"), name, tool_names, report)
-    else:
+    elif name is not None and not isinstance(subject.step.undo, Undo):
         what = f"{subject.step.tool} is undone by {show(name)}, and there is no such tool"
         report.error((*subject.place, "tool"), what, "Register it, or write `undo: none`.")
 
@@ -124,16 +115,6 @@ def _check_own_undo(subject: Subject, undo: ToolSpec, report: Report) -> None:
         )
         fix = f"Write `undo: {{tool: {undo.name}, args: {{…}}}}`."
         report.error((*subject.place, "tool"), what, fix)
-
-
-def _unknown(
-    place: Place, name: str, tool_names: Callable[[], Sequence[str]], report: Report
-) -> None:
-    names = tool_names()
-    fix = report.suggest(name, names)
-    if not fix and len(names) <= _MAX_TOOLS_TOLD:
-        fix = f"The tools are {one_of(names)}." if names else "No tools are registered."
-    report.error(place, f"there is no tool {show(name)}", fix)
 
 
 def _check_effect(plan: Plan, subject: Subject, report: Report) -> None:

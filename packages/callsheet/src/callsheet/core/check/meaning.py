@@ -1,0 +1,196 @@
+"""What a path was meant to be: the step, input or item it starts from, and the fields there are."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from callsheet.core.check.produced import produced
+from callsheet.core.mend.expression import Meaning, spell_path
+from callsheet.core.mend.names import closest, name_for
+from callsheet.core.mend.synonyms import INPUT_ROOTS, ITEM_ROOTS, STEP_ROOTS, WRAPPERS
+from callsheet.core.schema.shape import kinds_of
+from callsheet.core.schema.validate import properties_at
+
+if TYPE_CHECKING:
+    from callsheet.core.check.survey import Subject, Survey
+    from callsheet.core.mend.expression import Parts
+    from callsheet.core.refs.expression import Expression
+    from callsheet.core.schema.shape import Schema
+
+_LENGTHS = frozenset(("length", "count", "size", "len", "total"))
+_SURELY = frozenset(("output", "outputs", "result"))
+_DEEPEST = 3
+
+
+class _Way(msgspec.Struct):
+    """A path as it is put together."""
+
+    path: list[str | int]
+    certain: bool = True
+    counted: bool = False
+    """Its length is meant."""
+
+
+class Reader:
+    """Knows what the paths of one step, or of the plan's output, may lead to."""
+
+    def __init__(self, survey: Survey, subject: Subject | None, *, undo: bool = False) -> None:
+        self._survey = survey
+        self._subject = subject
+        self._undo = undo
+
+    def exists(self, parsed: Expression) -> bool:
+        """Whether nothing in an expression leads nowhere for certain."""
+        survey = self._survey
+        return all(
+            self._is_named(path) and produced(survey, self._subject, path) is not False
+            for path in parsed.paths
+        )
+
+    def __call__(self, parts: Parts) -> Meaning | None:
+        """What a path means; None: it starts with nothing that is known here."""
+        rooted = self._rooted(parts)
+        if rooted is None:
+            return None
+        way, rest = rooted
+        for index, part in enumerate(rest):
+            if self._step_over(way, part, rest[index + 1 :]):
+                continue
+            way.path.append(part)
+        text = spell_path(tuple(way.path))
+        return Meaning(f"length({text})" if way.counted else text, way.certain)
+
+    def _is_named(self, path: tuple[str | int, ...]) -> bool:
+        survey, subject = self._survey, self._subject
+        if path[0] == "steps":
+            if self._undo and subject is not None and path[1] == subject.step.id:
+                return False
+            return path[1] in survey.by_id
+        if path[0] == "inputs" and path[1:]:
+            return path[1] in survey.plan.inputs
+        if path[0] == "item":
+            return subject is not None and subject.step.for_each is not None
+        return path[0] not in ("args", "output", "key") or self._undo
+
+    # Where it starts
+
+    def _rooted(self, parts: Parts) -> tuple[_Way, Parts] | None:
+        aliases, inputs = self._survey.names.ids, self._survey.plan.inputs
+        own = self._own(parts)
+        if own is not None:
+            return own
+        for length in range(min(_DEEPEST, len(parts) - 1), -1, -1):
+            prefix, name = ".".join(map(str, parts[:length])), str(parts[length])
+            rest = parts[length + 1 :]
+            if name in aliases and (not length or prefix in STEP_ROOTS):
+                return self._step(aliases[name], rest)
+            if name in inputs and (not length or prefix in INPUT_ROOTS):
+                return _Way(["inputs", name]), rest
+            if length and prefix in STEP_ROOTS and (near := closest(name, aliases)):
+                way, rest = self._step(aliases[near[0]], rest)
+                way.certain = False
+                return way, rest
+            if length and prefix in INPUT_ROOTS and prefix == "inputs" and (near := closest(name, inputs)):
+                return _Way(["inputs", near[0]], certain=False), rest
+        if parts[0] == "secrets" and len(parts) == 2:
+            return _Way(["secrets", parts[1]]), ()
+        return None
+
+    def _step(self, name: str, rest: Parts) -> tuple[_Way, Parts]:
+        subject = self._subject
+        if self._undo and subject is not None and subject.step.id == name:
+            return _Way(["output"]), rest
+        return _Way(["steps", name]), rest
+
+    def _own(self, parts: Parts) -> tuple[_Way, Parts] | None:
+        """The item of a for_each, and what an undo knows."""
+        subject = self._subject
+        if subject is None:
+            return None
+        first = str(parts[0])
+        if subject.step.for_each is not None:
+            for length in (2, 1):
+                prefix = ".".join(map(str, parts[:length]))
+                if prefix in ITEM_ROOTS or first == self._survey.names.items.get(subject.step.id):
+                    rest = parts[length if prefix in ITEM_ROOTS else 1 :]
+                    # `matrix.city` is the item: it has no fields.
+                    return _Way(["item"]), rest[1:] if first == "matrix" else rest
+        if self._undo and first in ("output", "result", "response", "args", "input", "key"):
+            root = {"result": "output", "response": "output", "input": "args"}.get(first, first)
+            return _Way([root]), parts[1:]
+        return None
+
+    # Where it goes
+
+    def _step_over(self, way: _Way, part: str | int, rest: Parts) -> bool:
+        """Put in what was meant by a part; False: the part itself."""
+        if part == "*" or way.counted:
+            return way.counted
+        here = tuple(way.path)
+        if isinstance(part, str) and part.isdigit():
+            part = int(part)
+        if "*" in here:
+            return False
+        if produced(self._survey, self._subject, (*here, part)) is not False:
+            return self._of_unknown(way, part)
+        if not isinstance(part, str):
+            # A position in what has none.
+            return True
+        owner = produced(self._survey, self._subject, here)
+        kinds = kinds_of(owner) if owner is not None else frozenset()
+        if "array" in kinds and isinstance(owner, (dict, bool)):
+            return self._into_list(way, owner, part, rest)
+        if part.lower() in WRAPPERS and not self._has_alike(owner, part, rest):
+            return True
+        if isinstance(owner, dict) and "object" in kinds:
+            return self._field(way, owner, part)
+        # Of what is no mapping, no field can be meant.
+        way.certain = way.certain and part.lower() in WRAPPERS
+        return True
+
+    def _of_unknown(self, way: _Way, part: str | int) -> bool:
+        """Between a step and its output, others put a word, also where nobody says what it gives."""
+        survey = self._survey
+        if len(way.path) != 2 or way.path[0] != "steps" or part not in _SURELY:
+            return False
+        producer = survey.by_id.get(str(way.path[1]))
+        if producer is None or (producer.spec is not None and producer.spec.output_schema):
+            return False
+        return produced(survey, self._subject, tuple(way.path)) is None
+
+    def _has_alike(self, owner: Schema | None, part: str, rest: Parts) -> bool:
+        """Whether a word like `data` is rather another name of a field: it is the last one."""
+        if rest or owner is None or part in _SURELY:
+            return False
+        known = properties_at(owner, ())
+        return name_for(part, known) is not None
+
+    def _into_list(self, way: _Way, owner: Schema, part: str, rest: Parts) -> bool:
+        follows = rest[0] if rest else None
+        if isinstance(follows, int) or follows == "*" or (isinstance(follows, str) and follows.isdigit()):
+            return True
+        if part.lower() in _LENGTHS and not rest:
+            way.counted = True
+            return True
+        first = produced(self._survey, self._subject, (*way.path, 0))
+        known = properties_at(first, ()) if isinstance(first, dict) else []
+        if part in known:
+            way.path.append(0)
+            way.certain = False
+            return False
+        return True
+
+    def _field(self, way: _Way, owner: Schema, part: str) -> bool:
+        known = properties_at(owner, ())
+        found = name_for(part, known)
+        ending = [name for name in known if name.endswith(f"_{part.lower()}")]
+        if found is None and len(ending) == 1:
+            found = ending[0], False
+        if found is None:
+            way.certain = False
+            return False
+        way.path.append(found[0])
+        way.certain = way.certain and found[0].replace("_", "").lower() == part.replace("_", "").lower()
+        return True

@@ -1,0 +1,124 @@
+"""Texts: foreign references and fields that are not there, told with the text as it should be."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from callsheet.core import patch
+from callsheet.core.check.meaning import Reader
+from callsheet.core.mend.desk import write
+from callsheet.core.mend.expression import ALWAYS, FAILURE
+from callsheet.core.mend.foreign import condition, is_suspicious, look_at
+from callsheet.core.refs.references import examine
+from callsheet.core.yaml.flow import field, flow
+
+if TYPE_CHECKING:
+    from callsheet.core.check.survey import Subject, Survey
+    from callsheet.core.mend.expression import Rewritten
+    from callsheet.core.mend.foreign import Found
+    from callsheet.core.problem import Place, Report
+    from callsheet.core.value import Json
+
+_OURS = "A reference is ${…}."
+
+
+class Texts:
+    """Reads the texts of one step, or of the plan's output."""
+
+    def __init__(self, survey: Survey, subject: Subject | None, report: Report) -> None:
+        self._survey = survey
+        self._subject = subject
+        self.report = report
+        self._broken: set[Place] = set()
+
+    def read(self, value: Json, place: Place) -> tuple[Json, set[Place]]:
+        """A value with what was meant in it, and the places of which nothing can be said."""
+        self._broken = set()
+        if place[-1] == "when" and isinstance(value, str):
+            return self._condition(value, place), self._broken
+        if not is_suspicious(value):
+            return value, self._broken
+        reader = Reader(self._survey, self._subject, undo="undo" in place)
+        return self._value(value, place, (), reader), self._broken
+
+    def _value(self, value: Json, place: Place, inside: Place, reader: Reader) -> Json:
+        if isinstance(value, str):
+            found = look_at(value, reader, reader.exists)
+            return value if found is None else self._tell(value, (*place, *inside), inside, found)
+        if isinstance(value, dict):
+            return {
+                key: self._value(each, place, (*inside, key), reader)
+                for key, each in value.items()
+            }
+        if isinstance(value, list):
+            return [
+                self._value(each, place, (*inside, index), reader)
+                for index, each in enumerate(value)
+            ]
+        return value
+
+    def _tell(self, text: str, here: Place, inside: Place, found: Found) -> Json:
+        for piece in found.unknown:
+            self._tell_unknown(piece, here, inside)
+        if found.text == text:
+            return text
+        what = self._what(found, text)
+        operation = patch.replace(here, found.text) if found.certain else None
+        fix = write(flow(found.text))
+        self.report.error(here, what, fix, patch=operation)
+        return found.text
+
+    def _what(self, found: Found, text: str) -> str:
+        prepared, faults = examine(text) if found.first.startswith("${") else (None, ())
+        if prepared is None or faults or found.first.startswith("${{"):
+            return f"{found.first} is text here, not a reference"
+        return f"{found.first} leads nowhere"
+
+    def _tell_unknown(self, piece: str, here: Place, inside: Place) -> None:
+        name = piece.strip("${} ").replace("-", "_").split(".")[-1].strip()
+        name = name if name.isidentifier() else "name"
+        known = f"What comes from outside is an input: ${{inputs.{name}}}."
+        if piece.startswith("${{"):
+            self._broken.add(inside)
+            self.report.error(here, f"{piece} is nothing that this plan knows", known)
+        else:
+            what = f"{piece} is not a reference: it stays as it is"
+            self.report.warn(here, what, f"{known} If the text itself is meant, all is well.")
+
+    # Conditions
+
+    def _condition(self, text: str, place: Place) -> Json:
+        reader = Reader(self._survey, self._subject)
+        prepared, faults = examine(text)
+        references = prepared.references
+        if not faults and len(references) == 1 and references[0].whole:
+            if reader.exists(references[0].parsed):
+                return text
+        made = condition(text, reader)
+        if made is None:
+            return text
+        return self._tell_condition(text, place, made)
+
+    def _tell_condition(self, text: str, place: Place, made: Rewritten) -> Json:
+        whole = f"${{{made.text}}}" if made.text else ""
+        if whole == text and not made.status:
+            return text
+        if not whole:
+            self._tell_status(place, made)
+            # As if it were not there.
+            return "${`true`}"
+        note = " Add `run_if_skipped: true` to run in any case." if ALWAYS in made.status else ""
+        operation = patch.replace(place, whole) if made.certain and not made.status else None
+        fix = f"{write(field('when', whole))}{note}"
+        self.report.error(place, f"{text} is not a condition: one whole reference is", fix, patch=operation)
+        return whole
+
+    def _tell_status(self, place: Place, made: Rewritten) -> None:
+        what = "a step runs when what it needs has succeeded"
+        if ALWAYS in made.status:
+            fix = "Write `run_if_skipped: true` instead."
+            self.report.error(place, f"{what}; whether it runs in any case is said otherwise", fix)
+        elif FAILURE in made.status:
+            self.report.error(place, f"{what}: there is no condition for the opposite", "Leave it out.")
+        else:
+            self.report.error(place, what, "Leave it out.", patch=patch.remove(place))
