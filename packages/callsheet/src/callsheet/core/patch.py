@@ -70,7 +70,7 @@ def _put(document: Json, path: list[str], value: Json, *, fresh: bool) -> Json:
     if not path:
         return value
     holder = _at(document, path[:-1])
-    if isinstance(holder, dict):
+    if isinstance(holder, dict) and (fresh or path[-1] in holder):
         holder[path[-1]] = value
     elif isinstance(holder, list) and fresh:
         holder.insert(len(holder) if path[-1] == "-" else int(path[-1]), value)

@@ -106,7 +106,7 @@ class Problems:
 class Report(Problems):
     """Problems of a document: each at the way to its value, told in the order of the document."""
 
-    __slots__ = ("_moved", "_suggested", "_told", "_ways")
+    __slots__ = ("_doubted", "_moved", "_suggested", "_told", "_ways")
 
     def __init__(self) -> None:
         super().__init__()
@@ -114,6 +114,8 @@ class Report(Problems):
         """To each problem, in the document as it was mended so far."""
         self._moved: dict[Place, Place] = {}
         """Where something stood before it was mended."""
+        self._doubted: set[Place] = set()
+        """What is only guessed: no patch can build on it."""
         self._told: set[str] = set()
         self._suggested = 0
 
@@ -127,14 +129,14 @@ class Report(Problems):
         patch: dict[str, Json] | None = None,
     ) -> None:
         """Note something that makes the document unusable."""
-        place = spell(self.original(way))
+        place, patch = spell(self.original(way)), None if self._is_doubted(way) else patch
         self._note(way, Problem(place=place, what=what, fix=fix, line=line, patch=patch))
 
     def warn(
         self, way: Place, what: str, fix: str = "", *, patch: dict[str, Json] | None = None
     ) -> None:
         """Note something that a person should think about."""
-        place = spell(self.original(way))
+        place, patch = spell(self.original(way)), None if self._is_doubted(way) else patch
         self._note(
             way, Problem(place=place, what=what, fix=fix, severity="warning", patch=patch)
         )
@@ -142,6 +144,15 @@ class Report(Problems):
     def moved(self, now: Place, before: Place) -> None:
         """Remember that what is read at one place was written at another."""
         self._moved[now] = self.original(before)
+
+    def doubt(self, way: Place) -> None:
+        """Remember that what is read at a place is only guessed."""
+        self._doubted.add(way)
+
+    def _is_doubted(self, way: Place) -> bool:
+        return bool(self._doubted) and any(
+            way[:length] in self._doubted for length in range(len(way) + 1)
+        )
 
     def original(self, way: Place) -> Place:
         """The way to a value in the document as it was written."""

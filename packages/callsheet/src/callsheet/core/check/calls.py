@@ -51,6 +51,8 @@ class Calls:
         if found is not None:
             operation = patch.replace(place, found[0]) if found[1] else None
             self._report.error(place, what, write(field("tool", found[0])), patch=operation)
+            if not found[1]:
+                self._report.doubt((*place[:-1], "args"))
             return self.known(found[0])
         fix = ""
         if len(names) <= _MAX_TOOLS_TOLD:
@@ -113,4 +115,6 @@ class Calls:
             fix = f"{write(field(new, value))} {listed}".strip()
             self._report.error((*place, name), what, fix, patch=operation)
             self._report.moved((*place, new), (*place, name))
+            if not certain:
+                self._report.doubt((*place, new))
         return built

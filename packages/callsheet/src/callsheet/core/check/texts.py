@@ -8,7 +8,8 @@ from callsheet.core import patch
 from callsheet.core.check.meaning import Reader
 from callsheet.core.mend.desk import write
 from callsheet.core.mend.expression import ALWAYS, FAILURE
-from callsheet.core.mend.foreign import condition, is_suspicious, look_at
+from callsheet.core.mend.foreign import condition, look_at
+from callsheet.core.mend.suspicion import is_suspicious
 from callsheet.core.refs.references import examine
 from callsheet.core.yaml.flow import field, flow
 
@@ -66,6 +67,8 @@ class Texts:
         operation = patch.replace(here, found.text) if found.certain else None
         fix = write(flow(found.text))
         self.report.error(here, what, fix, patch=operation)
+        if not found.certain:
+            self.report.doubt(here)
         return found.text
 
     def _what(self, found: Found, text: str) -> str:
@@ -110,7 +113,10 @@ class Texts:
         note = " Add `run_if_skipped: true` to run in any case." if ALWAYS in made.status else ""
         operation = patch.replace(place, whole) if made.certain and not made.status else None
         fix = f"{write(field('when', whole))}{note}"
-        self.report.error(place, f"{text} is not a condition: one whole reference is", fix, patch=operation)
+        what = f"{text} is not a condition: one whole reference is"
+        self.report.error(place, what, fix, patch=operation)
+        if operation is None:
+            self.report.doubt(place)
         return whole
 
     def _tell_status(self, place: Place, made: Rewritten) -> None:

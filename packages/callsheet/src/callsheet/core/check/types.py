@@ -8,10 +8,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from callsheet.core.check.fitting import fitting, reference_for
 from callsheet.core.check.produced import produced
+from callsheet.core.mend.desk import write
+from callsheet.core.patch import replace
 from callsheet.core.problem import one_of, show
-from callsheet.core.schema.shape import KINDS, kinds_of
+from callsheet.core.schema.shape import KINDS, at, kinds_of
 from callsheet.core.schema.validate import properties_at
+from callsheet.core.yaml.flow import flow
 from callsheet.errors import InputError
 
 if TYPE_CHECKING:
@@ -27,6 +31,7 @@ if TYPE_CHECKING:
 _OF_CONTAINERS = frozenset(
     {"required", "additionalProperties", "unevaluatedProperties", "type", "minItems", "maxItems"}
 )
+_UNKNOWN = frozenset({"additionalProperties", "unevaluatedProperties"})
 
 
 def check_types(survey: Survey, report: Report) -> None:
@@ -59,8 +64,14 @@ class _Told:
         tell = self._report.warn if self.lenient else self._report.error
         tell(self._place, f"{self._text}: {what}", fix)
 
-    def suggest(self, word: str, options: list[str]) -> str:
-        return self._report.suggest(word, options)
+    def instead(self, what: str, meant: tuple[Json, bool] | None) -> None:
+        """Tell what should stand there, where it can be said."""
+        if meant is None or self.lenient:
+            self(what, "Refer to something else.")
+            return
+        operation = replace(self._place, meant[0]) if meant[1] else None
+        told = f"{self._text}: {what}"
+        self._report.error(self._place, told, write(flow(meant[0])), patch=operation)
 
 
 def _check_exists(survey: Survey, subject: Subject | None, path: Path, tell: _Told) -> None:
@@ -77,14 +88,13 @@ def _check_exists(survey: Survey, subject: Subject | None, path: Path, tell: _To
         return
     kinds = kinds_of(owner)
     if isinstance(name, str) and "object" not in kinds:
-        fix = f"Write {spelled}[0].{name} or {spelled}[*].{name}." if "array" in kinds else ""
+        fix = f"It is a list: refer to one of them, as in {spelled}[0]." if "array" in kinds else ""
         tell(f"{spelled} is {_or(kinds)}, it has no field {show(name)}", fix)
     elif isinstance(name, int) and "array" not in kinds:
-        tell(f"{spelled} is {_or(kinds)}, it has no positions", "")
+        tell(f"{spelled} is {_or(kinds)}, it has no positions", "Refer to it without [ ].")
     else:
         known = properties_at(owner, ())
-        fix = tell.suggest(str(name), known) or (f"It has {one_of(known)}." if known else "")
-        tell(f"{spelled} has no {show(name)}", fix)
+        tell(f"{spelled} has no {show(name)}", f"It has {one_of(known)}." if known else "")
 
 
 def _check_call(
@@ -101,11 +111,44 @@ def _check_call(
         return
     for violation in violations:
         if _is_certain(violation, open_places, around):
-            report.error((*part.place, *violation.place), violation.what)
+            _tell_violation(part, schema, violation, report)
     for reference in part.prepared.references:
         wanted = survey.lexicon.at(schema, reference.place)
         if wanted is not None and wanted is not False:
             _check_fits(survey, subject, reference, wanted, _Told(part, reference, report))
+
+
+def _tell_violation(
+    part: Part, schema: dict[str, Json], violation: Violation, report: Report
+) -> None:
+    here = (*part.place, *violation.place)
+    if violation.keyword in _UNKNOWN:
+        # Its name is like no other.
+        report.error(here, violation.what, "Leave it out.")
+        return
+    meant = None
+    if violation.place == violation.inside and violation.place:
+        value = _value_at(part.value, violation.place)
+        meant = fitting(at(schema, violation.place), value)
+    if meant is None:
+        report.error(here, violation.what, violation.fix)
+        return
+    operation = replace(here, meant[0]) if meant[1] else None
+    report.error(here, violation.what, write(_shown(meant[0])), patch=operation)
+
+
+def _shown(value: Json) -> str:
+    """A value to be written as it is: text that could be a number is quoted."""
+    return flow(value)
+
+
+def _value_at(value: Json, place: Place) -> Json:
+    for step in place:
+        if isinstance(value, dict):
+            value = value.get(str(step))
+        elif isinstance(value, list) and isinstance(step, int):
+            value = value[step]
+    return value
 
 
 def _is_certain(violation: Violation, open_places: frozenset[Place], around: set[Place]) -> bool:
@@ -130,7 +173,11 @@ def _check_fits(
         return
     gives = kinds_of(found)
     if gives.isdisjoint(kinds):
-        tell(f"it gives {_or(gives)}, but {_or(kinds)} is wanted", "Refer to something else.")
+        name = next((str(each) for each in reversed(reference.place) if isinstance(each, str)), "")
+        tell.instead(
+            f"it gives {_or(gives)}, but {_or(kinds)} is wanted",
+            reference_for(reference.text, name, found, wanted),
+        )
     else:
         tell("none of the values it gives is one that is wanted", "Refer to something else.")
 

@@ -12,17 +12,13 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import msgspec
 
-from callsheet.core.mend.expression import Meaning, Resolve, Rewritten, parts_of, rewrite
+from callsheet.core.mend.expression import Resolve, Rewritten, rewrite
 from callsheet.core.refs.expression import parse
 from callsheet.core.refs.template import Slot, take_apart
 from callsheet.core.refs.traps import Fault
 
 if TYPE_CHECKING:
     from callsheet.core.refs.expression import Expression
-    from callsheet.core.value import Json
-
-SUSPICIOUS = re.compile(r"\{|\$[A-Za-z0-9_]|#[A-Za-z]{1,4}\d|<[A-Za-z_]")
-"""What a text must hold to be looked at closely."""
 
 _PLAIN = re.compile(r"\$\{\s*[A-Za-z_][\w.]*\s*\}\Z", re.ASCII)
 _NAME = r"[A-Za-z_][\w-]*"
@@ -167,15 +163,3 @@ def condition(text: str, resolve: Resolve) -> Rewritten | None:
 
 
 _BRACES = re.compile(r"\$\{\{(.*?)\}\}|\{\{(.*?)\}\}|\$\{(.*?)\}", re.DOTALL)
-
-
-def is_suspicious(value: Json) -> bool:
-    """Whether something in a value may be a reference of whatever kind."""
-    if isinstance(value, str):
-        return SUSPICIOUS.search(value) is not None
-    if isinstance(value, dict):
-        return any(map(is_suspicious, value.values()))
-    return isinstance(value, list) and any(map(is_suspicious, value))
-
-
-__all__ = ["Found", "Meaning", "condition", "is_suspicious", "look_at", "parts_of"]

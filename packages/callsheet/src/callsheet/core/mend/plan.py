@@ -42,7 +42,7 @@ def mend_plan(found: Json, report: Report, tools: Tools | None) -> tuple[Json, N
 
     Containers are changed in place; what is as it should be is left alone.
     """
-    return _Mender(Desk(report), tools).mend(found)
+    return _Mender(Desk(found, report), tools).mend(found)
 
 
 class _Mender:
@@ -92,6 +92,7 @@ class _Mender:
                 whole = {**rest, **inside}
                 fix = f"Write its fields at the top (`callsheet: {FORMAT}`, `steps:`), without `{name}:`."
                 what = f"the plan stands inside {name!r}"
+                self._desk.begin()
                 self._desk.tell((name,), what, fix, patch.replace((), {**whole}))
                 for key in inside:
                     report.moved((key,), (name, key))
@@ -167,6 +168,7 @@ class _Mender:
                 self._desk.convert(found, (), "concurrency", "concurrency", counts[0])
             else:
                 why = "Or write how many calls may run at once: `concurrency: 8`."
+                self._desk.begin()
                 del found["concurrency"]
                 self._desk.tell(("concurrency",), "it must be a number of calls", f"Leave it out. {why}")
 
@@ -225,6 +227,7 @@ class _Mender:
 
     def _mend_schema(self, schema: Mapping, way: tuple[str, ...]) -> None:
         if isinstance(schema.get("required"), bool):
+            self._desk.begin()
             fix = "Leave `required` out: an input without `default` is required."
             operation = patch.remove((*way, "required"))
             if schema.pop("required") is False and "default" not in schema:
@@ -277,6 +280,7 @@ class _Mender:
 
     def _connect(self, found: Mapping, name: str, steps: list[Json]) -> None:
         """Edges of a graph are needs of its steps."""
+        self._desk.begin()
         edges = found.pop(name)
         aliases = self._steps.names.ids
         pairs = [_edge(each) for each in edges] if isinstance(edges, list) else []

@@ -81,6 +81,7 @@ class StepMender:
             given = next((key for key in inside if target_of(STEP, key)[0] == "args" or key == "args"), None)
             if called is None:
                 return
+            self._desk.begin()
             tool = self._tool(str(called), ())
             rest = {key: each for key, each in step.items() if key not in (name, "tool", "args")}
             step.clear()
@@ -299,6 +300,7 @@ class StepMender:
 
     def _mend_values(self, step: Mapping, way: Place) -> None:
         if step.get("ask") is not None and _is_person(step):
+            self._desk.begin()
             del step["tool"]
             why = "A question is `ask`, and no tool."
             self._desk.tell((*way, "tool"), "a question calls no tool", f"Leave it out. {why}", patch.remove((*way, "tool")))

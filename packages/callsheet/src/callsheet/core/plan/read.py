@@ -275,7 +275,7 @@ def _when(report: Report, place: Place, found: Json) -> Json:
     return found
 
 
-_tool = fields.matching(_TOOL_NAME, "the name of a tool", "Write it as in `flights.book`.")
+_tool = fields.matching(_TOOL_NAME, "the name of a tool", "It has no spaces, as in flights.book.")
 _name = fields.matching(
     ids.PLAN_NAME, "a name for a plan", "Write letters, digits, `.`, `_` and `-`: at most 100."
 )
