@@ -10,7 +10,8 @@ from callsheet.core.check.produced import produced
 from callsheet.core.mend.expression import Meaning, spell_path
 from callsheet.core.mend.names import closest, name_for
 from callsheet.core.mend.synonyms import INPUT_ROOTS, ITEM_ROOTS, STEP_ROOTS, WRAPPERS
-from callsheet.core.schema.shape import kinds_of
+from callsheet.core.problem import MAX_SUGGESTIONS, one_of, show
+from callsheet.core.schema.shape import KINDS, kinds_of
 from callsheet.core.schema.validate import properties_at
 
 if TYPE_CHECKING:
@@ -33,6 +34,45 @@ class _Way(msgspec.Struct):
     """Its length is meant."""
 
 
+class Lost(msgspec.Struct, frozen=True):
+    """Where a path leaves what is known to be there."""
+
+    what: str
+    owner: str
+    known: list[str]
+    """The fields there are instead."""
+
+
+def lost(survey: Survey, subject: Subject | None, path: tuple[str | int, ...]) -> Lost | None:
+    """Why a path certainly leads nowhere; None: it may, or that is told elsewhere."""
+    if produced(survey, subject, path) is not False:
+        return None
+    first = 1 if path[0] == "item" else 2
+    length = next(
+        n for n in range(first, len(path) + 1) if produced(survey, subject, path[:n]) is False
+    )
+    if length == 1:
+        return None
+    parent, name = path[: length - 1], path[length - 1]
+    owner = produced(survey, subject, parent)
+    if owner is None or owner is False:
+        # Not even that is there; it is told where it was introduced.
+        return None
+    spelled, kinds = spell_path(parent), kinds_of(owner)
+    if isinstance(name, str) and "object" not in kinds:
+        return Lost(f"{spelled} is {kinds_in_words(kinds)}, it has no field {show(name)}", spelled, [])
+    if isinstance(name, int) and "array" not in kinds:
+        return Lost(f"{spelled} is {kinds_in_words(kinds)}, it has no positions", spelled, [])
+    return Lost(f"{spelled} has no {show(name)}", spelled, properties_at(owner, ()))
+
+
+def kinds_in_words(kinds: frozenset[str]) -> str:
+    """Kinds of values, as they stand in a sentence."""
+    names = [kind for kind in KINDS if kind in kinds]
+    # Every number may be an integer: to say both is to say too much.
+    return " or ".join(name for name in names if name != "integer" or "number" not in names)
+
+
 class Reader:
     """Knows what the paths of one step, or of the plan's output, may lead to."""
 
@@ -45,7 +85,9 @@ class Reader:
         """Whether nothing in an expression leads nowhere for certain."""
         survey = self._survey
         return all(
-            self._is_named(path) and produced(survey, self._subject, path) is not False
+            self._is_named(path)
+            # With a default it works all the same, and is a warning.
+            and (parsed.has_default or lost(survey, self._subject, path) is None)
             for path in parsed.paths
         )
 
@@ -61,6 +103,28 @@ class Reader:
             way.path.append(part)
         text = spell_path(tuple(way.path))
         return Meaning(f"length({text})" if way.counted else text, way.certain)
+
+    def reason(self, parsed: Expression) -> str:
+        """Why an expression leads nowhere, as far as that is certain."""
+        subject = self._subject
+        for path in parsed.paths:
+            if path[0] == "steps" and not self._is_named(path):
+                is_own = subject is not None and path[1] == subject.step.id
+                return "a step cannot refer to itself" if is_own else f"there is no step {show(path[1])}"
+            if path[0] == "inputs" and not self._is_named(path):
+                return f"there is no input {show(path[1])}"
+            found = lost(self._survey, subject, path)
+            if found is not None:
+                return found.what
+        return "it leads nowhere"
+
+    def fields(self, parsed: Expression) -> str:
+        """The fields there are, where one is named that is not."""
+        for path in parsed.paths:
+            found = lost(self._survey, self._subject, path)
+            if found is not None and found.known:
+                return f"{found.owner} has {one_of(found.known)}."
+        return ""
 
     def _is_named(self, path: tuple[str | int, ...]) -> bool:
         survey, subject = self._survey, self._subject
@@ -88,15 +152,23 @@ class Reader:
                 return self._step(aliases[name], rest)
             if name in inputs and (not length or prefix in INPUT_ROOTS):
                 return _Way(["inputs", name]), rest
-            if length and prefix in STEP_ROOTS and (near := closest(name, aliases)):
-                way, rest = self._step(aliases[near[0]], rest)
-                way.certain = False
-                return way, rest
-            if length and prefix in INPUT_ROOTS and prefix == "inputs" and (near := closest(name, inputs)):
-                return _Way(["inputs", near[0]], certain=False), rest
+            if prefix in ("steps", "inputs") and (near := self._nearest(prefix, name)):
+                return _Way([prefix, near], certain=False), rest
         if parts[0] == "secrets" and len(parts) == 2:
             return _Way(["secrets", parts[1]]), ()
         return None
+
+    def _nearest(self, root: str, name: str) -> str | None:
+        """The step or input that is written much like a name; not for ever in a hopeless plan."""
+        survey, subject = self._survey, self._subject
+        if survey.guesses >= MAX_SUGGESTIONS:
+            return None
+        survey.guesses += 1
+        near = closest(name, survey.names.ids if root == "steps" else survey.plan.inputs)
+        if near is None:
+            return None
+        meant = survey.names.ids[near[0]] if root == "steps" else near[0]
+        return None if root == "steps" and subject and meant == subject.step.id else meant
 
     def _step(self, name: str, rest: Parts) -> tuple[_Way, Parts]:
         subject = self._subject

@@ -76,6 +76,8 @@ class Survey(msgspec.Struct, kw_only=True):
     lexicon: Lexicon
     """What the schemas say, asked once for each place."""
     output: Part
+    guesses: int = 0
+    """How often it was guessed what a name stands for."""
 
     @property
     def parts(self) -> Iterator[tuple[Subject | None, Part]]:

@@ -45,7 +45,7 @@ class Texts:
     def _value(self, value: Json, place: Place, inside: Place, reader: Reader) -> Json:
         if isinstance(value, str):
             found = look_at(value, reader, reader.exists)
-            return value if found is None else self._tell(value, (*place, *inside), inside, found)
+            return value if found is None else self._tell(value, place, inside, found, reader)
         if isinstance(value, dict):
             return {
                 key: self._value(each, place, (*inside, key), reader)
@@ -58,24 +58,21 @@ class Texts:
             ]
         return value
 
-    def _tell(self, text: str, here: Place, inside: Place, found: Found) -> Json:
+    def _tell(
+        self, text: str, place: Place, inside: Place, found: Found, reader: Reader
+    ) -> Json:
+        here = (*place, *inside)
         for piece in found.unknown:
             self._tell_unknown(piece, here, inside)
         if found.text == text:
             return text
-        what = self._what(found, text)
+        what, known = _why(found.first, reader)
         operation = patch.replace(here, found.text) if found.certain else None
-        fix = write(flow(found.text))
+        fix = f"{write(flow(found.text))} {self.report.once(known)}".strip()
         self.report.error(here, what, fix, patch=operation)
         if not found.certain:
             self.report.doubt(here)
         return found.text
-
-    def _what(self, found: Found, text: str) -> str:
-        prepared, faults = examine(text) if found.first.startswith("${") else (None, ())
-        if prepared is None or faults or found.first.startswith("${{"):
-            return f"{found.first} is text here, not a reference"
-        return f"{found.first} leads nowhere"
 
     def _tell_unknown(self, piece: str, here: Place, inside: Place) -> None:
         name = piece.strip("${} ").replace("-", "_").split(".")[-1].strip()
@@ -113,8 +110,10 @@ class Texts:
         note = " Add `run_if_skipped: true` to run in any case." if ALWAYS in made.status else ""
         operation = patch.replace(place, whole) if made.certain and not made.status else None
         fix = f"{write(field('when', whole))}{note}"
-        what = f"{text} is not a condition: one whole reference is"
-        self.report.error(place, what, fix, patch=operation)
+        what, known = "a condition is one whole reference", ""
+        if text.startswith("${") and not text.startswith("${{"):
+            what, known = _why(text, Reader(self._survey, self._subject))
+        self.report.error(place, what, f"{fix} {self.report.once(known)}".strip(), patch=operation)
         if operation is None:
             self.report.doubt(place)
         return whole
@@ -128,3 +127,16 @@ class Texts:
             self.report.error(place, f"{what}: there is no condition for the opposite", "Leave it out.")
         else:
             self.report.error(place, what, "Leave it out.", patch=patch.remove(place))
+
+
+def _why(piece: str, reader: Reader) -> tuple[str, str]:
+    """What is wrong with a piece of text, and what there is instead."""
+    if piece.startswith("${{") or not piece.startswith("${"):
+        return f"{piece} is text here, not a reference", ""
+    prepared, faults = examine(piece)
+    if faults:
+        return f"{piece}: {faults[0].what}", ""
+    if len(prepared.references) != 1 or not prepared.references[0].whole:
+        return "a condition is one whole reference", ""
+    parsed = prepared.references[0].parsed
+    return f"{piece}: {reader.reason(parsed)}", reader.fields(parsed)

@@ -9,12 +9,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from callsheet.core.check.fitting import fitting, reference_for
+from callsheet.core.check.meaning import kinds_in_words, lost
 from callsheet.core.check.produced import produced
 from callsheet.core.mend.desk import write
 from callsheet.core.patch import replace
-from callsheet.core.problem import one_of, show
+from callsheet.core.problem import one_of
 from callsheet.core.schema.shape import KINDS, at, kinds_of
-from callsheet.core.schema.validate import properties_at
 from callsheet.core.yaml.flow import flow
 from callsheet.errors import InputError
 
@@ -75,26 +75,10 @@ class _Told:
 
 
 def _check_exists(survey: Survey, subject: Subject | None, path: Path, tell: _Told) -> None:
-    if produced(survey, subject, path) is not False:
-        return
-    length = next(
-        n for n in range(2, len(path) + 1) if produced(survey, subject, path[:n]) is False
-    )
-    parent, name = path[: length - 1], path[length - 1]
-    owner = produced(survey, subject, parent)
-    spelled = ".".join(map(str, parent))
-    if owner is None or owner is False:
-        # Not even that is there; it is told where it was introduced.
-        return
-    kinds = kinds_of(owner)
-    if isinstance(name, str) and "object" not in kinds:
-        fix = f"It is a list: refer to one of them, as in {spelled}[0]." if "array" in kinds else ""
-        tell(f"{spelled} is {_or(kinds)}, it has no field {show(name)}", fix)
-    elif isinstance(name, int) and "array" not in kinds:
-        tell(f"{spelled} is {_or(kinds)}, it has no positions", "Refer to it without [ ].")
-    else:
-        known = properties_at(owner, ())
-        tell(f"{spelled} has no {show(name)}", f"It has {one_of(known)}." if known else "")
+    found = lost(survey, subject, path)
+    if found is not None:
+        known = f"It has {one_of(found.known)}." if found.known else "Refer to something else."
+        tell(found.what, known)
 
 
 def _check_call(
@@ -124,17 +108,26 @@ def _tell_violation(
     here = (*part.place, *violation.place)
     if violation.keyword in _UNKNOWN:
         # Its name is like no other.
-        report.error(here, violation.what, "Leave it out.")
+        report.error(here, violation.what, f"Leave it out. {report.once(violation.fix)}".strip())
         return
     meant = None
     if violation.place == violation.inside and violation.place:
         value = _value_at(part.value, violation.place)
         meant = fitting(at(schema, violation.place), value)
     if meant is None:
-        report.error(here, violation.what, violation.fix)
+        report.error(here, violation.what, violation.fix or _advice(schema, violation))
         return
     operation = replace(here, meant[0]) if meant[1] else None
     report.error(here, violation.what, write(_shown(meant[0])), patch=operation)
+
+
+def _advice(schema: dict[str, Json], violation: Violation) -> str:
+    wanted = at(schema, violation.place)
+    kinds = kinds_of(wanted) if wanted is not None else frozenset(KINDS)
+    if violation.keyword == "required":
+        told = f" ({kinds_in_words(kinds)})" if len(kinds) < len(KINDS) else ""
+        return f"Give it one{told}."
+    return "Leave it out." if wanted is False else ""
 
 
 def _shown(value: Json) -> str:
@@ -164,7 +157,7 @@ def _check_fits(
     if not reference.whole:
         if "string" not in kinds:
             fix = "Write nothing but the reference, and its type is kept."
-            tell(f"inside a longer text it becomes text, but {_or(kinds)} is wanted", fix)
+            tell(f"inside a longer text it becomes text, but {kinds_in_words(kinds)} is wanted", fix)
         return
     found = None if reference.path is None else produced(survey, subject, reference.path)
     if found is None or found is False:
@@ -175,14 +168,8 @@ def _check_fits(
     if gives.isdisjoint(kinds):
         name = next((str(each) for each in reversed(reference.place) if isinstance(each, str)), "")
         tell.instead(
-            f"it gives {_or(gives)}, but {_or(kinds)} is wanted",
+            f"it gives {kinds_in_words(gives)}, but {kinds_in_words(kinds)} is wanted",
             reference_for(reference.text, name, found, wanted),
         )
     else:
         tell("none of the values it gives is one that is wanted", "Refer to something else.")
-
-
-def _or(kinds: frozenset[str]) -> str:
-    names = [kind for kind in KINDS if kind in kinds]
-    # Every number may be an integer: to say both is to say too much.
-    return " or ".join(name for name in names if name != "integer" or "number" not in names)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from callsheet.core import patch
 from callsheet.core.mend.names import bare
 from callsheet.core.mend.suspicion import is_suspicious
+from callsheet.core.problem import show
 from callsheet.core.yaml.flow import field
 
 if TYPE_CHECKING:
@@ -41,7 +42,9 @@ class Desk:
         if self._sure is _UNTOUCHED:
             self._sure = copy.deepcopy(self._document)
 
-    def rename(self, holder: Mapping, way: Place, old: str, new: str) -> None:
+    def rename(
+        self, holder: Mapping, way: Place, old: str, new: str, *, certain: bool = True
+    ) -> None:
         """A field has another name here; its value stays."""
         self.begin()
         value = holder[old]
@@ -49,9 +52,11 @@ class Desk:
         is_shown = not isinstance(value, dict) and not is_suspicious(value) and new != "when"
         fix = write(field(new, value)) if is_shown else f"Write `{new}:` instead of `{old}:`."
         operation = patch.move((*way, old), (*way, new))
-        self.tell((*way, old), f"there is no field {old!r}", fix, operation)
+        self.tell((*way, old), f"there is no field {old!r}", fix, operation if certain else None)
         _put(holder, old, new, value)
         self.report.moved((*way, new), (*way, old))
+        if not certain:
+            self.report.doubt((*way, new))
 
     def convert(
         self, holder: Mapping, way: Place, old: str, new: str, value: Json, *, certain: bool = True
@@ -62,7 +67,7 @@ class Desk:
         what = f"there is no field {old!r}"
         operation: dict[str, Json] | None = None
         if old == new:
-            what = f"this is not how `{old}` is written"
+            what = f"{show(holder[old])} is not what `{old}` takes"
             operation = patch.replace(here, value)
         elif certain:
             operation = self._exchange(way, old, new, value)

@@ -155,7 +155,7 @@ def _is_fine(text: str) -> bool:
 
 def condition(text: str, resolve: Resolve) -> Rewritten | None:
     """A condition in whatever way it is written, as one expression."""
-    bared = _BRACES.sub(lambda found: found[1] or found[2] or found[3] or "", text.strip())
+    bared = _BRACES.sub(lambda found: f" {found[1] or found[2] or found[3] or ''} ", text.strip())
     made = rewrite(bared, resolve)
     if made is None or not (_is_fine(made.text) or made.status):
         return None

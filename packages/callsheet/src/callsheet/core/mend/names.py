@@ -18,6 +18,7 @@ _NOT_BARE = re.compile(r"[^a-z0-9]+")
 _VERSION = re.compile(r"@[\w.-]+\Z")
 _MAX_OPTIONS = 2_000
 _CLOSE, _VERY_CLOSE = 0.6, 0.84
+_FIELD = 0.72
 _PREFIXES = frozenset(("functions", "tools", "tool", "function", "mcp"))
 
 
@@ -48,6 +49,18 @@ def closest(name: str, options: Iterable[str]) -> tuple[str, bool] | None:
         return None
     ratio = difflib.SequenceMatcher(None, own, close[0]).ratio()
     return known[close[0]], ratio >= _VERY_CLOSE
+
+
+def field_for(name: str, fields: Iterable[str]) -> tuple[str, bool] | None:
+    """The field that is misspelt here, and whether that is certain.
+
+    Stricter than elsewhere: there are few fields, and `input` is not a way to write `in_doubt`.
+    """
+    near = closest(name, fields)
+    if near is None or near[1]:
+        return near
+    ratio = difflib.SequenceMatcher(None, bare(name), bare(near[0])).ratio()
+    return near if ratio >= _FIELD else None
 
 
 def tool_for(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from callsheet.core import ids, patch
 from callsheet.core.mend import values
 from callsheet.core.mend.desk import Desk, target_of, write
-from callsheet.core.mend.names import bare, closest
+from callsheet.core.mend.names import bare, closest, field_for
 from callsheet.core.mend.steps import Names, StepMender
 from callsheet.core.mend.synonyms import (
     BUDGET,
@@ -105,11 +105,11 @@ class _Mender:
         for name in [name for name in found if name not in FIELDS]:
             new = self._target(found, name)
             short = bare(name)
-            near = closest(name, FIELDS)
+            near = field_for(name, FIELDS)
             if new and found.get(new) is None:
                 self._rename_field(found, name, new)
-            elif near and near[1] and found.get(near[0]) is None:
-                self._desk.rename(found, (), name, near[0])
+            elif near and found.get(near[0]) is None and short not in HINTS:
+                self._desk.rename(found, (), name, near[0], certain=near[1])
             elif short in PLAN_NOISE:
                 why = "Steps run at once as far as they can." if short.startswith("parallel") else ""
                 self._desk.leave_out(found, (), name, why=why)

@@ -10,7 +10,7 @@ import msgspec
 from callsheet.core import ids, patch
 from callsheet.core.mend import values
 from callsheet.core.mend.desk import Desk, target_of, write
-from callsheet.core.mend.names import bare, closest, slug, tool_for
+from callsheet.core.mend.names import bare, field_for, slug, tool_for
 from callsheet.core.mend.synonyms import (
     HINTS,
     ITEM_NAMES,
@@ -146,7 +146,8 @@ class StepMender:
             self._desk.convert(step, way, old, "id", new)
             return
         fix = f"{write(field('id', new))} An id is a lowercase letter, then lowercase letters, digits and _."
-        self._desk.tell((*way, "id"), f"{step['id']!r} is not a step id", fix, patch.replace((*way, "id"), new))
+        what = "it is missing" if step["id"] is None else f"{step['id']!r} is not a step id"
+        self._desk.tell((*way, "id"), what, fix, patch.replace((*way, "id"), new))
         step["id"] = new
 
     def _alias(self, step: Mapping, name: str) -> None:
@@ -190,12 +191,12 @@ class StepMender:
 
     def _unknown(self, step: Mapping, way: Place, name: str) -> None:
         short = bare(name)
-        near = closest(name, FIELDS)
-        if near and near[1] and step.get(near[0]) is None:
-            if near[0] in ("on_failure", "timeout"):
+        near = field_for(name, FIELDS) if short not in STEP_NOISE | HINTS.keys() else None
+        if near and step.get(near[0]) is None:
+            if near[1] and near[0] in ("on_failure", "timeout"):
                 self._convert(step, way, name, near[0], "duration" if near[0] == "timeout" else "")
             else:
-                self._desk.rename(step, way, name, near[0])
+                self._desk.rename(step, way, name, near[0], certain=near[1])
         elif short in STEP_NOISE or (target_of(STEP, name)[0] == "id"):
             why = "Steps run at once as far as they can." if short == "parallel" else ""
             self._desk.leave_out(step, way, name, why=why)

@@ -333,7 +333,7 @@ HINTS: dict[str, str] = {
     **dict.fromkeys(("else", "otherwise", "switch", "branches"), "Write a step with the opposite `when`."),
     **dict.fromkeys(("while", "until", "repeat"), "A plan has no loops but `for_each`; add steps to an open run instead."),
     **dict.fromkeys(("idempotencykey", "key"), "A tool gets its key from its context."),
-    **dict.fromkeys(("queue", "taskqueue"), "Which process calls a tool is not said in a plan."),
+    **dict.fromkeys(("taskqueue",), "Which process calls a tool is not said in a plan."),
 }  # fmt: skip
 """What to know about a field that is left out."""
 

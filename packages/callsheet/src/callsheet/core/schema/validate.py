@@ -129,17 +129,14 @@ def _sentences(
 ) -> Iterator[tuple[Place, str, str]]:
     match error.kind:
         case Kind.Required(name):
-            wanted = at(schema, (*inside, name))
-            kinds = sorted(kinds_of(wanted)) if isinstance(wanted, dict) else []
-            kind = f" ({kinds[0]})" if len(kinds) == 1 else ""
-            yield (*inside, name), f"{show(name)} is missing", f"Give it a {show(name)}{kind}."
+            yield (*inside, name), f"{show(name)} is missing", ""
         case Kind.AdditionalProperties(names) | Kind.UnevaluatedProperties(names):
             known = properties_at(schema, inside)
             for index, name in enumerate(names):
                 advice = _advice(name, known) if index < _MAX_ADVICE else ""
                 yield (*inside, name), f"there is no {show(name)}", advice
         case Kind.FalseSchema():
-            yield inside, "nothing may stand here", "Leave it out."
+            yield inside, "nothing may stand here", ""
         case Kind.Type(types):
             found = kind_of(error.instance)
             what = f"it must be {' or '.join(types)}, not {found} ({show(error.instance)})"
