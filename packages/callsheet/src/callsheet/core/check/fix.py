@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import json
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -10,7 +11,7 @@ import msgspec
 from callsheet.core.check.check import check_document
 from callsheet.core.patch import patched
 from callsheet.core.plan.document import plain, read_text
-from callsheet.core.problem import Problem, Report
+from callsheet.core.problem import Problem, Report, first_of
 from callsheet.core.value import Json
 from callsheet.errors import PlanError
 
@@ -31,6 +32,30 @@ class Fixed(msgspec.Struct, frozen=True, kw_only=True):
     """What was mended, as it was told."""
     left: tuple[Problem, ...]
     """What was not, errors first; places are those of the mended document."""
+    is_json: bool = False
+    """Whether it was written in JSON."""
+
+    @property
+    def ok(self) -> bool:
+        """Whether it can be started."""
+        return self.document is not None and all(each.severity != "error" for each in self.left)
+
+    def text(self) -> str:
+        """The document as text, in the form it had; comments are not kept."""
+        if self.is_json:
+            return json.dumps(self.document, indent=2, ensure_ascii=False) + "\n"
+        from callsheet.core.yaml.write import dump
+
+        return dump(self.document)
+
+    def to_json(self) -> dict[str, Json]:
+        """As plain data: `{ok, fixed, problems, document}`."""
+        return {
+            "ok": self.ok,
+            "fixed": [problem.to_json() for problem in self.done],
+            "problems": [problem.to_json() for problem in self.left],
+            "document": self.document,
+        }
 
 
 def fix_document(
@@ -43,10 +68,12 @@ def fix_document(
     """Mend what is certain, again and again until nothing certain is left."""
     report = Report()
     document: Json = None
+    is_json = False
     try:
         found: object = source
         if isinstance(source, (str, bytes)):
-            _, found = read_text(source, report)
+            text, found = read_text(source, report)
+            is_json = text.lstrip()[:1] in {"{", "["}
         document = plain(found, report)
     except PlanError:
         return Fixed(document=None, done=(), left=report.ordered)
@@ -62,7 +89,7 @@ def fix_document(
         document = _applied(document, certain, done)
         if document == before:
             break
-    return Fixed(document=document, done=tuple(done), left=left)
+    return Fixed(document=document, done=tuple(done), left=first_of(left), is_json=is_json)
 
 
 def _applied(document: Json, certain: list[Problem], done: list[Problem]) -> Json:

@@ -81,6 +81,14 @@ class Reader:
         self._subject = subject
         self._undo = undo
 
+    def finds(self, parsed: Expression) -> bool:
+        """Whether all that an expression names is there, as far as anybody says."""
+        survey, subject = self._survey, self._subject
+        for path in parsed.paths:
+            if not self._is_named(path) or produced(survey, subject, path) is False:
+                return False
+        return True
+
     def exists(self, parsed: Expression) -> bool:
         """Whether nothing in an expression leads nowhere for certain."""
         survey = self._survey

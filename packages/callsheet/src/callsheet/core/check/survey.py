@@ -10,6 +10,7 @@ import msgspec
 from callsheet.core.check.calls import Calls
 from callsheet.core.check.texts import Texts
 from callsheet.core.mend.steps import Names
+from callsheet.core.mend.suspicion import is_foreign
 from callsheet.core.plan.plan import Plan, Step, Undo
 from callsheet.core.plan.subplan import child_plan, child_spec
 from callsheet.core.plan.toolspec import UNDO_IS_GIVEN, Tools, ToolSpec, undo_tool
@@ -43,6 +44,8 @@ class Part(msgspec.Struct, gc=False, frozen=True, kw_only=True):
     """What its references may start with."""
     broken: frozenset[Place]
     """Where references stand that could not be understood."""
+    lost: bool
+    """Whether a reference in it, as it was written, certainly led nowhere."""
 
 
 class Subject(msgspec.Struct, gc=False, frozen=True, kw_only=True):
@@ -166,16 +169,37 @@ def _values(step: Step) -> Iterator[tuple[str, Place, Json, frozenset[str]]]:
 
 
 def _part(texts: Texts, place: Place, value: Json, roots: frozenset[str]) -> Part:
-    value, broken = texts.read(value, place)
     prepared, faults = examine(value)
+    reader = texts.reader(place)
+    is_whole = place[-1] != "when" or (
+        len(prepared.references) == 1 and prepared.references[0].whole
+    )
+    lost = any(not reader.finds(reference.parsed) for reference in prepared.references)
+    broken: set[Place] = set()
+    wrong = bool(faults) or lost or not is_whole
+    if wrong or is_foreign(value):
+        value, broken = texts.read(value, place, all_of_it=wrong)
+        prepared, faults = examine(value)
     for fault in faults:
-        here = (*place, *fault.place)
         if fault.place not in broken:
+            here = (*place, *fault.place)
             texts.report.error(here, f"{fault.text}: {fault.what}", fault.fix)
     broken |= {fault.place for fault in faults}
-    return Part(place=place, value=value, prepared=prepared, roots=roots, broken=frozenset(broken))
+    return Part(
+        place=place,
+        value=value,
+        prepared=prepared,
+        roots=roots,
+        broken=frozenset(broken),
+        lost=lost,
+    )
 
 
 _NOTHING = Part(
-    place=("output",), value=None, prepared=examine(None)[0], roots=frozenset(), broken=frozenset()
+    place=("output",),
+    value=None,
+    prepared=examine(None)[0],
+    roots=frozenset(),
+    broken=frozenset(),
+    lost=False,
 )

@@ -9,7 +9,7 @@ from callsheet.core.check.meaning import Reader
 from callsheet.core.mend.desk import write
 from callsheet.core.mend.expression import ALWAYS, FAILURE
 from callsheet.core.mend.foreign import condition, look_at
-from callsheet.core.mend.suspicion import is_suspicious
+from callsheet.core.mend.suspicion import is_foreign
 from callsheet.core.refs.references import examine
 from callsheet.core.yaml.flow import field, flow
 
@@ -27,23 +27,32 @@ class Texts:
     """Reads the texts of one step, or of the plan's output."""
 
     def __init__(self, survey: Survey, subject: Subject | None, report: Report) -> None:
-        self._survey = survey
-        self._subject = subject
         self.report = report
+        self._reading = Reader(survey, subject)
+        self._undoing = Reader(survey, subject, undo=True)
         self._broken: set[Place] = set()
+        self._all = True
 
-    def read(self, value: Json, place: Place) -> tuple[Json, set[Place]]:
-        """A value with what was meant in it, and the places of which nothing can be said."""
+    def read(self, value: Json, place: Place, *, all_of_it: bool) -> tuple[Json, set[Place]]:
+        """A value with what was meant in it, and the places of which nothing can be said.
+
+        Unless it is all of it, our own references in it are known to be right.
+        """
         self._broken = set()
+        self._all = all_of_it
         if place[-1] == "when" and isinstance(value, str):
             return self._condition(value, place), self._broken
-        if not is_suspicious(value):
-            return value, self._broken
-        reader = Reader(self._survey, self._subject, undo="undo" in place)
-        return self._value(value, place, (), reader), self._broken
+        return self._value(value, place, (), self.reader(place)), self._broken
+
+    def reader(self, place: Place) -> Reader:
+        """Who knows what references at a place may lead to."""
+        is_undo = len(place) > 2 and place[2] == "undo"
+        return self._undoing if is_undo else self._reading
 
     def _value(self, value: Json, place: Place, inside: Place, reader: Reader) -> Json:
         if isinstance(value, str):
+            if not self._all and not is_foreign(value):
+                return value
             found = look_at(value, reader, reader.exists)
             return value if found is None else self._tell(value, place, inside, found, reader)
         if isinstance(value, dict):
@@ -88,13 +97,7 @@ class Texts:
     # Conditions
 
     def _condition(self, text: str, place: Place) -> Json:
-        reader = Reader(self._survey, self._subject)
-        prepared, faults = examine(text)
-        references = prepared.references
-        if not faults and len(references) == 1 and references[0].whole:
-            if reader.exists(references[0].parsed):
-                return text
-        made = condition(text, reader)
+        made = condition(text, self._reading)
         if made is None:
             return text
         return self._tell_condition(text, place, made)
@@ -112,7 +115,7 @@ class Texts:
         fix = f"{write(field('when', whole))}{note}"
         what, known = "a condition is one whole reference", ""
         if text.startswith("${") and not text.startswith("${{"):
-            what, known = _why(text, Reader(self._survey, self._subject))
+            what, known = _why(text, self._reading)
         self.report.error(place, what, f"{fix} {self.report.once(known)}".strip(), patch=operation)
         if operation is None:
             self.report.doubt(place)

@@ -37,7 +37,7 @@ _UNKNOWN = frozenset({"additionalProperties", "unevaluatedProperties"})
 def check_types(survey: Survey, report: Report) -> None:
     """Report arguments that certainly do not fit, and references to what is certainly not there."""
     for subject, part in survey.parts:
-        for reference in part.prepared.references:
+        for reference in part.prepared.references if part.lost else ():
             for path in reference.parsed.paths:
                 _check_exists(survey, subject, path, _Told(part, reference, report))
     for subject in survey.subjects:
