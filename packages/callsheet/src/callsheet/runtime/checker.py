@@ -225,6 +225,8 @@ def _secrets_of(*plans: Plan) -> tuple[str, ...]:
 def secrets_in(plan: Plan) -> Iterator[str]:
     """The secrets that a plan names, in its own steps and in the plans written into them."""
     for step in plan.steps:
+        if step.literal:
+            continue
         yield from prepare(step.args).secrets
         if step.undo is not None and step.undo != "none":
             yield from prepare(step.undo.args).secrets

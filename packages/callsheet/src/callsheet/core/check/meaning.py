@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 _LENGTHS = frozenset(("length", "count", "size", "len", "total"))
 _SURELY = frozenset(("output", "outputs", "result"))
 _DEEPEST = 3
+_FIELD_OF_STEP = 3
+"""How long a path is that names a field of what a step gives."""
 
 
 class _Way(msgspec.Struct):
@@ -64,6 +66,27 @@ def lost(survey: Survey, subject: Subject | None, path: tuple[str | int, ...]) -
     if isinstance(name, int) and "array" not in kinds:
         return Lost(f"{spelled} is {kinds_in_words(kinds)}, it has no positions", spelled, [])
     return Lost(f"{spelled} has no {show(name)}", spelled, properties_at(owner, ()))
+
+
+def undeclared(survey: Survey, subject: Subject | None, path: tuple[str | int, ...]) -> str | None:
+    """What to know of a path to a field that nobody declares, where others may be there."""
+    if path[0] != "steps" or len(path) < _FIELD_OF_STEP:
+        return None
+    for length in range(_FIELD_OF_STEP, len(path) + 1):
+        owner, name = produced(survey, subject, path[: length - 1]), path[length - 1]
+        if not isinstance(name, str) or produced(survey, subject, path[:length]) is not None:
+            continue
+        spelled = spell_path(path[: length - 1])
+        known = properties_at(owner, ()) if isinstance(owner, dict) else []
+        is_wrapped = length == _FIELD_OF_STEP and name in _SURELY
+        if known:
+            told = f"{spelled} declares no {show(name)}, only {one_of(known)}"
+        elif is_wrapped:
+            told = f"nobody says that {spelled} has {show(name)}"
+        else:
+            return None
+        return f"{told}; {spelled} is already the output" if is_wrapped else told
+    return None
 
 
 def kinds_in_words(kinds: frozenset[str]) -> str:

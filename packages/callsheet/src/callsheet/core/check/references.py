@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from callsheet.core import patch
+from callsheet.core.check.meaning import undeclared
 from callsheet.core.mend.desk import write
 from callsheet.core.mend.names import closest
 from callsheet.core.plan.order import find_cycle
@@ -37,6 +38,7 @@ def check_references(survey: Survey, report: Report) -> None:
             place = (*part.place, *reference.place)
             _check_roots(part, reference, place, report)
             _check_names(survey, subject, reference, place, report)
+            _check_declared(survey, subject, reference, place, report)
             for trap in reference.parsed.traps:
                 report.warn(place, f"${{{reference.text}}}: {trap.what}", trap.fix)
     for subject in survey.subjects:
@@ -48,6 +50,16 @@ def _check_roots(part: Part, reference: Reference, place: Place, report: Report)
     for root in sorted(reference.roots - part.roots):
         what, fix = _WHERE[root]
         report.error(place, f"${{{reference.text}}}: {what}", fix)
+
+
+def _check_declared(
+    survey: Survey, subject: Subject | None, reference: Reference, place: Place, report: Report
+) -> None:
+    for path in reference.parsed.paths:
+        found = undeclared(survey, subject, path)
+        if found is not None:
+            fix = "Refer to a field that it declares, or let the tool declare this one."
+            report.warn(place, f"${{{reference.text}}}: {found}", fix)
 
 
 def _check_names(

@@ -30,6 +30,7 @@ _NOT_OF_QUESTIONS = (
     "in_doubt",
     "touches",
     "cache",
+    "literal",
 )
 _DEFAULT = Step(id="default")
 
@@ -39,6 +40,7 @@ def check_steps(survey: Survey, report: Report) -> None:
     for subject in survey.subjects:
         _check_when(subject, report)
         _check_for_each(survey, subject, report)
+        _check_literal(subject, report)
         if subject.step.ask is not None:
             _check_question(subject, report)
             continue
@@ -82,6 +84,13 @@ def _check_for_each(survey: Survey, subject: Subject, report: Report) -> None:
     if found is not None and found is not False and "array" not in kinds_of(found):
         what = f"${{{references[0].text}}} does not give a list"
         report.error(part.place, what, "Refer to a list.")
+
+
+def _check_literal(subject: Subject, report: Report) -> None:
+    """What is given to each item comes from a reference, and data holds none."""
+    if subject.step.literal and subject.step.for_each is not None:
+        what = "`literal` and `for_each` do not go together: the item would never be used"
+        report.error((*subject.place, "literal"), what, "Leave it out.")
 
 
 def _check_question(subject: Subject, report: Report) -> None:

@@ -15,7 +15,7 @@ from callsheet.core.plan.plan import Plan, Step, Undo
 from callsheet.core.plan.subplan import child_plan, child_spec
 from callsheet.core.plan.toolspec import UNDO_IS_GIVEN, Tools, ToolSpec, undo_tool
 from callsheet.core.problem import Place
-from callsheet.core.refs.references import Prepared, examine
+from callsheet.core.refs.references import Prepared, as_data, examine
 from callsheet.core.schema.validate import Lexicon
 from callsheet.core.value import Json
 
@@ -142,7 +142,9 @@ def _lay_out(survey: Survey, subject: Subject, report: Report) -> None:
     step = subject.step
     texts = Texts(survey, subject, report)
     for name, place, value, roots in _values(step):
-        subject.parts[name] = _part(texts, ("steps", subject.index, *place), value, roots)
+        here = ("steps", subject.index, *place)
+        is_data = step.literal and name == "args"
+        subject.parts[name] = _data(here, value) if is_data else _part(texts, here, value, roots)
     needs = dict.fromkeys(step.needs)
     for name in _ORDER:
         part = subject.parts.get(name)
@@ -156,8 +158,10 @@ def _values(step: Step) -> Iterator[tuple[str, Place, Json, frozenset[str]]]:
     if step.for_each is not None:
         # First: it says what an item is.
         yield "for_each", ("for_each",), step.for_each, _ANYWHERE
-    # What a sub-plan is given stands in its journal: no secrets.
-    yield "args", ("args",), step.args, per_call if step.plan is not None else per_call | _IN_CALLS
+    # What a sub-plan is given stands in its journal, and what is data is not told from a template
+    # by who reads it: no secrets.
+    in_calls = frozenset() if step.plan is not None or step.literal else _IN_CALLS
+    yield "args", ("args",), step.args, per_call | in_calls
     if step.when is not None:
         yield "when", ("when",), step.when.strip(), per_call
     if step.ask is not None:
@@ -165,7 +169,19 @@ def _values(step: Step) -> Iterator[tuple[str, Place, Json, frozenset[str]]]:
     if step.touches:
         yield "touches", ("touches",), list(step.touches), per_call
     if isinstance(step.undo, Undo):
-        yield "undo", ("undo", "args"), step.undo.args, per_call | _IN_UNDO | _IN_CALLS
+        yield "undo", ("undo", "args"), step.undo.args, per_call | _IN_UNDO | in_calls
+
+
+def _data(place: Place, value: Json) -> Part:
+    """Arguments as data: nothing in them is a reference."""
+    return Part(
+        place=place,
+        value=value,
+        prepared=as_data(value),
+        roots=frozenset(),
+        broken=frozenset(),
+        lost=False,
+    )
 
 
 def _part(texts: Texts, place: Place, value: Json, roots: frozenset[str]) -> Part:
@@ -195,11 +211,4 @@ def _part(texts: Texts, place: Place, value: Json, roots: frozenset[str]) -> Par
     )
 
 
-_NOTHING = Part(
-    place=("output",),
-    value=None,
-    prepared=examine(None)[0],
-    roots=frozenset(),
-    broken=frozenset(),
-    lost=False,
-)
+_NOTHING = _data(("output",), None)

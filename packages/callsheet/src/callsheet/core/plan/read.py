@@ -325,6 +325,7 @@ _step = fields.record(
         "run_if_skipped": fields.flag,
         "in_doubt": fields.choice(*get_args(InDoubt)),
         "cache": _cache,
+        "literal": fields.flag,
     },
     later=["queue"],
     required=["id"],

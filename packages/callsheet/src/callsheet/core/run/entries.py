@@ -25,7 +25,9 @@ if TYPE_CHECKING:
     from callsheet.core.value import Json
 
 CORE_VERSION = 1
-FLAGS: tuple[str, ...] = ()
+DECLARED_CONDITIONS = "declared_conditions"
+"""A `when` on a field that its producer never gives fails the step; without it, it is skipped."""
+FLAGS: tuple[str, ...] = (DECLARED_CONDITIONS,)
 """Behaviour switched on for new runs; recorded in each, so old runs keep theirs."""
 
 Outcome = Literal["succeeded", "failed", "cancelled", "lost"]

@@ -65,6 +65,8 @@ class Snapshot:
     """Until when questions may be answered."""
     questions: dict[StepKey, Question] = field(default_factory=dict)
     requests: set[str] = field(default_factory=set)
+    flags: tuple[str, ...] = ()
+    """What new runs do otherwise than old ones, and this one does."""
     paused: bool = False
     open: bool = False
     """Steps may be added: it does not end by itself."""

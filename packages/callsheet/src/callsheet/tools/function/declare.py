@@ -156,7 +156,7 @@ def _declare(
     way = _way_of(function, terms, problems)
     parameters = problems.when("", lambda: schema.parameters_of(function, scope))
     place = problems.when("", lambda: _place(function)) if way == "process" else None
-    output = schema.output_schema_of(function, scope)
+    output = problems.when("", lambda: schema.output_schema_of(function, scope))
     spec = spec_of(shown, terms, problems, taken=parameters, output=output)
     if not spec.description:
         spec = structs.replace(spec, description=docstring.summary_of(function))
