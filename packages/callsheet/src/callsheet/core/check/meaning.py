@@ -104,13 +104,19 @@ class Reader:
         self._subject = subject
         self._undo = undo
 
-    def finds(self, parsed: Expression) -> bool:
-        """Whether all that an expression names is there, as far as anybody says."""
+    def finds(self, parsed: Expression) -> bool | None:
+        """Whether all that an expression names is there; None: nobody says of some of it."""
         survey, subject = self._survey, self._subject
+        found: bool | None = True
         for path in parsed.paths:
-            if not self._is_named(path) or produced(survey, subject, path) is False:
+            if not self._is_named(path):
                 return False
-        return True
+            gives = produced(survey, subject, path)
+            if gives is False:
+                return False
+            if gives is None:
+                found = None
+        return found
 
     def exists(self, parsed: Expression) -> bool:
         """Whether nothing in an expression leads nowhere for certain."""

@@ -38,7 +38,8 @@ def check_references(survey: Survey, report: Report) -> None:
             place = (*part.place, *reference.place)
             _check_roots(part, reference, place, report)
             _check_names(survey, subject, reference, place, report)
-            _check_declared(survey, subject, reference, place, report)
+            if part.vague:
+                _check_declared(survey, subject, reference, place, report)
             for trap in reference.parsed.traps:
                 report.warn(place, f"${{{reference.text}}}: {trap.what}", trap.fix)
     for subject in survey.subjects:

@@ -46,6 +46,8 @@ class Part(msgspec.Struct, gc=False, frozen=True, kw_only=True):
     """Where references stand that could not be understood."""
     lost: bool
     """Whether a reference in it, as it was written, certainly led nowhere."""
+    vague: bool
+    """Whether nobody says what some reference gives."""
 
 
 class Subject(msgspec.Struct, gc=False, frozen=True, kw_only=True):
@@ -181,6 +183,7 @@ def _data(place: Place, value: Json) -> Part:
         roots=frozenset(),
         broken=frozenset(),
         lost=False,
+        vague=False,
     )
 
 
@@ -190,7 +193,8 @@ def _part(texts: Texts, place: Place, value: Json, roots: frozenset[str]) -> Par
     is_whole = place[-1] != "when" or (
         len(prepared.references) == 1 and prepared.references[0].whole
     )
-    lost = any(not reader.finds(reference.parsed) for reference in prepared.references)
+    found = [reader.finds(reference.parsed) for reference in prepared.references]
+    lost = False in found
     broken: set[Place] = set()
     wrong = bool(faults) or lost or not is_whole
     if wrong or is_foreign(value):
@@ -208,6 +212,7 @@ def _part(texts: Texts, place: Place, value: Json, roots: frozenset[str]) -> Par
         roots=roots,
         broken=frozenset(broken),
         lost=lost,
+        vague=lost or None in found,
     )
 
 

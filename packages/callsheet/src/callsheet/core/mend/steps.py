@@ -37,6 +37,8 @@ FIELDS = frozenset(Step.__struct_fields__)
 _RETRY_FIELDS = frozenset(("attempts", "backoff", "max_backoff"))
 _CALLS = ("tool", "ask", "plan")
 _SECONDS = {"seconds": "s", "minutes": "m", "hours": "h", "milliseconds": "ms"}
+_PLAIN = frozenset(("id", "tool", "args", "needs", "when", "for_each", "touches"))
+"""Fields in whose values there is nothing to mend here but needs."""
 _ALREADY = "The step says it already."
 
 
@@ -62,12 +64,21 @@ class StepMender:
         found = [(index, each) for index, each in enumerate(steps) if isinstance(each, dict)]
         taken = {str(step["id"]) for _, step in found if _is_id(step.get("id"))}
         for index, step in found:
-            self._unfold(step, (*way, index))
-            self._identify(step, (*way, index), index, taken)
+            # Nearly all of them are written as they should be.
+            is_ours = step.keys() <= FIELDS
+            if not is_ours or isinstance(step.get("tool"), dict):
+                self._unfold(step, (*way, index))
+            if is_ours and _is_id(step.get("id")):
+                self.names.ids[str(step["id"])] = str(step["id"])
+            else:
+                self._identify(step, (*way, index), index, taken)
         for index, step in found:
             if not step.keys() <= FIELDS:
                 self._rename_fields(step, (*way, index), steps)
-            self._mend_values(step, (*way, index))
+            if not step.keys() <= _PLAIN or not isinstance(step.get("args", {}), dict):
+                self._mend_values(step, (*way, index))
+            elif isinstance(step.get("needs"), list):
+                self._mend_needs(step, (*way, index))
 
     # Calls
 
