@@ -1,3 +1,4 @@
+from callsheet.core.check.fix import Fixed as Fixed
 from callsheet.core.index.context import ContextItem as ContextItem
 from callsheet.core.index.heads import RunHead as RunHead
 from callsheet.core.index.ledger import Account as Account

@@ -66,7 +66,10 @@ Config: TypeAlias = Annotated[
 ]
 RunName: TypeAlias = Annotated[str, typer.Argument(metavar="RUN", help="The id of a run.")]
 PlanName: TypeAlias = Annotated[
-    str, typer.Argument(metavar="PLAN", help="A YAML or JSON file, or the name of a saved plan.")
+    str,
+    typer.Argument(
+        metavar="PLAN", help="A YAML or JSON file, - for stdin, or a saved plan's name."
+    ),
 ]
 Inputs: TypeAlias = Annotated[
     list[str] | None,

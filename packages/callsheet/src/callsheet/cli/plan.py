@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 import callsheet
-from callsheet.cli.arguments import Order, find_plan, gather, load_all
+from callsheet.cli.arguments import Order, find_plan, gather, load_all, text_of
 from callsheet.cli.home import Where, driving, looking, preparing
 from callsheet.cli.options import (
     DEFAULT_HOME,
@@ -24,10 +25,10 @@ from callsheet.cli.options import (
 )
 from callsheet.cli.output import BAD_INPUT, Output
 from callsheet.cli.place import Place
-from callsheet.errors import PlanError
+from callsheet.errors import InputError, PlanError
 
 if TYPE_CHECKING:
-    from callsheet.types import SavedPlan
+    from callsheet.types import Fixed, SavedPlan
 
 _NAME = Annotated[str, typer.Argument(metavar="NAME", help="The name of a saved plan.")]
 
@@ -35,6 +36,18 @@ _NAME = Annotated[str, typer.Argument(metavar="NAME", help="The name of a saved 
 def check(
     plan: PlanName,
     *,
+    fix: Annotated[
+        bool, typer.Option("--fix", help="Mend what is certain, and say what was done.")
+    ] = False,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output", "-o", metavar="FILE", help="Where --fix writes; - is stdout. Else the file."
+        ),
+    ] = None,
+    lenient: Annotated[
+        bool, typer.Option("--lenient", help="Read past a fence and prose around the plan.")
+    ] = False,
     tools: Tools = None,
     allow_shell: AllowShell = False,
     allow_private: AllowPrivate = False,
@@ -44,10 +57,10 @@ def check(
     home: Home = DEFAULT_HOME,
     as_json: AsJson = False,
 ) -> None:
-    """Check a plan: every problem at once, with its place.
+    """Check a plan: every problem at once, with its place and what to write.
 
     Against the built-in tools, those of --tools and of plug-ins, and those of the configuration.
-    Writes nothing.
+    Writes nothing but what --fix mends.
     """
     where = Where(
         home=home,
@@ -59,8 +72,14 @@ def check(
         config=config,
     )
     with Output(as_json=as_json) as out:
+        if fix:
+            _fix(plan, where, output, out)
+            return
+        if output is not None:
+            raise InputError("--output says where --fix writes. Write --fix, too.")
         try:
-            given = asyncio.run(gather(Order(plan=plan, where=where), with_inputs=False))
+            order = Order(plan=plan, where=where, lenient=lenient)
+            given = asyncio.run(gather(order, with_inputs=False))
         except PlanError as error:
             if not as_json:
                 raise
@@ -73,9 +92,47 @@ def check(
             out.data({"ok": True, **facts, "problems": [each.to_json() for each in given.warnings]})
             return
         out.list_problems(given.warnings)
-        steps = f"{len(found.steps)} step{'s' if len(found.steps) != 1 else ''}"
-        warnings = f", {len(given.warnings)} warnings" if given.warnings else ""
-        out.show(f"✓ {found.name} is a plan: {steps}{warnings}.")
+        warnings = f", {_counted(len(given.warnings), 'warning')}" if given.warnings else ""
+        out.show(f"✓ {found.name} is a plan: {_counted(len(found.steps), 'step')}{warnings}.")
+
+
+def _fix(plan: str, where: Where, output: Path | None, out: Output) -> None:
+    source = text_of(plan)
+    if source is None:
+        raise InputError(f"There is no file {plan!r}. --fix mends files, and - is stdin.")
+    fixed = preparing(where, load_all(where.tools)).fix(source)
+    to = output if output is not None else None if isinstance(source, bytes) else Path(source)
+    is_written = fixed.document is not None and (bool(fixed.done) or output is not None)
+    if to is not None and str(to) != "-" and is_written:
+        _write(to, fixed.text())
+    if out.as_json:
+        out.data(fixed.to_json())
+    else:
+        _tell_fixed(fixed, out)
+        if (to is None or str(to) == "-") and fixed.document is not None:
+            out.console.print(fixed.text(), markup=False, soft_wrap=True, end="")
+    if not fixed.ok:
+        raise typer.Exit(BAD_INPUT)
+
+
+def _tell_fixed(fixed: Fixed, out: Output) -> None:
+    for problem in fixed.done:
+        out.remark(f"  fixed {problem.place}: {problem.what}. {problem.fix}", "green")
+    out.list_problems(list(fixed.left))
+    errors = sum(problem.severity == "error" for problem in fixed.left)
+    left = f"{_counted(errors, 'problem')} left" if errors else "nothing is left"
+    out.remark(f"{len(fixed.done)} fixed, {left}.")
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"Cannot write {str(path)!r}: {error.strerror}.") from error
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
 def tools(

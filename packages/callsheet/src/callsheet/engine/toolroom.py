@@ -13,6 +13,7 @@ from callsheet.runtime.checker import Checker, bytes_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from callsheet.core.check.fix import Fixed
     from callsheet.core.plan.plan import Plan
     from callsheet.core.value import Json
     from callsheet.ports import Clock, ContextShelf
@@ -79,6 +80,24 @@ class Toolroom:
         names are not looked up: a plan that names some is checked with them when it is started.
         """
         return self.checker.check(plan, source)
+
+    def examine(self, plan: PlanLike | bytes, *, lenient: bool = False) -> CheckedPlan:
+        """A plan read and checked in one pass, with every problem and what to write instead.
+
+        Where something is wrong, `plan` is what was probably meant. Bytes are the text of a plan.
+        `lenient`: a fence and prose around it are read past.
+
+        Raises:
+            PlanError: it is so wrong that there is nothing to check; every problem.
+        """
+        return self.checker.examine(plan, lenient=lenient)
+
+    def fix(self, plan: str | Path | bytes) -> Fixed:
+        """The document of a plan with all mended that is certain, and what is left to do.
+
+        A path is that of a YAML or JSON file; bytes are the text of a plan.
+        """
+        return self.checker.fix(plan)
 
     def read_inputs(self, path: str | Path) -> dict[str, Json]:
         """Inputs from a YAML or JSON file, as they stand there.

@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING, Any, TypeAlias, cast
 import msgspec
 
 from callsheet.core import value
-from callsheet.core.check.check import check_plan
+from callsheet.core.check.check import check_document, check_plan
+from callsheet.core.check.fix import Fixed, fix_document
 from callsheet.core.ids import PLAN_NAME
 from callsheet.core.plan.document import MAX_BYTES, locate, plain, read_text
 from callsheet.core.plan.plan import Plan
 from callsheet.core.plan.read import read_plan
 from callsheet.core.plan.subplan import saved_names
-from callsheet.core.problem import Problem, Report, refusal_of
+from callsheet.core.problem import Problem, Report, first_of, refusal_of
 from callsheet.core.refs.references import prepare
 from callsheet.core.run.start import specs_of
 from callsheet.errors import CallsheetError, InputError, MissingSecretsError, PlanError
@@ -146,7 +147,45 @@ class Checker:
             if source is not None and found:
                 text = source.data if isinstance(source, Written) else bytes_of(Path(source))
                 found = locate(found, text.decode())
-            return CheckedPlan(plan, found, self.toolbox, children)
+            return CheckedPlan(plan, first_of(found), self.toolbox, children)
+
+    def examine(
+        self,
+        plan: PlanLike | Written | bytes,
+        children: dict[str, Plan] | None = None,
+        *,
+        name: str | None = None,
+        lenient: bool = False,
+    ) -> CheckedPlan:
+        """A plan read and checked in one pass: what is wrong in one place hides nothing elsewhere.
+
+        Bytes are the text of a plan. `lenient`: a fence and prose around it are read past.
+
+        Raises:
+            PlanError: it is so wrong that there is nothing to check; every problem.
+        """
+        source: bytes | Mapping[str, object] | Plan
+        if isinstance(plan, (str, Path)):
+            plan = Written(Path(plan), bytes_of(Path(plan)))
+        if isinstance(plan, Written):
+            source, name = plan.data, name or _name_of(plan.path)
+        else:
+            source = plan
+        with at_the_door("checked"):
+            found = check_document(source, self.toolbox, children, name=name, lenient=lenient)
+            if found.plan is None:
+                raise refusal_of(found.problems)
+            return CheckedPlan(found.plan, first_of(found.problems), self.toolbox, children)
+
+    def fix(self, plan: str | Path | bytes) -> Fixed:
+        """The document of a plan with all mended that is certain, and what is left to do.
+
+        A path is that of a YAML or JSON file; bytes are the text of a plan.
+        """
+        with at_the_door("mended"):
+            if isinstance(plan, bytes):
+                return fix_document(plan, self.toolbox)
+            return fix_document(bytes_of(Path(plan)), self.toolbox, name=_name_of(Path(plan)))
 
 
 class Acceptance:
@@ -208,18 +247,20 @@ class Acceptance:
     async def _checked(
         self, plan: CheckedPlan | PlanLike | Written, settled: Mapping[str, Plan] | None
     ) -> CheckedPlan:
-        source = None
         if isinstance(plan, CheckedPlan):
             fresh = plan.plan
             names = list(saved_names(fresh))
             if plan.toolbox is self._checker.toolbox and not names:
                 return plan
         else:
-            source = plan if isinstance(plan, Written) else None
-            fresh = self._checker.read(plan)
-            names = list(saved_names(fresh))
+            checked = self._checker.examine(plan)
+            names = list(saved_names(checked.plan))
+            if not names:
+                return checked
+            children = await gather_children(names, self._shelf, settled)
+            return self._checker.examine(plan, children)
         children = await gather_children(names, self._shelf, settled)
-        return self._checker.check(fresh, source, children)
+        return self._checker.check(fresh, None, children)
 
     def _remember(self, name: str | None, accepted: Accepted) -> None:
         for known in {name or accepted.plan.digest, accepted.plan.digest}:
@@ -290,6 +331,8 @@ def _secrets_of(*plans: Plan) -> tuple[str, ...]:
 def secrets_in(plan: Plan) -> Iterator[str]:
     """The secrets that a plan names, in its own steps and in the plans written into them."""
     for step in plan.steps:
+        if step.literal:
+            continue
         yield from prepare(step.args).secrets
         if step.undo is not None and step.undo != "none":
             yield from prepare(step.undo.args).secrets

@@ -11,11 +11,20 @@ import msgspec
 from msgspec import Raw, structs
 
 from callsheet.core import value
-from callsheet.core.ids import child_run, idempotency_key
+from callsheet.core.ids import StepId, child_run, idempotency_key
 from callsheet.core.plan.plan import MAX_ITEMS, Undo
-from callsheet.core.refs.references import Condition, Prepared, prepare, prepare_condition
-from callsheet.core.run.entries import UndoCall
+from callsheet.core.refs.expression import is_true
+from callsheet.core.refs.references import (
+    Condition,
+    Prepared,
+    as_data,
+    missing_field,
+    prepare,
+    prepare_condition,
+)
+from callsheet.core.run.entries import DECLARED_CONDITIONS, UndoCall
 from callsheet.core.schema import validate as schema
+from callsheet.core.schema.shape import at
 from callsheet.errors import CallsheetError, InvalidError
 from callsheet.runtime.secrets import names_as_values
 
@@ -23,6 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from callsheet.core.past.outputs import Outputs
+    from callsheet.core.refs.expression import Scope
     from callsheet.core.run.graph import Graph, PlannedStep
     from callsheet.core.run.snapshot import Snapshot
     from callsheet.core.run.step import StepRun
@@ -68,11 +78,30 @@ class Templates:
         names = known if isinstance(known, dict) else {}
         return {name: part for name, part in given.items() if name in names}
 
+    def must_be_declared(self, condition: Condition, scope: Scope) -> None:
+        """Refuse a condition on a field that its producer never gives: it is misspelt, not false.
+
+        Raises:
+            InvalidError: the field is not there, and the schema of what is says it never is.
+        """
+        path = condition.references[0].path
+        missing = missing_field(path, scope)
+        if path is None or missing is None or path[0] != "steps":
+            return
+        producer = self.graph.steps.get(StepId(str(path[1])))
+        tool = producer.step.tool if producer and producer.step.for_each is None else None
+        spec = self._toolbox.spec(tool) if tool else None
+        if spec and spec.output_schema and at(spec.output_schema, path[2:]) is False:
+            raise InvalidError(f"when: ${{{condition.references[0].text}}} is null: {missing}.")
+
     def _prepare(self, planned: PlannedStep) -> _Templates:
         step = planned.step
         spec = self._toolbox.spec(step.tool) if step.tool else None
         known = spec.input_schema if spec else {}
-        args = prepare(dict(step.args), nullable=lambda place: schema.allows_null(known, place))
+        if step.literal:
+            args = as_data(dict(step.args))
+        else:
+            args = prepare(dict(step.args), nullable=lambda place: schema.allows_null(known, place))
         undo = step.undo if isinstance(step.undo, Undo) else None
         return _Templates(
             args=args,
@@ -128,7 +157,13 @@ class Resolver:
     def when(self, step: StepRun) -> bool:
         """Whether a step's condition holds; one without a condition runs."""
         condition = self._templates.of(step.planned).when
-        return condition is None or condition.truth(self._scope(step, condition))
+        if condition is None:
+            return True
+        scope = self._scope(step, condition)
+        found = condition.value(scope)
+        if found is None and DECLARED_CONDITIONS in self._snapshot.flags:
+            self._templates.must_be_declared(condition, scope)
+        return is_true(found)
 
     def touches(self, step: StepRun) -> tuple[str, ...] | None:
         """The keys a step touches, if they had to be resolved."""

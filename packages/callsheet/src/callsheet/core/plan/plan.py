@@ -166,6 +166,8 @@ class Step(Document, frozen=True):
     in_doubt: InDoubt = "ask"
     cache: float | bool = False
     """Whether a read may be answered by the same call of another run; seconds: by one as young."""
+    literal: bool = False
+    """Whether `args` are data as they stand: no references, and no secrets in any field."""
 
 
 class Plan(Document, frozen=True, dict=True):

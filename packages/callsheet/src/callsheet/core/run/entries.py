@@ -27,7 +27,9 @@ if TYPE_CHECKING:
 CORE_VERSION = 2
 """How entries are understood. Since 2, an attempt that is `lost` and says that nothing happened has
 not begun: it counts neither as lost nor as a call."""
-FLAGS: tuple[str, ...] = ()
+DECLARED_CONDITIONS = "declared_conditions"
+"""A `when` on a field that its producer never gives fails the step; without it, it is skipped."""
+FLAGS: tuple[str, ...] = (DECLARED_CONDITIONS,)
 """Behaviour switched on for new runs; recorded in each, so old runs keep theirs."""
 KNOWN_FLAGS: frozenset[str] = frozenset(FLAGS)
 """All that ever were; a run with another one was written by a newer version."""

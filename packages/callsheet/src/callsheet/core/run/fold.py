@@ -88,6 +88,7 @@ def _run_started(s: Snapshot, entry: e.RunStarted) -> None:
     s.run = RunId(entry.run)
     s.core = entry.core
     s.seed = entry.seed
+    s.flags = entry.flags
     s.started_at = entry.at
     # The graph of an open run is its own: it grows.
     make = Graph if entry.open else graph_of

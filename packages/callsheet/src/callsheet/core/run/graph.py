@@ -127,7 +127,8 @@ def needs_of(step: Step) -> tuple[str, ...]:
 
 
 def _references(step: Step) -> Iterator[Iterable[str]]:
-    parts: tuple[Json, ...] = (step.args, step.for_each, step.when, step.ask, [*step.touches])
+    args = None if step.literal else step.args
+    parts: tuple[Json, ...] = (args, step.for_each, step.when, step.ask, [*step.touches])
     for part in parts:
         if part:
             yield sorted(prepare(part).steps)

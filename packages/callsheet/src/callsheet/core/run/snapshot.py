@@ -67,6 +67,8 @@ class Snapshot:
     requests: set[str] = field(default_factory=set)
     core: int = CORE_VERSION
     """The version of the core that its journal was begun with."""
+    flags: tuple[str, ...] = ()
+    """What new runs do otherwise than old ones, and this one does."""
     paused: bool = False
     open: bool = False
     """Steps may be added: it does not end by itself."""

@@ -116,13 +116,26 @@ class Terms(TypedDict, total=False):
 def tool(name: Callable[P, R], /) -> Tool[P, R]: ...
 @overload
 def tool(
-    name: str | None = None, **terms: Unpack[Terms]
+    name: str | None = None,
+    *,
+    args: Mapping[str, Json] | None = None,
+    returns: Mapping[str, Json] | None = None,
+    **terms: Unpack[Terms],
 ) -> Callable[[Callable[P, R]], Tool[P, R]]: ...
-def tool(name: str | Callable[..., Any] | None = None, **terms: Unpack[Terms]) -> Any:
+def tool(
+    name: str | Callable[..., Any] | None = None,
+    *,
+    args: Mapping[str, Json] | None = None,
+    returns: Mapping[str, Json] | None = None,
+    **terms: Unpack[Terms],
+) -> Any:
     """Declare a function as a tool: `@tool`, or `@tool("flights.book", effect="write")`.
 
     The name is the function's unless given. The schema of the arguments comes from the signature;
     a parameter called `ctx`, or annotated `Context`, is given the context instead. Terms: `Terms`.
+
+    With `args`, a JSON Schema, the function takes what that says: it is given `name`, `args` and
+    `ctx`, as far as it has parameters of these names. `returns` is the schema of its output.
 
     Raises:
         ToolDefinitionError: the function or the terms cannot be a tool's; says everything at once.
@@ -131,6 +144,11 @@ def tool(name: str | Callable[..., Any] | None = None, **terms: Unpack[Terms]) -
         return _declare(name, None, terms, _scope_of(name, inspect.currentframe()))
 
     def declare(function: Callable[P, R]) -> Tool[P, R]:
+        if args is not None or returns is not None:
+            from callsheet.tools.specs.dispatch import schema_tool
+
+            own = name or getattr(function, "__name__", "")
+            return schema_tool(function, own, terms, args=args, returns=returns)
         return _declare(function, name, terms, _scope_of(function, inspect.currentframe()))
 
     return declare
@@ -156,7 +174,7 @@ def _declare(
     way = _way_of(function, terms, problems)
     parameters = problems.when("", lambda: schema.parameters_of(function, scope))
     place = problems.when("", lambda: _place(function)) if way == "process" else None
-    output = schema.output_schema_of(function, scope)
+    output = problems.when("", lambda: schema.output_schema_of(function, scope))
     spec = spec_of(shown, terms, problems, taken=parameters, output=output)
     if not spec.description:
         spec = structs.replace(spec, description=docstring.summary_of(function))
