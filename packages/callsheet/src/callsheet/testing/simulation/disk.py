@@ -91,7 +91,7 @@ class SimulatedDisk:
         for commit in flying:
             if happens(self._random, 0.5):
                 self.tell("disk: the commit on its way is written, and nobody knows")
-                commit.write()
+                commit.settle()
 
     def fate(self, now: float = 0.0) -> str:
         """What becomes of a commit."""
@@ -286,11 +286,15 @@ class _Commit:
     def write(self) -> None:
         self._journal.write_now(*self._batch)
 
+    def settle(self) -> None:
+        """Write, with nobody left to be told: what was a second attempt may be there already."""
+        with suppress(StaleWriteError, KeyReusedError):
+            self.write()
+
     def arrive(self) -> None:
         """Write, although the process is dead that wanted it; unless the fence keeps it out."""
         if self._journal.is_let_in:
-            with suppress(StaleWriteError, KeyReusedError):
-                self.write()
+            self.settle()
 
 
 _WORDS = {"failed": "and nothing is", "unsure": "and all is"}
