@@ -74,6 +74,7 @@ TYPES = [
 APPS = [
     "Branch",
     "Database",
+    "Network",
     "workers_ahead",
 ]
 COMMAND = [

@@ -22,6 +22,10 @@ Transition = Literal["cut", "dissolve", "fade_in", "fade_out"]
 TRANSITIONS: tuple[Transition, ...] = ("cut", "dissolve", "fade_in", "fade_out")
 OURS = "callsheet"
 """The name under which our metadata stand."""
+LARGEST = 10_000_000
+"""Characters of a cut that comes back."""
+MOST_EVENTS = 10_000
+"""Of a cut: a feature film has some two thousand."""
 _MEDIA = re.compile(r"\.(mp4|mov|mxf|mkv|webm|avi|png|jpe?g|tiff?|exr)\Z", re.IGNORECASE)
 
 # What comes back

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from callsheet_studio.model.shots import Shot, ShotList
 
 
+_MOST_TOLD = 20
+
+
 class Retimed(NamedTuple):
     """The project as it was cut, and the rules that it breaks since."""
 
@@ -75,8 +78,14 @@ def _chosen(shots: ShotList, cut: Cut) -> list[tuple[Shot, Piece]]:
     if not found and not problems:
         problems.append("There is no shot in the cut.")
     if problems:
-        raise InputError("\n".join(problems))
+        raise InputError(_listed(problems))
     return found
+
+
+def _listed(problems: Sequence[str]) -> str:
+    more = len(problems) - _MOST_TOLD
+    rest = [f"And {more:,} more."] if more > 0 else []
+    return "\n".join([*problems[:_MOST_TOLD], *rest])
 
 
 def _check_beats(order: Sequence[str]) -> None:

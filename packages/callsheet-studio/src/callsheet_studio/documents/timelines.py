@@ -9,7 +9,7 @@ from callsheet_studio.documents.edl import edl, read_edl
 from callsheet_studio.documents.markup import fcpxml, xmeml
 from callsheet_studio.documents.otio import otio_text
 from callsheet_studio.documents.otio_back import read_otio
-from callsheet_studio.documents.pieces import planned
+from callsheet_studio.documents.pieces import LARGEST, planned
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from callsheet_studio.model.shots import ShotList
 
 Form = Literal["otio", "edl"]
-_LARGEST = 50_000_000
 
 
 def timeline_files(
@@ -47,7 +46,7 @@ def read_timeline(text: str, form: Form, rate: Rate) -> Cut:
     Raises:
         InputError: it cannot be taken back; says where and why.
     """
-    if len(text) > _LARGEST:
+    if len(text) > LARGEST:
         raise InputError(f"A timeline of {len(text):,} characters is not one of ours.")
     match form:
         case "otio":

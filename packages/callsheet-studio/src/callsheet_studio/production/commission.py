@@ -11,6 +11,7 @@ import msgspec
 
 from callsheet.errors import InputError
 from callsheet_studio.brief import answered, from_data, load, load_answers, revised
+from callsheet_studio.documents.pieces import LARGEST
 from callsheet_studio.model.brief import Brief
 from callsheet_studio.production import delivery
 from callsheet_studio.production.reserving import reserved
@@ -152,11 +153,15 @@ def read_cut(path: Path, stop_after: Stage = "film") -> Cut:
     if stop_after == "script":
         raise InputError("--cut is about shots. Leave out --stop-after script.")
     try:
-        text = path.read_text("utf-8")
+        with path.open("rb") as file:
+            data = file.read(LARGEST + 1)
+        text = data.decode("utf-8")
     except OSError as error:
         raise InputError(f"--cut {path} cannot be read: {error.strerror}.") from error
     except ValueError as error:
         raise InputError(f"--cut {path} is not UTF-8. Export it again as text.") from error
+    if len(data) > LARGEST:
+        raise InputError(f"--cut {path} has more than {LARGEST:,} bytes: it is no cut of ours.")
     return Cut("otio" if form == "otio" else "edl", text)
 
 
