@@ -25,7 +25,6 @@ class Requirement:
 
 
 MANY_PROCESSES = "the part 'Many processes' builds it"
-HOSTILE_HANDS = "the part 'Safe in hostile hands' builds it"
 CHECKER = "the part 'Plans that people and models write' builds it"
 STEPS_FROM_INSIDE = "the part 'Steps from inside a step' builds it"
 MODELS = "the part 'Models and turns' builds it"
@@ -487,7 +486,6 @@ SERVICE = (
         "Hostile input: plans, briefs, answers and servers that nobody may trust; files confined, "
         "values bounded, secrets granted; a lock file and a bill of materials",
         "service",
-        HOSTILE_HANDS,
     ),
     Requirement(
         "S11",

@@ -37,7 +37,9 @@ def read_otio(text: str, rate: Rate) -> Cut:
     fades, begins = False, 0
     items = _listed(track, "children")
     if len(items) > MOST_EVENTS:
-        raise InputError(f"OTIO: there are {len(items):,} items, at most {MOST_EVENTS:,} are taken.")
+        raise InputError(
+            f"OTIO: there are {len(items):,} items, at most {MOST_EVENTS:,} are taken."
+        )
     for place, child in enumerate(items, 1):
         where = f"OTIO: item {place} of track {_name(track)!r}"
         if _kind(child) == "Transition":

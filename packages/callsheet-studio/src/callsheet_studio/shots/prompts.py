@@ -10,6 +10,7 @@ from callsheet_studio.library import (
     compositions,
     kinds,
     movements,
+    place_in,
     presets,
     sizes,
 )
@@ -98,10 +99,12 @@ def _look(name: str, look: str) -> str:
 
 
 def _place(scene: Scene) -> str:
+    """In the author's words where there are any; what a set looks like only if it is that set."""
     entry = scene.entry
-    name = scene.place.replace("_", " ")
+    name = (place_in(scene.heading).lower() if scene.heading else "") or scene.place
     inside = "interior" if scene.interior else "exterior"
-    return f"{name}, {inside} {at_time(scene.time)}, {entry.dressing}"
+    told = f"{name.replace('_', ' ')}, {inside} {at_time(scene.time)}"
+    return f"{told}, {entry.dressing}" if entry.interior == scene.interior else told
 
 
 def camera_words(movement: Movement) -> str:

@@ -223,7 +223,9 @@ def _prior(file: Record, sources: Collection[str]) -> Latency:
         prior = Record({"source": "", "as_of": "1970-01-01"}, "", Faults(""), None)
     least = most = None
     match prior.get("range_s"):
-        case [low, high] if is_number(low) and is_number(high) and 0 <= low <= high:
+        case [int() | float() as low, int() | float() as high] if (
+            is_number(low) and is_number(high) and 0 <= low <= high
+        ):
             least, most = float(low), float(high)
         case None:
             pass
