@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from tests.unit.script.samples import make_brief
@@ -22,6 +22,7 @@ from callsheet_studio.stack.read import read_stack
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from types import FrameType
 
 pytestmark = pytest.mark.requirement("S10")
 
@@ -34,7 +35,7 @@ def work(act: Callable[[], object]) -> int:
     """Steps that the interpreter takes: lines that it runs."""
     steps = 0
 
-    def count(_frame: object, event: str, _arg: object) -> object:
+    def count(_frame: FrameType, event: str, _arg: object) -> Any:
         nonlocal steps
         steps += event == "line"
         return count
@@ -50,7 +51,7 @@ def work(act: Callable[[], object]) -> int:
     return steps
 
 
-SCRIPTS = {
+SCRIPTS: dict[str, Callable[[int], str]] = {
     "blanks": lambda n: "INT. A - DAY\n\nNA" + " " * (20 * n) + "a\nx",
     "short paragraphs": lambda n: "INT. A - DAY\n\n" + "\n\n".join(["Hm, so it is."] * n),
     "opened notes": lambda n: "INT. A - DAY\n\n" + "[[ " * n,
