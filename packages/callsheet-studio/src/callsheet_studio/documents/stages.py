@@ -8,6 +8,7 @@ from callsheet import Artifact, SyncContext, tool
 from callsheet_studio import documents
 from callsheet_studio.base.carrying import or_invalid
 from callsheet_studio.base.edition import edition
+from callsheet_studio.documents.pieces import STEMS
 from callsheet_studio.model.base import Data, Violation
 from callsheet_studio.model.brief import Brief
 from callsheet_studio.model.plan import ProductionPlan
@@ -72,9 +73,22 @@ def shot_files(shots: ShotList, script: Script, brief: Brief, ctx: SyncContext) 
 
 
 @tool("studio.timeline_files", version=_VERSION)
-def timeline_files(shots: ShotList, script: Script, brief: Brief, ctx: SyncContext) -> Files:
-    """The planned cut for editing programs: OTIO, EDL, FCP7 XML, FCPXML."""
-    return _stored(documents.timeline_files(shots, script, brief), ctx)
+def timeline_files(
+    shots: ShotList, script: Script, brief: Brief, ctx: SyncContext, linked: bool = False
+) -> Files:
+    """The planned cut for editing programs: OTIO, EDL, FCP7 XML, FCPXML.
+
+    Args:
+        shots: in their order.
+        script: whose words are notes.
+        brief: how large pictures are.
+        ctx: where the files go.
+        linked: whether clips and stems of the film lie beside it.
+    """
+    media = {shot.id: f"clips/{shot.id}.mp4" for shot in shots.shots} if linked else {}
+    stems = STEMS if linked else {}
+    made = documents.timeline_files(shots, script, brief, media=media, stems=stems)
+    return _stored(made, ctx)
 
 
 @tool("studio.plan_files", version=_VERSION)

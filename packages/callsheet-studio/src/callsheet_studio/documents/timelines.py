@@ -29,9 +29,13 @@ def timeline_files(
     brief: Brief,
     *,
     media: Mapping[str, str] | None = None,
+    stems: Mapping[str, str] | None = None,
 ) -> dict[str, bytes]:
-    """The planned cut in four forms. `media` says by shot where a picture is, relative to them."""
-    edit = planned(shots, script, brief, media)
+    """The planned cut in four forms.
+
+    `media` says by shot, and `stems` by track of sound, where it is, relative to them.
+    """
+    edit = planned(shots, script, brief, media, stems)
     return {
         "timeline.otio": otio_text(edit).encode(),
         "timeline.edl": edl(edit).encode(),

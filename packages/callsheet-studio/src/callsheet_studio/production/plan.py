@@ -14,6 +14,7 @@ from msgspec import structs
 from callsheet import Budget, Plan, Step
 from callsheet_studio.base.voices import is_loaded
 from callsheet_studio.brief import questions
+from callsheet_studio.documents.pieces import STEMS
 from callsheet_studio.production import delivery
 from callsheet_studio.production.stage import PRODUCTION, STAGES, Stage
 
@@ -37,6 +38,8 @@ _FILES: dict[Stage, dict[str, tuple[str, ...]]] = {
         "sheet_files": ("filmed", "sheet"),
         "poster_files": ("posted",),
         "teaser_files": ("filmed",),
+        "take_files": ("filmed",),
+        "stem_files": ("score", "voices", "mix"),
     },
 }
 """For each stage the steps that make its documents, and what they are made from."""
@@ -62,10 +65,11 @@ _NAMES: dict[Stage, tuple[str, ...]] = {
         "storyboard.pdf",
         "storyboard.png",
         "shots-with-frames.pdf",
+        *STEMS.values(),
         "index.html",
     ),
 }
-"""What each stage writes; the frames of the storyboard come on top."""
+"""What each stage writes; the frames of the storyboard, and frames and clips, come on top."""
 
 _APPROVALS: dict[Stage, str] = {
     "script": "The script is written: ${length(steps.script.beats)} beats. Go on with the shots?",
@@ -348,6 +352,8 @@ class _Production(msgspec.Struct, frozen=True):
             _read(name, {each: brief if each == "brief" else self._source(each) for each in needed})
             for name, needed in _FILES[stage].items()
         ]
+        if "film" in self.stages:
+            steps = [_linked(step) if step.id == "timeline_files" else step for step in steps]
         return [*steps, self._page()] if stage == "film" else steps
 
     def _page(self) -> Step:
@@ -390,6 +396,12 @@ class _Production(msgspec.Struct, frozen=True):
 def _read(name: str, args: dict[str, Any]) -> Step:
     """A stage: what was made before from the same is not made again."""
     return Step(id=name, tool=f"studio.{name}", args=args, cache=True)
+
+
+def _linked(step: Step) -> Step:
+    """With the media that a film comes with."""
+    args: dict[str, Any] = {**step.args, "linked": True}
+    return structs.replace(step, args=args)
 
 
 def _part(source: str, path: str) -> str:
