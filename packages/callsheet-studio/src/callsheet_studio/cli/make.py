@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from callsheet_studio.production.ordering import Quote
 
 Quality = Literal["high", "balanced", "budget"]
+Offers = Literal["orderable", "all"]
 
 
 def make(
@@ -71,6 +72,10 @@ def make(
         str | None,
         typer.Option(metavar="OFFER=VOICE", help="With --produce: who speaks, for money."),
     ] = None,
+    offers: Annotated[
+        Offers,
+        typer.Option(help="Plan with what --produce can order, or with all that is known."),
+    ] = "orderable",
     yes: Annotated[
         bool, typer.Option("--yes", "-y", help="Order without asking, also if it is degraded.")
     ] = False,
@@ -93,6 +98,7 @@ def make(
             constraints={"max_cost_usd": max_cost, "deadline": deadline, "quality": quality},
             today=today,
             force=force,
+            offers=offers,
             shopping=Shopping(yes=yes, again=tuple(again or ()), voice=voice) if produce else None,
         )
         _check_shopping(wishes, is_meant=bool(again or yes or voice))
@@ -139,6 +145,7 @@ class _Wishes(msgspec.Struct, frozen=True, kw_only=True):
     """That replace the brief's; None: none does."""
     today: str | None
     force: bool
+    offers: Offers
     shopping: Shopping | None
     """What is ordered; None: all shots are drawn."""
 
@@ -183,6 +190,7 @@ async def _make(out: Output, wishes: _Wishes, home: Place) -> tuple[Parting, Whe
             review=wishes.review,
             force=wishes.force,
             cut=wishes.cut,
+            offers=wishes.offers,
         )
         return await _made(out, asked, where, wishes.shopping), where
 

@@ -92,9 +92,23 @@ def timeline_files(
 
 
 @tool("studio.plan_files", version=_VERSION)
-def plan_files(plan: ProductionPlan, shots: ShotList, brief: Brief, ctx: SyncContext) -> Files:
-    """The production plan as JSON, Markdown and render call sheet."""
-    return _stored(documents.plan_files(plan, shots, brief), ctx)
+def plan_files(
+    plan: ProductionPlan,
+    shots: ShotList,
+    brief: Brief,
+    ctx: SyncContext,
+    marked: tuple[str, ...] = (),
+) -> Files:
+    """The production plan as JSON, Markdown and render call sheet.
+
+    Args:
+        plan: with what each shot is made.
+        shots: all of them, with their prompts.
+        brief: what it may cost.
+        ctx: where the files go.
+        marked: offers that nobody here can order.
+    """
+    return _stored(documents.plan_files(plan, shots, brief, marked), ctx)
 
 
 def _stored(files: Mapping[str, bytes], ctx: SyncContext) -> Files:

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
     from callsheet_studio.production.stage import Stage
 
+Offers: TypeAlias = Literal["orderable", "all"]
+"""Those that can be ordered here, or all that the tool stack knows."""
 BriefSource: TypeAlias = "Brief | Mapping[str, object] | str | Path"
 """A brief: as data, as the path of a file, or read."""
 
@@ -53,6 +55,8 @@ class Commission(msgspec.Struct, frozen=True, kw_only=True):
     force: bool = False
     """Replace files that are not ours, too."""
     cut: Cut | None = None
+    offers: Offers = "orderable"
+    """With which the production is planned."""
 
     def reserved(self) -> AbstractContextManager[None]:
         """Let no other process deliver there, until this is left.
@@ -73,6 +77,7 @@ def commission(  # noqa: PLR0913 -- all but the first two have a default that me
     review: bool = False,
     force: bool = False,
     cut: Cut | Path | None = None,
+    offers: Offers = "orderable",
 ) -> Commission:
     """Check what is to be made. Nothing is written.
 
@@ -96,6 +101,7 @@ def commission(  # noqa: PLR0913 -- all but the first two have a default that me
         review=review,
         force=force,
         cut=read_cut(cut, stop_after) if isinstance(cut, Path) else cut,
+        offers=offers,
     )
 
 

@@ -87,7 +87,7 @@ def file_names(stop_after: Stage = "film") -> tuple[str, ...]:
     return (*(name for stage in _until(stop_after) for name in _NAMES[stage]), delivery.REPORT)
 
 
-def production_plan(
+def production_plan(  # noqa: PLR0913 -- each is one thing that a production has or has not
     brief: Brief,
     *,
     stop_after: Stage = "film",
@@ -95,6 +95,7 @@ def production_plan(
     recut: bool = False,
     joins: bool = True,
     bought: Purchase | None = None,
+    marks: bool = False,
 ) -> Plan:
     """The plan that makes a film of a brief, up to a stage.
 
@@ -105,6 +106,7 @@ def production_plan(
         recut: whether `inputs.cut`, an editor's timeline, is taken over.
         joins: whether the plan may put a shot together of several clips.
         bought: which shots are ordered from providers; None: all are drawn.
+        marks: whether `inputs.marked` names offers that nobody here can order.
     """
     return _Production(
         asked=tuple(_question(each) for each in questions(brief)),
@@ -113,6 +115,7 @@ def production_plan(
         recut=recut,
         joins=joins,
         bought=bought,
+        marks=marks,
         speaks="studio.voice" if is_loaded(brief.content.language) else "studio.pico",
     ).plan()
 
@@ -156,6 +159,7 @@ class _Production(msgspec.Struct, frozen=True):
     recut: bool
     joins: bool
     bought: Purchase | None
+    marks: bool
     speaks: str
     """The tool."""
 
@@ -167,6 +171,7 @@ class _Production(msgspec.Struct, frozen=True):
         if self.delivers:
             steps.append(self._delivery("deliver", self.stages, "${steps.report}"))
         cut: dict[str, Any] = {"cut": {"type": "object"}} if self.recut else {}
+        cut |= {"marked": {"type": "array"}} if self.marks else {}
         return Plan(
             name=PRODUCTION,
             description="From a brief to script, shot list and production plan.",
@@ -352,6 +357,8 @@ class _Production(msgspec.Struct, frozen=True):
             _read(name, {each: brief if each == "brief" else self._source(each) for each in needed})
             for name, needed in _FILES[stage].items()
         ]
+        if self.marks:
+            steps = [_marked(step) if step.id == "plan_files" else step for step in steps]
         if "film" in self.stages:
             steps = [_linked(step) if step.id == "timeline_files" else step for step in steps]
         return [*steps, self._page()] if stage == "film" else steps
@@ -401,6 +408,12 @@ def _read(name: str, args: dict[str, Any]) -> Step:
 def _linked(step: Step) -> Step:
     """With the media that a film comes with."""
     args: dict[str, Any] = {**step.args, "linked": True}
+    return structs.replace(step, args=args)
+
+
+def _marked(step: Step) -> Step:
+    """With the offers that nobody here can order."""
+    args: dict[str, Any] = {**step.args, "marked": "${inputs.marked}"}
     return structs.replace(step, args=args)
 
 
