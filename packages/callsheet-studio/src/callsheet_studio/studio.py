@@ -160,12 +160,14 @@ class Studio:
             joins=order.joins if order else True,
             bought=order.purchase if order else None,
             marks=asked.offers == "all" and order is None,
+            rewords=asked.words is not None,
         )
         known = order.stack if order else await self._stack_for(asked.today)
         every = asked.offers == "all" and order is None
         stack = known if order or every else orderable(known)
         given: dict[str, Any] = {"review": asked.review, "out": str(asked.out)}
         given |= {"force": asked.force}
+        given |= {"words": asked.words} if asked.words is not None else {}
         given |= {"marked": list(not_orderable(known))} if every else {}
         given |= asked.cut.inputs() if asked.cut else {}
         with asked.reserved():

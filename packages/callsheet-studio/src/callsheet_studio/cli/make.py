@@ -45,6 +45,10 @@ def make(
         Path | None,
         typer.Option(metavar="FILE", help="Our timeline as an editor has cut it: OTIO or EDL."),
     ] = None,
+    script: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Our script.fountain with your words in it."),
+    ] = None,
     max_cost: Annotated[
         float | None, typer.Option(metavar="USD", help="What the production is expected to cost.")
     ] = None,
@@ -95,6 +99,7 @@ def make(
             review=review,
             answers=answers,
             cut=cut,
+            script=script,
             constraints={"max_cost_usd": max_cost, "deadline": deadline, "quality": quality},
             today=today,
             force=force,
@@ -141,6 +146,7 @@ class _Wishes(msgspec.Struct, frozen=True, kw_only=True):
     review: bool
     answers: Path | None
     cut: Path | None
+    script: Path | None
     constraints: dict[str, object]
     """That replace the brief's; None: none does."""
     today: str | None
@@ -191,6 +197,7 @@ async def _make(out: Output, wishes: _Wishes, home: Place) -> tuple[Parting, Whe
             force=wishes.force,
             cut=wishes.cut,
             offers=wishes.offers,
+            script=wishes.script,
         )
         return await _made(out, asked, where, wishes.shopping), where
 

@@ -38,6 +38,15 @@ def fountain(script: Script) -> str:
     return "\n".join(_title_page(script)) + "\n" + "\n".join(_body(script))
 
 
+def body_of(beat: Beat, script: Script) -> str:
+    """What stands under the note of a beat."""
+    return "\n".join(_elements(beat.script, _narrator(script)))
+
+
+def _narrator(script: Script) -> str:
+    return _NARRATOR.get(script.language.lower()[:2], "NARRATOR")
+
+
 def _title_page(script: Script) -> Iterator[str]:
     length = seconds(script.rate.seconds(script.frames))
     yield f"Title: {_apart(script.title)}"
@@ -47,7 +56,7 @@ def _title_page(script: Script) -> Iterator[str]:
 
 
 def _body(script: Script) -> Iterator[str]:
-    narrator = _NARRATOR.get(script.language.lower()[:2], "NARRATOR")
+    narrator = _narrator(script)
     heading: tuple[int, str, str] | None = None
     for beat in script.beats:
         seen = beat.visual

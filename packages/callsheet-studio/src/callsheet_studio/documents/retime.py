@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from callsheet.errors import InputError
 from callsheet_studio.documents.pieces import TRANSITIONS, Piece, shot_named
+from callsheet_studio.documents.words import one_line
+from callsheet_studio.model.shots import Board, Movement
 from callsheet_studio.script.rules.time import speech_overrun
 from callsheet_studio.shots import check_continuity, check_shots
 
@@ -20,6 +22,9 @@ if TYPE_CHECKING:
 
 
 _MOST_TOLD = 20
+_LONGEST_NAME = 60
+FOREIGN = "foreign clip: "
+"""What is told of a clip that is none of our shots."""
 
 
 class Retimed(NamedTuple):
@@ -65,7 +70,8 @@ def _chosen(shots: ShotList, cut: Cut) -> list[tuple[Shot, Piece]]:
     for place, piece in enumerate(cut.pieces, 1):
         shot = known.get(piece.shot)
         if shot is None:
-            problems.append(f"Clip {place}: {piece.shot!r} is not a shot of this project.")
+            near = found[-1][0] if found else shots.shots[0]
+            found.append((_foreign(near, piece, place), piece))
         elif found and found[-1][0] is shot:
             first = found[-1][1]
             frames = first.frames + piece.frames
@@ -75,11 +81,36 @@ def _chosen(shots: ShotList, cut: Cut) -> list[tuple[Shot, Piece]]:
             problems.append(f"Clip {place}: shot {shot.id} is there twice. Keep one of them.")
         else:
             found.append((shot, piece))
-    if not found and not problems:
-        problems.append("There is no shot in the cut.")
+    if not any(shot.id in known for shot, _ in found) and not problems:
+        problems.append("There is no shot of this project in the cut.")
     if problems:
         raise InputError(_listed(problems))
     return found
+
+
+def _foreign(near: Shot, piece: Piece, place: int) -> Shot:
+    """A clip that the editor has brought: a card holds its place, and says what goes there."""
+    name = one_line(piece.shot)[:_LONGEST_NAME] or f"clip {place}"
+    nothing: dict[str, object] = dict.fromkeys(("dialogue", "voiceover", "picture"))
+    blank = near.set.model_copy(update={"place": "abstract", "props": (), "heading": ""})
+    update = {
+        **nothing,
+        "id": f"X{place}",
+        "kind": "standard",
+        "size": "WS",
+        "subject": name,
+        "action": f"{FOREIGN}{name}",
+        "figures": (),
+        "movement": Movement(kind="static"),
+        "set": blank,
+        "on_screen_text": name,
+        "lip_sync": False,
+        "transition": "cut",
+        "notes": f"{FOREIGN}{name}",
+        "references": (f"{FOREIGN}{name}",),
+        "storyboard": Board(description=f"{FOREIGN}{name}", prompt=""),
+    }
+    return near.model_copy(update=update)
 
 
 def _listed(problems: Sequence[str]) -> str:

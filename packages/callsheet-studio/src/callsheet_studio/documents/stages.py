@@ -59,6 +59,12 @@ def recut(script: Script, shots: ShotList, brief: Brief, cut: Cutting) -> Recut:
     return or_invalid(take)
 
 
+@tool("studio.reword", version=_VERSION)
+def reword(script: Script, text: str) -> Script:
+    """Take our screenplay over as somebody has changed it."""
+    return or_invalid(documents.reworded, script, text)
+
+
 @tool("studio.script_files", version=_VERSION)
 def script_files(script: Script, brief: Brief, ctx: SyncContext) -> Files:
     """The script as JSON, Markdown and Fountain, and its captions."""

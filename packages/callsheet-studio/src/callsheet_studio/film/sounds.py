@@ -18,6 +18,7 @@ from callsheet_studio.model.base import Data, Violation
 from callsheet_studio.model.brief import Brief
 from callsheet_studio.model.captions import CaptionLine
 from callsheet_studio.model.script import Script
+from callsheet_studio.model.shots import ShotList
 
 if TYPE_CHECKING:
     from callsheet_studio.sound.lines import Line
@@ -62,6 +63,8 @@ class Said(Data):
     text: str
     start: int
     end: int
+    begins: int = 0
+    """Where the shot begins that shows who says it."""
 
 
 class ScoreData(Data):
@@ -158,9 +161,9 @@ def write_captions(script: Script, brief: Brief, placing: Placing, ctx: SyncCont
 
 
 @tool("studio.score", version=_VERSION)
-def plan_score(script: Script, brief: Brief) -> ScoreData:
-    """Work out what is heard besides the words, and in which beat those are."""
-    from callsheet_studio.sound.lines import heard_lines
+def plan_score(script: Script, brief: Brief, shots: ShotList | None = None) -> ScoreData:
+    """Work out what is heard besides the words, and in which beat and shot those are."""
+    from callsheet_studio.sound.lines import heard_lines, on_shots
     from callsheet_studio.sound.score import score_of
 
     seed = int(brief.identity[:8], 16)
@@ -177,7 +180,7 @@ def plan_score(script: Script, brief: Brief) -> ScoreData:
         left_out=score.left_out,
         lines=tuple(
             Said.model_validate({name: getattr(each, name) for name in Said.model_fields})
-            for each in heard_lines(script)
+            for each in on_shots(heard_lines(script), shots.shots if shots else ())
         ),
     )
 

@@ -57,6 +57,8 @@ class Commission(msgspec.Struct, frozen=True, kw_only=True):
     cut: Cut | None = None
     offers: Offers = "orderable"
     """With which the production is planned."""
+    words: str | None = None
+    """Our screenplay as somebody has changed it."""
 
     def reserved(self) -> AbstractContextManager[None]:
         """Let no other process deliver there, until this is left.
@@ -78,6 +80,7 @@ def commission(  # noqa: PLR0913 -- all but the first two have a default that me
     force: bool = False,
     cut: Cut | Path | None = None,
     offers: Offers = "orderable",
+    script: Path | None = None,
 ) -> Commission:
     """Check what is to be made. Nothing is written.
 
@@ -102,6 +105,7 @@ def commission(  # noqa: PLR0913 -- all but the first two have a default that me
         force=force,
         cut=read_cut(cut, stop_after) if isinstance(cut, Path) else cut,
         offers=offers,
+        words=read_words(script) if script else None,
     )
 
 
@@ -169,6 +173,26 @@ def read_cut(path: Path, stop_after: Stage = "film") -> Cut:
     if len(data) > LARGEST:
         raise InputError(f"--cut {path} has more than {LARGEST:,} bytes: it is no cut of ours.")
     return Cut("otio" if form == "otio" else "edl", text)
+
+
+def read_words(path: Path) -> str:
+    """Our screenplay, as it came back.
+
+    Raises:
+        InputError: it cannot be read, or is none of ours.
+    """
+    from callsheet_studio.brief.problems import Problems
+    from callsheet_studio.brief.source import read_text
+    from callsheet_studio.documents.rewording import is_ours
+
+    problems = Problems(f"the script {path.name}")
+    text = read_text(path, "--script", problems)
+    if not is_ours(text):
+        raise InputError(
+            f"--script {path} has no beats of ours. It takes the script.fountain of an earlier "
+            "make with other words; name one of your own in the brief: content.script_file."
+        )
+    return text
 
 
 def this_day() -> date:

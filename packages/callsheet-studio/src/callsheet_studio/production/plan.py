@@ -96,6 +96,7 @@ def production_plan(  # noqa: PLR0913 -- each is one thing that a production has
     joins: bool = True,
     bought: Purchase | None = None,
     marks: bool = False,
+    rewords: bool = False,
 ) -> Plan:
     """The plan that makes a film of a brief, up to a stage.
 
@@ -106,6 +107,7 @@ def production_plan(  # noqa: PLR0913 -- each is one thing that a production has
         recut: whether `inputs.cut`, an editor's timeline, is taken over.
         joins: whether the plan may put a shot together of several clips.
         bought: which shots are ordered from providers; None: all are drawn.
+        rewords: whether `inputs.words`, our screenplay with other words, is taken over.
         marks: whether `inputs.marked` names offers that nobody here can order.
     """
     return _Production(
@@ -116,6 +118,7 @@ def production_plan(  # noqa: PLR0913 -- each is one thing that a production has
         joins=joins,
         bought=bought,
         marks=marks,
+        rewords=rewords,
         speaks="studio.voice" if is_loaded(brief.content.language) else "studio.pico",
     ).plan()
 
@@ -160,6 +163,7 @@ class _Production(msgspec.Struct, frozen=True):
     joins: bool
     bought: Purchase | None
     marks: bool
+    rewords: bool
     speaks: str
     """The tool."""
 
@@ -172,6 +176,7 @@ class _Production(msgspec.Struct, frozen=True):
             steps.append(self._delivery("deliver", self.stages, "${steps.report}"))
         cut: dict[str, Any] = {"cut": {"type": "object"}} if self.recut else {}
         cut |= {"marked": {"type": "array"}} if self.marks else {}
+        cut |= {"words": {"type": "string"}} if self.rewords else {}
         return Plan(
             name=PRODUCTION,
             description="From a brief to script, shot list and production plan.",
@@ -239,7 +244,13 @@ class _Production(msgspec.Struct, frozen=True):
         match stage:
             case "script":
                 args: dict[str, Any] = {"brief": _CREATIVE}
-                return [_read("script", args)]
+                if not self.rewords:
+                    return [_read("script", args)]
+                words: dict[str, Any] = {"script": "${steps.written}", "text": "${inputs.words}"}
+                return [
+                    Step(id="written", tool="studio.script", args=args, cache=True),
+                    Step(id="script", tool="studio.reword", args=words, cache=True),
+                ]
             case "shots":
                 args = {"script": "${steps.script}", "brief": _CREATIVE}
                 return [
@@ -279,7 +290,7 @@ class _Production(msgspec.Struct, frozen=True):
                 },
             ),
             *self._filmed(),
-            _read("score", {"script": cut["script"], "brief": cut["brief"]}),
+            _read("score", cut),
             _read("mix", {"score": "${steps.score}", "voices": "${steps.voices}"}),
             _read(
                 "track",

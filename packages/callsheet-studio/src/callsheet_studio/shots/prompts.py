@@ -90,7 +90,7 @@ def _description(frame: Frame, language: str) -> str:
 def _prompt(frame: Frame, scene: Scene, composed: Composition, brief: Brief, cast: Cast) -> str:
     glass = f"{frame.lens_mm} mm lens, {composed.depth_of_field} depth of field"
     parts = [
-        _subject(frame, cast),
+        _subject(frame, cast, scene),
         f"Place: {_place(scene)}.",
         f"Light: {presets()[scene.preset].key}, {presets()[scene.preset].mood}.",
         f"{glass}, {angles()[frame.angle].name}, {compositions()[composed.thirds].name}.",
@@ -104,11 +104,14 @@ def _prompt(frame: Frame, scene: Scene, composed: Composition, brief: Brief, cas
     return " ".join([first, *kept])
 
 
-def _subject(frame: Frame, cast: Cast) -> str:
+def _subject(frame: Frame, cast: Cast, scene: Scene) -> str:
     size, kind = sizes()[frame.size].name, kinds()[frame.kind].name
     head = size if frame.kind == "standard" else f"{kind}, {size}"
     looks = " ".join(_look(name, cast.look(name)) for name in frame.moment.figures)
-    told = f"{head[:1].upper()}{head[1:]}: {sentence(one_act(frame))}"
+    act = one_act(frame)
+    if not frame.moment.main and scene.entry.interior != scene.interior:
+        act = f"the {_named(scene)}"  # what the set would show is somewhere else
+    told = f"{head[:1].upper()}{head[1:]}: {sentence(act)}"
     return f"{told} {looks}" if looks else told
 
 
@@ -133,10 +136,14 @@ def _look(name: str, look: str) -> str:
 def _place(scene: Scene) -> str:
     """In the author's words where there are any; what a set looks like only if it is that set."""
     entry = scene.entry
-    name = (place_in(scene.heading).lower() if scene.heading else "") or scene.place
     inside = "interior" if scene.interior else "exterior"
-    told = f"{name.replace('_', ' ')}, {inside} {at_time(scene.time)}"
+    told = f"{_named(scene)}, {inside} {at_time(scene.time)}"
     return f"{told}, {entry.dressing}" if entry.interior == scene.interior else told
+
+
+def _named(scene: Scene) -> str:
+    name = (place_in(scene.heading).lower() if scene.heading else "") or scene.place
+    return name.replace("_", " ")
 
 
 def camera_words(movement: Movement) -> str:

@@ -73,8 +73,7 @@ class Market:
     @property
     def last(self) -> date:
         """The day on which the last call may be made: until then, a tool has to be there."""
-        seconds = (self.wish.deadline or 0) // MS
-        return self.today + timedelta(seconds=seconds)
+        return self.today + timedelta(days=self.wish.days)
 
     def scale(self, *modes: str, lip_sync: bool = False) -> Scale:
         """The known intervals of the active tools, in one mode or over several."""
