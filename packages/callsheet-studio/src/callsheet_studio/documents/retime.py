@@ -82,7 +82,8 @@ def _chosen(shots: ShotList, cut: Cut) -> list[tuple[Shot, Piece]]:
         else:
             found.append((shot, piece))
     if not any(shot.id in known for shot, _ in found) and not problems:
-        problems.append("There is no shot of this project in the cut.")
+        what = f" Its first clip is {found[0][0].subject!r}." if found else ""
+        problems.append(f"There is no shot of this project in the cut.{what}")
     if problems:
         raise InputError(_listed(problems))
     return found
