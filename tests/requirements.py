@@ -375,7 +375,6 @@ PRODUCTION = (
         "Hand-over: clean frames, clips, stems, prompts, linked timelines; a plan of what can "
         "really be ordered",
         "production",
-        FILM,
     ),
 )
 

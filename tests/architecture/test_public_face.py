@@ -76,6 +76,7 @@ TYPES = [
 APPS = [
     "Branch",
     "Database",
+    "Network",
     "workers_ahead",
 ]
 COMMAND = [

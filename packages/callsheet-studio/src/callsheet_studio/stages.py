@@ -8,6 +8,7 @@ from callsheet_studio.film.sounds import (
     place_voices,
     plan_lines,
     plan_score,
+    stem_files,
     write_captions,
 )
 from callsheet_studio.film.speaking import pico, voice
@@ -20,6 +21,7 @@ from callsheet_studio.film.stages import (
     plan_poster,
     plan_sheet,
     plan_takes,
+    take_files,
     teaser_files,
 )
 from callsheet_studio.production.planning import (
@@ -29,6 +31,7 @@ from callsheet_studio.production.planning import (
     plan_shots,
     recut,
     report,
+    reword,
     script_files,
     settle_brief,
     shot_files,
@@ -59,12 +62,15 @@ __all__ = [
     "poster_files",
     "recut",
     "report",
+    "reword",
     "script_files",
     "settle_brief",
     "sheet_files",
     "shoot",
     "shot_files",
     "solve",
+    "stem_files",
+    "take_files",
     "teaser_files",
     "timeline_files",
     "voice",

@@ -25,6 +25,7 @@ PARTS: dict[Part, tuple[str, ...]] = {
     "script": (
         *_TOOL,
         *_SPEECH,
+        "base/beneath.py",
         "base/pictures.py",
         "base/time.py",
         "brief",
@@ -119,6 +120,7 @@ PARTS: dict[Part, tuple[str, ...]] = {
     "documents": (
         *_TOOL,
         *_SPEECH,
+        "base/beneath.py",
         "base/fonts.py",
         "base/time.py",
         "documents",

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from callsheet_studio.production.ordering import Quote
 
 Quality = Literal["high", "balanced", "budget"]
+Offers = Literal["orderable", "all"]
 
 
 def make(
@@ -43,6 +44,10 @@ def make(
     cut: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Our timeline as an editor has cut it: OTIO or EDL."),
+    ] = None,
+    script: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Our script.fountain with your words in it."),
     ] = None,
     max_cost: Annotated[
         float | None, typer.Option(metavar="USD", help="What the production is expected to cost.")
@@ -71,6 +76,10 @@ def make(
         str | None,
         typer.Option(metavar="OFFER=VOICE", help="With --produce: who speaks, for money."),
     ] = None,
+    offers: Annotated[
+        Offers,
+        typer.Option(help="Plan with what --produce can order, or with all that is known."),
+    ] = "orderable",
     yes: Annotated[
         bool, typer.Option("--yes", "-y", help="Order without asking, also if it is degraded.")
     ] = False,
@@ -90,9 +99,11 @@ def make(
             review=review,
             answers=answers,
             cut=cut,
+            script=script,
             constraints={"max_cost_usd": max_cost, "deadline": deadline, "quality": quality},
             today=today,
             force=force,
+            offers=offers,
             shopping=Shopping(yes=yes, again=tuple(again or ()), voice=voice) if produce else None,
         )
         _check_shopping(wishes, is_meant=bool(again or yes or voice))
@@ -135,10 +146,12 @@ class _Wishes(msgspec.Struct, frozen=True, kw_only=True):
     review: bool
     answers: Path | None
     cut: Path | None
+    script: Path | None
     constraints: dict[str, object]
     """That replace the brief's; None: none does."""
     today: str | None
     force: bool
+    offers: Offers
     shopping: Shopping | None
     """What is ordered; None: all shots are drawn."""
 
@@ -183,6 +196,8 @@ async def _make(out: Output, wishes: _Wishes, home: Place) -> tuple[Parting, Whe
             review=wishes.review,
             force=wishes.force,
             cut=wishes.cut,
+            offers=wishes.offers,
+            script=wishes.script,
         )
         return await _made(out, asked, where, wishes.shopping), where
 

@@ -187,8 +187,17 @@ def _frame(shot: Shot, rate: Rate, say: Labels) -> str:
         f'<img src="storyboard/{escape(quote(shot.id))}.png" alt="{seen}"></a>'
         f'<figcaption><p class="told"><span class="slate">{_text(shot.id)}</span>{chips}'
         f'<span class="time">{rate.timecode(shot.start)[3:8]} · {escape(length)}</span></p>'
-        f'<p dir="auto">{_text(shot.action)}</p>{words}{text}</figcaption></figure>'
+        f'<p dir="auto">{_text(shot.action)}</p>{words}{text}{_prompt(shot, say)}'
+        "</figcaption></figure>"
     )
+
+
+def _prompt(shot: Shot, say: Labels) -> str:
+    """What a model is told; who looks at the board need not read it."""
+    told = _text(shot.storyboard.prompt)
+    if not told or shot.picture:
+        return ""
+    return f'<details class="prompt"><summary>{say("Prompt")}</summary><p>{told}</p></details>'
 
 
 # Script and plan

@@ -18,9 +18,11 @@ from callsheet_studio.model.base import Data, Violation
 from callsheet_studio.model.brief import Brief
 from callsheet_studio.model.captions import CaptionLine
 from callsheet_studio.model.script import Script
+from callsheet_studio.model.shots import ShotList
 
 if TYPE_CHECKING:
     from callsheet_studio.sound.lines import Line
+    from callsheet_studio.sound.score import Score
     from callsheet_studio.sound.voice import Spoken
 
 _VERSION = edition("sound")
@@ -61,6 +63,8 @@ class Said(Data):
     text: str
     start: int
     end: int
+    begins: int = 0
+    """Where the shot begins that shows who says it."""
 
 
 class ScoreData(Data):
@@ -83,6 +87,8 @@ class Mix(Data):
 
     sound: Artifact
     report: dict[str, Any]
+    gain: float = 1.0
+    """With which its parts make it up."""
 
 
 @tool("studio.lines", version=_VERSION)
@@ -155,9 +161,9 @@ def write_captions(script: Script, brief: Brief, placing: Placing, ctx: SyncCont
 
 
 @tool("studio.score", version=_VERSION)
-def plan_score(script: Script, brief: Brief) -> ScoreData:
-    """Work out what is heard besides the words, and in which beat those are."""
-    from callsheet_studio.sound.lines import heard_lines
+def plan_score(script: Script, brief: Brief, shots: ShotList | None = None) -> ScoreData:
+    """Work out what is heard besides the words, and in which beat and shot those are."""
+    from callsheet_studio.sound.lines import heard_lines, on_shots
     from callsheet_studio.sound.score import score_of
 
     seed = int(brief.identity[:8], 16)
@@ -174,9 +180,16 @@ def plan_score(script: Script, brief: Brief) -> ScoreData:
         left_out=score.left_out,
         lines=tuple(
             Said.model_validate({name: getattr(each, name) for name in Said.model_fields})
-            for each in heard_lines(script)
+            for each in on_shots(heard_lines(script), shots.shots if shots else ())
         ),
     )
+
+
+def _score(score: ScoreData) -> Score:
+    from callsheet_studio.sound.score import Score
+
+    told = score.model_dump(exclude={"fps", "lines"})
+    return Score(rate=Rate.of(score.fps), **told)
 
 
 @tool("studio.mix", version=_VERSION, timeout="10m")
@@ -187,15 +200,35 @@ def mix_sound(score: ScoreData, voices: tuple[Artifact, ...], ctx: SyncContext) 
     from callsheet_studio.sound.encode import encode_aac
     from callsheet_studio.sound.lines import place
     from callsheet_studio.sound.mix import mix
-    from callsheet_studio.sound.score import Score
 
-    rate = Rate.of(score.fps)
-    told = score.model_dump(exclude={"fps", "lines"})
-    whole = Score(rate=rate, **told)
-    mixed = mix(whole, place(_heard(score.lines, voices, ctx), rate)[0])
+    whole = _score(score)
+    mixed = mix(whole, place(_heard(score.lines, voices, ctx), whole.rate)[0])
     with TemporaryDirectory(prefix="callsheet-sound-") as scratch:
         target = Path(scratch) / "sound.m4a"
         encode_aac(mixed.samples, target, highest=whole.highest)
         # While shots are filmed, this process is to be small.
         trim()
-        return Mix(sound=ctx.store(target, name="sound.m4a"), report=asdict(mixed.report))
+        sound = ctx.store(target, name="sound.m4a")
+        return Mix(sound=sound, report=asdict(mixed.report), gain=mixed.gain)
+
+
+@tool("studio.stem_files", version=_VERSION, timeout="10m")
+def stem_files(
+    score: ScoreData, voices: tuple[Artifact, ...], mix: Mix, ctx: SyncContext
+) -> dict[str, Artifact]:
+    """Voice, music and atmosphere as files of their own, each as long as the film."""
+    from callsheet_studio.sound.encode import write_wav
+    from callsheet_studio.sound.lines import place
+    from callsheet_studio.sound.mix import stems
+
+    whole = _score(score)
+    placed = place(_heard(score.lines, voices, ctx), whole.rate)[0]
+    files: dict[str, Artifact] = {}
+    with TemporaryDirectory(prefix="callsheet-sound-") as scratch:
+        for name, samples in stems(whole, placed, mix.gain):
+            target = Path(scratch) / f"{name}.wav"
+            write_wav(samples, target)
+            files[f"stems/{name}.wav"] = ctx.store(target, name=f"{name}.wav")
+            target.unlink()
+    trim()
+    return files

@@ -158,6 +158,13 @@ def board_files(
     return made | {f"storyboard/{each.name}.png": each.board for each in filmed}
 
 
+@tool("studio.take_files", version=_VERSION)
+def take_files(filmed: tuple[Filmed, ...]) -> Files:
+    """What an editor or a model goes on with: each shot as a clean frame and as a clip."""
+    frames = {f"frames/{each.name}.png": each.frame for each in filmed}
+    return frames | {f"clips/{each.name}.mp4": each.segment for each in filmed}
+
+
 @tool("studio.sheet", version=_VERSION)
 def plan_sheet(shots: ShotList, language: str) -> SheetData:
     """Work out what stands on a sheet with all frames."""

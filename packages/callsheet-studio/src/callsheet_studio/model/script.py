@@ -61,6 +61,8 @@ class Visual(Data):
     lighting: str
     keywords: tuple[str, ...]
     complexity: int = Field(ge=1, le=10)
+    heading: str | None = None
+    """The slug line of a script that somebody has written, word for word."""
 
 
 class Audio(Data):

@@ -68,6 +68,8 @@ class Setting(Data):
     interior: bool
     props: tuple[str, ...]
     dressing: str
+    heading: str = ""
+    """The slug line of a script that somebody has written, word for word."""
 
 
 class Complexity(Data):

@@ -75,6 +75,10 @@ async def deliver(
     """
     named = {name: item for group in files if group for name, item in group.items()}
     place = Path(out)
+    try:
+        delivery.check_names(place, named)
+    except InputError as refusal:
+        raise InvalidError(refusal.message) from refusal
     digests = {name: item.digest for name, item in named.items()}
     told = report | delivery.manifest(place, digests) | {"run": ctx.run}
     lacking = delivery.missing(place, digests)

@@ -98,6 +98,7 @@ def setting(scene: Scene, language: str) -> Setting:
         interior=scene.interior,
         props=scene.props,
         dressing=entry.dressing_de if german(language) else entry.dressing,
+        heading=scene.heading,
     )
 
 

@@ -19,6 +19,7 @@ from callsheet_studio.shots.own_cast import own_cast
 from callsheet_studio.shots.reading import text_on
 from callsheet_studio.shots.scenes import Scout
 from callsheet_studio.shots.spoken import Breath, Said, breaths, onto_shots, when_seen
+from callsheet_studio.shots.turns import by_turns
 from callsheet_studio.shots.writing import Take, written
 
 if TYPE_CHECKING:
@@ -88,13 +89,23 @@ class _Planner:
             beat, scene, count, self._shown, opens=scene.fresh and scene.number != self._scene
         )
         ends = self._ends(beat, [_WEIGHTS.get(moment.role, _USUAL) for moment in moments])
-        said = self._said(beat, ends, moments)
+        turned = self._turned(beat, moments)
+        moments, ends = turned or (moments, ends)
+        said = onto_shots(self._breaths(beat), ends) if turned else self._said(beat, ends, moments)
         texts = self._texts(beat, moments, ends)
         self._seen_in_beat = {name for moment in moments for name in moment.figures}
         for moment, words, text, start, end in zip(
             moments, said, texts, (0, *ends), ends, strict=False
         ):
             self._take(Take(beat, scene, moment, beat.start + start, beat.start + end, words, text))
+
+    def _turned(
+        self, beat: Beat, moments: Sequence[Moment]
+    ) -> tuple[list[Moment], tuple[int, ...]] | None:
+        """In a script that somebody has written, whoever speaks is seen."""
+        if self._script.structure != "own" or not beat.script.dialogue or not moments:
+            return None
+        return by_turns(moments, self._breaths(beat), beat.frames, self.cast, self._script.rate)
 
     def own(self, beat: Beat, shots: OwnBeat) -> None:
         """A beat whose shots are prescribed."""

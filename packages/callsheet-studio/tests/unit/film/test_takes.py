@@ -169,3 +169,14 @@ def test_a_logo_changes_the_takes_of_cards_only() -> None:
     own = with_pictures(shots, len(plain) - 1, Artifact(digest="a" * 64))
     last = takes(own, brief.model_copy(update={"message": message}), ())[-1]
     assert last.logo is None, "a picture instead of a card has no logo on it"
+
+
+@pytest.mark.requirement("P16")
+def test_words_that_stand_in_the_picture_are_not_captioned_in_it() -> None:
+    brief, shots = planned()
+    first, *others = shots.shots
+    written = first.model_copy(update={"on_screen_text": "One live map\nfor all berths"})
+    film = shots.model_copy(update={"shots": (written, *others)})
+    same = CaptionLine(start=0, end=24, lines=("One live map", "for all berths."))
+    other = CaptionLine(start=26, end=40, lines=("Payments before arrival.",))
+    assert takes(film, brief, (same, other))[0].captions == (other,)

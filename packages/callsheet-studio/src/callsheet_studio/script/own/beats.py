@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     from callsheet_studio.model.brief import Brief
     from callsheet_studio.script.own.cut import Moment
+    from callsheet_studio.script.own.introduced import Person
     from callsheet_studio.script.own.timing import Timed
 
 _ENGLISH = {
@@ -74,6 +75,7 @@ _EFFECTS = re.compile(
 )
 _KEYWORDS, _LETTERS = 6, 3
 _NAMES = re.compile(r"\s*\([^)]*\)")
+_WORD = re.compile(r"[^\W_]+(?:['\u2019-][^\W_]+)*")
 
 
 @dataclass(slots=True)
@@ -90,7 +92,13 @@ class _Pictures:
         return found[at] + (f" ({again + 1})" if again else "")
 
 
-def script_of(timed: Timed, title: str, headings: Sequence[str], brief: Brief) -> Script:
+def script_of(
+    timed: Timed,
+    title: str,
+    headings: Sequence[str],
+    brief: Brief,
+    people: Sequence[Person] = (),
+) -> Script:
     """The script of moments that have their times."""
     scenes = scenes_of(timed.moments, headings, brief)
     pictures, beats, start = _Pictures(), list[Beat](), 0
@@ -100,7 +108,7 @@ def script_of(timed: Timed, title: str, headings: Sequence[str], brief: Brief) -
         share = len(_CURVE) * number // len(timed.moments)
         action = moment.action or _action(moment, scene, pictures, brief)
         beats.append(
-            _Maker(moment, scene, brief, action).beat(
+            _Maker(moment, scene, brief, action, _present(moment, people)).beat(
                 place=(start, start + frames),
                 intensity=_CURVE[-1] if number == len(scenes) - 1 else _CURVE[share],
                 before=beats,
@@ -119,6 +127,25 @@ def script_of(timed: Timed, title: str, headings: Sequence[str], brief: Brief) -
         beats=tuple(beats),
         inferred=tuple(_inferred(timed.moments, beats)),
     )
+
+
+def _present(moment: Moment, people: Sequence[Person]) -> tuple[Person, ...]:
+    """Those whom a moment names, and of whom the script says how they look."""
+    spoken = {_NAMES.sub("", say.speaker).casefold() for say in moment.says}
+    told = f" {_words(moment.action)} "
+    return tuple(
+        person
+        for person in people
+        if person.look and (person.name.casefold() in spoken or f" {_words(person.name)} " in told)
+    )
+
+
+def _called(name: str) -> str:
+    return name.title().replace("'S ", "'s ") if name.isupper() else name
+
+
+def _words(text: str) -> str:
+    return " ".join(_WORD.findall(text.casefold()))
 
 
 def _action(moment: Moment, scene: Scene, pictures: _Pictures, brief: Brief) -> str:
@@ -149,6 +176,7 @@ class _Maker(msgspec.Struct, frozen=True):
     scene: Scene
     brief: Brief
     action: str
+    people: tuple[Person, ...] = ()
 
     @property
     def words(self) -> dict[str, str]:
@@ -204,6 +232,7 @@ class _Maker(msgspec.Struct, frozen=True):
             lighting=self.scene.light,
             keywords=self._keywords(),
             complexity=self._complexity(),
+            heading=None if self.brief.content.shots else self.scene.heading or None,
         )
 
     def _keywords(self) -> tuple[str, ...]:
@@ -246,13 +275,14 @@ class _Maker(msgspec.Struct, frozen=True):
         return "dialogue" if self.moment.dialogue else "narration"
 
     def _production(self) -> Making:
+        looks = [f"figure:{_called(each.name)} \u2014 {each.look}" for each in self.people]
         effects = tuple(dict.fromkeys(word.lower() for word in _EFFECTS.findall(self.action)))
         return Making(
             complexity=self._complexity(),
             vfx=effects,
             custom_assets=("text",) if self.moment.text else (),
             category=self.brief.style.medium,
-            references=tuple(filter(None, (self.scene.heading, *self.moment.notes))),
+            references=tuple(filter(None, (self.scene.heading, *self.moment.notes, *looks))),
         )
 
 
