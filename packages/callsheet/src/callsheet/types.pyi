@@ -1,3 +1,4 @@
+from callsheet.core.check.fix import Fixed as Fixed
 from callsheet.core.index.context import ContextItem as ContextItem
 from callsheet.core.index.heads import RunHead as RunHead
 from callsheet.core.index.ledger import Account as Account
@@ -17,7 +18,6 @@ from callsheet.core.run.step import Question as Question
 from callsheet.engine.artifacts import ListedArtifact as ListedArtifact
 from callsheet.engine.ledger import Statement as Statement
 from callsheet.engine.retention import Collected as Collected
-from callsheet.core.check.fix import Fixed as Fixed
 from callsheet.engine.toolroom import Toolroom as Toolroom
 from callsheet.insight.calibration import Calibration as Calibration
 from callsheet.insight.lineage import LineageCall as LineageCall

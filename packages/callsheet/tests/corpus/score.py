@@ -12,9 +12,8 @@ from collections import defaultdict
 from typing import TYPE_CHECKING
 
 import msgspec
-
-from tests.corpus.labels import Mistake, Sample, samples, specs
 from tests.corpus.checking import check, mend
+from tests.corpus.labels import Mistake, Sample, samples, specs
 from tests.corpus.reader import obey
 
 if TYPE_CHECKING:

@@ -59,7 +59,9 @@ Config: TypeAlias = Annotated[
 RunName: TypeAlias = Annotated[str, typer.Argument(metavar="RUN", help="The id of a run.")]
 PlanName: TypeAlias = Annotated[
     str,
-    typer.Argument(metavar="PLAN", help="A YAML or JSON file, - for stdin, or a saved plan's name."),
+    typer.Argument(
+        metavar="PLAN", help="A YAML or JSON file, - for stdin, or a saved plan's name."
+    ),
 ]
 Inputs: TypeAlias = Annotated[
     list[str] | None,

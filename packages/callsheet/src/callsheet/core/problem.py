@@ -137,9 +137,7 @@ class Report(Problems):
     ) -> None:
         """Note something that a person should think about."""
         place, patch = spell(self.original(way)), None if self._is_doubted(way) else patch
-        self._note(
-            way, Problem(place=place, what=what, fix=fix, severity="warning", patch=patch)
-        )
+        self._note(way, Problem(place=place, what=what, fix=fix, severity="warning", patch=patch))
 
     def moved(self, now: Place, before: Place) -> None:
         """Remember that what is read at one place was written at another."""

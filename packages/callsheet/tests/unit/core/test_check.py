@@ -142,7 +142,10 @@ def test_a_plan_that_makes_sense_has_no_problems() -> None:
 @pytest.mark.parametrize(
     ("step", "told"),
     [
-        (Step(id="a", tool="flights.bok"), "tool: there is no tool 'flights.bok'. Write `tool: flights.book`."),
+        (
+            Step(id="a", tool="flights.bok"),
+            "tool: there is no tool 'flights.bok'. Write `tool: flights.book`.",
+        ),
         (Step(id="a", tool="zzz"), "tool: there is no tool 'zzz'. The tools are branchy, echo, "),
         (
             Step(id="a", tool="post", undo=Undo(tool="flights.cancl")),
@@ -384,7 +387,9 @@ def test_for_each_takes_whatever_may_be_a_list(for_each: Json) -> None:
 def test_the_items_of_a_list_are_known_by_its_schema() -> None:
     step = Step(id="a", tool="echo", for_each="${steps.find.rooms}", args={"x": "${item.vew}"})
     (error,) = errors(FIND, step)
-    assert error.endswith("${item.vew}: item has no 'vew'. Write `${item.view}`. item has id, view.")
+    assert error.endswith(
+        "${item.vew}: item has no 'vew'. Write `${item.view}`. item has id, view."
+    )
 
 
 @pytest.mark.parametrize(

@@ -94,7 +94,11 @@ class Calls:
         place: Place,
     ) -> dict[str, Json]:
         required = spec.input_schema.get("required")
-        missing = [str(each) for each in required if each not in args] if isinstance(required, list) else []
+        missing = (
+            [str(each) for each in required if each not in args]
+            if isinstance(required, list)
+            else []
+        )
         free = [name for name in properties if name not in args]
         built: dict[str, Json] = {}
         strange = [name for name in args if name not in properties]

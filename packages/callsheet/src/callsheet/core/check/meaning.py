@@ -62,7 +62,9 @@ def lost(survey: Survey, subject: Subject | None, path: tuple[str | int, ...]) -
         return None
     spelled, kinds = spell_path(parent), kinds_of(owner)
     if isinstance(name, str) and "object" not in kinds:
-        return Lost(f"{spelled} is {kinds_in_words(kinds)}, it has no field {show(name)}", spelled, [])
+        return Lost(
+            f"{spelled} is {kinds_in_words(kinds)}, it has no field {show(name)}", spelled, []
+        )
     if isinstance(name, int) and "array" not in kinds:
         return Lost(f"{spelled} is {kinds_in_words(kinds)}, it has no positions", spelled, [])
     return Lost(f"{spelled} has no {show(name)}", spelled, properties_at(owner, ()))
@@ -147,7 +149,11 @@ class Reader:
         for path in parsed.paths:
             if path[0] == "steps" and not self._is_named(path):
                 is_own = subject is not None and path[1] == subject.step.id
-                return "a step cannot refer to itself" if is_own else f"there is no step {show(path[1])}"
+                return (
+                    "a step cannot refer to itself"
+                    if is_own
+                    else f"there is no step {show(path[1])}"
+                )
             if path[0] == "inputs" and not self._is_named(path):
                 return f"there is no input {show(path[1])}"
             found = lost(self._survey, subject, path)
@@ -278,7 +284,11 @@ class Reader:
 
     def _into_list(self, way: _Way, owner: Schema, part: str, rest: Parts) -> bool:
         follows = rest[0] if rest else None
-        if isinstance(follows, int) or follows == "*" or (isinstance(follows, str) and follows.isdigit()):
+        if (
+            isinstance(follows, int)
+            or follows == "*"
+            or (isinstance(follows, str) and follows.isdigit())
+        ):
             return True
         if part.lower() in _LENGTHS and not rest:
             way.counted = True
@@ -301,5 +311,7 @@ class Reader:
             way.certain = False
             return False
         way.path.append(found[0])
-        way.certain = way.certain and found[0].replace("_", "").lower() == part.replace("_", "").lower()
+        way.certain = (
+            way.certain and found[0].replace("_", "").lower() == part.replace("_", "").lower()
+        )
         return True

@@ -57,8 +57,7 @@ class Texts:
             return value if found is None else self._tell(value, place, inside, found, reader)
         if isinstance(value, dict):
             return {
-                key: self._value(each, place, (*inside, key), reader)
-                for key, each in value.items()
+                key: self._value(each, place, (*inside, key), reader) for key, each in value.items()
             }
         if isinstance(value, list):
             return [
@@ -67,9 +66,7 @@ class Texts:
             ]
         return value
 
-    def _tell(
-        self, text: str, place: Place, inside: Place, found: Found, reader: Reader
-    ) -> Json:
+    def _tell(self, text: str, place: Place, inside: Place, found: Found, reader: Reader) -> Json:
         here = (*place, *inside)
         for piece in found.unknown:
             self._tell_unknown(piece, here, inside)
@@ -127,7 +124,9 @@ class Texts:
             fix = "Write `run_if_skipped: true` instead."
             self.report.error(place, f"{what}; whether it runs in any case is said otherwise", fix)
         elif FAILURE in made.status:
-            self.report.error(place, f"{what}: there is no condition for the opposite", "Leave it out.")
+            self.report.error(
+                place, f"{what}: there is no condition for the opposite", "Leave it out."
+            )
         else:
             self.report.error(place, what, "Leave it out.", patch=patch.remove(place))
 

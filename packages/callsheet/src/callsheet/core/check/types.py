@@ -157,7 +157,9 @@ def _check_fits(
     if not reference.whole:
         if "string" not in kinds:
             fix = "Write nothing but the reference, and its type is kept."
-            tell(f"inside a longer text it becomes text, but {kinds_in_words(kinds)} is wanted", fix)
+            tell(
+                f"inside a longer text it becomes text, but {kinds_in_words(kinds)} is wanted", fix
+            )
         return
     found = None if reference.path is None else produced(survey, subject, reference.path)
     if found is None or found is False:

@@ -58,7 +58,13 @@ _FUNCTIONS = {
     "ends_with": "ends_with", "avg": "avg", "floor": "floor", "ceil": "ceil", "map": "map", "sort_by": "sort_by",
 }  # fmt: skip
 _STATUS = {"always": ALWAYS, "success": SUCCESS, "failure": FAILURE, "cancelled": FAILURE}
-_FILTERS = {"tojson": "to_string", "string": "to_string", "length": "length", "count": "length", "size": "length"}
+_FILTERS = {
+    "tojson": "to_string",
+    "string": "to_string",
+    "length": "length",
+    "count": "length",
+    "size": "length",
+}
 _DEFAULT = re.compile(r"\bdefault\(\s*('[^']*'|\"[^\"]*\"|-?\d+(?:\.\d+)?)\s*\)\s*\Z")
 
 

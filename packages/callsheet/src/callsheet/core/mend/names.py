@@ -64,7 +64,10 @@ def field_for(name: str, fields: Iterable[str]) -> tuple[str, bool] | None:
 
 
 def tool_for(
-    name: str, names: Sequence[str], spec_of: Callable[[str], ToolSpec | None], given: Collection[str]
+    name: str,
+    names: Sequence[str],
+    spec_of: Callable[[str], ToolSpec | None],
+    given: Collection[str],
 ) -> tuple[str, bool] | None:
     """The tool that was probably meant, and whether that is certain.
 

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 from callsheet.core import ids, patch
 from callsheet.core.mend import values
+from callsheet.core.mend.conversions import Names
 from callsheet.core.mend.desk import Desk, target_of, write
 from callsheet.core.mend.names import bare, closest, field_for
-from callsheet.core.mend.steps import Names, StepMender
+from callsheet.core.mend.steps import StepMender
 from callsheet.core.mend.synonyms import (
     BUDGET,
     FINAL,
@@ -65,7 +66,9 @@ class _Mender:
         steps = found.get("steps")
         if isinstance(steps, list):
             self._unkey_steps(steps)
-            edges = next((name for name in found if bare(name) in ("edges", "links", "connections")), None)
+            edges = next(
+                (name for name in found if bare(name) in ("edges", "links", "connections")), None
+            )
             self._steps.mend(steps, ("steps",))
             if edges is not None:
                 self._connect(found, edges, steps)
@@ -81,7 +84,11 @@ class _Mender:
             operation = patch.replace((), whole)
             fix = f"Write `callsheet: {FORMAT}` and `steps:` above them."
             self._desk.tell((), "a plan is a mapping, and this is a list of steps", fix, operation)
-            self._desk.tell(("callsheet",), "the version of the format is missing", write(f"callsheet: {FORMAT}"))
+            self._desk.tell(
+                ("callsheet",),
+                "the version of the format is missing",
+                write(f"callsheet: {FORMAT}"),
+            )
             report.moved(("steps",), ())
             return whole
         if not isinstance(found, dict) or "steps" in found:
@@ -111,7 +118,9 @@ class _Mender:
             elif near and found.get(near[0]) is None and short not in HINTS:
                 self._desk.rename(found, (), name, near[0], certain=near[1])
             elif short in PLAN_NOISE:
-                why = "Steps run at once as far as they can." if short.startswith("parallel") else ""
+                why = (
+                    "Steps run at once as far as they can." if short.startswith("parallel") else ""
+                )
                 self._desk.leave_out(found, (), name, why=why)
             elif short in HINTS:
                 self._desk.leave_out(found, (), name, why=HINTS[short], certain=False)
@@ -163,14 +172,20 @@ class _Mender:
             self._desk.convert(found, (), "budget", "budget", {"usd": values.money(budget)})
         many = found.get("concurrency")
         if isinstance(many, dict):
-            counts = [each for each in many.values() if isinstance(each, int) and not isinstance(each, bool)]
+            counts = [
+                each
+                for each in many.values()
+                if isinstance(each, int) and not isinstance(each, bool)
+            ]
             if len(counts) == 1:
                 self._desk.convert(found, (), "concurrency", "concurrency", counts[0])
             else:
                 why = "Or write how many calls may run at once: `concurrency: 8`."
                 self._desk.begin()
                 del found["concurrency"]
-                self._desk.tell(("concurrency",), "it must be a number of calls", f"Leave it out. {why}")
+                self._desk.tell(
+                    ("concurrency",), "it must be a number of calls", f"Leave it out. {why}"
+                )
 
     def _mend_budget(self, budget: Mapping) -> None:
         for name in [name for name in budget if name not in _BUDGET_FIELDS]:
@@ -213,7 +228,12 @@ class _Mender:
         if said.lower() in KINDS or said.lower() in TYPES:
             meant = TYPES.get(said.lower(), said.lower())
             way = ("inputs", name)
-            self._desk.tell(way, f"there is no type {said!r}", write(field(name, meant)), patch.replace(way, meant))
+            self._desk.tell(
+                way,
+                f"there is no type {said!r}",
+                write(field(name, meant)),
+                patch.replace(way, meant),
+            )
             inputs[name] = meant
         elif closest(said, KINDS) is None:
             self._default(inputs, name, said)
@@ -238,7 +258,11 @@ class _Mender:
             else:
                 self._desk.tell(way, "`required` is not said of an input", fix, operation)
         said = schema.get("type")
-        if isinstance(said, str) and said not in KINDS and (said.lower() in TYPES or said.lower() in KINDS):
+        if (
+            isinstance(said, str)
+            and said not in KINDS
+            and (said.lower() in TYPES or said.lower() in KINDS)
+        ):
             meant = TYPES.get(said.lower(), said.lower())
             self._desk.convert(schema, way, "type", "type", meant)
 
@@ -269,11 +293,17 @@ class _Mender:
             if not isinstance(step, dict) or len(step) != 1:
                 continue
             ((name, inside),) = step.items()
-            if isinstance(inside, dict) and not target_of(STEP, name)[0] and name not in ("tool", "plan", "id"):
+            if (
+                isinstance(inside, dict)
+                and not target_of(STEP, name)[0]
+                and name not in ("tool", "plan", "id")
+            ):
                 whole: dict[str, Json] = {**({} if "id" in inside else {"id": name}), **inside}
                 way = ("steps", index)
                 fix = f"Write `id: {name}`, and its other fields beside it."
-                self._desk.tell((*way, name), "a step says its id itself", fix, patch.replace(way, {**whole}))
+                self._desk.tell(
+                    (*way, name), "a step says its id itself", fix, patch.replace(way, {**whole})
+                )
                 steps[index] = whole
                 for key in inside:
                     self._desk.report.moved((*way, key), (*way, name, key))
@@ -284,11 +314,21 @@ class _Mender:
         edges = found.pop(name)
         aliases = self._steps.names.ids
         pairs = [_edge(each) for each in edges] if isinstance(edges, list) else []
-        known = [(aliases[a], aliases[b]) for a, b in filter(None, pairs) if a in aliases and b in aliases]
+        known = [
+            (aliases[a], aliases[b])
+            for a, b in filter(None, pairs)
+            if a in aliases and b in aliases
+        ]
         told = ", ".join(f"`needs: [{a}]` at {b!r}" for a, b in known)
-        fix = f"Leave it out, and write {told}." if told else "Leave it out. Write `needs` at the steps."
+        fix = (
+            f"Leave it out, and write {told}."
+            if told
+            else "Leave it out. Write `needs` at the steps."
+        )
         self._desk.tell((name,), "steps say themselves what they need", fix, patch.remove((name,)))
-        by_id = {step.get("id"): index for index, step in enumerate(steps) if isinstance(step, dict)}
+        by_id = {
+            step.get("id"): index for index, step in enumerate(steps) if isinstance(step, dict)
+        }
         for first, second in known:
             self._steps.precede(steps, ("steps",), by_id[second], first)
 
@@ -302,12 +342,19 @@ class _Mender:
             return
         way = ("steps", len(steps) - 1)
         args = last.get("args")
-        answer: Json = next(iter(args.values())) if isinstance(args, dict) and len(args) == 1 else args
+        answer: Json = (
+            next(iter(args.values())) if isinstance(args, dict) and len(args) == 1 else args
+        )
         shown = str(answer)
         name = next((known for known in self._steps.names.ids if known in shown), "")
         output = f"${{steps.{self._steps.names.ids[name]}}}" if name else "…"
         fix = f"Write `output: {output}` at the end of the plan, and leave this step out."
-        self._desk.tell((*way, "tool"), f"there is no tool {tool!r}: what a plan gives is its output", fix, patch.add(("output",), answer))
+        self._desk.tell(
+            (*way, "tool"),
+            f"there is no tool {tool!r}: what a plan gives is its output",
+            fix,
+            patch.add(("output",), answer),
+        )
         self._desk.tell(way, "a plan ends with its last step", "Leave it out.", patch.remove(way))
         found["output"] = answer
         self._desk.report.moved(("output",), (*way, "args"))
@@ -333,7 +380,9 @@ def _as_schemas(said: Json, *, plain: bool) -> Json:
             if isinstance(each, str):
                 made[each] = {"type": "string"}
             elif isinstance(each, dict) and isinstance(each.get("name"), str):
-                made[str(each["name"])] = {key: value for key, value in each.items() if key != "name"}
+                made[str(each["name"])] = {
+                    key: value for key, value in each.items() if key != "name"
+                }
             else:
                 return said
         return made

@@ -33,9 +33,7 @@ _FENCED = re.compile(
 _FORBIDDEN = re.compile("[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f\\ud800-\\udfff]")
 
 
-def read_text(
-    source: str | bytes, report: Report, *, lenient: bool = False
-) -> tuple[str, Json]:
+def read_text(source: str | bytes, report: Report, *, lenient: bool = False) -> tuple[str, Json]:
     """The text of a document in YAML or JSON, and the value it stands for.
 
     What stands around a fenced block is told, and read past; `lenient`: without a word.

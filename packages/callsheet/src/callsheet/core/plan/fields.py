@@ -110,7 +110,14 @@ def amount(report: Report, place: Place, found: Json) -> Json:
     if isinstance(found, bool) or not isinstance(found, (int, float)):
         meant = values.money(found)
         operation = patch.replace(place, meant) if meant is not None else None
-        wrong(report, place, found, "a number", f"Write `{meant}`." if operation else "", patch=operation)
+        wrong(
+            report,
+            place,
+            found,
+            "a number",
+            f"Write `{meant}`." if operation else "",
+            patch=operation,
+        )
         found = meant
     if not isinstance(found, (int, float)):
         return None
@@ -180,7 +187,9 @@ def texts(each: Reader) -> Reader:
             if isinstance(item, str) and item in built:
                 here = (*place, index)
                 operation = patch.remove(here) if index == len(found) - 1 else None
-                report.error(here, f"{show(item)} stands here twice", "Leave it out.", patch=operation)
+                report.error(
+                    here, f"{show(item)} stands here twice", "Leave it out.", patch=operation
+                )
             read_one = each(report, (*place, index), item)
             if isinstance(read_one, str):
                 built[read_one] = None
@@ -207,7 +216,13 @@ def matching(pattern: re.Pattern[str], wanted: str, fix: str) -> Reader:
 def mapping(report: Report, place: Place, found: Json) -> Json:
     """A mapping of anything."""
     if not isinstance(found, dict):
-        wrong(report, place, found, "a mapping", "Write {name: value}, with the names of the arguments.")
+        wrong(
+            report,
+            place,
+            found,
+            "a mapping",
+            "Write {name: value}, with the names of the arguments.",
+        )
         return None
     return found
 

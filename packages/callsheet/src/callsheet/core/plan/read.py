@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, get_args
 import msgspec
 
 from callsheet.core import ids, patch
+from callsheet.core.mend.conversions import Names
 from callsheet.core.mend.plan import mend_plan
-from callsheet.core.mend.steps import Names
 from callsheet.core.plan import fields
 from callsheet.core.plan.document import locate, plain, read_text
 from callsheet.core.plan.plan import (
@@ -140,7 +140,9 @@ def _version(report: Report, place: Place, found: Json) -> Json:
 
 def _inputs(report: Report, place: Place, found: Json) -> Json:
     if not isinstance(found, dict):
-        fields.wrong(report, place, found, "a mapping", "Write {city: {type: string}}, with its inputs.")
+        fields.wrong(
+            report, place, found, "a mapping", "Write {city: {type: string}}, with its inputs."
+        )
         return None
     built: dict[str, Json] = {}
     for name, schema in found.items():
@@ -235,7 +237,9 @@ def _retry(report: Report, place: Place, found: Json) -> Json:
         return {"attempts": _attempts(report, place, found)}
     if isinstance(found, bool):
         meant: Json = {} if found else {"attempts": 1}
-        fields.wrong(report, place, found, "a number of attempts", "Write `3`." if found else "Write `1`.")
+        fields.wrong(
+            report, place, found, "a number of attempts", "Write `3`." if found else "Write `1`."
+        )
         return meant
     return _retry_record(report, place, found)
 
@@ -268,9 +272,20 @@ def _when(report: Report, place: Place, found: Json) -> Json:
     if not isinstance(found, str):
         if found is True:
             operation = patch.remove(place)
-            report.error(place, "a condition that is always true says nothing", "Leave it out.", patch=operation)
+            report.error(
+                place,
+                "a condition that is always true says nothing",
+                "Leave it out.",
+                patch=operation,
+            )
         else:
-            fields.wrong(report, place, found, "a reference", "Compare something of a step, as in ${steps.a == 'x'}.")
+            fields.wrong(
+                report,
+                place,
+                found,
+                "a reference",
+                "Compare something of a step, as in ${steps.a == 'x'}.",
+            )
         return None
     return found
 

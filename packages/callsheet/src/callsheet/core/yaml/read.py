@@ -96,7 +96,9 @@ class _Builder:
 
     __slots__ = ("_anchors", "_count", "_events", "_marks", "_merged", "_report", "_weights")
 
-    def __init__(self, text: str, report: Report, marks: dict[str, tuple[int, int]] | None = None) -> None:
+    def __init__(
+        self, text: str, report: Report, marks: dict[str, tuple[int, int]] | None = None
+    ) -> None:
         self._events: Iterator[Event] = yaml.parse(text, Loader=_LOADER)
         self._report = report
         self._marks = marks

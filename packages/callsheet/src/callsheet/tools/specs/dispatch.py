@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _GIVEN = ("name", "args")
 
 
-def schema_tool(  # noqa: PLR0913 -- what a declaration says
+def schema_tool(
     function: Callable[..., Any],
     name: str,
     terms: Terms,
@@ -120,9 +120,7 @@ def _returned(said: Mapping[str, Json] | None) -> dict[str, Json] | None:
     return dict(said)
 
 
-def _parameters(
-    function: Callable[..., Any], schema: dict[str, Json], written: str
-) -> Parameters:
+def _parameters(function: Callable[..., Any], schema: dict[str, Json], written: str) -> Parameters:
     # Imported here: it imports pydantic, which whoever declares no tool does not need.
     from callsheet.tools.function.schema import Parameters
 

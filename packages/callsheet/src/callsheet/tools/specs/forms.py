@@ -84,7 +84,11 @@ def read_all(specs: object) -> Iterator[Described]:
 def _flat(specs: object) -> Iterator[Mapping[str, Any]]:
     if isinstance(specs, Mapping):
         inside = next(
-            (specs[key] for key in ("tools", "functionDeclarations", "function_declarations") if key in specs),
+            (
+                specs[key]
+                for key in ("tools", "functionDeclarations", "function_declarations")
+                if key in specs
+            ),
             None,
         )
         if inside is None:
@@ -121,14 +125,25 @@ def _read(found: Mapping[str, Any]) -> Described:
     )
 
 
-_SCHEMAS = ("parameters", "input_schema", "inputSchema", "parametersJsonSchema", "parameters_json_schema", "args")
+_SCHEMAS = (
+    "parameters",
+    "input_schema",
+    "inputSchema",
+    "parametersJsonSchema",
+    "parameters_json_schema",
+    "args",
+)
 _RETURNS = ("outputSchema", "output_schema", "responseJsonSchema", "returns")
 
 
 def _hints(found: object) -> dict[str, bool]:
     if not isinstance(found, Mapping):
         return {}
-    names = {"readOnlyHint": "read", "idempotentHint": "idempotent", "destructiveHint": "destructive"}
+    names = {
+        "readOnlyHint": "read",
+        "idempotentHint": "idempotent",
+        "destructiveHint": "destructive",
+    }
     return {to: bool(found[name]) for name, to in names.items() if name in found}
 
 
