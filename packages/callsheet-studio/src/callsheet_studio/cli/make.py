@@ -115,8 +115,10 @@ def make(
 
 def schema(
     name: Annotated[
-        Literal["brief", "script", "shots", "plan", "stack", "production"],
-        typer.Argument(metavar="NAME", help="brief, script, shots, plan, stack or production."),
+        Literal["brief", "script", "shots", "production_plan", "stack", "production", "plan"],
+        typer.Argument(
+            metavar="NAME", help="brief, script, shots, production_plan, stack or production."
+        ),
     ],
 ) -> None:
     """Print the JSON Schema of one of the studio's objects, as they stand in files.
@@ -130,10 +132,16 @@ def schema(
             "brief": studio.Brief,
             "script": studio.Script,
             "shots": studio.ShotList,
-            "plan": studio.ProductionPlan,
+            "production_plan": studio.ProductionPlan,
             "stack": studio.Stack,
             "production": studio.Production,
         }
+        if name == "plan":
+            said.remark(
+                "A production plan is meant: callsheet schema production_plan. The schema of plans "
+                "is callsheet plan schema."
+            )
+            name = "production_plan"
         said.data(objects[name].model_json_schema())
 
 

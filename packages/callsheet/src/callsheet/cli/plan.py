@@ -178,7 +178,7 @@ def _specs(where: Where) -> list[dict[str, Any]]:
 def shelf() -> typer.Typer:
     """The commands of `callsheet plan`."""
     app = typer.Typer(no_args_is_help=True, help="Keep plans by name; every version is kept.")
-    for command in (save, list_plans, show, delete):
+    for command in (save, list_plans, show, delete, schema):
         app.command(command.__name__.removesuffix("_plans"))(command)
     return app
 
@@ -249,6 +249,33 @@ def delete(name: _NAME, home: Home = DEFAULT_HOME, as_json: AsJson = False) -> N
             out.data({"deleted": name})
         else:
             out.show(f"Deleted {name}.")
+
+
+def schema(
+    *,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="As providers want it for structured output.")
+    ] = False,
+    tools: Tools = None,
+    allow_shell: AllowShell = False,
+    no_plugins: NoPlugins = False,
+    config: Config = None,
+    home: Home = DEFAULT_HOME,
+) -> None:
+    """Print the JSON Schema of plans, with the arguments of the tools that they may call.
+
+    The built-in tools, those of --tools and of plug-ins, and those of the configuration.
+    """
+    with Output(as_json=True) as out:
+        where = Where(
+            home=home,
+            tools=tools or (),
+            allow_shell=allow_shell,
+            plugins=not no_plugins,
+            config=config,
+        )
+        room = preparing(where, load_all(where.tools))
+        out.data(callsheet.Plan.json_schema(room.tools, strict=strict))
 
 
 async def _delete(home: Place, name: str) -> None:

@@ -23,7 +23,7 @@ from callsheet.core.problem import Problem, Report
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from callsheet.core.mend.steps import Names
+    from callsheet.core.mend.conversions import Names
     from callsheet.core.plan.toolspec import Tools, ToolSpec
 
 

@@ -9,7 +9,7 @@ import msgspec
 
 from callsheet.core.check.calls import Calls
 from callsheet.core.check.texts import Texts
-from callsheet.core.mend.steps import Names
+from callsheet.core.mend.conversions import Names
 from callsheet.core.mend.suspicion import is_foreign
 from callsheet.core.plan.plan import Plan, Step, Undo
 from callsheet.core.plan.subplan import child_plan, child_spec

@@ -78,6 +78,18 @@ class Desk:
         if not certain:
             self.report.doubt((*way, new))
 
+    def merge(self, holder: Mapping, way: Place, old: str, new: str, value: Json) -> None:
+        """A field says more about another that is there already."""
+        self.begin()
+        sure = self.sure(way)
+        operation: dict[str, Json] | None = None
+        if isinstance(sure, dict) and old in sure and new in sure:
+            changed = {**{name: each for name, each in sure.items() if name != old}, new: value}
+            operation = patch.replace(way, changed)
+        self.tell((*way, old), f"there is no field {old!r}", write(field(new, value)), operation)
+        del holder[old]
+        holder[new] = value
+
     def leave_out(
         self, holder: Mapping, way: Place, name: str, *, why: str = "", certain: bool = True
     ) -> None:

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 from callsheet.core import ids, patch
 from callsheet.core.mend import values
+from callsheet.core.mend.conversions import Names
 from callsheet.core.mend.desk import Desk, target_of, write
 from callsheet.core.mend.names import bare, closest, field_for
-from callsheet.core.mend.steps import Names, StepMender
+from callsheet.core.mend.steps import StepMender
 from callsheet.core.mend.synonyms import (
     BUDGET,
     FINAL,

@@ -6,303 +6,238 @@ and `depends-on` are one. A target may have a way to convert the value, after a 
 
 from __future__ import annotations
 
-PLAN_WRAPPERS = frozenset(
-    ("plan", "workflow", "dag", "pipeline", "flow", "playbook", "spec", "callsheetplan", "workflowdefinition")
-)  # fmt: skip
+
+def _inverted(table: dict[str, str]) -> dict[str, str]:
+    return {word: to for to, words in table.items() for word in words.split()}
+
+
+def _set(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+PLAN_WRAPPERS = _set(
+    "callsheetplan dag flow pipeline plan playbook spec workflow workflowdefinition"
+)
 """What a whole plan is put into, one level down."""
 
-PLAN: dict[str, str] = {
-    **dict.fromkeys(
-        (
-            "tasks", "jobs", "nodes", "stages", "actions", "activities", "toolcalls", "calls", "plan",
-            "workflow", "functioncalls", "operations", "sequence", "step", "todo", "commands", "states",
+PLAN = _inverted(
+    {
+        "steps": (
+            "tasks jobs nodes stages actions activities toolcalls calls plan workflow "
+            "functioncalls operations sequence step todo commands states"
         ),
-        "steps",
-    ),
-    **dict.fromkeys(
-        ("workflowname", "dagid", "title", "id", "planname", "pipelinename", "workflowid", "planid", "jobname"),
-        "name",
-    ),
-    **dict.fromkeys(
-        (
-            "params", "parameters", "vars", "variables", "args", "arguments", "env", "input", "inputvariables",
-            "inputschema", "environment", "config", "inputparameters", "defaults", "context",
+        "name": "workflowname dagid title id planname pipelinename workflowid planid jobname",
+        "inputs": (
+            "params parameters vars variables args arguments env input inputvariables inputschema "
+            "environment config inputparameters defaults context"
         ),
-        "inputs",
-    ),
-    **dict.fromkeys(
-        (
-            "outputs", "result", "results", "return", "returns", "outputkey", "finaloutput", "finalanswer",
-            "outputvariable", "response", "answer",
+        "output": (
+            "outputs result results return returns outputkey finaloutput finalanswer "
+            "outputvariable response answer"
         ),
-        "output",
-    ),
-    **dict.fromkeys(
-        (
-            "maxconcurrency", "maxparallel", "parallelism", "maxactivetasks", "workers", "maxworkers",
-            "maxparallelism", "concurrent", "parallellimit", "maxconcurrent", "numworkers",
+        "concurrency": (
+            "maxconcurrency maxparallel parallelism maxactivetasks workers maxworkers "
+            "maxparallelism concurrent parallellimit maxconcurrent numworkers"
         ),
-        "concurrency",
-    ),
-    **dict.fromkeys(
-        (
-            "onerror", "errorpolicy", "failurepolicy", "onfail", "errorhandling", "onexception", "errorstrategy",
-            "failurestrategy",
+        "on_failure": (
+            "onerror errorpolicy failurepolicy onfail errorhandling onexception errorstrategy "
+            "failurestrategy"
         ),
-        "on_failure",
-    ),
-    **dict.fromkeys(("oncancellation", "oncancelled", "onabort"), "on_cancel"),
-    **dict.fromkeys(("limits", "maxcost", "costlimit", "maxbudget", "spendlimit", "maxusd", "costs"), "budget"),
-    **dict.fromkeys(("version", "apiversion", "schemaversion", "formatversion", "callsheetversion"), "callsheet"),
-    **dict.fromkeys(("summary", "desc", "goal", "objective", "doc", "purpose"), "description"),
-}  # fmt: skip
+        "on_cancel": "oncancellation oncancelled onabort",
+        "budget": "limits maxcost costlimit maxbudget spendlimit maxusd costs",
+        "callsheet": "version apiversion schemaversion formatversion callsheetversion",
+        "description": "summary desc goal objective doc purpose",
+    }
+)
 """Of the plan. `plan` and `workflow` are the steps where they hold a list."""
 
-PLAN_NOISE = frozenset(
-    (
-        "parallel", "paralleltoolcalls", "metadata", "meta", "author", "tags", "kind", "created", "createdat",
-        "owner", "type", "thought", "reasoning", "thoughts", "catchup", "schema", "rationale", "explanation",
-    )
-)  # fmt: skip
+PLAN_NOISE = _set(
+    "author catchup created createdat explanation kind meta metadata owner parallel "
+    "paralleltoolcalls rationale reasoning schema tags thought thoughts type"
+)
 """Left out without loss."""
 
-STEP: dict[str, str] = {
-    **dict.fromkeys(
-        (
-            "name", "step", "stepid", "taskid", "toolcallid", "callid", "nodeid", "activityid", "jobid", "ref",
-            "stepname", "taskname", "key", "slug", "stepnumber", "nodename", "identifier", "actionid",
+STEP = _inverted(
+    {
+        "id:id": (
+            "name step stepid taskid toolcallid callid nodeid activityid jobid ref stepname "
+            "taskname key slug stepnumber nodename identifier actionid"
         ),
-        "id:id",
-    ),
-    **dict.fromkeys(
-        (
-            "uses", "function", "action", "activity", "activityname", "operator", "toolname", "call", "method",
-            "task", "fn", "functionname", "op", "actionname", "tooltouse", "activitytype", "invoke", "command",
-            "toolid", "handler", "service", "run", "calltool", "usetool",
+        "tool:tool": (
+            "uses function action activity activityname operator toolname call method task fn "
+            "functionname op actionname tooltouse activitytype invoke command toolid handler "
+            "service run calltool usetool"
         ),
-        "tool:tool",
-    ),
-    **dict.fromkeys(
-        (
-            "input", "inputs", "params", "parameters", "with", "arguments", "kwargs", "opkwargs", "toolinput",
-            "actioninput", "toolargs", "toolarguments", "payload", "data", "argument", "arg", "functionargs",
-            "toolparameters", "toolparams", "inputparameters", "opargs", "variables", "body",
+        "args:args": (
+            "input inputs params parameters with arguments kwargs opkwargs toolinput actioninput "
+            "toolargs toolarguments payload data argument arg functionargs toolparameters "
+            "toolparams inputparameters opargs variables body"
         ),
-        "args:args",
-    ),
-    **dict.fromkeys(
-        (
-            "dependson", "dependencies", "depends", "dependency", "requires", "after", "upstream", "runafter",
-            "waitfor", "prerequisites", "previous", "upstreamtaskids", "follows", "afterstep", "need", "require",
-            "waitson", "startafter", "upstreamtasks", "deps", "parents", "awaits",
+        "needs:needs": (
+            "dependson dependencies depends dependency requires after upstream runafter waitfor "
+            "prerequisites previous upstreamtaskids follows afterstep need require waitson "
+            "startafter upstreamtasks deps parents awaits"
         ),
-        "needs:needs",
-    ),
-    **dict.fromkeys(
-        ("if", "condition", "runif", "onlyif", "conditions", "cond", "guard", "runwhen", "executeif", "runcondition"),
-        "when",
-    ),
-    **dict.fromkeys(("skipif", "unless", "skipwhen", "ifnot"), "when:negated"),
-    **dict.fromkeys(
-        (
-            "loop", "foreach", "withitems", "items", "iterate", "map", "each", "iterateover", "expand", "loopover",
-            "forall", "over", "mapover", "repeatfor", "forin",
+        "when": "if condition runif onlyif conditions cond guard runwhen executeif runcondition",
+        "when:negated": "skipif unless skipwhen ifnot",
+        "for_each": (
+            "loop foreach withitems items iterate map each iterateover expand loopover forall over "
+            "mapover repeatfor forin"
         ),
-        "for_each",
-    ),
-    "strategy": "for_each:matrix",
-    "matrix": "for_each:matrix",
-    **dict.fromkeys(("prompt", "question", "message", "askuser", "askhuman", "humaninput", "userprompt"), "ask"),
-    **dict.fromkeys(
-        ("options", "answers", "allowedanswers", "enum", "buttons", "possibleanswers", "allowedvalues"), "choices"
-    ),
-    **dict.fromkeys(
-        (
-            "rollback", "compensate", "compensation", "compensatewith", "revert", "onrollback", "undowith",
-            "compensationactivity", "compensatingaction", "reverse", "undoaction", "undotool",
+        "for_each:matrix": "strategy matrix",
+        "ask": "prompt question message askuser askhuman humaninput userprompt",
+        "choices": "options answers allowedanswers enum buttons possibleanswers allowedvalues",
+        "undo:undo": (
+            "rollback compensate compensation compensatewith revert onrollback undowith "
+            "compensationactivity compensatingaction reverse undoaction undotool"
         ),
-        "undo:undo",
-    ),
-    **dict.fromkeys(
-        ("retries", "maxretries", "retrycount", "numretries", "retrylimit", "retrytimes"), "retry:retries"
-    ),
-    **dict.fromkeys(("attempts", "maxattempts", "maximumattempts", "retryattempts", "tries"), "retry:attempts"),
-    **dict.fromkeys(("retrypolicy", "retryoptions", "retryconfig", "retrystrategy"), "retry"),
-    **dict.fromkeys(
-        ("retrydelay", "retryinterval", "retrybackoff", "retrywait", "delaybetweenretries", "retrydelayseconds"),
-        "retry:backoff",
-    ),
-    **dict.fromkeys(
-        (
-            "executiontimeout", "timelimit", "maxduration", "deadline", "starttoclosetimeout", "maxtime",
-            "scheduletoclosetimeout", "maxruntime", "timeoutduration",
+        "retry:retries": "retries maxretries retrycount numretries retrylimit retrytimes",
+        "retry:attempts": "attempts maxattempts maximumattempts retryattempts tries",
+        "retry": "retrypolicy retryoptions retryconfig retrystrategy",
+        "retry:backoff": (
+            "retrydelay retryinterval retrybackoff retrywait delaybetweenretries retrydelayseconds"
         ),
-        "timeout:duration",
-    ),
-    **dict.fromkeys(("timeoutseconds", "timeoutsec", "timeoutsecs", "timeouts", "timeoutins"), "timeout:seconds"),
-    **dict.fromkeys(("timeoutminutes", "timeoutmin", "timeoutmins"), "timeout:minutes"),
-    **dict.fromkeys(("timeoutms", "timeoutmillis", "timeoutmilliseconds"), "timeout:milliseconds"),
-    **dict.fromkeys(("timeouthours",), "timeout:hours"),
-    **dict.fromkeys(
-        (
-            "onerror", "onfail", "errorhandling", "errorpolicy", "onexception", "failurepolicy", "catch",
-            "errorstrategy", "onfailureaction",
+        "timeout:duration": (
+            "executiontimeout timelimit maxduration deadline starttoclosetimeout maxtime "
+            "scheduletoclosetimeout maxruntime timeoutduration"
         ),
-        "on_failure",
-    ),
-    **dict.fromkeys(
-        (
-            "continueonerror", "ignoreerrors", "allowfailure", "continueonfailure", "continueonfail", "ignorefailure",
-            "optional", "softfail", "ignoreerror",
+        "timeout:seconds": "timeoutseconds timeoutsec timeoutsecs timeouts timeoutins",
+        "timeout:minutes": "timeoutminutes timeoutmin timeoutmins",
+        "timeout:milliseconds": "timeoutms timeoutmillis timeoutmilliseconds",
+        "timeout:hours": "timeouthours",
+        "on_failure": (
+            "onerror onfail errorhandling errorpolicy onexception failurepolicy catch "
+            "errorstrategy onfailureaction"
         ),
-        "on_failure:ignore",
-    ),
-    **dict.fromkeys(
-        (
-            "requiresapproval", "requireapproval", "needsapproval", "humanapproval", "manualapproval",
-            "approvalrequired", "confirm", "confirmation", "requiresconfirmation", "approve", "humanintheloop",
+        "on_failure:ignore": (
+            "continueonerror ignoreerrors allowfailure continueonfailure continueonfail "
+            "ignorefailure optional softfail ignoreerror"
         ),
-        "approval:approval",
-    ),
-    **dict.fromkeys(("isidempotent", "safetoretry", "retrysafe"), "idempotent:flag"),
-    **dict.fromkeys(("isdestructive", "dangerous", "irreversible"), "destructive:flag"),
-    **dict.fromkeys(("priorityweight", "prio", "weight"), "priority"),
-    **dict.fromkeys(("pool", "lock", "locks", "mutex", "resources", "resource", "concurrencygroup"), "touches:texts"),
-    **dict.fromkeys(("cached", "memoize", "usecache", "cachettl", "cacheduration"), "cache"),
-    **dict.fromkeys(("price", "estimatedcost", "costusd", "estimatedcostusd"), "cost"),
-    **dict.fromkeys(("maxcost", "costlimit", "maxcostusd", "budget"), "ceiling"),
-    **dict.fromkeys(("triggerrule",), "run_if_skipped:trigger"),
-    **dict.fromkeys(("alwaysrun", "runalways", "always"), "run_if_skipped:flag"),
-    **dict.fromkeys(("subplan", "subworkflow", "workflow", "childworkflow", "subflow"), "plan"),
-    **dict.fromkeys(("raw", "asdata", "noreferences", "verbatim"), "literal:flag"),
-}  # fmt: skip
+        "approval:approval": (
+            "requiresapproval requireapproval needsapproval humanapproval manualapproval "
+            "approvalrequired confirm confirmation requiresconfirmation approve humanintheloop"
+        ),
+        "idempotent:flag": "isidempotent safetoretry retrysafe",
+        "destructive:flag": "isdestructive dangerous irreversible",
+        "priority": "priorityweight prio weight",
+        "touches:texts": "pool lock locks mutex resources resource concurrencygroup",
+        "cache": "cached memoize usecache cachettl cacheduration",
+        "cost": "price estimatedcost costusd estimatedcostusd",
+        "ceiling": "maxcost costlimit maxcostusd budget",
+        "run_if_skipped:trigger": "triggerrule",
+        "run_if_skipped:flag": "alwaysrun runalways always",
+        "plan": "subplan subworkflow workflow childworkflow subflow",
+        "literal:flag": "raw asdata noreferences verbatim",
+    }
+)
 """Of a step."""
 
-STEP_NOISE = frozenset(
-    (
-        "type", "parallel", "async", "thought", "thoughts", "reasoning", "rationale", "description", "comment",
-        "purpose", "agent", "expectedoutput", "kind", "label", "title", "displayname", "notes", "note", "explanation",
-        "role", "why", "status", "index", "order", "tags", "stream", "strict", "verbose", "returndirect", "stepname",
-        "name", "background", "backoffcoefficient",
-    )
-)  # fmt: skip
+STEP_NOISE = _set(
+    "agent async background backoffcoefficient comment description displayname expectedoutput "
+    "explanation index kind label name note notes order parallel purpose rationale reasoning "
+    "returndirect role status stepname stream strict tags thought thoughts title type verbose "
+    "why"
+)
 """Left out without loss: a step runs as soon as it can, and is what it calls."""
 
-STEP_OUTPUT_NAMES = frozenset(
-    (
-        "outputkey", "saveas", "register", "resultvariable", "output", "outputs", "storeas", "outputvariable",
-        "resultkey", "outputname", "assignto", "variable", "bind", "storeresultas", "outputvar",
-    )
-)  # fmt: skip
+STEP_OUTPUT_NAMES = _set(
+    "assignto bind output outputkey outputname outputs outputvar outputvariable register "
+    "resultkey resultvariable saveas storeas storeresultas variable"
+)
 """A name of its own for what a step gives."""
 
-ITEM_NAMES = frozenset(
-    ("as", "itemname", "loopvar", "itemvariable", "itervar", "itemvar", "alias", "var", "itemas")
-)
+ITEM_NAMES = _set("alias as itemas itemname itemvar itemvariable itervar loopvar var")
 """A name of its own for the item of a `for_each`."""
 
-NEXT = frozenset(
-    ("next", "nextstep", "then", "downstream", "ontransition", "goto", "onsuccess", "nextsteps")
-)
+NEXT = _set("downstream goto next nextstep nextsteps onsuccess ontransition then")
 """What comes after a step, said at the step."""
 
-RETRY: dict[str, str] = {
-    **dict.fromkeys(
-        ("maxattempts", "maximumattempts", "max", "count", "times", "limit", "tries", "attempt", "total"), "attempts"
-    ),
-    **dict.fromkeys(("maxretries", "retries", "numretries", "retrycount"), "attempts:plus_one"),
-    **dict.fromkeys(
-        (
-            "delay", "initialinterval", "interval", "wait", "backoffseconds", "retrydelay", "initialdelay",
-            "delayseconds", "minbackoff", "initialbackoff", "waitseconds", "sleep",
+RETRY = _inverted(
+    {
+        "attempts": "maxattempts maximumattempts max count times limit tries attempt total",
+        "attempts:plus_one": "maxretries retries numretries retrycount",
+        "backoff:duration": (
+            "delay initialinterval interval wait backoffseconds retrydelay initialdelay "
+            "delayseconds minbackoff initialbackoff waitseconds sleep"
         ),
-        "backoff:duration",
-    ),
-    **dict.fromkeys(("maximuminterval", "maxinterval", "maxdelay", "maxwait", "maxdelayseconds"), "max_backoff:duration"),
-}  # fmt: skip
-RETRY_NOISE = frozenset(
-    (
-        "backoffcoefficient", "multiplier", "factor", "exponentialbackoff", "jitter", "strategy", "type", "exponential",
-        "backofffactor", "backoffmultiplier", "backofftype", "exponentialbase", "policy",
-    )
-)  # fmt: skip
-
-BUDGET: dict[str, str] = {
-    **dict.fromkeys(
-        (
-            "maxusd", "maxcost", "cost", "dollars", "maxcostusd", "usdlimit", "money", "maxdollars", "price", "costusd",
-            "amount", "limit", "max", "totalusd", "maxprice", "spend",
+        "max_backoff:duration": "maximuminterval maxinterval maxdelay maxwait maxdelayseconds",
+    }
+)
+RETRY_NOISE = _set(
+    "backoffcoefficient backofffactor backoffmultiplier backofftype exponential "
+    "exponentialbackoff exponentialbase factor jitter multiplier policy strategy type"
+)
+BUDGET = _inverted(
+    {
+        "usd": (
+            "maxusd maxcost cost dollars maxcostusd usdlimit money maxdollars price costusd amount "
+            "limit max totalusd maxprice spend"
         ),
-        "usd",
-    ),
-    **dict.fromkeys(("maxtokens", "tokenlimit", "totaltokens"), "tokens"),
-    **dict.fromkeys(("maxcalls", "maxsteps", "maxtoolcalls", "toolcalls", "callslimit", "requests", "maxiterations"), "calls"),
-    **dict.fromkeys(("maxcredits",), "credits"),
-    **dict.fromkeys(("timeout", "time", "maxseconds", "duration", "maxtime", "maxduration", "timelimit"), "seconds:duration"),
-    **dict.fromkeys(("minutes", "maxminutes", "timeoutminutes"), "seconds:minutes"),
-}  # fmt: skip
+        "tokens": "maxtokens tokenlimit totaltokens",
+        "calls": "maxcalls maxsteps maxtoolcalls toolcalls callslimit requests maxiterations",
+        "credits": "maxcredits",
+        "seconds:duration": "timeout time maxseconds duration maxtime maxduration timelimit",
+        "seconds:minutes": "minutes maxminutes timeoutminutes",
+    }
+)
+UNDO = {name: to for name, to in STEP.items() if to in ("tool:tool", "args:args")} | {
+    "name": "tool:tool"
+}
 
-UNDO: dict[str, str] = {
-    name: to for name, to in STEP.items() if to in ("tool:tool", "args:args")
-} | {"name": "tool:tool"}
-
-STEP_FAILURE: dict[str, str] = {
-    **dict.fromkeys(("continue", "warn", "log", "proceed", "none", "pass", "swallow", "resume", "null"), "ignore"),
-    **dict.fromkeys(("abort", "stop", "raise", "halt", "terminate", "failfast", "error", "exit", "fatal", "break"), "fail"),
-    **dict.fromkeys(("rollback", "undo", "compensate", "revert", "failworkflow"), "fail"),
-    **dict.fromkeys(("skipdependents", "skipdownstream", "skipremaining"), "skip"),
-    "retry": "fail",
-}  # fmt: skip
+STEP_FAILURE = _inverted(
+    {
+        "ignore": "continue warn log proceed none pass swallow resume null",
+        "fail": (
+            "abort stop raise halt terminate failfast error exit fatal break rollback undo "
+            "compensate revert failworkflow retry"
+        ),
+        "skip": "skipdependents skipdownstream skipremaining",
+    }
+)
 """Other words for a step's `on_failure`."""
 
-PLAN_FAILURE: dict[str, str] = {
-    **dict.fromkeys(("rollback", "compensate", "revert", "saga", "undoall", "takeback"), "undo"),
-    **dict.fromkeys(("abort", "fail", "halt", "raise", "terminate", "failfast", "exit", "error", "break"), "stop"),
-    **dict.fromkeys(("ignore", "skip", "proceed", "warn", "log", "continueonerror", "resume"), "continue"),
-}  # fmt: skip
+PLAN_FAILURE = _inverted(
+    {
+        "undo": "rollback compensate revert saga undoall takeback",
+        "stop": "abort fail halt raise terminate failfast exit error break",
+        "continue": "ignore skip proceed warn log continueonerror resume",
+    }
+)
 """Other words for the plan's `on_failure`."""
 
-TYPES: dict[str, str] = {
-    "str": "string", "text": "string", "varchar": "string", "date": "string", "datetime": "string", "url": "string",
-    "email": "string", "uri": "string", "int": "integer", "long": "integer", "float": "number", "double": "number",
-    "decimal": "number", "bool": "boolean", "list": "array", "dict": "object", "map": "object", "mapping": "object",
-    "json": "object", "none": "null", "num": "number",
-}  # fmt: skip
+TYPES = _inverted(
+    {
+        "string": "str text varchar date datetime url email uri",
+        "integer": "int long",
+        "number": "float double decimal num",
+        "boolean": "bool",
+        "array": "list",
+        "object": "dict map mapping json",
+        "null": "none",
+    }
+)
 """Other words for the types of inputs."""
 
-INPUT_ROOTS = frozenset(
-    ("inputs", "input", "params", "parameters", "vars", "variables", "env", "github.event.inputs", "workflow.inputs",
-     "workflow.input", "trigger", "event.inputs", "dag_run.conf", "context", "state", "ctx", "var", "args", "config",
-     "var.value", "plan.inputs", "request", "payload", "workflow.parameters", "inputs.parameters")
-)  # fmt: skip
+INPUT_ROOTS = _set(
+    "args config context ctx dag_run.conf env event.inputs github.event.inputs input inputs "
+    "inputs.parameters parameters params payload plan.inputs request state trigger var "
+    "var.value variables vars workflow.input workflow.inputs workflow.parameters"
+)
 """What stands before the name of an input."""
 
-STEP_ROOTS = frozenset(
-    ("steps", "needs", "jobs", "tasks", "nodes", "results", "outputs", "step", "task", "activities", "output",
-     "result", "node", "calls", "tool_calls", "state", "context", "ctx", "steps.outputs", "dependencies", "plan.steps")
-)  # fmt: skip
+STEP_ROOTS = _set(
+    "activities calls context ctx dependencies jobs needs node nodes output outputs plan.steps "
+    "result results state step steps steps.outputs task tasks tool_calls"
+)
 """What stands before the name of a step."""
 
-ITEM_ROOTS = frozenset(
-    (
-        "item",
-        "matrix",
-        "loop.item",
-        "each",
-        "it",
-        "this",
-        "element",
-        "each.value",
-        "loop.value",
-        "_",
-    )
-)
+ITEM_ROOTS = _set("_ each each.value element it item loop.item loop.value matrix this")
 """Other words for the item of a `for_each`."""
 
-WRAPPERS = frozenset(
-    ("output", "outputs", "result", "results", "data", "response", "return_value", "returnvalue", "value", "content",
-     "outcome", "answer", "signal", "payload", "body", "json", "return", "xcom", "out", "observation")
-)  # fmt: skip
+WRAPPERS = _set(
+    "answer body content data json observation out outcome output outputs payload response "
+    "result results return return_value returnvalue signal value xcom"
+)
 """What others put between a step and the fields of its output."""
 
 GROUPS: tuple[frozenset[str], ...] = tuple(
@@ -335,42 +270,39 @@ GROUPS: tuple[frozenset[str], ...] = tuple(
 )
 """Names of arguments and of fields that people take for each other."""
 
-HINTS: dict[str, str] = {
-    **dict.fromkeys(
-        ("on", "schedule", "scheduleinterval", "cron", "trigger", "triggers", "startdate", "event", "events"),
-        "A plan is started; what starts it does not stand in it.",
-    ),
-    **dict.fromkeys(("defaultargs", "runson", "container", "image"), "Each step says it for itself."),
-    **dict.fromkeys(("permissions", "secrets"), "A secret is ${secrets.NAME} in the args of a step."),
-    **dict.fromkeys(("onfailurecallback", "onerrorcallback"), "What happens then is `on_failure` of the step or the plan."),
-    **dict.fromkeys(
-        ("parallelism", "maxparallel", "concurrency", "maxconcurrency"),
-        "How many calls run at once is `concurrency` of the plan.",
-    ),
-    **dict.fromkeys(("else", "otherwise", "switch", "branches"), "Write a step with the opposite `when`."),
-    **dict.fromkeys(("while", "until", "repeat"), "A plan has no loops but `for_each`; add steps to an open run instead."),
-    **dict.fromkeys(("idempotencykey", "key"), "A tool gets its key from its context."),
-    **dict.fromkeys(("taskqueue",), "Which process calls a tool is not said in a plan."),
-}  # fmt: skip
+HINTS = {
+    word: hint
+    for words, hint in (
+        (
+            "on schedule scheduleinterval cron trigger triggers startdate event events",
+            "A plan is started; what starts it does not stand in it.",
+        ),
+        ("defaultargs runson container image", "Each step says it for itself."),
+        ("permissions secrets", "A secret is ${secrets.NAME} in the args of a step."),
+        (
+            "onfailurecallback onerrorcallback",
+            "What happens then is `on_failure` of the step or the plan.",
+        ),
+        (
+            "parallelism maxparallel concurrency maxconcurrency",
+            "How many calls run at once is `concurrency` of the plan.",
+        ),
+        ("else otherwise switch branches", "Write a step with the opposite `when`."),
+        (
+            "while until repeat",
+            "A plan has no loops but `for_each`; steps can be added to an open run instead.",
+        ),
+        ("idempotencykey key", "A tool gets its key from its context."),
+        ("taskqueue", "Which process calls a tool is not said in a plan."),
+    )
+    for word in words.split()
+}
 """What to know about a field that is left out."""
 
-PEOPLE = frozenset(
-    ("human", "user", "ask", "askhuman", "askuser", "humaninput", "input", "approval", "humanapproval", "person", "manual")
-)  # fmt: skip
+PEOPLE = _set(
+    "approval ask askhuman askuser human humanapproval humaninput input manual person user"
+)
 """What others call as if it were a tool, and is a question."""
 
-FINAL = frozenset(
-    (
-        "finalanswer",
-        "finish",
-        "final",
-        "answer",
-        "respond",
-        "end",
-        "return",
-        "done",
-        "output",
-        "join",
-    )
-)
+FINAL = _set("answer done end final finalanswer finish join output respond return")
 """What others call as if it were a tool, and is the plan's output."""

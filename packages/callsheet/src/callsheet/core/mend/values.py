@@ -15,6 +15,7 @@ _AMOUNT = re.compile(
     r"(\d+(?:\.\d+)?)\s*(milliseconds?|millis|msec|ms|seconds?|secs?|s|minutes?|mins?|m|hours?|hrs?|h|days?|d)\Z",
     re.IGNORECASE,
 )  # fmt: skip
+_OURS = re.compile(r"[0-9]+(?:\.[0-9]+)?\s*(?:ms|s|m|h|d)\Z")
 _ISO = re.compile(r"P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?\Z", re.IGNORECASE)
 _CLOCK = re.compile(r"(?:(\d+):)?(\d{1,2}):(\d{2})\Z")
 _YES = frozenset(("yes", "true", "on", "required", "always", "manual", "human", "1"))
@@ -42,6 +43,11 @@ def duration(value: Json) -> Json:
     if found := _CLOCK.match(text):
         return _spelled(0, float(found[1] or 0), float(found[2]), float(found[3]))
     return float(text) if re.fullmatch(r"\d+(?:\.\d+)?", text) else None
+
+
+def is_foreign_duration(text: str) -> bool:
+    """Whether a text is a duration that a plan writes otherwise."""
+    return not _OURS.match(text.strip()) and duration(text) is not None
 
 
 def _spelled(days: float, hours: float, minutes: float, seconds: float) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sys
 from functools import cache, cached_property
-from typing import Literal, TypeVar
+from typing import TYPE_CHECKING, Literal, TypeVar
 
 import msgspec
 from msgspec import structs
@@ -17,6 +17,11 @@ from msgspec import structs
 from callsheet.core import value
 from callsheet.core.ids import Digest
 from callsheet.core.value import Json
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from callsheet.core.plan.toolspec import Tools
 
 FORMAT = 1
 DEFAULT_CONCURRENCY = 8
@@ -197,6 +202,19 @@ class Plan(Document, frozen=True, dict=True):
         built: dict[str, Json] = msgspec.to_builtins(self)
         built = {"callsheet": self.callsheet, "name": self.name, "steps": [], **built}
         return {name: built[name] for name in _ORDER if name in built}
+
+    @classmethod
+    def json_schema(
+        cls, tools: Iterable[object] | Tools | None = None, *, strict: bool = False
+    ) -> dict[str, Json]:
+        """The JSON Schema of plans, for an editor or for a model that is to write one.
+
+        With `tools` (a list of them, or `engine.tools`), a step is a call of one of these, with its
+        arguments. `strict`: as providers want it for structured output.
+        """
+        from callsheet.core.plan.json_schema import json_schema_of
+
+        return json_schema_of(tools, strict=strict)
 
     def to_yaml(self) -> str:
         """The plan as YAML for people; reads back as the same plan."""

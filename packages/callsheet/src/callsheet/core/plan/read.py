@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, get_args
 import msgspec
 
 from callsheet.core import ids, patch
+from callsheet.core.mend.conversions import Names
 from callsheet.core.mend.plan import mend_plan
-from callsheet.core.mend.steps import Names
 from callsheet.core.plan import fields
 from callsheet.core.plan.document import locate, plain, read_text
 from callsheet.core.plan.plan import (
