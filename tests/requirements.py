@@ -584,6 +584,17 @@ GUARANTEES = (
         "retry",
     ),
     Requirement(
+        "tool:unsaid",
+        "A tool that does not say what it does is treated as a write that must not be repeated; "
+        "what it raises fails its step, and only an end that nobody saw is a doubt",
+        "tools",
+    ),
+    Requirement(
+        "tool:traceback",
+        "Where a tool raised an exception is in the journal, the log and the span, without secrets",
+        "tools",
+    ),
+    Requirement(
         "doubt:never-blindly-repeated",
         "A non-idempotent write of unknown outcome is in doubt and not called again",
         "doubt",

@@ -10,7 +10,7 @@ from callsheet.errors import FatalError
 from callsheet.types import Alert, Telemetry
 
 
-@tool("lamp.find")
+@tool("lamp.find", effect="read")
 async def find(room: str, ctx: Context) -> str:
     """Find a lamp."""
     await ctx.sleep(0.1)

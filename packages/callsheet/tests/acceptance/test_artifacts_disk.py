@@ -51,12 +51,12 @@ async def test_a_run_whose_artifact_finds_no_room_is_interrupted_and_goes_on_whe
 ) -> None:
     calls: list[str] = []
 
-    @tool
+    @tool(effect="read")
     async def draw(ctx: Context) -> str:
         calls.append("draw")
         return (await ctx.store(b"a picture")).digest
 
-    @tool
+    @tool(effect="read")
     def draw_beside(ctx: SyncContext) -> str:
         calls.append("draw_beside")
         return ctx.store(b"a picture").digest
@@ -94,7 +94,7 @@ async def test_what_others_have_done_by_then_is_not_done_again(
         await both.wait()
         return "sent"
 
-    @tool
+    @tool(effect="read")
     async def draw(ctx: Context) -> str:
         drawn.append(ctx.key)
         # The mail is sent in the same moment, and the run hears of both at once.

@@ -18,13 +18,13 @@ TOOLS = """
 from callsheet import Context, tool
 
 
-@tool(version="7")
+@tool(version="7", effect="read")
 async def draw(ctx: Context, prompt: str) -> dict:
     picture = await ctx.store(f"picture of {prompt}".encode(), name=f"{prompt}.png")
     return {"picture": picture.to_json()}
 
 
-@tool
+@tool(effect="read")
 async def cut(ctx: Context, pictures: list[dict]) -> dict:
     film = await ctx.store(" ".join(p["name"] for p in pictures), name="film <1>.mp4")
     return film.to_json()

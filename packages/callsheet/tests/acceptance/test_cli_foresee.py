@@ -112,7 +112,7 @@ def test_the_log_is_json_on_stderr_if_that_is_wanted(
     tools = tmp_path / "tools.py"
     tools.write_text(
         "from callsheet import Context, tool\n"
-        "@tool()\n"
+        "@tool(effect='read')\n"
         "async def speak(ctx: Context) -> None:\n"
         "    ctx.log.info('spoken', words=3)\n"
     )

@@ -424,7 +424,7 @@ async def test_a_fork_of_a_fork() -> None:
 
 @simulated
 async def test_what_cannot_be_forked_is_refused_and_nothing_is_written() -> None:
-    @tool("typed")
+    @tool("typed", effect="read")
     async def typed(n: int) -> int:
         return n
 

@@ -18,13 +18,13 @@ class Told(Protocol):
     def to_json(self) -> object: ...
 
 
-@tool("look")
+@tool("look", effect="read")
 async def look(ctx: Context) -> str:
     ctx.progress(0.5, "half")
     return "seen"
 
 
-@tool("take", cost={"usd": 0.25})
+@tool("take", cost={"usd": 0.25}, effect="read")
 async def take() -> str:
     raise DeniedError("not yours")
 

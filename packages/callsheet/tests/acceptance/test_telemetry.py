@@ -18,7 +18,7 @@ from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanE
 from tests.acceptance.pages import names_in, tables
 from tests.acceptance.stage import a_plan, carry_out, records, until
 
-from callsheet import Cost, Engine, Step
+from callsheet import Cost, Engine, Step, tool
 from callsheet.errors import FatalError, TransientError
 from callsheet.observe import spans
 from callsheet.observe.alerts import AlertKind
@@ -324,6 +324,24 @@ async def test_spans_and_metrics_hold_no_arguments_no_outputs_and_no_messages() 
         await carry_out(engine, a_plan(Step(id="a", tool="look", args={"x": "s3cret"})))
     for span in collector.spans:
         assert "s3cret" not in span.to_json()
+
+
+@pytest.mark.requirement("tool:traceback")
+@simulated
+async def test_an_unexpected_exception_is_an_event_of_its_span() -> None:
+    @tool(effect="read")
+    async def look() -> None:
+        raise KeyError("b")  # here
+
+    world, collector = World(), Collector()
+    world.tools.append(look)
+    async with collector.opened(world) as engine:
+        await carry_out(engine, a_plan(Step(id="a", tool="look")))
+    (span,) = collector.named("call look")
+    (event,) = [each for each in span.events if each.name == "exception"]
+    assert event.attributes is not None
+    assert event.attributes["exception.type"] == "KeyError"
+    assert "# here" in str(event.attributes["exception.stacktrace"])
 
 
 # A process of its own: whether something is imported can be seen only where nothing was.

@@ -127,7 +127,7 @@ async def test_a_service_is_undone_by_another_one(shop: str) -> None:
         idempotent=True,
         **private,
     )
-    fail = program_tool("fail", ["false"])
+    fail = program_tool("fail", ["false"], effect="read")
     steps = (
         Step(id="order", tool="orders.make", args={"what": "tea"}),
         Step(id="fail", tool="fail", needs=("order",)),
@@ -159,7 +159,8 @@ async def test_a_program_that_fails_in_a_write_is_in_doubt_unless_it_says_what_i
 
 @pytest.mark.requirement("E8")
 async def test_a_program_that_takes_too_long_is_killed(tmp_path: Path) -> None:
-    slow = program_tool("slow", ["sh", "-c", "sleep 3600; touch late"], cwd=tmp_path)
+    argv = ["sh", "-c", "sleep 3600; touch late"]
+    slow = program_tool("slow", argv, cwd=tmp_path, effect="read")
     step = Step(id="a", tool="slow", timeout=0.05, retry=Retry(attempts=1))
     async with Engine.open(tools=[slow]) as engine:
         result = await carry_out(engine, a_plan(step))
@@ -175,7 +176,8 @@ async def test_a_file_goes_from_one_program_to_the_next_as_an_artifact(tmp_path:
         ["sh", "-c", 'printf "%s" "$1" > out.txt', "sh", "${args.text}"],
         outputs={"file": "out.txt"},
     )
-    read = program_tool("read", ["cat", "${args.file}"], args={"file": "artifact"})
+    show = ["cat", "${args.file}"]
+    read = program_tool("read", show, args={"file": "artifact"}, effect="read")
     steps = (
         Step(id="write", tool="write", args={"text": "a film"}),
         Step(id="read", tool="read", args={"file": "${steps.write.file}"}),
@@ -194,7 +196,7 @@ async def test_an_undo_may_be_a_program(tmp_path: Path) -> None:
         ),
         Step(id="fail", tool="fail", needs=("make",)),
     )
-    tools = [make, drop, program_tool("fail", ["false"])]
+    tools = [make, drop, program_tool("fail", ["false"], effect="read")]
     async with Engine.open(tools=tools) as engine:
         result = await carry_out(engine, a_plan(*steps))
     assert states(result)["make"] == "undone"
@@ -214,7 +216,7 @@ async def test_a_step_goes_before_the_configuration_and_that_before_the_tool(
 ) -> None:
     made: list[int] = []
 
-    @tool("flaky", retry={"attempts": own, "backoff": 0} if own else {"backoff": 0})
+    @tool("flaky", retry={"attempts": own, "backoff": 0} if own else {"backoff": 0}, effect="read")
     async def flaky() -> None:
         made.append(1)
         raise NotDoneError("no")
@@ -231,7 +233,7 @@ async def test_a_step_goes_before_the_configuration_and_that_before_the_tool(
 @pytest.mark.requirement("E8")
 @simulated
 async def test_the_breaker_is_the_one_of_the_configuration(tmp_path: Path) -> None:
-    @tool("flaky", retry=1)
+    @tool("flaky", retry=1, effect="read")
     async def flaky() -> None:
         raise TransientError("no")
 
@@ -330,7 +332,7 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]
     module = tmp_path / "site" / "greetings.py"
     module.write_text(
         "from callsheet import tool\n\n"
-        "@tool\nasync def greet(who: str) -> str:\n    return f'Hi {who}'\n"
+        "@tool(effect='read')\nasync def greet(who: str) -> str:\n    return f'Hi {who}'\n"
     )
     yield module
     sys.modules.pop("greetings", None)

@@ -38,7 +38,7 @@ class Recut(Data):
     violations: tuple[Violation, ...]
 
 
-@tool("studio.recut", version=_VERSION)
+@tool("studio.recut", version=_VERSION, effect="read")
 def recut(script: Script, shots: ShotList, brief: Brief, cut: Cutting) -> Recut:
     """Take an editor's cut over: script and shots as long, and in the order, as they are there."""
 
@@ -58,26 +58,26 @@ def recut(script: Script, shots: ShotList, brief: Brief, cut: Cutting) -> Recut:
     return or_invalid(take)
 
 
-@tool("studio.script_files", version=_VERSION)
+@tool("studio.script_files", version=_VERSION, effect="read")
 def script_files(script: Script, brief: Brief, ctx: SyncContext) -> Files:
     """The script as JSON, Markdown and Fountain, and its captions."""
     made = documents.script_files(script, brief) | documents.caption_files(script, brief)
     return _stored(made, ctx)
 
 
-@tool("studio.shot_files", version=_VERSION)
+@tool("studio.shot_files", version=_VERSION, effect="read")
 def shot_files(shots: ShotList, script: Script, brief: Brief, ctx: SyncContext) -> Files:
     """The shot list as JSON, CSV and PDF."""
     return _stored(documents.shot_files(shots, script, brief), ctx)
 
 
-@tool("studio.timeline_files", version=_VERSION)
+@tool("studio.timeline_files", version=_VERSION, effect="read")
 def timeline_files(shots: ShotList, script: Script, brief: Brief, ctx: SyncContext) -> Files:
     """The planned cut for editing programs: OTIO, EDL, FCP7 XML, FCPXML."""
     return _stored(documents.timeline_files(shots, script, brief), ctx)
 
 
-@tool("studio.plan_files", version=_VERSION)
+@tool("studio.plan_files", version=_VERSION, effect="read")
 def plan_files(plan: ProductionPlan, shots: ShotList, brief: Brief, ctx: SyncContext) -> Files:
     """The production plan as JSON, Markdown and render call sheet."""
     return _stored(documents.plan_files(plan, shots, brief), ctx)

@@ -85,7 +85,7 @@ class Mix(Data):
     report: dict[str, Any]
 
 
-@tool("studio.lines", version=_VERSION)
+@tool("studio.lines", version=_VERSION, effect="read")
 def plan_lines(script: Script, brief: Brief) -> tuple[LineData, ...]:
     """Work out what is spoken, and with which voice."""
     from callsheet_studio.sound.lines import heard_lines, voices_for
@@ -105,7 +105,7 @@ def plan_lines(script: Script, brief: Brief) -> tuple[LineData, ...]:
     )
 
 
-@tool("studio.place", version=_VERSION)
+@tool("studio.place", version=_VERSION, effect="read")
 def place_voices(
     lines: tuple[Said, ...], fps: str, voices: tuple[Artifact, ...], ctx: SyncContext
 ) -> Placing:
@@ -133,7 +133,7 @@ def _heard(
     return [(Line(**line.model_dump()), unpacked(ctx.load(each))) for line, each in pairs]
 
 
-@tool("studio.captions", version=_VERSION)
+@tool("studio.captions", version=_VERSION, effect="read")
 def write_captions(script: Script, brief: Brief, placing: Placing, ctx: SyncContext) -> Captions:
     """Write the captions that follow the voices."""
     from callsheet_studio.documents import captions
@@ -154,7 +154,7 @@ def write_captions(script: Script, brief: Brief, placing: Placing, ctx: SyncCont
     )
 
 
-@tool("studio.score", version=_VERSION)
+@tool("studio.score", version=_VERSION, effect="read")
 def plan_score(script: Script, brief: Brief) -> ScoreData:
     """Work out what is heard besides the words, and in which beat those are."""
     from callsheet_studio.sound.lines import heard_lines
@@ -179,7 +179,7 @@ def plan_score(script: Script, brief: Brief) -> ScoreData:
     )
 
 
-@tool("studio.mix", version=_VERSION, timeout="10m")
+@tool("studio.mix", version=_VERSION, timeout="10m", effect="read")
 def mix_sound(score: ScoreData, voices: tuple[Artifact, ...], ctx: SyncContext) -> Mix:
     """Mix voices, music, places and effects."""
     from msgspec.structs import asdict

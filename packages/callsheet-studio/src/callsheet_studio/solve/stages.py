@@ -56,7 +56,7 @@ _BARE: dict[str, Any] = {
 that."""
 
 
-@tool("studio.asked", version=_VERSION)
+@tool("studio.asked", version=_VERSION, effect="read")
 def asked(shots: ShotList, brief: Brief) -> Asked:
     """Leave only what the plan is made from: another word or place does not plan again."""
     bare = tuple(shot.model_copy(update=_BARE) for shot in shots.shots)
@@ -67,7 +67,7 @@ def asked(shots: ShotList, brief: Brief) -> Asked:
     )
 
 
-@tool("studio.plan", version=_VERSION, timeout="2m")
+@tool("studio.plan", version=_VERSION, timeout="2m", effect="read")
 def solve(
     shots: ShotList, brief: Brief, stack: Stack, today: date, joins: bool = True
 ) -> ProductionPlan:

@@ -110,7 +110,7 @@ def cutting_room(bad: int) -> list[Any]:
     """Tools that take any clip for a shot, but send the first ones back."""
     seen: list[str] = []
 
-    @tool("studio.conform")
+    @tool("studio.conform", effect="read")
     async def conform(take: dict[str, Any], name: str, got: Received, ctx: Context) -> Fitted:
         del take
         if got.made is None:
@@ -119,7 +119,7 @@ def cutting_room(bad: int) -> list[Any]:
         wrong = len(seen) <= bad
         return Fitted(filmed=await filmed(ctx, name), clip=got.made, why="black", again=wrong)
 
-    @tool("studio.shoot")
+    @tool("studio.shoot", effect="read")
     async def shoot(take: dict[str, Any], name: str, ctx: Context) -> Filmed:
         del take
         return await filmed(ctx, f"{name} drawn")

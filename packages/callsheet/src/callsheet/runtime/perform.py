@@ -26,7 +26,9 @@ from callsheet.errors import CallsheetError, InvalidError, ToolError
 from callsheet.runtime.admission import Applicant, Delay
 from callsheet.runtime.attempt import failure_of
 from callsheet.runtime.cache import cache_key
+from callsheet.runtime.log import log
 from callsheet.runtime.secrets import hide, hide_in, reveal
+from callsheet.runtime.unsaid import settled
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -300,6 +302,10 @@ class Performer:
         now = self._clock.now()
         raw = Raw(value.encode(end.output)) if end.outcome == "succeeded" else e.NULL
         step = self._snapshot.steps[end.step]
+        spec = self._toolbox.spec(end.tool)
+        if end.error is not None:
+            end = settled(end, step, spec)
+            self._tell_where(end)
         if end.undo:
             return e.UndoEnded(
                 at=now,
@@ -308,7 +314,7 @@ class Performer:
                 outcome=end.outcome,
                 output=raw,
                 error=end.error,
-                cost=costs.of_undo(end, self._toolbox.spec(end.tool)),
+                cost=costs.of_undo(end, spec),
             )
         undo = step.undo
         artifacts: tuple[Artifact, ...] = ()
@@ -327,7 +333,7 @@ class Performer:
             cost=costs.of_call(
                 end,
                 step,
-                self._toolbox.spec(end.tool),
+                spec,
                 stopping=self._snapshot.stopping is not None,
             ),
             undo=undo,
@@ -339,6 +345,19 @@ class Performer:
         if key:
             self._lookups.note_made(self._snapshot.run, entry)
         return entry
+
+    def _tell_where(self, end: End) -> None:
+        """Say to operators where in a tool an exception was raised that nobody expected."""
+        if end.error is None or not end.error.traceback:
+            return
+        log.warning(
+            "tool.raised",
+            run=self._snapshot.run,
+            step=end.step,
+            attempt=end.attempt,
+            tool=end.tool,
+            exception=end.error.traceback,
+        )
 
     def close(self) -> None:
         """The run is no longer driven here: its slots are free for others."""
@@ -366,7 +385,11 @@ def _hidden(end: End, secrets: dict[str, str]) -> End:
     """An end in which no secret is to be read."""
     error = end.error
     if error is not None:
-        error = structs.replace(error, message=hide(error.message, secrets))
+        error = structs.replace(
+            error,
+            message=hide(error.message, secrets),
+            traceback=hide(error.traceback, secrets),
+        )
     return structs.replace(end, output=hide_in(end.output, secrets), error=error)
 
 

@@ -81,7 +81,11 @@ class World:
     _clock: int = 0
 
     def tool(self, name: str, script: Script = (), **terms: Unpack[Terms]) -> AnyTool:
-        """A tool that takes any arguments and follows a script; without one it returns them."""
+        """A tool that takes any arguments and follows a script; without one it returns them.
+
+        It is a read unless its terms say otherwise.
+        """
+        terms.setdefault("effect", "read")
         acts = _acts(script) or (echo,)
 
         async def play(args: dict[str, Json], ctx: Context) -> Json:

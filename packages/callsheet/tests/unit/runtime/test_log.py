@@ -132,7 +132,7 @@ async def test_what_a_tool_says_names_its_run_step_and_attempt_and_not_its_argum
 ) -> None:
     monkeypatch.setenv(module.FORMAT, "json")
 
-    @tool()
+    @tool(effect="read")
     async def speak(word: str, ctx: Context) -> Json:
         ctx.log.info("spoken", length=len(word))
         return None
@@ -153,7 +153,7 @@ async def test_a_secret_that_a_tool_logs_is_said_by_its_name(
 ) -> None:
     monkeypatch.setenv(module.FORMAT, "json")
 
-    @tool()
+    @tool(effect="read")
     async def leak(key: str, ctx: Context) -> Json:
         ctx.log.warning("leaked", text=f"with {key}", list=[1, key], other=[1, 2])
         return None

@@ -14,6 +14,7 @@ from callsheet.core.check.steps import check_steps
 from callsheet.core.check.subplans import check_child
 from callsheet.core.check.survey import survey_of
 from callsheet.core.check.types import check_types
+from callsheet.core.check.unsaid import check_unsaid
 from callsheet.core.problem import Problem, Report
 
 if TYPE_CHECKING:
@@ -37,6 +38,7 @@ def check_plan(
     """
     report = Report()
     _check(plan, spec_of, tool_names, children, report, ())
+    check_unsaid(plan, spec_of, report)
     return report.ordered
 
 

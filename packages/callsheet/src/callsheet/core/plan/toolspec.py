@@ -61,6 +61,9 @@ class ToolSpec(Document, frozen=True):
     output_digest: str = ""
     """Of the output schema, where the schema itself is left out."""
     description: str = ""
+    unsaid: bool = False
+    """Its effect was not declared, so it is treated as a write. For checks and messages: a journal
+    has the effect alone."""
 
     @property
     def repeatable(self) -> bool:
@@ -77,6 +80,16 @@ def undo_tool(step: Step, spec: ToolSpec | None) -> str | None:
     if isinstance(step.undo, Undo):
         return step.undo.tool
     return spec.undo if spec is not None and step.undo is None else None
+
+
+def is_unsaid(step: Step, spec: ToolSpec | None) -> bool:
+    """Whether neither the tool nor the step says what a call changes outside.
+
+    A step that is said to be idempotent, or that has an undo, says enough.
+    """
+    if spec is None or not spec.unsaid:
+        return False
+    return step.idempotent is None and not isinstance(step.undo, Undo)
 
 
 class Tools(Protocol):
