@@ -590,6 +590,35 @@ GUARANTEES = (
         "tools",
     ),
     Requirement(
+        "cli:ids",
+        "A run is named by how its id begins, or as the last; ids are never cut; lists show what "
+        "somebody started, and can be narrowed",
+        "command line",
+    ),
+    Requirement(
+        "cli:interrupted",
+        "A run that nobody drives reads `interrupted` everywhere, and its clock stands still",
+        "command line",
+    ),
+    Requirement(
+        "door:opening",
+        "An engine is opened with `async with` or `await`; the wrong way says the right one",
+        "doors",
+    ),
+    Requirement(
+        "door:sync", "The same engine serves code that is not async, in a loop or not", "doors"
+    ),
+    Requirement(
+        "door:result",
+        "A result raises for its state and is read as a model; one step is waited for alone",
+        "doors",
+    ),
+    Requirement(
+        "plan:python-as-yaml",
+        "A plan built in Python takes what YAML takes; a mapping is taken wherever a plan is",
+        "plans",
+    ),
+    Requirement(
         "tool:traceback",
         "Where a tool raised an exception is in the journal, the log and the span, without secrets",
         "tools",

@@ -38,6 +38,7 @@ FACE = [
     "http_tool",
     "load_tools",
     "program_tool",
+    "sync",
     "tool",
 ]
 TYPES = [

@@ -31,7 +31,8 @@ def frames_of(exc: BaseException) -> str:
     # An exception of a tool's own making may do anything when it is looked at.
     try:
         told = TracebackException.from_exception(exc, limit=-MOST_FRAMES, compact=True)
-        if not any([_cut(each) for each in _chain(told)]):
+        theirs = [_cut(each) for each in _chain(told)]
+        if not any(theirs):
             return ""
         text = "".join(told.format()).rstrip()
     except Exception:  # noqa: BLE001 -- a failure without a traceback is better than none

@@ -341,7 +341,7 @@ async def test_what_a_running_call_has_stored_is_not_collected_however_long_it_t
 
     clock = Ahead()
     plan = {"callsheet": 1, "name": "slow", "steps": [{"id": "slow", "tool": "slow"}]}
-    async with Engine.open(tools=[slow], clock=clock) as engine:
+    async with Engine.in_memory([slow], clock=clock) as engine:
         run = await engine.start({**plan, "output": "${steps.slow}"})
         await stored.wait()
         clock.by += 24 * HOUR
@@ -419,7 +419,7 @@ async def test_what_only_a_plan_or_a_checkpoint_names_is_not_collected() -> None
         return "done"
 
     clock = Ahead()
-    async with Engine.open(tools=[careful, *TOOLS], clock=clock) as engine:
+    async with Engine.in_memory([careful, *TOOLS], clock=clock) as engine:
         film = await engine.artifacts.put("a film")
         later = {"id": "later", "tool": "measure", "args": {"film": film.to_json()}}
         steps = [{"id": "first", "tool": "careful"}, {**later, "needs": ["first"]}]
@@ -490,7 +490,7 @@ async def test_a_tool_gets_a_file_of_what_lies_in_a_bucket() -> None:
 
     steps = [{"id": "read", "tool": "read", "args": {"film": "${inputs.film}"}}]
     plan = {**MEASURED, "steps": steps, "output": "${steps.read}"}
-    async with Engine.open(tools=[read], artifacts="memory:///") as engine:
+    async with Engine.in_memory([read], artifacts="memory:///") as engine:
         film = await engine.artifacts.put("a film in a bucket")
         _, result = await done(engine, plan, film=film.to_json())
         assert result.output == "a film in a bucket"

@@ -103,7 +103,7 @@ async def test_what_others_have_done_by_then_is_not_done_again(
         return (await ctx.store(b"a picture")).digest
 
     plan = plan_of({"id": "mail", "tool": "send"}, {"id": "picture", "tool": "draw"})
-    async with Engine.open(tools=[send, draw]) as engine:
+    async with Engine.in_memory([send, draw]) as engine:
         with monkeypatch.context() as full:
             full.setattr(MemoryArtifacts, "put", no_room)
             run = await engine.start(plan)

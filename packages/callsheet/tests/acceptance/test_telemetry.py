@@ -310,7 +310,7 @@ def test_every_metric_and_every_attribute_of_a_span_is_on_the_page() -> None:
 async def test_without_an_sdk_it_does_nothing_and_harms_nobody() -> None:
     world = World()
     world.tool("look", returns(1))
-    async with Engine.open(tools=world.tools, telemetry=True, clock=SimulatedClock()) as engine:
+    async with Engine.in_memory(world.tools, telemetry=True, clock=SimulatedClock()) as engine:
         result = await carry_out(engine, a_plan(Step(id="a", tool="look")))
     assert result.state == "succeeded"
     assert not trace.get_current_span().is_recording()
@@ -351,7 +351,7 @@ def test_nobody_who_does_not_ask_for_telemetry_imports_it() -> None:
 import asyncio, sys
 from callsheet import Engine, Plan, Step
 async def main():
-    async with Engine.open(on_alert=print) as engine:
+    async with Engine.in_memory(on_alert=print) as engine:
         step = Step(id="a", tool="value", args={"value": 1})
         await (await engine.start(Plan(steps=(step,)))).wait()
 asyncio.run(main())

@@ -40,8 +40,9 @@ def in_a_thread() -> int:
 )
 @pytest.mark.requirement("tool:traceback")
 async def test_the_journal_and_the_log_say_file_and_line(
-    broken: Any, line: str, caplog: pytest.LogCaptureFixture
+    broken: Any, line: str, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.delenv("CALLSHEET_LOG")
     with caplog.at_level(logging.WARNING, "callsheet"):
         async with Engine.open(None, [broken]) as engine, asyncio.timeout(60):
             step = Step(id="a", tool=broken.spec.name, in_doubt="fail")

@@ -155,7 +155,7 @@ def stage(monkeypatch: pytest.MonkeyPatch) -> Any:
         async with serving(Runway()) as server:
             monkeypatch.setenv("CALLSHEET_URL_RUNWAY", server.base_url)
             tools = [*kept, *cutting_room(bad)]
-            async with Engine.open(tools=tools, secrets=SECRETS) as engine:
+            async with Engine.in_memory(tools, secrets=SECRETS) as engine:
                 assert isinstance(server, Runway)
                 yield Stage(engine, server)
 
@@ -425,7 +425,7 @@ async def test_a_production_with_orders_is_a_plan_that_checks(recut: bool, deliv
     bought = Purchase(orders, max_cost=10, voices=(spoken({}),) * 2)
     plan = production_plan(brief, delivers=delivers, recut=recut, bought=bought, joins=False)
     tools = production_tools(orders=True)
-    async with Engine.open(tools=tools, secrets=SECRETS) as engine:
+    async with Engine.in_memory(tools, secrets=SECRETS) as engine:
         found = engine.check(plan)
     assert [each for each in found if each.severity == "error"] == []
     assert plan.budget is not None

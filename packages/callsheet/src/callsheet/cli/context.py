@@ -71,7 +71,7 @@ async def _put(
     home: Place, where: tuple[str, str], data: Any, ttl: timedelta | None, after: int | None
 ) -> ContextItem:
     async with driving_if_free(Where(home=home), create=True) as engine:
-        return await engine.context.put(*where, data, ttl=ttl, after=after)
+        return await engine.context.set(*where, data, ttl=ttl, after=after)
 
 
 def _text(file: Path) -> str:

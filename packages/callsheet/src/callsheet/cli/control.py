@@ -47,7 +47,7 @@ def answer(
         str,
         typer.Argument(
             metavar="VALUE",
-            help="The answer. Approvals take approve or deny; doubts happened, did_not or undo.",
+            help="The answer. Approvals: approve, deny. Doubts: happened, did_not_happen, undo.",
         ),
     ],
     output: Annotated[
@@ -82,7 +82,7 @@ def steer(
     out: Output, home: Place, run: str, ask: Callable[[Run], Awaitable[None]], done: str
 ) -> None:
     """Ask something of a run and say what became of it; a request that waits is no failure."""
-    verb = asyncio.run(_asked(home, run, ask))
+    run, verb = asyncio.run(_asked(home, run, ask))
     if out.as_json:
         out.data({"run": run, "request": done, "served": verb is None})
     elif verb is None:
@@ -92,13 +92,15 @@ def steer(
         out.show(f"{run}: recorded. No process drives it now; it takes effect with: {line}")
 
 
-async def _asked(home: Place, run: str, ask: Callable[[Run], Awaitable[None]]) -> str | None:
-    """Ask; the verb that makes a recorded request take effect, or None when it has."""
+async def _asked(
+    home: Place, run: str, ask: Callable[[Run], Awaitable[None]]
+) -> tuple[str, str | None]:
+    """Ask; the run, and the verb that makes a recorded request take effect, or None if it has."""
     async with looking(home) as engine:
-        handle = await engine.get(run)
+        handle = await engine.find(run)
         try:
             await ask(handle)
         except RequestPendingError:
             # A doubt of a stuck run is answered before it is undone; it cannot be resumed.
-            return "undo" if (await handle.status()).state.ended else "resume"
-    return None
+            return handle.id, "undo" if (await handle.status()).state.ended else "resume"
+    return handle.id, None

@@ -91,7 +91,8 @@ async def _fork(
     tools = load_all(where.tools)
     with Interrupts() as interrupts:
         async with driving(where, tools) as engine:
-            forked = await engine.fork(run, step, args)
+            source = await engine.find(run)
+            forked = await engine.fork(source.id, step, args)
             return await stay(out, engine, forked, interrupts, where, yes=yes)
 
 

@@ -85,7 +85,7 @@ async def _preflight(order: Order) -> Preflight:
             raise
         # Nothing is kept there yet: then there is no history either.
         room = preparing(order.where, given.tools, in_memory=True)
-        async with callsheet.Engine.open(tools=room) as engine:
+        async with callsheet.Engine.in_memory(room) as engine:
             return await engine.preflight(given.checked, inputs)
 
 

@@ -156,7 +156,8 @@ async def _resume(out: Output, where: Where, run: str, *, yes: bool) -> Parting:
     tools = load_all(where.tools)
     with Interrupts() as interrupts:
         async with driving_if_free(where, tools) as engine:
-            handle = await engine.get(run)
+            handle = await engine.find(run)
+            run = handle.id
             state = (await handle.status()).state
             if state.ended:
                 show = where.command("show", run)
@@ -211,7 +212,7 @@ async def _undo(out: Output, where: Where, run: str, to: str | None) -> Parting:
     tools = load_all(where.tools)
     with Interrupts() as interrupts:
         async with driving_if_free(where, tools) as engine:
-            handle = await engine.get(run)
+            handle = await engine.find(run)
             await handle.undo(to, by=who())
             return await stay(out, engine, handle, interrupts, where)
 

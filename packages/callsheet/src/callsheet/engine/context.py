@@ -21,7 +21,7 @@ class SharedContext:
         self._shelf = shelf
         self._clock = clock
 
-    async def put(
+    async def set(
         self,
         scope: str,
         name: str,
@@ -56,6 +56,18 @@ class SharedContext:
             expires_at=expiry(now, seconds),
         )
         return await self._shelf.put(item, after=after, most=MOST)
+
+    async def put(
+        self,
+        scope: str,
+        name: str,
+        value: Json,
+        *,
+        ttl: float | timedelta | None = None,
+        after: int | None = None,
+    ) -> ContextItem:
+        """As `set`, which is the name that tools and commands have for it."""
+        return await self.set(scope, name, value, ttl=ttl, after=after)
 
     async def get(self, scope: str, name: str, version: int | None = None) -> ContextItem | None:
         """A version of an item, or the newest; None: it is not there, or has expired."""

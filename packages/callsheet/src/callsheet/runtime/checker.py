@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias, cast
 
@@ -12,19 +13,19 @@ from callsheet.core import value
 from callsheet.core.check.check import check_plan
 from callsheet.core.ids import PLAN_NAME
 from callsheet.core.plan.document import MAX_BYTES, locate, plain, read_text
-from callsheet.core.plan.plan import Plan
+from callsheet.core.plan.plan import FORMAT, Plan
 from callsheet.core.plan.read import read_plan
 from callsheet.core.plan.subplan import saved_names
 from callsheet.core.problem import Problem, Report, refusal_of
 from callsheet.core.refs.references import prepare
 from callsheet.core.run.start import specs_of
-from callsheet.errors import InputError, MissingSecretsError
+from callsheet.errors import InputError, MissingSecretsError, PlanError
 from callsheet.ports import Toolbox
 from callsheet.runtime.secrets import PREFIX
 from callsheet.runtime.subplans import gather_children
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator
 
     from callsheet.core.plan.toolspec import ToolSpec
     from callsheet.core.value import Json
@@ -91,7 +92,14 @@ class Checker:
         if isinstance(plan, (str, Path)):
             path = Path(plan)
             return read_plan(bytes_of(path), name=_name_of(path))
+        if isinstance(plan, Mapping):
+            # In Python there is no file that could be of another version.
+            plan = {"callsheet": FORMAT, **plan}
         return read_plan(plan)
+
+    def plan(self, plan: PlanLike) -> Plan:
+        """The same; a `Plan` is taken as it is."""
+        return plan if isinstance(plan, Plan) else self.read(plan)
 
     def check(
         self,
@@ -104,6 +112,12 @@ class Checker:
         if source is not None and found:
             found = locate(found, bytes_of(Path(source)).decode())
         return CheckedPlan(plan, found, self.toolbox, children)
+
+
+def found_in(error: PlanError) -> tuple[Problem, ...]:
+    """The problems that an error tells."""
+    found = tuple(each for each in error.problems if isinstance(each, Problem))
+    return found or (Problem(place="", what=error.message),)
 
 
 class Acceptance:

@@ -131,10 +131,15 @@ class Follower:
         """Whether the run has ended."""
         return self._moment is not None and self._moment.result.state.ended
 
-    def result(self) -> Result:
-        """The run as it stood when it was last looked at; there must be one."""
+    def result(self, *, driven: bool = True) -> Result:
+        """The run as it stood when it was last looked at; there must be one.
+
+        One that is not `driven` stands as it was left.
+        """
         assert self._moment is not None, "whoever asks has made sure"
         own = self._moment.result
+        if not driven and not own.state.ended:
+            own = self._read.left(own)
         if not self._children:
             return own
         state = RunState.WAITING if self.is_waiting else own.state
@@ -204,6 +209,11 @@ class _Read:
         if before is not None and _is_old(before, self._snapshot):
             return before
         return moment_of(self._snapshot, self._outputs, self._output, self._clock)
+
+    def left(self, result: Result) -> Result:
+        """The run as its driver left it."""
+        at = self._snapshot.last_at or result.at
+        return replace(result, interrupted=True, at=at, seconds=self._snapshot.seconds(at))
 
 
 def _is_old(moment: Moment, snapshot: Snapshot) -> bool:

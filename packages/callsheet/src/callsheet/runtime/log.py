@@ -1,8 +1,8 @@
 """Where operators read: a program's own log, if it has one.
 
 A program that has configured structlog gets our events through its own processors; one that has
-configured `logging` gets them from the logger `callsheet`. Where there is neither, they go to
-stderr: as text, or, with `CALLSHEET_LOG=json`, as one JSON object a line; from
+configured `logging` gets them from the logger `callsheet`. Where there is neither, or where
+`CALLSHEET_LOG` says how, they go to stderr: as `text`, or as one `json` object a line; from
 `CALLSHEET_LOG_LEVEL` on. An event is a constant name and fields; never whole arguments or outputs.
 """
 
@@ -61,7 +61,7 @@ class LazyLog:
 
         if structlog.is_configured():
             bound: Log = structlog.get_logger("callsheet").bind(**self._fields)
-        elif _standard.hasHandlers():
+        elif FORMAT not in os.environ and _standard.hasHandlers():
             bound = _Standard(self._fields)
         else:
             bound = _own_logger().bind(**self._fields)

@@ -4,7 +4,7 @@
     book, cancel = world.pair("book", "cancel")
     flaky = world.tool("flaky", [raises(TransientError("again")), returns(7)])
 
-    async with Engine.open(tools=world.tools) as engine: ...
+    async with Engine.in_memory(world.tools) as engine: ...
     assert world.count("book") == 1 and not world.standing
 
 A script has one act per attempt of a step; the last act serves all further attempts. An act is an

@@ -137,7 +137,7 @@ async def test_what_a_tool_says_names_its_run_step_and_attempt_and_not_its_argum
         ctx.log.info("spoken", length=len(word))
         return None
 
-    async with Engine.open(tools=[speak]) as engine:
+    async with Engine.in_memory([speak]) as engine:
         result = await carry_out(
             engine, a_plan(Step(id="a", tool="speak", args={"word": "s3cret"}))
         )
@@ -158,7 +158,7 @@ async def test_a_secret_that_a_tool_logs_is_said_by_its_name(
         ctx.log.warning("leaked", text=f"with {key}", list=[1, key], other=[1, 2])
         return None
 
-    async with Engine.open(tools=[leak], secrets={"TOKEN": "tok-s3cret"}) as engine:
+    async with Engine.in_memory([leak], secrets={"TOKEN": "tok-s3cret"}) as engine:
         step = Step(id="a", tool="leak", args={"key": "${secrets.TOKEN}"})
         await carry_out(engine, a_plan(step))
     err = capsys.readouterr().err

@@ -36,22 +36,51 @@ def when(at: datetime | str | None) -> str:
     return moment.astimezone().strftime("%Y-%m-%d %H:%M:%S") if moment else ""
 
 
-def runs_table(listed: Iterable[Mapping[str, Any]]) -> Table:
-    """Runs, one per row."""
-    table = _table("run", "plan", "state", "started", "ended", "key")
-    for run in listed:
-        sign, style = look_of(RunState(run["state"]))
-        state = "interrupted" if run["interrupted"] and run["state"] == "running" else run["state"]
-        state += ", paused" if run["paused"] else ""
-        table.add_row(
-            run["run"],
-            Text(run["plan"], "bold"),
-            Text(f"{sign} {state}", style),
-            Text(when(run["started_at"]), "dim"),
-            Text(when(run["ended_at"]), "dim"),
-            Text(run["key"] or "", "dim"),
-        )
+_ID, _STATE, _TIME, _GAP = 24, 12, 19, 2
+
+
+def runs_table(listed: Iterable[Mapping[str, Any]], width: int) -> Table:
+    """Runs, one per row. An id is never cut: where there is no room, columns are left out."""
+    runs = list(listed)
+    heads = ["run", "state", "plan", "started", "ended", "parent", "key"]
+    if not any(run.get("parent") for run in runs):
+        heads.remove("parent")
+    if not any(run["key"] for run in runs):
+        heads.remove("key")
+    # What can be seen elsewhere goes first.
+    for spare in ("ended", "parent"):
+        if spare in heads and width < _needed(heads):
+            heads.remove(spare)
+    table = Table.grid(padding=(0, _GAP, 0, 0))
+    for head in heads:
+        fixed = {"run": _ID, "state": _STATE, "started": _TIME, "ended": _TIME, "parent": _ID}
+        table.add_column(no_wrap=True, overflow="ellipsis", min_width=fixed.get(head))
+    table.add_row(*(Text(head, "dim") for head in heads))
+    for run in runs:
+        cells = _run_cells(run)
+        table.add_row(*(cells[head] for head in heads))
     return table
+
+
+def _needed(heads: Iterable[str]) -> int:
+    widths = {"run": _ID, "state": _STATE, "started": _TIME, "ended": _TIME, "parent": _ID}
+    return sum(widths.get(head, 8) + _GAP for head in heads)
+
+
+def _run_cells(run: Mapping[str, Any]) -> dict[str, Text]:
+    sign, style = look_of(RunState(run["state"]))
+    is_left = run["interrupted"] and run["state"] in ("pending", "running", "undoing")
+    state = "interrupted" if is_left else run["state"]
+    state += ", paused" if run["paused"] else ""
+    return {
+        "run": Text(run["run"]),
+        "state": Text(f"{sign} {state}", style),
+        "plan": Text(run["plan"], "bold"),
+        "started": Text(when(run["started_at"]), "dim"),
+        "ended": Text(when(run["ended_at"]), "dim"),
+        "parent": Text(run.get("parent") or "", "dim"),
+        "key": Text(run["key"] or "", "dim"),
+    }
 
 
 def journal_table(entries: Iterable[Mapping[str, Any]]) -> Table:

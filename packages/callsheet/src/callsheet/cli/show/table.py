@@ -249,7 +249,7 @@ def headline(result: Result, *, sign: bool = True) -> Text:
     line = Text(f"{mark} " if sign else "", style)
     line.append(result.plan, "bold")
     line.append(f"  {result.run}  ", "dim")
-    line.append(str(result.state), style)
+    line.append(result.shown_state, style)
     if result.paused:
         line.append(", paused", "magenta")
     line.append(f"  {duration(result.seconds)}", "dim")

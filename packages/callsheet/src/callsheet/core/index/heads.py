@@ -41,6 +41,13 @@ class RunHead(msgspec.Struct, frozen=True, kw_only=True):
     ended: EndState | None
     """None while the run is open (or open again, being undone)."""
     ended_at: datetime | None
+    parent: str | None = None
+    """The run that it is a step of, where a list says so; an index does not know it."""
+
+    @property
+    def id(self) -> RunId:
+        """The run's id, under the name that its handle has for it."""
+        return self.run
 
     def to_json(
         self, *, state: str = "running", paused: bool = False, interrupted: bool = False
@@ -55,7 +62,9 @@ class RunHead(msgspec.Struct, frozen=True, kw_only=True):
             "started_at": msgspec.to_builtins(self.started_at),
             "ended_at": msgspec.to_builtins(self.ended_at),
             "key": self.key,
+            "tenant": self.tenant,
             "digest": self.plan,
+            **({"parent": self.parent} if self.parent else {}),
         }
 
 

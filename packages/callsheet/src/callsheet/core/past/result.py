@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self, TypeVar
 
 import msgspec
 from msgspec import structs
@@ -16,8 +16,9 @@ from callsheet.core.plan.plan import NOTHING, Cost
 from callsheet.core.run import entries as e
 from callsheet.core.run.entries import Failure
 from callsheet.core.run.snapshot import Snapshot
-from callsheet.core.run.step import StepState
+from callsheet.core.run.step import RunState, StepState
 from callsheet.core.value import Json
+from callsheet.errors import InputError, RunFailedError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -25,7 +26,9 @@ if TYPE_CHECKING:
     from callsheet.core.ids import RunId
     from callsheet.core.past.outputs import OutputsView
     from callsheet.core.run.entries import Cause
-    from callsheet.core.run.step import Question, RunState
+    from callsheet.core.run.step import Question
+
+T = TypeVar("T")
 
 _GOING_ON = frozenset({StepState.READY, StepState.RUNNING, StepState.RETRYING, StepState.WAITING})
 
@@ -104,6 +107,46 @@ class Result:
     """Set aside for undos that may be asked for."""
     owes: bool = False
     """Whether there is, or may be, something that an undo would have to take back."""
+    interrupted: bool = False
+    """It has not ended and no process drives it; its time stands still."""
+
+    @property
+    def id(self) -> RunId:
+        """The run's id, under the name that its handle has for it."""
+        return self.run
+
+    @property
+    def shown_state(self) -> str:
+        """Its state in one word for a person: one that nobody drives is `interrupted`."""
+        is_moving = self.state in (RunState.RUNNING, RunState.UNDOING, RunState.PENDING)
+        return "interrupted" if self.interrupted and is_moving else str(self.state)
+
+    def raise_for_state(self) -> Self:
+        """This result, if the run has succeeded.
+
+        Raises:
+            RunFailedError: it has not; the message says why, and `error.result` is this.
+        """
+        if self.state is RunState.SUCCEEDED:
+            return self
+        cause = self.cause
+        where = f"{cause.step}: " if cause and cause.step else ""
+        why = f": {where}{cause.message}" if cause and cause.message else "."
+        raise RunFailedError(f"Run {self.run!r} is {self.shown_state}{why}", result=self)
+
+    def output_as(self, model: type[T]) -> T:
+        """The output as a pydantic model, a dataclass, a msgspec struct, or any plain type.
+
+        Raises:
+            InputError: it does not fit; says where.
+        """
+        validate = getattr(model, "model_validate", None)
+        try:
+            found: T = validate(self.output) if validate else msgspec.convert(self.output, model)
+        except ValueError as exc:
+            name = getattr(model, "__name__", model)
+            raise InputError(f"The output of run {self.run!r} is no {name}: {exc}") from exc
+        return found
 
     def to_json(self) -> dict[str, Json]:
         """As plain data: `{run, state, cause, output, steps, cost, problems, …}`."""
@@ -112,6 +155,7 @@ class Result:
             "plan": self.plan,
             "state": str(self.state),
             "paused": self.paused,
+            "interrupted": self.interrupted,
             "cause": self.cause.to_json() if self.cause else None,
             "output": self.output,
             "steps": {key: step.to_json() for key, step in self.steps.items()},
