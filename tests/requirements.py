@@ -619,6 +619,16 @@ GUARANTEES = (
         "plans",
     ),
     Requirement(
+        "undo:own-terms",
+        "An undo without arguments is given what its tool asks for, also what the call saved",
+        "undo",
+    ),
+    Requirement(
+        "fork:repeats-are-told",
+        "A fork lists the writes it does again, and asks for those that are not idempotent",
+        "fork",
+    ),
+    Requirement(
         "tool:traceback",
         "Where a tool raised an exception is in the journal, the log and the span, without secrets",
         "tools",

@@ -61,6 +61,7 @@ TYPES = [
     "Problem",
     "Problems",
     "Question",
+    "RepeatedWrite",
     "ReplayReport",
     "RunHead",
     "RunProblem",

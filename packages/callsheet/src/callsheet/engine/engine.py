@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from datetime import timedelta
 
     from callsheet.core.index.heads import RunHead
+    from callsheet.core.past.fork import RepeatedWrite
     from callsheet.core.past.replay import ReplayReport
     from callsheet.core.past.result import Result
     from callsheet.core.plan.plan import Plan
@@ -343,7 +344,13 @@ class Engine:
         return await (await self.start(plan, inputs, key=key, tenant=tenant)).wait()
 
     async def fork(
-        self, run: str, step: str, args: Mapping[str, Json] | None = None, *, key: str | None = None
+        self,
+        run: str,
+        step: str,
+        args: Mapping[str, Json] | None = None,
+        *,
+        key: str | None = None,
+        repeat_writes: bool = False,
     ) -> Run:
         """Start a new run that takes over what another has done, up to a step that is done again.
 
@@ -357,8 +364,14 @@ class Engine:
             InputError: there is no such step.
             KeyReusedError: the key belongs to another run.
             PlanError: the step does not check with these arguments.
+            RequestRefusedError: it would do again what has been done and is not idempotent, and
+                nobody has said `repeat_writes`; `repeats` lists what it would do again.
         """
-        return await self._runs.fork(RunId(run), step, args, key=key)
+        return await self._runs.fork(RunId(run), step, args, key=key, repeat_writes=repeat_writes)
+
+    async def repeats(self, run: str, step: str) -> tuple[RepeatedWrite, ...]:
+        """The writes that a run has done and a fork at this step would do again."""
+        return await self._runs.repeats(RunId(run), step)
 
     async def get(self, run: str) -> Run:
         """The handle of a run.

@@ -11,14 +11,21 @@ from callsheet.core import value
 from callsheet.core.plan.inputs import bind_inputs
 from callsheet.core.run.entries import ForkedFrom
 from callsheet.core.run.start import Start, is_same, must_name_tenant
-from callsheet.errors import CallsheetError, KeyReusedError, StoreBusyError, UnknownRunError
+from callsheet.errors import (
+    CallsheetError,
+    KeyReusedError,
+    RequestRefusedError,
+    StoreBusyError,
+    UnknownRunError,
+)
 from callsheet.runtime.log import log
 from callsheet.runtime.run import Run
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from callsheet.core.ids import RunId
+    from callsheet.core.past.fork import Fork, RepeatedWrite
     from callsheet.core.past.replay import ReplayReport
     from callsheet.core.value import Json
     from callsheet.engine.ledger import TenantLedger
@@ -79,16 +86,19 @@ class Runs:
         return await self._launch(start)
 
     async def fork(
-        self, run: RunId, step: str, args: Mapping[str, Json] | None, *, key: str | None
+        self,
+        run: RunId,
+        step: str,
+        args: Mapping[str, Json] | None,
+        *,
+        key: str | None,
+        repeat_writes: bool,
     ) -> Run:
         """As `Engine.fork`."""
         self.must_drive()
-        entries = await self._runtime.journal.read(run)
-        if not entries:
-            raise _unknown(run)
-        from callsheet.core.past.fork import fork_of
-
-        fork = fork_of(entries, step, args, self._clock.now())
+        fork = await self._forked(run, step, args)
+        if not repeat_writes:
+            must_not_repeat(fork.repeats)
         started = fork.started
         accepted = await self._acceptance.accept(fork.plan, started.children)
         start = Start(
@@ -104,6 +114,18 @@ class Runs:
             copies=fork.copies,
         )
         return await self._launch(start)
+
+    async def repeats(self, run: RunId, step: str) -> tuple[RepeatedWrite, ...]:
+        """As `Engine.repeats`."""
+        return (await self._forked(run, step, None)).repeats
+
+    async def _forked(self, run: RunId, step: str, args: Mapping[str, Json] | None) -> Fork:
+        entries = await self._runtime.journal.read(run)
+        if not entries:
+            raise _unknown(run)
+        from callsheet.core.past.fork import fork_of
+
+        return fork_of(entries, step, args, self._clock.now())
 
     async def _launch(self, start: Start) -> Run:
         """Start a run, unless one was started with this key."""
@@ -170,6 +192,17 @@ class Runs:
 
     def _handle(self, run: RunId) -> Run:
         return Run(run, self._runtime, self._store, self._clock)
+
+
+def must_not_repeat(repeats: Sequence[RepeatedWrite]) -> None:
+    """Refuse to do again what nobody says may be done twice."""
+    risky = [each for each in repeats if not each.idempotent]
+    if risky:
+        names = ", ".join(f"{each.step} ({each.tool})" for each in risky)
+        raise RequestRefusedError(
+            f"The fork would do again what has been done and is not idempotent: {names}. If that "
+            "is meant, say repeat_writes=True (--repeat-writes)."
+        )
 
 
 def _unknown(run: RunId) -> UnknownRunError:

@@ -475,7 +475,7 @@ def test_what_the_yaml_library_refuses_for_reasons_of_its_own_is_told(
         (a_step(timeout=0), "steps[0].timeout", "no duration to wait"),
         (a_step(timeout=MAX_SECONDS + 1), "steps[0].timeout", "no duration to wait"),
         (a_step(timeout=True), "steps[0].timeout", "it must be a duration"),
-        (a_step(undo="flights.cancel"), "steps[0].undo", "Write {tool: …, args: {…}}, or none"),
+        (a_step(undo=3), "steps[0].undo", "Write {tool: …, args: {…}}, the name of a tool, or"),
         (a_step(undo={"args": {}}), "steps[0].undo.tool", "it is missing"),
         (a_step(undo={"tool": None}), "steps[0].undo.tool", "it must be the name of a tool"),
         (a_step(approval=True), "steps[0].approval", "it must be required, not true"),

@@ -117,7 +117,8 @@ def _check_tools(subject: Subject, tool_names: Callable[[], Sequence[str]], repo
 def _check_own_undo(subject: Subject, undo: ToolSpec, report: Report) -> None:
     """The undo that a tool names is given three things; it must not require a fourth."""
     missing = missing_properties(undo.input_schema, UNDO_IS_GIVEN)
-    if missing and not isinstance(subject.step.undo, Undo):
+    own = subject.step.undo
+    if missing and not (isinstance(own, Undo) and own.args):
         what = (
             f"{subject.step.tool} is undone by {undo.name}, which requires {one_of(missing)} and "
             f"is given only {one_of(UNDO_IS_GIVEN)}"

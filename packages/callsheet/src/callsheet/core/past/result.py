@@ -195,7 +195,12 @@ def result_of(
         cause=snapshot.cause or snapshot.stopping,
         output=output,
         steps=steps,
-        cost=structs.replace(snapshot.pot.spent, calls=snapshot.pot.calls),
+        # Undos are calls, too; the budget, and so the pot, counts those of the plan alone.
+        cost=structs.replace(
+            snapshot.pot.spent,
+            calls=snapshot.pot.calls
+            + sum(step.undo_attempts for step in snapshot.steps.values() if step.undo_attempts),
+        ),
         at=snapshot.ended_at or now,
         seconds=snapshot.seconds(snapshot.ended_at or now),
         problems=tuple(

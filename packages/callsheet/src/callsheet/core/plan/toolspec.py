@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
 Effect = Literal["read", "write"]
 
-UNDO_IS_GIVEN = ("args", "output", "key")
-"""What an undo that a tool names is given of the call it takes back."""
+UNDO_IS_GIVEN = ("args", "output", "key", "saved")
+"""What an undo may be given of the call it takes back; `saved` is its last checkpoint."""
 
 
 class Limit(Document, frozen=True):
@@ -46,7 +46,8 @@ class ToolSpec(Document, frozen=True):
     """A write that may be repeated with the same key without happening twice."""
     destructive: bool = False
     undo: str | None = None
-    """The tool that takes this one back; it is given `{args, output, key}`."""
+    """The tool that takes this one back. Of `args`, `output`, `key` and `saved` it is given those
+    that it names."""
     cost: Cost | None = None
     """What one call is expected to cost; None: nothing."""
     ceiling: Cost | None = None

@@ -93,7 +93,8 @@ class Terms(TypedDict, total=False):
     destructive: bool
     """A write that cannot be taken back and destroys something."""
     undo: str | AnyTool | None
-    """The tool that takes this one back; it is given `{args, output, key}`."""
+    """The tool that takes this one back; of `args`, `output`, `key` and `saved` it is given
+    those it names."""
     cost: float | Cost | Mapping[str, float] | None
     """What one call is expected to cost; a number is USD."""
     ceiling: float | Cost | Mapping[str, float] | None
