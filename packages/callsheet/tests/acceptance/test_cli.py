@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
+import subprocess
+import sys
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -394,7 +397,28 @@ def test_an_id_is_never_cut_in_the_list(
     for more in ((), ("--children",)):
         shown = call("runs", *more, "--home", home).out.splitlines()
         assert all(len(line) <= width for line in shown)
-        assert any(line.startswith(f"{own}  ✓ succeeded") for line in shown)
+        assert any(line.startswith(f"{own} ") and "✓ succeeded" in line for line in shown)
+
+
+@pytest.mark.requirement("cli:interrupted")
+def test_a_run_that_nobody_drives_is_interrupted_everywhere_and_does_not_age(
+    tmp_path: Path,
+) -> None:
+    home = tmp_path / "home"
+    crash = {"CALLSHEET_CRASH_AT": "call.before:1"}
+    plan = value_plan(tmp_path)
+    words = [sys.executable, "-m", "callsheet", "run", str(plan), "--home", str(home)]
+    died = subprocess.run(words, env={**os.environ, **crash}, check=False, timeout=180)
+    assert died.returncode != 0
+    first = call("show", "last", "--home", home, "--json").json
+    assert (first["state"], first["interrupted"]) == ("running", True)
+    assert first["seconds"] == call("show", "last", "--home", home, "--json").json["seconds"]
+    shown = call("show", "last", "--home", home)
+    assert "interrupted" in shown.out.splitlines()[0]
+    assert "callsheet resume" in shown.err
+    assert "interrupted" in call("runs", "--home", home).out
+    assert len(call("runs", "--state", "interrupted", "--home", home, "--json").json) == 1
+    assert call("runs", "--state", "waiting", "--home", home, "--json").json == []
 
 
 def test_a_home_that_is_not_there_yet_has_no_runs(tmp_path: Path) -> None:

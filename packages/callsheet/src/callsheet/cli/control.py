@@ -50,21 +50,24 @@ def answer(
             help="The answer. Approvals: approve, deny. Doubts: happened, did_not_happen, undo.",
         ),
     ],
-    output: Annotated[
+    *,
+    returned: Annotated[
         str | None,
         typer.Option(metavar="JSON", help="With happened: what the call returned."),
     ] = None,
+    output: Annotated[str | None, typer.Option(hidden=True)] = None,
     home: Home = DEFAULT_HOME,
     as_json: AsJson = False,
 ) -> None:
     """Answer a question, an approval or a doubt of a run."""
     with Output(as_json=as_json) as out:
-        returned = _json_of(output)
+        # `--output` is where something is written; it was this option's name before.
+        found = _json_of(output if returned is None else returned)
         steer(
             out,
             home,
             run,
-            lambda handle: handle.answer(step, value, output=returned, by=who()),
+            lambda handle: handle.answer(step, value, output=found, by=who()),
             "answered",
         )
 
@@ -74,7 +77,7 @@ def _json_of(text: str | None) -> Any:
         return None if text is None else json.loads(text)
     except ValueError as error:
         raise InputError(
-            f"--output {text!r} is not JSON: {error}. Write text in quotes."
+            f"--returned {text!r} is not JSON: {error}. Write text in quotes."
         ) from error
 
 

@@ -61,7 +61,10 @@ RunName: TypeAlias = Annotated[
     typer.Argument(metavar="RUN", help="The id of a run, the beginning of one, or `last`."),
 ]
 PlanName: TypeAlias = Annotated[
-    str, typer.Argument(metavar="PLAN", help="A YAML or JSON file, or the name of a saved plan.")
+    str,
+    typer.Argument(
+        metavar="PLAN", help="A YAML or JSON file, FILE.py:NAME, or the name of a saved plan."
+    ),
 ]
 Inputs: TypeAlias = Annotated[
     list[str] | None,

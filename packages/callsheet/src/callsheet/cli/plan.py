@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 import callsheet
-from callsheet.cli.arguments import Order, find_plan, gather, load_all
+from callsheet.cli.arguments import Order, find_plan, gather, load_all, with_its_tools
 from callsheet.cli.home import Where, driving_if_free, looking, preparing
 from callsheet.cli.options import (
     DEFAULT_HOME,
@@ -49,7 +49,7 @@ def check(
     """
     where = Where(
         home=home,
-        tools=tools or (),
+        tools=with_its_tools(tools, plan),
         allow_shell=allow_shell,
         allow_private=allow_private,
         plugins=not no_plugins,
@@ -71,7 +71,8 @@ def check(
             return
         out.list_problems(given.warnings)
         steps = f"{len(found.steps)} step{'s' if len(found.steps) != 1 else ''}"
-        warnings = f", {len(given.warnings)} warnings" if given.warnings else ""
+        count = len(given.warnings)
+        warnings = f", {count} warning{'s' if count != 1 else ''}" if count else ""
         out.show(f"✓ {found.name} is a plan: {steps}{warnings}.")
 
 

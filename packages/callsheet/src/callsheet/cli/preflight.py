@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 import callsheet
-from callsheet.cli.arguments import Order, gather
+from callsheet.cli.arguments import Order, gather, with_its_tools
 from callsheet.cli.home import Where, looking, preparing
 from callsheet.cli.options import (
     DEFAULT_HOME,
@@ -54,7 +54,7 @@ def preflight(
     """
     where = Where(
         home=home,
-        tools=tools or (),
+        tools=with_its_tools(tools, plan),
         allow_shell=allow_shell,
         allow_private=allow_private,
         plugins=not no_plugins,

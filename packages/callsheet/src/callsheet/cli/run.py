@@ -9,7 +9,7 @@ import msgspec
 import typer
 
 from callsheet import RunState
-from callsheet.cli.arguments import Order, gather, load_all
+from callsheet.cli.arguments import Order, gather, load_all, with_its_tools
 from callsheet.cli.home import Sync, Where, driving, driving_if_free
 from callsheet.cli.options import (
     DEFAULT_HOME,
@@ -74,7 +74,7 @@ def run(
     """
     where = Where(
         home=home,
-        tools=tools or (),
+        tools=with_its_tools(tools, plan),
         allow_shell=allow_shell,
         allow_private=allow_private,
         plugins=not no_plugins,

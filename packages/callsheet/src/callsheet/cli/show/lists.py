@@ -36,35 +36,38 @@ def when(at: datetime | str | None) -> str:
     return moment.astimezone().strftime("%Y-%m-%d %H:%M:%S") if moment else ""
 
 
-_ID, _STATE, _TIME, _GAP = 24, 12, 19, 2
+_GAP = 2
+_LEAST = 8
+"""Columns that a plan's name and a key keep at least."""
+_CAN_GIVE_WAY = frozenset({"plan", "key"})
 
 
 def runs_table(listed: Iterable[Mapping[str, Any]], width: int) -> Table:
     """Runs, one per row. An id is never cut: where there is no room, columns are left out."""
-    runs = list(listed)
-    heads = ["run", "state", "plan", "started", "ended", "parent", "key"]
-    if not any(run.get("parent") for run in runs):
+    rows = [_run_cells(run) for run in listed]
+    heads = ["run", "plan", "state", "started", "ended", "parent", "key"]
+    if not any(row["parent"] for row in rows):
         heads.remove("parent")
-    if not any(run["key"] for run in runs):
-        heads.remove("key")
+    widths = {head: max(len(head), *(len(row[head]) for row in rows)) for head in heads}
     # What can be seen elsewhere goes first.
-    for spare in ("ended", "parent"):
-        if spare in heads and width < _needed(heads):
+    for spare in ("ended", "key", "parent"):
+        if spare in heads and width < _needed(heads, widths):
             heads.remove(spare)
     table = Table.grid(padding=(0, _GAP, 0, 0))
     for head in heads:
-        fixed = {"run": _ID, "state": _STATE, "started": _TIME, "ended": _TIME, "parent": _ID}
-        table.add_column(no_wrap=True, overflow="ellipsis", min_width=fixed.get(head))
+        least = None if head in _CAN_GIVE_WAY else widths[head]
+        table.add_column(no_wrap=True, overflow="ellipsis", min_width=least)
     table.add_row(*(Text(head, "dim") for head in heads))
-    for run in runs:
-        cells = _run_cells(run)
-        table.add_row(*(cells[head] for head in heads))
+    for row in rows:
+        table.add_row(*(row[head] for head in heads))
     return table
 
 
-def _needed(heads: Iterable[str]) -> int:
-    widths = {"run": _ID, "state": _STATE, "started": _TIME, "ended": _TIME, "parent": _ID}
-    return sum(widths.get(head, 8) + _GAP for head in heads)
+def _needed(heads: Iterable[str], widths: Mapping[str, int]) -> int:
+    return sum(
+        (min(widths[head], _LEAST) if head in _CAN_GIVE_WAY else widths[head]) + _GAP
+        for head in heads
+    )
 
 
 def _run_cells(run: Mapping[str, Any]) -> dict[str, Text]:
