@@ -629,6 +629,11 @@ GUARANTEES = (
         "fork",
     ),
     Requirement(
+        "cli:screens",
+        "The live table leaves nothing stale and loses nothing, at 80 and at 120 columns",
+        "command line",
+    ),
+    Requirement(
         "tool:traceback",
         "Where a tool raised an exception is in the journal, the log and the span, without secrets",
         "tools",

@@ -55,14 +55,12 @@ def answer(
         str | None,
         typer.Option(metavar="JSON", help="With happened: what the call returned."),
     ] = None,
-    output: Annotated[str | None, typer.Option(hidden=True)] = None,
     home: Home = DEFAULT_HOME,
     as_json: AsJson = False,
 ) -> None:
     """Answer a question, an approval or a doubt of a run."""
     with Output(as_json=as_json) as out:
-        # `--output` is where something is written; it was this option's name before.
-        found = _json_of(output if returned is None else returned)
+        found = _json_of(returned)
         steer(
             out,
             home,

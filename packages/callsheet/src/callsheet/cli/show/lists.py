@@ -138,6 +138,7 @@ def tools_table(specs: Iterable[Mapping[str, Any]]) -> Table:
     for spec in specs:
         words = [word for word in ("idempotent", "destructive") if spec.get(word)]
         is_write = spec["effect"] == "write"
+        words += ["not said"] if spec.get("unsaid") else []
         effect = Text(", ".join([spec["effect"], *words]), "yellow" if is_write else "green")
         schema = spec.get("input_schema", {})
         required = schema.get("required", ())
