@@ -72,8 +72,12 @@ class ToolSpec(Document, frozen=True):
         return self.effect == "read" or self.idempotent
 
     def to_json(self) -> dict[str, Json]:
-        """As plain data, without what is merely default; version and effect are always said."""
-        return {"version": "1", "effect": "read", **msgspec.to_builtins(self)}
+        """As plain data, without what is merely default; but always with what a model needs."""
+        built: dict[str, Json] = {"version": "1", "effect": "read", **msgspec.to_builtins(self)}
+        built.setdefault("input_schema", {"type": "object", "properties": {}})
+        built.setdefault("output_schema", None)
+        built.setdefault("description", "")
+        return built
 
 
 def undo_tool(step: Step, spec: ToolSpec | None) -> str | None:
