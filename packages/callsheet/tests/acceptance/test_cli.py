@@ -165,8 +165,8 @@ def test_a_doubt_is_answered_with_the_output(tmp_path: Path) -> None:
         {"steps": [{"id": "x", "tool": "vanish"}], "output": "${steps.x.id}"},
     )
     run = call("run", plan, "--tools", TOOLS, "--json").json["run"]
-    assert call("answer", run, "x", "happened", "--output", "{'id': 7}").code == 2
-    assert call("answer", run, "x", "happened", "--output", '{"id": 7}').code == 0
+    assert call("answer", run, "x", "happened", "--returned", "{'id': 7}").code == 2
+    assert call("answer", run, "x", "happened", "--returned", '{"id": 7}').code == 0
     done = call("resume", run, "--tools", TOOLS, "--json")
     assert (done.code, done.json["output"]) == (0, 7)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import difflib
 from datetime import datetime
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
 import msgspec
@@ -130,6 +131,8 @@ async def _runs(home: Place, asked: _Asked) -> list[dict[str, Any]]:
                     break
                 before = heads[-1].run
     except StoreMissingError:
+        if isinstance(home.opened, Path) and home.opened.exists():
+            raise  # there is something else
         return []  # nobody has started anything there
     return found[: asked.limit]
 
