@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from callsheet.core.run.step import StepState
 from callsheet.errors import EngineClosedError, RequestRefusedError
 from callsheet.runtime.feed import Event
 
 if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from callsheet.core.ids import RunId
     from callsheet.core.past.result import Result, StepResult
-    from callsheet.runtime.run import Run
+    from callsheet.runtime.feed import Told
 
 _OVER = frozenset(
     {
@@ -24,10 +27,24 @@ _OVER = frozenset(
 )
 
 
+class Watched(Protocol):
+    """The handle of a run, as far as one of its steps needs it."""
+
+    id: RunId
+
+    async def status(self) -> Result:
+        """The run as it stands."""
+        ...
+
+    def events(self, after: int = 0) -> AsyncIterator[Told]:
+        """What happens, until the run ends."""
+        ...
+
+
 class StepHandle:
     """One step of a run, or one item of it. It owns nothing, like the run's handle."""
 
-    def __init__(self, run: Run, step: str) -> None:
+    def __init__(self, run: Watched, step: str) -> None:
         self.run = run
         self.id = step
 
