@@ -59,3 +59,7 @@ def database(postgres: Server) -> Iterator[str]:
     """The URL of a database with our tables and nothing in them."""
     with postgres.database() as url:
         yield url
+
+
+# pytest configures logging, and our log would go there: what tests read is stderr.
+os.environ.setdefault("CALLSHEET_LOG", "text")

@@ -580,6 +580,61 @@ GUARANTEES = (
         "retry",
     ),
     Requirement(
+        "tool:unsaid",
+        "A tool that does not say what it does is treated as a write that must not be repeated; "
+        "what it raises fails its step, and only an end that nobody saw is a doubt",
+        "tools",
+    ),
+    Requirement(
+        "cli:ids",
+        "A run is named by how its id begins, or as the last; ids are never cut; lists show what "
+        "somebody started, and can be narrowed",
+        "command line",
+    ),
+    Requirement(
+        "cli:interrupted",
+        "A run that nobody drives reads `interrupted` everywhere, and its clock stands still",
+        "command line",
+    ),
+    Requirement(
+        "door:opening",
+        "An engine is opened with `async with` or `await`; the wrong way says the right one",
+        "doors",
+    ),
+    Requirement(
+        "door:sync", "The same engine serves code that is not async, in a loop or not", "doors"
+    ),
+    Requirement(
+        "door:result",
+        "A result raises for its state and is read as a model; one step is waited for alone",
+        "doors",
+    ),
+    Requirement(
+        "plan:python-as-yaml",
+        "A plan built in Python takes what YAML takes; a mapping is taken wherever a plan is",
+        "plans",
+    ),
+    Requirement(
+        "undo:own-terms",
+        "An undo without arguments is given what its tool asks for, also what the call saved",
+        "undo",
+    ),
+    Requirement(
+        "fork:repeats-are-told",
+        "A fork lists the writes it does again, and asks for those that are not idempotent",
+        "fork",
+    ),
+    Requirement(
+        "cli:screens",
+        "The live table leaves nothing stale and loses nothing, at 80 and at 120 columns",
+        "command line",
+    ),
+    Requirement(
+        "tool:traceback",
+        "Where a tool raised an exception is in the journal, the log and the span, without secrets",
+        "tools",
+    ),
+    Requirement(
         "doubt:never-blindly-repeated",
         "A non-idempotent write of unknown outcome is in doubt and not called again",
         "doubt",

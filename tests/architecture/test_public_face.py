@@ -38,6 +38,7 @@ FACE = [
     "http_tool",
     "load_tools",
     "program_tool",
+    "sync",
     "tool",
 ]
 TYPES = [
@@ -60,6 +61,7 @@ TYPES = [
     "Problem",
     "Problems",
     "Question",
+    "RepeatedWrite",
     "ReplayReport",
     "RunHead",
     "RunProblem",

@@ -1,3 +1,4 @@
+from callsheet import sync as sync
 from callsheet.core.past.result import Result as Result
 from callsheet.core.plan.artifact import Artifact as Artifact
 from callsheet.core.plan.plan import (

@@ -30,6 +30,7 @@
     + StoreVersionError       it was written by a newer version
     + StaleWriteError         the journal is no longer as long as the writer believed
   x EngineClosedError         the engine was closed while somebody was still using it
+  x RunFailedError            raised by `Result.raise_for_state`: the run did not succeed
   x ToolError                 raised by tools: what became of a call (`error_class` says which way)
     + TransientError          may work if tried again
       - NotDoneError          may work if tried again, and certainly nothing happened
@@ -294,6 +295,21 @@ class EngineClosedError(CallsheetError):
 
     code = "engine_closed"
     retryable = True
+
+
+class RunFailedError(CallsheetError):
+    """The run did not succeed."""
+
+    code = "run_failed"
+
+    def __init__(self, message: str = "", *, result: object = None) -> None:
+        super().__init__(message)
+        self.result = result
+        """The `Result` of the run."""
+
+    @override
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self.message,), {"result": self.result}
 
 
 class ToolError(CallsheetError):

@@ -4,6 +4,7 @@ from callsheet.core.index.heads import RunHead as RunHead
 from callsheet.core.index.ledger import Account as Account
 from callsheet.core.index.ledger import Posting as Posting
 from callsheet.core.past.attempts import AttemptRecord as AttemptRecord
+from callsheet.core.past.fork import RepeatedWrite as RepeatedWrite
 from callsheet.core.past.replay import ReplayReport as ReplayReport
 from callsheet.core.past.result import RunProblem as RunProblem
 from callsheet.core.past.result import StepResult as StepResult

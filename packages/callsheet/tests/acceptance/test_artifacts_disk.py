@@ -54,12 +54,12 @@ async def test_a_call_whose_artifact_finds_no_room_goes_on_when_there_is(
 ) -> None:
     calls: list[str] = []
 
-    @tool
+    @tool(effect="read")
     async def draw(ctx: Context) -> str:
         calls.append("draw")
         return (await ctx.store(b"a picture")).digest
 
-    @tool
+    @tool(effect="read")
     def draw_beside(ctx: SyncContext) -> str:
         calls.append("draw_beside")
         return ctx.store(b"a picture").digest
@@ -97,7 +97,7 @@ async def test_what_others_have_done_by_then_is_not_done_again(
         await both.wait()
         return "sent"
 
-    @tool
+    @tool(effect="read")
     async def draw(ctx: Context) -> str:
         drawn.append(ctx.key)
         # The mail is sent in the same moment, and the run hears of both at once.
@@ -106,7 +106,7 @@ async def test_what_others_have_done_by_then_is_not_done_again(
         return (await ctx.store(b"a picture")).digest
 
     plan = plan_of({"id": "mail", "tool": "send"}, {"id": "picture", "tool": "draw"})
-    async with Engine.open(tools=[send, draw]) as engine:
+    async with Engine.in_memory([send, draw]) as engine:
         with monkeypatch.context() as full:
             full.setattr(MemoryArtifacts, "put", no_room)
             run = await engine.start(plan)

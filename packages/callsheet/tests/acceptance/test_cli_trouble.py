@@ -29,7 +29,7 @@ def test_a_doubt_of_a_stuck_run_is_answered_and_then_undone(tmp_path: Path) -> N
     stuck = run("resume", name, "--tools", TOOLS, "--json", *home, directory=tmp_path)
     assert (stuck.code, stuck.json["state"]) == (1, "stuck")
 
-    answered = run("answer", name, "a", "happened", "--output", '"x"', *home, directory=tmp_path)
+    answered = run("answer", name, "a", "happened", "--returned", '"x"', *home, directory=tmp_path)
     assert f"callsheet undo {name}" in answered.out
 
     undone = run("undo", name, "--tools", TOOLS, "--json", *home, directory=tmp_path)

@@ -239,7 +239,7 @@ async def test_what_a_tool_says_wrongly_is_refused_to_the_tool(case: str) -> Non
             refused.append(exc)
         return "done"
 
-    async with Engine.open(tools=[says], clock=SimulatedClock()) as engine:
+    async with Engine.in_memory(tools=[says], clock=SimulatedClock()) as engine:
         run = await engine.start(a_plan(Step(id="a", tool="says")))
         assert (await finish(engine, run)).state == "succeeded"
     assert len(refused) == 1
@@ -251,7 +251,7 @@ async def test_charges_whose_sum_would_be_infinite_end_as_numbers() -> None:
     async def dear() -> None:
         pass
 
-    async with Engine.open(tools=[dear], clock=SimulatedClock()) as engine:
+    async with Engine.in_memory(tools=[dear], clock=SimulatedClock()) as engine:
         run = await engine.start(a_plan(*(Step(id=name, tool="dear") for name in "abc")))
         result = await finish(engine, run)
     assert math.isfinite(result.cost.usd)
@@ -268,7 +268,7 @@ async def test_an_artifact_with_a_name_that_is_no_text_is_printable_and_the_run_
     async def keeps(ctx: Context) -> Artifact:
         return await ctx.store(odd)
 
-    async with Engine.open(tools=[keeps], clock=SimulatedClock()) as engine:
+    async with Engine.in_memory(tools=[keeps], clock=SimulatedClock()) as engine:
         run = await engine.start(a_plan(Step(id="a", tool="keeps"), output="${steps.a.name}"))
         assert (await finish(engine, run)).output == "caf\\udce9.txt"
         assert (await engine.artifacts.put(odd)).name == "caf\\udce9.txt"
@@ -282,7 +282,7 @@ async def test_an_artifact_made_by_hand_with_broken_text_fails_its_step() -> Non
     async def forges() -> Artifact:
         return Artifact(digest="a" * 64, name=HALF)
 
-    async with Engine.open(tools=[forges], clock=SimulatedClock()) as engine:
+    async with Engine.in_memory(tools=[forges], clock=SimulatedClock()) as engine:
         run = await engine.start(a_plan(Step(id="a", tool="forges")))
         result = await finish(engine, run)
     assert result.state == "failed"
@@ -296,7 +296,7 @@ async def test_a_huge_error_message_is_kept_with_its_beginning_and_its_end() -> 
     async def shouts() -> None:
         raise TransientError("first words " + "a" * 5_000_000 + " last words")
 
-    async with Engine.open(tools=[shouts], clock=SimulatedClock()) as engine:
+    async with Engine.in_memory(tools=[shouts], clock=SimulatedClock()) as engine:
         run = await engine.start(a_plan(Step(id="a", tool="shouts")))
         result = await finish(engine, run)
         size = sum(len(encode(entry)) for entry in await run.journal())

@@ -133,7 +133,7 @@ async def test_whatever_is_large_is_stored_and_comes_back_wherever_it_is_used(
     world = a_large_world()
     async with opened(world, tmp_path) as engine:
         run, result = await live_largely(engine)
-        fork = await engine.fork(run.id, "const")
+        fork = await engine.fork(run.id, "const", repeat_writes=True)
         await finish(engine, fork)
         await run.undo()
         undone = await finish(engine, run)

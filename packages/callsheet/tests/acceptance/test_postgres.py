@@ -29,13 +29,13 @@ def told_or_never(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(news, "SELDOM", 3600.0)
 
 
-@tool("hold")
+@tool("hold", effect="read")
 async def hold(ctx: Any) -> None:
     """Runs until it is told to stop."""
     await ctx.sleep(3600.0)
 
 
-@tool("count")
+@tool("count", effect="read")
 async def count(i: int) -> int:
     return i
 

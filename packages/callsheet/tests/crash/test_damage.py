@@ -61,12 +61,12 @@ DAMAGES = {
 }
 
 
-@tool("quick")
+@tool("quick", effect="read")
 async def quick() -> int:
     return 1
 
 
-@tool("hangs")
+@tool("hangs", effect="read")
 async def hangs(ctx: Context) -> None:
     await ctx.sleep(600)
 

@@ -42,7 +42,7 @@ def test_a_for_each_over_text_is_a_problem_with_its_place(tmp_path: Path) -> Non
 
 
 async def test_nor_does_the_engine_hang() -> None:
-    async with Engine.open() as engine, asyncio.timeout(60):
+    async with Engine.in_memory() as engine, asyncio.timeout(60):
         with pytest.raises(PlanError, match="for_each"):
             await engine.start(OVER_TEXT, {"shots": "x"})
 
@@ -95,7 +95,7 @@ async def test_a_tool_that_raises_any_of_them_has_failed(error: Exception) -> No
     def odd_too() -> None:
         raise error
 
-    async with Engine.open(tools=[odd, odd_too]) as engine, asyncio.timeout(60):
+    async with Engine.in_memory(tools=[odd, odd_too]) as engine, asyncio.timeout(60):
         for name in ("odd", "odd_too"):
             run = await engine.start(Plan(steps=(Step(id="a", tool=name),)))
             assert (await run.wait()).state in ("failed", "undone")
@@ -174,7 +174,7 @@ async def test_a_schema_that_would_never_be_tried_to_the_end_is_a_problem(
         "inputs": {"a": schema},
         "steps": [{"id": "s", "tool": "value", "args": {"value": "${inputs.a}"}}],
     }
-    async with Engine.open() as engine:
+    async with Engine.in_memory() as engine:
         with pytest.raises(PlanError, match=r"inputs\.a: .*Write a simpler one"):
             await engine.start(plan, {"a": "x"})
 

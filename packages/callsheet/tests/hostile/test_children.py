@@ -165,7 +165,7 @@ async def test_the_calls_of_all_descendants_are_bounded_by_what_the_root_says() 
         ),
         concurrency=4,
     )
-    async with Engine.open(tools=[work], clock=SimulatedClock()) as engine:
+    async with Engine.in_memory(tools=[work], clock=SimulatedClock()) as engine:
         run = await engine.start(plan)
         result = await run.wait()
         assert result.state == "succeeded"
@@ -180,7 +180,7 @@ async def test_a_million_children_are_denied_and_the_run_can_be_stopped(
 ) -> None:
     monkeypatch.setattr(families, "IN_ALL", 200)
     plan = levels(6, 10, Step(id="a", tool="value", args={"value": 1}))
-    async with Engine.open(clock=SimulatedClock()) as engine:
+    async with Engine.in_memory(clock=SimulatedClock()) as engine:
         run = await engine.start(plan)
         result = await run.wait()
         assert result.state in ("failed", "undone")
@@ -200,7 +200,7 @@ async def _errors(engine: Engine) -> Any:
 async def test_the_engine_closes_soon_while_they_go_on() -> None:
     plan = levels(6, 10, Step(id="a", tool="wait", args={"seconds": 3600}))
     async with asyncio.timeout(120):
-        async with Engine.open() as engine:
+        async with Engine.in_memory() as engine:
             await engine.start(plan)
             begun = asyncio.Event()
             stop = engine.listen(lambda told: begun.set() if is_wide(engine) else None)

@@ -97,7 +97,7 @@ async def test_in_a_run_it_is_a_failed_step_and_the_engine_goes_on() -> None:
             args={"value": "${steps.a" + " | join('',[@,@,@,@,@,@,@,@,@,@])" * 8 + "}"},
         ),
     )
-    async with Engine.open() as engine:
+    async with Engine.in_memory() as engine:
         result = await (await engine.start(Plan(steps=steps))).wait()
         error = result.steps["b"].error
         assert error is not None

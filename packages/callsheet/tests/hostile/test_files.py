@@ -86,25 +86,25 @@ async def test_no_way_leads_out_of_the_directory_or_into_the_home(here: Path, to
 
 
 async def test_the_refusal_names_the_directory_and_how_to_choose_another(here: Path) -> None:
-    async with Engine.open() as engine:
+    async with Engine.in_memory() as engine:
         said = error_of(await carry_out(engine, "file.read", path="../passwords"))
     assert str(here) in said
     assert "--files DIR" in said
 
 
 async def test_an_absolute_path_beneath_the_directory_is_fine(here: Path) -> None:
-    async with Engine.open() as engine:
+    async with Engine.in_memory() as engine:
         await carry_out(engine, "file.write", path=str(here / "new" / "a.txt"), text="x")
         found = await carry_out(engine, "file.read", path=str(here / "new" / "a.txt"))
     assert text_of(found) == "x"
 
 
 async def test_whoever_opens_the_engine_chooses_the_directory(here: Path) -> None:
-    async with Engine.open(files=here.parent) as engine:
+    async with Engine.in_memory(files=here.parent) as engine:
         found = await carry_out(engine, "file.read", path="passwords")
     assert text_of(found) == "secret"
     with pytest.raises(InputError, match=r"--files 'nowhere' is not a directory"):
-        async with Engine.open(files="nowhere"):
+        async with Engine.in_memory(files="nowhere"):
             pass
 
 
@@ -117,7 +117,7 @@ async def test_the_home_is_closed_wherever_the_directory_is(here: Path) -> None:
         async with Engine.open(home, files=files) as engine:
             path = str(home / "callsheet.db") if files == "/" else "callsheet.db"
             assert "no plan may use it" in error_of(await carry_out(engine, "file.read", path=path))
-    async with Engine.open(files="/") as engine:
+    async with Engine.in_memory(files="/") as engine:
         for path in ("proc/self/environ", "/dev/null", "sys/kernel/hostname"):
             assert "no plan may use it" in error_of(await carry_out(engine, "file.read", path=path))
 
@@ -125,7 +125,7 @@ async def test_the_home_is_closed_wherever_the_directory_is(here: Path) -> None:
 async def test_the_configuration_says_the_directory(here: Path) -> None:
     config = here / "engine.toml"
     config.write_text(f'[files]\nroot = "{here.parent}"')
-    async with Engine.open(config=config) as engine:
+    async with Engine.in_memory(config=config) as engine:
         found = await carry_out(engine, "file.read", path="passwords")
     assert text_of(found) == "secret"
 
@@ -143,7 +143,7 @@ WRITE = Plan(steps=(Step(id="a", tool="file.write", args={"path": "a.txt", "text
 
 async def test_a_restore_is_an_undo_and_nothing_else(here: Path) -> None:
     (here / "a.txt").write_text("before")
-    async with Engine.open() as engine:
+    async with Engine.in_memory() as engine:
         first = await engine.start(WRITE)
         await first.wait()
         key = idempotency_key(first.id, StepKey("a"))
@@ -156,7 +156,7 @@ async def test_a_restore_is_an_undo_and_nothing_else(here: Path) -> None:
 
 async def test_an_undo_takes_back_its_own_call_whatever_key_it_is_given(here: Path) -> None:
     (here / "a.txt").write_text("before")
-    async with Engine.open() as engine:
+    async with Engine.in_memory() as engine:
         first = await engine.start(WRITE)
         await first.wait()
         undo = Undo(tool="file.restore", args={"key": idempotency_key(first.id, StepKey("a"))})
@@ -244,7 +244,7 @@ def test_a_walk_leaves_no_handle_open(here: Path) -> None:
 
 async def test_a_pipe_and_a_directory_are_no_files(here: Path) -> None:
     os.mkfifo(here / "pipe")
-    async with Engine.open() as engine:
+    async with Engine.in_memory() as engine:
         for path in ("pipe", "."):
             result = await carry_out(engine, "file.read", path=path)
             error = result.steps["a"].error

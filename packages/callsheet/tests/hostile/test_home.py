@@ -100,7 +100,7 @@ async def test_a_configuration_that_everybody_may_write_is_refused(
     file.write_text("")
     file.chmod(mode)
     with pytest.raises(ConfigurationError, match=r"may be written by everybody.*chmod go-w"):
-        async with Engine.open(config=file):
+        async with Engine.in_memory(config=file):
             pass
 
 
@@ -109,11 +109,11 @@ async def test_a_configuration_that_another_group_may_write_is_refused(tmp_path:
     file = tmp_path / "mine.toml"
     file.write_text("")
     file.chmod(0o664)
-    async with Engine.open(config=file):
+    async with Engine.in_memory(config=file):
         pass
     os.chown(file, -1, 12_345)
     with pytest.raises(ConfigurationError, match="may be written by the group 12345"):
-        async with Engine.open(config=file):
+        async with Engine.in_memory(config=file):
             pass
 
 

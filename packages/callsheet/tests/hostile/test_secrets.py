@@ -104,7 +104,7 @@ TAKE = Step(id="a", tool="take", args={"key": "${secrets.KEY}"})
 
 
 async def test_a_secret_that_nobody_speaks_of_is_the_default_tenant_s() -> None:
-    async with Engine.open(tools=[take], secrets=KEY) as engine:
+    async with Engine.in_memory(tools=[take], secrets=KEY) as engine:
         assert (await carried_out(engine, TAKE)).state == "succeeded"
         message = denied(await carried_out(engine, TAKE, "beta"))
         assert "KEY is not granted to the tenant 'beta'" in message
@@ -114,7 +114,7 @@ async def test_a_secret_that_nobody_speaks_of_is_the_default_tenant_s() -> None:
 async def test_a_secret_is_given_to_the_tenants_and_tools_it_is_granted_to(tmp_path: Path) -> None:
     config = tmp_path / "engine.toml"
     config.write_text('[secrets.KEY]\ntenants = ["acme", "b*"]\ntools = ["ta*"]')
-    async with Engine.open(tools=[take, other], secrets=KEY, config=config) as engine:
+    async with Engine.in_memory(tools=[take, other], secrets=KEY, config=config) as engine:
         for tenant in ("acme", "beta"):
             assert (await carried_out(engine, TAKE, tenant)).state == "succeeded"
         for tenant in ("default", "gamma", "acme2"):
@@ -128,7 +128,9 @@ async def test_a_secret_for_some_hosts_is_given_to_tools_that_keep_to_them(tmp_p
     config.write_text('[secrets.KEY]\nhosts = ["api.example.com"]')
     headers: dict[str, Any] = {"Authorization": "Bearer ${secrets.KEY}"}
     get = Step(id="a", tool="http.get", args={"url": "http://127.0.0.1:9/", "headers": headers})
-    async with Engine.open(tools=[take], secrets=KEY, config=config, allow_private=True) as engine:
+    async with Engine.in_memory(
+        tools=[take], secrets=KEY, config=config, allow_private=True
+    ) as engine:
         assert "no tool that keeps to them" in denied(await carried_out(engine, TAKE))
         assert "not granted for the host 127.0.0.1" in denied(await carried_out(engine, get))
 
@@ -146,7 +148,7 @@ async def test_a_grant_that_is_not_understood_is_refused(tmp_path: Path, text: s
     config = tmp_path / "engine.toml"
     config.write_text(text)
     with pytest.raises(ConfigurationError, match="secrets"):
-        async with Engine.open(config=config):
+        async with Engine.in_memory(config=config):
             pass
 
 
@@ -158,7 +160,7 @@ LISTING = "import sys; print(open('/proc/self/cmdline').read())"
     "command", ["echo ${secrets.KEY}", [sys.executable, "-c", LISTING, "x${secrets.KEY}"]]
 )
 async def test_a_secret_never_stands_on_the_command_line_of_sh(command: Any) -> None:
-    async with Engine.open(secrets=KEY, allow_shell=True) as engine:
+    async with Engine.in_memory(secrets=KEY, allow_shell=True) as engine:
         step = Step(id="a", tool="sh", args={"command": command})
         assert "Give it in env or stdin" in denied(await carried_out(engine, step))
 
@@ -173,7 +175,7 @@ async def test_nor_on_that_of_a_program_but_in_its_environment_and_input() -> No
         stdin="${args.key}",
     )
     args: dict[str, Any] = {"key": "${secrets.KEY}"}
-    async with Engine.open(tools=[on_the_line, inside], secrets=KEY) as engine:
+    async with Engine.in_memory(tools=[on_the_line, inside], secrets=KEY) as engine:
         message = denied(await carried_out(engine, Step(id="a", tool="one", args=args)))
         assert "KEY cannot stand in argv" in message
         result = await carried_out(engine, Step(id="a", tool="two", args=args))
@@ -191,7 +193,7 @@ async def test_sh_sees_nothing_of_our_environment_and_what_it_is_given(
         "env": {"MINE": "${secrets.KEY}"},
         "stdin": "read ${secrets.KEY}",
     }
-    async with Engine.open(secrets=KEY, allow_shell=True) as engine:
+    async with Engine.in_memory(secrets=KEY, allow_shell=True) as engine:
         result = await carried_out(engine, Step(id="a", tool="sh", args=args))
         said = result.steps["a"].output
         assert isinstance(said, dict)
@@ -215,7 +217,9 @@ async def test_approval_that_is_demanded_cannot_be_switched_off(tmp_path: Path) 
             Step(id="d", plan=inner),
         )
     )
-    async with Engine.open(tools=[take, other], config=config, clock=SimulatedClock()) as engine:
+    async with Engine.in_memory(
+        tools=[take, other], config=config, clock=SimulatedClock()
+    ) as engine:
         run = await engine.start(plan)
         async for status in run.watch():
             if status.state == "waiting":
@@ -232,5 +236,5 @@ async def test_only_the_word_required_demands_it(tmp_path: Path) -> None:
     config = tmp_path / "engine.toml"
     config.write_text('[tools.take]\napproval = "never"')
     with pytest.raises(ConfigurationError, match="approval can only be demanded"):
-        async with Engine.open(tools=[take], config=config):
+        async with Engine.in_memory(tools=[take], config=config):
             pass

@@ -36,7 +36,7 @@ async def carried_out(engine: Engine, tenant: str, tool: str, **args: Any) -> Re
 
 
 async def test_a_tenant_neither_reads_nor_overwrites_the_context_of_another() -> None:
-    async with Engine.open() as engine:
+    async with Engine.in_memory() as engine:
         await carried_out(engine, "acme", "context.set", value="acme's")
         read = await carried_out(engine, "beta", "context.get")
         assert read.steps["a"].output == {"value": None, "version": 0}
@@ -52,7 +52,7 @@ async def test_a_tenant_neither_reads_nor_overwrites_the_context_of_another() ->
 
 
 async def test_an_undo_withdraws_what_its_own_run_has_written() -> None:
-    async with Engine.open() as engine:
+    async with Engine.in_memory() as engine:
         plan = Plan(steps=(Step(id="a", tool="context.set", args={**PLACE, "value": 1}),))
         run = await engine.start(plan, tenant="acme")
         await run.wait()
@@ -63,7 +63,7 @@ async def test_an_undo_withdraws_what_its_own_run_has_written() -> None:
 
 async def test_sub_plans_are_their_tenant_s_too() -> None:
     inner = Plan(steps=(Step(id="b", tool="context.set", args={**PLACE, "value": 1}),))
-    async with Engine.open() as engine:
+    async with Engine.in_memory() as engine:
         run = await engine.start(Plan(steps=(Step(id="a", plan=inner),)), tenant="acme")
         await run.wait()
         assert await engine.context.get("project:blue", "style", tenant="acme") is not None

@@ -98,7 +98,7 @@ async def question(run: Run, number: int) -> str:
 async def test_a_late_answer_is_not_taken_for_one_to_the_next_question() -> None:
     world = World()
     world.tool("pay", raises(TransientError("lost")), effect="write")
-    async with Engine.open(tools=world.tools, clock=SimulatedClock()) as engine:
+    async with Engine.in_memory(world.tools, clock=SimulatedClock()) as engine:
         run = await engine.start(DOUBTFUL)
         first = await question(run, 1)
         await run.answer("a", "did_not", question=first)
@@ -113,7 +113,7 @@ async def test_a_late_answer_is_not_taken_for_one_to_the_next_question() -> None
 async def test_a_paid_call_in_doubt_is_charged_also_when_it_is_taken_back() -> None:
     world = World()
     world.pair("pay", "refund", raises(TransientError("lost")), ceiling=2.0)
-    async with Engine.open(tools=world.tools, clock=SimulatedClock()) as engine:
+    async with Engine.in_memory(world.tools, clock=SimulatedClock()) as engine:
         run = await engine.start(DOUBTFUL)
         await question(run, 1)
         await run.answer("a", "undo")
@@ -172,7 +172,7 @@ async def test_a_step_is_not_refused_for_money_that_a_retry_may_still_release() 
         ),
         budget=Budget(usd=1.25),
     )
-    async with Engine.open(tools=world.tools, clock=SimulatedClock()) as engine:
+    async with Engine.in_memory(world.tools, clock=SimulatedClock()) as engine:
         run = await engine.start(plan)
         await run.pause()
         await SimulatedClock().sleep(20)
@@ -189,7 +189,7 @@ async def test_a_fork_that_is_asked_for_again_is_the_same_fork() -> None:
     # Its start was written, and whoever wanted it was told that the disk had failed.
     world = World()
     world.tool("look")
-    async with Engine.open(tools=world.tools, clock=SimulatedClock()) as engine:
+    async with Engine.in_memory(world.tools, clock=SimulatedClock()) as engine:
         run = await engine.start(Plan(steps=(Step(id="a", tool="look", args={"x": 1}),)), key="k")
         await run.wait()
         fork = await engine.fork(run.id, "a", key="again")
@@ -204,7 +204,7 @@ async def test_a_fork_that_is_asked_for_again_is_the_same_fork() -> None:
 async def test_it_is_the_same_fork_also_when_its_open_source_has_grown() -> None:
     world = World()
     world.tool("look")
-    async with Engine.open(tools=world.tools, clock=SimulatedClock()) as engine:
+    async with Engine.in_memory(world.tools, clock=SimulatedClock()) as engine:
         run = await engine.start(Plan(steps=(Step(id="a", tool="look"),)), open=True)
         fork = await engine.fork(run.id, "a", key="again")
         await run.add([Step(id="b", tool="look")])

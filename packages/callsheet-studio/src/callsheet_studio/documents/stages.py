@@ -39,7 +39,7 @@ class Recut(Data):
     violations: tuple[Violation, ...]
 
 
-@tool("studio.recut", version=_VERSION)
+@tool("studio.recut", version=_VERSION, effect="read")
 def recut(script: Script, shots: ShotList, brief: Brief, cut: Cutting) -> Recut:
     """Take an editor's cut over: script and shots as long, and in the order, as they are there."""
 
@@ -59,26 +59,26 @@ def recut(script: Script, shots: ShotList, brief: Brief, cut: Cutting) -> Recut:
     return or_invalid(take)
 
 
-@tool("studio.reword", version=_VERSION)
+@tool("studio.reword", version=_VERSION, effect="read")
 def reword(script: Script, text: str) -> Script:
     """Take our screenplay over as somebody has changed it."""
     return or_invalid(documents.reworded, script, text)
 
 
-@tool("studio.script_files", version=_VERSION)
+@tool("studio.script_files", version=_VERSION, effect="read")
 def script_files(script: Script, brief: Brief, ctx: SyncContext) -> Files:
     """The script as JSON, Markdown and Fountain, and its captions."""
     made = documents.script_files(script, brief) | documents.caption_files(script, brief)
     return _stored(made, ctx)
 
 
-@tool("studio.shot_files", version=_VERSION)
+@tool("studio.shot_files", version=_VERSION, effect="read")
 def shot_files(shots: ShotList, script: Script, brief: Brief, ctx: SyncContext) -> Files:
     """The shot list as JSON, CSV and PDF."""
     return _stored(documents.shot_files(shots, script, brief), ctx)
 
 
-@tool("studio.timeline_files", version=_VERSION)
+@tool("studio.timeline_files", version=_VERSION, effect="read")
 def timeline_files(
     shots: ShotList, script: Script, brief: Brief, ctx: SyncContext, linked: bool = False
 ) -> Files:
@@ -97,7 +97,7 @@ def timeline_files(
     return _stored(made, ctx)
 
 
-@tool("studio.plan_files", version=_VERSION)
+@tool("studio.plan_files", version=_VERSION, effect="read")
 def plan_files(
     plan: ProductionPlan,
     shots: ShotList,

@@ -62,7 +62,7 @@ class Posted(Data):
     size: tuple[int, int]
 
 
-@tool("studio.shoot", version=_VERSION, isolated=True, limit=_CORES, timeout="10m")
+@tool("studio.shoot", version=_VERSION, isolated=True, limit=_CORES, timeout="10m", effect="read")
 def shoot(take: TakeData, name: str, ctx: SyncContext) -> Filmed:
     """Draw a shot, film it, and look at it."""
     from callsheet_studio.base.fonts import check_fonts
@@ -124,7 +124,7 @@ def _pictured(drawing: Drawing) -> tuple[bytes, bytes, bytes]:
     return drawing.annotated(), drawing.clean(), drawing.thumbnail(640)
 
 
-@tool("studio.poster_files", version=_VERSION, isolated=True)
+@tool("studio.poster_files", version=_VERSION, isolated=True, effect="read")
 def poster_files(posted: Posted, ctx: SyncContext) -> Files:
     """A poster."""
     from callsheet_studio.draw.own import Own
@@ -138,7 +138,7 @@ def poster_files(posted: Posted, ctx: SyncContext) -> Files:
     return {"poster.png": ctx.store(made, name="poster.png")}
 
 
-@tool("studio.sheet_files", version=_VERSION, isolated=True)
+@tool("studio.sheet_files", version=_VERSION, isolated=True, effect="read")
 def sheet_files(filmed: tuple[Filmed, ...], sheet: SheetData, ctx: SyncContext) -> Files:
     """The storyboard on one sheet."""
     _by_ourselves()

@@ -91,7 +91,7 @@ class Mix(Data):
     """With which its parts make it up."""
 
 
-@tool("studio.lines", version=_VERSION)
+@tool("studio.lines", version=_VERSION, effect="read")
 def plan_lines(script: Script, brief: Brief) -> tuple[LineData, ...]:
     """Work out what is spoken, and with which voice."""
     from callsheet_studio.sound.lines import heard_lines, voices_for
@@ -111,7 +111,7 @@ def plan_lines(script: Script, brief: Brief) -> tuple[LineData, ...]:
     )
 
 
-@tool("studio.place", version=_VERSION)
+@tool("studio.place", version=_VERSION, effect="read")
 def place_voices(
     lines: tuple[Said, ...], fps: str, voices: tuple[Artifact, ...], ctx: SyncContext
 ) -> Placing:
@@ -139,7 +139,7 @@ def _heard(
     return [(Line(**line.model_dump()), unpacked(ctx.load(each))) for line, each in pairs]
 
 
-@tool("studio.captions", version=_VERSION)
+@tool("studio.captions", version=_VERSION, effect="read")
 def write_captions(script: Script, brief: Brief, placing: Placing, ctx: SyncContext) -> Captions:
     """Write the captions that follow the voices."""
     from callsheet_studio.documents import captions
@@ -160,7 +160,7 @@ def write_captions(script: Script, brief: Brief, placing: Placing, ctx: SyncCont
     )
 
 
-@tool("studio.score", version=_VERSION)
+@tool("studio.score", version=_VERSION, effect="read")
 def plan_score(script: Script, brief: Brief, shots: ShotList | None = None) -> ScoreData:
     """Work out what is heard besides the words, and in which beat and shot those are."""
     from callsheet_studio.sound.lines import heard_lines, on_shots
@@ -192,7 +192,7 @@ def _score(score: ScoreData) -> Score:
     return Score(rate=Rate.of(score.fps), **told)
 
 
-@tool("studio.mix", version=_VERSION, timeout="10m")
+@tool("studio.mix", version=_VERSION, timeout="10m", effect="read")
 def mix_sound(score: ScoreData, voices: tuple[Artifact, ...], ctx: SyncContext) -> Mix:
     """Mix voices, music, places and effects."""
     from msgspec.structs import asdict
@@ -212,7 +212,7 @@ def mix_sound(score: ScoreData, voices: tuple[Artifact, ...], ctx: SyncContext) 
         return Mix(sound=sound, report=asdict(mixed.report), gain=mixed.gain)
 
 
-@tool("studio.stem_files", version=_VERSION, timeout="10m")
+@tool("studio.stem_files", version=_VERSION, timeout="10m", effect="read")
 def stem_files(
     score: ScoreData, voices: tuple[Artifact, ...], mix: Mix, ctx: SyncContext
 ) -> dict[str, Artifact]:

@@ -32,7 +32,7 @@ Files = dict[str, Artifact]
 _VERSION = edition("documents")
 
 
-@tool("studio.report", version=_VERSION)
+@tool("studio.report", version=_VERSION, effect="read")
 def report(
     brief: Brief,
     script: Script,

@@ -58,7 +58,7 @@ _BARE: dict[str, Any] = {
 that."""
 
 
-@tool("studio.asked", version=_VERSION)
+@tool("studio.asked", version=_VERSION, effect="read")
 def asked(shots: ShotList, brief: Brief) -> Asked:
     """Leave only what the plan is made from: another word or place does not plan again."""
     bare = tuple(_bare(shot) for shot in shots.shots)
@@ -75,7 +75,7 @@ def _bare(shot: Shot) -> Shot:
     return shot.model_copy(update=_BARE | card)
 
 
-@tool("studio.plan", version=_VERSION, timeout="2m")
+@tool("studio.plan", version=_VERSION, timeout="2m", effect="read")
 def solve(
     shots: ShotList, brief: Brief, stack: Stack, today: date, joins: bool = True
 ) -> ProductionPlan:

@@ -47,7 +47,7 @@ async def studio(lengths: Sequence[float]) -> AsyncIterator[Studio]:
     """One whose home knows one model, which makes clips of these lengths."""
     price = offer("runway-gen4.5@Runway API", 0.1, resolution=None)
     model = tool("runway-gen4.5", price, share=0.6, lengths=lengths, resolutions=("720p",))
-    async with Engine.open(tools=production_tools("plan")) as engine:
+    async with Engine.in_memory(production_tools("plan")) as engine:
         opened = Studio(engine)
         await opened.replace_stack(stack(model, renderer()))
         yield opened

@@ -174,6 +174,8 @@ async def find_plan(room: Toolroom, name: str, home: Place) -> Plan:
     Raises:
         InputError: there is neither, or it cannot be read.
     """
+    if name.endswith(".py"):
+        raise InputError(f"{name!r} is Python. Name the plan in it, as in {name}:PLAN.")
     if _is_file(name):
         # A large one takes its time, and Ctrl-C is heard meanwhile.
         return await asyncio.to_thread(room.read, name)
@@ -190,7 +192,26 @@ async def find_plan(room: Toolroom, name: str, home: Place) -> Plan:
 
 
 def _is_file(name: str) -> bool:
-    return "/" in name or name.endswith(_SUFFIXES) or Path(name).exists()
+    return "/" in name or name.endswith(_SUFFIXES) or Path(name).exists() or bool(_module_of(name))
+
+
+def _module_of(name: str) -> str:
+    """The file of a plan that is built in Python: `FILE.py:NAME`."""
+    file = name.rpartition(":")[0]
+    return file if file.endswith(".py") else ""
+
+
+def with_its_tools(tools: Sequence[str] | None, plan: str) -> Sequence[str]:
+    """What --tools names, and the file that a plan is built in, if there are tools in it."""
+    given = tuple(tools or ())
+    file = _module_of(plan)
+    if not file or file in given:
+        return given
+    try:
+        callsheet.load_tools(file)
+    except InputError:
+        return given  # what is wrong with it is said when the plan is read
+    return (*given, file)
 
 
 def _inputs(room: Toolroom, plan: Plan | None, order: Order, findings: _Findings) -> dict[str, Any]:

@@ -48,7 +48,8 @@ def artifacts(
 
 async def _list(home: Place, run: str | None, limit: int) -> list[dict[str, Any]]:
     async with looking(home) as engine:
-        found = await engine.artifacts.list(run=run, limit=limit)
+        name = (await engine.find(run)).id if run else None
+        found = await engine.artifacts.list(run=name, limit=limit)
         return [each.to_json() for each in found]
 
 

@@ -204,6 +204,8 @@ class Attendance:
         try:
             async with children() as group:
                 reason = await self._stay(group)
+            if self._latest is not None and self._latest.state.ended:
+                self._view.show(self._latest)  # nothing was drawn while somebody was asked
         finally:
             stop_hearing()
             self._view.close()

@@ -83,7 +83,7 @@ async def _put(
     after: int | None,
 ) -> ContextItem:
     async with driving(Where(home=home), create=True) as engine:
-        return await engine.context.put(*where, data, ttl=ttl, after=after, tenant=tenant)
+        return await engine.context.set(*where, data, ttl=ttl, after=after, tenant=tenant)
 
 
 def _text(file: Path) -> str:

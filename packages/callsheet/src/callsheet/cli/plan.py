@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 import callsheet
-from callsheet.cli.arguments import Order, find_plan, gather, load_all, text_of
+from callsheet.cli.arguments import (
+    Order,
+    find_plan,
+    gather,
+    load_all,
+    text_of,
+    with_its_tools,
+)
 from callsheet.cli.home import Where, driving, looking, preparing
 from callsheet.cli.options import (
     DEFAULT_HOME,
@@ -64,7 +71,7 @@ def check(
     """
     where = Where(
         home=home,
-        tools=tools or (),
+        tools=with_its_tools(tools, plan),
         allow_shell=allow_shell,
         allow_private=allow_private,
         files=files,

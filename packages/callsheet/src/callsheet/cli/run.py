@@ -9,7 +9,7 @@ import msgspec
 import typer
 
 from callsheet import RunState
-from callsheet.cli.arguments import Order, gather, load_all
+from callsheet.cli.arguments import Order, gather, load_all, with_its_tools
 from callsheet.cli.home import Sync, Where, driving
 from callsheet.cli.options import (
     DEFAULT_HOME,
@@ -76,7 +76,7 @@ def run(
     """
     where = Where(
         home=home,
-        tools=tools or (),
+        tools=with_its_tools(tools, plan),
         allow_shell=allow_shell,
         allow_private=allow_private,
         files=files,
@@ -161,7 +161,8 @@ async def _resume(out: Output, where: Where, run: str, *, yes: bool) -> Parting:
     tools = load_all(where.tools)
     with Interrupts() as interrupts:
         async with driving(where, tools) as engine:
-            handle = await engine.get(run)
+            handle = await engine.find(run)
+            run = handle.id
             state = (await handle.status()).state
             if not state.ended:  # else there is nothing to go on with: it is shown
                 with suppress(DrivenElsewhereError):  # whoever drives it goes on with it
@@ -214,7 +215,7 @@ async def _undo(out: Output, where: Where, run: str, to: str | None) -> Parting:
     tools = load_all(where.tools)
     with Interrupts() as interrupts:
         async with driving(where, tools) as engine:
-            handle = await engine.get(run)
+            handle = await engine.find(run)
             await handle.undo(to, by=who())
             return await stay(out, engine, handle, interrupts, where)
 

@@ -23,7 +23,7 @@ class SharedContext:
         self._shelf = shelf
         self._clock = clock
 
-    async def put(  # noqa: PLR0913 -- each is optional and means something to a user
+    async def set(  # noqa: PLR0913 -- each is optional and means something to a user
         self,
         scope: str,
         name: str,
@@ -67,6 +67,20 @@ class SharedContext:
             tenant=tenant,
         )
         return await self._shelf.put(item, after=after, most=MOST)
+
+    async def put(  # noqa: PLR0913 -- as `set`
+        self,
+        scope: str,
+        name: str,
+        value: Json,
+        *,
+        ttl: float | timedelta | None = None,
+        after: int | None = None,
+        key: str | None = None,
+        tenant: str = TENANT,
+    ) -> ContextItem:
+        """As `set`, which is the name that tools and commands have for it."""
+        return await self.set(scope, name, value, ttl=ttl, after=after, key=key, tenant=tenant)
 
     async def get(
         self, scope: str, name: str, version: int | None = None, *, tenant: str = TENANT

@@ -6,11 +6,10 @@ started in `runs`; the other modules of this package are named after what they a
 
 from __future__ import annotations
 
-from contextlib import asynccontextmanager
 from functools import cached_property
 from math import inf
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Unpack
 
 from callsheet.core import given
 from callsheet.core.grants import Grants
@@ -20,15 +19,17 @@ from callsheet.core.plan.inputs import bind_inputs, read_inputs
 from callsheet.core.run.start import TENANT
 from callsheet.engine.artifacts import Artifacts
 from callsheet.engine.context import SharedContext
+from callsheet.engine.door import close, opening
 from callsheet.engine.home import back_up, forget
 from callsheet.engine.ledger import TenantLedger
+from callsheet.engine.listing import run_named
 from callsheet.engine.opening import Offer, opened_stores, toolroom_for
 from callsheet.engine.plans import SavedPlans
 from callsheet.engine.retention import GRACE, Retention
 from callsheet.engine.runs import Runs
-from callsheet.errors import InputError, RequestRefusedError
+from callsheet.errors import InputError, PlanError, RequestRefusedError
 from callsheet.observe.observers import Observers
-from callsheet.runtime.checker import Acceptance, Checker, bytes_of
+from callsheet.runtime.checker import Acceptance, Checker, bytes_of, found_in
 from callsheet.runtime.clock import SystemClock
 from callsheet.runtime.environment import Ports
 from callsheet.runtime.runtime import DRAIN, Runtime
@@ -41,11 +42,14 @@ if TYPE_CHECKING:
     from datetime import datetime, timedelta
 
     from callsheet.core.index.heads import RunHead
+    from callsheet.core.past.fork import RepeatedWrite
     from callsheet.core.past.replay import ReplayReport
+    from callsheet.core.past.result import Result
     from callsheet.core.plan.plan import Plan
     from callsheet.core.problem import Problem
     from callsheet.core.run.step import RunState
     from callsheet.core.value import Json
+    from callsheet.engine.door import InMemory, Keeper, Opening
     from callsheet.engine.home import Sync
     from callsheet.engine.questions import OpenQuestion
     from callsheet.engine.retention import Collected
@@ -89,6 +93,7 @@ class Engine:
         drain: float = DRAIN,
     ) -> None:
         """An engine of these parts; unless it is `watched`, no thread looks for blocked loops."""
+        self._keeper: Keeper | None = None
         self._store = store
         self._undo = undo
         """Where `file.write` keeps what its undo needs."""
@@ -114,10 +119,10 @@ class Engine:
         self._runs = Runs(self.runtime, store, clock, self._acceptance, self.ledger)
 
     @classmethod
-    @asynccontextmanager
-    async def open(  # noqa: PLR0913 -- every one is optional and means something to a user
+    @opening
+    async def open(  # noqa: PLR0913 -- every one but the home is optional
         cls,
-        home: str | Path | None = None,
+        home: str | Path | None,
         tools: Iterable[AnyTool] | Toolroom = (),
         *,
         sync: Sync = "full",
@@ -138,9 +143,12 @@ class Engine:
     ) -> AsyncIterator[Engine]:
         """Open an engine on a home directory, on a database, or in memory.
 
+        Either `async with Engine.open(...) as engine:`, which closes it at the end of the block; or
+        `engine = await Engine.open(...)`, and later `await engine.close()`.
+
         Args:
             home: a directory, made if it is not there, or the URL of a PostgreSQL database
-                (`postgresql://user@host/name`); None: nothing outlives the engine.
+                (`postgresql://user@host/name`); None, as in `in_memory`: nothing outlives it.
             tools: what plans may call, beside the built-in tools; or a `toolroom` that was prepared
                 for this home.
             sync: `full`: an acknowledged entry survives power loss; `normal`: the process's death.
@@ -202,6 +210,21 @@ class Engine:
                     yield engine
 
     @classmethod
+    def in_memory(
+        cls, tools: Iterable[AnyTool] | Toolroom = (), **options: Unpack[InMemory]
+    ) -> Opening[Engine]:
+        """Open an engine that keeps nothing: for tests and trials. Options are those of `open`."""
+        return cls.open(None, tools, **options)
+
+    async def close(self) -> None:
+        """Close an engine that was opened with `await`; runs that go on are kept, to be resumed.
+
+        Raises:
+            EngineClosedError: it was opened with `async with`, whose end closes it.
+        """
+        await close(self._keeper)
+
+    @classmethod
     def toolroom(  # noqa: PLR0913 -- as `open`
         cls,
         home: str | Path | None = None,
@@ -241,16 +264,25 @@ class Engine:
         """
         return self._checker.read(plan)
 
-    def check(self, plan: Plan, *, source: str | Path | None = None) -> tuple[Problem, ...]:
+    def check(self, plan: PlanLike, *, source: str | Path | None = None) -> tuple[Problem, ...]:
         """Every problem of a plan against the tools of this engine, errors first.
 
-        With the file it was read from as `source`, each problem has its line.
+        With the file it was read from as `source`, each problem has its line. Saved plans that it
+        names are not looked up: that is `examine`.
         """
-        return self._checker.check(plan, source).problems
+        try:
+            return self._checker.check(self._checker.plan(plan), source).problems
+        except PlanError as error:
+            return found_in(error)
 
-    async def examine(self, plan: Plan, *, source: str | Path | None = None) -> tuple[Problem, ...]:
+    async def examine(
+        self, plan: PlanLike, *, source: str | Path | None = None
+    ) -> tuple[Problem, ...]:
         """As `check`, and with the saved plans that the plan names."""
-        return await self._acceptance.examine(plan, source)
+        try:
+            return await self._acceptance.examine(self._checker.plan(plan), source)
+        except PlanError as error:
+            return found_in(error)
 
     def read_inputs(self, path: str | Path) -> dict[str, Json]:
         """Inputs from a YAML or JSON file, as they stand there.
@@ -260,13 +292,13 @@ class Engine:
         """
         return read_inputs(bytes_of(Path(path), "inputs"))
 
-    def bind(self, plan: Plan, inputs: Mapping[str, Json]) -> dict[str, Json]:
+    def bind(self, plan: PlanLike, inputs: Mapping[str, Json]) -> dict[str, Json]:
         """The inputs of a run of this plan, defaults included.
 
         Raises:
             InputsError: every input that is missing, unknown or does not fit.
         """
-        return bind_inputs(plan, inputs)
+        return bind_inputs(self._checker.plan(plan), inputs)
 
     # Before and after
 
@@ -336,8 +368,28 @@ class Engine:
             plan, inputs, key=key, is_open=open, tenant=tenant, subject=subject
         )
 
+    async def run(
+        self,
+        plan: CheckedPlan | PlanLike,
+        inputs: Mapping[str, Json] | None = None,
+        *,
+        key: str | None = None,
+        tenant: str = TENANT,
+    ) -> Result:
+        """Start a run and wait for its end; raises as `start` and `Run.wait` do.
+
+        A run that does not succeed is a result, too: `result.raise_for_state()` raises.
+        """
+        return await (await self.start(plan, inputs, key=key, tenant=tenant)).wait()
+
     async def fork(
-        self, run: str, step: str, args: Mapping[str, Json] | None = None, *, key: str | None = None
+        self,
+        run: str,
+        step: str,
+        args: Mapping[str, Json] | None = None,
+        *,
+        key: str | None = None,
+        repeat_writes: bool = False,
     ) -> Run:
         """Start a new run that takes over what another has done, up to a step that is done again.
 
@@ -351,8 +403,14 @@ class Engine:
             InputError: there is no such step.
             KeyReusedError: the key belongs to another run.
             PlanError: the step does not check with these arguments.
+            RequestRefusedError: it would do again what has been done and is not idempotent, and
+                nobody has said `repeat_writes`; `repeats` lists what it would do again.
         """
-        return await self._runs.fork(_run(run), step, args, key=key)
+        return await self._runs.fork(_run(run), step, args, key=key, repeat_writes=repeat_writes)
+
+    async def repeats(self, run: str, step: str) -> tuple[RepeatedWrite, ...]:
+        """The writes that a run has done and a fork at this step would do again."""
+        return await self._runs.repeats(_run(run), step)
 
     async def get(self, run: str) -> Run:
         """The handle of a run.
@@ -429,6 +487,14 @@ class Engine:
         """
         which = Filter(tenant=tenant, plan=plan, subject=subject)
         return self.runtime.stream.events(after, which)
+
+    async def find(self, name: str) -> Run:
+        """The run that somebody means: by its id, by the beginning of it, or by `last`.
+
+        Raises:
+            UnknownRunError: there is none, or more than one.
+        """
+        return await self._runs.get(await run_named(self._store.journal, name))
 
     async def resume(self, run: str) -> Run:
         """Drive an interrupted run here; also a paused one, which stays paused.

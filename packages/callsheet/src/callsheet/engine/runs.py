@@ -22,6 +22,7 @@ from callsheet.errors import (
     DrivenElsewhereError,
     InputError,
     KeyReusedError,
+    RequestRefusedError,
     StoreBusyError,
     UnknownRunError,
 )
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from callsheet.core.index.heads import RunHead
+    from callsheet.core.past.fork import Fork, RepeatedWrite
     from callsheet.core.past.replay import ReplayReport
     from callsheet.core.value import Json
     from callsheet.engine.ledger import TenantLedger
@@ -101,19 +103,22 @@ class Runs:
         return await self._launch(start)
 
     async def fork(
-        self, run: RunId, step: str, args: Mapping[str, Json] | None, *, key: str | None
+        self,
+        run: RunId,
+        step: str,
+        args: Mapping[str, Json] | None,
+        *,
+        key: str | None,
+        repeat_writes: bool,
     ) -> Run:
         """As `Engine.fork`."""
         self.must_drive()
         step = given.text("step", step)
         key = given.name_or_none("key", key)
         args = None if args is None else given.mapping("args", args)
-        entries = await self._runtime.journal.read(run)
-        if not entries:
-            raise _unknown(run)
-        from callsheet.core.past.fork import fork_of
-
-        fork = fork_of(entries, step, args, self._clock.now())
+        fork = await self._forked(run, step, args)
+        if not repeat_writes:
+            must_not_repeat(fork.repeats)
         started = fork.started
         accepted = await self._acceptance.accept(fork.plan, started.children)
         start = Start(
@@ -130,6 +135,18 @@ class Runs:
             copies=fork.copies,
         )
         return await self._launch(start)
+
+    async def repeats(self, run: RunId, step: str) -> tuple[RepeatedWrite, ...]:
+        """As `Engine.repeats`."""
+        return (await self._forked(run, step, None)).repeats
+
+    async def _forked(self, run: RunId, step: str, args: Mapping[str, Json] | None) -> Fork:
+        entries = await self._runtime.journal.read(run)
+        if not entries:
+            raise _unknown(run)
+        from callsheet.core.past.fork import fork_of
+
+        return fork_of(entries, step, args, self._clock.now())
 
     async def _launch(self, start: Start) -> Run:
         """Start a run, unless one was started with this key."""
@@ -232,6 +249,17 @@ class Runs:
 
     def _handle(self, run: RunId) -> Run:
         return Run(run, self._runtime, self._store, self._clock)
+
+
+def must_not_repeat(repeats: Sequence[RepeatedWrite]) -> None:
+    """Refuse to do again what nobody says may be done twice."""
+    risky = [each for each in repeats if not each.idempotent]
+    if risky:
+        names = ", ".join(f"{each.step} ({each.tool})" for each in risky)
+        raise RequestRefusedError(
+            f"The fork would do again what has been done and is not idempotent: {names}. If that "
+            "is meant, say repeat_writes=True (--repeat-writes)."
+        )
 
 
 def _unknown(run: RunId) -> UnknownRunError:

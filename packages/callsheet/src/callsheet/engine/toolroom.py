@@ -66,12 +66,14 @@ class Toolroom:
         return cls(home, assembled(tools, wishes))
 
     def read(self, plan: PlanLike) -> Plan:
-        """A plan from a Plan, a mapping, or the path of a YAML or JSON file.
+        """A plan from a Plan, a mapping, the path of a YAML or JSON file, or `FILE.py:NAME`.
 
         Raises:
             PlanError: it is not a plan; every problem, with its place.
         """
-        return self.checker.read(plan)
+        from callsheet.tools.load import is_plan_in_file, load_plan
+
+        return self.checker.read(load_plan(str(plan)) if is_plan_in_file(plan) else plan)
 
     def check(self, plan: Plan, *, source: str | Path | None = None) -> CheckedPlan:
         """A plan with every problem, errors first; `Engine.start` does not check it again.

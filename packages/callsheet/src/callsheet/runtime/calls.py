@@ -67,13 +67,16 @@ class Calls:
             spec = self._shared.toolbox.spec(entry.tool)
             undo, tool, timeout = True, entry.tool, spec.timeout if spec else None
         args, secrets = self._performer.call_args(entry)
+        saved = self._outputs.saved(key)
+        if undo and saved is None and isinstance(args, dict) and "saved" in args:
+            saved = self._outputs.left(key)
         ctx = CallContext(
             self._caller,
             self._snapshot.run,
             key,
             entry.attempt,
             undo=undo,
-            saved=self._outputs.saved(key),
+            saved=saved,
             secrets=secrets,
             tenant=self._outputs.tenant,
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import math
 import os
+from collections.abc import Mapping
 from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
@@ -17,7 +18,7 @@ from callsheet.core.check.check import check_document, check_plan
 from callsheet.core.check.fix import Fixed, fix_document
 from callsheet.core.ids import PLAN_NAME
 from callsheet.core.plan.document import MAX_BYTES, locate, plain, read_text
-from callsheet.core.plan.plan import Plan
+from callsheet.core.plan.plan import FORMAT, Plan
 from callsheet.core.plan.read import read_plan
 from callsheet.core.plan.subplan import saved_names
 from callsheet.core.problem import Problem, Report, first_of, refusal_of
@@ -29,7 +30,7 @@ from callsheet.runtime.secrets import PREFIX
 from callsheet.runtime.subplans import gather_children
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator
 
     from callsheet.core.plan.toolspec import ToolSpec
     from callsheet.core.value import Json
@@ -133,7 +134,11 @@ class Checker:
                 plan = Written(Path(plan), bytes_of(Path(plan)))
             if isinstance(plan, Written):
                 return read_plan(plan.data, name=_name_of(plan.path))
-            return read_plan(plan)
+            return read_plan(_dated(plan))
+
+    def plan(self, plan: PlanLike) -> Plan:
+        """The same; a `Plan` is taken as it is."""
+        return plan if isinstance(plan, Plan) else self.read(plan)
 
     def check(
         self,
@@ -170,7 +175,7 @@ class Checker:
         if isinstance(plan, Written):
             source, name = plan.data, name or _name_of(plan.path)
         else:
-            source = plan
+            source = _dated(plan)
         with at_the_door("checked"):
             found = check_document(source, self.toolbox, children, name=name, lenient=lenient)
             if found.plan is None:
@@ -186,6 +191,17 @@ class Checker:
             if isinstance(plan, bytes):
                 return fix_document(plan, self.toolbox)
             return fix_document(bytes_of(Path(plan)), self.toolbox, name=_name_of(Path(plan)))
+
+
+def _dated(plan: Plan | Mapping[str, object] | bytes) -> Plan | Mapping[str, object] | bytes:
+    """A mapping says of which format it is: in Python there is no file of another version."""
+    return {"callsheet": FORMAT, **plan} if isinstance(plan, Mapping) else plan
+
+
+def found_in(error: PlanError) -> tuple[Problem, ...]:
+    """The problems that an error tells."""
+    found = tuple(each for each in error.problems if isinstance(each, Problem))
+    return found or (Problem(place="", what=error.message),)
 
 
 class Acceptance:

@@ -134,10 +134,15 @@ class Follower:
             return False
         return self._moment.result.state.ended or bool(self._moment.result.damaged)
 
-    def result(self) -> Result:
-        """The run as it stood when it was last looked at; there must be one."""
+    def result(self, *, driven: bool = True) -> Result:
+        """The run as it stood when it was last looked at; there must be one.
+
+        One that is not `driven` stands as it was left.
+        """
         assert self._moment is not None, "whoever asks has made sure"
         own = self._moment.result
+        if not driven and not own.state.ended:
+            own = self._read.left(own)
         if not self._children:
             return own
         state = RunState.WAITING if self.is_waiting else own.state
@@ -234,6 +239,11 @@ class _Read:
         entries, damage = await self._journal.readable(self._run)
         result = damaged_result(entries, damage, head, self._clock.now())
         return Moment(len(entries), result, is_moving=False, children=(), is_still=False)
+
+    def left(self, result: Result) -> Result:
+        """The run as its driver left it."""
+        at = self._snapshot.last_at or result.at
+        return replace(result, interrupted=True, at=at, seconds=self._snapshot.seconds(at))
 
 
 def _is_old(moment: Moment, snapshot: Snapshot) -> bool:

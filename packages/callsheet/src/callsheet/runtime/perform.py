@@ -28,7 +28,9 @@ from callsheet.runtime import alive
 from callsheet.runtime.admission import Applicant, Slot
 from callsheet.runtime.attempt import failure_of
 from callsheet.runtime.cache import cache_key
+from callsheet.runtime.log import log
 from callsheet.runtime.secrets import NOT_ANY, Vault, hide, hide_in
+from callsheet.runtime.unsaid import settled
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -368,6 +370,10 @@ class Performer:
         if end.error is not None:
             end = _brief(end, end.error)
         step = self._snapshot.steps[end.step]
+        spec = self._toolbox.spec(end.tool)
+        if end.error is not None:
+            end = settled(end, step, spec)
+            self._tell_where(end)
         if end.undo:
             return e.UndoEnded(
                 at=now,
@@ -376,7 +382,7 @@ class Performer:
                 outcome=end.outcome,
                 output=raw,
                 error=end.error,
-                cost=costs.of_undo(end, self._toolbox.spec(end.tool)),
+                cost=costs.of_undo(end, spec),
             )
         undo = step.undo
         artifacts: tuple[Artifact, ...] = ()
@@ -395,7 +401,7 @@ class Performer:
             cost=costs.of_call(
                 end,
                 step,
-                self._toolbox.spec(end.tool),
+                spec,
                 stopping=self._snapshot.stopping is not None,
             ),
             undo=undo,
@@ -412,6 +418,19 @@ class Performer:
         """The turn is over: places that were offered and not taken are for other runs."""
         if self._applicant.offers:
             self._admission.pass_on(self._applicant)
+
+    def _tell_where(self, end: End) -> None:
+        """Say to operators where in a tool an exception was raised that nobody expected."""
+        if end.error is None or not end.error.traceback:
+            return
+        log.warning(
+            "tool.raised",
+            run=self._snapshot.run,
+            step=end.step,
+            attempt=end.attempt,
+            tool=end.tool,
+            exception=end.error.traceback,
+        )
 
     def close(self) -> None:
         """The run is no longer driven here: its slots are free for others."""
@@ -466,7 +485,11 @@ def _hidden(end: End, secrets: Revealed) -> End:
     """An end in which no secret is to be read."""
     error = end.error
     if error is not None:
-        error = structs.replace(error, message=hide(error.message, secrets))
+        error = structs.replace(
+            error,
+            message=hide(error.message, secrets),
+            traceback=hide(error.traceback, secrets),
+        )
     return structs.replace(end, output=hide_in(end.output, secrets), error=error)
 
 

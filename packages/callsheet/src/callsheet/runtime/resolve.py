@@ -69,13 +69,18 @@ class Templates:
             found = self._prepared[planned.id] = self._prepare(planned)
         return found
 
-    def taken_by(self, undo_tool: str, given: dict[str, Json]) -> dict[str, Json]:
-        """Of what an undo is given, the part that the tool declares to take."""
-        spec = self._toolbox.spec(undo_tool)
-        if spec is None or spec.input_schema.get("additionalProperties", True) is not False:
-            return given
-        known = spec.input_schema.get("properties")
-        names = known if isinstance(known, dict) else {}
+    def taken_by(self, planned: PlannedStep, given: dict[str, Json]) -> dict[str, Json]:
+        """Of what an undo is given, the part that its tool declares to take."""
+        spec = self._toolbox.spec(planned.undo_tool or "")
+        taken = spec.input_schema if spec else {}
+        properties = taken.get("properties")
+        names = set(properties) if isinstance(properties, dict) else set()
+        if (
+            not isinstance(planned.step.undo, Undo)
+            and taken.get("additionalProperties") is not False
+        ):
+            # It takes anything, and its tool names it: it has always been given these.
+            names |= {"args", "output", "key"}
         return {name: part for name, part in given.items() if name in names}
 
     def must_be_declared(self, condition: Condition, scope: Scope) -> None:
@@ -109,7 +114,8 @@ class Templates:
             when=prepare_condition(step.when) if step.when is not None else None,
             for_each=prepare(step.for_each) if step.for_each is not None else None,
             touches=prepare(list(step.touches)),
-            undo=prepare(dict(undo.args), nullable=lambda _: True) if undo else None,
+            # Without arguments of its own it is given what its tool asks for.
+            undo=prepare(dict(undo.args), nullable=lambda _: True) if undo and undo.args else None,
             secrets=args.secrets,
         )
 
@@ -151,7 +157,7 @@ class Resolver:
             return args
         own = {**self._own(step, self._outputs.value(step.key)), "args": args}
         if templates.undo is None:
-            return self._templates.taken_by(step.planned.undo_tool or "", own)
+            return self._templates.taken_by(step.planned, own)
         return templates.undo.resolve({**self._scope(step, templates.undo), **own, **known})
 
     def when(self, step: StepRun) -> bool:
@@ -241,7 +247,7 @@ class Resolver:
         own = self._own(step, output)
         prepared = self._templates.of(planned).undo
         if prepared is None:
-            taken = self._templates.taken_by(planned.undo_tool, own)
+            taken = self._templates.taken_by(planned, own)
             return UndoCall(tool=planned.undo_tool, args=Raw(value.encode(taken)), resolved=True)
         resolved = prepared.resolve({**self._scope(step, prepared), **own})
         return UndoCall(tool=planned.undo_tool, args=Raw(value.encode(resolved)), resolved=True)
@@ -249,7 +255,8 @@ class Resolver:
     def _own(self, step: StepRun, output: Json) -> dict[str, Json]:
         """What an undo knows of the call that it takes back."""
         args = value.decode(self._outputs.args[step.key])
-        return {"args": args, "output": output, "key": self._key(step)}
+        saved = self._outputs.left(step.key)
+        return {"args": args, "output": output, "key": self._key(step), "saved": saved}
 
     def _key(self, step: StepRun) -> str:
         return idempotency_key(self._snapshot.run, step.key)

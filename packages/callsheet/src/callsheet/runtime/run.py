@@ -30,6 +30,7 @@ from callsheet.errors import (
 )
 from callsheet.runtime.checker import steps_in
 from callsheet.runtime.follower import INSIDE, Follower
+from callsheet.runtime.onestep import StepHandle
 from callsheet.runtime.subplans import gather_children
 from callsheet.runtime.wakeup import News
 
@@ -96,7 +97,7 @@ class Run:
         await follower.catch_up()
         if not follower.exists:
             raise UnknownRunError(f"There is no run {self.id!r}.")
-        return follower.result()
+        return follower.result(driven=await self.is_driven())
 
     async def watch(self, every: float = 0.1) -> AsyncIterator[Result]:
         """The run as it stands now, and again when something has happened, until it has ended.
@@ -120,6 +121,10 @@ class Run:
                 return
             # Of a very large run less often: telling must not take the time of doing.
             await self._clock.sleep(max(every, took * TELLING))
+
+    def step(self, step: str) -> StepHandle:
+        """The handle of one step, or of an item (`rooms[2]`): `await run.step("a").result()`."""
+        return StepHandle(self, step)
 
     async def attempts(self) -> list[AttemptRecord]:
         """Every attempt so far, in the order they started."""
@@ -188,9 +193,9 @@ class Run:
     ) -> None:
         """Answer a question, an approval (`approve`, `deny`) or a doubt.
 
-        A doubt takes `happened` (with the `output`, if known), `did_not` or `undo`. What is asked
-        inside a step that is a sub-plan is answered as `step/inner`. With the id of the `question`
-        it is meant for, an answer that comes too late is not taken for one to the next.
+        A doubt takes `happened` (with the `output`, if known), `did_not_happen` or `undo`. What is
+        asked inside a step that is a sub-plan is answered as `step/inner`. With the id of the
+        `question` it is meant for, a late answer is not taken for one to the next.
         """
         outer, inside, inner = given.text("step", step).partition(INSIDE)
         given.text_or_none("question", question)

@@ -423,7 +423,7 @@ async def test_a_write_that_is_told_to_stop_before_it_began_does_nothing(files: 
     write = next(t for t in builtin_tools(root=files.root) if t.spec.name == "file.write")
     told: list[BaseException] = []
 
-    @tool
+    @tool(effect="read")
     def stopped(ctx: SyncContext) -> None:
         while not ctx.cancelled:
             ctx.progress()

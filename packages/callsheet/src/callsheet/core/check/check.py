@@ -16,6 +16,7 @@ from callsheet.core.check.steps import check_steps
 from callsheet.core.check.subplans import check_child
 from callsheet.core.check.survey import survey_of
 from callsheet.core.check.types import check_types
+from callsheet.core.check.unsaid import check_unsaid
 from callsheet.core.plan.plan import Plan
 from callsheet.core.plan.read import understand
 from callsheet.core.problem import Problem, Report
@@ -41,6 +42,7 @@ def check_plan(
     """
     report = Report()
     _check(_Case(tools=_Tools(spec_of, tool_names), children=children), plan, report, ())
+    check_unsaid(plan, spec_of, report)
     return report.ordered
 
 

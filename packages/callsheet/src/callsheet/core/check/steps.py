@@ -117,7 +117,8 @@ def _check_tools(subject: Subject, report: Report) -> None:
 def _check_own_undo(subject: Subject, undo: ToolSpec, report: Report) -> None:
     """The undo that a tool names is given three things; it must not require a fourth."""
     missing = missing_properties(undo.input_schema, UNDO_IS_GIVEN)
-    if missing and not isinstance(subject.step.undo, Undo):
+    own = subject.step.undo
+    if missing and not (isinstance(own, Undo) and own.args):
         what = (
             f"{subject.step.tool} is undone by {undo.name}, which requires {one_of(missing)} and "
             f"is given only {one_of(UNDO_IS_GIVEN)}"
@@ -135,7 +136,7 @@ def _check_effect(plan: Plan, subject: Subject, report: Report) -> None:
             what = f"{spec.name} only reads: there is nothing to undo"
             report.error((*place, "undo"), what, "Leave it out.")
         return
-    if _is_undone(plan) and step.undo is None and spec.undo is None:
+    if _is_undone(plan) and step.undo is None and spec.undo is None and not spec.unsaid:
         what = f"{spec.name} writes and cannot be taken back: it stays when the run is undone"
         report.warn(place, what, "Write `undo: {tool: …}`, or `undo: none` if that is meant.")
     _check_repetition(subject, report)
@@ -152,7 +153,11 @@ def _check_cache(subject: Subject, report: Report) -> None:
     place = (*subject.place, "cache")
     if spec.effect == "write":
         what = f"{spec.name} writes: that another run has done it does not do it here"
-        report.error(place, what, "Leave it out.")
+        fix = "Leave it out."
+        if spec.unsaid:
+            what = f"only reads are cached, and {spec.name} does not say that it is one"
+            fix = "Declare it with effect='read', or leave `cache` out."
+        report.error(place, what, fix)
     elif subject.parts["args"].prepared.secrets:
         report.error(place, "what was read with a secret is not kept for others", "Leave it out.")
 

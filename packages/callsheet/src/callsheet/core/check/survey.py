@@ -170,7 +170,7 @@ def _values(step: Step) -> Iterator[tuple[str, Place, Json, frozenset[str]]]:
         yield "ask", ("ask",), step.ask, per_call
     if step.touches:
         yield "touches", ("touches",), list(step.touches), per_call
-    if isinstance(step.undo, Undo):
+    if isinstance(step.undo, Undo) and step.undo.args:
         yield "undo", ("undo", "args"), step.undo.args, per_call | _IN_UNDO | in_calls
 
 

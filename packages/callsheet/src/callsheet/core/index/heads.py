@@ -50,6 +50,11 @@ class RunHead(msgspec.Struct, frozen=True, kw_only=True):
     owner: int | None = None
     """The number of the driver whose run it is: the store's knowledge, not the journal's."""
 
+    @property
+    def id(self) -> RunId:
+        """The run's id, under the name that its handle has for it."""
+        return self.run
+
     def to_json(
         self, *, state: str = "running", paused: bool = False, interrupted: bool = False
     ) -> dict[str, value.Json]:
@@ -63,8 +68,8 @@ class RunHead(msgspec.Struct, frozen=True, kw_only=True):
             "started_at": msgspec.to_builtins(self.started_at),
             "ended_at": msgspec.to_builtins(self.ended_at),
             "key": self.key,
-            "digest": self.plan,
             "tenant": self.tenant,
+            "digest": self.plan,
             "subject": self.subject,
             "parent": self.parent,
             "root": self.root,

@@ -19,6 +19,7 @@ from callsheet.core.run.fold import (
     APPROVE,
     DENY,
     DID_NOT,
+    DID_NOT_HAPPEN,
     HAPPENED,
     UNDO,
     apply,
@@ -158,12 +159,14 @@ def _meaning(step: StepRun, question: Question, request: Request) -> Json:
     answer = request.answer.strip() if isinstance(request.answer, str) else request.answer
     if question.ask == "approval":
         return _yes_or_no(step, answer)
+    if question.ask == "doubt" and answer in (DID_NOT, DID_NOT_HAPPEN):
+        return DID_NOT
     if not question.choices or answer in question.choices:
         return answer
     if question.ask == "doubt" and answer == UNDO:
         raise RequestRefusedError(
             f"Step {step.key!r} cannot be undone without its output; answer {HAPPENED!r} with the "
-            f"output, or {DID_NOT!r}."
+            f"output, or {DID_NOT_HAPPEN!r}."
         )
     choices = ", ".join(question.choices)
     raise RequestRefusedError(
@@ -189,7 +192,8 @@ def _can_undo(step: StepRun) -> bool:
 
 def doubt_choices(step: StepRun) -> tuple[str, ...]:
     """What may be answered when a person is asked whether something happened."""
-    return (HAPPENED, DID_NOT, UNDO) if _can_undo(step) else (HAPPENED, DID_NOT)
+    some = (HAPPENED, DID_NOT_HAPPEN)
+    return (*some, UNDO) if _can_undo(step) else some
 
 
 _KINDS: dict[str, Callable[[Snapshot, Request, datetime], e.AnyEntry | None]] = {

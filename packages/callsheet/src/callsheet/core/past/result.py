@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self, TypeVar
 
 import msgspec
 from msgspec import structs
@@ -19,7 +19,7 @@ from callsheet.core.run.snapshot import Snapshot
 from callsheet.core.run.step import RunState, StepState
 from callsheet.core.run.unknown import Damage
 from callsheet.core.value import Json
-from callsheet.errors import CallsheetError
+from callsheet.errors import CallsheetError, InputError, RunFailedError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from callsheet.core.past.outputs import OutputsView
     from callsheet.core.run.entries import Cause
     from callsheet.core.run.step import Question
+
+T = TypeVar("T")
 
 _GOING_ON = frozenset({StepState.READY, StepState.RUNNING, StepState.RETRYING, StepState.WAITING})
 
@@ -108,9 +110,50 @@ class Result:
     owes: bool = False
     """Whether there is, or may be, something that an undo would have to take back."""
     interrupted: bool = False
-    """Whether nobody can drive it as things are: `problems` says what is missing."""
+    """It has not ended and no process drives it, or can as things are: `problems` has what is missing.
+
+    Its time stands still.
+    """
     damaged: str = ""
     """Why no more of it can be read than this; empty: this is all of it."""
+
+    @property
+    def id(self) -> RunId:
+        """The run's id, under the name that its handle has for it."""
+        return self.run
+
+    @property
+    def shown_state(self) -> str:
+        """Its state in one word for a person: one that nobody drives is `interrupted`."""
+        is_moving = self.state in (RunState.RUNNING, RunState.UNDOING, RunState.PENDING)
+        return "interrupted" if self.interrupted and is_moving else str(self.state)
+
+    def raise_for_state(self) -> Self:
+        """This result, if the run has succeeded.
+
+        Raises:
+            RunFailedError: it has not; the message says why, and `error.result` is this.
+        """
+        if self.state is RunState.SUCCEEDED:
+            return self
+        cause = self.cause
+        where = f"{cause.step}: " if cause and cause.step else ""
+        why = f": {where}{cause.message}" if cause and cause.message else "."
+        raise RunFailedError(f"Run {self.run!r} is {self.shown_state}{why}", result=self)
+
+    def output_as(self, model: type[T]) -> T:
+        """The output as a pydantic model, a dataclass, a msgspec struct, or any plain type.
+
+        Raises:
+            InputError: it does not fit; says where.
+        """
+        validate = getattr(model, "model_validate", None)
+        try:
+            found: T = validate(self.output) if validate else msgspec.convert(self.output, model)
+        except ValueError as exc:
+            name = getattr(model, "__name__", model)
+            raise InputError(f"The output of run {self.run!r} is no {name}: {exc}") from exc
+        return found
 
     def to_json(self) -> dict[str, Json]:
         """As plain data: `{run, state, cause, output, steps, cost, problems, …}`."""
@@ -119,6 +162,7 @@ class Result:
             "plan": self.plan,
             "state": str(self.state),
             "paused": self.paused,
+            "interrupted": self.interrupted,
             "cause": self.cause.to_json() if self.cause else None,
             "output": self.output,
             "steps": {key: step.to_json() for key, step in self.steps.items()},
@@ -159,7 +203,12 @@ def result_of(
         cause=snapshot.cause or snapshot.stopping,
         output=output,
         steps=steps,
-        cost=structs.replace(snapshot.pot.spent, calls=snapshot.pot.calls),
+        # Undos are calls, too; the budget, and so the pot, counts those of the plan alone.
+        cost=structs.replace(
+            snapshot.pot.spent,
+            calls=snapshot.pot.calls
+            + sum(step.undo_attempts for step in snapshot.steps.values() if step.undo_attempts),
+        ),
         at=snapshot.ended_at or now,
         seconds=snapshot.seconds(snapshot.ended_at or now),
         problems=tuple(

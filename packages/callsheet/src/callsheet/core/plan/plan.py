@@ -9,17 +9,26 @@ from __future__ import annotations
 
 import sys
 from functools import cache, cached_property
-from typing import TYPE_CHECKING, Literal, TypeVar
+from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar
 
 import msgspec
 from msgspec import structs
 
 from callsheet.core import value
 from callsheet.core.ids import Digest
+from callsheet.core.plan.forms import (
+    Named,
+    amount_in,
+    name_in,
+    number_in,
+    pause_in,
+    settle,
+    tried_in,
+)
 from callsheet.core.value import Json
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from callsheet.core.plan.toolspec import Tools
 
@@ -32,6 +41,10 @@ OnCancel = Literal["undo", "keep"]
 StepOnFailure = Literal["fail", "skip", "ignore"]
 InDoubt = Literal["ask", "retry", "fail"]
 Approval = Literal["required"]
+
+
+Duration: TypeAlias = float | str
+"""Seconds, or '500ms', '30s', '10m', '2h'."""
 
 
 class Document(
@@ -55,6 +68,19 @@ class Retry(Document, frozen=True):
     """The longest wait before the second try; doubled each time, then drawn between 0 and it."""
     max_backoff: float = 30.0
 
+    def __post_init__(self) -> None:
+        settle(self, backoff=pause_in, max_backoff=pause_in)
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            attempts: int | None = None,
+            backoff: Duration = 0.5,
+            max_backoff: Duration = 30.0,
+        ) -> None: ...
+
 
 class Undo(Document, frozen=True):
     """The call that takes a write back."""
@@ -62,6 +88,15 @@ class Undo(Document, frozen=True):
     tool: str
     args: dict[str, Json] = {}
     """May refer to `args`, `output` and `key` of the call that is taken back."""
+
+    def __post_init__(self) -> None:
+        settle(self, tool=name_in)
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self, *, tool: str | Named, args: Mapping[str, Json] | None = None
+        ) -> None: ...
 
 
 class Budget(Document, frozen=True):
@@ -73,6 +108,21 @@ class Budget(Document, frozen=True):
     calls: int | None = None
     seconds: float | None = None
     """Time spent running, neither paused nor waiting for a person."""
+
+    def __post_init__(self) -> None:
+        settle(self, seconds=pause_in, usd=number_in, credits=number_in)
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            usd: float | None = None,
+            credits: float | None = None,
+            tokens: int | None = None,
+            calls: int | None = None,
+            seconds: Duration | None = None,
+        ) -> None: ...
 
 
 # Numbers only: the collector need not look at one.
@@ -174,6 +224,63 @@ class Step(Document, frozen=True):
     literal: bool = False
     """Whether `args` are data as they stand: no references, and no secrets in any field."""
 
+    def __post_init__(self) -> None:
+        # What may be written in Python as in YAML; what means nothing is left for `read_plan`.
+        settle(self, tool=name_in, timeout=pause_in, cache=pause_in)
+        settle(self, choices=_listed, needs=_listed, touches=_listed)
+        settle(self, retry=_retry, cost=_cost, ceiling=_cost, undo=_undo)
+
+    if TYPE_CHECKING:
+
+        def __init__(  # noqa: PLR0913 -- the fields, as they may be written
+            self,
+            *,
+            id: str,
+            tool: str | Named | None = None,
+            ask: str | None = None,
+            plan: str | Plan | None = None,
+            args: Mapping[str, Json] | None = None,
+            choices: Iterable[str] = (),
+            needs: str | Iterable[str] = (),
+            when: str | None = None,
+            for_each: Json = None,
+            retry: int | Retry | Mapping[str, Json] | None = None,
+            timeout: Duration | None = None,
+            undo: str | Named | Undo | None = None,
+            approval: Approval | None = None,
+            priority: int = 0,
+            touches: str | Iterable[str] = (),
+            idempotent: bool | None = None,
+            destructive: bool | None = None,
+            cost: float | Cost | Mapping[str, float] | None = None,
+            ceiling: float | Cost | Mapping[str, float] | None = None,
+            on_failure: StepOnFailure = "fail",
+            run_if_skipped: bool = False,
+            in_doubt: InDoubt = "ask",
+            cache: Duration | bool = False,
+            literal: bool = False,
+        ) -> None: ...
+
+
+def _listed(found: object) -> object:
+    if isinstance(found, str):
+        return (found,)
+    return tuple(found) if isinstance(found, list) else found
+
+
+def _retry(found: object) -> object:
+    return tried_in(found, Retry)
+
+
+def _cost(found: object) -> object:
+    return amount_in(found, Cost)
+
+
+def _undo(found: object) -> object:
+    """`none`, or the name of a tool that takes it back on its own terms."""
+    name = name_in(found)
+    return Undo(tool=name) if isinstance(name, str) and name != "none" else found
+
 
 class Plan(Document, frozen=True, dict=True):
     """Inputs, steps, budget and policies. Identified by the digest of its content."""
@@ -190,6 +297,26 @@ class Plan(Document, frozen=True, dict=True):
     """None: `undo` when `on_failure` is `undo`, else `keep`."""
     concurrency: int = DEFAULT_CONCURRENCY
     output: Json = None
+
+    def __post_init__(self) -> None:
+        settle(self, steps=_listed)
+
+    if TYPE_CHECKING:
+
+        def __init__(  # noqa: PLR0913 -- the fields, as they may be written
+            self,
+            *,
+            steps: Iterable[Step],
+            name: str = "plan",
+            callsheet: int = FORMAT,
+            description: str = "",
+            inputs: Mapping[str, Json] | None = None,
+            budget: Budget | None = None,
+            on_failure: OnFailure = "undo",
+            on_cancel: OnCancel | None = None,
+            concurrency: int = DEFAULT_CONCURRENCY,
+            output: Json = None,
+        ) -> None: ...
 
     @cached_property
     def digest(self) -> Digest:

@@ -253,8 +253,10 @@ def _cost(report: Report, place: Place, found: Json) -> Json:
 def _undo(report: Report, place: Place, found: Json) -> Json:
     if found == "none":
         return found
+    if isinstance(found, str):
+        return {"tool": _tool(report, place, found)}
     if not isinstance(found, dict):
-        fix = "Write {tool: …, args: {…}}, or none."
+        fix = "Write {tool: …, args: {…}}, the name of a tool, or none."
         fields.wrong(report, place, found, "a call or `none`", fix)
         return None
     built = _undo_record(report, place, found)

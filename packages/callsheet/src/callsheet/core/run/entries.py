@@ -54,6 +54,8 @@ class Failure(Document, frozen=True):
     retry_after: float | None = None
     nothing_happened: bool = False
     """The error itself says that the effect is not there."""
+    traceback: str = ""
+    """Where in the tool it was raised: the author's own frames. Nothing is decided by it."""
 
     def to_json(self) -> dict[str, Json]:
         """For whoever asks what became of a step: `{class, message, type}`."""

@@ -126,7 +126,12 @@ def specs_of(plan: Plan, toolbox: Tools) -> dict[str, ToolSpec]:
         if spec is not None and name not in specs:
             digest = value.digest(spec.output_schema) if spec.output_schema else ""
             specs[name] = structs.replace(
-                spec, input_schema={}, output_schema=None, output_digest=digest, description=""
+                spec,
+                input_schema={},
+                output_schema=None,
+                output_digest=digest,
+                description="",
+                unsaid=False,
             )
             names += [spec.undo] if spec.undo else []
     return dict(sorted(specs.items()))

@@ -45,7 +45,7 @@ def context_tools(access: ContextAccess) -> list[AnyTool]:
 
     scope_text = "what the item belongs to, as in project:blue"
 
-    @tool("context.get")
+    @tool("context.get", effect="read")
     async def get(
         ctx: Context,
         scope: Annotated[str, Field(description=scope_text)],

@@ -128,7 +128,7 @@ def file_tools(area: Area) -> list[AnyTool]:
     """The tools, for an area. They are short and end by themselves: threads will do."""
     from pydantic import Field
 
-    @tool("file.read")
+    @tool("file.read", effect="read")
     def read(
         path: str,
         encoding: Annotated[

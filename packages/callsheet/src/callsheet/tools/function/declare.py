@@ -86,13 +86,15 @@ class Terms(TypedDict, total=False):
     """What can be said of a tool in `@tool(...)`."""
 
     effect: Effect
-    """`read` (the default): nothing changes outside; may be repeated. `write`: something does."""
+    """`read`: nothing changes outside; may be repeated. `write`: something does. A tool that does
+    not say is treated as a write that must not be repeated."""
     idempotent: bool
     """A write that may be repeated with the same key without happening twice."""
     destructive: bool
     """A write that cannot be taken back and destroys something."""
     undo: str | AnyTool | None
-    """The tool that takes this one back; it is given `{args, output, key}`."""
+    """The tool that takes this one back; of `args`, `output`, `key` and `saved` it is given
+    those it names."""
     cost: float | Cost | Mapping[str, float] | None
     """What one call is expected to cost; a number is USD."""
     ceiling: float | Cost | Mapping[str, float] | None
@@ -196,7 +198,7 @@ def spec_of(
     spec = ToolSpec(
         name=problems.when("", lambda: name_of(name)) or "",
         version=terms.get("version", "1"),
-        effect=terms.get("effect", "read"),
+        effect=terms.get("effect", "write"),
         idempotent=terms.get("idempotent", False),
         destructive=terms.get("destructive", False),
         undo=problems.when("undo", lambda: _undo_of(terms.get("undo"), name)),
@@ -209,6 +211,7 @@ def spec_of(
         input_schema=taken.schema if taken else {},
         output_schema=output,
         description=terms.get("description") or "",
+        unsaid="effect" not in terms,
     )
     if over := over_ceiling(spec):
         problems.add(over)
@@ -291,13 +294,11 @@ def _check_terms(terms: Terms, problems: Problems) -> None:
 
 
 def _check_effect(terms: Terms, problems: Problems) -> None:
-    effect = terms.get("effect", "read")
-    if effect not in ("read", "write"):
+    effect = terms.get("effect", "")
+    if "effect" in terms and effect not in ("read", "write"):
         problems.add(f"effect must be 'read' or 'write', not {effect!r}")
-    if effect == "read":
-        said = [term for term in _FOR_WRITES if terms.get(term)]
-        if said:
-            problems.add(f"a read cannot be said to have {', '.join(said)}; is it a write?")
+    if effect != "write" and (said := [term for term in _FOR_WRITES if terms.get(term)]):
+        problems.add(f"only a write can have {', '.join(said)}; say effect='write'")
 
 
 def over_ceiling(spec: ToolSpec) -> str:

@@ -45,7 +45,7 @@ def http_tools(network: Network | None = None) -> list[AnyTool]:
     seconds = Field(gt=0, le=3600, description="seconds in all")
     most = Field(gt=0, le=100_000_000)
 
-    @tool("http.get")
+    @tool("http.get", effect="read")
     async def get(
         ctx: Context,
         url: str,

@@ -20,7 +20,7 @@ from callsheet.errors import (
     ToolError,
     ToolTimeoutError,
 )
-from callsheet.tools.calling.failure import broken_off
+from callsheet.tools.calling.failure import ProgramKilledError, broken_off
 from callsheet.tools.function.declare import Problems, Terms, Tool, spec_of
 from callsheet.tools.outside.arguments import ARTIFACT, declared_arguments, parameters_for
 from callsheet.tools.outside.blanks import Blank, Filling, blanks_in, blanks_of, parts_of
@@ -245,6 +245,8 @@ class Program(msgspec.Struct, frozen=True, kw_only=True):
             return
         said = filling.redact(f"The program {running.ending()}.")
         known = self.exits.get(code)
+        if known is None and code < 0 and writes:
+            raise ProgramKilledError(said)
         raise known(said) if known else broken_off(said, writes=writes)
 
     def _output(self, running: Running) -> Json:
