@@ -6,30 +6,29 @@ started in `runs`; the other modules of this package are named after what they a
 
 from __future__ import annotations
 
-from functools import cached_property
 from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
 from callsheet.core import given
 from callsheet.core.grants import Grants
-from callsheet.core.ids import RunId
 from callsheet.core.index.heads import Filter
-from callsheet.core.plan.inputs import bind_inputs, read_inputs
 from callsheet.core.run.start import TENANT
 from callsheet.engine.artifacts import Artifacts
 from callsheet.engine.context import SharedContext
 from callsheet.engine.door import close, opening
-from callsheet.engine.home import back_up, forget
+from callsheet.engine.home import forget
+from callsheet.engine.judging import Judging
+from callsheet.engine.keeping import Keeping
 from callsheet.engine.ledger import TenantLedger
-from callsheet.engine.listing import run_named
+from callsheet.engine.listing import run_named, the_run
 from callsheet.engine.opening import Offer, opened_stores, toolroom_for
 from callsheet.engine.plans import SavedPlans
-from callsheet.engine.retention import GRACE, Retention
+from callsheet.engine.retention import Retention
 from callsheet.engine.runs import Runs
-from callsheet.errors import InputError, PlanError, RequestRefusedError
+from callsheet.errors import InputError
 from callsheet.observe.observers import Observers
-from callsheet.runtime.checker import Acceptance, Checker, bytes_of, found_in
+from callsheet.runtime.checker import Acceptance, Checker
 from callsheet.runtime.clock import SystemClock
 from callsheet.runtime.environment import Ports
 from callsheet.runtime.runtime import DRAIN, Runtime
@@ -39,26 +38,18 @@ from callsheet.stores.threads import to_its_end
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
-    from datetime import datetime, timedelta
+    from datetime import datetime
 
     from callsheet.core.index.heads import RunHead
     from callsheet.core.past.fork import RepeatedWrite
     from callsheet.core.past.replay import ReplayReport
     from callsheet.core.past.result import Result
-    from callsheet.core.plan.plan import Plan
-    from callsheet.core.problem import Problem
     from callsheet.core.run.step import RunState
     from callsheet.core.value import Json
     from callsheet.engine.door import InMemory, Keeper, Opening
     from callsheet.engine.home import Sync
     from callsheet.engine.questions import OpenQuestion
-    from callsheet.engine.retention import Collected
     from callsheet.engine.toolroom import Toolroom
-    from callsheet.insight.calibration import Calibration
-    from callsheet.insight.foresight import Foresight
-    from callsheet.insight.lineage import Direction, LineageGraph
-    from callsheet.insight.preflight import Preflight
-    from callsheet.insight.statistics import ToolStatistics
     from callsheet.observe.alerts import Alert
     from callsheet.observe.telemetry import Telemetry
     from callsheet.ports import (
@@ -75,7 +66,7 @@ if TYPE_CHECKING:
     from callsheet.tools.registry import AnyTool, Registry
 
 
-class Engine:
+class Engine(Judging, Keeping):
     """Runs plans. Opened with `async with Engine.open(...)`; engines share no state."""
 
     def __init__(  # noqa: PLR0913 -- what it consists of; `open` puts it together
@@ -254,89 +245,6 @@ class Engine:
         )
         return toolroom_for(home, tools, offer)
 
-    # Plans
-
-    def read(self, plan: PlanLike) -> Plan:
-        """A plan from a Plan, a mapping, or the path of a YAML or JSON file.
-
-        Raises:
-            PlanError: it is not a plan; every problem, with its place.
-        """
-        return self._checker.read(plan)
-
-    def check(self, plan: PlanLike, *, source: str | Path | None = None) -> tuple[Problem, ...]:
-        """Every problem of a plan against the tools of this engine, errors first.
-
-        With the file it was read from as `source`, each problem has its line. Saved plans that it
-        names are not looked up: that is `examine`.
-        """
-        try:
-            return self._checker.check(self._checker.plan(plan), source).problems
-        except PlanError as error:
-            return found_in(error)
-
-    async def examine(
-        self, plan: PlanLike, *, source: str | Path | None = None
-    ) -> tuple[Problem, ...]:
-        """As `check`, and with the saved plans that the plan names."""
-        try:
-            return await self._acceptance.examine(self._checker.plan(plan), source)
-        except PlanError as error:
-            return found_in(error)
-
-    def read_inputs(self, path: str | Path) -> dict[str, Json]:
-        """Inputs from a YAML or JSON file, as they stand there.
-
-        Raises:
-            InputsError: it cannot be read, or is not a mapping.
-        """
-        return read_inputs(bytes_of(Path(path), "inputs"))
-
-    def bind(self, plan: PlanLike, inputs: Mapping[str, Json]) -> dict[str, Json]:
-        """The inputs of a run of this plan, defaults included.
-
-        Raises:
-            InputsError: every input that is missing, unknown or does not fit.
-        """
-        return bind_inputs(self._checker.plan(plan), inputs)
-
-    # Before and after
-
-    async def preflight(
-        self,
-        plan: CheckedPlan | PlanLike,
-        inputs: Mapping[str, Json] | None = None,
-    ) -> Preflight:
-        """What a run will probably take, from what is declared and from earlier runs.
-
-        Without inputs, what depends on them is unknown. Starts nothing, writes nothing.
-
-        Raises:
-            PlanError: the plan or the inputs do not check.
-        """
-        return await self._foresight.preflight(plan, inputs)
-
-    async def statistics(
-        self, since: timedelta | None = None, tool: str | None = None, *, limit: int = 1000
-    ) -> list[ToolStatistics]:
-        """What was made of each tool, in the newest runs, none that started before `since`."""
-        if since is not None:
-            given.duration("since", since)
-        given.text_or_none("tool", tool)
-        given.whole("limit", limit)
-        return await self._foresight.statistics(since, tool, limit)
-
-    async def calibration(self, *, limit: int = 200) -> Calibration:
-        """How good forecasts have been, over the newest runs."""
-        given.whole("limit", limit)
-        return await self._foresight.calibration(limit)
-
-    @cached_property
-    def _foresight(self) -> Foresight:
-        from callsheet.insight.foresight import Foresight
-
-        return Foresight(self._store.journal, self._acceptance, self.tools, self._clock)
-
     # Runs
 
     async def start(
@@ -406,11 +314,11 @@ class Engine:
             RequestRefusedError: it would do again what has been done and is not idempotent, and
                 nobody has said `repeat_writes`; `repeats` lists what it would do again.
         """
-        return await self._runs.fork(_run(run), step, args, key=key, repeat_writes=repeat_writes)
+        return await self._runs.fork(the_run(run), step, args, key=key, repeat_writes=repeat_writes)
 
     async def repeats(self, run: str, step: str) -> tuple[RepeatedWrite, ...]:
         """The writes that a run has done and a fork at this step would do again."""
-        return await self._runs.repeats(_run(run), step)
+        return await self._runs.repeats(the_run(run), step)
 
     async def get(self, run: str) -> Run:
         """The handle of a run.
@@ -418,7 +326,7 @@ class Engine:
         Raises:
             UnknownRunError: there is no such run.
         """
-        return await self._runs.get(_run(run))
+        return await self._runs.get(the_run(run))
 
     async def runs(  # noqa: PLR0913 -- every one is optional and narrows the list
         self,
@@ -502,7 +410,7 @@ class Engine:
         Raises:
             MissingToolsError: a tool it needs is not here.
         """
-        return await self._runs.resume(_run(run))
+        return await self._runs.resume(the_run(run))
 
     async def recover(self) -> list[Run]:
         """Go on with every open run, and return those; one that cannot be driven here is left."""
@@ -524,56 +432,7 @@ class Engine:
 
     async def replay(self, run: str) -> ReplayReport:
         """Fold and decide again over a run's journal; says whether anything comes out different."""
-        return await self._runs.replay(_run(run))
-
-    async def delete(self, run: str) -> bool:
-        """Remove an ended run whole, with all that it alone held; False when there is none.
-
-        One that is damaged can never end by itself, and is removed all the same.
-
-        Raises:
-            RequestRefusedError: the run has not ended.
-        """
-        name = _run(run)
-        if self.runtime.loop_of(name) is not None:
-            raise RequestRefusedError(f"Run {run!r} has not ended. Cancel it first.")
-        return await self._retention.delete(name)
-
-    async def prune(self, older_than: timedelta, *, dry_run: bool = False) -> list[RunHead]:
-        """Remove ended runs that ended longer ago than that; returns them, oldest last.
-
-        Raises:
-            StoreBusyError: this engine does not drive.
-        """
-        self._runs.must_drive()
-        given.duration("older_than", older_than)
-        given.flag("dry_run", dry_run)
-        return await self._retention.prune(older_than, dry_run=dry_run)
-
-    async def collect(self, *, grace: timedelta = GRACE, dry_run: bool = False) -> Collected:
-        """Remove the artifacts that no run, context item or running call refers to.
-
-        Only those that nobody has put within the grace: a run may be about to name them.
-
-        Raises:
-            StoreBusyError: this engine does not drive.
-        """
-        self._runs.must_drive()
-        given.duration("grace", grace)
-        given.flag("dry_run", dry_run)
-        return await self._retention.collect(grace, dry_run=dry_run)
-
-    async def lineage(self, name: str, *, direction: Direction = "both") -> LineageGraph:
-        """What an artifact, or all of a run, was made from (up), and what was made of it (down).
-
-        Raises:
-            UnknownRunError, UnknownArtifactError: there is no run or artifact of that name.
-        """
-        return await self.artifacts.lineage(name, direction=direction)
-
-    async def backup(self, target: str | Path) -> None:
-        """Write a consistent copy of everything into a new home, while runs go on."""
-        await back_up(self._store, self._bytes, self._undo, Path(target))
+        return await self._runs.replay(the_run(run))
 
     def database(self, branch: Branch) -> Database:
         """The engine's database, for tables of a client's own; they are made when first used."""
@@ -593,8 +452,3 @@ def _must_be_seconds(name: str, given: float) -> None:
     number: object = given
     if not (isinstance(number, (int, float)) and 0 <= number < inf):
         raise InputError(f"{name}={given!r} is not a number of seconds. Write 0 or more.")
-
-
-def _run(run: object) -> RunId:
-    """The name of a run, as somebody gives it."""
-    return RunId(given.sought("run", run))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypedDict
 
+from callsheet.core import given
 from callsheet.core.ids import RunId
 from callsheet.core.index.heads import Filter
 from callsheet.errors import UnknownRunError
@@ -63,3 +64,8 @@ async def run_named(journal: Journal, name: str) -> RunId:
             f"More than one run begins with {name!r}: {shown}{more}. Write more of it."
         )
     return alike[0].run
+
+
+def the_run(run: object) -> RunId:
+    """The name of a run, as somebody gives it."""
+    return RunId(given.sought("run", run))

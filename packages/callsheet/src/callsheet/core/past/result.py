@@ -110,9 +110,9 @@ class Result:
     owes: bool = False
     """Whether there is, or may be, something that an undo would have to take back."""
     interrupted: bool = False
-    """It has not ended and no process drives it, or can as things are: `problems` has what is missing.
+    """It has not ended and no process drives it, or can as things are: its time stands still.
 
-    Its time stands still.
+    `problems` has what is missing.
     """
     damaged: str = ""
     """Why no more of it can be read than this; empty: this is all of it."""
