@@ -25,11 +25,11 @@ class Tools(Registry):
 
     def __init__(self, *specs: ToolSpec) -> None:
         super().__init__()
-        self.specs = {spec.name: spec for spec in specs}
+        self.declared = {spec.name: spec for spec in specs}
 
     @override
     def spec(self, name: str) -> ToolSpec | None:
-        return self.specs.get(name)
+        return self.declared.get(name)
 
 
 class Doorbell:

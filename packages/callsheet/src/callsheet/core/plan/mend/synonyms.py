@@ -52,10 +52,8 @@ PLAN = _inverted(
 """Of the plan. `plan` and `workflow` are the steps where they hold a list."""
 
 PLAN_NOISE = _set(
-
-        "author catchup created createdat explanation kind meta metadata owner parallel "
-        "paralleltoolcalls rationale reasoning schema tags thought thoughts type"
-
+    "author catchup created createdat explanation kind meta metadata owner parallel "
+    "paralleltoolcalls rationale reasoning schema tags thought thoughts type"
 )
 """Left out without loss."""
 
@@ -135,20 +133,16 @@ STEP = _inverted(
 """Of a step."""
 
 STEP_NOISE = _set(
-
-        "agent async background backoffcoefficient comment description displayname expectedoutput "
-        "explanation index kind label name note notes order parallel purpose rationale reasoning "
-        "returndirect role status stepname stream strict tags thought thoughts title type verbose "
-        "why"
-
+    "agent async background backoffcoefficient comment description displayname expectedoutput "
+    "explanation index kind label name note notes order parallel purpose rationale reasoning "
+    "returndirect role status stepname stream strict tags thought thoughts title type verbose "
+    "why"
 )
 """Left out without loss: a step runs as soon as it can, and is what it calls."""
 
 STEP_OUTPUT_NAMES = _set(
-
-        "assignto bind output outputkey outputname outputs outputvar outputvariable register "
-        "resultkey resultvariable saveas storeas storeresultas variable"
-
+    "assignto bind output outputkey outputname outputs outputvar outputvariable register "
+    "resultkey resultvariable saveas storeas storeresultas variable"
 )
 """A name of its own for what a step gives."""
 
@@ -170,10 +164,8 @@ RETRY = _inverted(
     }
 )
 RETRY_NOISE = _set(
-
-        "backoffcoefficient backofffactor backoffmultiplier backofftype exponential "
-        "exponentialbackoff exponentialbase factor jitter multiplier policy strategy type"
-
+    "backoffcoefficient backofffactor backoffmultiplier backofftype exponential "
+    "exponentialbackoff exponentialbase factor jitter multiplier policy strategy type"
 )
 BUDGET = _inverted(
     {
@@ -227,19 +219,15 @@ TYPES = _inverted(
 """Other words for the types of inputs."""
 
 INPUT_ROOTS = _set(
-
-        "args config context ctx dag_run.conf env event.inputs github.event.inputs input inputs "
-        "inputs.parameters parameters params payload plan.inputs request state trigger var "
-        "var.value variables vars workflow.input workflow.inputs workflow.parameters"
-
+    "args config context ctx dag_run.conf env event.inputs github.event.inputs input inputs "
+    "inputs.parameters parameters params payload plan.inputs request state trigger var "
+    "var.value variables vars workflow.input workflow.inputs workflow.parameters"
 )
 """What stands before the name of an input."""
 
 STEP_ROOTS = _set(
-
-        "activities calls context ctx dependencies jobs needs node nodes output outputs plan.steps "
-        "result results state step steps steps.outputs task tasks tool_calls"
-
+    "activities calls context ctx dependencies jobs needs node nodes output outputs plan.steps "
+    "result results state step steps steps.outputs task tasks tool_calls"
 )
 """What stands before the name of a step."""
 
@@ -247,10 +235,8 @@ ITEM_ROOTS = _set("_ each each.value element it item loop.item loop.value matrix
 """Other words for the item of a `for_each`."""
 
 WRAPPERS = _set(
-
-        "answer body content data json observation out outcome output outputs payload response "
-        "result results return return_value returnvalue signal value xcom"
-
+    "answer body content data json observation out outcome output outputs payload response "
+    "result results return return_value returnvalue signal value xcom"
 )
 """What others put between a step and the fields of its output."""
 
