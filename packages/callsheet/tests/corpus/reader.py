@@ -89,10 +89,12 @@ def _at(document: Json, way: list[str | int]) -> Json:
 
 def _set(document: Json, way: list[str | int], value: Json) -> None:
     holder = _at(document, way[:-1]) if way else None
-    if (isinstance(holder, dict) and isinstance(way[-1], str)) or (
-        isinstance(holder, list) and isinstance(way[-1], int) and way[-1] < len(holder)
-    ):
-        holder[way[-1]] = value
+    last = way[-1] if way else None
+    match holder, last:
+        case dict(), str():
+            holder[last] = value
+        case list(), int() if last < len(holder):
+            holder[last] = value
 
 
 def _remove(document: Json, way: list[str | int]) -> None:

@@ -88,5 +88,7 @@ def _at(document: Json, path: list[str]) -> Json:
         elif isinstance(document, list):
             document = document[int(part)]
         else:
-            raise LookupError(path)
-    return document
+            break
+    else:
+        return document
+    raise LookupError(path)

@@ -7,7 +7,6 @@ started in `runs`; the other modules of this package are named after what they a
 from __future__ import annotations
 
 from math import inf
-from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
 from callsheet.core import given
@@ -39,6 +38,7 @@ from callsheet.stores.threads import to_its_end
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
     from datetime import datetime
+    from pathlib import Path
 
     from callsheet.core.index.heads import RunHead
     from callsheet.core.past.fork import RepeatedWrite

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from msgspec import structs
 
 from callsheet.core import patch
-from callsheet.core.mend.desk import write
-from callsheet.core.mend.names import name_for, tool_for
+from callsheet.core.plan.mend.desk import write
+from callsheet.core.plan.mend.names import name_for, tool_for
 from callsheet.core.plan.plan import Undo
 from callsheet.core.problem import one_of, show
 from callsheet.core.yaml.flow import field

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from callsheet.core.check.costs import check_costs
+from callsheet.core.check.layout import survey_of
 from callsheet.core.check.references import check_references
 from callsheet.core.check.steps import check_steps
 from callsheet.core.check.subplans import check_child
-from callsheet.core.check.survey import survey_of
 from callsheet.core.check.types import check_types
 from callsheet.core.check.unsaid import check_unsaid
 from callsheet.core.plan.plan import Plan
@@ -24,7 +24,7 @@ from callsheet.core.problem import Problem, Report
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from callsheet.core.mend.conversions import Names
+    from callsheet.core.plan.mend.conversions import Names
     from callsheet.core.plan.toolspec import Tools, ToolSpec
 
 

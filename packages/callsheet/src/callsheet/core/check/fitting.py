@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from callsheet.core.mend import values
-from callsheet.core.mend.names import bare, closest, name_for
+from callsheet.core.plan.mend import values
+from callsheet.core.plan.mend.names import bare, closest, name_for
 from callsheet.core.schema.shape import at, kinds_of
 from callsheet.core.schema.validate import problems_of, properties_at
 from callsheet.errors import InputError
@@ -26,24 +26,11 @@ def fitting(schema: Schema | None, value: Json) -> tuple[Json, bool] | None:
 
 
 def _candidates(schema: Schema, value: Json) -> list[tuple[Json, bool]]:
-    kinds = kinds_of(schema)
-    found: list[tuple[Json, bool]] = []
     options = schema.get("enum") if isinstance(schema, dict) else None
     if isinstance(options, list):
         return _among(options, value)
-    if isinstance(value, str):
-        if kinds & {"integer", "number"}:
-            found.append((values.number(value), True))
-        if "boolean" in kinds:
-            found.append((values.flag(value), True))
-        if "object" in kinds or "array" in kinds:
-            found.append((values.parsed(value), True))
-    elif isinstance(value, (int, float)) and not isinstance(value, bool):
-        if isinstance(value, float) and value.is_integer():
-            found.append((int(value), True))
-        found.append((str(value), True))
-    elif isinstance(value, bool):
-        found.append((str(value).lower(), False))
+    kinds = kinds_of(schema)
+    found = _read_from_text(value, kinds) if isinstance(value, str) else _as_text_of(value)
     if "array" in kinds and not isinstance(value, list):
         if isinstance(value, str) and ", " in value:
             found.append((values.texts(value), False))
@@ -52,6 +39,25 @@ def _candidates(schema: Schema, value: Json) -> list[tuple[Json, bool]]:
     if isinstance(value, list) and len(value) == 1:
         found.append((value[0], False))
     return found
+
+
+def _read_from_text(value: str, kinds: frozenset[str]) -> list[tuple[Json, bool]]:
+    found: list[tuple[Json, bool]] = []
+    if kinds & {"integer", "number"}:
+        found.append((values.number(value), True))
+    if "boolean" in kinds:
+        found.append((values.flag(value), True))
+    if kinds & {"object", "array"}:
+        found.append((values.parsed(value), True))
+    return found
+
+
+def _as_text_of(value: Json) -> list[tuple[Json, bool]]:
+    if isinstance(value, bool):
+        return [(str(value).lower(), False)]
+    if isinstance(value, float) and value.is_integer():
+        return [(int(value), True), (str(value), True)]
+    return [(str(value), True)] if isinstance(value, (int, float)) else []
 
 
 def _among(options: list[Json], value: Json) -> list[tuple[Json, bool]]:

@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from callsheet.core.check.produced import produced
-from callsheet.core.mend.expression import Meaning, spell_path
-from callsheet.core.mend.names import closest, name_for
-from callsheet.core.mend.synonyms import INPUT_ROOTS, ITEM_ROOTS, STEP_ROOTS, WRAPPERS
+from callsheet.core.plan.mend.expression import Meaning, spell_path
+from callsheet.core.plan.mend.names import closest, name_for, slug_of
+from callsheet.core.plan.mend.synonyms import INPUT_ROOTS, ITEM_ROOTS, STEP_ROOTS, WRAPPERS
 from callsheet.core.problem import MAX_SUGGESTIONS, one_of, show
 from callsheet.core.schema.shape import KINDS, kinds_of
 from callsheet.core.schema.validate import properties_at
 
 if TYPE_CHECKING:
     from callsheet.core.check.survey import Subject, Survey
-    from callsheet.core.mend.expression import Parts
+    from callsheet.core.plan.mend.expression import Parts
     from callsheet.core.refs.expression import Expression
     from callsheet.core.schema.shape import Schema
 
@@ -191,15 +191,15 @@ class Reader:
         for length in range(min(_DEEPEST, len(parts) - 1), -1, -1):
             prefix, name = ".".join(map(str, parts[:length])), str(parts[length])
             rest = parts[length + 1 :]
-            if name in aliases and (not length or prefix in STEP_ROOTS):
-                return self._step(aliases[name], rest)
+            # Also by what an id was before it was mended: `$1` for `step_1`, `#E2` for `e2`.
+            meant = aliases.get(name) or aliases.get(slug_of(name))
+            if meant is not None and (not length or prefix in STEP_ROOTS):
+                return self._step(meant, rest)
             if name in inputs and (not length or prefix in INPUT_ROOTS):
                 return _Way(["inputs", name]), rest
             if prefix in ("steps", "inputs") and (near := self._nearest(prefix, name)):
                 return _Way([prefix, near], certain=False), rest
-        if parts[0] == "secrets" and len(parts) == 2:
-            return _Way(["secrets", parts[1]]), ()
-        return None
+        return (_Way(["secrets", *parts[1:]]), ()) if parts[0] == "secrets" else None
 
     def _nearest(self, root: str, name: str) -> str | None:
         """The step or input that is written much like a name; not for ever in a hopeless plan."""
@@ -241,22 +241,22 @@ class Reader:
 
     def _step_over(self, way: _Way, part: str | int, rest: Parts) -> bool:
         """Put in what was meant by a part; False: the part itself."""
-        if part == "*" or way.counted:
+        if part == "*" or way.counted or "*" in way.path:
             return way.counted
         here = tuple(way.path)
         if isinstance(part, str) and part.isdigit():
             part = int(part)
-        if "*" in here:
-            return False
         if produced(self._survey, self._subject, (*here, part)) is not False:
             return self._of_unknown(way, part)
-        if not isinstance(part, str):
-            # A position in what has none.
-            return True
-        owner = produced(self._survey, self._subject, here)
+        # A position in what has none is left out.
+        return not isinstance(part, str) or self._named(way, part, rest)
+
+    def _named(self, way: _Way, part: str, rest: Parts) -> bool:
+        """A name of which it is certain that it is not there."""
+        owner = produced(self._survey, self._subject, tuple(way.path))
         kinds = kinds_of(owner) if owner is not None else frozenset()
-        if "array" in kinds and isinstance(owner, (dict, bool)):
-            return self._into_list(way, owner, part, rest)
+        if "array" in kinds:
+            return self._into_list(way, part, rest)
         if part.lower() in WRAPPERS and not self._has_alike(owner, part, rest):
             return True
         if isinstance(owner, dict) and "object" in kinds:
@@ -266,9 +266,9 @@ class Reader:
         return True
 
     def _of_unknown(self, way: _Way, part: str | int) -> bool:
-        """Between a step and its output, others put a word, also where nobody says what it gives."""
+        """Between a step and its output, others put a word, also if nobody says what it gives."""
         survey = self._survey
-        if len(way.path) != 2 or way.path[0] != "steps" or part not in _SURELY:
+        if len(way.path) != _FIELD_OF_STEP - 1 or way.path[0] != "steps" or part not in _SURELY:
             return False
         producer = survey.by_id.get(str(way.path[1]))
         if producer is None or (producer.spec is not None and producer.spec.output_schema):
@@ -282,7 +282,7 @@ class Reader:
         known = properties_at(owner, ())
         return name_for(part, known) is not None
 
-    def _into_list(self, way: _Way, owner: Schema, part: str, rest: Parts) -> bool:
+    def _into_list(self, way: _Way, part: str, rest: Parts) -> bool:
         follows = rest[0] if rest else None
         if (
             isinstance(follows, int)

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from callsheet.core import patch
 from callsheet.core.check.meaning import undeclared
-from callsheet.core.mend.desk import write
-from callsheet.core.mend.names import closest
+from callsheet.core.plan.mend.desk import write
+from callsheet.core.plan.mend.names import closest
 from callsheet.core.plan.order import find_cycle
 from callsheet.core.problem import one_of, show
 
@@ -86,7 +86,7 @@ def _check_needs(survey: Survey, subject: Subject, report: Report) -> None:
         place = (*subject.place, "needs", index)
         if need == subject.step.id:
             rest: list[Json] = [each for each in subject.step.needs if each != need]
-            operation = patch.replace(place[:-1], rest)
+            operation: dict[str, Json] | None = patch.replace(place[:-1], rest)
             report.error(place, "a step cannot need itself", "Leave it out.", patch=operation)
         elif need not in survey.by_id:
             near = closest(need, survey.by_id)

@@ -6,17 +6,17 @@ from typing import TYPE_CHECKING
 
 from callsheet.core import patch
 from callsheet.core.check.meaning import Reader
-from callsheet.core.mend.desk import write
-from callsheet.core.mend.expression import ALWAYS, FAILURE
-from callsheet.core.mend.foreign import condition, look_at
-from callsheet.core.mend.suspicion import is_foreign
+from callsheet.core.plan.mend.desk import write
+from callsheet.core.plan.mend.expression import ALWAYS, FAILURE
+from callsheet.core.plan.mend.foreign import condition, look_at
+from callsheet.core.plan.mend.suspicion import is_foreign
 from callsheet.core.refs.references import examine
 from callsheet.core.yaml.flow import field, flow
 
 if TYPE_CHECKING:
     from callsheet.core.check.survey import Subject, Survey
-    from callsheet.core.mend.expression import Rewritten
-    from callsheet.core.mend.foreign import Found
+    from callsheet.core.plan.mend.expression import Rewritten
+    from callsheet.core.plan.mend.foreign import Found
     from callsheet.core.problem import Place, Report
     from callsheet.core.value import Json
 
@@ -46,8 +46,7 @@ class Texts:
 
     def reader(self, place: Place) -> Reader:
         """Who knows what references at a place may lead to."""
-        is_undo = len(place) > 2 and place[2] == "undo"
-        return self._undoing if is_undo else self._reading
+        return self._undoing if "undo" in place[2:3] else self._reading
 
     def _value(self, value: Json, place: Place, inside: Place, reader: Reader) -> Json:
         if isinstance(value, str):

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from callsheet.core.check.fitting import fitting, reference_for
 from callsheet.core.check.meaning import kinds_in_words, lost
 from callsheet.core.check.produced import produced
-from callsheet.core.mend.desk import write
 from callsheet.core.patch import replace
+from callsheet.core.plan.mend.desk import write
 from callsheet.core.problem import one_of
 from callsheet.core.schema.shape import KINDS, at, kinds_of
 from callsheet.core.yaml.flow import flow

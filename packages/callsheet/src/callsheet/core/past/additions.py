@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from msgspec import structs
 
 from callsheet.core.check.check import check_plan
+from callsheet.core.check.layout import survey_of
 from callsheet.core.check.references import check_references
-from callsheet.core.check.survey import survey_of
 from callsheet.core.plan.plan import FORMAT, Plan
 from callsheet.core.plan.read import read_plan
 from callsheet.core.plan.toolspec import ToolSpec

@@ -27,7 +27,8 @@ if TYPE_CHECKING:
 MAX_BYTES = 16_000_000
 
 _FENCED = re.compile(
-    r"^[ \t]*(?P<fence>```+|~~~+)[ \t]*(?:ya?ml|json|callsheet)?[ \t]*\n(?P<plan>.*?)^[ \t]*(?P=fence)[ \t]*$",
+    r"^[ \t]*(?P<fence>```+|~~~+)[ \t]*(?:ya?ml|json|callsheet)?[ \t]*\n"
+    r"(?P<plan>.*?)^[ \t]*(?P=fence)[ \t]*$",
     re.DOTALL | re.MULTILINE | re.IGNORECASE,
 )
 _FORBIDDEN = re.compile("[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f\\ud800-\\udfff]")

@@ -1,8 +1,8 @@
 """Fields: how each kind of value in a plan is read.
 
 A reader is given the value and its place, reports what is wrong with it, and returns the normal
-form: `retry: 3` and `retry: {attempts: 3}` become the same. After an error it returns what can still be
-used, or None: then the rest is read and checked as if the field were not there.
+form: `retry: 3` and `retry: {attempts: 3}` become the same. After an error it returns what can
+still be used, or None: then the rest is read and checked as if the field were not there.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TypeAlias
 
 from callsheet.core import patch
-from callsheet.core.mend import values
-from callsheet.core.mend.names import closest
+from callsheet.core.plan.mend import values
+from callsheet.core.plan.mend.names import closest
 from callsheet.core.problem import Place, Report, one_of, show
 from callsheet.core.schema.shape import kind_of
 from callsheet.core.value import Json
@@ -245,13 +245,12 @@ def record(
             reader = table.get(name)
             if reader is None:
                 _refuse(report, (*place, name), name, table, later=name in later)
-            elif each is not None or name in required:
-                made = reader(report, (*place, name), each)
-                if made is not None or each is None:
-                    built[name] = made
-        for name in required:
-            if name not in found:
-                report.error((*place, name), "it is missing", f"Write a `{name}`.")
+            elif each is None and name not in required:
+                continue
+            elif (made := reader(report, (*place, name), each)) is not None:
+                built[name] = made
+        for name in [name for name in required if name not in found]:
+            report.error((*place, name), "it is missing", f"Write a `{name}`.")
         return built
 
     return read

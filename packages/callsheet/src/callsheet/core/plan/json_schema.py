@@ -7,22 +7,49 @@ reference may stand instead.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, get_args
-
-from callsheet.core.plan.plan import (
-    FORMAT,
-    Approval,
-    InDoubt,
-    OnCancel,
-    OnFailure,
-    StepOnFailure,
-)
-from callsheet.core.plan.toolspec import ToolSpec
+from typing import TYPE_CHECKING, Protocol, cast
 
 if TYPE_CHECKING:
-    from callsheet.core.plan.toolspec import Tools
-    from callsheet.core.schema.shape import Schema
+    from collections.abc import Sequence
+
     from callsheet.core.value import Json
+
+
+class Called(Protocol):
+    """What is said of a tool."""
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+        ...
+
+    @property
+    def description(self) -> str:
+        """What it does."""
+        ...
+
+    @property
+    def effect(self) -> str:
+        """`read` or `write`."""
+        ...
+
+    @property
+    def input_schema(self) -> dict[str, Json]:
+        """What it takes."""
+        ...
+
+
+class Toolbox(Protocol):
+    """Tools by name."""
+
+    def spec(self, name: str) -> Called | None:
+        """What is said of one."""
+        ...
+
+    def names(self) -> Sequence[str]:
+        """All of them."""
+        ...
+
 
 _REFERENCE: Json = {"$ref": "#/$defs/reference"}
 _AMOUNT: Json = {"type": "number", "minimum": 0}
@@ -35,9 +62,7 @@ _TEXTS: Json = {"anyOf": [{"type": "array", "items": _TEXT}, _TEXT]}
 _ANY: Json = {}
 
 
-def json_schema_of(
-    tools: Iterable[ToolSpec | object] | Tools | None, *, strict: bool
-) -> dict[str, Json]:
+def json_schema_of(tools: Iterable[object] | Toolbox | None, *, strict: bool) -> dict[str, Json]:
     """The schema of plans that call these tools; None: of any plan.
 
     `strict`: as providers want it for structured output: every field is required, and those that
@@ -49,9 +74,8 @@ def json_schema_of(
     steps += [_record({"id": _ID, "ask": _TEXT, **_ASKING}, ["id", "ask"])]
     if not strict:
         sub: Json = {"anyOf": [{"type": "string"}, {"$ref": "#/$defs/plan"}]}
-        steps.append(
-            _record({"id": _ID, "plan": sub, "args": _MAPPING, **_OF_PLANS}, ["id", "plan"])
-        )
+        fields: dict[str, Json] = {"id": _ID, "plan": sub, "args": _MAPPING, **_OF_PLANS}
+        steps.append(_record(fields, ["id", "plan"]))
         defs["plan"] = _record(_PLAN, ["steps"])
     defs["step"] = {"anyOf": steps}
     defs = {name: defs[name] for name in sorted(defs)}
@@ -67,8 +91,8 @@ def json_schema_of(
 
 _DESCRIPTION = (
     "A plan: steps that call tools. A reference ${…} is a JMESPath over inputs.<name>, steps.<id> "
-    "(that step's output, its fields directly behind it) and, in a for_each, item. A reference is a "
-    "dependency; steps that do not depend on each other run at the same time."
+    "(that step's output, its fields directly behind it) and, in a for_each, item. A reference is "
+    "a dependency; steps that do not depend on each other run at the same time."
 )
 _ID: Json = {"$ref": "#/$defs/id"}
 _MAPPING: Json = {"type": "object"}
@@ -77,11 +101,15 @@ _RETRY: Json = {
         {"type": "integer", "minimum": 1},
         {
             "type": "object",
-            "properties": {"attempts": {"type": "integer"}, "backoff": _DURATION, "max_backoff": _DURATION},
+            "properties": {
+                "attempts": {"type": "integer"},
+                "backoff": _DURATION,
+                "max_backoff": _DURATION,
+            },
             "additionalProperties": False,
         },
     ]
-}  # fmt: skip
+}
 _COST: Json = {"anyOf": [_AMOUNT, {"$ref": "#/$defs/amount"}]}
 _ASKING: dict[str, Json] = {
     "choices": _TEXTS,
@@ -90,12 +118,12 @@ _ASKING: dict[str, Json] = {
     "for_each": {"anyOf": [{"type": "array"}, _REFERENCE]},
     "timeout": _DURATION,
     "priority": {"type": "integer"},
-    "on_failure": {"enum": list(get_args(StepOnFailure))},
+    "on_failure": {"enum": ["fail", "skip", "ignore"]},
     "run_if_skipped": _FLAG,
 }
 _COMMON: dict[str, Json] = {
     **{name: each for name, each in _ASKING.items() if name != "choices"},
-    "approval": {"enum": list(get_args(Approval))},
+    "approval": {"enum": ["required"]},
     "touches": _TEXTS,
     "ceiling": _COST,
 }
@@ -107,7 +135,7 @@ _OF_TOOLS: dict[str, Json] = {
     "idempotent": _FLAG,
     "destructive": _FLAG,
     "cost": _COST,
-    "in_doubt": {"enum": list(get_args(InDoubt))},
+    "in_doubt": {"enum": ["ask", "retry", "fail"]},
     "cache": {"anyOf": [_FLAG, _DURATION]},
     "literal": _FLAG,
 }
@@ -124,38 +152,51 @@ def _record(fields: dict[str, Json], required: list[str]) -> dict[str, Json]:
 
 
 _PLAN: dict[str, Json] = {
-    "callsheet": {"const": FORMAT},
+    "callsheet": {"const": 1},
     "name": {"type": "string", "pattern": r"^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$"},
     "description": {"type": "string"},
-    "inputs": {"type": "object", "description": "Name to JSON Schema; a default makes it optional."},
+    "inputs": {
+        "type": "object",
+        "description": "Name to JSON Schema; a default makes it optional.",
+    },
     "budget": _record(
-        {"usd": _AMOUNT, "credits": _AMOUNT, "tokens": _COUNT, "calls": _COUNT, "seconds": _DURATION}, []
+        {
+            "usd": _AMOUNT,
+            "credits": _AMOUNT,
+            "tokens": _COUNT,
+            "calls": _COUNT,
+            "seconds": _DURATION,
+        },
+        [],
     ),
-    "on_failure": {"enum": list(get_args(OnFailure))},
-    "on_cancel": {"enum": list(get_args(OnCancel))},
+    "on_failure": {"enum": ["undo", "stop", "continue"]},
+    "on_cancel": {"enum": ["undo", "keep"]},
     "concurrency": {"type": "integer", "minimum": 1},
     "steps": {"type": "array", "items": {"$ref": "#/$defs/step"}},
     "output": _ANY,
-}  # fmt: skip
+}
 _DEFS: dict[str, Json] = {
     "id": {"type": "string", "pattern": "^[a-z][a-z0-9_]*$"},
     "reference": {"type": "string", "pattern": r"^\s*\$\{[\s\S]*\}\s*$"},
     "duration": {
-        "anyOf": [{"type": "number"}, {"type": "string", "pattern": r"^[0-9]+(\.[0-9]+)?\s*(ms|s|m|h|d)$"}]
+        "anyOf": [
+            {"type": "number"},
+            {"type": "string", "pattern": r"^[0-9]+(\.[0-9]+)?\s*(ms|s|m|h|d)$"},
+        ]
     },
     "amount": _record({"usd": _AMOUNT, "credits": _AMOUNT, "tokens": _COUNT, "calls": _COUNT}, []),
     "undo": _record({"tool": {"type": "string"}, "args": {"type": "object"}}, ["tool"]),
-}  # fmt: skip
+}
 
 
-def _specs(tools: Iterable[ToolSpec | object] | Tools | None) -> list[ToolSpec]:
+def _specs(tools: Iterable[object] | Toolbox | None) -> list[Called]:
     if tools is None:
         return []
     if not isinstance(tools, Iterable):
         found = [tools.spec(name) for name in tools.names()]
         return [spec for spec in found if spec is not None]
-    specs = [each if isinstance(each, ToolSpec) else getattr(each, "spec", None) for each in tools]
-    return [spec for spec in specs if isinstance(spec, ToolSpec)]
+    # A tool has its declaration; a declaration is its own.
+    return [cast("Called", getattr(each, "spec", each)) for each in tools]
 
 
 def _any_step() -> dict[str, Json]:
@@ -163,7 +204,7 @@ def _any_step() -> dict[str, Json]:
     return _record(fields, ["id", "tool"])
 
 
-def _tool_step(spec: ToolSpec, defs: dict[str, Json]) -> dict[str, Json]:
+def _tool_step(spec: Called, defs: dict[str, Json]) -> dict[str, Json]:
     args = _with_references(_hoisted(spec, defs))
     required = ["id", "tool"]
     if isinstance(args, dict) and args.get("required"):
@@ -178,8 +219,8 @@ def _tool_step(spec: ToolSpec, defs: dict[str, Json]) -> dict[str, Json]:
 _OF_WRITES = frozenset(("undo", "in_doubt", "idempotent", "destructive"))
 
 
-def _hoisted(spec: ToolSpec, defs: dict[str, Json]) -> Json:
-    """The schema of the arguments, with its definitions among the plan's, under names of its own."""
+def _hoisted(spec: Called, defs: dict[str, Json]) -> Json:
+    """The schema of the arguments; its definitions stand among the plan's, under other names."""
     schema = dict(spec.input_schema) or {"type": "object"}
     own = schema.pop("$defs", {})
     for name, each in own.items() if isinstance(own, dict) else ():
@@ -202,22 +243,22 @@ def _with_references(schema: Json) -> Json:
     """A schema of arguments; what stands in its fields and items may be a reference."""
     if not isinstance(schema, dict):
         return schema
-    made = dict(schema)
-    for key in ("properties",):
-        inside = schema.get(key)
-        if isinstance(inside, dict):
-            made[key] = {name: _or_reference(each) for name, each in inside.items()}
-    if isinstance(schema.get("items"), dict):
-        made["items"] = _or_reference(schema["items"])
-    if isinstance(schema.get("additionalProperties"), dict):
-        made["additionalProperties"] = _or_reference(schema["additionalProperties"])
+    made = {key: each for key, each in schema.items() if key != "oneOf"}
+    properties = schema.get("properties")
+    if isinstance(properties, dict):
+        made["properties"] = {name: _or_reference(each) for name, each in properties.items()}
+    for key in ("items", "additionalProperties"):
+        if isinstance(schema.get(key), dict):
+            made[key] = _or_reference(schema[key])
     for key in ("anyOf", "oneOf", "allOf", "prefixItems"):
         branches = schema.get(key)
         if isinstance(branches, list):
-            made["anyOf" if key == "oneOf" else key] = [_with_references(each) for each in branches]
-            if key == "oneOf":
-                del made[key]
+            made[_ALIKE.get(key, key)] = [_with_references(each) for each in branches]
     return made
+
+
+_ALIKE = {"oneOf": "anyOf"}
+"""A reference fits every branch: not just one."""
 
 
 def _or_reference(schema: Json) -> Json:
@@ -233,7 +274,7 @@ def _is_any_text(schema: dict[str, Json]) -> bool:
     )
 
 
-def _strict(schema: Schema | Json) -> dict[str, Json]:
+def _strict(schema: Json) -> dict[str, Json]:
     found = _strictly(schema)
     assert isinstance(found, dict)
     found.pop("$schema", None)

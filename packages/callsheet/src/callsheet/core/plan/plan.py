@@ -30,7 +30,7 @@ from callsheet.core.value import Json
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from callsheet.core.plan.toolspec import Tools
+    from callsheet.core.plan.json_schema import Toolbox
 
 FORMAT = 1
 DEFAULT_CONCURRENCY = 8
@@ -332,7 +332,7 @@ class Plan(Document, frozen=True, dict=True):
 
     @classmethod
     def json_schema(
-        cls, tools: Iterable[object] | Tools | None = None, *, strict: bool = False
+        cls, tools: Iterable[object] | Toolbox | None = None, *, strict: bool = False
     ) -> dict[str, Json]:
         """The JSON Schema of plans, for an editor or for a model that is to write one.
 

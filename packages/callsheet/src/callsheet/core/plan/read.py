@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, get_args
 import msgspec
 
 from callsheet.core import ids, patch
-from callsheet.core.mend.conversions import Names
-from callsheet.core.mend.plan import mend_plan
 from callsheet.core.plan import fields
 from callsheet.core.plan.document import locate, plain, read_text
+from callsheet.core.plan.mend.conversions import Names
+from callsheet.core.plan.mend.plan import mend_plan
 from callsheet.core.plan.plan import (
     FORMAT,
     Approval,
@@ -89,8 +89,8 @@ def understand(
 ) -> Understood:
     """Read a plan as far as it can be, with everything that is wrong with it.
 
-    With `tools`, what is missing in a call can be guessed. `lenient`: a fence and prose around a text
-    are read past without a word.
+    With `tools`, what is missing in a call can be guessed. `lenient`: a fence and prose around a
+    text are read past without a word.
     """
     report = Report()
     text: str | None = None
@@ -211,7 +211,9 @@ def _one_step(report: Report, place: Place, found: Json) -> Json:
 
 def _stand_in(place: Place, built: dict[str, Json]) -> dict[str, Json]:
     """A step of which nothing is held against the plan: what it calls cannot be told."""
-    kept = {name: built[name] for name in ("id", "needs", "for_each") if name in built}
+    kept: dict[str, Json] = {
+        str(name): built[name] for name in ("id", "needs", "for_each") if name in built
+    }
     return {"id": f"step_{place[-1]}", **kept, "ask": "?"}
 
 

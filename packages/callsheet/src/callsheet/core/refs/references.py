@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import msgspec
 
@@ -23,11 +23,13 @@ from callsheet.core.refs.filling import (
     fill_text,
     fill_whole,
 )
-from callsheet.core.refs.syntax import Path
 from callsheet.core.refs.template import Slot, take_apart
 from callsheet.core.refs.traps import Fault
 from callsheet.core.value import Json
 from callsheet.errors import NullReferenceError, ReferenceSyntaxError
+
+if TYPE_CHECKING:
+    from callsheet.core.refs.syntax import Path
 
 Nullable: TypeAlias = Callable[[Place], bool]
 
@@ -275,7 +277,8 @@ def missing_field(path: Path | None, scope: Scope) -> str | None:
     for index, part in enumerate(path or ()):
         if isinstance(found, dict) and isinstance(part, str) and part not in found and index > 1:
             owner = ".".join(map(str, (path or ())[:index]))
-            return f"{owner} has no {show(part)}: it has {one_of(list(found)[:_MAX_FIELDS]) or 'no fields'}"
+            known = one_of(list(found)[:_MAX_FIELDS]) or "no fields"
+            return f"{owner} has no {show(part)}: it has {known}"
         if isinstance(found, dict) and isinstance(part, str):
             found = found.get(part)
         elif isinstance(found, list) and isinstance(part, int) and -len(found) <= part < len(found):

@@ -18,6 +18,7 @@ from typing import (
     TypedDict,
     TypeVar,
     Unpack,
+    cast,
     overload,
 )
 
@@ -25,7 +26,7 @@ from msgspec import structs
 
 from callsheet.core.plan.toolspec import ToolSpec
 from callsheet.errors import ToolDefinitionError
-from callsheet.tools.function import docstring
+from callsheet.tools.function import docstring, fromschema
 from callsheet.tools.function.place import Place, place_of
 from callsheet.tools.function.terms import (
     breaker_of,
@@ -147,10 +148,8 @@ def tool(
 
     def declare(function: Callable[P, R]) -> Tool[P, R]:
         if args is not None or returns is not None:
-            from callsheet.tools.specs.dispatch import schema_tool
-
-            own = name or getattr(function, "__name__", "")
-            return schema_tool(function, own, terms, args=args, returns=returns)
+            own = str(name or getattr(function, "__name__", ""))
+            return cast("Tool[P, R]", schema_tool(function, own, terms, args=args, returns=returns))
         return _declare(function, name, terms, _scope_of(function, inspect.currentframe()))
 
     return declare
@@ -183,6 +182,38 @@ def _declare(
     if problems.found or parameters is None:
         raise problems.error(shown)
     return Tool(spec=spec, function=function, parameters=parameters, way=way, place=place)
+
+
+def schema_tool(
+    function: Callable[..., Any],
+    name: str,
+    terms: Terms,
+    *,
+    args: Mapping[str, Json] | None,
+    returns: Mapping[str, Json] | None,
+    written: str | None = None,
+) -> AnyTool:
+    """A tool of which a schema says what it takes.
+
+    The function is given `name`, `args` and `ctx`, as far as it has parameters of these names; one
+    with `**` gets the arguments as keywords. `written` is the name it is given, if another.
+
+    Raises:
+        ToolDefinitionError: it cannot be a tool; says everything at once.
+    """
+    problems = Problems()
+    schema = problems.when("args", lambda: fromschema.arguments(args or {})) or {}
+    output = problems.when("returns", lambda: fromschema.returned(returns))
+    taken = problems.when("", lambda: fromschema.parameters_by(function, schema, written or name))
+    if terms.get("isolated"):
+        problems.add("a tool from a schema cannot be isolated; make it async, or leave that out")
+    spec = spec_of(name, terms, problems, taken=taken, output=output)
+    if not spec.description:
+        spec = structs.replace(spec, description=docstring.summary_of(function))
+    if problems.found or taken is None:
+        raise problems.error(name)
+    way: Way = "loop" if inspect.iscoroutinefunction(function) else "thread"
+    return Tool(spec=spec, function=function, parameters=taken, way=way, place=None)
 
 
 def spec_of(

@@ -111,7 +111,7 @@ def _read(found: Mapping[str, Any]) -> Described:
     written = said.get("name")
     if not isinstance(written, str) or not written:
         raise ToolDefinitionError(f"A description of a tool has no name: {dict(found)!r}.")
-    schema = next((said[key] for key in _SCHEMAS if said.get(key) is not None), {})
+    schema: object = next((said[key] for key in _SCHEMAS if said.get(key) is not None), {})
     if not isinstance(schema, Mapping):
         raise ToolDefinitionError(f"The arguments of {written!r} are not a JSON Schema.")
     is_mcp = "inputSchema" in said
@@ -151,7 +151,7 @@ def _lowered(schema: Any) -> Any:
     """Gemini's own schemas spell types in capitals."""
     if isinstance(schema, Mapping):
         return {
-            key: each.lower() if key == "type" and each in _KINDS else _lowered(each)
+            key: each.lower() if key == "type" and str(each) in _KINDS else _lowered(each)
             for key, each in schema.items()
         }
     return [_lowered(each) for each in schema] if isinstance(schema, list) else schema

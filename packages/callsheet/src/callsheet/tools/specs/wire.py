@@ -1,6 +1,7 @@
-"""Names on the wire: providers take letters, digits, `_` and `-`, at most 64 of them; plans also `.`.
+"""Names on the wire: providers take letters, digits, `_` and `-`, at most 64; plans also `.`.
 
-`flights.book` is `flights__book` there, and back again. What could be misread is spelled by its number.
+`flights.book` is `flights__book` there, and back again. What could be misread is spelled by its
+number.
 """
 
 from __future__ import annotations

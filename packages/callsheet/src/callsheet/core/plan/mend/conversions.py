@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeAlias
 
 import msgspec
 
-from callsheet.core.mend import values
-from callsheet.core.mend.desk import target_of
-from callsheet.core.mend.names import bare, tool_for
-from callsheet.core.mend.synonyms import STEP, STEP_FAILURE
+from callsheet.core.plan.mend import values
+from callsheet.core.plan.mend.desk import target_of
+from callsheet.core.plan.mend.names import bare, tool_for
+from callsheet.core.plan.mend.synonyms import STEP, STEP_FAILURE
 
 if TYPE_CHECKING:
-    from callsheet.core.mend.desk import Mapping
+    from collections.abc import Callable
+
+    from callsheet.core.plan.mend.desk import Mapping
     from callsheet.core.plan.toolspec import Tools, ToolSpec
     from callsheet.core.value import Json
 
@@ -66,6 +67,10 @@ class Conversions:
             return name
         found = tool_for(name, self._tools.names(), self._tools.spec, ())
         return found[0] if found and found[1] else name
+
+    def lacks(self, name: str) -> bool:
+        """Whether there is certainly no such tool."""
+        return self._tools is not None and self._tools.spec(name) is None
 
     def spec(self, name: Json, given: Json = None) -> ToolSpec | None:
         """The declaration of the tool that is meant, certain or not."""

@@ -6,8 +6,8 @@ import copy
 from typing import TYPE_CHECKING, TypeAlias
 
 from callsheet.core import patch
-from callsheet.core.mend.names import bare
-from callsheet.core.mend.suspicion import is_suspicious
+from callsheet.core.plan.mend.names import bare
+from callsheet.core.plan.mend.suspicion import is_suspicious
 from callsheet.core.problem import show
 from callsheet.core.yaml.flow import field
 
@@ -26,8 +26,8 @@ def write(text: str) -> str:
 class Desk:
     """Changes mappings of a document in place, and tells what was wrong with them.
 
-    Beside the document, which has every guess in it, it keeps one with what is certain alone: that is
-    what patches are made of.
+    Beside the document, which has every guess in it, it keeps one with what is certain alone: that
+    is what patches are made of.
     """
 
     __slots__ = ("_document", "_sure", "report")
@@ -112,6 +112,8 @@ class Desk:
         """Something is wrong. What the operation speaks of must be certain, or it is not told."""
         self.begin()
         if operation is not None:
+            # As it is now: what stands in it is mended further.
+            operation = copy.deepcopy(operation)
             try:
                 self._sure = patch.patched(self._sure, copy.deepcopy(operation))
             except (LookupError, ValueError):

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from callsheet.core import patch
-from callsheet.core.mend import values
-from callsheet.core.mend.desk import target_of, write
-from callsheet.core.mend.names import bare
-from callsheet.core.mend.synonyms import HINTS, PEOPLE, RETRY, RETRY_NOISE, STEP_FAILURE, UNDO
+from callsheet.core.plan.mend import values
+from callsheet.core.plan.mend.desk import target_of, write
+from callsheet.core.plan.mend.names import bare
+from callsheet.core.plan.mend.synonyms import HINTS, PEOPLE, RETRY, RETRY_NOISE, STEP_FAILURE, UNDO
 
 if TYPE_CHECKING:
-    from callsheet.core.mend.conversions import Conversions
-    from callsheet.core.mend.desk import Desk, Mapping
+    from callsheet.core.plan.mend.conversions import Conversions
+    from callsheet.core.plan.mend.desk import Desk, Mapping
     from callsheet.core.problem import Place
     from callsheet.core.value import Json
 
@@ -58,16 +58,19 @@ class StepValues:
             if isinstance(said, str) and values.is_foreign_duration(said):
                 self._desk.convert(step, way, name, name, values.duration(said))
         self._mend_words(step, way)
-        args = step.get("args")
-        if args is not None and not isinstance(args, dict):
-            meant, certain = self._conversions.args(step, args)
-            if isinstance(meant, dict):
-                self._desk.convert(step, way, "args", "args", meant, certain=certain)
+        self._mend_args(step, way)
         retry = step.get("retry")
         if isinstance(retry, dict) and not retry.keys() <= _RETRY_FIELDS:
             self._mend_retry(retry, (*way, "retry"))
         if step.get("undo") is not None:
             self._mend_undo(step, way)
+
+    def _mend_args(self, step: Mapping, way: Place) -> None:
+        args = step.get("args")
+        if args is not None and not isinstance(args, dict):
+            meant, certain = self._conversions.args(step, args)
+            if isinstance(meant, dict):
+                self._desk.convert(step, way, "args", "args", meant, certain=certain)
 
     def mend_needs(self, step: Mapping, way: Place) -> None:
         """Put the ids that steps have here where others stand."""

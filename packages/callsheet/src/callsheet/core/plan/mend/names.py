@@ -6,7 +6,7 @@ import difflib
 import re
 from typing import TYPE_CHECKING
 
-from callsheet.core.mend.synonyms import GROUPS
+from callsheet.core.plan.mend.synonyms import GROUPS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence
@@ -36,6 +36,14 @@ def slug(name: str) -> str:
     """A step id made of any text; "" if nothing is left of it."""
     made = "_".join(words(name))[:60]
     return made if not made or made[0].isalpha() else f"step_{made}"
+
+
+def slug_of(said: str) -> str:
+    """An id that is as near as can be to what was said."""
+    plain = re.sub(r"[^a-z0-9]+", "_", said.lower()).strip("_")
+    if re.search(r"[a-z][A-Z]", said):
+        return slug(said)
+    return plain if not plain or plain[0].isalpha() else f"step_{plain}"
 
 
 def closest(name: str, options: Iterable[str]) -> tuple[str, bool] | None:

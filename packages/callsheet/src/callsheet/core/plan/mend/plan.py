@@ -6,12 +6,11 @@ import re
 from typing import TYPE_CHECKING
 
 from callsheet.core import ids, patch
-from callsheet.core.mend import values
-from callsheet.core.mend.conversions import Names
-from callsheet.core.mend.desk import Desk, target_of, write
-from callsheet.core.mend.names import bare, closest, field_for
-from callsheet.core.mend.steps import StepMender
-from callsheet.core.mend.synonyms import (
+from callsheet.core.plan.mend import values
+from callsheet.core.plan.mend.desk import Desk, target_of, write
+from callsheet.core.plan.mend.names import bare, closest, field_for
+from callsheet.core.plan.mend.steps import StepMender
+from callsheet.core.plan.mend.synonyms import (
     BUDGET,
     FINAL,
     HINTS,
@@ -27,7 +26,8 @@ from callsheet.core.schema.shape import KINDS, kind_of
 from callsheet.core.yaml.flow import field
 
 if TYPE_CHECKING:
-    from callsheet.core.mend.desk import Mapping
+    from callsheet.core.plan.mend.conversions import Names
+    from callsheet.core.plan.mend.desk import Mapping
     from callsheet.core.plan.toolspec import Tools
     from callsheet.core.problem import Report
     from callsheet.core.value import Json
@@ -97,7 +97,8 @@ class _Mender:
             if bare(name) in PLAN_WRAPPERS and isinstance(inside, dict) and _has_steps(inside):
                 rest = {key: each for key, each in found.items() if key != name}
                 whole = {**rest, **inside}
-                fix = f"Write its fields at the top (`callsheet: {FORMAT}`, `steps:`), without `{name}:`."
+                fields = f"`callsheet: {FORMAT}`, `steps:`"
+                fix = f"Write its fields at the top ({fields}), without `{name}:`."
                 what = f"the plan stands inside {name!r}"
                 self._desk.begin()
                 self._desk.tell((name,), what, fix, patch.replace((), {**whole}))
@@ -153,9 +154,9 @@ class _Mender:
             self._desk.add(found, (), "callsheet", FORMAT, what)
             return
         said = found["callsheet"]
-        if said != FORMAT or isinstance(said, (bool, float)):
-            if _VERSION.match(str(said)):
-                self._desk.convert(found, (), "callsheet", "callsheet", FORMAT)
+        is_wrong = said != FORMAT or isinstance(said, (bool, float))
+        if is_wrong and _VERSION.match(str(said)):
+            self._desk.convert(found, (), "callsheet", "callsheet", FORMAT)
 
     def _mend_values(self, found: Mapping) -> None:
         name = found.get("name")
@@ -335,10 +336,10 @@ class _Mender:
     def _finish(self, found: Mapping, steps: list[Json]) -> None:
         """A last step that only answers is the plan's output."""
         last = steps[-1] if steps else None
-        if not isinstance(last, dict) or found.get("output") is not None or len(steps) < 2:
+        if not isinstance(last, dict) or found.get("output") is not None or not steps[1:]:
             return
         tool = last.get("tool")
-        if not isinstance(tool, str) or bare(tool) not in FINAL:
+        if not isinstance(tool, str) or bare(tool) not in FINAL or not self._steps.lacks(tool):
             return
         way = ("steps", len(steps) - 1)
         args = last.get("args")
@@ -353,9 +354,10 @@ class _Mender:
             (*way, "tool"),
             f"there is no tool {tool!r}: what a plan gives is its output",
             fix,
-            patch.add(("output",), answer),
+            patch.move(way, ("output",)),
         )
-        self._desk.tell(way, "a plan ends with its last step", "Leave it out.", patch.remove(way))
+        operation = patch.replace(("output",), answer)
+        self._desk.tell(way, "a plan ends with its last step", "Leave it out.", operation)
         found["output"] = answer
         self._desk.report.moved(("output",), (*way, "args"))
         steps.pop()
@@ -406,7 +408,7 @@ def _schema_of(said: Json) -> Json:
 
 
 def _edge(found: Json) -> tuple[str, str] | None:
-    if isinstance(found, list) and len(found) == 2:
+    if isinstance(found, list) and found[1:] and not found[2:]:
         return str(found[0]), str(found[1])
     if isinstance(found, dict):
         first = next((found[key] for key in ("from", "source", "start") if key in found), None)

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from callsheet.core import ids, patch
-from callsheet.core.mend import values
-from callsheet.core.mend.conversions import Conversions, Names, tool_of
-from callsheet.core.mend.desk import Desk, target_of, write
-from callsheet.core.mend.names import bare, field_for, slug
-from callsheet.core.mend.stepvalues import StepValues, is_person
-from callsheet.core.mend.synonyms import (
+from callsheet.core.plan.mend import values
+from callsheet.core.plan.mend.conversions import Conversions, Names, tool_of
+from callsheet.core.plan.mend.desk import Desk, target_of, write
+from callsheet.core.plan.mend.names import bare, field_for, slug, slug_of
+from callsheet.core.plan.mend.stepvalues import StepValues, is_person
+from callsheet.core.plan.mend.synonyms import (
     HINTS,
     ITEM_NAMES,
     NEXT,
@@ -23,7 +22,7 @@ from callsheet.core.plan.plan import Step
 from callsheet.core.yaml.flow import field
 
 if TYPE_CHECKING:
-    from callsheet.core.mend.desk import Mapping
+    from callsheet.core.plan.mend.desk import Mapping
     from callsheet.core.plan.toolspec import Tools
     from callsheet.core.problem import Place
     from callsheet.core.value import Json
@@ -49,6 +48,10 @@ class StepMender:
     def names(self) -> Names:
         """What the steps are called."""
         return self._conversions.names
+
+    def lacks(self, tool: str) -> bool:
+        """Whether there is certainly no such tool."""
+        return self._conversions.lacks(tool)
 
     def mend(self, steps: list[Json], way: Place) -> None:
         """Mend a list of steps: their ids first, so that what refers to them can be told."""
@@ -173,7 +176,7 @@ class StepMender:
             self._values.convert(step, way, name, "tool", "tool")
         elif new in ("id", "") or (new == "ask" and _is_called(step, name) and not is_person(step)):
             self._unknown(step, way, name)
-        elif new == "choices" and _is_called(step, name) and not is_person(step):
+        elif new == "choices" and step.get("ask") is None and _is_called(step, name):
             self._options(step, way, name, said)
         elif step.get(new) is not None and not (new == "retry" and conversion == "backoff"):
             self._desk.leave_out(step, way, name, why=_ALREADY, certain=False)
@@ -203,7 +206,9 @@ class StepMender:
         return self._conversions.spec(step[name]) is not None
 
     def _options(self, step: Mapping, way: Place, name: str, said: Json) -> None:
-        if isinstance(said, dict) and "args" not in step:
+        if is_person(step):
+            self._values.convert(step, way, name, "choices", "")
+        elif isinstance(said, dict) and "args" not in step:
             self._values.convert(step, way, name, "args", "args")
         else:
             self._unknown(step, way, name)
@@ -251,14 +256,6 @@ def _is_called(step: Mapping, name: str) -> bool:
 
 def _name_for_id(step: Mapping) -> str | None:
     return next((name for name in step if target_of(STEP, name)[0] == "id"), None)
-
-
-def slug_of(said: str) -> str:
-    """An id that is as near as can be to what was said."""
-    plain = re.sub(r"[^a-z0-9]+", "_", said.lower()).strip("_")
-    if re.search(r"[a-z][A-Z]", said):
-        return slug(said)
-    return plain if not plain or plain[0].isalpha() else f"step_{plain}"
 
 
 def _free(name: str, taken: set[str]) -> str:

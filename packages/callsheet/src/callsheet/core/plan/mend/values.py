@@ -6,7 +6,7 @@ import json
 import re
 from typing import TYPE_CHECKING
 
-from callsheet.core.mend.names import bare
+from callsheet.core.plan.mend.names import bare
 
 if TYPE_CHECKING:
     from callsheet.core.value import Json
@@ -24,17 +24,16 @@ _MONEY = re.compile(r"\$?\s*(\d+(?:\.\d+)?)\s*(?:usd|dollars?|\$)?\Z", re.IGNORE
 
 
 def duration(value: Json) -> Json:
-    """`2 minutes`, `PT30S`, `00:05:00` or `{minutes: 5}` as a plan writes it; numbers as they are."""
-    if isinstance(value, bool):
-        return None
-    if isinstance(value, (int, float)):
-        return value
+    """`2 minutes`, `PT30S`, `00:05:00`, `{minutes: 5}` as a plan writes it; numbers as they are."""
     if isinstance(value, dict) and len(value) == 1:
         ((unit, count),) = value.items()
         return duration(f"{count} {unit}") if isinstance(count, (int, float)) else None
-    if not isinstance(value, str):
-        return None
-    text = value.strip()
+    if isinstance(value, str):
+        return _duration_in(value.strip())
+    return value if isinstance(value, (int, float)) and not isinstance(value, bool) else None
+
+
+def _duration_in(text: str) -> Json:
     if found := _AMOUNT.match(text):
         unit = found[2].lower()
         return f"{found[1]}{'ms' if unit.startswith(('ms', 'milli')) else unit[0]}"

@@ -1,7 +1,7 @@
 """References of other systems in texts: found, and rewritten where it is known what they mean.
 
-`{{ a.x }}`, `${{ a.x }}`, `${a.x}`, `$a.x`, `#E2`, `<a.x>`, `{a.x}`: each is a reference only if the first
-name in it is one of this plan. Anything else is honest text.
+`{{ a.x }}`, `${{ a.x }}`, `${a.x}`, `$a.x`, `#E2`, `<a.x>`, `{a.x}`: each is a reference only if
+the first name in it is one of this plan. Anything else is honest text.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import msgspec
 
-from callsheet.core.mend.expression import Resolve, Rewritten, rewrite
+from callsheet.core.plan.mend.expression import Resolve, Rewritten, rewrite
 from callsheet.core.refs.expression import parse
 from callsheet.core.refs.template import Slot, take_apart
 from callsheet.core.refs.traps import Fault

@@ -1,7 +1,8 @@
 """Expressions of other systems, rewritten as JMESPath.
 
-Works on the words of an expression, not on a grammar: paths are handed to whoever knows what they lead
-to, numbers get their backticks, operators their signs. What comes out must parse, or there is nothing.
+Works on the words of an expression, not on a grammar: paths are handed to whoever knows what they
+lead to, numbers get their backticks, operators their signs. What comes out must parse, or there is
+nothing.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 import msgspec
+from jmespath.functions import Functions
 
 Part: TypeAlias = str | int
 Parts: TypeAlias = tuple[Part, ...]
@@ -49,14 +51,17 @@ _WORDS = {
     "is": "==",
 }  # fmt: skip
 _FUNCTIONS = {
-    "tojson": "to_string", "tojsonstring": "to_string", "json": "to_string", "dumps": "to_string", "str": "to_string",
-    "string": "to_string", "jsondumps": "to_string", "jsonstringify": "to_string", "len": "length", "size": "length",
-    "count": "length", "length": "length", "contains": "contains", "startswith": "starts_with",
-    "endswith": "ends_with", "keys": "keys", "values": "values", "sum": "sum", "max": "max", "min": "min",
-    "join": "join", "to_string": "to_string", "tostring": "to_string", "to_number": "to_number", "not_null": "not_null",
-    "sort": "sort", "reverse": "reverse", "abs": "abs", "merge": "merge", "type": "type", "starts_with": "starts_with",
-    "ends_with": "ends_with", "avg": "avg", "floor": "floor", "ceil": "ceil", "map": "map", "sort_by": "sort_by",
-}  # fmt: skip
+    **dict.fromkeys(
+        ("tojson", "tojsonstring", "json", "dumps", "str", "string", "jsondumps", "jsonstringify"),
+        "to_string",
+    ),
+    "tostring": "to_string",
+    **dict.fromkeys(("len", "size", "count"), "length"),
+    "startswith": "starts_with",
+    "endswith": "ends_with",
+    **{name: name for name in Functions.FUNCTION_TABLE},
+}
+"""Functions of others, and our own, which stay as they are."""
 _STATUS = {"always": ALWAYS, "success": SUCCESS, "failure": FAILURE, "cancelled": FAILURE}
 _FILTERS = {
     "tojson": "to_string",
