@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from callsheet_studio.library.asking import film_of
 from callsheet_studio.model.base import Inferred
 from callsheet_studio.model.script import (
     Audio,
@@ -20,14 +21,18 @@ from callsheet_studio.model.script import (
     Visual,
     Words,
 )
+from callsheet_studio.script.line import Clock
 from callsheet_studio.script.own.narration import sentences
 from callsheet_studio.script.own.scene import Scene, scenes_of
+from callsheet_studio.script.people import Roles
+from callsheet_studio.script.pictures import Pictures
 from callsheet_studio.script.wording import content_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from callsheet_studio.model.brief import Brief
+    from callsheet_studio.model.script import Picture
     from callsheet_studio.script.own.cut import Moment
     from callsheet_studio.script.own.timing import Timed
 
@@ -94,13 +99,18 @@ def script_of(timed: Timed, title: str, headings: Sequence[str], brief: Brief) -
     """The script of moments that have their times."""
     scenes = scenes_of(timed.moments, headings, brief)
     pictures, beats, start = _Pictures(), list[Beat](), 0
+    seen = _seen(brief, timed.wpm)
     for number, (moment, frames, scene) in enumerate(
         zip(timed.moments, timed.frames, scenes, strict=True)
     ):
         share = len(_CURVE) * number // len(timed.moments)
+        shown = _shown(moment, scene, seen)
         action = moment.action or _action(moment, scene, pictures, brief)
+        if shown and not moment.action:
+            action = " ".join(picture.action for picture in shown)
+        people = seen.references(shown)
         beats.append(
-            _Maker(moment, scene, brief, action).beat(
+            _Maker(moment, scene, brief, action, shown, people).beat(
                 place=(start, start + frames),
                 intensity=_CURVE[-1] if number == len(scenes) - 1 else _CURVE[share],
                 before=beats,
@@ -119,6 +129,26 @@ def script_of(timed: Timed, title: str, headings: Sequence[str], brief: Brief) -
         beats=tuple(beats),
         inferred=tuple(_inferred(timed.moments, beats)),
     )
+
+
+def _seen(brief: Brief, wpm: int) -> Pictures:
+    """Who finds the pictures of what is only said."""
+    language, message = brief.content.language, brief.message
+    clock = Clock(brief.rate, wpm, language)
+    about = (brief.project.title, message.core, brief.project.context)
+    film = film_of(about, language, message.brand)
+    found = Pictures(film, Roles(brief, None), clock, None)
+    found.name = message.brand or brief.project.title
+    return found
+
+
+def _shown(moment: Moment, scene: Scene, seen: Pictures) -> tuple[Picture, ...]:
+    """What a narration asks for that does not say what is seen; the card of the call to action."""
+    if moment.added and moment.text:
+        return (seen.card(moment.text.replace("\n", " "), said=bool(moment.says)),)
+    if moment.action or moment.dialogue or not moment.voiceover:
+        return ()
+    return seen.spoken(sentences(moment.voiceover), scene)
 
 
 def _action(moment: Moment, scene: Scene, pictures: _Pictures, brief: Brief) -> str:
@@ -149,6 +179,8 @@ class _Maker(msgspec.Struct, frozen=True):
     scene: Scene
     brief: Brief
     action: str
+    pictures: tuple[Picture, ...] = ()
+    people: tuple[str, ...] = ()
 
     @property
     def words(self) -> dict[str, str]:
@@ -204,6 +236,7 @@ class _Maker(msgspec.Struct, frozen=True):
             lighting=self.scene.light,
             keywords=self._keywords(),
             complexity=self._complexity(),
+            pictures=self.pictures,
         )
 
     def _keywords(self) -> tuple[str, ...]:
@@ -252,7 +285,7 @@ class _Maker(msgspec.Struct, frozen=True):
             vfx=effects,
             custom_assets=("text",) if self.moment.text else (),
             category=self.brief.style.medium,
-            references=tuple(filter(None, (self.scene.heading, *self.moment.notes))),
+            references=tuple(filter(None, (self.scene.heading, *self.moment.notes, *self.people))),
         )
 
 
