@@ -48,7 +48,7 @@ def paint_subject(scene: Scene, subject: Subject) -> None:
 
 def _people(scene: Scene, subject: Subject) -> None:
     *_, first = cast = cast_of(scene, subject)
-    _noted(scene, subject, len(cast))
+    _noted(scene, subject, len(cast), seen=not first.is_bust)
     with scene.stage.in_frame() as brush:
         for each in cast:
             if each.pose in RIDERS:
@@ -58,13 +58,14 @@ def _people(scene: Scene, subject: Subject) -> None:
             paint_companion(scene, brush, subject.props, first.place, first.pose)
 
 
-def _noted(scene: Scene, subject: Subject, count: int) -> None:
-    """Who is painted, and what they do."""
+def _noted(scene: Scene, subject: Subject, count: int, *, seen: bool = False) -> None:
+    """Who is painted, and what they do; of head and shoulders, only what their face does."""
     names = subject.names[:count]
-    scene.record.cast(names, [scene.worn(name) for name in names], subject.pose)
-    if subject.held:
+    act = subject.pose if seen else subject.expression
+    scene.record.cast(names, [scene.worn(name) for name in names], act)
+    if subject.held and seen:
         scene.record.thing(subject.held)
-    if subject.pose in _WITH:
+    if subject.pose in _WITH and seen:
         scene.record.thing(_WITH[subject.pose])
 
 

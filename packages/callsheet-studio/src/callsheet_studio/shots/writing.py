@@ -100,7 +100,7 @@ def _shot(take: Take, label: _Label, brief: Brief, cast: Cast) -> Shot:
         action=take.moment.text,
         things=take.moment.things,
         graphic=take.moment.graphic,
-        chosen=bool(beat.visual.pictures),
+        chosen=bool(beat.visual.pictures) or not take.moment.main,
         angle=frame.angle,
         bearing=frame.bearing,
         movement=frame.movement,

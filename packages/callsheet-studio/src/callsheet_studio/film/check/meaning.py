@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 
 from callsheet_studio.draw.frame import draw_frame
 from callsheet_studio.draw.style import style_of
-from callsheet_studio.library import find_place, presets, time_of_day
+from callsheet_studio.library import acting, find_place, presets, time_of_day
 from callsheet_studio.library.asking import Film, asked, film_of
 from callsheet_studio.library.naming import Named, named
 from callsheet_studio.library.things import called, contrary, find_props
 from callsheet_studio.model.seen import Judged, Seen
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from callsheet_studio.draw.depicting import Record
     from callsheet_studio.model.brief import Brief
@@ -36,6 +36,7 @@ _LIKE = {"holding_phone": "phone", "at_laptop": "laptop"}
 def judge_pictures(shots: ShotList, brief: Brief) -> tuple[Judged, ...]:
     """Every shot: what it says, what was drawn, and whether that is the same."""
     style, film = style_of(brief), film_about(brief)
+    told = described(shots, film.language)
     wide, high = map(int, brief.delivery.aspect.split(":"))
     size = (_SHORT * wide // min(wide, high), _SHORT * high // min(wide, high))
     found = []
@@ -46,8 +47,36 @@ def judge_pictures(shots: ShotList, brief: Brief) -> tuple[Judged, ...]:
             continue
         drawn = draw_frame(shot, shots.figures, style, size).depicts
         assert drawn is not None
-        found.append(judge(shot, drawn, shots.figures, film))
-    return tuple(found)
+        found.append(judge(shot, drawn, shots.figures, film, told))
+    return _once(found)
+
+
+def described(shots: ShotList, language: str) -> dict[str, str]:
+    """What the script says of somebody's look, by their name."""
+    found: dict[str, str] = {}
+    for shot in shots.shots:
+        if not shot.chosen:
+            for person in acting(shot.action, language):
+                if person.look:
+                    found.setdefault(person.name.casefold(), person.look)
+    return found
+
+
+def _once(found: list[Judged]) -> tuple[Judged, ...]:
+    """A place without words shows where we are once; after that it would fit any film."""
+    seen: set[str] = set()
+    result = []
+    for each in found:
+        depicts = each.depicts
+        empty = not (depicts.things or depicts.people or each.says.written or depicts.written)
+        if each.verdict == "shown" and empty and depicts.place:
+            if depicts.place in seen:
+                told = f"{each.shot} would fit any film: {depicts.place} again, without a word."
+                fix = "Say something over it, show something else, or make the film shorter."
+                each = each.model_copy(update={"verdict": "generic", "message": told, "fix": fix})
+            seen.add(depicts.place)
+        result.append(each)
+    return tuple(result)
 
 
 def film_about(brief: Brief) -> Film:
@@ -70,10 +99,12 @@ def says_of(shot: Shot, film: Film) -> Seen:
     words = spoken(shot)
     told = words if shot.chosen else f"{shot.action} {words}"
     found = named(told, film.language)
-    things = next((each.things for each in asked(told, film) if each.things), found.things)
+    wanted = asked(told, film)
+    things = next((each.things for each in wanted if each.things), found.things)
+    people = next((each.people for each in wanted if each.people), found.people)
     return Seen(
         things=things,
-        people=tuple(shot.figures) if not shot.chosen else found.people,
+        people=tuple(shot.figures) if not shot.chosen else people,
         place=found.place,
         light=found.hour,
         weather=found.weather,
@@ -103,10 +134,18 @@ def depicted(record: Record) -> Seen:
     )
 
 
-def judge(shot: Shot, record: Record, figures: Sequence[Figure], film: Film) -> Judged:
-    """One shot."""
+def judge(
+    shot: Shot,
+    record: Record,
+    figures: Sequence[Figure],
+    film: Film,
+    told: Mapping[str, str] | None = None,
+) -> Judged:
+    """One shot. `told`: what the script says of the looks of its people."""
     says, depicts = says_of(shot, film), depicted(record)
-    wrong = tuple(dict.fromkeys(_contradictions(shot, says, record, figures, film)))
+    wrong = tuple(dict.fromkeys(_contradictions(shot, says, record, figures)))
+    if "person" not in wrong and _otherwise(record, told or {}):
+        wrong = (*wrong, "person")
     verdict: Verdict = "contradicts" if wrong else _verdict(shot, says, depicts, film)
     message, fix = _told(shot, verdict, wrong, says, depicts, film)
     return Judged(
@@ -123,9 +162,7 @@ def judge(shot: Shot, record: Record, figures: Sequence[Figure], film: Film) -> 
 # Contradictions
 
 
-def _contradictions(
-    shot: Shot, says: Seen, record: Record, figures: Sequence[Figure], film: Film
-) -> list[str]:
+def _contradictions(shot: Shot, says: Seen, record: Record, figures: Sequence[Figure]) -> list[str]:
     """What is drawn otherwise than the words, the action or the slug line say."""
     found = []
     if _other_place(shot, says, record):
@@ -138,8 +175,24 @@ def _contradictions(
         found.append("state")
     if _other_light(shot, says, record):
         found.append("light")
-    del film
     return found
+
+
+def _otherwise(record: Record, told: Mapping[str, str]) -> bool:
+    """Whether somebody is drawn without what the script says of their look."""
+    for each in record.people:
+        name, _, look = each.partition(" — ")
+        said = set(_LOOKS.findall(told.get(name.casefold(), "").lower()))
+        if said and look and not said <= set(_LOOKS.findall(look.lower())):
+            return True
+    return False
+
+
+_LOOKS = re.compile(
+    r"beard|cap|hat|raincoat|parka|scrubs|coat|apron|glasses|suit|uniform|sweater|jumper|braids|curls|bald|"
+    r"bart|mütze|hut|regenmantel|kittel|kasack|mantel|schürze|brille|anzug|pullover|zöpfe|locken|glatze|latzhose"
+)
+"""What one sees of somebody at once."""
 
 
 def _is_flat(record: Record) -> bool:
@@ -272,8 +325,8 @@ def _shows(shot: Shot, says: Seen, depicts: Seen, film: Film) -> bool:
     words = spoken(shot)
     if film.product in drawn and (film.means(words) or not words or words == film.brand):
         return True
-    if film.product in drawn and depicts.written:
-        return True  # an end card with the product on it
+    if drawn and depicts.written and not depicts.place:
+        return True  # an end card with what the film is about on it
     if depicts.people and _people_said(shot, says, depicts):
         return True
     if depicts.things and drawn & set(find_props(words)):
@@ -286,11 +339,20 @@ def _people_said(shot: Shot, says: Seen, depicts: Seen) -> bool:
     if shot.lip_sync or (shot.dialogue and shot.figures):
         return True
     if not shot.chosen:
-        return True  # they do what the action says, as far as there is a pose for it
+        return _acts(shot, says, depicts)
     said = {word.lower() for word in says.people}
     seen = {each.partition(" — ")[0].lower() for each in depicts.people}
     seen |= {re.sub(r" \d+\Z", "", each) for each in seen}
     return any(_same(one, other) for one in said for other in seen)
+
+
+def _acts(shot: Shot, says: Seen, depicts: Seen) -> bool:
+    """Whether somebody does what the action says: with its things, in a pose or with a face."""
+    wanted = {_plain(each) for each in find_props(shot.action)}
+    if wanted:
+        return bool(wanted & {_plain(each) for each in depicts.things})
+    del says
+    return depicts.act not in ("", "standing", "neutral")
 
 
 def _same(one: str, other: str) -> bool:
