@@ -182,7 +182,7 @@ _MEANS = frozenset(
 
 def _noun(text: str, name: str) -> str:
     """The word of a text that names a thing."""
-    words = re.findall(r"[^\W\d_]+", text.lower())
+    words: list[str] = re.findall(r"[^\W\d_]+", text.lower())
     for size in (3, 2, 1):
         for at in range(len(words) - size + 1):
             if named_things(" ".join(words[at : at + size])) == (name,):

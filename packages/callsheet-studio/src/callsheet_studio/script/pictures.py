@@ -10,7 +10,7 @@ from callsheet_studio.library.asking import Asked, Film, asked
 from callsheet_studio.library.facts import SIDE_BY_SIDE
 from callsheet_studio.library.things import called
 from callsheet_studio.model.base import Graphic
-from callsheet_studio.model.script import Picture
+from callsheet_studio.model.script import Picture, PictureKind
 from callsheet_studio.script.line import Line
 
 if TYPE_CHECKING:
@@ -18,7 +18,30 @@ if TYPE_CHECKING:
 
     from callsheet_studio.script.line import Clock
     from callsheet_studio.script.people import Person, Roles
-    from callsheet_studio.script.smith.plan import Telling
+
+
+class Told(Protocol):
+    """What is said in a beat, as far as its pictures need to know."""
+
+    @property
+    def lines(self) -> tuple[Line, ...]:
+        """To be said."""
+        ...
+
+    @property
+    def shown(self) -> tuple[Line, ...]:
+        """To be read."""
+        ...
+
+    @property
+    def task(self) -> str:
+        """What it is for."""
+        ...
+
+    @property
+    def said(self) -> str:
+        """Its words."""
+        ...
 
 
 class Place(Protocol):
@@ -96,7 +119,9 @@ class Pictures:
             found += self._line(Line("message", each, each), place)
         return tuple(found)
 
-    def of(self, telling: Telling, scene: Place, *, ad: bool, first: bool) -> tuple[Picture, ...]:
+    def of(
+        self, telling: Told, scene: Place, frames: int, *, ad: bool, first: bool
+    ) -> tuple[Picture, ...]:
         """The pictures of a beat, in the order of its words."""
         if telling.task == "cta":
             return self._ending(telling, scene)
@@ -106,7 +131,7 @@ class Pictures:
         if ad and first and self.name and not any(each.kind == "product" for each in found):
             found = self._with_product(found)
         found += [self._written(line) for line in telling.shown if not telling.lines]
-        spare = telling.slot.frames - self._clock.frames(telling.said)
+        spare = frames - self._clock.frames(telling.said)
         rate = self._clock.rate
         if not found or (rate.seconds(spare) >= _ALONE and self._breathes(scene)):
             found.append(self.breath(scene))
@@ -212,7 +237,7 @@ class Pictures:
                 return Picture(kind="screen", action=action, things=want.things)
             case "thing" | "hand":
                 action = words[want.kind].format(what=what)
-                kind = "hand" if want.kind == "hand" else "thing"
+                kind: PictureKind = "hand" if want.kind == "hand" else "thing"
                 if want.things == (self._film.product,) and self._film.brand:
                     return self.product()
                 return Picture(kind=kind, action=action, things=want.things)
@@ -266,7 +291,7 @@ class Pictures:
         said = line.about.strip().rstrip(".!?")
         return Picture(kind="fact", action=self._say["fact"].format(said=f"{_capital(said)}."))
 
-    def _ending(self, telling: Telling, scene: Place) -> tuple[Picture, ...]:
+    def _ending(self, telling: Told, scene: Place) -> tuple[Picture, ...]:
         """What comes before the call, if anything, and the card with the product."""
         found: list[Picture] = []
         *before, call = telling.lines

@@ -96,8 +96,8 @@ def _solar_panel(kit: Kit) -> None:
         y = -84 + 72 * share
         kit.trace(f"M{-38 - 10 * share} {y} H{46 - 10 * share}", clear("#b9cfe8", 0.75), 1)
     for share in (0.2, 0.4, 0.6, 0.8):
-        x = -38 + 84 * share
-        kit.trace(f"M{x} -84 L{x - 10} -12", clear("#b9cfe8", 0.75), 1)
+        at = -38 + 84 * share
+        kit.trace(f"M{at} -84 L{at - 10} -12", clear("#b9cfe8", 0.75), 1)
     kit.lay(poly((-26, -80), (-4, -80), (-22, -16), (-42, -16)), kit.shine(0.22))
     kit.trace(board, kit.lit(STEEL), 2.2)
 

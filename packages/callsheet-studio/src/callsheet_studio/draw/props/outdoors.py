@@ -5,7 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from callsheet_studio.draw.colour import clear, mix
-from callsheet_studio.draw.props.kit import IRON, LEAF, RUBBER, STEEL, WHITE, oval, poly, slab
+from callsheet_studio.draw.props.kit import (
+    IRON,
+    LEAF,
+    RUBBER,
+    STEEL,
+    WHITE,
+    fitted,
+    oval,
+    poly,
+    slab,
+)
 
 if TYPE_CHECKING:
     from callsheet_studio.draw.props.kit import Kit
@@ -157,7 +167,7 @@ def _sheep(kit: Kit) -> None:
 
 def _hedgehog(kit: Kit) -> None:
     kit.shadow(38, flat=0.14)
-    spikes = [(-40, -10)]
+    spikes: list[tuple[float, float]] = [(-40, -10)]
     for step in range(13):
         x = -38 + step * 5
         top = -34 - 14 * (1 - ((step - 6) / 6) ** 2)
@@ -268,7 +278,7 @@ def _snowflake(kit: Kit) -> None:
 
 
 PAINTERS = {
-    "bike_light": _bike_light,
+    "bike_light": fitted(_bike_light, 0.92, x=-3),
     "taxi": _taxi,
     "truck": _truck,
     "bus": _bus,

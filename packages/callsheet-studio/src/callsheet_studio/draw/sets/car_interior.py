@@ -89,8 +89,10 @@ def _shell(stage: Stage) -> None:
             clear(light.rim, 0.5),
             0.4 * stage.unit,
         )
-    mirror = [stage.x(0.44), stage.y(0.1), stage.x(0.12), stage.y(0.065)]
-    brush.rect(*mirror, light.shaded(trim, 0.3), radius=2 * stage.unit)
+    mirror = stage.x(0.44), stage.y(0.1), stage.x(0.12), stage.y(0.065)
+    brush.rect(
+        mirror[0], mirror[1], mirror[2], mirror[3], light.shaded(trim, 0.3), radius=2 * stage.unit
+    )
     brush.rect(
         mirror[0] + stage.unit,
         mirror[1] + stage.unit,

@@ -146,7 +146,7 @@ class BeatMaker:
 
     def _ask(self, telling: Telling) -> str:
         """The question of its part; a further beat of it asks for what it is there for."""
-        key = telling.slot.part
+        key: str = telling.slot.part
         if telling.slot.number and telling.task in _TELLS:
             key = telling.task
         return fill(self._text(f"q_{key}"), self._slots())

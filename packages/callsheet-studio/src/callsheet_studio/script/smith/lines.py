@@ -158,9 +158,9 @@ def fillers(given: Material, lines: list[Line]) -> list[Filler]:
     again = sentence(given.core, given)
     found.append(Filler(again, last, Line("recall", again, given.core.text)))
     # An ad says twice what it has to say, before it says nothing.
-    for said in given.messages:
-        once_more = sentence(said, given)
-        line = Line("recall", once_more, said.text)
+    for message in given.messages:
+        once_more = sentence(message, given)
+        line = Line("recall", once_more, message.text)
         found.append(Filler(once_more, last, line, twice=True))
     return found
 

@@ -65,7 +65,7 @@ class OfflineWriter:
         texts = _Texts(brief, given, speaker)
         beats: list[Beat] = []
         for number, (telling, scene) in enumerate(zip(tellings, places, strict=True)):
-            seen = pictures.of(telling, scene, ad=ad, first=number == 0)
+            seen = pictures.of(telling, scene, telling.slot.frames, ad=ad, first=number == 0)
             said = _spoken(telling, speaker, texts.of(telling, first=number == 0))
             names = tuple(dict.fromkeys(name for each in seen for name in each.people))
             beats.append(maker.beat(telling, scene, said, seen, roles.references(names)))
