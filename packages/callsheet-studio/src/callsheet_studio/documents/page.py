@@ -188,7 +188,18 @@ def _unseen(others: Sequence[Mapping[str, Any]], say: Labels) -> str:
 
 
 def _wrong(each: Mapping[str, Any], say: Labels) -> str:
-    return f" ({', '.join(say(kind) for kind in each['wrong'])})" if each["wrong"] else ""
+    return (
+        f" ({', '.join(say(_KINDS_OF[kind]) for kind in each['wrong'])})" if each["wrong"] else ""
+    )
+
+
+_KINDS_OF = {
+    "place": "place",
+    "thing": "thing",
+    "person": "person",
+    "state": "state",
+    "light": "light",
+}
 
 
 _MENDS = {

@@ -77,7 +77,8 @@ def asked(text: str, film: Film) -> tuple[Asked, ...]:
         device = next(
             (each for each in told.things if each in ("laptop", "tablet", "phone")), "phone"
         )
-        found.append(Asked("screen", (device,)))
+        # A tablet is seen as a thing: only phones and laptops have screens that are drawn.
+        found.append(Asked("thing" if device == "tablet" else "screen", (device,)))
     if things and not (told.online and things == ("phone",)):
         first = things[0].partition(":")[0]
         small = first in _HELD and told.handled

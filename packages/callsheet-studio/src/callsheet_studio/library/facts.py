@@ -150,8 +150,10 @@ def _counted(text: str, *, german: bool) -> Iterator[Figure]:
         if re.fullmatch(r"(?:19|20)\d\d", match[1]) or "http" in text[: match.start()][-8:]:
             continue
         unit = match[0][len(match[1]) :].strip()
+        more = re.match(r"\s+([a-z]{3,}s)\b", text[match.end() :])
+        if not german and more and " " not in unit and not unit.endswith("s"):
+            unit = f"{unit} {more[1]}"
         yield Figure("number", match[1], _base(unit), _number(match[1]))
-    del german
 
 
 def _base(unit: str) -> str:

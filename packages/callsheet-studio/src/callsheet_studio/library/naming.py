@@ -36,7 +36,7 @@ _NOT_AN_HOUR = re.compile(
 )
 _BY_DAY = re.compile(r"(?i)\b(?:by day|daytime|noon|midday|tagsüber|bei tag|am tag|mittags?)\b")
 _DESCRIBES = re.compile(
-    r"\A(?:old|new|small|little|big|large|busy|empty|quiet|dark|bright|narrow|wide|local|public|own|whole|deep|"
+    r"\A(?!between|often|then|when|over|under|after|other|zwischen|wenn|oder|aber|unter|hinter)(?:old|new|small|little|big|large|busy|empty|quiet|dark|bright|narrow|wide|local|public|own|whole|deep|"
     r"[a-z]+(?:y|ed|ful|ing|ern|al)|[a-zäöüß]{3,}(?:en|er|em|es))\Z"
 )
 """Words that may stand between a preposition and the place."""

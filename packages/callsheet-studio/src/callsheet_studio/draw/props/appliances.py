@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from callsheet_studio.draw.colour import clear, mix
-from callsheet_studio.draw.props.kit import IRON, RUBBER, STEEL, WHITE, oval, poly, slab
+from callsheet_studio.draw.props.kit import IRON, RUBBER, STEEL, WHITE, fitted, oval, poly, slab
 
 if TYPE_CHECKING:
     from callsheet_studio.draw.props.kit import Kit
@@ -112,7 +112,7 @@ def _inverter(kit: Kit) -> None:
 
 
 def _robot_mower(kit: Kit) -> None:
-    kit.brush.ellipse(0, -2, 60, 10, kit.base(_LAWN))
+    kit.brush.ellipse(0, -8, 60, 9, kit.base(_LAWN))
     for x in range(-54, 56, 7):
         kit.trace(f"M{x} 2 L{x + 2} -7", kit.shade(_LAWN), 1.6)
     for x in (-30, 32):
@@ -259,7 +259,7 @@ PAINTERS = {
     "socket": _socket,
     "solar_panel": _solar_panel,
     "inverter": _inverter,
-    "robot_mower": _robot_mower,
+    "robot_mower": fitted(_robot_mower, 0.85, x=0),
     "charging_station": _charging_station,
     "water_tank": _water_tank,
     "pump": _pump,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from callsheet_studio.draw.colour import clear, mix
-from callsheet_studio.draw.props.kit import IRON, PAPER, STEEL, WHITE, oval, poly, slab
+from callsheet_studio.draw.props.kit import IRON, PAPER, STEEL, WHITE, fitted, oval, poly, slab
 
 if TYPE_CHECKING:
     from callsheet_studio.draw.props.kit import Kit
@@ -333,12 +333,12 @@ PAINTERS = {
     "bandage": _bandage,
     "thermometer": _thermometer,
     "stethoscope": _stethoscope,
-    "ear": _ear,
+    "ear": fitted(_ear, 0.78, x=-14),
     "ball": _ball,
     "guitar": _guitar,
     "piano": _piano,
-    "carousel": _carousel,
-    "market_stall": _market_stall,
+    "carousel": fitted(_carousel, 0.94),
+    "market_stall": fitted(_market_stall, 0.92),
     "tent": _tent,
     "gift": _gift,
     "candle": _candle,
@@ -354,5 +354,5 @@ PAINTERS = {
     "sewing_machine": _sewing_machine,
     "milk": _milk,
     "egg": _egg,
-    "vegetables": _vegetables,
+    "vegetables": fitted(_vegetables, 0.82, x=4),
 }

@@ -28,7 +28,7 @@ def _wheel(kit: Kit, x: float, radius: float) -> None:
 
 def _bike_light(kit: Kit) -> None:
     """A rear light on a seat post."""
-    kit.tube("M-22 4 L-8 -100", STEEL, 11)
+    kit.tube("M-20 -6 L-8 -96", STEEL, 11)
     kit.form(slab(-24, -64, 22, 14, 3), IRON, "slant")
     kit.form(slab(-6, -82, 42, 48, 11), IRON, "slant", core=3)
     red = "#e03a2f"
@@ -282,8 +282,8 @@ PAINTERS = {
     "taxi": _taxi,
     "truck": _truck,
     "bus": _bus,
-    "train": _train,
-    "kayak": _kayak,
+    "train": fitted(_train, 0.86),
+    "kayak": fitted(_kayak, 0.9),
     "scooter": _scooter,
     "wheelchair": _wheelchair,
     "stroller": _stroller,
@@ -292,7 +292,7 @@ PAINTERS = {
     "bird": _bird,
     "fish": _fish,
     "tree": _tree,
-    "christmas_tree": _christmas_tree,
+    "christmas_tree": fitted(_christmas_tree, 0.94),
     "flower": _flower,
     "sun": _sun,
     "cloud": _cloud,

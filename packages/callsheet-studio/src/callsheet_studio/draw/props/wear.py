@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from callsheet_studio.draw.colour import mix
-from callsheet_studio.draw.props.kit import IRON, STEEL, oval, slab
+from callsheet_studio.draw.props.kit import IRON, STEEL, fitted, oval, slab
 
 if TYPE_CHECKING:
     from callsheet_studio.draw.props.kit import Kit
@@ -155,13 +155,23 @@ def _hat(kit: Kit) -> None:
     kit.lay("M-24 -18 C-8 -13 8 -13 24 -18 V-26 C8 -21 -8 -21 -24 -26 Z", kit.base(IRON))
 
 
+def _drinking_bottle(kit: Kit) -> None:
+    kit.shadow(20, flat=0.18)
+    kit.form(slab(-18, -78, 36, 77, 9), kit.accent, "round", core=2)
+    kit.form(slab(-14, -92, 28, 16, 4), STEEL, "metal")
+    kit.form(slab(-10, -99, 20, 8, 3), IRON, "slant")
+    kit.trace("M-9 -70 V-12", kit.shine(0.5), 3)
+    kit.letter(kit.brand, 0, -42, (30, 9), kit.on(kit.accent))
+
+
 PAINTERS = {
+    "drinking_bottle": _drinking_bottle,
     "rain_jacket": _rain_jacket,
     "shirt": _shirt,
     "sleeve": _sleeve,
     "life_jacket": _life_jacket,
     "umbrella": _umbrella,
-    "blanket": _blanket,
+    "blanket": fitted(_blanket, 0.8),
     "wool": _wool,
     "fishing_net": _net,
     "handbag": _handbag,

@@ -297,8 +297,12 @@ def _near(one: str, other: str) -> bool:
 def _verdict(shot: Shot, says: Seen, depicts: Seen, film: Film) -> Verdict:
     if _shows(shot, says, depicts, film):
         return "shown"
-    if depicts.written and not depicts.place:
-        return "card" if shot.chosen or _is_title(shot, depicts, film) else "not_drawable"
+    if depicts.written:
+        return (
+            "card"
+            if shot.chosen or depicts.place or _is_title(shot, depicts, film)
+            else "not_drawable"
+        )
     return "generic"
 
 

@@ -40,9 +40,13 @@ def world_of(brief: Brief) -> tuple[str, bool]:
     about = _without(f"{brief.project.title}. {brief.project.context}. {told.core}", told.brand)
     rest = _without(". ".join((*told.supporting, told.cta)), told.brand)
     around = ". ".join((brief.audience.who, *brief.audience.pain_points))
-    for text in (style, about, rest):
+    for text in (style, about):
         if found := _placed(place_named(text)):
             return found, True
+    if found := _placed(library.find_set(brief.project.context, "")):
+        return found, True
+    if found := _placed(place_named(rest)):
+        return found, True
     for word in told.brand.split()[:1] + told.brand.split()[-1:]:
         if (found := _placed(library.find_place(word))) and found != "home":
             return found, True
