@@ -3,11 +3,13 @@
 python boards.py OUT BRIEF…  writes OUT/<brief>-<page>.png and prints the words of each shot.
 """
 
+# ruff: noqa: T201
 from __future__ import annotations
 
 import sys
 import textwrap
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import cv2
 import numpy as np
@@ -18,18 +20,21 @@ from callsheet_studio.draw.frame import draw_frame, style_of
 from callsheet_studio.script import write_script
 from callsheet_studio.shots import plan_shots
 
+if TYPE_CHECKING:
+    from callsheet_studio.model.shots import Shot
+
 WIDE, ACROSS, DOWN, BELOW = 400, 4, 4, 84
 SIZES = {"16:9": (640, 360), "9:16": (360, 640), "1:1": (480, 480), "4:5": (400, 500)}
 
 
-def heard(shot) -> str:  # noqa: ANN001
+def heard(shot: Shot) -> str:
     """What is said and written in a shot."""
     said = [shot.voiceover or "", shot.dialogue or ""]
     written = f" [{' / '.join(shot.on_screen_text.splitlines())}]" if shot.on_screen_text else ""
     return " ".join(filter(None, said)).replace("\n", " ") + written
 
 
-def cell(picture, shot):  # noqa: ANN001, ANN201
+def cell(picture: Any, shot: Shot) -> Any:
     high, wide = picture.shape[:2]
     tall = round(WIDE * 9 / 16)
     scale = min(WIDE / wide, tall / high)

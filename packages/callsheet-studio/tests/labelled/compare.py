@@ -1,5 +1,6 @@
 """The check against the labels: python compare.py LABELS FOLDER prints a table per brief."""
 
+# ruff: noqa: T201
 from __future__ import annotations
 
 import sys

@@ -15,12 +15,15 @@ if TYPE_CHECKING:
     from callsheet_studio.brief.problems import Problems
 
 _GREETING = re.compile(
-    r"(?i)\A(?:hi|hello|hey|dear|good (?:morning|afternoon|evening)|hallo|liebe[rs]?|guten (?:tag|morgen|abend)"
+    r"(?i)\A(?:hi|hello|hey|dear|good (?:morning|afternoon|evening)|hallo|liebe[rs]?|guten "
+    r"(?:tag|morgen|abend)"
     r"|moin|servus|sehr geehrte[rs]?|grüezi)\b[^.!?]{0,60}[,!.]?\Z"
 )
 _PARTING = re.compile(
-    r"(?i)\A(?:(?:many |best |kind |warm )?(?:thanks|thank you|cheers|best|regards|wishes|best wishes|yours|sincerely|"
-    r"all the best|greetings)|(?:viele|liebe|beste|herzliche|schöne|mit freundlichen|freundliche)n? "
+    r"(?i)\A(?:(?:many |best |kind |warm )?(?:thanks|thank you|cheers|best|regards|wishes|"
+    r"best wishes|yours|sincerely|"
+    r"all the best|greetings)|(?:viele|liebe|beste|herzliche|schöne|mit freundlichen|"
+    r"freundliche)n? "
     r"(?:grüße|grüßen|gruß)|vielen dank|danke|gruß|lg|mfg|vg)\b(.{0,40})\Z"
 )
 _SENTENCE = re.compile(
@@ -28,14 +31,17 @@ _SENTENCE = re.compile(
 )
 _ABOUT_FILM = re.compile(
     r"(?i)\b(?:film|video|videos|clip|spot|movie|trailer|reel|footage|animation|imagefilm|filmchen|"
-    r"on the phone|as discussed|am telefon besprochen|wie besprochen|i'm writing|i am writing|ich schreibe|"
+    r"on the phone|as discussed|am telefon besprochen|wie besprochen|i'm writing|i am "
+    r"writing|ich schreibe|"
     r"let me know|meld(?:en sie|e dich) bei fragen|budget|deadline)\b"
 )
 _PASSING = re.compile(r"(?i)\b(?:so it's quite urgent|darauf sind wir|a bit proud|stolz)\b")
 _SECONDS = re.compile(
-    r"(?i)\b(?:(?P<half>half a minute|(?:eine )?halbe minute)|(?P<one>one minute|a minute|eine minute)|"
+    r"(?i)\b(?:(?P<half>half a minute|(?:eine )?halbe minute)|(?P<one>one minute|a minute|"
+    r"eine minute)|"
     r"(?P<number>\d{1,3}|fifteen|twenty|thirty|forty|forty-five|sixty|ninety|fünfzehn|zwanzig|dreißig|vierzig|"
-    r"sechzig|neunzig|two|zwei)[ -]?(?P<unit>seconds?|secs?|s|sekunden?|sek|minutes?|min|minuten?))\b"
+    r"sechzig|neunzig|two|zwei)[ -]?(?P<unit>seconds?|secs?|s|sekunden?|sek|minutes?|min|"
+    r"minuten?))\b"
 )
 _WORDS = {
     "two": 2, "zwei": 2, "fifteen": 15, "fünfzehn": 15, "twenty": 20, "zwanzig": 20, "thirty": 30,
@@ -46,12 +52,15 @@ _PLATFORM = re.compile(
     r"(?i)\b(?:instagram|tiktok|youtube|linkedin|facebook|website|webseite|homepage|kino|tv)\b"
 )
 _SAY = re.compile(
-    r"(?i)\b(?:please say|say at the end|at the end|it should (?:end|say)|call to action|end with|am schluss|am ende|"
-    r"zum schluss|schlusssatz|aufruf)\s*:\s*[\"\u201e\u201c]?(?P<cta>[A-ZÄÖÜ].+?)[\"\u201d\u201c]?\s*\Z",
+    r"(?i)\b(?:please say|say at the end|at the end|it should (?:end|say)|call to action|"
+    r"end with|am schluss|am ende|"
+    r"zum schluss|schlusssatz|"
+    r"aufruf)\s*:\s*[\"\u201e\u201c]?(?P<cta>[A-ZÄÖÜ].+?)[\"\u201d\u201c]?\s*\Z",
     re.DOTALL,
 )
 _SHOULD = re.compile(
-    r"(?i)\A(?:people|they|customers|viewers|everyone|die leute|alle|kunden) (?:should|can|sollen|können) (?:just |please |einfach |bitte )?(?P<cta>.+?)[.!]*\Z"
+    r"(?i)\A(?:people|they|customers|viewers|everyone|die leute|alle|kunden) (?:should|can|"
+    r"sollen|können) (?:just |please |einfach |bitte )?(?P<cta>.+?)[.!]*\Z"
 )
 _ORDER = re.compile(
     r"(?:Come|Call|Book|Visit|Join|Get|Try|Order|Give|Ask|Find|Drop|Stop|Bring|Sign|Write|Apply|See|Meet|Buy|Start|"
@@ -62,24 +71,28 @@ _CALL_US = re.compile(
     r"(?i)\b(?:call us|ring us|give us a call|ruft? (?:uns )?an|rufen sie (?:uns )?an)\b"
 )
 _TONE = re.compile(
-    r"(?i)\b(?:nothing|not|nichts|nicht) (?:too )?[\w-]+,? (?:but |rather |more |lieber |eher |sondern )+(?P<tone>[\w -]{3,30})"
+    r"(?i)\b(?:nothing|not|nichts|nicht) (?:too )?[\w-]+,? (?:but |rather |more |lieber |"
+    r"eher |sondern )+(?P<tone>[\w -]{3,30})"
 )
 _MOOD = re.compile(
     r"(?i)\bmake it (?P<mood>an? [\w -]{4,40})|\bbitte (?:bei|an einem|am) (?P<mut>[\w -]{4,40})"
 )
 _WHO = re.compile(
-    r"(?i)\A(?P<a>[\w -]{3,40}?) (?:are|sind) (?:our|unsere) (?:main |most important |wichtigsten )?(?:customers|guests|kunden|gäste)"
+    r"(?i)\A(?P<a>[\w -]{3,40}?) (?:are|sind) (?:our|unsere) (?:main |most important |"
+    r"wichtigsten )?(?:customers|guests|kunden|gäste)"
     r"|\b(?:our|unsere) (?:customers|guests|kunden|gäste) (?:are|sind) (?P<b>[\w -]{3,40})"
     r"|\b(?:makes|get|macht|bringt) (?:the |die )?(?P<c>[\w -]{3,30}?) (?:want to|to join|dazu)"
 )
 _WE_ARE = re.compile(
-    r"\b(?:we're|we are|wir sind|I'm from|our \w+ is called|unser\w* \w+ heißt) [^.()]{0,60}\((?P<brand>[A-ZÄÖÜ][^)]{1,40})\)"
+    r"\b(?:we're|we are|wir sind|I'm from|our \w+ is called|unser\w* \w+ heißt) "
+    r"[^.()]{0,60}\((?P<brand>[A-ZÄÖÜ][^)]{1,40})\)"
 )
 _WHAT_WE_ARE = re.compile(
     r"(?i)\b(?:we're|we are|wir sind|i'm writing for|ich schreibe für) [^.,(]{4,80}"
 )
 _INTRO = re.compile(
-    r"(?i)\A(?:what matters|the point is|it's about this|important|key points?|das wichtigste|wichtig(?: ist)?|worum es geht|"
+    r"(?i)\A(?:what matters|the point is|it's about this|important|key points?|das "
+    r"wichtigste|wichtig(?: ist)?|worum es geht|"
     r"es geht darum)\s*[:,]\s*(?:dass\s+)?"
 )
 _THAT = re.compile(r"(?i)\Aes geht darum, dass (?P<clause>.+?)[.!]?\Z")

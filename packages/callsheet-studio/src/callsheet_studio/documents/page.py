@@ -148,7 +148,8 @@ def _checks(found: Sequence[Violation] | None, seen: Mapping[str, Any] | None, s
         return f'<p class="checks good"><b>{passed}</b> {share} {nothing}</p>'
     if not found:
         passed = say("The film passed every technical check.")
-        return f'<section class="checks"><h2>{share}</h2>{_unseen(others, say)}<p>{passed}</p></section>'
+        told = f"<h2>{share}</h2>{_unseen(others, say)}<p>{passed}</p>"
+        return f'<section class="checks">{told}</section>'
     told = "".join(
         f"<li><b>{_text(v.where) or say('The film')}</b> {_text(v.message)} "
         f'<span class="fix">{_text(v.fix)}</span></li>'

@@ -16,7 +16,8 @@ _SHAFTS = {"window": 0.1, "stage_beam": 0.14, "golden_hour": 0.11, "dawn": 0.06,
 """Lights whose beams are seen, and how strongly."""
 _DUSTY = frozenset(("window", "stage_beam", "golden_hour", "warm_lamps", "low_key"))
 _RAIN = re.compile(
-    r"\b(?:rain\w*|storm\w*|drizzle|wet (?:\w+ )?(?:day|evening|morning|night|street)|regen\w*|sturm\w*|gewitter)\b",
+    r"\b(?:rain\w*|storm\w*|drizzle|wet (?:\w+ )?(?:day|evening|morning|night|street)|"
+    r"regen\w*|sturm\w*|gewitter)\b",
     re.IGNORECASE,
 )
 _SNOW = re.compile(r"\b(?:snow\w*|blizzard|schnee\w*|(?:ver)?schneit\w*)\b", re.IGNORECASE)
@@ -27,8 +28,9 @@ _COARSE = 0.5
 
 
 def paint_finish(stage: Stage, *, interior: bool, calm: bool = False) -> tuple[Brush, str]:
-    """The finish of a picture, for the whole frame: it does not move. It may have fewer pixels.
-    And the weather that falls in it.
+    """The finish of a picture and the weather in it, for the whole frame: it does not move.
+
+    It may have fewer pixels.
 
     Args:
         stage: whose light and words it follows.

@@ -329,7 +329,7 @@ def _paint(
 class Drawing:
     """A drawn shot. Everything is made of one scene: layers, clean and annotated picture."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913, PLR0917 -- all that a picture is made of
         self,
         shot: Shot,
         style: FilmStyle,

@@ -337,24 +337,24 @@ def _thing(shot: Shot, style: FilmStyle) -> Subject:
     """A thing, if it has a drawing; the place itself; or its words on a card."""
     if fact := _fact(shot):
         return Subject("words", text=fact)
+    card = Subject("words", text=shot.on_screen_text or phrase(shot))
     if _undrawn(shot) and not shot.things:
-        return Subject("words", text=shot.on_screen_text or phrase(shot))
-    props = shot.things or _stated(shot)
-    if find_place(shot.set.place) == "car_interior":
-        # Who is in a car does not see it.
-        props = tuple(each for each in props if _plain(each) not in _VEHICLES)
-    if _SITTING in props:
-        props = (_SITTING, *props)
+        return card
+    props = _in_picture(shot)
     if find_place(shot.set.place) in _SCREENS:
         return Subject("view", props=props)
     held = _handled(shot, style, props)
-    if held is not None:
-        return held
-    if props:
-        return Subject("thing", props=props)
-    if _is_view(shot):
-        return Subject("view")
-    return Subject("words", text=shot.on_screen_text or phrase(shot))
+    if held is not None or props:
+        return held or Subject("thing", props=props)
+    return Subject("view") if _is_view(shot) else card
+
+
+def _in_picture(shot: Shot) -> tuple[str, ...]:
+    """The things of a shot; who is in a car does not see it."""
+    props = shot.things or _stated(shot)
+    if find_place(shot.set.place) == "car_interior":
+        props = tuple(each for each in props if _plain(each) not in _VEHICLES)
+    return (_SITTING, *props) if _SITTING in props else props
 
 
 def _fact(shot: Shot) -> str:

@@ -58,7 +58,8 @@ _MIXED = 2.5
 _FOCUS = {"deep": 0.0, "medium": 0.5, "shallow": 1.0}
 
 _BARE = re.compile(
-    r"(?i)\b(?:(?:empty|bare) shel\w+|shel\w+(?:,| are| is) (?:empty|bare)|sold out|all gone|is gone|"
+    r"(?i)\b(?:(?:empty|bare) shel\w+|shel\w+(?:,| are| is) (?:empty|bare)|sold out|all "
+    r"gone|is gone|"
     r"leere[nrs]? regal\w*|regal\w*(?:,| ist| sind) leer|ausverkauft)\b"
 )
 """Words that leave nothing on a shelf."""

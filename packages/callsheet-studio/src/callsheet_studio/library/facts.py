@@ -40,7 +40,10 @@ _MONTHS = (
     r"january|february|march|april|may|june|july|august|september|october|november|december|"
     r"januar|februar|märz|mai|juni|juli|oktober|dezember"
 )
-_PER = r"(?:\s+(?:an?|per|each|every|pro|im|je|in der|am)\s+(?:year|month|week|day|hour|boat|person|head|"
+_PER = (
+    r"(?:\s+(?:an?|per|each|every|pro|im|je|in der|am)\s+(?:year|month|week|day|hour|"
+    r"boat|person|head|"
+)
 _PER += r"night|jahr|monat|woche|tag|stunde|kopf|nacht|person|boot))?"
 _LITTLE = frozenset((
     "a", "an", "the", "of", "in", "on", "at", "to", "and", "or", "is", "are", "was", "by", "for",
@@ -196,10 +199,15 @@ def _measured(text: str, *, german: bool) -> Iterator[Figure]:
 _AWAY = r"from|out of|von|vom|aus"
 _THROUGH = r"through|via|over|durch|über"
 _INTO = r"into|onto|to|in den|in die|in das|ins|zum|zur|zu den|nach|auf den|auf die|auf das|aufs"
-_ARTICLES = r"(?:(?:the|an?|its|your|our|their|der|die|das|dem|den|des|eine?[mnrs]?|ihr\w*|sein\w*|dein\w*|unser\w*)\s+)"
+_ARTICLES = (
+    r"(?:(?:the|an?|its|your|our|their|der|die|das|dem|den|des|eine?[mnrs]?|ihr\w*|"
+    r"sein\w*|dein\w*|unser\w*)\s+)"
+)
+_WORD = r"([^\W\d_][\w-]*)"
 _STOP = (
     r"under|below|above|behind|beside|near|next|where|which|that|and|or|for|in|on|at|by|with|unter|über|"
-    r"hinter|neben|bei|wo|und|oder|für|mit|an|auf|wird|werden|is|are|the next|afterwards|again|wieder"
+    r"hinter|neben|bei|wo|und|oder|für|mit|an|auf|wird|werden|is|are|the next|afterwards|"
+    r"again|wieder"
 )
 _NOUNS = rf"((?:(?!(?:{_STOP}|{_AWAY}|{_THROUGH}|{_INTO})\b)[^\W\d_][\w-]*\s?){{1,3}})"
 
@@ -215,7 +223,11 @@ def steps_in(text: str) -> tuple[str, ...]:
 
 def _way(text: str) -> tuple[str, ...]:
     """`rain runs from the roof through a filter into a tank`."""
-    form = rf"(?i)\b(?:{_AWAY})\s+{_ARTICLES}?{_NOUNS}((?:\s*(?:{_THROUGH})\s+{_ARTICLES}?{_NOUNS})*)\s*\b(?:{_INTO})\s+{_ARTICLES}?{_NOUNS}"
+    form = (
+        rf"(?i)\b(?:{_AWAY})\s+{_ARTICLES}?{_NOUNS}"
+        rf"((?:\s*(?:{_THROUGH})\s+{_ARTICLES}?{_NOUNS})*)"
+        rf"\s*\b(?:{_INTO})\s+{_ARTICLES}?{_NOUNS}"
+    )
     match = re.search(form, text)
     if match is None:
         return ()
@@ -233,8 +245,14 @@ def _way(text: str) -> tuple[str, ...]:
 
 def _handed(text: str) -> tuple[str, ...]:
     """`a small pump brings it to the toilet, the washing machine and the garden tap`."""
-    verbs = r"brings?|carries|carry|sends?|delivers?|pumps?|takes?|feeds?|bringt|schickt|leitet|pumpt|liefert|führt"
-    form = rf"(?i)\A{_ARTICLES}?((?:[^\W\d_][\w-]*\s){{1,3}}?)(?:{verbs})\s+(?:(?:it|them|es|sie|\w+)\s+)?(?:{_INTO})\s+(.+)\Z"
+    verbs = (
+        r"brings?|carries|carry|sends?|delivers?|pumps?|takes?|feeds?|bringt|schickt|"
+        r"leitet|pumpt|liefert|führt"
+    )
+    form = (
+        rf"(?i)\A{_ARTICLES}?((?:[^\W\d_][\w-]*\s){{1,3}}?)(?:{verbs})\s+(?:(?:it|them|"
+        rf"es|sie|\w+)\s+)?(?:{_INTO})\s+(.+)\Z"
+    )
     match = re.match(form, text.strip().rstrip("."))
     if match is None:
         return ()
@@ -246,10 +264,16 @@ def _handed(text: str) -> tuple[str, ...]:
 
 def _made_of(text: str) -> tuple[str, ...]:
     """`der Wechselrichter macht aus Sonnenlicht Strom für die Steckdose`."""
-    form = rf"(?i)\A{_ARTICLES}?([^\W\d_][\w-]*)\s+macht\s+aus\s+{_ARTICLES}?([^\W\d_][\w-]*)\s+([^\W\d_][\w-]*)(?:\s+(?:für|in)\s+{_ARTICLES}?([^\W\d_][\w-]*))?"
+    form = (
+        rf"(?i)\A{_ARTICLES}?{_WORD}\s+macht\s+aus\s+{_ARTICLES}?{_WORD}\s+{_WORD}"
+        rf"(?:\s+(?:für|in)\s+{_ARTICLES}?{_WORD})?"
+    )
     match = re.match(form, text.strip())
     if match is None:
-        turns = rf"(?i)\A{_ARTICLES}?((?:[^\W\d_][\w-]*\s){{1,3}}?)turns?\s+{_ARTICLES}?([^\W\d_][\w-]*)\s+into\s+{_ARTICLES}?([^\W\d_][\w-]*)"
+        turns = (
+            rf"(?i)\A{_ARTICLES}?((?:[^\W\d_][\w-]*\s){{1,3}}?)turns?\s+"
+            rf"{_ARTICLES}?{_WORD}\s+into\s+{_ARTICLES}?{_WORD}"
+        )
         match = re.match(turns, text.strip())
         return _fair([match[2], match[1], match[3]]) if match else ()
     return _fair([each for each in (match[2], match[1], match[3], match[4]) if each])

@@ -46,13 +46,17 @@ _ABSENT = re.compile(
 """What is not there is not to be seen."""
 _FORMS = frozenset(("phone_screen", "laptop_screen", "product_table", "abstract"))
 _ONLINE = re.compile(
-    r"(?i)\b(?:apps?|website|online|screens?|dashboard|click\w*|tap on|swipe\w*|scroll\w*|log in|sign up|"
-    r"(?:on|from|with|by|via) (?:your|their|his|her|the|my|a) (?:\w+ )?(?:phone|smartphone|mobile|laptop|tablet)|"
+    r"(?i)\b(?:apps?|website|online|screens?|dashboard|click\w*|tap on|swipe\w*|scroll\w*|"
+    r"log in|sign up|"
+    r"(?:on|from|with|by|via) (?:your|their|his|her|the|my|a) (?:\w+ )?(?:phone|smartphone|"
+    r"mobile|laptop|tablet)|"
     r"text messages?|push message|e-?mails?|bildschirm\w*|webseite|klick\w*|wisch\w*|"
-    r"(?:am|auf dem|mit dem|per|vom) (?:\w+ )?(?:handy|smartphone|telefon|laptop|tablet)|sms|nachricht aufs handy)\b"
+    r"(?:am|auf dem|mit dem|per|vom) (?:\w+ )?(?:handy|smartphone|telefon|laptop|tablet)|"
+    r"sms|nachricht aufs handy)\b"
 )
 _HANDLED = re.compile(
-    r"(?i)\b(?:hands?|one hand|hold|holds|holding|grip|press|pull|push|turn it|open it|hand|hände|händen|hältst|hält|drückst|"
+    r"(?i)\b(?:hands?|one hand|hold|holds|holding|grip|press|pull|push|turn it|open it|hand|"
+    r"hände|händen|hältst|hält|drückst|"
     r"öffnest|greif\w*)\b"
 )
 _TWO = re.compile(

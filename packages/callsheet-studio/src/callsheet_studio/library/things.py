@@ -52,7 +52,10 @@ _STATES: Mapping[str, tuple[str, str, str]] = {
     "lit": (
         "lit",
         "leuchtend",
-        r"lit|glow\w*|shines?|brighter|lights up|switched on|goes on|light is on|leucht\w*|strahlt|eingeschaltet",
+        (
+            r"lit|glow\w*|shines?|brighter|lights up|switched on|goes on|light is on|leucht\w*|"
+            r"strahlt|eingeschaltet"
+        ),
     ),
     "off": ("off", "aus", r"switched off|turned off|goes dark|ausgeschaltet\w*|erloschen\w*"),
 }

@@ -33,7 +33,7 @@ _VERSION = edition("documents")
 
 
 @tool("studio.report", version=_VERSION)
-def report(
+def report(  # noqa: PLR0913, PLR0917 -- it reports on all of it
     brief: Brief,
     script: Script,
     shots: ShotList | None = None,

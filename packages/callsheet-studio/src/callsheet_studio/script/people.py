@@ -19,7 +19,8 @@ _INTRODUCED = re.compile(
     r"(?P<last>(?: [A-ZÄÖÜ][\w-]+)?), (?P<rest>.+)"
 )
 _TELLS = re.compile(
-    r"(?i)\b(?:tells?|speaks?|talks?|says|reports?|in (?:her|his) own words|to camera|erzählt|spricht|"
+    r"(?i)\b(?:tells?|speaks?|talks?|says|reports?|in (?:her|his) own words|to camera|"
+    r"erzählt|spricht|"
     r"berichtet|sagt|selbst|in die kamera)\b"
 )
 _MOST_ROLE = 5

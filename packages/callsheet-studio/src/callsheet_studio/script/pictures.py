@@ -10,7 +10,7 @@ from callsheet_studio.library.asking import Asked, Film, asked
 from callsheet_studio.library.facts import SIDE_BY_SIDE
 from callsheet_studio.library.things import called
 from callsheet_studio.model.base import Graphic
-from callsheet_studio.model.script import Picture, PictureKind
+from callsheet_studio.model.script import Picture
 from callsheet_studio.script.line import Line
 
 if TYPE_CHECKING:
@@ -138,7 +138,7 @@ class Pictures:
         return tuple(found)
 
     def _with_product(self, found: list[Picture]) -> list[Picture]:
-        """An ad shows in its first seconds what it is for: after its first words, if they are few."""
+        """An ad shows early what it is for: after its first words, if they are few."""
         first = found[0] if found else None
         said = self._clock.rate.seconds(self._clock.frames(first.said)) if first else 0.0
         if first is None or said <= _FIRST:
@@ -207,7 +207,7 @@ class Pictures:
         self._shown[key] = self._shown.get(key, 0) + 1
 
     def _speaks(self, line: Line, best: Picture) -> bool:
-        """Whoever tells the film is seen first, at its core, and where nothing else is to be seen."""
+        """Whoever tells the film is seen first, at its core, and where nothing else is."""
         if not line.own:
             return False
         self._spoke += 1
@@ -223,35 +223,22 @@ class Pictures:
         what = self._say["and"].join(called(each, self._film.language) for each in want.things)
         said = about.strip().rstrip(".!?,;:")
         words = self._say
-        match want.kind:
-            case "process":
-                steps = " → ".join(step.replace(SIDE_BY_SIDE, ", ") for step in want.steps)
-                graphic = Graphic(kind="process", steps=want.steps)
-                return Picture(
-                    kind="graphic", action=words["process"].format(what=steps), graphic=graphic
-                )
-            case "number":
-                return self._number(want)
-            case "screen":
-                action = words["screen"].format(what=what, said=f"{said}.")
-                return Picture(kind="screen", action=action, things=want.things)
-            case "thing" | "hand":
-                action = words[want.kind].format(what=what)
-                kind: PictureKind = "hand" if want.kind == "hand" else "thing"
-                if want.things == (self._film.product,) and self._film.brand:
-                    return self.product()
-                return Picture(kind=kind, action=action, things=want.things)
-            case "people":
-                names = self._roles.of(want.people)
-                return Picture(
-                    kind="people", action=f"{_capital(said)}.", people=names, things=want.things
-                )
-            case "place":
-                if scene.place != want.place:
-                    return None
-                return self._view(scene)
-            case "fact":
-                return Picture(kind="fact", action=words["fact"].format(said=f"{_capital(said)}."))
+        if want.kind == "number":
+            return self._number(want)
+        if want.kind == "place":
+            return self._view(scene) if scene.place == want.place else None
+        if want.kind == "process":
+            steps = " → ".join(step.replace(SIDE_BY_SIDE, ", ") for step in want.steps)
+            graphic = Graphic(kind="process", steps=want.steps)
+            return Picture(
+                kind="graphic", action=words["process"].format(what=steps), graphic=graphic
+            )
+        if want.things == (self._film.product,) and self._film.brand and want.kind == "thing":
+            return self.product()
+        action = words.get(want.kind, "{said}").format(what=what, said=f"{_capital(said)}.")
+        people = self._roles.of(want.people) if want.kind == "people" else ()
+        things = want.things if want.kind != "fact" else ()
+        return Picture(kind=want.kind, action=action, people=people, things=things)
 
     def _number(self, want: Asked) -> Picture:
         figure = want.figure

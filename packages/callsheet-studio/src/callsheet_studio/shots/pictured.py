@@ -79,7 +79,7 @@ def _moment(picture: Picture, scene: Scene, of: tuple[str, str], cast: Cast) -> 
 
 
 def ends_by_words(beat: Beat, moments: Sequence[Moment], script: Script) -> tuple[int, ...]:
-    """Where each shot ends: when its words have been said; the rest of the time is for those without."""
+    """Where each shot ends: when its words have been said; the rest is for those without."""
     rate = script.rate
     fewest, most = limits(rate)
     silent = [not moment.said for moment in moments]

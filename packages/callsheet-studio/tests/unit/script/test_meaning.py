@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from tests.unit.script.smith_briefs import examples, generated
 
 from callsheet_studio.base.speech import speech_frames
 from callsheet_studio.brief import from_data
-from callsheet_studio.model.brief import Brief
 from callsheet_studio.script import write_script
 from callsheet_studio.script.wording import words_of
+
+if TYPE_CHECKING:
+    from callsheet_studio.model.brief import Brief
 
 pytestmark = pytest.mark.requirement("P15")
 
@@ -90,7 +92,8 @@ def test_messages_are_quoted_whole_and_a_bare_verb_gets_its_subject(language: st
 def test_every_sentence_is_the_briefs_or_one_of_a_few_of_ours() -> None:
     ours = re.compile(
         r"(?:How does that work\?|And what does it cost\?|What do you get out of it\?|This is .+|"
-        r"There is another way\.|Enough of that\.|Schluss damit\.|Wie geht das\?|Und was kostet das\?|Was bringt das\?|Für .+|Das ist .+|"
+        r"There is another way\.|Enough of that\.|Schluss damit\.|Wie geht das\?|Und was "
+        r"kostet das\?|Was bringt das\?|Für .+|Das ist .+|"
         r"Es geht auch anders\.)\Z"
     )
     for told in WRITTEN:

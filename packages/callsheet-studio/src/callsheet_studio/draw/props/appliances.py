@@ -68,10 +68,11 @@ def _router(kit: Kit) -> None:
         kit.tube(f"M{x} -24 L{x * 1.25} -84", IRON, 4)
     kit.form(slab(-42, -26, 84, 25, 6), IRON, "slant", core=2)
     for number, x in enumerate((-30, -18, -6, 6)):
-        kit.brush.circle(x, -12, 2.4, "#7fe09a" if number < 3 else kit.base(kit.accent))
+        kit.brush.circle(x, -12, 2.4, "#7fe09a" if number else kit.base(kit.accent))
     for radius in (14, 24, 34):
         kit.trace(
-            f"M{-radius * 0.7} {-58 - radius * 0.5} A{radius} {radius} 0 0 1 {radius * 0.7} {-58 - radius * 0.5}",
+            f"M{-radius * 0.7} {-58 - radius * 0.5} A{radius} {radius} 0 0 1 {radius * 0.7} "
+            f"{-58 - radius * 0.5}",
             clear(kit.lit(kit.accent), 0.9),
             3.4,
         )

@@ -13,7 +13,8 @@ if TYPE_CHECKING:
 
 def _tooth(kit: Kit) -> None:
     kit.form(
-        "M-30 -78 C-24 -98 -8 -90 0 -86 C8 -90 24 -98 30 -78 C34 -56 24 -44 20 -4 C16 4 8 2 6 -18 C4 -32 -4 -32 -6 -18 "
+        "M-30 -78 C-24 -98 -8 -90 0 -86 C8 -90 24 -98 30 -78 C34 -56 24 -44 20 -4 C16 4 8 2 "
+        "6 -18 C4 -32 -4 -32 -6 -18 "
         "C-8 2 -16 4 -20 -4 C-24 -44 -34 -56 -30 -78 Z",
         WHITE,
         "slant",
@@ -66,7 +67,8 @@ def _stethoscope(kit: Kit) -> None:
 def _ear(kit: Kit) -> None:
     skin = "#d9a27f"
     kit.form(
-        "M-18 -8 C-34 -40 -32 -92 4 -94 C36 -96 40 -62 24 -44 C14 -32 16 -4 -2 0 C-10 2 -15 -2 -18 -8 Z",
+        "M-18 -8 C-34 -40 -32 -92 4 -94 C36 -96 40 -62 24 -44 C14 -32 16 -4 -2 0 C-10 2 -15 "
+        "-2 -18 -8 Z",
         skin,
         "slant",
         core=3,
@@ -78,7 +80,8 @@ def _ear(kit: Kit) -> None:
     )
     for radius in (16, 28):
         kit.trace(
-            f"M{38 + radius * 0.4} {-62 - radius} A{radius * 1.4} {radius * 1.4} 0 0 1 {38 + radius * 0.4} {-42 + radius}",
+            f"M{38 + radius * 0.4} {-62 - radius} A{radius * 1.4} {radius * 1.4} 0 0 1 "
+            f"{38 + radius * 0.4} {-42 + radius}",
             clear(kit.lit(kit.accent), 0.9),
             4,
         )
@@ -102,7 +105,8 @@ def _guitar(kit: Kit) -> None:
     with kit.brush.moved(0, 0, turn=0.12):
         kit.form(slab(-4, -100, 8, 58, 1), "#6b4a34", "flat")
         kit.form(
-            "M0 -46 C16 -46 20 -36 16 -28 C28 -20 30 -2 0 -2 C-30 -2 -28 -20 -16 -28 C-20 -36 -16 -46 0 -46 Z",
+            "M0 -46 C16 -46 20 -36 16 -28 C28 -20 30 -2 0 -2 C-30 -2 -28 -20 -16 -28 C-20 "
+            "-36 -16 -46 0 -46 Z",
             "#c9823c",
             "slant",
             core=3,
@@ -129,7 +133,8 @@ def _carousel(kit: Kit) -> None:
         kit.tube(f"M{x} -66 V-12", "#d9b45a", 3)
     for x in (-24, 20):
         kit.form(
-            f"M{x - 12} -30 C{x - 4} -40 {x + 6} -34 {x + 8} -46 C{x + 14} -46 {x + 16} -40 {x + 12} -36 "
+            f"M{x - 12} -30 C{x - 4} -40 {x + 6} -34 {x + 8} -46 C{x + 14} -46 {x + 16} -40 "
+            f"{x + 12} -36 "
             f"C{x + 12} -26 {x + 4} -24 {x + 4} -16 H{x} V-24 H{x - 8} V-16 H{x - 12} Z",
             WHITE,
             "slant",
@@ -289,7 +294,8 @@ def _sewing_machine(kit: Kit) -> None:
     kit.shadow(46, flat=0.1)
     kit.form(slab(-46, -18, 92, 17, 3), "#a9744a", "slant")
     kit.form(
-        "M22 -18 V-52 H-22 V-34 H-38 V-66 C-38 -74 -34 -76 -28 -76 H34 C42 -76 44 -72 44 -64 V-18 Z",
+        "M22 -18 V-52 H-22 V-34 H-38 V-66 C-38 -74 -34 -76 -28 -76 H34 C42 -76 44 -72 44 "
+        "-64 V-18 Z",
         kit.accent,
         "slant",
         core=3,
@@ -308,7 +314,8 @@ def _milk(kit: Kit) -> None:
 def _egg(kit: Kit) -> None:
     kit.shadow(24, flat=0.2)
     kit.form(
-        "M0 -64 C22 -64 28 -26 28 -20 C28 -8 16 0 0 0 C-16 0 -28 -8 -28 -20 C-28 -26 -22 -64 0 -64 Z",
+        "M0 -64 C22 -64 28 -26 28 -20 C28 -8 16 0 0 0 C-16 0 -28 -8 -28 -20 C-28 -26 -22 "
+        "-64 0 -64 Z",
         "#e6c9a3",
         "soft",
         core=2,

@@ -68,14 +68,15 @@ def _once(found: list[Judged]) -> tuple[Judged, ...]:
     result = []
     for each in found:
         depicts = each.depicts
+        update: dict[str, str] = {}
         empty = not (depicts.things or depicts.people or each.says.written or depicts.written)
         if each.verdict == "shown" and empty and depicts.place:
             if depicts.place in seen:
                 told = f"{each.shot} would fit any film: {depicts.place} again, without a word."
                 fix = "Say something over it, show something else, or make the film shorter."
-                each = each.model_copy(update={"verdict": "generic", "message": told, "fix": fix})
+                update = {"verdict": "generic", "message": told, "fix": fix}
             seen.add(depicts.place)
-        result.append(each)
+        result.append(each.model_copy(update=update))
     return tuple(result)
 
 
@@ -316,26 +317,21 @@ def _is_title(shot: Shot, depicts: Seen, film: Film) -> bool:
 
 def _shows(shot: Shot, says: Seen, depicts: Seen, film: Film) -> bool:
     """Whether the main thing, act, place, number or process of the words is in the picture."""
-    if depicts.number and says.number and depicts.number.split()[0] in says.number:
-        return True
-    if depicts.steps and says.steps:
-        return True
-    if depicts.screen and says.screen:
-        return True
     drawn = {_plain(each) for each in depicts.things}
-    wanted = {_plain(each) for each in says.things}
-    if drawn & wanted:
-        return True
     words = spoken(shot)
-    if film.product in drawn and (film.means(words) or not words or words == film.brand):
-        return True
-    if drawn and depicts.written and not depicts.place:
-        return True  # an end card with what the film is about on it
-    if depicts.people and _people_said(shot, says, depicts):
-        return True
-    if depicts.things and drawn & set(find_props(words)):
-        return True
-    return _place_said(shot, says, depicts)
+    about = film.product in drawn and (film.means(words) or words in ("", film.brand))
+    return any((
+        depicts.number and says.number and depicts.number.split()[0] in says.number,
+        depicts.steps and says.steps,
+        depicts.screen and says.screen,
+        drawn & {_plain(each) for each in says.things},
+        about,
+        # An end card with what the film is about on it.
+        drawn and depicts.written and not depicts.place,
+        depicts.people and _people_said(shot, says, depicts),
+        drawn & set(find_props(words)),
+        _place_said(shot, says, depicts),
+    ))  # fmt: skip
 
 
 def _people_said(shot: Shot, says: Seen, depicts: Seen) -> bool:

@@ -126,7 +126,7 @@ class BeatMaker:
                 voiceover=said.voiceover,
                 on_screen_text=said.text,
             ),
-            visual=self._visual(telling, scene, pictures),
+            visual=self._visual(scene, pictures),
             audio=self._audio(telling, scene, said, pictures),
             emotion=self.emotion(telling),
             function=self._function(telling, answer, question),
@@ -189,7 +189,7 @@ class BeatMaker:
 
     # Picture and sound
 
-    def _visual(self, telling: Telling, scene: Scene, pictures: tuple[Picture, ...]) -> Visual:
+    def _visual(self, scene: Scene, pictures: tuple[Picture, ...]) -> Visual:
         first = pictures[0].kind
         return Visual(
             size=_SIZES[first],

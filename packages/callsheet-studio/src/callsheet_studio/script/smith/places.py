@@ -40,23 +40,18 @@ def world_of(brief: Brief) -> tuple[str, bool]:
     about = _without(f"{brief.project.title}. {brief.project.context}. {told.core}", told.brand)
     rest = _without(". ".join((*told.supporting, told.cta)), told.brand)
     around = ". ".join((brief.audience.who, *brief.audience.pain_points))
-    for text in (style, about):
-        if found := _placed(place_named(text)):
-            return found, True
-    if found := _placed(library.find_set(brief.project.context, "")):
-        return found, True
-    if found := _placed(place_named(rest)):
-        return found, True
-    for word in told.brand.split()[:1] + told.brand.split()[-1:]:
-        if (found := _placed(library.find_place(word))) and found != "home":
-            return found, True
-    for text in (style, about, f"{around} {rest}"):
-        if found := _placed(_trade(text)):
-            return found, True
-    for text in (style, about, f"{about} {around} {rest}", around):
-        if found := _placed(library.find_set(text, "")):
-            return found, False
-    return STUDIO, False
+    ends = (*told.brand.split()[:1], *told.brand.split()[-1:])
+    said = (
+        *(place_named(text) for text in (style, about)),
+        library.find_set(brief.project.context, ""),
+        place_named(rest),
+        *(found for word in ends if (found := library.find_place(word)) != "home"),
+        *(_trade(text) for text in (style, about, f"{around} {rest}")),
+    )
+    guessed = (style, about, f"{about} {around} {rest}", around)
+    sure = next(filter(None, map(_placed, said)), "")
+    likely = next(filter(None, (_placed(library.find_set(text, "")) for text in guessed)), STUDIO)
+    return sure or likely, bool(sure)
 
 
 def _without(text: str, brand: str) -> str:

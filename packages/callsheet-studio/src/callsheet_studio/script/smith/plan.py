@@ -1,4 +1,4 @@
-"""When each line is said: lines onto the places of the structure, and places as long as they need."""
+"""When each line is said: lines onto the places of the structure, as long as they need."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def plan(
 def _filled(
     needed: list[Line], more: list[Filler], lines: list[Line], most: int, clock: Clock
 ) -> list[Line]:
-    """With as much besides as there is time for: before the line that it leads to, or as its own."""
+    """With as much besides as there is time for: before the line it leads to, or alone."""
     found = list(needed)
     places = {id(line): line for line in needed}
     for filler in more:
@@ -118,7 +118,7 @@ def _said(group: list[Line]) -> str:
 
 
 def lines_that_fit(lines: list[Line], total: int, clock: Clock) -> list[Line]:
-    """All lines, or as many as can be spoken: pains go before messages, the core and the call stay."""
+    """All lines, or as many as can be spoken: pains go first, the core and the call stay."""
     kept = list(lines)
     for task in ("people", "close", "problem", "hook", "message"):
         while sum(clock.frames(line.said) for line in kept) > total * 0.94:

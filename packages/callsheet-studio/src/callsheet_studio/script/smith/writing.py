@@ -86,7 +86,7 @@ class OfflineWriter:
 
 
 def _spoken(telling: Telling, speaker: Person | None, text: str | None) -> Said:
-    """By the narrator, or by the one whose story it is; nobody else has words put in their mouth."""
+    """By the narrator, or by the one whose story it is; nobody else is made to speak."""
     own = [line.said for line in telling.lines if line.own] if speaker else []
     rest = [line.said for line in telling.lines if not speaker or not line.own]
     dialogue = f"{speaker.name.upper()}: {' '.join(own)}" if speaker and own else None
@@ -146,11 +146,11 @@ def _apart(beats: list[Beat]) -> list[Beat]:
     for beat in beats:
         key = beat.script.model_dump_json()
         seen[key] = seen.get(key, 0) + 1
+        action = beat.script.action
         if seen[key] > 1:
-            action = f"{beat.script.action} ({seen[key]})"
-            script = beat.script.model_copy(update={"action": action})
-            beat = beat.model_copy(update={"script": script})
-        found.append(beat)
+            action = f"{action} ({seen[key]})"
+        script = beat.script.model_copy(update={"action": action})
+        found.append(beat.model_copy(update={"script": script}))
     return found
 
 
