@@ -368,7 +368,6 @@ PRODUCTION = (
         "The film shows what it says: every shot is compared with its words, and the share is "
         "told; nothing is made up",
         "production",
-        FILM,
     ),
     Requirement(
         "P16",

@@ -58,6 +58,7 @@ PARTS: dict[Part, tuple[str, ...]] = {
         "film/check/__init__.py",
         "film/check/letters.py",
         "film/check/looking.py",
+        "film/check/meaning.py",
         "film/check/moving.py",
         "film/encode.py",
         "film/filming.py",

@@ -11,7 +11,7 @@ from callsheet_studio.base.beneath import NotBeneathError, read_beneath
 if TYPE_CHECKING:
     from callsheet_studio.brief.problems import Problems
 
-Form = Literal["yaml", "json", "markdown"]
+Form = Literal["yaml", "json", "markdown", "text"]
 
 LARGEST = 256 * 1024
 """Bytes of a brief, and of a script beside it."""
@@ -22,6 +22,8 @@ _FORMS: dict[str, Form] = {
     ".json": "json",
     ".md": "markdown",
     ".markdown": "markdown",
+    ".txt": "text",
+    ".eml": "text",
 }
 _MARK = b"\xef\xbb\xbf"
 _OTHER_MARKS = {b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
@@ -36,7 +38,7 @@ def form_of(path: Path, problems: Problems) -> Form:
     form = _FORMS.get(path.suffix.lower())
     if form is None:
         ending = f"{path.suffix!r} is no ending of a brief" if path.suffix else "it has no ending"
-        fix = "Name it .yaml, .json or .md, by the form it is in."
+        fix = "Name it .yaml, .json, .md or .txt, by the form it is in."
         if path.suffix.lower() == ".fountain":
             fix = f"Name the script in a brief: content: {{script_file: {path.name}}}."
         problems.add("brief", ending, fix)

@@ -196,5 +196,5 @@ def page(  # noqa: PLR0913, PLR0917 -- the page shows all of it
         for kind in ("violations", "continuity")
         for each in stage.get(kind, ())
     ]
-    made = index_page(shown, accent=accent, files=names, found=found)
+    made = index_page(shown, accent=accent, files=names, found=found, seen=checks.get("pictures"))
     return {"index.html": ctx.store(made, name="index.html")}

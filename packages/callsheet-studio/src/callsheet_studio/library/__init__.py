@@ -36,6 +36,8 @@ from callsheet_studio.library.shelves import (
     sets,
     sizes,
 )
+from callsheet_studio.library.things import called, catalog, find_props
+from callsheet_studio.library.variants import variant, variants_in
 
 __all__ = [
     "AngleEntry",
@@ -53,10 +55,13 @@ __all__ = [
     "angles",
     "animals",
     "behind",
+    "called",
+    "catalog",
     "compositions",
     "deed",
     "find_place",
     "find_preset",
+    "find_props",
     "find_set",
     "form_of",
     "in_group",
@@ -72,4 +77,6 @@ __all__ = [
     "sizes",
     "stays_at_hour",
     "time_of_day",
+    "variant",
+    "variants_in",
 ]

@@ -90,6 +90,14 @@ _WHEN = _AFTER | {"the", "next", "that", "time", "moment", "kurz", "darauf", "ze
 """Words of a slug line that only say when it is."""
 
 
+_DULL = re.compile(
+    r"(?i)\b(?:rain\w*|wet|storm\w*|fog\w*|mist\w*|snow\w*|winter\w*|november|december|grey|gray|gloomy|"
+    r"regen\w*|nass\w*|nebel\w*|sturm\w*|(?:ver)?schnei\w*|schnee\w*|dezember|grau\w*|trüb\w*)\b"
+)
+_SUNNY = frozenset(("golden_hour", "hard_sun"))
+"""Lights that no grey day has."""
+
+
 def find_set(words: str, default: str = "abstract") -> str:
     """The set that some words speak of most: `a marina, paper lists` is a `harbour`.
 
@@ -157,7 +165,15 @@ def find_preset(place: SetEntry, hour: str, mood: str = "") -> str:
     suits = [p for p in usable if p.id in place.lights]
     usual = [*place.lights, *presets()]
     spoken = set(_WORD.findall(mood.lower()))
-    best = min(suits or usable, key=lambda p: (-len(spoken & set(p.moods)), usual.index(p.id)))
+    dull = bool(_DULL.search(mood))
+    best = min(
+        suits or usable,
+        key=lambda p: (
+            dull and p.id in _SUNNY,
+            -len(spoken & set(p.moods)),
+            usual.index(p.id),
+        ),
+    )
     return best.id
 
 

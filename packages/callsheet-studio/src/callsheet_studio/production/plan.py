@@ -301,6 +301,9 @@ class _Production(msgspec.Struct, frozen=True):
                 },
             ),
             _read("posted", {"shots": cut["shots"], "brief": cut["brief"]}),
+            structs.replace(
+                _read("seen", {"shots": cut["shots"], "brief": cut["brief"]}), needs=("filmed",)
+            ),
             _read(
                 "sheet",
                 {"shots": cut["shots"], "language": _part(cut["brief"], "content.language")},
@@ -392,6 +395,7 @@ class _Production(msgspec.Struct, frozen=True):
         args: dict[str, Any] = {name: self._source(name) for name in ("brief", *told)}
         if "film" in self.stages:
             args |= {"film": "${steps.check}", "sound": "${steps.mix.report}"}
+            args |= {"pictures": "${steps.seen}"}
         return Step(id="report", tool="studio.report", args=args, run_if_skipped=True)
 
     def _delivery(

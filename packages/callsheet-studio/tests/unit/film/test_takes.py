@@ -55,6 +55,9 @@ def test_a_longer_first_shot_leaves_the_takes_of_all_others_alone() -> None:
 
 def test_a_shot_that_is_dissolved_from_is_drawn_as_it_was_in_its_own_place() -> None:
     brief, shots = planned()
+    first, second, *rest = shots.shots
+    soft = second.model_copy(update={"transition": "dissolve"})
+    shots = shots.model_copy(update={"shots": (first, soft, *rest)})
     found = takes(shots, brief, ())
     for number, shot in enumerate(shots.shots):
         before = found[number].before

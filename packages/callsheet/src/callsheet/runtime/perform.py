@@ -359,20 +359,15 @@ class Performer:
 
     def ending_of(self, end: End) -> e.AttemptEnded | e.UndoEnded:
         """The entry for a call that has ended; its slot is free from here on."""
-        if slot := self._slots.pop(end.step, None):
-            slot.end(end)
-            if type(slot) is Slot:
-                self._families.call_ended(self._member)
+        self._free(end)
         if self._revealed and (secrets := self._revealed.pop(end.step, None)):
             end = _hidden(end, secrets)
         now = self._clock.now()
         end, raw = _written(end)
-        if end.error is not None:
-            end = _brief(end, end.error)
         step = self._snapshot.steps[end.step]
         spec = self._toolbox.spec(end.tool)
         if end.error is not None:
-            end = settled(end, step, spec)
+            end = settled(_brief(end, end.error), step, spec)
             self._tell_where(end)
         if end.undo:
             return e.UndoEnded(
@@ -413,6 +408,13 @@ class Performer:
         if key:
             self._lookups.note_made(self._snapshot.run, entry)
         return entry
+
+    def _free(self, end: End) -> None:
+        """The place that a call had is free."""
+        if slot := self._slots.pop(end.step, None):
+            slot.end(end)
+            if type(slot) is Slot:
+                self._families.call_ended(self._member)
 
     def pass_on(self) -> None:
         """The turn is over: places that were offered and not taken are for other runs."""

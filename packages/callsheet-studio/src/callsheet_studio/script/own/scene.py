@@ -20,6 +20,7 @@ from callsheet_studio.library import (
     stays_at_hour,
     time_of_day,
 )
+from callsheet_studio.library.naming import place_named
 from callsheet_studio.script.own.draft import even
 
 if TYPE_CHECKING:
@@ -33,6 +34,10 @@ _INSIDE = re.compile(r"\W*(?:INT|INNEN)\b(?!\.?/)", re.IGNORECASE)
 _SCREENS = frozenset(("phone_screen", "laptop_screen"))
 _PASSING = _SCREENS | {"product_table"}
 """Sets that a film shows and does not stay in."""
+_VEHICLE = re.compile(
+    r"(?i)\b(?:cars?|taxi|cab|van|truck|lorry|auto|wagen|lkw|lieferwagen)\b(?! park)"
+)
+"""Seen from within, it is no road."""
 _PICTURES = {
     "en": ("{place}, seen as a whole", "a detail of {place}", "{place}, a step closer"),
     "de": ("{place}, im Ganzen", "ein Detail von {place}", "{place}, einen Schritt näher"),
@@ -53,6 +58,11 @@ class Scene(msgspec.Struct, frozen=True):
     light: str
     ambience: str
     heading: str
+
+    @property
+    def sure(self) -> bool:
+        """Whether its author says that it is there."""
+        return bool(self.heading)
 
     def pictures(self, language: str) -> tuple[str, ...]:
         """What can be shown of it, each different."""
@@ -94,7 +104,11 @@ def scenes_of(moments: Sequence[Moment], headings: Sequence[str], brief: Brief) 
 def _next(moment: Moment, stays: str, language: str) -> str:
     """Where a moment without a heading is. Who looks at a screen is where they were before."""
     seen = behind(moment.action, language)
-    place = find_set(seen, "") or find_set(moment.action or moment.said, stays)
+    place = (
+        place_named(moment.action)
+        or find_set(seen, "")
+        or find_set(moment.action or moment.said, stays)
+    )
     at_screen = place in _SCREENS and stays != "abstract"
     return stays if at_screen and acting(moment.action, language) else place
 
@@ -105,6 +119,8 @@ def _place(heading: str, action: str) -> str:
     A house from outside is one of those in the street: sets with walls are shown from within.
     """
     words = place_in(heading)
+    if _VEHICLE.search(words) and not _OUTSIDE.match(heading):
+        return "car_interior"
     found = find_place(words) or find_set(action, "") or words.lower()
     entry = None if found in _PASSING else sets().get(found)
     if entry and not entry.interior and _INSIDE.match(heading):

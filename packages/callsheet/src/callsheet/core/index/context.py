@@ -9,7 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from callsheet.core import given, value
-from callsheet.core.plan.fields import MAX_SECONDS
+from callsheet.core.plan.duration import MAX_SECONDS
 from callsheet.core.run.start import TENANT
 from callsheet.core.value import Json
 from callsheet.errors import InputError, StaleContextError

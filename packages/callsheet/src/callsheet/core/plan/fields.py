@@ -8,23 +8,22 @@ still be used, or None: then the rest is read and checked as if the field were n
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Iterable, Mapping
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from callsheet.core import patch
+from callsheet.core.plan.duration import MAX_SECONDS, seconds_in
 from callsheet.core.plan.mend import values
 from callsheet.core.plan.mend.names import closest
 from callsheet.core.problem import Place, Report, one_of, show
 from callsheet.core.schema.shape import kind_of
 from callsheet.core.value import Json
 
+if TYPE_CHECKING:
+    import re
+
 Reader: TypeAlias = Callable[[Report, Place, Json], Json]
 
-MAX_SECONDS = 10 * 366 * 86_400.0
-
-_DURATION = re.compile(r"([0-9]+(?:\.[0-9]+)?)\s*(ms|s|m|h|d)\Z")
-_UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3_600.0, "d": 86_400.0}
 _NAMES = {"string": "text", "object": "a mapping", "array": "a list", "null": "empty"}
 
 
@@ -144,16 +143,6 @@ def duration(*, zero: bool = False) -> Reader:
         return seconds
 
     return read
-
-
-def seconds_in(found: object) -> float | None:
-    """The seconds that a number, or a text like `500ms`, stands for; None: it is no duration."""
-    if isinstance(found, str):
-        parts = _DURATION.match(found.strip())
-        return round(float(parts[1]) * _UNITS[parts[2]], 9) if parts else None
-    if isinstance(found, bool) or not isinstance(found, (int, float)):
-        return None
-    return float(found)
 
 
 def choice(*options: str) -> Reader:

@@ -12,7 +12,7 @@ from typing import Protocol, TypeVar, runtime_checkable
 import msgspec
 from msgspec import structs
 
-from callsheet.core.plan.fields import seconds_in
+from callsheet.core.plan.duration import seconds_in
 
 T = TypeVar("T", bound=msgspec.Struct)
 
