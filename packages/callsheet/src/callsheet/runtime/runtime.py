@@ -274,9 +274,15 @@ class Runtime:
 
         Only if its tools are here: else it is left for whoever has them.
         """
-        for started in await self._store.journal.read(run, limit=1):
-            self._must_have_tools(started)
-        if not await self._store.owners.claim(run):
+        owners = self._store.owners
+        head = await self._store.journal.head(run)
+        if head is None:
+            return
+        is_free = head.owner == owners.driver or not await owners.is_alive(head.owner)
+        if is_free:
+            for started in await self._store.journal.read(run, limit=1):
+                self._must_have_tools(started)
+        if not is_free or not await owners.claim(run):
             raise DrivenElsewhereError(
                 f"Another process drives run {run!r}. Watch it, or ask something of it "
                 "(pause, cancel, answer); that reaches it from here."
