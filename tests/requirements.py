@@ -26,7 +26,6 @@ class Requirement:
 
 MANY_PROCESSES = "the part 'Many processes' builds it"
 HOSTILE_HANDS = "the part 'Safe in hostile hands' builds it"
-CHECKER = "the part 'Plans that people and models write' builds it"
 STEPS_FROM_INSIDE = "the part 'Steps from inside a step' builds it"
 MODELS = "the part 'Models and turns' builds it"
 SERVICE_PART = "the part 'Service' builds it"
@@ -195,7 +194,6 @@ ENGINE = (
         "The checker names every mistake in one pass with what to write, for people and models; no "
         "foreign reference runs as text",
         "engine",
-        CHECKER,
     ),
     Requirement("E29", "Saved plans run on schedules, once per slot", "engine", OPERATIONS),
 )

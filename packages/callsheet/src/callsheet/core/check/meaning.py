@@ -106,6 +106,13 @@ class Reader:
         self._subject = subject
         self._undo = undo
 
+    def spelled(self, text: str) -> str:
+        """An expression in which steps have their ids: elsewhere names may be whole sentences."""
+        for name, meant in self._survey.names.ids.items():
+            if not name.isidentifier() and name in text:
+                text = text.replace(name, meant)
+        return text
+
     def finds(self, parsed: Expression) -> bool | None:
         """Whether all that an expression names is there; None: nobody says of some of it."""
         survey, subject = self._survey, self._subject
@@ -247,7 +254,7 @@ class Reader:
         if isinstance(part, str) and part.isdigit():
             part = int(part)
         if produced(self._survey, self._subject, (*here, part)) is not False:
-            return self._of_unknown(way, part)
+            return self._of_unknown(way, part, rest)
         # A position in what has none is left out.
         return not isinstance(part, str) or self._named(way, part, rest)
 
@@ -265,15 +272,26 @@ class Reader:
         way.certain = way.certain and part.lower() in WRAPPERS
         return True
 
-    def _of_unknown(self, way: _Way, part: str | int) -> bool:
-        """Between a step and its output, others put a word, also if nobody says what it gives."""
-        survey = self._survey
-        if len(way.path) != _FIELD_OF_STEP - 1 or way.path[0] != "steps" or part not in _SURELY:
+    def _of_unknown(self, way: _Way, part: str | int, rest: Parts) -> bool:
+        """A part that may be there, although nobody says so."""
+        if not isinstance(part, str) or len(way.path) < _FIELD_OF_STEP - 1:
             return False
-        producer = survey.by_id.get(str(way.path[1]))
-        if producer is None or (producer.spec is not None and producer.spec.output_schema):
+        here = tuple(way.path)
+        owner = produced(self._survey, self._subject, here)
+        known = properties_at(owner, ()) if isinstance(owner, dict) else []
+        if part in known or way.path[0] not in ("steps", "output"):
             return False
-        return produced(survey, self._subject, tuple(way.path)) is None
+        if not known:
+            # Between a step and its output, others put a word.
+            return len(here) == _FIELD_OF_STEP - 1 and part in _SURELY and not self._is_item(here)
+        if part.lower() in WRAPPERS and not self._has_alike(owner, part, rest):
+            return True
+        assert isinstance(owner, dict)
+        return self._field(way, owner, part)
+
+    def _is_item(self, here: tuple[str | int, ...]) -> bool:
+        producer = self._survey.by_id.get(str(here[1]))
+        return producer is not None and producer.step.for_each is not None
 
     def _has_alike(self, owner: Schema | None, part: str, rest: Parts) -> bool:
         """Whether a word like `data` is rather another name of a field: it is the last one."""

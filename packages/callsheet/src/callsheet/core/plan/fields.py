@@ -14,7 +14,7 @@ from typing import TypeAlias
 
 from callsheet.core import patch
 from callsheet.core.plan.mend import values
-from callsheet.core.plan.mend.names import closest
+from callsheet.core.plan.mend.names import closest, field_for
 from callsheet.core.problem import Place, Report, one_of, show
 from callsheet.core.schema.shape import kind_of
 from callsheet.core.value import Json
@@ -263,4 +263,6 @@ def _refuse(report: Report, place: Place, name: str, known: Iterable[str], *, la
         return
     # The same list need not be read twice.
     listed = report.once(f"The fields are {one_of(known)}.")
-    report.error(place, f"there is no field {show(name)}", f"Leave it out. {listed}".strip())
+    near = field_for(name, known)
+    fix = f"Did you mean {near[0]!r}?" if near else "Leave it out."
+    report.error(place, f"there is no field {show(name)}", f"{fix} {listed}".strip())

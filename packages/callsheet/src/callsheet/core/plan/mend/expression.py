@@ -8,8 +8,7 @@ nothing.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 import msgspec
 from jmespath.functions import Functions
@@ -25,8 +24,17 @@ class Meaning(msgspec.Struct, frozen=True):
     certain: bool = True
 
 
-Resolve: TypeAlias = Callable[[Parts], Meaning | None]
-"""What a path stands for; None: nothing that is known here."""
+class Resolve(Protocol):
+    """Whoever knows the names of a plan."""
+
+    def __call__(self, parts: Parts, /) -> Meaning | None:
+        """What a path stands for; None: nothing that is known here."""
+        ...
+
+    def spelled(self, text: str) -> str:
+        """An expression in which steps have their ids."""
+        ...
+
 
 ALWAYS, SUCCESS, FAILURE = "always()", "success()", "failure()"
 
@@ -84,7 +92,7 @@ class Rewritten(msgspec.Struct, frozen=True):
 
 def rewrite(text: str, resolve: Resolve) -> Rewritten | None:
     """A foreign expression in our words; None: it cannot be told what it means."""
-    text = _PULL.sub(lambda found: f"steps.{found[1]}", text.strip())
+    text = _PULL.sub(lambda found: f"steps.{found[1]}", resolve.spelled(text.strip()))
     text = text.replace("===", "==").replace("!==", "!=")
     filtered = _filtered(text, resolve)
     return filtered if filtered is not None else _Writer(resolve).write(text)
