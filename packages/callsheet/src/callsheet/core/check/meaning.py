@@ -109,7 +109,7 @@ class Reader:
     def spelled(self, text: str) -> str:
         """An expression in which steps have their ids: elsewhere names may be whole sentences."""
         for name, meant in self._survey.names.ids.items():
-            if not name.isidentifier() and name in text:
+            if " " in name and name in text:
                 text = text.replace(name, meant)
         return text
 
@@ -192,7 +192,7 @@ class Reader:
 
     def _rooted(self, parts: Parts) -> tuple[_Way, Parts] | None:
         aliases, inputs = self._survey.names.ids, self._survey.plan.inputs
-        own = self._own(parts)
+        own = self._own(parts) or self._numbered(parts)
         if own is not None:
             return own
         for length in range(min(_DEEPEST, len(parts) - 1), -1, -1):
@@ -207,6 +207,16 @@ class Reader:
             if prefix in ("steps", "inputs") and (near := self._nearest(prefix, name)):
                 return _Way([prefix, near], certain=False), rest
         return (_Way(["secrets", *parts[1:]]), ()) if parts[0] == "secrets" else None
+
+    def _numbered(self, parts: Parts) -> tuple[_Way, Parts] | None:
+        """`steps[0].x`: the first step, if others count as we do."""
+        subjects = self._survey.subjects
+        number = parts[1] if parts[1:] and parts[0] in STEP_ROOTS else None
+        if not isinstance(number, int) or str(number) in self._survey.names.ids:
+            return None
+        if not 0 <= number < len(subjects):
+            return None
+        return _Way(["steps", subjects[number].step.id], certain=False), parts[2:]
 
     def _nearest(self, root: str, name: str) -> str | None:
         """The step or input that is written much like a name; not for ever in a hopeless plan."""

@@ -221,7 +221,7 @@ def mapping(report: Report, place: Place, found: Json) -> Json:
             place,
             found,
             "a mapping",
-            "Write {name: value}, with the names of the arguments.",
+            "It has the names of the arguments, and their values.",
         )
         return None
     return found
