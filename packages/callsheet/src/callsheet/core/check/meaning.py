@@ -201,7 +201,8 @@ class Reader:
             # Also by what an id was before it was mended: `$1` for `step_1`, `#E2` for `e2`.
             meant = aliases.get(name) or aliases.get(slug_of(name))
             if meant is not None and (not length or prefix in STEP_ROOTS):
-                return self._step(meant, rest)
+                # No step refers to itself: then it is text.
+                return self._step(meant, rest) if self._undo or not self._is_own(meant) else None
             if name in inputs and (not length or prefix in INPUT_ROOTS):
                 return _Way(["inputs", name]), rest
             if prefix in ("steps", "inputs") and (near := self._nearest(prefix, name)):
@@ -229,6 +230,9 @@ class Reader:
             return None
         meant = survey.names.ids[near[0]] if root == "steps" else near[0]
         return None if root == "steps" and subject and meant == subject.step.id else meant
+
+    def _is_own(self, name: str) -> bool:
+        return self._subject is not None and self._subject.step.id == name
 
     def _step(self, name: str, rest: Parts) -> tuple[_Way, Parts]:
         subject = self._subject

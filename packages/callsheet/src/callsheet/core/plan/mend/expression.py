@@ -36,6 +36,7 @@ class Resolve(Protocol):
         ...
 
 
+_NOT = "not"
 ALWAYS, SUCCESS, FAILURE = "always()", "success()", "failure()"
 
 _TOKEN = re.compile(
@@ -53,7 +54,7 @@ _PULL = re.compile(
     r"(?:ti|task_instance)\s*\.\s*xcom_pull\(\s*(?:task_ids?\s*=\s*)?\[?['\"]([\w.-]+)['\"]\]?[^)]*\)"
 )
 _WORDS = {
-    "and": "&&", "or": "||", "not": "!", "AND": "&&", "OR": "||", "NOT": "!",
+    "and": "&&", "or": "||", "not": "not", "AND": "&&", "OR": "||", "NOT": "not",
     "true": "`true`", "True": "`true`", "false": "`false`", "False": "`false`",
     "null": "`null`", "None": "`null`", "nil": "`null`", "undefined": "`null`",
     "is": "==",
@@ -163,7 +164,7 @@ class _Writer:
                     continue
             if not self._token(kind, token):
                 return None
-        made = _tidy("".join(self._written), bool(self._status))
+        made = _tidy("".join(_negated(self._written)), bool(self._status))
         if made is None:
             return None
         return Rewritten(made, self._certain, frozenset(self._status))
@@ -183,6 +184,8 @@ class _Writer:
                 self._written.append(f"{_FUNCTIONS[name]}(")
             case "path":
                 return self._path(token)
+            case "space":
+                self._written.append(" ")
             case _:
                 self._written.append(token)
         return True
@@ -197,6 +200,25 @@ class _Writer:
         self._certain = self._certain and meaning.certain
         self._written.append(meaning.text)
         return True
+
+
+def _negated(words: list[str]) -> list[str]:
+    """`not` takes all up to the next `and` or `or`; our own `!` takes what follows it at once."""
+    made: list[str] = []
+    open_ones: list[int] = []
+    depth = 0
+    for word in words:
+        depth += word.count("(") if word != _NOT else 0
+        is_end = word in ("&&", "||") or (word == ")" and open_ones and depth == open_ones[-1])
+        while open_ones and is_end and depth <= open_ones[-1]:
+            open_ones.pop()
+            made[-1:] = [")", made[-1]] if made[-1] == " " else [made[-1], ")"]
+        depth -= word == ")"
+        if word == _NOT:
+            open_ones.append(depth)
+        if not (word == " " and made[-1:] == ["!("]):
+            made.append("!(" if word == _NOT else word)
+    return made + [")"] * len(open_ones)
 
 
 def _tidy(text: str, has_status: bool) -> str | None:
