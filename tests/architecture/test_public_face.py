@@ -39,6 +39,7 @@ FACE = [
     "load_tools",
     "program_tool",
     "tool",
+    "tools_from",
 ]
 TYPES = [
     "Account",
@@ -51,6 +52,7 @@ TYPES = [
     "Collected",
     "ContextItem",
     "Failure",
+    "Fixed",
     "LineageCall",
     "LineageGraph",
     "LineageLink",
