@@ -24,8 +24,6 @@ class Requirement:
     """Why there is no test for it yet."""
 
 
-MANY_PROCESSES = "the part 'Many processes' builds it"
-CHECKER = "the part 'Plans that people and models write' builds it"
 STEPS_FROM_INSIDE = "the part 'Steps from inside a step' builds it"
 MODELS = "the part 'Models and turns' builds it"
 SERVICE_PART = "the part 'Service' builds it"
@@ -193,7 +191,6 @@ ENGINE = (
         "The checker names every mistake in one pass with what to write, for people and models; no "
         "foreign reference runs as text",
         "engine",
-        CHECKER,
     ),
     Requirement("E29", "Saved plans run on schedules, once per slot", "engine", OPERATIONS),
 )

@@ -40,6 +40,7 @@ FACE = [
     "program_tool",
     "sync",
     "tool",
+    "tools_from",
 ]
 TYPES = [
     "Account",
@@ -52,6 +53,7 @@ TYPES = [
     "Collected",
     "ContextItem",
     "Failure",
+    "Fixed",
     "LineageCall",
     "LineageGraph",
     "LineageLink",

@@ -47,7 +47,7 @@ WRONG = {
     "a step that needs itself": (plan(step(args={"value": "${steps.a}"})), "itself"),
     "an unknown field": (plan(step(retires=3)), "retires"),
     "two steps of one id": (plan(step(), step()), "already used"),
-    "an unknown tool": (plan(step(tool="valeu")), "'value'"),
+    "an unknown tool": (plan(step(tool="valeu")), "`tool: value`"),
     "an unknown reference": (plan(step(args={"value": "${steps.nobody}"})), "nobody"),
     "a missing argument": (plan(step(args={})), "value"),
     "an id with a slash": (plan(step(id="a/b")), "steps[0].id"),

@@ -46,11 +46,25 @@ def patched(document: Json, operation: dict[str, Json]) -> Json:
             _take(document, path)
             return document
         case "move":
+            before = _parts(operation["from"])
+            holder = _at(document, before[:-1])
+            if isinstance(holder, dict) and path and before[:-1] == path[:-1]:
+                _rename(holder, before[-1], path[-1])
+                return document
             return _put(document, path, _take(document, _parts(operation["from"])), fresh=True)
         case "add":
             return _put(document, path, operation["value"], fresh=True)
         case _:
             return _put(document, path, operation["value"], fresh=False)
+
+
+def _rename(holder: dict[str, Json], old: str, new: str) -> None:
+    """In the place of the old one: a person reads it."""
+    if old not in holder:
+        raise LookupError(old)
+    items = [(new if name == old else name, each) for name, each in holder.items() if name != new]
+    holder.clear()
+    holder.update(items)
 
 
 def _parts(text: Json) -> list[str]:

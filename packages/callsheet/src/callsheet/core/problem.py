@@ -13,12 +13,12 @@ import msgspec
 from msgspec import structs
 from typing_extensions import override
 
+from callsheet.core.value import Json
 from callsheet.errors import InputError, PlanError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from callsheet.core.value import Json
 
 Place: TypeAlias = tuple[str | int, ...]
 """The way to a value: keys of mappings and positions in lists."""

@@ -9,6 +9,7 @@ from msgspec import structs
 from callsheet.core import patch
 from callsheet.core.plan.mend.desk import write
 from callsheet.core.plan.mend.names import name_for, tool_for
+from callsheet.core.plan.mend.suspicion import is_suspicious
 from callsheet.core.plan.plan import Undo
 from callsheet.core.problem import one_of, show
 from callsheet.core.yaml.flow import field
@@ -116,7 +117,10 @@ class Calls:
             what = f"there is no {show(name)}"
             operation = patch.move((*place, name), (*place, new)) if certain else None
             listed = self._report.once(f"{spec.name} takes {one_of(properties)}.")
-            fix = f"{write(field(new, value))} {listed}".strip()
+            # What holds references is looked at later, and shown then.
+            is_shown = not is_suspicious(value)
+            fix = write(field(new, value)) if is_shown else f"Write `{new}:` instead of `{name}:`."
+            fix = f"{fix} {listed}".strip()
             self._report.error((*place, name), what, fix, patch=operation)
             self._report.moved((*place, new), (*place, name))
             if not certain:

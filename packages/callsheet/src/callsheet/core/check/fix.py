@@ -42,11 +42,15 @@ class Fixed(msgspec.Struct, frozen=True, kw_only=True):
 
     def text(self) -> str:
         """The document as text, in the form it had; comments are not kept."""
+        document = self.document
+        if isinstance(document, dict) and "callsheet" in document:
+            # It comes first, also where it was missing.
+            document = {"callsheet": document["callsheet"], **document}
         if self.is_json:
-            return json.dumps(self.document, indent=2, ensure_ascii=False) + "\n"
+            return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
         from callsheet.core.yaml.write import dump
 
-        return dump(self.document)
+        return dump(document)
 
     def to_json(self) -> dict[str, Json]:
         """As plain data: `{ok, fixed, problems, document}`."""

@@ -106,6 +106,13 @@ class Reader:
         self._subject = subject
         self._undo = undo
 
+    def spelled(self, text: str) -> str:
+        """An expression in which steps have their ids: elsewhere names may be whole sentences."""
+        for name, meant in self._survey.names.ids.items():
+            if " " in name and name in text:
+                text = text.replace(name, meant)
+        return text
+
     def finds(self, parsed: Expression) -> bool | None:
         """Whether all that an expression names is there; None: nobody says of some of it."""
         survey, subject = self._survey, self._subject
@@ -185,7 +192,7 @@ class Reader:
 
     def _rooted(self, parts: Parts) -> tuple[_Way, Parts] | None:
         aliases, inputs = self._survey.names.ids, self._survey.plan.inputs
-        own = self._own(parts)
+        own = self._own(parts) or self._numbered(parts)
         if own is not None:
             return own
         for length in range(min(_DEEPEST, len(parts) - 1), -1, -1):
@@ -194,12 +201,23 @@ class Reader:
             # Also by what an id was before it was mended: `$1` for `step_1`, `#E2` for `e2`.
             meant = aliases.get(name) or aliases.get(slug_of(name))
             if meant is not None and (not length or prefix in STEP_ROOTS):
-                return self._step(meant, rest)
+                # No step refers to itself: then it is text.
+                return self._step(meant, rest) if self._undo or not self._is_own(meant) else None
             if name in inputs and (not length or prefix in INPUT_ROOTS):
                 return _Way(["inputs", name]), rest
             if prefix in ("steps", "inputs") and (near := self._nearest(prefix, name)):
                 return _Way([prefix, near], certain=False), rest
         return (_Way(["secrets", *parts[1:]]), ()) if parts[0] == "secrets" else None
+
+    def _numbered(self, parts: Parts) -> tuple[_Way, Parts] | None:
+        """`steps[0].x`: the first step, if others count as we do."""
+        subjects = self._survey.subjects
+        number = parts[1] if parts[1:] and parts[0] in STEP_ROOTS else None
+        if not isinstance(number, int) or str(number) in self._survey.names.ids:
+            return None
+        if not 0 <= number < len(subjects):
+            return None
+        return _Way(["steps", subjects[number].step.id], certain=False), parts[2:]
 
     def _nearest(self, root: str, name: str) -> str | None:
         """The step or input that is written much like a name; not for ever in a hopeless plan."""
@@ -212,6 +230,9 @@ class Reader:
             return None
         meant = survey.names.ids[near[0]] if root == "steps" else near[0]
         return None if root == "steps" and subject and meant == subject.step.id else meant
+
+    def _is_own(self, name: str) -> bool:
+        return self._subject is not None and self._subject.step.id == name
 
     def _step(self, name: str, rest: Parts) -> tuple[_Way, Parts]:
         subject = self._subject
@@ -247,7 +268,7 @@ class Reader:
         if isinstance(part, str) and part.isdigit():
             part = int(part)
         if produced(self._survey, self._subject, (*here, part)) is not False:
-            return self._of_unknown(way, part)
+            return self._of_unknown(way, part, rest)
         # A position in what has none is left out.
         return not isinstance(part, str) or self._named(way, part, rest)
 
@@ -265,15 +286,26 @@ class Reader:
         way.certain = way.certain and part.lower() in WRAPPERS
         return True
 
-    def _of_unknown(self, way: _Way, part: str | int) -> bool:
-        """Between a step and its output, others put a word, also if nobody says what it gives."""
-        survey = self._survey
-        if len(way.path) != _FIELD_OF_STEP - 1 or way.path[0] != "steps" or part not in _SURELY:
+    def _of_unknown(self, way: _Way, part: str | int, rest: Parts) -> bool:
+        """A part that may be there, although nobody says so."""
+        if not isinstance(part, str) or len(way.path) < _FIELD_OF_STEP - 1:
             return False
-        producer = survey.by_id.get(str(way.path[1]))
-        if producer is None or (producer.spec is not None and producer.spec.output_schema):
+        here = tuple(way.path)
+        owner = produced(self._survey, self._subject, here)
+        known = properties_at(owner, ()) if isinstance(owner, dict) else []
+        if part in known or way.path[0] not in ("steps", "output"):
             return False
-        return produced(survey, self._subject, tuple(way.path)) is None
+        if not known:
+            # Between a step and its output, others put a word.
+            return len(here) == _FIELD_OF_STEP - 1 and part in _SURELY and not self._is_item(here)
+        if part.lower() in WRAPPERS and not self._has_alike(owner, part, rest):
+            return True
+        assert isinstance(owner, dict)
+        return self._field(way, owner, part)
+
+    def _is_item(self, here: tuple[str | int, ...]) -> bool:
+        producer = self._survey.by_id.get(str(here[1]))
+        return producer is not None and producer.step.for_each is not None
 
     def _has_alike(self, owner: Schema | None, part: str, rest: Parts) -> bool:
         """Whether a word like `data` is rather another name of a field: it is the last one."""

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from callsheet.core import patch
 from callsheet.core.plan.duration import MAX_SECONDS, seconds_in
 from callsheet.core.plan.mend import values
-from callsheet.core.plan.mend.names import closest
+from callsheet.core.plan.mend.names import closest, field_for
 from callsheet.core.problem import Place, Report, one_of, show
 from callsheet.core.schema.shape import kind_of
 from callsheet.core.value import Json
@@ -210,7 +210,7 @@ def mapping(report: Report, place: Place, found: Json) -> Json:
             place,
             found,
             "a mapping",
-            "Write {name: value}, with the names of the arguments.",
+            "It has the names of the arguments, and their values.",
         )
         return None
     return found
@@ -252,4 +252,6 @@ def _refuse(report: Report, place: Place, name: str, known: Iterable[str], *, la
         return
     # The same list need not be read twice.
     listed = report.once(f"The fields are {one_of(known)}.")
-    report.error(place, f"there is no field {show(name)}", f"Leave it out. {listed}".strip())
+    near = field_for(name, known)
+    fix = f"Did you mean {near[0]!r}?" if near else "Leave it out."
+    report.error(place, f"there is no field {show(name)}", f"{fix} {listed}".strip())

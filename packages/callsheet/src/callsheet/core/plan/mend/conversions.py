@@ -68,6 +68,10 @@ class Conversions:
         found = tool_for(name, self._tools.names(), self._tools.spec, ())
         return found[0] if found and found[1] else name
 
+    def is_tool(self, name: str) -> bool:
+        """Whether a name is certainly that of a tool."""
+        return self._tools is not None and self._tools.spec(self.tool(name)) is not None
+
     def lacks(self, name: str) -> bool:
         """Whether there is certainly no such tool."""
         return self._tools is not None and self._tools.spec(name) is None

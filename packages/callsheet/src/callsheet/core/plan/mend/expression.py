@@ -8,8 +8,7 @@ nothing.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 import msgspec
 from jmespath.functions import Functions
@@ -25,9 +24,19 @@ class Meaning(msgspec.Struct, frozen=True):
     certain: bool = True
 
 
-Resolve: TypeAlias = Callable[[Parts], Meaning | None]
-"""What a path stands for; None: nothing that is known here."""
+class Resolve(Protocol):
+    """Whoever knows the names of a plan."""
 
+    def __call__(self, parts: Parts, /) -> Meaning | None:
+        """What a path stands for; None: nothing that is known here."""
+        ...
+
+    def spelled(self, text: str) -> str:
+        """An expression in which steps have their ids."""
+        ...
+
+
+_NOT = "not"
 ALWAYS, SUCCESS, FAILURE = "always()", "success()", "failure()"
 
 _TOKEN = re.compile(
@@ -45,7 +54,7 @@ _PULL = re.compile(
     r"(?:ti|task_instance)\s*\.\s*xcom_pull\(\s*(?:task_ids?\s*=\s*)?\[?['\"]([\w.-]+)['\"]\]?[^)]*\)"
 )
 _WORDS = {
-    "and": "&&", "or": "||", "not": "!", "AND": "&&", "OR": "||", "NOT": "!",
+    "and": "&&", "or": "||", "not": "not", "AND": "&&", "OR": "||", "NOT": "not",
     "true": "`true`", "True": "`true`", "false": "`false`", "False": "`false`",
     "null": "`null`", "None": "`null`", "nil": "`null`", "undefined": "`null`",
     "is": "==",
@@ -84,7 +93,7 @@ class Rewritten(msgspec.Struct, frozen=True):
 
 def rewrite(text: str, resolve: Resolve) -> Rewritten | None:
     """A foreign expression in our words; None: it cannot be told what it means."""
-    text = _PULL.sub(lambda found: f"steps.{found[1]}", text.strip())
+    text = _PULL.sub(lambda found: f"steps.{found[1]}", resolve.spelled(text.strip()))
     text = text.replace("===", "==").replace("!==", "!=")
     filtered = _filtered(text, resolve)
     return filtered if filtered is not None else _Writer(resolve).write(text)
@@ -155,7 +164,7 @@ class _Writer:
                     continue
             if not self._token(kind, token):
                 return None
-        made = _tidy("".join(self._written), bool(self._status))
+        made = _tidy("".join(_negated(self._written)), bool(self._status))
         if made is None:
             return None
         return Rewritten(made, self._certain, frozenset(self._status))
@@ -175,6 +184,8 @@ class _Writer:
                 self._written.append(f"{_FUNCTIONS[name]}(")
             case "path":
                 return self._path(token)
+            case "space":
+                self._written.append(" ")
             case _:
                 self._written.append(token)
         return True
@@ -189,6 +200,25 @@ class _Writer:
         self._certain = self._certain and meaning.certain
         self._written.append(meaning.text)
         return True
+
+
+def _negated(words: list[str]) -> list[str]:
+    """`not` takes all up to the next `and` or `or`; our own `!` takes what follows it at once."""
+    made: list[str] = []
+    open_ones: list[int] = []
+    depth = 0
+    for word in words:
+        depth += word.count("(") if word != _NOT else 0
+        is_end = word in ("&&", "||") or (word == ")" and open_ones and depth == open_ones[-1])
+        while open_ones and is_end and depth <= open_ones[-1]:
+            open_ones.pop()
+            made[-1:] = [")", made[-1]] if made[-1] == " " else [made[-1], ")"]
+        depth -= word == ")"
+        if word == _NOT:
+            open_ones.append(depth)
+        if not (word == " " and made[-1:] == ["!("]):
+            made.append("!(" if word == _NOT else word)
+    return made + [")"] * len(open_ones)
 
 
 def _tidy(text: str, has_status: bool) -> str | None:

@@ -19,6 +19,7 @@ _VERSION = re.compile(r"@[\w.-]+\Z")
 _MAX_OPTIONS = 2_000
 _CLOSE, _VERY_CLOSE = 0.6, 0.84
 _FIELD = 0.72
+_SHORTEST_PLURAL = 3
 _PREFIXES = frozenset(("functions", "tools", "tool", "function", "mcp"))
 
 
@@ -81,10 +82,10 @@ def tool_for(
 
     Certain is: the same words in any order, and there is no other tool of these words.
     """
-    own = [word for word in words(_VERSION.sub("", name)) if word not in _PREFIXES]
+    own = [_single(word) for word in words(_VERSION.sub("", name)) if word not in _PREFIXES]
     if not own:
         return None
-    parts = {option: words(option) for option in names[:_MAX_OPTIONS]}
+    parts = {option: list(map(_single, words(option))) for option in names[:_MAX_OPTIONS]}
     same = [option for option, found in parts.items() if sorted(found) == sorted(own)]
     if len(same) == 1:
         return same[0], True
@@ -100,6 +101,11 @@ def tool_for(
     if len(within) == 1:
         return within[0], False
     return _by_letters(own, parts, spec_of, given)
+
+
+def _single(word: str) -> str:
+    """`book_flight` is `flights.book`."""
+    return word.removesuffix("s") if len(word) > _SHORTEST_PLURAL else word
 
 
 def _by_letters(

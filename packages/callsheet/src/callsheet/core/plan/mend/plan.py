@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from callsheet.core import ids, patch
 from callsheet.core.plan.mend import values
 from callsheet.core.plan.mend.desk import Desk, target_of, write
+from callsheet.core.plan.mend.jobs import steps_of_jobs
 from callsheet.core.plan.mend.names import bare, closest, field_for
 from callsheet.core.plan.mend.steps import StepMender
 from callsheet.core.plan.mend.synonyms import (
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from callsheet.core.plan.mend.conversions import Names
     from callsheet.core.plan.mend.desk import Mapping
     from callsheet.core.plan.toolspec import Tools
-    from callsheet.core.problem import Report
+    from callsheet.core.problem import Place, Report
     from callsheet.core.value import Json
 
 FIELDS = frozenset(Plan.__struct_fields__)
@@ -274,19 +275,16 @@ class _Mender:
         assert isinstance(steps, dict)
         if not steps or not all(isinstance(each, dict) for each in steps.values()):
             return
-        listed: list[Json] = [
-            {**({} if "id" in each else {"id": name}), **each}
-            for name, each in steps.items()
-            if isinstance(each, dict)
-        ]
-        names = list(steps)
+        jobs = cast("dict[str, Mapping]", steps)
+        is_nested = all(isinstance(job.get("steps"), list) for job in jobs.values())
+        listed = steps_of_jobs(jobs) if is_nested else _steps_by_id(jobs)
         what = "the steps are a list, in the order of the plan"
-        fix = f"Write `- id: {names[0]}` and so on, as a list."
-        report = self._desk.report
-        self._desk.tell(("steps",), what, fix, patch.replace(("steps",), [*listed]))
-        for index, name in enumerate(names):
-            report.moved(("steps", index), ("steps", name))
-        found["steps"] = listed
+        fix = f"Write `- id: {listed[0][1].get('id')}` and so on, as a list." if listed else ""
+        whole: list[Json] = [step for _, step in listed]
+        self._desk.tell(("steps",), what, fix, patch.replace(("steps",), whole))
+        for index, (way, _) in enumerate(listed):
+            self._desk.report.moved(("steps", index), ("steps", *way))
+        found["steps"] = whole
 
     def _unkey_steps(self, steps: list[Json]) -> None:
         """`- search: {tool: …}` is `- id: search` and the rest."""
@@ -361,6 +359,12 @@ class _Mender:
         found["output"] = answer
         self._desk.report.moved(("output",), (*way, "args"))
         steps.pop()
+
+
+def _steps_by_id(jobs: dict[str, Mapping]) -> list[tuple[Place, Mapping]]:
+    return [
+        ((name,), {**({} if "id" in each else {"id": name}), **each}) for name, each in jobs.items()
+    ]
 
 
 def _has_steps(inside: Mapping) -> bool:

@@ -33,6 +33,8 @@ _PLAIN = frozenset(("id", "tool", "args", "needs", "when", "for_each", "touches"
 _CALLS = ("tool", "ask", "plan")
 _NESTED = frozenset(("function", "tool", "call", "toolcall", "action", "activity", "operator"))
 """What others put a call into, with its name and its arguments."""
+_MAY_BE_TOOLS = frozenset(("name", "type", "kind", "title", "label"))
+"""Fields that may say what is called, where nothing else does."""
 _ALREADY = "The step says it already."
 
 
@@ -201,9 +203,10 @@ class StepMender:
         return False
 
     def _is_tool_by_name(self, step: Mapping, name: str) -> bool:
-        if bare(name) != "name" or _is_called(step, name):
+        said = step[name]
+        if bare(name) not in _MAY_BE_TOOLS or _is_called(step, name) or not isinstance(said, str):
             return False
-        return self._conversions.spec(step[name]) is not None
+        return self._conversions.is_tool(said)
 
     def _options(self, step: Mapping, way: Place, name: str, said: Json) -> None:
         if is_person(step):
