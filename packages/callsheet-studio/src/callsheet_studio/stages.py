@@ -2,7 +2,8 @@
 
 # Imported beside the tools that call them: steps run in threads, at once, and of two modules that
 # need each other one may then be found half. A worker process calls one tool at a time.
-from callsheet_studio.film.filming import poster_files, seen, sheet_files, shoot
+from callsheet_studio.film.filming import poster_files, sheet_files, shoot
+from callsheet_studio.film.seeing import seen
 from callsheet_studio.film.sounds import (
     mix_sound,
     place_voices,

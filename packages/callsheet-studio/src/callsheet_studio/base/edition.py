@@ -68,6 +68,7 @@ PARTS: dict[Part, tuple[str, ...]] = {
         "film/patches.py",
         "film/planes.py",
         "film/poster.py",
+        "film/seeing.py",
         "film/shoot.py",
         "film/subject.py",
         "film/takes.py",

@@ -60,6 +60,7 @@ _IN_HAND = 0.5
 _NOT_HELD = frozenset((
     "phone", "laptop", "screen", "smart_watch", "clock", "gauge", "sensor", "water_drop", "bee",
     "heart", "gear", "shield", "speech_bubble", "battery", "light_bulb", "headphones", "pen",
+    "hat", "shirt", "sleeve", "sun", "cloud", "snowflake", "tooth", "ear", "socket",
 ))  # fmt: skip
 _USED = {"phone": "holding_phone", "laptop": "at_laptop"}
 """How somebody is who uses one of these."""

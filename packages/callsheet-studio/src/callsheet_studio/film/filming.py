@@ -6,7 +6,7 @@ They run in worker processes, which import this and nothing of what the other st
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from callsheet import Artifact, SyncContext, tool
 from callsheet_studio.base.carrying import or_invalid
@@ -19,9 +19,7 @@ from callsheet_studio.film.poster import PosterData
 from callsheet_studio.film.takes import TakeData
 from callsheet_studio.film.teaser import Moments
 from callsheet_studio.model.base import Data, Violation
-from callsheet_studio.model.brief import Brief
 from callsheet_studio.model.captions import TextBox
-from callsheet_studio.model.shots import ShotList
 
 if TYPE_CHECKING:
     from callsheet_studio.draw.frame import Drawing
@@ -124,21 +122,6 @@ def _otherwise(name: str) -> Violation:
 
 def _pictured(drawing: Drawing) -> tuple[bytes, bytes, bytes]:
     return drawing.annotated(), drawing.clean(), drawing.thumbnail(640)
-
-
-@tool("studio.seen", version=_VERSION, isolated=True, effect="read")
-def seen(shots: ShotList, brief: Brief) -> dict[str, Any]:
-    """Look whether each shot shows what is said; those that do not come first, the worst of all."""
-    from callsheet_studio.base.fonts import check_fonts
-    from callsheet_studio.film.check.meaning import judge_pictures, share
-
-    or_invalid(check_fonts)
-    with drawing_here():
-        judged = judge_pictures(shots, brief)
-    worst = ("contradicts", "generic", "not_drawable", "card", "shown")
-    ordered = sorted(judged, key=lambda each: worst.index(each.verdict))
-    told = [each.model_dump(mode="json") for each in ordered]
-    return {"shares": share(judged), "of": len(judged), "shots": told}
 
 
 @tool("studio.poster_files", version=_VERSION, isolated=True, effect="read")

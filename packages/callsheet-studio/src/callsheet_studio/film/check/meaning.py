@@ -13,7 +13,7 @@ from callsheet_studio.draw.style import style_of
 from callsheet_studio.library import acting, find_place, presets, time_of_day
 from callsheet_studio.library.asking import Film, asked, film_of
 from callsheet_studio.library.naming import Named, named
-from callsheet_studio.library.things import called, contrary, find_props
+from callsheet_studio.library.things import called, catalog, contrary, find_props
 from callsheet_studio.model.seen import Judged, Seen
 
 if TYPE_CHECKING:
@@ -206,8 +206,8 @@ def _other_place(shot: Shot, says: Seen, record: Record) -> bool:
         return False
     wanted = find_place(shot.set.place)
     rooms = {"phone_screen": "home", "laptop_screen": "office"}
-    if wanted and record.place not in {wanted, rooms.get(wanted)}:
-        return True
+    if wanted:
+        return record.place not in {wanted, rooms.get(wanted)}
     whole = not record.things and (
         record.people or shot.subject == shot.set.place or not says.things
     )
@@ -348,7 +348,8 @@ def _people_said(shot: Shot, says: Seen, depicts: Seen) -> bool:
 
 def _acts(shot: Shot, says: Seen, depicts: Seen) -> bool:
     """Whether somebody does what the action says: with its things, in a pose or with a face."""
-    wanted = {_plain(each) for each in find_props(shot.action)}
+    named_ = (_plain(each) for each in find_props(shot.action))
+    wanted = {each for each in named_ if catalog()[each].group != "wear"}
     if wanted:
         return bool(wanted & {_plain(each) for each in depicts.things})
     del says

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-import msgspec
-
 from callsheet.errors import InputError
 from callsheet_studio.base.speech import pace
 from callsheet_studio.model.base import Inferred
 from callsheet_studio.script.own.beats import script_of
 from callsheet_studio.script.own.columns import is_columns, read_columns
 from callsheet_studio.script.own.cut import Moment, Pace
-from callsheet_studio.script.own.draft import Say
 from callsheet_studio.script.own.fountain import is_fountain, read_fountain
 from callsheet_studio.script.own.narration import read_narration
 from callsheet_studio.script.own.page import check_size
@@ -58,15 +55,10 @@ def own_script(brief: Brief, form: Form | None = None) -> Script:
         return script
     card = Moment(
         len(draft.settings),
-        says=(Say(brief.message.cta),),
         text=two_lines(brief.message.cta),
         added="the script has no call to action at its end",
     )
-    try:
-        return _made(draft, brief, card)
-    except InputError:
-        # No time to say it, too: then it is read.
-        return _made(draft, brief, msgspec.structs.replace(card, says=()))
+    return _made(draft, brief, card)
 
 
 def _made(draft: Draft, brief: Brief, card: Moment | None) -> Script:

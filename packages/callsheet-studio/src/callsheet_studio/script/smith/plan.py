@@ -89,7 +89,7 @@ def plan(
             break
         timed = _stretched(slots, [_length(group, clock) for group in groups], clock.rate, ad=ad)
     tellings = [Telling(slot, tuple(group)) for slot, group in zip(timed, groups, strict=True)]
-    tellings = _showing(tellings, left)
+    tellings = _showing(tellings, left, math.ceil(_READ * clock.rate.fps))
     return _turned(tellings)
 
 
@@ -296,14 +296,15 @@ def _stretched(slots: tuple[Slot, ...], needs: list[int], rate: Rate, *, ad: boo
     return found
 
 
-def _showing(tellings: list[Telling], left: list[Line]) -> list[Telling]:
+def _showing(tellings: list[Telling], left: list[Line], read: int) -> list[Telling]:
     """What nobody has time to say is read, one in each beat that has no other text."""
     found = list(tellings)
     places = [*range(1, len(found) - 1), 0]
     told = {line.message for telling in tellings for line in telling.lines}
     unsaid = [line for line in left if line.message and line.message not in told]
+    long_enough = [n for n in places if found[n].slot.frames >= read] or places
     for number, line in enumerate(unsaid):
-        at = places[number % len(places)]
+        at = long_enough[number % len(long_enough)]
         found[at] = replace(found[at], shown=(*found[at].shown, line))
     return found
 

@@ -106,10 +106,10 @@ class _Texts:
         """The text of a beat, if there is time to read it."""
         if telling.task == "cta":
             return lines_on(self._given.cta)
-        if telling.shown:
-            return lines_on(telling.shown[0].about)
         if self._brief.rate.seconds(telling.slot.frames) < _READ:
             return None
+        if telling.shown:
+            return lines_on(telling.shown[0].about)
         if self._speaker and not self._named and any(line.own for line in telling.lines):
             self._named = True
             role = self._speaker.role
