@@ -80,7 +80,7 @@ class RunLoop:
         self._entries: list[e.AnyEntry] = []
         """This turn's."""
         self._mailbox = Mailbox(self.snapshot, shared, self._note)
-        self._onlookers = Onlookers(lambda: self._is_written)
+        self._onlookers = Onlookers()
         self._attempts: dict[StepKey, Attempt | ChildAttempt] = {}
         self._unnamed: set[str] = set()
         """Artifacts of calls that have ended, until the entry that names them is durable."""
@@ -389,7 +389,9 @@ class RunLoop:
         """
         if self._is_cut_off and not self._is_written:
             return None
-        return await self._onlookers.seen(look, is_over=self.finished.is_set())
+        return await self._onlookers.seen(
+            look, lambda: self._is_written, is_over=self.finished.is_set()
+        )
 
     async def wait_ended(self) -> Result:
         """The run's result, when it has ended.

@@ -16,14 +16,18 @@ T = TypeVar("T")
 class Onlookers:
     """Those who wait until the snapshot of a run is no longer ahead of its journal."""
 
-    def __init__(self, is_written: Callable[[], bool]) -> None:
-        """`is_written` says whether all that is known of the run is in the journal."""
-        self._is_written = is_written
+    def __init__(self) -> None:
         self._waiting: list[Callable[[], None]] = []
 
-    async def seen(self, look: Callable[[], T], *, is_over: bool) -> T | None:
-        """What somebody sees; None: it is over, and was never written."""
-        if self._is_written():
+    async def seen(
+        self, look: Callable[[], T], is_written: Callable[[], bool], *, is_over: bool
+    ) -> T | None:
+        """What somebody sees; None: it is over, and was never written.
+
+        `is_written` says whether all that is known of the run is in the journal. It is not kept:
+        a run is freed as soon as nobody asks about it any more.
+        """
+        if is_written():
             return look()
         waiter: asyncio.Future[T | None] = asyncio.get_running_loop().create_future()
 
@@ -31,7 +35,7 @@ class Onlookers:
             if waiter.done():
                 return
             try:
-                waiter.set_result(look() if self._is_written() else None)
+                waiter.set_result(look() if is_written() else None)
             except Exception as exc:  # noqa: BLE001 -- whoever looks harms nobody
                 waiter.set_exception(answerable(exc))
 

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from callsheet.core.plan.document import MAX_BYTES, locate, plain
-from callsheet.core.plan.fields import MAX_SECONDS
+from callsheet.core.plan.duration import MAX_SECONDS
 from callsheet.core.plan.plan import (
     Budget,
     Cost,

@@ -40,7 +40,10 @@ BY_INDEX = [
     (statements.postings, "SEARCH postings USING PRIMARY KEY (tenant=?)"),
     (statements.held, "SEARCH reservations USING PRIMARY KEY (run=?)"),
     (statements.change_hold, "SEARCH reservations USING PRIMARY KEY (run=?)"),
-    (statements.newest_item, "SEARCH context USING INDEX pk_context (scope=? AND name=?)"),
+    (
+        statements.newest_item,
+        "SEARCH context USING INDEX pk_context (tenant=? AND scope=? AND name=?)",
+    ),
     (statements.item_of_call, "SEARCH context USING INDEX ux_context_key (key=?)"),
     (statements.expire_item, "SEARCH context USING INDEX ux_context_key (key=?)"),
 ]

@@ -98,12 +98,14 @@ async def test_what_another_process_wrote_is_found_out_by_the_primary_key(tmp_pa
     async with a_desk(tmp_path) as desk:
         await desk.start(RUN)
         other = FileSession(tmp_path / "test.db")
-        other.insert(statements.append.text, [(RUN, 2, "{}")])
+        other.do(statements.advance.bind(count=1))
+        other.insert(statements.append.text, [(RUN, 2, "{}", 0)])
         stale, fine = desk.append(RUN, noted(), after=1), desk.start(OTHER)
         with pytest.raises(StaleWriteError, match="has 2 entries, not 1"):
             await stale
         assert await fine == 1
-        other.insert(statements.append.text, [(RUN, 3, "{}")])
+        other.do(statements.advance.bind(count=1))
+        other.insert(statements.append.text, [(RUN, 3, "{}", 0)])
         assert await desk.append(RUN, noted(), after=3) == 4
         other.close()
 
