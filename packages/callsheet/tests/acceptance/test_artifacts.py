@@ -461,7 +461,7 @@ async def test_a_backup_is_a_home_when_all_of_it_is_there(tmp_path: Path) -> Non
         await engine.backup(copy)
         with pytest.raises(StoreError, match="not overwritten"):
             await engine.backup(copy)
-    assert {path.name for path in copy.iterdir()} == {"artifacts", "callsheet.db"}
+    assert {path.name for path in copy.iterdir()} == {"artifacts", "callsheet.db", "home.id"}
 
 
 async def test_a_backup_has_the_bytes_of_all_that_it_names(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from callsheet.engine import custody
 from callsheet.engine.places import ARTIFACTS, UNDO
+from callsheet.engine.trust import MARK
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterable
@@ -81,6 +82,7 @@ async def drafted(target: Path) -> AsyncIterator[Path]:
     except BaseException:
         await asyncio.to_thread(shutil.rmtree, draft, ignore_errors=True)
         with suppress(OSError):
+            (target / MARK).unlink(missing_ok=True)
             await asyncio.to_thread(target.rmdir)
         raise
 
