@@ -292,7 +292,7 @@ async def test_an_artifact_made_by_hand_with_broken_text_fails_its_step() -> Non
 @pytest.mark.requirement("E7")
 @simulated
 async def test_a_huge_error_message_is_kept_with_its_beginning_and_its_end() -> None:
-    @tool("shouts", retry=3)
+    @tool("shouts", effect="read", retry=3)
     async def shouts() -> None:
         raise TransientError("first words " + "a" * 5_000_000 + " last words")
 

@@ -82,6 +82,10 @@ class Runtime:
             ports, journal=self.journal, feed=self.feed, admission=admission, runs=self
         )
         self._loops: dict[RunId, RunLoop] = {}
+        self._taking: dict[RunId, asyncio.Future[None]] = {}
+        """Runs that are being taken up."""
+        self._first: set[str] = set()
+        """Requests that were left for a run which is being taken up: they come before others."""
         self._left: set[RunId] = set()
         """Runs that are taken up again as soon as the store is back."""
         self._children = Children()
@@ -222,8 +226,22 @@ class Runtime:
             MissingToolsError: it needs tools that are not here.
             DrivenElsewhereError: another process drives it.
         """
-        if run in self._loops:
-            return self._loops[run]
+        while run not in self._loops:
+            if (taking := self._taking.get(run)) is None:
+                return await self._take(run)
+            # Somebody else is at it: what was asked of the run before is served first.
+            await asyncio.wait([taking])
+        return self._loops[run]
+
+    async def _take(self, run: RunId) -> RunLoop:
+        taking = self._taking[run] = asyncio.get_running_loop().create_future()
+        try:
+            return await self._take_as_it_is(run)
+        finally:
+            del self._taking[run]
+            taking.set_result(None)
+
+    async def _take_as_it_is(self, run: RunId) -> RunLoop:
         around = await self._take_up_around(run)
         await self._claim(run)
         entries = await self.journal.read(run)
@@ -246,10 +264,12 @@ class Runtime:
             )
             for each in asked
         ]
+        self._first |= {each.id for each in asked}
         self._drive(run, loop)
         crash.reach("recover.after")
         if served:
             await asyncio.wait(served)
+        self._first -= {each.id for each in asked}
         return loop
 
     async def _take_up_around(self, run: RunId) -> RunLoop | None:
@@ -317,10 +337,13 @@ class Runtime:
             RequestRefusedError: the run's state does not allow it.
             UnknownRunError: there is no such run.
         """
-        loop = await self.take_up(RunId(request.run))
+        run = RunId(request.run)
+        while request.id not in self._first and (taking := self._taking.get(run)):
+            await asyncio.wait([taking])
+        loop = await self.take_up(run)
         if loop.finished.is_set():
             # It had ended, and was taken up only to serve what had been asked of it before.
-            loop = await self.take_up(RunId(request.run))
+            loop = await self.take_up(run)
         crash.reach("request.before")
         await loop.request(request)
         crash.reach("request.after")

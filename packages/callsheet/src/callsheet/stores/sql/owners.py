@@ -41,8 +41,8 @@ class SqlOwners:
         self._writer = access.writer
         self._sql = access.statements
         self._fence = access.fence
-        self._looked = False
-        """It has looked at all open runs once."""
+        self._seen: tuple[int, frozenset[int]] | None = None
+        """The last driver that had entered, and those alive, when it looked at all runs."""
 
     @property
     def driver(self) -> int:
@@ -84,16 +84,19 @@ class SqlOwners:
         return True
 
     async def abandoned(self) -> Sequence[RunId]:
-        """Open runs whose driver is gone; those of drivers that were found gone before, once."""
+        """Open runs whose driver is gone: all of them, whenever a driver has come or gone."""
         self._access.must_drive()
         rows = await self._reader.all(self._sql.other_drivers.bind(id=self._fence.number))
-        gone = [id for (id,) in rows if not await self._liveness.is_alive(id)]
+        gone = [number for (number,) in rows if not await self._liveness.is_alive(number)]
         if gone:
             gone = await self._replace(gone)
-        if self._looked and not gone:
-            return ()
+        last = await self._reader.one(self._sql.last_driver.bind())
+        alive = frozenset(number for (number,) in rows) - frozenset(gone)
+        seen = (last[0] if last else 0, alive)
+        if seen == self._seen:
+            return ()  # nobody has come or gone
         found = await self._reader.apart(self._sql.orphans.bind(), _runs)
-        self._looked = True
+        self._seen = seen
         return found
 
     async def _replace(self, drivers: list[int]) -> list[int]:
