@@ -127,12 +127,12 @@ async def test_an_undo_from_another_directory_restores_what_a_write_replaced(
     file.write_text("before")
     args = {"path": str(file), "text": "after"}
     plan = {"callsheet": 1, "steps": [{"id": "w", "tool": "file.write", "args": args}]}
-    async with Engine.open(database) as engine:
+    async with Engine.open(database, files=elsewhere.parent) as engine:
         run = await engine.start(plan)
         await run.wait()
         assert file.read_text() == "after"
     os.chdir(elsewhere)
-    async with Engine.open(database) as engine:
+    async with Engine.open(database, files=elsewhere.parent) as engine:
         again = await engine.get(run.id)
         await again.undo()
         assert str((await again.wait()).state) == "undone"
@@ -144,7 +144,7 @@ async def test_an_undo_whose_backup_is_gone_does_not_say_that_it_was_done(tmp_pa
     file.write_text("before")
     args = {"path": str(file), "text": "after"}
     plan = {"callsheet": 1, "steps": [{"id": "w", "tool": "file.write", "args": args}]}
-    async with Engine.open(home) as engine:
+    async with Engine.open(home, files=tmp_path) as engine:
         run = await engine.start(plan)
         await run.wait()
         (home / "undo").rename(tmp_path / "lost")

@@ -41,7 +41,7 @@ class Held:
         self.begun = asyncio.Event()
         self.told = asyncio.Event()
 
-        @tool("hold")
+        @tool("hold", effect="read")
         async def hold(ctx: Context) -> None:
             self.calls += 1
             self.begun.set()
@@ -110,7 +110,7 @@ SLEEPER = """
 import asyncio, sys
 from callsheet import Engine, tool
 
-@tool("hold")
+@tool("hold", effect="read")
 async def hold():
     print("begun", flush=True)
     try:

@@ -90,7 +90,8 @@ async def opened_stores(
     stack = AsyncExitStack()
     try:
         if home.directory is not None:
-            custody.take(home.directory, create=drive and create)
+            # Beside a database nothing is made before there is something to keep.
+            custody.take(home.directory, create=drive and create and home.address is None)
         store = await open_store(home, sync, drive=drive, create=create)
         if home.directory is not None:
             custody.close(home.directory)

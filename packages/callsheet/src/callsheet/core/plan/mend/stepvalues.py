@@ -118,9 +118,6 @@ class StepValues:
                 new, conversion = target_of(UNDO, name)
                 if new and new not in undo:
                     self.convert(undo, (*way, "undo"), name, new, conversion)
-        elif isinstance(undo, str) and undo != "none":
-            meant, certain = self._conversions.undo(step, undo)
-            self._desk.convert(step, way, "undo", "undo", meant, certain=certain)
 
 
 def is_person(step: Mapping) -> bool:
