@@ -58,6 +58,7 @@ TYPES = [
     "LineageGraph",
     "LineageLink",
     "ListedArtifact",
+    "OpenQuestion",
     "Posting",
     "Preflight",
     "Problem",

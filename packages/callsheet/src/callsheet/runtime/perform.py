@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from msgspec import Raw, structs
+from msgspec import Raw
 
 from callsheet.core import value
 from callsheet.core.ids import StepKey
@@ -28,8 +28,9 @@ from callsheet.runtime import alive
 from callsheet.runtime.admission import Applicant, Slot
 from callsheet.runtime.attempt import failure_of
 from callsheet.runtime.cache import cache_key
+from callsheet.runtime.ends import brief, hidden, written
 from callsheet.runtime.log import log
-from callsheet.runtime.secrets import NOT_ANY, Vault, hide, hide_in
+from callsheet.runtime.secrets import NOT_ANY, Vault
 from callsheet.runtime.unsaid import settled
 
 if TYPE_CHECKING:
@@ -361,13 +362,13 @@ class Performer:
         """The entry for a call that has ended; its slot is free from here on."""
         self._free(end)
         if self._revealed and (secrets := self._revealed.pop(end.step, None)):
-            end = _hidden(end, secrets)
+            end = hidden(end, secrets)
         now = self._clock.now()
-        end, raw = _written(end)
+        end, raw = written(end)
         step = self._snapshot.steps[end.step]
         spec = self._toolbox.spec(end.tool)
         if end.error is not None:
-            end = settled(_brief(end, end.error), step, spec)
+            end = settled(brief(end, end.error), step, spec)
             self._tell_where(end)
         if end.undo:
             return e.UndoEnded(
@@ -458,41 +459,6 @@ def _clipped(args: Raw) -> str:
     """Arguments for a question: a person must see what is approved, at a glance."""
     text = bytes(args).decode()
     return text if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]}…"
-
-
-def _written(end: End) -> tuple[End, Raw]:
-    """An end, and its output as JSON."""
-    if end.outcome != "succeeded":
-        return end, e.NULL
-    try:
-        return end, Raw(value.encode(end.output))
-    except (TypeError, ValueError, RecursionError) as exc:
-        # A toolbox has promised JSON. The call has been made, and must come to an end.
-        failed = structs.replace(end, outcome="failed", output=None, error=failure_of(exc))
-        return failed, e.NULL
-
-
-def _brief(end: End, error: e.Failure) -> End:
-    """An end whose message is of use to a reader; after secrets were hidden, or half of one stays.
-
-    The journal has it with every attempt, and with the end of the run.
-    """
-    short = clipped(error.message)
-    if short is error.message:
-        return end
-    return structs.replace(end, error=structs.replace(error, message=short))
-
-
-def _hidden(end: End, secrets: Revealed) -> End:
-    """An end in which no secret is to be read."""
-    error = end.error
-    if error is not None:
-        error = structs.replace(
-            error,
-            message=hide(error.message, secrets),
-            traceback=hide(error.traceback, secrets),
-        )
-    return structs.replace(end, output=hide_in(end.output, secrets), error=error)
 
 
 def _refusal(exc: CallsheetError) -> e.Failure:
