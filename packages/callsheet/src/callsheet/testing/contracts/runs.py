@@ -5,6 +5,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from callsheet.core import value
 from callsheet.core.ids import RunId
 from callsheet.core.index.heads import Filter, RunHead
@@ -41,7 +43,7 @@ class RunsContract(Subject):
         async with self.opened() as store:
             first = started(RUN, plan=plan, inputs={"city": "Oslo"}, key="k", tenant="t")
             await store.journal.append(RUN, [first], after=0)
-            assert await store.journal.head(RUN) == RunHead(
+            assert _told(await store.journal.head(RUN)) == RunHead(
                 run=RUN,
                 name="film",
                 plan=plan.digest,
@@ -107,7 +109,7 @@ class RunsContract(Subject):
                 for after, entry in enumerate(history):
                     await store.journal.append(run_id(number), [entry], after=after)
             for head in await store.journal.heads():
-                assert head == _derived(await store.journal.read(head.run))
+                assert _told(head) == _derived(await store.journal.read(head.run))
 
     async def test_heads_come_newest_first(self) -> None:
         async with self.opened() as store:
@@ -227,6 +229,11 @@ async def _start(
 ) -> None:
     first = started(run, inputs=inputs, key=key, tenant=tenant)
     assert await journal.append(run, [first], after=0) == 1
+
+
+def _told(head: RunHead | None) -> RunHead | None:
+    """What the journal says of a run: who drives it is the store's own knowledge."""
+    return head and replace(head, owner=None)
 
 
 def _runs(heads: Iterable[RunHead]) -> list[RunId]:
