@@ -4,10 +4,11 @@ PYTHON ?= python3
 WORKERS ?= 2
 ARGS ?=
 SEEDS ?= 10000
+MINUTES ?= 5
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help setup upgrade demo test test-long simulate simulate-mutants bench fmt lint check clean
+.PHONY: help setup upgrade demo test test-long simulate simulate-mutants fuzz bench fmt lint check clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -33,6 +34,9 @@ simulate: setup ## whole lives of the engine, each from one seed (SEEDS=10000)
 
 simulate-mutants: setup ## after how many seeds each fault put into the engine is caught
 	$(BIN)/python -m callsheet.testing.simulation --mutants
+
+fuzz: setup ## spoiled plans, briefs, scripts, cuts, journals and answers (MINUTES=5)
+	PYTHONPATH=.:packages/callsheet:packages/callsheet-studio $(BIN)/python -m tests.fuzz --minutes $(MINUTES) $(ARGS)
 
 bench: setup ## our numbers beside the limit of this machine and other engines (ARGS=--no-peers)
 	PYTHONPATH=.:packages/callsheet:packages/callsheet-studio $(BIN)/python -m bench $(ARGS)

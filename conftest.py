@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
+import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -35,6 +36,10 @@ os.environ["PYTHONPATH"] = os.pathsep.join(
     map(str, (*(package / "src" for package in PACKAGES), ROOT, *PACKAGES))
 )
 
+# What tests trust is no business of whoever runs them.
+_STATE = tempfile.TemporaryDirectory(prefix="callsheet-state-")
+os.environ["XDG_STATE_HOME"] = _STATE.name
+
 settings.register_profile("dev", max_examples=50, deadline=None, print_blob=True)
 settings.register_profile("long", parent=settings.get_profile("dev"), max_examples=500)
 settings.load_profile("long" if os.environ.get("CALLSHEET_LONG") else "dev")
@@ -54,3 +59,7 @@ def database(postgres: Server) -> Iterator[str]:
     """The URL of a database with our tables and nothing in them."""
     with postgres.database() as url:
         yield url
+
+
+# pytest configures logging, and our log would go there: what tests read is stderr.
+os.environ.setdefault("CALLSHEET_LOG", "text")

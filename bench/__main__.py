@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING, Any
 from bench import (
     artifacts,
     cases,
+    doors,
     film,
+    guards,
     machine,
     postgres,
     profiling,
@@ -52,6 +54,8 @@ CASES: dict[str, Callable[[cases.Bench], Coroutine[Any, Any, list[table.Row]]]] 
     "postgres_fan": postgres.postgres_fan,
     "artifacts": artifacts.artifacts,
     "used": used.used,
+    "doors": doors.doors,
+    "guards": guards.guards,
     "studio": studio.studio,
     "solver": studio_solver.solver,
     "film": film.film,

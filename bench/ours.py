@@ -79,21 +79,21 @@ async def ours(home: Path | str) -> AsyncIterator[Ours]:
     """An engine on a home, with every entry synced before it is acknowledged."""
     marks = Marks()
 
-    @tool
+    @tool(effect="read")
     async def noop(i: int = 0) -> dict[str, object]:
         return result(i)
 
-    @tool
+    @tool(effect="read")
     async def mark(i: int = 0) -> dict[str, object]:
         marks.bodies.append(time.perf_counter())
         return result(i)
 
-    @tool
+    @tool(effect="read")
     async def rest(seconds: float, i: int = 0) -> dict[str, object]:
         await asyncio.sleep(seconds)
         return result(i)
 
-    @tool
+    @tool(effect="read")
     async def hang(i: int = 0) -> dict[str, object]:
         marks.expected -= 1
         if not marks.expected:

@@ -66,7 +66,7 @@ async def early_starts(home: Path, length: int) -> int:
     """How many steps began while the outcome of the one before was not to be seen by others."""
     early = 0
 
-    @tool
+    @tool(effect="read")
     async def noop(ctx: Context, i: int = 0) -> int:
         nonlocal early
         run = await looker.get(ctx.run)

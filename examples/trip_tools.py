@@ -30,7 +30,7 @@ def note(line: str, key: str) -> None:
         file.write(f"{key} {line}\n")
 
 
-@tool("weather.forecast")
+@tool("weather.forecast", effect="read")
 async def forecast(city: str, ctx: Context) -> dict[str, Any]:
     """Tell the weather."""
     await ctx.sleep(0.6)
@@ -76,7 +76,7 @@ async def book_hotel(city: str, arrival: str, nights: int, ctx: Context) -> dict
     }
 
 
-@tool("hotels.photo")
+@tool("hotels.photo", effect="read")
 async def photo(room: str, ctx: Context) -> str:
     """Fetch the photo of a room."""
     for part in (0.25, 0.5, 0.75):
@@ -85,7 +85,7 @@ async def photo(room: str, ctx: Context) -> str:
     return f"{room}.jpg"
 
 
-@tool("trip.confirm")
+@tool("trip.confirm", effect="read")
 async def confirm(decision: str) -> str:
     """Go on if the answer was to keep the bookings; else the trip is off."""
     if decision != "keep":

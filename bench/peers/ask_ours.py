@@ -32,32 +32,32 @@ async def take_back(what: str) -> None:
     diary.write(f"not {what}")
 
 
-@tool
+@tool(effect="read")
 async def fail() -> None:
     raise FatalError("as planned")
 
 
-@tool
+@tool(effect="read")
 async def first(branch: str) -> str:
     # The branches finish in another order before the crash than after it.
     await asyncio.sleep(0.3 if branch == "left" else 0.0)
     return branch
 
 
-@tool
+@tool(effect="read")
 async def second(branch: str) -> str:
     if branch == "left" and DYING:
         probing.die()
     return branch
 
 
-@tool
+@tool(effect="read")
 async def draw(ctx: Context) -> dict[str, object]:
     picture = await ctx.store(b"a picture", media_type="image/png")
     return {"picture": picture.to_json()}
 
 
-@tool
+@tool(effect="read")
 async def look(picture: dict[str, object]) -> list[str]:
     return sorted(picture)
 

@@ -16,7 +16,7 @@ FILES = HERE.parents[1] / "docs_src" / "keep_files"
 
 async def main() -> None:
     """Make a film, and a poster of the same story."""
-    async with Engine.open(tools=load_tools(str(FILES / "studio.py"))) as engine:
+    async with Engine.in_memory(load_tools(str(FILES / "studio.py"))) as engine:
         film = await engine.start(FILES / "film.yaml", {"about": "cat"})
         await film.wait()
         story, *_ = await engine.artifacts.list(run=film.id)

@@ -5,6 +5,7 @@ count = program_tool(
     ["wc", "-w"],
     stdin="${args.text}",
     output="json",
+    effect="read",
     description="Count the words of a text.",
 )
 

@@ -33,7 +33,7 @@ class Tracker(BaseHTTPRequestHandler):
 
 
 async def main() -> None:
-    async with Engine.open(tools=load_tools("tickets.py")) as engine:
+    async with Engine.in_memory(load_tools("tickets.py")) as engine:
         run = await engine.start(Plan(name="try", steps=STEPS))
         result = await run.wait()
     print(result.state, result.steps["found"].output)

@@ -9,7 +9,7 @@ from callsheet import Engine, load_tools
 async def main(name: str) -> None:
     async with Engine.open(".callsheet", tools=load_tools("bank.py")) as engine:
         run = await engine.get(name)
-        await run.answer("ada", "did_not", by="accounting")
+        await run.answer("ada", "did_not_happen", by="accounting")
         await run.undo()
         result = await run.wait()
         print(result.state, {step: str(each.state) for step, each in result.steps.items()})

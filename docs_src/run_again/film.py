@@ -2,7 +2,7 @@ from callsheet import tool
 from callsheet.errors import InvalidError
 
 
-@tool(version="3")
+@tool(version="3", effect="read")
 async def draw(scene: str) -> str:
     """Draw one scene."""
     return f"drawing of {scene}"

@@ -2,15 +2,15 @@
 
 import asyncio
 
-from callsheet import Engine, Event, load_tools
+from callsheet import Engine, load_tools
 
 
 async def main() -> None:
     async with Engine.open("home", tools=load_tools("shop.py")) as engine:
         run = await engine.start("order.yaml", inputs={"address": "Bergen"}, key="order-17")
-        async for event in run.events():
-            if isinstance(event, Event) and event.kind == "QuestionAsked":
-                await run.answer("ok", "send", by="shop")
+        async for status in run.watch():
+            for question in status.questions:
+                await run.answer(question.step, "send", by="shop")
         result = await run.wait()
         print(result.state, result.output)
         again = await engine.start("order.yaml", inputs={"address": "Bergen"}, key="order-17")

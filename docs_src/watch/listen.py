@@ -11,7 +11,7 @@ def hear(told: Event | Progress) -> None:
 
 
 async def main() -> None:
-    async with Engine.open() as engine:
+    async with Engine.in_memory() as engine:
         stop = engine.listen(hear)
         step = Step(id="tea", tool="value", args={"value": 1})
         await (await engine.start(Plan(steps=(step,)))).wait()

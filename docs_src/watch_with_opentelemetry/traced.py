@@ -10,7 +10,7 @@ from callsheet.errors import FatalError
 from callsheet.types import Alert, Telemetry
 
 
-@tool("lamp.find")
+@tool("lamp.find", effect="read")
 async def find(room: str, ctx: Context) -> str:
     """Find a lamp."""
     await ctx.sleep(0.1)
@@ -43,7 +43,7 @@ async def main() -> None:
             Step(id="light", tool="lamp.light", args={"lamp": "${steps.lamp}"}, undo="none"),
         ),
     )
-    async with Engine.open(tools=[find, light], telemetry=telemetry, on_alert=tell) as engine:
+    async with Engine.in_memory([find, light], telemetry=telemetry, on_alert=tell) as engine:
         run = await engine.start(plan)
         await run.wait()
 

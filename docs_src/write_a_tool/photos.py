@@ -5,7 +5,7 @@ from pathlib import Path
 from callsheet import SyncContext, tool
 
 
-@tool("photo.digest")
+@tool("photo.digest", effect="read")
 def digest(path: str) -> str:
     """Name a photo by its content. A sync read: runs in a thread."""
     return hashlib.sha256(Path(path).read_bytes()).hexdigest()[:12]

@@ -18,7 +18,7 @@ STEPS = (
 
 async def main(*files: str) -> None:
     tools = [tool for file in files for tool in load_tools(file)]
-    async with Engine.open(tools=tools) as engine:
+    async with Engine.in_memory(tools) as engine:
         run = await engine.start(Plan(name="try", steps=STEPS))
         result = await run.wait()
     print(result.state, f"{result.cost.usd:.2f} USD")

@@ -1,7 +1,7 @@
 from callsheet import tool
 
 
-@tool
+@tool(effect="read")
 async def forecast(city: str, days: int = 1) -> dict[str, str]:
     """Tell the weather.
 

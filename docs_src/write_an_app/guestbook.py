@@ -24,7 +24,7 @@ from callsheet.apps.command import (
 # A tool, and a plan that calls it
 
 
-@tool("guestbook.greet")
+@tool("guestbook.greet", effect="read")
 async def greet(guest: str) -> str:
     """Greet a guest."""
     return f"Welcome, {guest}!"

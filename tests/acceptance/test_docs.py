@@ -302,9 +302,11 @@ def test_every_member_and_parameter_of_an_engine_is_documented() -> None:
 
 def members_of(kind: type) -> set[str]:
     """What a class offers: methods, properties, and fields."""
-    fields = set(getattr(kind, "__annotations__", {}))
     own = {"id"} if kind is callsheet.Run else set()
-    return {name for name in {*vars(kind), *fields, *own} if not name.startswith("_")}
+    for base in kind.__mro__:
+        if base.__module__.startswith("callsheet"):
+            own |= {*vars(base), *getattr(base, "__annotations__", {})}
+    return {name for name in own if not name.startswith("_")}
 
 
 def test_a_sync_context_has_the_methods_of_a_context() -> None:
@@ -477,7 +479,10 @@ def test_every_page_is_on_the_map() -> None:
 FORBIDDEN = re.compile(
     r"\b(workflows?|jobs?|tasks?|nodes?|executions?|rollbacks?)\b", re.IGNORECASE
 )
-OF_OTHERS = ("docs/glossary.md", "CONTRIBUTING.md", "docs/decisions/", "docs/explanation/")
+OF_OTHERS = (
+    *("docs/glossary.md", "CONTRIBUTING.md", "docs/decisions/", "docs/explanation/"),
+    "docs/how-to/come-from-another-engine.md",
+)
 """Pages that name the words in order to say that they are not ours, or speak of asyncio's tasks."""
 
 

@@ -38,7 +38,9 @@ FACE = [
     "http_tool",
     "load_tools",
     "program_tool",
+    "sync",
     "tool",
+    "tools_from",
 ]
 TYPES = [
     "Account",
@@ -51,15 +53,18 @@ TYPES = [
     "Collected",
     "ContextItem",
     "Failure",
+    "Fixed",
     "LineageCall",
     "LineageGraph",
     "LineageLink",
     "ListedArtifact",
+    "OpenQuestion",
     "Posting",
     "Preflight",
     "Problem",
     "Problems",
     "Question",
+    "RepeatedWrite",
     "ReplayReport",
     "RunHead",
     "RunProblem",
@@ -70,10 +75,13 @@ TYPES = [
     "ToolSpec",
     "ToolStatistics",
     "Toolroom",
+    "Trust",
+    "TrustedFile",
 ]
 APPS = [
     "Branch",
     "Database",
+    "Network",
     "workers_ahead",
 ]
 COMMAND = [
@@ -91,7 +99,6 @@ COMMAND = [
     "Place",
     "Where",
     "driving",
-    "driving_if_free",
     "duration",
     "ends_at_once",
     "load_all",
@@ -99,7 +106,7 @@ COMMAND = [
     "part",
     "stay",
 ]
-NOT_TOLD = {"Breaker", "Problems", "Telemetry", "Toolroom"}
+NOT_TOLD = {"Breaker", "Problems", "Telemetry", "Toolroom", "Trust"}
 """What nobody gets back, or works with further."""
 DOORS: dict[ModuleType, list[str]] = {callsheet: FACE, types: TYPES, apps: APPS, command: COMMAND}
 

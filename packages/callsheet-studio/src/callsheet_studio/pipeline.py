@@ -45,7 +45,7 @@ async def execute_full_pipeline(
     async with AsyncExitStack() as opened:
         if engine is None:
             tools = production_tools(stop_after)
-            engine = await opened.enter_async_context(Engine.open(tools=tools))
+            engine = await opened.enter_async_context(Engine.in_memory(tools))
         return await Studio(engine).production(
             vrd,
             stop_after=stop_after,

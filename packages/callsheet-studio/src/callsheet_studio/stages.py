@@ -3,11 +3,13 @@
 # Imported beside the tools that call them: steps run in threads, at once, and of two modules that
 # need each other one may then be found half. A worker process calls one tool at a time.
 from callsheet_studio.film.filming import poster_files, sheet_files, shoot
+from callsheet_studio.film.seeing import seen
 from callsheet_studio.film.sounds import (
     mix_sound,
     place_voices,
     plan_lines,
     plan_score,
+    stem_files,
     write_captions,
 )
 from callsheet_studio.film.speaking import pico, voice
@@ -20,6 +22,7 @@ from callsheet_studio.film.stages import (
     plan_poster,
     plan_sheet,
     plan_takes,
+    take_files,
     teaser_files,
 )
 from callsheet_studio.production.planning import (
@@ -29,6 +32,7 @@ from callsheet_studio.production.planning import (
     plan_shots,
     recut,
     report,
+    reword,
     script_files,
     settle_brief,
     shot_files,
@@ -59,12 +63,16 @@ __all__ = [
     "poster_files",
     "recut",
     "report",
+    "reword",
     "script_files",
+    "seen",
     "settle_brief",
     "sheet_files",
     "shoot",
     "shot_files",
     "solve",
+    "stem_files",
+    "take_files",
     "teaser_files",
     "timeline_files",
     "voice",

@@ -11,7 +11,7 @@ The command line, `execute_full_pipeline` and whatever else makes films all come
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from callsheet_studio.branch import BRANCH
 from callsheet_studio.production.commission import commission, folder_of, read_brief, this_day
@@ -114,7 +114,7 @@ class Studio:
             brief: as data, as the path of a file, or read.
             stop_after: the last stage.
             today: the day whose prices and tools count; None: this one.
-            stack: the tool stack; None: that of the engine's home.
+            stack: the tool stack; None: what can be ordered of that of the engine's home.
             answers: to clarifying questions; the others take their defaults.
 
         Raises:
@@ -123,10 +123,11 @@ class Studio:
         from callsheet_studio.production.inputs import inputs_for, keep_pictures
         from callsheet_studio.production.plan import production_plan
         from callsheet_studio.production.result import production_of
+        from callsheet_studio.providers.catalogue import orderable
 
         read = read_brief(brief, answers=answers)
         day = today or this_day()
-        stack = stack or await self._stack_for(day)
+        stack = stack or orderable(await self._stack_for(day))
         await keep_pictures(self._engine, read, folder_of(brief))
         plan = production_plan(read, stop_after=stop_after, delivers=False)
         run = await self._engine.start(plan, inputs_for(read, day, stack))
@@ -147,6 +148,7 @@ class Studio:
         from callsheet_studio.production.inputs import inputs_for, keep_pictures
         from callsheet_studio.production.making import Making
         from callsheet_studio.production.plan import production_plan
+        from callsheet_studio.providers.catalogue import not_orderable, orderable
 
         if order is not None:
             order.check()
@@ -157,9 +159,16 @@ class Studio:
             recut=asked.cut is not None,
             joins=order.joins if order else True,
             bought=order.purchase if order else None,
+            marks=asked.offers == "all" and order is None,
+            rewords=asked.words is not None,
         )
-        stack = order.stack if order else await self._stack_for(asked.today)
-        given = {"review": asked.review, "out": str(asked.out), "force": asked.force}
+        known = order.stack if order else await self._stack_for(asked.today)
+        every = asked.offers == "all" and order is None
+        stack = known if order or every else orderable(known)
+        given: dict[str, Any] = {"review": asked.review, "out": str(asked.out)}
+        given |= {"force": asked.force}
+        given |= {"words": asked.words} if asked.words is not None else {}
+        given |= {"marked": list(not_orderable(known))} if every else {}
         given |= asked.cut.inputs() if asked.cut else {}
         with asked.reserved():
             await keep_pictures(self._engine, brief, asked.folder)

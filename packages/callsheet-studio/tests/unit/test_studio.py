@@ -31,7 +31,9 @@ BRIEF: dict[str, Any] = {
 
 @asynccontextmanager
 async def opened(**more: Any) -> AsyncIterator[Studio]:
-    async with Engine.open(**(more or {"tools": production_tools("plan")})) as engine:
+    async with Engine.open(
+        **{"home": None, **(more or {"tools": production_tools("plan")})}
+    ) as engine:
         yield Studio(engine)
 
 

@@ -1,3 +1,4 @@
+from callsheet import sync as sync
 from callsheet.core.past.result import Result as Result
 from callsheet.core.plan.artifact import Artifact as Artifact
 from callsheet.core.plan.plan import (
@@ -33,6 +34,7 @@ from callsheet.tools.function.declare import tool as tool
 from callsheet.tools.load import load_tools as load_tools
 from callsheet.tools.outside.endpoint import http_tool as http_tool
 from callsheet.tools.outside.program import program_tool as program_tool
+from callsheet.tools.specs.dispatch import tools_from as tools_from
 
 __version__: str
 __all__: list[str]

@@ -10,6 +10,7 @@
     + UnknownRunError         there is no such run
     + UnknownPlanError        there is no such saved plan
     + MissingToolsError       a run that needs tools which are not here
+    + MissingValueError       a run whose large values are not where they were kept
     + KeyReusedError          the same start key with other content
     + UnknownArtifactError    there is no such artifact
     + MissingSecretsError     secrets that a plan names and nobody has set
@@ -18,8 +19,10 @@
     + RequestRefusedError     a request that the run's state does not allow
     + ReplayImpossibleError   a journal that cannot be replayed at all
   x StoreError                the home or database cannot be used
-    + StoreBusyError          another process drives this home, or the database is locked
+    + StoreBusyError          another process holds this home, or the database is locked
       - RequestPendingError   a request is recorded, and nobody is there to serve it yet
+      - DrivenElsewhereError  another process drives the run
+      - DriverReplacedError   another process has taken over what this one was driving
     + StoreMissingError       there is nothing there
     + StoreReadOnlyError      it cannot be written
     + StoreFullError          the disk is full
@@ -27,6 +30,7 @@
     + StoreVersionError       it was written by a newer version
     + StaleWriteError         the journal is no longer as long as the writer believed
   x EngineClosedError         the engine was closed while somebody was still using it
+  x RunFailedError            raised by `Result.raise_for_state`: the run did not succeed
   x ToolError                 raised by tools: what became of a call (`error_class` says which way)
     + TransientError          may work if tried again
       - NotDoneError          may work if tried again, and certainly nothing happened
@@ -171,6 +175,12 @@ class MissingToolsError(InputError):
     code = "missing_tools"
 
 
+class MissingValueError(InputError):
+    """A value of the run is not where it was kept."""
+
+    code = "missing_value"
+
+
 class KeyReusedError(InputError):
     """This start key was used for another plan or other inputs."""
 
@@ -232,6 +242,20 @@ class RequestPendingError(StoreBusyError):
     code = "request_pending"
 
 
+class DrivenElsewhereError(StoreBusyError):
+    """Another process drives the run, and is alive."""
+
+    code = "driven_elsewhere"
+    retryable = False
+
+
+class DriverReplacedError(StoreBusyError):
+    """Another process has taken over what this one was driving."""
+
+    code = "driver_replaced"
+    retryable = False
+
+
 class StoreMissingError(StoreError):
     """There is no store there."""
 
@@ -271,6 +295,21 @@ class EngineClosedError(CallsheetError):
 
     code = "engine_closed"
     retryable = True
+
+
+class RunFailedError(CallsheetError):
+    """The run did not succeed."""
+
+    code = "run_failed"
+
+    def __init__(self, message: str = "", *, result: object = None) -> None:
+        super().__init__(message)
+        self.result = result
+        """The `Result` of the run."""
+
+    @override
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self.message,), {"result": self.result}
 
 
 class ToolError(CallsheetError):

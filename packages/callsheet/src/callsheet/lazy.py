@@ -30,6 +30,8 @@ def door(name: str, file: str) -> tuple[Callable[[str], object], list[str]]:
         module = where.get(wanted)
         if module is None:
             raise AttributeError(f"module {name!r} has no attribute {wanted!r}")
+        if module == name:
+            return import_module(f"{name}.{wanted}")
         found: object = getattr(import_module(module), wanted)
         setattr(sys.modules[name], wanted, found)
         return found

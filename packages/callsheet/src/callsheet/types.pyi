@@ -1,8 +1,10 @@
+from callsheet.core.check.fix import Fixed as Fixed
 from callsheet.core.index.context import ContextItem as ContextItem
 from callsheet.core.index.heads import RunHead as RunHead
 from callsheet.core.index.ledger import Account as Account
 from callsheet.core.index.ledger import Posting as Posting
 from callsheet.core.past.attempts import AttemptRecord as AttemptRecord
+from callsheet.core.past.fork import RepeatedWrite as RepeatedWrite
 from callsheet.core.past.replay import ReplayReport as ReplayReport
 from callsheet.core.past.result import RunProblem as RunProblem
 from callsheet.core.past.result import StepResult as StepResult
@@ -16,8 +18,11 @@ from callsheet.core.run.entries import Failure as Failure
 from callsheet.core.run.step import Question as Question
 from callsheet.engine.artifacts import ListedArtifact as ListedArtifact
 from callsheet.engine.ledger import Statement as Statement
+from callsheet.engine.questions import OpenQuestion as OpenQuestion
 from callsheet.engine.retention import Collected as Collected
 from callsheet.engine.toolroom import Toolroom as Toolroom
+from callsheet.engine.trust import Trust as Trust
+from callsheet.engine.trust import TrustedFile as TrustedFile
 from callsheet.insight.calibration import Calibration as Calibration
 from callsheet.insight.lineage import LineageCall as LineageCall
 from callsheet.insight.lineage import LineageGraph as LineageGraph

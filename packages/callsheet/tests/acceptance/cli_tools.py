@@ -35,7 +35,7 @@ async def unstamp(args: dict[str, str]) -> None:
     note(f"un{args['name']}")
 
 
-@tool("gate")
+@tool("gate", effect="read")
 async def gate(name: str, ctx: Context) -> str:
     """Say that it has begun, and wait until the test lets it through."""
     (place() / f"{name}.begun").touch()
@@ -44,7 +44,7 @@ async def gate(name: str, ctx: Context) -> str:
     return name
 
 
-@tool("deaf")
+@tool("deaf", effect="read")
 async def deaf(name: str, ctx: Context) -> str:
     """As `gate`, but does not listen when it is told to stop."""
     (place() / f"{name}.begun").touch()
@@ -56,7 +56,7 @@ async def deaf(name: str, ctx: Context) -> str:
     return name
 
 
-@tool("boom")
+@tool("boom", effect="read")
 async def boom() -> None:
     """Fail."""
     raise FatalError("boom, as announced")
@@ -75,7 +75,7 @@ def chatty() -> str:
     return "said"
 
 
-@tool("chatter")
+@tool("chatter", effect="read")
 async def chatter() -> str:
     """Print, in ours, and below Python."""
     print("printed by a tool")  # noqa: T201 -- what it is for

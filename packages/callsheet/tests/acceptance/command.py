@@ -72,7 +72,7 @@ def environment(directory: Path) -> dict[str, str]:
     return {
         **os.environ,
         "CLI_TEST_DIR": str(directory),
-        "COLUMNS": "100",
+        "COLUMNS": os.environ.get("CLI_TEST_COLUMNS", "100"),
         "TERM": "xterm-256color",
     }
 

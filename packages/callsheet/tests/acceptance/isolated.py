@@ -30,7 +30,7 @@ def where() -> int:
     return os.getpid()
 
 
-@tool("where_read")
+@tool("where_read", effect="read")
 def where_read() -> int:
     """Say which process it is, as a read."""
     return os.getpid()
@@ -41,3 +41,10 @@ def dies(file: str) -> None:
     """Have an effect, and die before anybody is told."""
     Path(file).write_text("happened", "utf-8")
     os._exit(3)
+
+
+@tool("breaks", effect="read", isolated=True)
+def breaks() -> int:
+    """Raise what nobody expected."""
+    numbers: dict[str, int] = {}
+    return numbers["b"]  # in a process

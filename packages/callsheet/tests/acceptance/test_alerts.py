@@ -20,7 +20,7 @@ pytestmark = pytest.mark.requirement("E20")
 
 
 def opened(world: World, heard: list[Alert]) -> AbstractAsyncContextManager[Engine]:
-    return Engine.open(tools=world.tools, on_alert=heard.append, clock=SimulatedClock())
+    return Engine.in_memory(world.tools, on_alert=heard.append, clock=SimulatedClock())
 
 
 def kinds(heard: list[Alert]) -> list[tuple[str, str | None]]:
@@ -113,7 +113,7 @@ async def test_an_alert_is_also_a_line_in_the_log_and_a_bad_function_harms_nobod
         raise RuntimeError("mine")
 
     clock = SimulatedClock()
-    async with Engine.open(tools=world.tools, on_alert=fails, clock=clock) as engine:
+    async with Engine.in_memory(world.tools, on_alert=fails, clock=clock) as engine:
         result = await carry_out(engine, a_plan(Step(id="a", tool="boom")))
     err = capsys.readouterr().err
     said = [json.loads(line) for line in err.splitlines()]

@@ -47,27 +47,27 @@ class Ahead(SystemClock):
         return super().now() + self.by
 
 
-@tool(version="7")
+@tool(version="7", effect="read")
 async def draw(ctx: Context, prompt: str) -> dict[str, Any]:
     """Draw a picture."""
     picture = await ctx.store(f"picture of {prompt}".encode(), name=f"{prompt}.png")
     return {"picture": picture.to_json()}
 
 
-@tool
+@tool(effect="read")
 async def cut(ctx: Context, pictures: list[dict[str, Any]]) -> dict[str, Any]:
     """Make a film of pictures."""
     name = "+".join(picture["name"] for picture in pictures)
     return {"film": (await ctx.store(f"film of {name}", name="film.mp4")).to_json()}
 
 
-@tool
+@tool(effect="read")
 async def measure(film: dict[str, Any]) -> int:
     """Look at a film."""
     return int(film["size"])
 
 
-@tool
+@tool(effect="read")
 async def talk() -> str:
     """Say more than a journal takes."""
     return "x" * 100_000
@@ -332,7 +332,7 @@ async def test_what_is_put_again_is_not_collected() -> None:
 async def test_what_a_running_call_has_stored_is_not_collected_however_long_it_takes() -> None:
     stored, go_on = asyncio.Event(), asyncio.Event()
 
-    @tool
+    @tool(effect="read")
     async def slow(ctx: Context) -> dict[str, Any]:
         artifact = await ctx.store("a long time ago", name="slow.txt")
         stored.set()
@@ -341,7 +341,7 @@ async def test_what_a_running_call_has_stored_is_not_collected_however_long_it_t
 
     clock = Ahead()
     plan = {"callsheet": 1, "name": "slow", "steps": [{"id": "slow", "tool": "slow"}]}
-    async with Engine.open(tools=[slow], clock=clock) as engine:
+    async with Engine.in_memory([slow], clock=clock) as engine:
         run = await engine.start({**plan, "output": "${steps.slow}"})
         await stored.wait()
         clock.by += 24 * HOUR
@@ -409,7 +409,7 @@ async def test_a_copied_or_cached_reference_keeps_the_bytes(tmp_path: Path) -> N
 async def test_what_only_a_plan_or_a_checkpoint_names_is_not_collected() -> None:
     saved, go_on = asyncio.Event(), asyncio.Event()
 
-    @tool
+    @tool(effect="read")
     async def careful(ctx: Context) -> str:
         artifact = await ctx.store("half a film")
         await ctx.checkpoint({"so far": artifact.to_json()})
@@ -419,7 +419,7 @@ async def test_what_only_a_plan_or_a_checkpoint_names_is_not_collected() -> None
         return "done"
 
     clock = Ahead()
-    async with Engine.open(tools=[careful, *TOOLS], clock=clock) as engine:
+    async with Engine.in_memory([careful, *TOOLS], clock=clock) as engine:
         film = await engine.artifacts.put("a film")
         later = {"id": "later", "tool": "measure", "args": {"film": film.to_json()}}
         steps = [{"id": "first", "tool": "careful"}, {**later, "needs": ["first"]}]
@@ -461,7 +461,7 @@ async def test_a_backup_is_a_home_when_all_of_it_is_there(tmp_path: Path) -> Non
         await engine.backup(copy)
         with pytest.raises(StoreError, match="not overwritten"):
             await engine.backup(copy)
-    assert {path.name for path in copy.iterdir()} == {"artifacts", "callsheet.db"}
+    assert {path.name for path in copy.iterdir()} == {"artifacts", "callsheet.db", "home.id"}
 
 
 async def test_a_backup_has_the_bytes_of_all_that_it_names(tmp_path: Path) -> None:
@@ -483,14 +483,14 @@ async def test_a_backup_has_the_bytes_of_all_that_it_names(tmp_path: Path) -> No
 async def test_a_tool_gets_a_file_of_what_lies_in_a_bucket() -> None:
     paths: list[Path] = []
 
-    @tool
+    @tool(effect="read")
     async def read(ctx: Context, film: Artifact) -> str:
         paths.append(await ctx.file(film))
         return paths[0].read_text("utf-8")
 
     steps = [{"id": "read", "tool": "read", "args": {"film": "${inputs.film}"}}]
     plan = {**MEASURED, "steps": steps, "output": "${steps.read}"}
-    async with Engine.open(tools=[read], artifacts="memory:///") as engine:
+    async with Engine.in_memory([read], artifacts="memory:///") as engine:
         film = await engine.artifacts.put("a film in a bucket")
         _, result = await done(engine, plan, film=film.to_json())
         assert result.output == "a film in a bucket"

@@ -144,7 +144,7 @@ async def test_after_the_grace_a_tool_that_does_not_listen_is_abandoned_and_repo
 async def test_a_thread_that_does_not_listen_is_abandoned_and_reported() -> None:
     begun, release = threading.Event(), threading.Event()
 
-    @tool("stuck_thread")
+    @tool("stuck_thread", effect="read")
     def stuck_thread() -> None:
         begun.set()
         release.wait(30)

@@ -18,13 +18,13 @@ TOOLS = """
 from callsheet import Context, tool
 
 
-@tool(version="7")
+@tool(version="7", effect="read")
 async def draw(ctx: Context, prompt: str) -> dict:
     picture = await ctx.store(f"picture of {prompt}".encode(), name=f"{prompt}.png")
     return {"picture": picture.to_json()}
 
 
-@tool
+@tool(effect="read")
 async def cut(ctx: Context, pictures: list[dict]) -> dict:
     film = await ctx.store(" ".join(p["name"] for p in pictures), name="film <1>.mp4")
     return film.to_json()
@@ -73,7 +73,7 @@ def test_artifacts_are_listed(made: dict[str, Any], tmp_path: Path) -> None:
     assert "cat.png" in shown
     assert made["output"]["$artifact"][:12] in shown
     assert len(call("artifacts", "--limit", 1, "--json", *home(tmp_path)).json) == 1
-    assert call("artifacts", "r0", *home(tmp_path)).code == 2
+    assert call("artifacts", "nobody", *home(tmp_path)).code == 2
 
 
 def test_lineage_is_a_tree_a_picture_and_json(made: dict[str, Any], tmp_path: Path) -> None:

@@ -44,15 +44,13 @@ def test_a_second_terminal_cancels_what_the_first_one_drives(home: str, tmp_path
             "the step `door` to begin",
         )
         (listed,) = call("runs", "--json", "--home", home).json
-        refused = call("run", tmp_path / "gated.json", "--tools", TOOLS, "--home", home)
         cancelled = call("cancel", listed["run"], "--home", home)
         done = process.end()
-    assert "drives 'postgresql://postgres@/" in refused.err
     assert cancelled.code == 0
     assert done.code == 130
     assert effects(tmp_path) == ["one", "unone"]
     shown = call("show", listed["run"], "--home", home)
-    for said in (refused, cancelled, done, shown):
+    for said in (cancelled, done, shown):
         assert PASSWORD not in said.out + said.err
 
 

@@ -29,7 +29,7 @@ def test_a_doubt_of_a_stuck_run_is_answered_and_then_undone(tmp_path: Path) -> N
     stuck = run("resume", name, "--tools", TOOLS, "--json", *home, directory=tmp_path)
     assert (stuck.code, stuck.json["state"]) == (1, "stuck")
 
-    answered = run("answer", name, "a", "happened", "--output", '"x"', *home, directory=tmp_path)
+    answered = run("answer", name, "a", "happened", "--returned", '"x"', *home, directory=tmp_path)
     assert f"callsheet undo {name}" in answered.out
 
     undone = run("undo", name, "--tools", TOOLS, "--json", *home, directory=tmp_path)
@@ -76,7 +76,7 @@ LETTER = Plan(name="letter", inputs={"path": {"type": "string"}}, steps=(WRITE,)
 async def test_a_restored_backup_can_take_back_what_the_home_could(tmp_path: Path) -> None:
     letter = tmp_path / "letter.txt"
     letter.write_text("old", "utf-8")
-    async with Engine.open(tmp_path / "home") as engine:
+    async with Engine.open(tmp_path / "home", files=tmp_path) as engine:
         first = await engine.start(LETTER, {"path": str(letter)})
         assert (await first.wait()).state is RunState.SUCCEEDED
         await engine.backup(tmp_path / "copy")
@@ -90,7 +90,7 @@ async def test_a_restored_backup_can_take_back_what_the_home_could(tmp_path: Pat
 async def test_a_deleted_run_leaves_nothing_of_its_undo_behind(tmp_path: Path) -> None:
     letter = tmp_path / "letter.txt"
     letter.write_text("old", "utf-8")
-    async with Engine.open(tmp_path / "home") as engine:
+    async with Engine.open(tmp_path / "home", files=tmp_path) as engine:
         done = await engine.start(LETTER, {"path": str(letter)})
         await done.wait()
         assert list((tmp_path / "home" / "undo").iterdir())

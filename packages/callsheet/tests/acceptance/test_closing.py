@@ -141,6 +141,7 @@ async def test_a_call_that_was_not_entered_has_not_begun_and_counts_for_nothing(
     plan = a_plan(Step(id="pay", tool="pay"), budget=Budget(calls=1))
     async with opened(world) as engine:
         run = await engine.start(plan)
+        await engine.drain()
     assert world.calls == []
     assert outcomes(await records(run, "AttemptEnded")) == [("lost", True)]
     status = await run.status()

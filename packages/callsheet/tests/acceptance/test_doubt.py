@@ -69,7 +69,7 @@ async def test_an_unknown_outcome_of_a_write_is_in_doubt_and_not_repeated(act: A
         assert status.state == "waiting"
         assert states(status) == {"pay": "in_doubt", "after": "pending"}
         assert question.ask == "doubt"
-        assert question.choices == ("happened", "did_not", "undo")
+        assert question.choices == ("happened", "did_not_happen", "undo")
         assert "pay" in question.text
         await run.answer("pay", "happened", output={"id": 7}, by="ann")
         result = await finish(engine, run)
@@ -184,7 +184,7 @@ async def test_undo_is_not_offered_when_it_would_need_the_output() -> None:
     async with opened(world) as engine:
         run = await engine.start(a_plan(Step(id="pay", tool="pay", undo=needs_output)))
         question = await asked(run)
-        assert question.choices == ("happened", "did_not")
+        assert question.choices == ("happened", "did_not_happen")
         with pytest.raises(RequestRefusedError, match="undo"):
             await run.answer("pay", "undo")
         await run.answer("pay", "happened", output={"id": "k7"})

@@ -608,7 +608,7 @@ async def test_a_tool_that_blocks_the_event_loop_is_named(monkeypatch: pytest.Mo
 @pytest.mark.requirement("cancel:isolated-writes-are-killed")
 @simulated
 async def test_sync_reads_run_in_threads_and_sync_writes_in_a_process() -> None:
-    @tool("thread_name")
+    @tool("thread_name", effect="read")
     def thread_name() -> str:
         return threading.current_thread().name
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.requirement("E14", "S7")
 
 
-@tool
+@tool(effect="read")
 async def look(at: str) -> str:
     """Look at something."""
     return f"saw {at}"

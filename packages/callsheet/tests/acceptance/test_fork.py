@@ -18,7 +18,13 @@ from tests.acceptance.stage import (
 )
 
 from callsheet import Budget, Plan, Step, tool
-from callsheet.errors import FatalError, InputError, PlanError, UnknownRunError
+from callsheet.errors import (
+    FatalError,
+    InputError,
+    PlanError,
+    RequestRefusedError,
+    UnknownRunError,
+)
 from callsheet.testing import World, echo, hangs, raises, returns, simulated
 
 if TYPE_CHECKING:
@@ -65,7 +71,7 @@ TRIP = a_plan(
 
 
 async def forked(engine: Engine, run: Run, step: str, **args: Any) -> tuple[Run, Result]:
-    fork = await engine.fork(run.id, step, args or None)
+    fork = await engine.fork(run.id, step, args or None, repeat_writes=True)
     return fork, await finish(engine, fork)
 
 
@@ -96,6 +102,37 @@ async def test_everything_that_does_not_depend_on_the_step_is_copied() -> None:
     assert (started.forked_from.run, started.forked_from.step) == (run.id, "flight")
     assert result.cost.calls == 2
     assert result.steps["hotel"].attempts == 0
+
+
+@pytest.mark.requirement("fork:repeats-are-told")
+@simulated
+async def test_a_fork_says_what_it_repeats_and_does_not_pay_twice_unasked() -> None:
+    world = World()
+    world.tool("pay", returns(1), effect="write")
+    world.tool("note", returns(1), effect="write", idempotent=True)
+    world.tool("look", returns(1))
+    plan = a_plan(
+        Step(id="look", tool="look"),
+        Step(id="note", tool="note", args={"x": "${steps.look}"}),
+        Step(id="pay", tool="pay", args={"x": "${steps.look}"}),
+        Step(id="aside", tool="pay"),
+    )
+    async with opened(world) as engine:
+        run = await engine.start(plan)
+        await run.wait()
+        told = [each.to_json() for each in await engine.repeats(run.id, "look")]
+        assert told == [
+            {"step": "note", "tool": "note", "idempotent": True},
+            {"step": "pay", "tool": "pay", "idempotent": False},
+        ]
+        with pytest.raises(
+            RequestRefusedError, match=r"not idempotent: pay \(pay\).*repeat_writes"
+        ):
+            await engine.fork(run.id, "look")
+        assert world.count("pay") == 2
+        await (await engine.fork(run.id, "look", repeat_writes=True)).wait()
+        assert world.count("pay") == 3
+        await (await engine.fork(run.id, "note")).wait()
 
 
 @pytest.mark.requirement("undo:at-most-once")
@@ -288,7 +325,7 @@ async def test_a_fork_of_a_run_that_still_goes_on_copies_what_has_ended() -> Non
     async with opened(world) as engine:
         run = await engine.start(plan)
         await until(run, "AttemptStarted", step="wait")
-        fork = await engine.fork(run.id, "b")
+        fork = await engine.fork(run.id, "b", repeat_writes=True)
         await until(fork, "AttemptStarted", step="wait")
         await pass_time(1)
         assert world.steps == ["a", "b", "wait", "b", "wait"]
@@ -307,7 +344,7 @@ async def test_a_fork_of_an_open_run_is_open_and_has_what_was_added() -> None:
         run = await engine.start(a_plan(step("a", "book")), open=True)
         await run.add([step("b", "book", "a"), step("c", "say", args={"id": "${steps.b.id}"})])
         await until(run, "AttemptEnded", step="c")
-        fork = await engine.fork(run.id, "b", {"x": 1})
+        fork = await engine.fork(run.id, "b", {"x": 1}, repeat_writes=True)
         await until(fork, "AttemptEnded", step="c")
         await fork.add([step("d", "say", "c")])
         await fork.seal()
@@ -424,7 +461,7 @@ async def test_a_fork_of_a_fork() -> None:
 
 @simulated
 async def test_what_cannot_be_forked_is_refused_and_nothing_is_written() -> None:
-    @tool("typed")
+    @tool("typed", effect="read")
     async def typed(n: int) -> int:
         return n
 

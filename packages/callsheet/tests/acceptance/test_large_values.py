@@ -14,7 +14,7 @@ from callsheet.core import value
 from callsheet.core.plan.artifact import LARGE
 from callsheet.core.run import entries as e
 from callsheet.core.run.entries import LARGE_FIELDS
-from callsheet.errors import TransientError
+from callsheet.errors import MissingValueError, TransientError
 from callsheet.runtime.feed import Event
 from callsheet.testing import World, echo, hangs, raises, returns, simulated
 
@@ -133,7 +133,7 @@ async def test_whatever_is_large_is_stored_and_comes_back_wherever_it_is_used(
     world = a_large_world()
     async with opened(world, tmp_path) as engine:
         run, result = await live_largely(engine)
-        fork = await engine.fork(run.id, "const")
+        fork = await engine.fork(run.id, "const", repeat_writes=True)
         await finish(engine, fork)
         await run.undo()
         undone = await finish(engine, run)
@@ -212,8 +212,17 @@ async def test_whoever_watches_from_another_process_gets_whole_values(tmp_path: 
         assert not ended.stored
 
 
+def lose_values(home: Path) -> list[Path]:
+    """Delete every artifact, as somebody might by hand."""
+    files = [path for path in (home / "artifacts").rglob("*") if path.stat().st_size > LARGE]
+    for path in files:
+        path.rename(path.with_suffix(".lost"))
+    return files
+
+
+@pytest.mark.requirement("E15")
 @simulated
-async def test_a_value_that_somebody_has_deleted_is_null_and_nothing_breaks(tmp_path: Path) -> None:
+async def test_a_run_whose_value_is_missing_is_shown_and_not_undone(tmp_path: Path) -> None:
     world = World()
     world.tool("make", returns({"big": BIG}))
     world.pair("book", "cancel")
@@ -223,17 +232,56 @@ async def test_a_value_that_somebody_has_deleted_is_null_and_nothing_breaks(tmp_
     async with opened(world, tmp_path) as engine:
         run = await engine.start(plan)
         await finish(engine, run)
-    for path in (tmp_path / "artifacts").rglob("*"):
-        if path.is_file():
-            path.unlink()
+    lost = lose_values(tmp_path)
     async with opened(world, tmp_path) as engine:
         again = await engine.get(run.id)
         status = await again.status()
-        assert (status.state, status.output, status.steps["make"].output) == ("succeeded", 1, None)
+        assert (status.state, status.output, status.interrupted) == ("succeeded", 1, False)
+        told = " ".join(each.message for each in status.problems)
+        assert any(path.name in told for path in lost)
+        assert str(tmp_path / "artifacts") in told
         assert (await engine.replay(run.id)).same, "replay needs no artifacts"
         assert [event async for event in again.events()]
+        with pytest.raises(MissingValueError, match="cannot go on, be undone or forked"):
+            await again.undo()
+        with pytest.raises(MissingValueError):
+            await engine.fork(run.id, "book")
+        assert world.count("cancel") == 0
+        for path in lost:
+            path.with_suffix(".lost").rename(path)
         await again.undo()
-        assert (await finish(engine, again)).state in ("undone", "stuck")
+        assert (await finish(engine, again)).state == "undone"
+
+
+@pytest.mark.requirement("E15")
+@simulated
+async def test_a_run_whose_value_is_missing_goes_on_when_it_is_back_and_not_before(
+    tmp_path: Path,
+) -> None:
+    world = World()
+    world.tool("make", returns({"big": BIG}))
+    world.tool("use", returns("used"))
+    plan = a_plan(
+        step("make", "make"),
+        Step(id="ok", ask="Go on?", needs=("make",)),
+        Step(id="use", tool="use", args={"b": "${steps.make.big || 'nothing'}"}, needs=("ok",)),
+    )
+    async with opened(world, tmp_path) as engine:
+        run = await engine.start(plan)
+        await until(run, "QuestionAsked")
+    lost = lose_values(tmp_path)
+    async with opened(world, tmp_path) as engine:
+        again = await engine.get(run.id)
+        assert (await again.status()).interrupted
+        for ask in (again.answer("ok", "yes"), again.resume(), engine.resume(run.id)):
+            with pytest.raises(MissingValueError, match=lost[0].name):
+                await ask
+        assert world.count("use") == 0
+        for path in lost:
+            path.with_suffix(".lost").rename(path)
+        await again.answer("ok", "yes")
+        result = await finish(engine, again)
+    assert (result.state, world.count("use"), result.interrupted) == ("succeeded", 1, False)
 
 
 @simulated

@@ -15,8 +15,8 @@ import pytest
 from tests.acceptance.command import TOOLS, call, write_plan
 
 from callsheet import Engine
-from callsheet.core.check.check import check_plan
-from callsheet.core.plan.read import read_plan
+from callsheet.core.check.check import check_document
+from callsheet.core.plan.read import understand
 from callsheet.core.run import fold
 
 if TYPE_CHECKING:
@@ -76,8 +76,8 @@ def test_one_engine_one_reading_one_check_and_one_fold(
         done = call(*words, home)
     assert done.code == 0, done.err
     assert calls.of(Engine.__init__) == 1
-    assert calls.of(read_plan) == 1
-    assert calls.of(check_plan) == 1
+    assert calls.of(understand) == 1
+    assert calls.of(check_document) == 1
     (run,) = call("runs", "--home", home, "--json").json
     journal = call("journal", run["run"], "--home", home, "--json").json
     assert [type(entry).__name__ for entry in calls.applied] == [each["kind"] for each in journal]

@@ -225,7 +225,7 @@ async def test_nothing_is_added_to_a_run_that_stops() -> None:
 
 @simulated
 async def test_what_does_not_check_is_refused_with_places_counted_from_the_first_added() -> None:
-    @tool("typed")
+    @tool("typed", effect="read")
     async def typed(n: int) -> dict[str, int]:
         return {"n": n}
 

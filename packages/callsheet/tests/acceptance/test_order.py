@@ -207,7 +207,7 @@ async def test_when_is_false_skips_the_step_and_all_that_needs_it() -> None:
     assert result.steps["all_the_same"].output == {"x": "nothing"}
 
 
-@tool("typed")
+@tool("typed", effect="read")
 async def typed(n: int, note: str | None = None) -> dict[str, object]:
     """Takes a number, and perhaps a note."""
     return {"n": n, "note": note}

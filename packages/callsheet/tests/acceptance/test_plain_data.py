@@ -18,13 +18,13 @@ class Told(Protocol):
     def to_json(self) -> object: ...
 
 
-@tool("look")
+@tool("look", effect="read")
 async def look(ctx: Context) -> str:
     ctx.progress(0.5, "half")
     return "seen"
 
 
-@tool("take", cost={"usd": 0.25})
+@tool("take", cost={"usd": 0.25}, effect="read")
 async def take() -> str:
     raise DeniedError("not yours")
 
@@ -51,7 +51,7 @@ def all_keys(told: Iterable[Told]) -> set[tuple[str, ...]]:
 async def test_what_comes_back_from_a_run_is_plain_data() -> None:
     alerts: list[Alert] = []
     heard: list[Progress] = []
-    async with Engine.open(tools=[look, take], on_alert=alerts.append) as engine:
+    async with Engine.in_memory([look, take], on_alert=alerts.append) as engine:
         engine.listen(lambda told: heard.append(told) if isinstance(told, Progress) else None)
         run = await engine.start(PLAN)
         result = await run.wait()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from callsheet import Engine, Run, tool
-from callsheet.errors import RequestRefusedError, StoreBusyError
+from callsheet.errors import RequestRefusedError
 from callsheet.runtime import wakeup as news
 from callsheet.runtime.feed import Event
 
@@ -29,13 +29,13 @@ def told_or_never(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(news, "SELDOM", 3600.0)
 
 
-@tool("hold")
+@tool("hold", effect="read")
 async def hold(ctx: Any) -> None:
     """Runs until it is told to stop."""
     await ctx.sleep(3600.0)
 
 
-@tool("count")
+@tool("count", effect="read")
 async def count(i: int) -> int:
     return i
 
@@ -114,13 +114,6 @@ async def test_a_watcher_elsewhere_sees_every_entry_once_and_in_order(database: 
             tasks.create_task(watch())
             await run.answer("ok", "yes")
         assert seen == [*range(1, len(await run.journal()) + 1)]
-
-
-async def test_a_second_driver_is_refused(database: str) -> None:
-    async with Engine.open(database, [hold]):
-        with pytest.raises(StoreBusyError, match="drives 'postgresql://postgres@/"):
-            async with Engine.open(database, [hold]):
-                pass
 
 
 async def test_a_backup_of_a_database_opens_as_a_home(database: str, tmp_path: Path) -> None:

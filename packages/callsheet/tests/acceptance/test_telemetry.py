@@ -18,7 +18,7 @@ from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanE
 from tests.acceptance.pages import names_in, tables
 from tests.acceptance.stage import a_plan, carry_out, records, until
 
-from callsheet import Cost, Engine, Step
+from callsheet import Cost, Engine, Step, tool
 from callsheet.errors import FatalError, TransientError
 from callsheet.observe import spans
 from callsheet.observe.alerts import AlertKind
@@ -310,7 +310,7 @@ def test_every_metric_and_every_attribute_of_a_span_is_on_the_page() -> None:
 async def test_without_an_sdk_it_does_nothing_and_harms_nobody() -> None:
     world = World()
     world.tool("look", returns(1))
-    async with Engine.open(tools=world.tools, telemetry=True, clock=SimulatedClock()) as engine:
+    async with Engine.in_memory(world.tools, telemetry=True, clock=SimulatedClock()) as engine:
         result = await carry_out(engine, a_plan(Step(id="a", tool="look")))
     assert result.state == "succeeded"
     assert not trace.get_current_span().is_recording()
@@ -326,6 +326,24 @@ async def test_spans_and_metrics_hold_no_arguments_no_outputs_and_no_messages() 
         assert "s3cret" not in span.to_json()
 
 
+@pytest.mark.requirement("tool:traceback")
+@simulated
+async def test_an_unexpected_exception_is_an_event_of_its_span() -> None:
+    @tool(effect="read")
+    async def look() -> None:
+        raise KeyError("b")  # here
+
+    world, collector = World(), Collector()
+    world.tools.append(look)
+    async with collector.opened(world) as engine:
+        await carry_out(engine, a_plan(Step(id="a", tool="look")))
+    (span,) = collector.named("call look")
+    (event,) = [each for each in span.events if each.name == "exception"]
+    assert event.attributes is not None
+    assert event.attributes["exception.type"] == "KeyError"
+    assert "# here" in str(event.attributes["exception.stacktrace"])
+
+
 # A process of its own: whether something is imported can be seen only where nothing was.
 @pytest.mark.slow
 def test_nobody_who_does_not_ask_for_telemetry_imports_it() -> None:
@@ -333,7 +351,7 @@ def test_nobody_who_does_not_ask_for_telemetry_imports_it() -> None:
 import asyncio, sys
 from callsheet import Engine, Plan, Step
 async def main():
-    async with Engine.open(on_alert=print) as engine:
+    async with Engine.in_memory(on_alert=print) as engine:
         step = Step(id="a", tool="value", args={"value": 1})
         await (await engine.start(Plan(steps=(step,)))).wait()
 asyncio.run(main())

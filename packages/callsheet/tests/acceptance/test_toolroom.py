@@ -46,7 +46,7 @@ async def test_a_plan_that_does_not_check_is_told_with_all_problems_and_never_st
     assert [problem.place for problem in checked.errors] == ["steps[0].tool", "steps[1].needs[0]"]
     told = checked.to_json()
     assert (told["ok"], told["steps"]) == (False, 2)
-    async with Engine.open(tools=room) as engine:
+    async with Engine.in_memory(room) as engine:
         with pytest.raises(PlanError) as refusal:
             await engine.start(checked)
         assert list(refusal.value.problems) == checked.errors
@@ -56,7 +56,7 @@ async def test_a_plan_that_does_not_check_is_told_with_all_problems_and_never_st
 async def test_what_was_checked_against_other_tools_is_checked_again() -> None:
     elsewhere = Engine.toolroom(tools=a_world().tools)
     checked = elsewhere.check(LOOK)
-    async with Engine.open() as engine:
+    async with Engine.in_memory() as engine:
         with pytest.raises(PlanError, match="there is no tool"):
             await engine.start(checked)
 
@@ -66,7 +66,7 @@ async def test_saved_plans_are_looked_up_when_a_plan_that_names_them_is_started(
     outer = Plan(steps=(Step(id="part", plan="inner"),))
     checked = room.check(outer)
     assert not checked.errors, "nobody can know yet"
-    async with Engine.open(tools=room) as engine:
+    async with Engine.in_memory(room) as engine:
         with pytest.raises(PlanError, match="inner"):
             await engine.start(checked)
         await engine.plans.save(Plan(name="inner", steps=LOOK.steps))
@@ -83,7 +83,7 @@ async def test_tools_that_work_on_the_store_are_known_before_there_is_one() -> N
     )
     checked = room.check(Plan(steps=(step,)))
     assert not checked.errors
-    async with Engine.open(tools=room) as engine:
+    async with Engine.in_memory(room) as engine:
         assert (await (await engine.start(checked)).wait()).state is RunState.SUCCEEDED
         item = await engine.context.get("project:blue", "style")
         assert item is not None

@@ -81,7 +81,7 @@ async def question(run: Run) -> str:
 async def test_a_write_that_was_turned_away_is_sent_again_with_the_same_key(shop: str) -> None:
     Shop.busy = 2
     retry = Retry(attempts=3, backoff=0.001)
-    async with Engine.open(allow_private=["127.0.0.1"]) as engine:
+    async with Engine.in_memory(allow_private=["127.0.0.1"]) as engine:
         result = await carry_out(engine, a_plan(order(shop, retry=retry)))
     assert states(result) == {"order": "succeeded"}
     assert len(Shop.seen) == 3
@@ -92,7 +92,7 @@ async def test_a_write_that_was_turned_away_is_sent_again_with_the_same_key(shop
 @pytest.mark.requirement("E6", "E10")
 async def test_a_write_that_broke_the_server_is_in_doubt(shop: str) -> None:
     args: Any = {"method": "POST", "url": f"{shop}/broken"}
-    async with Engine.open(allow_private=True) as engine:
+    async with Engine.in_memory(allow_private=True) as engine:
         run = await engine.start(a_plan(Step(id="a", tool="http.request", args=args)))
         assert "500" in await question(run)
         await finish(engine, run)
@@ -103,7 +103,7 @@ async def test_a_write_that_broke_the_server_is_in_doubt(shop: str) -> None:
 async def test_a_step_may_say_that_a_request_is_idempotent(shop: str) -> None:
     args: Any = {"method": "POST", "url": f"{shop}/broken"}
     step = Step(id="a", tool="http.request", args=args, idempotent=True, retry=Retry(backoff=0.001))
-    async with Engine.open(allow_private=True) as engine:
+    async with Engine.in_memory(allow_private=True) as engine:
         result = await carry_out(engine, a_plan(step))
     assert states(result) == {"a": "failed"}
     assert len(Shop.seen) == 3
@@ -127,12 +127,12 @@ async def test_a_service_is_undone_by_another_one(shop: str) -> None:
         idempotent=True,
         **private,
     )
-    fail = program_tool("fail", ["false"])
+    fail = program_tool("fail", ["false"], effect="read")
     steps = (
         Step(id="order", tool="orders.make", args={"what": "tea"}),
         Step(id="fail", tool="fail", needs=("order",)),
     )
-    async with Engine.open(tools=[make, drop, fail]) as engine:
+    async with Engine.in_memory([make, drop, fail]) as engine:
         result = await carry_out(engine, a_plan(*steps))
     assert states(result) == {"order": "undone", "fail": "failed"}
     assert [(method, path) for method, path, _ in Shop.seen] == [
@@ -147,7 +147,7 @@ async def test_a_program_that_fails_in_a_write_is_in_doubt_unless_it_says_what_i
     steps = (Step(id="a", tool="half"), Step(id="b", tool="known", on_failure="skip"))
     half = program_tool("half", ["sh", "-c", "exit 3"], effect="write")
     known = program_tool("known", ["sh", "-c", "exit 2"], effect="write", exits={2: "invalid"})
-    async with Engine.open(tools=[half, known]) as engine:
+    async with Engine.in_memory([half, known]) as engine:
         run = await engine.start(a_plan(*steps, on_failure="continue"))
         assert "exited with code 3" in await question(run)
         result = await finish(engine, run)
@@ -159,9 +159,10 @@ async def test_a_program_that_fails_in_a_write_is_in_doubt_unless_it_says_what_i
 
 @pytest.mark.requirement("E8")
 async def test_a_program_that_takes_too_long_is_killed(tmp_path: Path) -> None:
-    slow = program_tool("slow", ["sh", "-c", "sleep 3600; touch late"], cwd=tmp_path)
+    argv = ["sh", "-c", "sleep 3600; touch late"]
+    slow = program_tool("slow", argv, cwd=tmp_path, effect="read")
     step = Step(id="a", tool="slow", timeout=0.05, retry=Retry(attempts=1))
-    async with Engine.open(tools=[slow]) as engine:
+    async with Engine.in_memory([slow]) as engine:
         result = await carry_out(engine, a_plan(step))
     error = result.steps["a"].error
     assert error is not None
@@ -175,7 +176,8 @@ async def test_a_file_goes_from_one_program_to_the_next_as_an_artifact(tmp_path:
         ["sh", "-c", 'printf "%s" "$1" > out.txt', "sh", "${args.text}"],
         outputs={"file": "out.txt"},
     )
-    read = program_tool("read", ["cat", "${args.file}"], args={"file": "artifact"})
+    show = ["cat", "${args.file}"]
+    read = program_tool("read", show, args={"file": "artifact"}, effect="read")
     steps = (
         Step(id="write", tool="write", args={"text": "a film"}),
         Step(id="read", tool="read", args={"file": "${steps.write.file}"}),
@@ -194,8 +196,8 @@ async def test_an_undo_may_be_a_program(tmp_path: Path) -> None:
         ),
         Step(id="fail", tool="fail", needs=("make",)),
     )
-    tools = [make, drop, program_tool("fail", ["false"])]
-    async with Engine.open(tools=tools) as engine:
+    tools = [make, drop, program_tool("fail", ["false"], effect="read")]
+    async with Engine.in_memory(tools) as engine:
         result = await carry_out(engine, a_plan(*steps))
     assert states(result)["make"] == "undone"
     assert not (tmp_path / "x").exists()
@@ -214,7 +216,7 @@ async def test_a_step_goes_before_the_configuration_and_that_before_the_tool(
 ) -> None:
     made: list[int] = []
 
-    @tool("flaky", retry={"attempts": own, "backoff": 0} if own else {"backoff": 0})
+    @tool("flaky", retry={"attempts": own, "backoff": 0} if own else {"backoff": 0}, effect="read")
     async def flaky() -> None:
         made.append(1)
         raise NotDoneError("no")
@@ -223,7 +225,7 @@ async def test_a_step_goes_before_the_configuration_and_that_before_the_tool(
     terms = f"[tools.flaky]\nretry = {{attempts = {configured}, backoff = 0}}\n"
     file.write_text((terms if configured else "") + "[tools.else]\nlimit = 1")
     retry = Retry(attempts=step, backoff=0) if step else None
-    async with Engine.open(tools=[flaky], config=file) as engine:
+    async with Engine.in_memory([flaky], config=file) as engine:
         await carry_out(engine, a_plan(Step(id="a", tool="flaky", retry=retry)))
     assert len(made) == calls
 
@@ -231,7 +233,7 @@ async def test_a_step_goes_before_the_configuration_and_that_before_the_tool(
 @pytest.mark.requirement("E8")
 @simulated
 async def test_the_breaker_is_the_one_of_the_configuration(tmp_path: Path) -> None:
-    @tool("flaky", retry=1)
+    @tool("flaky", retry=1, effect="read")
     async def flaky() -> None:
         raise TransientError("no")
 
@@ -241,7 +243,7 @@ async def test_the_breaker_is_the_one_of_the_configuration(tmp_path: Path) -> No
         Step(id="a", tool="flaky", on_failure="ignore"),
         Step(id="b", tool="flaky", needs=("a",), on_failure="ignore"),
     )
-    async with Engine.open(tools=[flaky], config=file, clock=SimulatedClock()) as engine:
+    async with Engine.in_memory([flaky], config=file, clock=SimulatedClock()) as engine:
         run = await engine.start(a_plan(*steps))
         result = await finish(engine, run)
         (delay,) = await records(run, "StepDelayed")
@@ -330,7 +332,7 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]
     module = tmp_path / "site" / "greetings.py"
     module.write_text(
         "from callsheet import tool\n\n"
-        "@tool\nasync def greet(who: str) -> str:\n    return f'Hi {who}'\n"
+        "@tool(effect='read')\nasync def greet(who: str) -> str:\n    return f'Hi {who}'\n"
     )
     yield module
     sys.modules.pop("greetings", None)
@@ -356,5 +358,5 @@ def test_the_command_line_loads_plug_ins_unless_it_is_told_not_to(
 @pytest.mark.requirement("E6")
 async def test_a_library_loads_plug_ins_only_when_it_is_asked_to(installed: Path) -> None:
     for plugins, there in ((False, False), (True, True), (["greetings"], True), ([], False)):
-        async with Engine.open(plugins=plugins) as engine:
+        async with Engine.in_memory(plugins=plugins) as engine:
             assert ("greet" in engine.tools.names()) is there

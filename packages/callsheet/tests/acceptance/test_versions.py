@@ -12,8 +12,13 @@ from tests.acceptance.stage import a_plan, carry_out, finish, opened, records, u
 from callsheet import Engine, Step
 from callsheet.core.ids import RunId
 from callsheet.core.run import entries
-from callsheet.errors import InputError, StoreError
-from callsheet.stores.sqlite.store import SqlStore
+from callsheet.errors import (
+    InputError,
+    ReplayImpossibleError,
+    RequestRefusedError,
+    StoreError,
+)
+from callsheet.stores.sqlite.store import DATABASE, SqlStore
 from callsheet.testing import World, hangs, simulated
 
 if TYPE_CHECKING:
@@ -126,8 +131,9 @@ async def test_a_flag_that_is_switched_loses_no_run(
     world.tool("hangs", hangs())
     async with opened(world, tmp_path / "home") as engine:
         monkeypatch.setattr("callsheet.core.run.start.FLAGS", ("greener",))
+        monkeypatch.setattr("callsheet.core.run.entries.KNOWN_FLAGS", frozenset({"greener"}))
         run = await engine.start(a_plan(Step(id="a", tool="hangs")))
-    monkeypatch.undo()
+    monkeypatch.setattr("callsheet.core.run.start.FLAGS", ())
     async with opened(world, tmp_path / "home") as engine:
         run = await engine.get(run.id)
         await run.cancel()
@@ -158,6 +164,51 @@ async def test_a_run_of_a_newer_version_is_left_alone_and_the_others_go_on(
         assert len(await run.journal()) == 2
     assert other.state == "succeeded"
     assert [call.run for call in world.calls] == [other.run]
+
+
+NEWER = {
+    "a flag": ('"flags":[]', '"flags":["faster"]', "'faster'"),
+    "a field of a run": ('"flags":[]', '"flags":[],"mood":"blue"', "'mood'"),
+    "a field of a step": ('"id":"b",', '"id":"b","mood":"blue",', "'mood'"),
+    "a field of a tool": ('"name":"ok"', '"name":"ok","mood":1', "'mood'"),
+    "a field of an entry": ('"args":{},', '"args":{},"mood":"blue",', "'mood'"),
+    "a kind": ('"kind":"AttemptStarted","step":"b"', '"kind":"Painted","step":"b"', "'Painted'"),
+}
+
+
+async def put_lines(home: Path, journal: str) -> None:
+    """Write a journal into a store as it stands, whether it can be read or not."""
+    await put(home, OLD)
+    lines = [text.replace("\n", "") for text in journal.strip().split("\n\n")]
+    with sqlite3.connect(home / DATABASE) as connection:
+        for seq, line in enumerate(lines, 1):
+            connection.execute("update journal set body = ? where seq = ?", (line, seq))
+        connection.execute("delete from journal where seq > 4")
+        connection.execute("update runs set ended = null, ended_at = null")
+    connection.close()
+
+
+@pytest.mark.parametrize("case", NEWER)
+@pytest.mark.requirement("versions:newer-store-is-refused", "E22")
+@simulated
+async def test_what_a_newer_version_added_is_refused_by_name_and_shown_as_far_as_it_is_known(
+    case: str, tmp_path: Path
+) -> None:
+    old, new, named = NEWER[case]
+    await put_lines(tmp_path / "home", OLD.replace(old, new))
+    world = a_world()
+    async with opened(world, tmp_path / "home") as engine:
+        for refused in (engine.resume("r0old"), engine.replay("r0old")):
+            with pytest.raises(ReplayImpossibleError, match=named) as told:
+                await refused
+            assert "core 1" in told.value.message
+            assert "pgrade callsheet" in told.value.message
+        with pytest.raises(RequestRefusedError, match="not ended"):
+            await engine.delete("r0old")
+        status = await (await engine.get("r0old")).status()
+        assert status.steps["a"].state == "succeeded"
+        assert status.steps["b"].state == ("ready" if case == "a kind" else "running")
+    assert not world.calls
 
 
 @pytest.mark.requirement("versions:newer-store-is-refused", "E22")

@@ -110,6 +110,25 @@ async def test_a_client_reads_what_it_has_written(home: str | Path | None) -> No
         assert await database.read(names) == ["a", "b"]
 
 
+@pytest.mark.requirement("E11")
+async def test_the_same_key_is_the_same_write_and_returns_what_it_returned(
+    home: str | Path | None,
+) -> None:
+    def counted(name: str) -> Callable[[Connection], list[str]]:
+        def act(connection: Connection) -> list[str]:
+            add(name)(connection)
+            return names(connection)
+
+        return act
+
+    async with Engine.open(home) as engine:
+        database = engine.database(NOTES)
+        assert await database.write(counted("a"), key="one") == ["a"]
+        assert await database.write(counted("b"), key="two") == ["a", "b"]
+        assert await database.write(counted("a"), key="one") == ["a"]
+        assert await database.read(names) == ["a", "b"]
+
+
 async def test_asking_whether_the_tables_are_there_makes_none(home: str | Path | None) -> None:
     async with Engine.open(home) as engine:
         assert not await engine.database(NOTES).exists()

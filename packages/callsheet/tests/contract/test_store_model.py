@@ -16,6 +16,7 @@ from typing_extensions import override
 
 from callsheet.core import value
 from callsheet.core.index.context import ContextItem
+from callsheet.core.index.heads import Filter
 from callsheet.core.plan.artifact import Artifact
 from callsheet.core.plan.plan import Cost
 from callsheet.core.run.entries import AnyEntry, encode
@@ -204,7 +205,7 @@ async def _everything(store: Store) -> object:
         [_spelled(await journal.read(run, after=1, limit=2)) for run in RUNS],
         [await journal.find(tenant, key) for tenant in TENANTS for key in KEYS],
         list(await journal.heads()),
-        list(await journal.heads(open_only=True, limit=2)),
+        list(await journal.heads(Filter(open_only=True), limit=2)),
         list(await journal.heads(before=RUNS[2], limit=1)),
         list(await inbox.pending()),
         [await inbox.settled(request.id) for request in REQUESTS],

@@ -18,7 +18,7 @@ from tests.crash.program import WORLD, Diary, Word, line_of, watch
 from tests.crash.world import World
 
 from callsheet import CallsheetError, Context, Engine, tool
-from callsheet.errors import StoreError
+from callsheet.runtime.clock import SystemClock
 from callsheet.stores.sqlite.session import log_of
 from callsheet.stores.sqlite.store import DATABASE
 
@@ -48,7 +48,7 @@ def disk_of(home: Path, fault: Fault) -> tuple[Callable[[], None], Callable[[], 
     """How the disk is made to fail, and how it is mended."""
     if fault == "too large":
         return _largest_file(home)
-    _mount_small_disk(home)
+    mount_small_disk(home)
     ballast = home / "ballast"
 
     def fill() -> None:
@@ -72,7 +72,7 @@ def _largest_file(home: Path) -> tuple[Callable[[], None], Callable[[], None]]:
     return fill, lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
-def _mount_small_disk(home: Path) -> None:
+def mount_small_disk(home: Path) -> None:
     """A disk of 1 MB at this place, which only this process sees.
 
     Raises:
@@ -92,8 +92,9 @@ def _mount_small_disk(home: Path) -> None:
 
 
 async def live(home: Path, fault: Fault, diary: Diary) -> None:
-    """Run into the fault, say what was said about it, mend the disk, go on."""
+    """Run into the fault, see how things stand, mend the disk; the run goes on by itself."""
     fill, mend = disk_of(home, fault)
+    filled = asyncio.Event()
 
     @tool("grow", effect="write", idempotent=True, limit=2, retry={"backoff": "10ms"})
     async def grow(n: int, ctx: Context) -> str:
@@ -103,20 +104,20 @@ async def live(home: Path, fault: Fault, diary: Diary) -> None:
             world.write(line_of("done", "grow", ctx))
         if n == FAILS_AT and ctx.attempt == 1:
             fill()
+            filled.set()
         return PAYLOAD
 
     async with Engine.open(home, [grow]) as engine:
         engine.listen(diary.hear)
         run = await engine.start(PLAN)
         diary.say(Word(said="started", run=run.id))
-        try:
-            await run.wait()
-        except StoreError as exc:
-            diary.say(Word(said="failed", data=[exc.code, exc.message]))
+        await filled.wait()
+        # Long enough for an engine that gives up to have done so.
+        await SystemClock().sleep(0.5)
         status = await run.status()
-        mend()
         diary.say(Word(said="status", data=str(status.state)))
-        run = await engine.resume(run.id)
+        mend()
+        # Nobody resumes it.
         result = await run.wait()
         await watch(run, diary)
         diary.say(Word(said="ended", run=run.id, data=result.to_json()))

@@ -109,7 +109,7 @@ async def _do(name: str, ctx: Context) -> dict[str, str]:
     return {"id": f"{name}-{ctx.step}"}
 
 
-@tool("look")
+@tool("look", effect="read")
 async def look(city: str, ctx: Context) -> dict[str, Any]:
     """Look something up."""
     _world().write(line_of("called", "look", ctx))
@@ -198,7 +198,7 @@ async def mail(text: str, ctx: Context) -> dict[str, str]:
     return {"id": f"mail-{ctx.step}"}
 
 
-@tool("boom")
+@tool("boom", effect="read")
 async def boom(ctx: Context) -> None:
     """Fails."""
     _world().write(line_of("called", "boom", ctx))

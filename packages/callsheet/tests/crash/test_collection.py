@@ -41,7 +41,7 @@ asyncio.run(main())
 """
 
 
-@tool
+@tool(effect="read")
 async def draw(ctx: Context) -> dict[str, Any]:
     """Draw a picture."""
     return (await ctx.store("picture", name="cat.png")).to_json()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from typing import TYPE_CHECKING
 
@@ -9,7 +10,7 @@ import pytest
 
 from callsheet import Context, Engine, tool
 from callsheet.core.run import entries as e
-from callsheet.errors import CallsheetError, StoreError
+from callsheet.errors import CallsheetError, RequestRefusedError, StoreError
 from callsheet.runtime.clock import SystemClock
 from callsheet.runtime.feed import Event
 from callsheet.stores.memory.store import MemoryStore
@@ -31,25 +32,41 @@ PLAN = {
     ],
 }
 DAMAGES = {
-    "first entry lost": ("DELETE FROM journal WHERE run = ? AND seq = 1", "Entry 1 .* is missing"),
-    "entry lost": ("DELETE FROM journal WHERE run = ? AND seq = 2", "Entry 2 .* is missing"),
+    "first entry lost": (
+        "DELETE FROM journal WHERE run = ? AND seq = 1",
+        "[Ee]ntry 1 .*is missing",
+        [],
+    ),
+    "first entry of a wrong type": (
+        """UPDATE journal SET body = replace(body, '"flags"', '"key":5,"flags"')
+        WHERE run = ? AND seq = 1""",
+        "[Ee]ntry 1 .*cannot be read",
+        [],
+    ),
+    "entry lost": (
+        "DELETE FROM journal WHERE run = ? AND seq = 2",
+        "[Ee]ntry 2 .*is missing",
+        ["ready", "pending"],
+    ),
     "entry spoiled": (
         "UPDATE journal SET body = 'rubbish' WHERE run = ? AND seq = 3",
-        "Entry 3 .* cannot be read",
+        "[Ee]ntry 3 .*cannot be read",
+        ["running", "pending"],
     ),
     "entry of another plan": (
         """UPDATE journal SET body = replace(body, '"a"', '"z"') WHERE run = ? AND seq = 3""",
-        "Entry 3 .* does not fit what is before it",
+        "Entry 3 .*does not fit what is before it",
+        ["running", "pending"],
     ),
 }
 
 
-@tool("quick")
+@tool("quick", effect="read")
 async def quick() -> int:
     return 1
 
 
-@tool("hangs")
+@tool("hangs", effect="read")
 async def hangs(ctx: Context) -> None:
     await ctx.sleep(600)
 
@@ -77,21 +94,69 @@ def execute(home: Path, statement: str, *args: str) -> None:
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
-async def test_a_damaged_run_is_left_with_a_clear_error_and_the_others_go_on(
+async def test_a_damaged_run_is_shown_as_far_as_it_reads_and_the_others_go_on(
     damage: str, tmp_path: Path
 ) -> None:
     bad, good = await two_runs(tmp_path)
-    statement, says = DAMAGES[damage]
+    statement, says, shown = DAMAGES[damage]
     execute(tmp_path, statement, bad)
     async with Engine.open(tmp_path, [quick, hangs]) as engine:
-        with pytest.raises(StoreError, match=says):
-            await (await engine.get(bad)).status()
+        status = await (await engine.get(bad)).status()
+        assert re.search(says, status.damaged)
+        assert status.damaged in [problem.message for problem in status.problems]
+        assert [str(step.state) for step in status.steps.values()] == shown
+        assert status.to_json()["damaged"] == status.damaged
         with pytest.raises(StoreError, match=says):
             await engine.resume(bad)
+        with pytest.raises(StoreError, match=says):
+            await (await engine.get(bad)).wait()
+        watched = [each async for each in (await engine.get(bad)).watch()]
+        assert [each.damaged for each in watched] == [status.damaged]
         run = await engine.get(good)
         await run.cancel()
         assert (await run.wait()).state == "cancelled"
         assert (await engine.replay(good)).same
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+async def test_a_damaged_run_is_passed_over_and_can_be_deleted(damage: str, tmp_path: Path) -> None:
+    bad, good = await two_runs(tmp_path)
+    execute(tmp_path, DAMAGES[damage][0], bad)
+    async with Engine.open(tmp_path, [quick, hangs]) as engine:
+        await (await engine.get(good)).cancel()
+        await (await engine.get(good)).wait()
+        (statistics,) = await engine.statistics(tool="quick")
+        assert statistics.calls == 1
+        assert (await engine.calibration()).runs == 0
+        foreseen = await engine.preflight(PLAN)
+        if damage != "entry of another plan":  # each of its entries reads, and is counted
+            assert foreseen.runs == 1
+            assert any(bad in suggestion.what for suggestion in foreseen.suggestions)
+        assert {head.run for head in await engine.runs()} == {bad, good}
+        await engine.collect()
+        assert (await engine.lineage(bad)).artifacts == ()
+        assert await engine.delete(bad)
+        assert [head.run for head in await engine.runs()] == [good]
+
+
+async def test_what_a_damaged_run_had_reserved_is_given_back_when_it_is_deleted(
+    tmp_path: Path,
+) -> None:
+    async with Engine.open(tmp_path, [quick, hangs]) as engine:
+        await engine.ledger.grant("default", usd=10)
+        run = await until_b(await engine.start({**PLAN, "budget": {"usd": 4}}))
+    execute(tmp_path, "UPDATE journal SET body = 'rubbish' WHERE run = ? AND seq = 3", run.id)
+    async with Engine.open(tmp_path, [quick, hangs]) as engine:
+        assert await engine.delete(run.id)
+        (account,) = await engine.ledger.accounts()
+    assert (account.available.usd, account.reserved.usd) == (10, 0)
+
+
+async def test_a_run_that_goes_on_is_not_deleted(tmp_path: Path) -> None:
+    async with Engine.open(tmp_path, [quick, hangs]) as engine:
+        run = await until_b(await engine.start(PLAN))
+        with pytest.raises(RequestRefusedError, match="Cancel it first"):
+            await engine.delete(run.id)
 
 
 @pytest.mark.requirement("processes:second-terminal")

@@ -25,7 +25,6 @@ from tests.crash.victim import (
 from callsheet import Engine
 from callsheet.core.run import entries as e
 from callsheet.core.run.request import Request
-from callsheet.errors import StoreBusyError
 from callsheet.runtime.clock import SystemClock
 from callsheet.stores.sqlite.store import SqlStore
 
@@ -55,31 +54,33 @@ async def until_waiting(case: Case, life: Life) -> None:
                 await SystemClock().sleep(LOOK)
 
 
-@pytest.mark.requirement("processes:one-driver")
-async def test_a_second_process_cannot_drive_the_home_and_changes_nothing(
+@pytest.mark.requirement("E26")
+async def test_a_second_process_leaves_the_runs_of_the_first_alone(
     tmp_path: Path, undisturbed: Undisturbeds
 ) -> None:
     case = Case(tmp_path)
     async with case.life() as life:
         await life.until_event(e.AttemptStarted, "flight")
-        with pytest.raises(StoreBusyError, match=str(life.pid)):
-            async with Engine.open(case.home, program.TOOLS):
-                pass
-        assert await life.end() == 0, case.complaints()
+        async with Engine.open(case.home, program.TOOLS) as engine:
+            run = await engine.get(case.run)
+            assert not run.is_driven_here
+            assert await life.end() == 0, case.complaints()
+            assert (await run.wait()).state.ended
     await check_end(case, (await undisturbed("keeps")).outcome)
 
 
-@pytest.mark.requirement("processes:one-driver", "E11")
-async def test_a_killed_driver_leaves_the_home_free_at_once(tmp_path: Path) -> None:
+@pytest.mark.requirement("E26", "E11")
+async def test_a_killed_driver_leaves_its_run_free_at_once(tmp_path: Path) -> None:
     case = Case(tmp_path)
     async with case.life() as life:
         await life.until_event(e.AttemptStarted, "flight")
         await life.kill()
     async with Engine.open(case.home, program.TOOLS, recover=False) as engine:
-        assert engine.driving
+        assert not await (await engine.get(case.run)).is_driven()
+        assert (await engine.resume(case.run)).is_driven_here
 
 
-@pytest.mark.requirement("processes:one-driver", "processes:second-terminal")
+@pytest.mark.requirement("E26", "processes:second-terminal")
 async def test_a_driver_that_was_stopped_and_continued_goes_on(
     tmp_path: Path, undisturbed: Undisturbeds
 ) -> None:
@@ -88,9 +89,8 @@ async def test_a_driver_that_was_stopped_and_continued_goes_on(
         # Stopped in the middle of a commit, it would keep everybody from writing.
         await until_waiting(case, life)
         os.kill(life.pid, signal.SIGSTOP)
-        with pytest.raises(StoreBusyError):
-            async with Engine.open(case.home, program.TOOLS):
-                pass
+        async with Engine.open(case.home, program.TOOLS) as engine:
+            assert not (await engine.get(case.run)).is_driven_here
         await case.answer_all()
         os.kill(life.pid, signal.SIGCONT)
         await life.until_event(e.QuestionAsked, "mail")

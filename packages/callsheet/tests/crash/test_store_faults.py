@@ -23,15 +23,10 @@ if TYPE_CHECKING:
 
 pytestmark = [pytest.mark.slow, pytest.mark.requirement("E11")]  # real processes
 
-ERRORS: dict[Fault, tuple[str, str]] = {
-    "full": ("store_full", "disk is full"),
-    "too large": ("store", "disk I/O error"),
-}
 
-
-@pytest.mark.parametrize("fault", list(ERRORS))
+@pytest.mark.parametrize("fault", ["full", "too large"])
 @pytest.mark.requirement("durability:finished-never-runs-again")
-async def test_a_run_whose_disk_fails_is_interrupted_and_goes_on_when_it_is_mended(
+async def test_a_run_whose_disk_fails_goes_on_by_itself_when_it_is_mended(
     fault: Fault, tmp_path: Path
 ) -> None:
     process = process_of(faults.main, str(tmp_path / "home"), fault)
@@ -41,9 +36,7 @@ async def test_a_run_whose_disk_fails_is_interrupted_and_goes_on_when_it_is_mend
         pytest.skip("This machine does not let us mount a disk")
     assert process.exitcode == 0, case.complaints()
 
-    (failed,), (status,), (ended,) = (case.said(what) for what in ("failed", "status", "ended"))
-    code, message = failed.data
-    assert (code, ERRORS[fault][1] in message) == (ERRORS[fault][0], True), message
+    (status,), (ended,) = (case.said(what) for what in ("status", "ended"))
     assert status.data == "running"
     assert ended.data["state"] == "succeeded"
     assert case.said("replayed")[0].data is True
@@ -60,7 +53,7 @@ async def test_a_run_whose_disk_fails_is_interrupted_and_goes_on_when_it_is_mend
     ]
     calls = {(line.step, line.attempt) for line in case.world.calls}
     assert len(calls) == len(case.world.calls), "no attempt is called twice"
-    assert all((step, attempt + 1) not in calls for step, attempt in succeeded)
+    assert calls == set(succeeded), "what was called when the disk failed is not called again"
 
 
 @contextmanager
@@ -93,16 +86,20 @@ async def test_a_run_waits_for_a_database_that_somebody_holds(
     await check_end(case, (await undisturbed("keeps")).outcome)
 
 
-async def test_a_run_is_interrupted_by_a_database_that_is_held_too_long(
+async def test_a_run_outlasts_a_database_that_is_held_longer_than_any_write_waits(
     tmp_path: Path, undisturbed: Undisturbeds
 ) -> None:
     case = Case(tmp_path)
-    async with case.life(answers=False, patience=0.5) as life:
+    async with case.life(answers=False, patience=0.05) as life:
         await life.until_event(e.AttemptStarted, "flight")
         with locked(case.home):
-            await life.end()
-    assert "StoreBusyError" in case.complaints()
-    assert "locked by process" in case.complaints()
+            await SystemClock().sleep(0.5)
+            assert not life.is_over
+        # Nobody resumes it.
+        await life.until_event(e.QuestionAsked, "ok")
+        await case.answer_all()
+        await life.until_event(e.QuestionAsked, "mail")
+        await case.answer_all()
+        assert await life.end() == 0, case.complaints()
     await check_journal(case)
-    await case.live_on()
     await check_end(case, (await undisturbed("keeps")).outcome)

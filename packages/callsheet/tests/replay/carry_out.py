@@ -132,7 +132,7 @@ class _Life:
         run = await engine.start(recording.document, recording.inputs, open=recording.open)
         if recording.fork is not None:
             await run.wait()
-            run = await engine.fork(run.id, *recording.fork)
+            run = await engine.fork(run.id, *recording.fork, repeat_writes=True)
         return child_run(run.id, StepKey(recording.child)) if recording.child else run.id
 
     async def _take_up(self, entries: list[e.AnyEntry]) -> None:

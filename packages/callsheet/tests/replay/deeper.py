@@ -183,6 +183,21 @@ DEEPER = (
         reactions=(asked("call", "approve", ask="approval"),),
     ),
     Recording(
+        name="literal",
+        steps=[
+            {"id": "call", "tool": "call"},
+            {
+                "id": "book",
+                "tool": "book",
+                "literal": True,
+                "args": {**TOKEN, "text": "${steps.boom} {{ steps.boom }} $${x}"},
+                "needs": ["call"],
+            },
+            {"id": "boom", "tool": "boom", "needs": ["book"]},
+        ],
+        tools=studio,
+    ),
+    Recording(
         name="paid-from-an-account",
         steps=[
             {"id": "one", "tool": "paid"},

@@ -10,6 +10,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 import msgspec
+from msgspec import structs
 from tests.replay.carry_out import record
 from tests.replay.deeper import RECORDINGS
 from tests.replay.journals import EXPECTED, GOLDEN, JOURNAL
@@ -17,6 +18,7 @@ from tests.replay.journals import EXPECTED, GOLDEN, JOURNAL
 from callsheet import __version__
 from callsheet.core.past.result import result_from
 from callsheet.core.run import entries as e
+from callsheet.core.run.fold import fold
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,7 +34,8 @@ def summary_of(entries: Sequence[e.AnyEntry]) -> dict[str, Any]:
         "steps": {key: str(step.state) for key, step in result.steps.items()},
         "attempts": {key: step.attempts for key, step in result.steps.items()},
         "problems": [[problem.step, problem.message] for problem in result.problems],
-        "cost": msgspec.to_builtins(result.cost),
+        # The calls as the budget counts them: the result counts those of undos, too.
+        "cost": msgspec.to_builtins(structs.replace(result.cost, calls=fold(entries).pot.calls)),
         "seconds": round(result.seconds, 6),
         "entries": len(entries),
     }

@@ -12,7 +12,7 @@ from tests.replay import journals
 from callsheet import Cost, Engine
 from callsheet.core.past.replay import Difference, replay
 from callsheet.core.run import entries as e
-from callsheet.errors import ReplayImpossibleError, StoreCorruptError
+from callsheet.errors import ReplayImpossibleError
 from callsheet.stores.sqlite.store import DATABASE, SqlStore
 
 if TYPE_CHECKING:
@@ -161,5 +161,5 @@ async def test_a_journal_with_a_kind_of_entry_not_known_yet_is_refused(tmp_path:
         database.execute("UPDATE journal SET body = ? WHERE seq = 3", [newer])
     database.close()
     async with Engine.open(tmp_path, drive=False) as engine:
-        with pytest.raises(StoreCorruptError, match=r"Entry 3 .*newer version"):
+        with pytest.raises(ReplayImpossibleError, match=r"Entry 3 .*'StepPainted'.*newer"):
             await engine.replay(journal.run)

@@ -25,6 +25,7 @@ PARTS: dict[Part, tuple[str, ...]] = {
     "script": (
         *_TOOL,
         *_SPEECH,
+        "base/beneath.py",
         "base/pictures.py",
         "base/time.py",
         "brief",
@@ -57,6 +58,7 @@ PARTS: dict[Part, tuple[str, ...]] = {
         "film/check/__init__.py",
         "film/check/letters.py",
         "film/check/looking.py",
+        "film/check/meaning.py",
         "film/check/moving.py",
         "film/encode.py",
         "film/filming.py",
@@ -66,6 +68,7 @@ PARTS: dict[Part, tuple[str, ...]] = {
         "film/patches.py",
         "film/planes.py",
         "film/poster.py",
+        "film/seeing.py",
         "film/shoot.py",
         "film/subject.py",
         "film/takes.py",
@@ -119,6 +122,7 @@ PARTS: dict[Part, tuple[str, ...]] = {
     "documents": (
         *_TOOL,
         *_SPEECH,
+        "base/beneath.py",
         "base/fonts.py",
         "base/time.py",
         "documents",

@@ -25,6 +25,8 @@ SMALLEST, LARGEST = 64, 12_000
 """Pixels of a side."""
 MOST = 64_000_000
 """Pixels of a picture: what the large cameras make."""
+MOST_BYTES = 4 * MOST
+"""Of its pixels, when they are decoded: each has four, and eight with 16 bits a colour."""
 
 _PNG = b"\x89PNG\r\n\x1a\n"
 _FRAMES = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
@@ -46,8 +48,8 @@ _OTHERS = (
     (b"8BPS", "a Photoshop file"),
 )
 _REDUCED = (8, 4, 2)
-_DEEP = 257
-"""Steps of 16 bits for one of 8."""
+_BITS, _DEEP = 8, 257
+"""Of a colour; and steps of 16 bits for one of 8."""
 
 
 class Header(msgspec.Struct, frozen=True):
@@ -59,6 +61,13 @@ class Header(msgspec.Struct, frozen=True):
     moves: bool = False
     clear: bool = False
     """Whether something may shine through."""
+    deep: bool = False
+    """Whether a colour has 16 bits."""
+
+    @property
+    def decoded_bytes(self) -> int:
+        """What its pixels take."""
+        return self.width * self.height * (8 if self.deep else 4)
 
 
 def examined(data: bytes) -> Header:
@@ -87,6 +96,8 @@ def examined(data: bytes) -> Header:
             f"{said}, too many. Scale it down: at most {LARGEST:,} on a side and "
             f"{MOST // 1_000_000} million in all."
         )
+    if header.decoded_bytes > MOST_BYTES:
+        raise InputError(f"{said} of 16 bits a colour, too many. Save it with 8, or scale it down.")
     return header
 
 
@@ -112,7 +123,8 @@ def decoded(data: bytes, enough: tuple[int, int] | None = None) -> NDArray[Any]:
     if picture is None:
         raise InputError("it is damaged: it cannot be decoded to its end. Save it again.")
     if picture.dtype == np.uint16:
-        picture = (picture // _DEEP).astype(np.uint8)
+        # In place: a picture of 16 bits is large enough once.
+        picture = np.floor_divide(picture, _DEEP, out=picture).astype(np.uint8)
     code = cv2.COLOR_BGRA2RGBA if _has_alpha(picture) else cv2.COLOR_BGR2RGB
     turned: NDArray[Any] = cv2.cvtColor(picture, code)
     return turned
@@ -164,13 +176,13 @@ def _header(data: bytes) -> Header | None:
 
 def _png(data: bytes) -> Header:
     """From the first chunk, and which others there are before the pixels."""
-    width, height, _, kind = struct.unpack(">IIBB", data[16:26])
+    width, height, bits, kind = struct.unpack(">IIBB", data[16:26])
     chunks, at = set[bytes](), len(_PNG)
     while at + 8 <= len(data) and b"IDAT" not in chunks:
         chunks.add(data[at + 4 : at + 8])
         at += int.from_bytes(data[at : at + 4], "big") + 12
     clear = kind in _CLEAR or b"tRNS" in chunks
-    return Header("png", width, height, moves=b"acTL" in chunks, clear=clear)
+    return Header("png", width, height, moves=b"acTL" in chunks, clear=clear, deep=bits > _BITS)
 
 
 def _jpeg(data: bytes) -> Header | None:

@@ -147,6 +147,7 @@ def _names(tone: str, words: tuple[str, ...]) -> bool:
     return any(re.search(rf"\b{re.escape(word)}{_ENDINGS}\b", tone.lower()) for word in words)
 
 
+@lru_cache(maxsize=4096)
 def speech_frames(text: str, rate: Rate, wpm: int, language: str) -> int:
     """How many frames it needs, breath included: for the listener, and for the voice."""
     voice = measured(language)
@@ -167,6 +168,7 @@ def speech_seconds(text: str, wpm: int, language: str) -> float:
     return voice.takes(sounds_in(text, language)) / voice.tempo(wpm) / 1000
 
 
+@lru_cache(maxsize=4096)
 def load(text: str, language: str, *, goes_on: bool = False) -> int:
     """The spoken words that it weighs: as many as it has, or more if they are long to say.
 
@@ -196,6 +198,7 @@ def fits(text: str, frames: int, rate: Rate, wpm: int, language: str) -> bool:
     return speech_frames(text, rate, wpm, language) <= frames
 
 
+@lru_cache(maxsize=4096)
 def words_that_fit(frames: int, rate: Rate, wpm: int) -> int:
     """How many spoken words there is time for."""
     return max(int(frames * wpm / (60 * rate.fps * SLACK)), 0)

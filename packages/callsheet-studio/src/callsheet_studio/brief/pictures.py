@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from callsheet import Artifact
 from callsheet.errors import InputError
+from callsheet_studio.base.beneath import NotBeneathError, read_beneath
 from callsheet_studio.base.pictures import LARGEST_FILE, MEDIA_TYPES, decoded, examined
 from callsheet_studio.brief.problems import show
-from callsheet_studio.brief.source import explain
+from callsheet_studio.brief.source import FOLDER, explain
 
 if TYPE_CHECKING:
     from callsheet_studio.brief.problems import Problems
     from callsheet_studio.model.brief import Brief
 
 _MARK = "$artifact"
+_SIZE = re.compile(r"[0-9]{1,12}")
 
 
 def read_picture(
@@ -57,8 +60,8 @@ def pictures_of(brief: Brief) -> tuple[Artifact, ...]:
 def picture_bytes(picture: Artifact, folder: Path) -> bytes | None:
     """The bytes of a picture that was read from a folder; None if they are not there any more."""
     try:
-        data = (folder / picture.name).read_bytes()
-    except OSError:
+        data = read_beneath(folder, picture.name, LARGEST_FILE)
+    except (OSError, NotBeneathError):
         return None
     return data if hashlib.sha256(data).hexdigest() == picture.digest else None
 
@@ -68,7 +71,7 @@ def _kept(found: Mapping[object, object], place: str, problems: Problems) -> Art
     from pydantic import TypeAdapter, ValidationError
 
     size = str(found.get("size", 0))
-    told = {**found, "size": int(size) if size.isdecimal() else 0}
+    told = {**found, "size": int(size) if _SIZE.fullmatch(size) else 0}
     try:
         return TypeAdapter(Artifact).validate_python(told)
     except ValidationError:
@@ -82,14 +85,11 @@ def _beside(named: str, folder: Path | None, place: str, problems: Problems) -> 
         fix = "Keep it with `callsheet artifact put` and write what that prints."
         problems.add(place, "a brief that is no file has no picture beside it", fix)
         return None
-    path = Path(named)
-    if path.is_absolute() or not (folder / path).resolve().is_relative_to(folder.resolve()):
-        fix = "Put the picture beside the brief, and write its name alone."
-        problems.add(place, f"{named!r} is not in the folder of the brief", fix)
-        return None
     try:
-        with (folder / path).open("rb") as file:
-            return file.read(LARGEST_FILE + 1)
+        return read_beneath(folder, named, LARGEST_FILE, FOLDER)
+    except NotBeneathError as error:
+        fix = "Put the picture itself beside the brief, and write its name alone."
+        problems.add(place, error.message.rstrip("."), fix)
     except OSError as error:
-        explain(error, path, place, problems)
-        return None
+        explain(error, Path(named), place, problems)
+    return None

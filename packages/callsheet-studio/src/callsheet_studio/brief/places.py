@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
-from callsheet_studio.library import find_place, find_set, sets
+from callsheet_studio.library import find_place, find_set, place_in, sets
 from callsheet_studio.model.base import Inferred
 
 if TYPE_CHECKING:
@@ -13,7 +12,9 @@ if TYPE_CHECKING:
 
     from callsheet_studio.model.brief import OwnShot
 
-_HEADING = re.compile(r"^(?:INT|EXT|INNEN|AUSSEN|AU\u00dfEN|I/E|I/A)\b[^\n]*", re.MULTILINE)
+_INSIDE = ("INT", "INNEN")
+_SIDE = 9
+"""Signs in which a heading says whether it is inside, outside or both."""
 _LONGEST = 60
 """Letters of a heading that are shown."""
 
@@ -33,16 +34,22 @@ def drawn_as(shots: Sequence[OwnShot], script: str) -> Iterator[Inferred]:
 
 
 def _headings(script: str) -> Iterator[Inferred]:
-    found = [each[0].strip() for each in _HEADING.finditer(script)]
-    if not found:
+    if not script:
         return
     # A screenplay is read by whoever writes the script; most briefs have none.
-    from callsheet_studio.script.own.scene import place_in
+    from callsheet_studio.script.own.page import headings_in
 
-    named = {place_in(heading).lower(): heading for heading in reversed(found)}
+    named = {place_in(heading).lower(): heading for heading in reversed(headings_in(script))}
     becomes = "it is where its action says, or its shots become cards"
     for place, heading in reversed(named.items()):
-        yield from _told(f"content.script[{heading[:_LONGEST]}]", place, becomes)
+        key = f"content.script[{heading[:_LONGEST]}]"
+        near = find_place(place)
+        outside = near and not sets()[near].interior and heading.upper().startswith(_INSIDE)
+        if outside and "/" not in heading[:_SIDE]:
+            why = f"no drawing of '{place[:_LONGEST]}' from inside: {near} is drawn for it"
+            yield Inferred(key=key, value=near, why=why)
+        else:
+            yield from _told(key, place, becomes)
 
 
 def _told(key: str, place: str, becomes: str) -> Iterator[Inferred]:

@@ -10,6 +10,7 @@ from callsheet_studio.brief.fields import BY_KEY, SECTIONS
 from callsheet_studio.brief.infer import complete
 from callsheet_studio.brief.ownshots import read_shots
 from callsheet_studio.brief.pictures import read_picture
+from callsheet_studio.brief.plaintext import is_plain, read_plain
 from callsheet_studio.brief.problems import Problems
 from callsheet_studio.brief.shape import raw_values
 from callsheet_studio.brief.source import LARGEST, form_of, read_text, script_beside
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
     from callsheet_studio.brief.infer import Values
     from callsheet_studio.brief.source import Form
+    from callsheet_studio.model.base import Inferred
 
 
 _WORDS = {"message.core", "content.script", "content.script_file", "content.shots"}
@@ -28,7 +30,7 @@ _WORDS = {"message.core", "content.script", "content.script_file", "content.shot
 
 
 def load(path: str | Path) -> Brief:
-    """The brief in a file: YAML, JSON or Markdown, by its ending.
+    """The brief in a file: YAML, JSON, Markdown or plain words, by its ending.
 
     Raises:
         InputError: it cannot be read, or something in it is wrong; says everything that is.
@@ -70,11 +72,14 @@ def _parsed(text: str, form: Form, problems: Problems, folder: Path | None) -> B
     if len(text) > LARGEST:
         problems.add("brief", f"it is longer than {LARGEST // 1024} KB", "Write a page or two.")
         raise problems.refusal()
+    text = text.removeprefix("\ufeff")
+    if text.strip() and (form == "text" or (form == "markdown" and is_plain(text))):
+        data, read = read_plain(text, problems)
+        return _built(data, problems, folder, read=read)
     return _built(_data(text, form, problems), problems, folder)
 
 
 def _data(text: str, form: Form, problems: Problems) -> object:
-    text = text.removeprefix("\ufeff")
     if not text.strip():
         return None
     match form:
@@ -90,10 +95,16 @@ def _data(text: str, form: Form, problems: Problems) -> object:
             from callsheet_studio.brief.markdown import read_markdown
 
             return read_markdown(text, problems)
+        case "text":
+            return None
 
 
 def _built(
-    data: object, problems: Problems, folder: Path | None, language: str | None = None
+    data: object,
+    problems: Problems,
+    folder: Path | None,
+    language: str | None = None,
+    read: tuple[Inferred, ...] = (),
 ) -> Brief:
     given = _given(raw_values(data, problems), problems, folder)
     has_words = _WORDS & given.keys()
@@ -109,7 +120,7 @@ def _built(
     for key, value in values.items():
         section, _, name = key.partition(".")
         sections[section][name] = value
-    return Brief.model_validate({**sections, "inferred": inferred})
+    return Brief.model_validate({**sections, "inferred": (*read, *inferred)})
 
 
 def _given(raw: dict[str, object], problems: Problems, folder: Path | None) -> Values:

@@ -6,20 +6,24 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from callsheet.errors import InputError
+from callsheet_studio.base.beneath import NotBeneathError, read_beneath
 
 if TYPE_CHECKING:
     from callsheet_studio.brief.problems import Problems
 
-Form = Literal["yaml", "json", "markdown"]
+Form = Literal["yaml", "json", "markdown", "text"]
 
 LARGEST = 256 * 1024
 """Bytes of a brief, and of a script beside it."""
+FOLDER = "the folder of the brief"
 _FORMS: dict[str, Form] = {
     ".yaml": "yaml",
     ".yml": "yaml",
     ".json": "json",
     ".md": "markdown",
     ".markdown": "markdown",
+    ".txt": "text",
+    ".eml": "text",
 }
 _MARK = b"\xef\xbb\xbf"
 _OTHER_MARKS = {b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
@@ -34,7 +38,7 @@ def form_of(path: Path, problems: Problems) -> Form:
     form = _FORMS.get(path.suffix.lower())
     if form is None:
         ending = f"{path.suffix!r} is no ending of a brief" if path.suffix else "it has no ending"
-        fix = "Name it .yaml, .json or .md, by the form it is in."
+        fix = "Name it .yaml, .json, .md or .txt, by the form it is in."
         if path.suffix.lower() == ".fountain":
             fix = f"Name the script in a brief: content: {{script_file: {path.name}}}."
         problems.add("brief", ending, fix)
@@ -54,6 +58,10 @@ def read_text(path: Path, place: str, problems: Problems) -> str:
     except OSError as error:
         explain(error, path, place, problems)
         raise problems.refusal() from error
+    return _text(data, path, place, problems)
+
+
+def _text(data: bytes, path: Path, place: str, problems: Problems) -> str:
     if len(data) > LARGEST:
         what = f"{path.name} is larger than {LARGEST // 1024} KB"
         problems.add(place, what, "A brief is a page or two; leave out what is not about the film.")
@@ -89,16 +97,16 @@ def script_beside(named: str, folder: Path | None, problems: Problems) -> str | 
         fix = "Put its text into content.script."
         problems.add(place, "a brief that is no file has no file beside it", fix)
         return None
-    path = Path(named)
-    inside = (folder / path).resolve()
-    if path.is_absolute() or not inside.is_relative_to(folder.resolve()):
-        fix = "Put the script beside the brief, and write its name alone."
-        problems.add(place, f"{named!r} is not in the folder of the brief", fix)
-        return None
     try:
-        return read_text(folder / path, place, problems)
+        return _text(read_beneath(folder, named, LARGEST, FOLDER), Path(named), place, problems)
+    except NotBeneathError as error:
+        fix = "Put the script itself beside the brief, and write its name alone."
+        problems.add(place, error.message.rstrip("."), fix)
+    except OSError as error:
+        explain(error, Path(named), place, problems)
     except InputError:
-        return None  # noted; there may be more to say about the brief
+        pass  # noted; there may be more to say about the brief
+    return None
 
 
 def explain(error: OSError, path: Path, place: str, problems: Problems) -> None:

@@ -11,7 +11,7 @@ from callsheet_studio.model.brief import Brief, Constraints
 _VERSION = edition("script")
 
 
-@tool("studio.brief", version=_VERSION)
+@tool("studio.brief", version=_VERSION, effect="read")
 def settle_brief(brief: Brief, answers: dict[str, str | None]) -> dict[str, Brief]:
     """Put the answers to the clarifying questions into a brief.
 

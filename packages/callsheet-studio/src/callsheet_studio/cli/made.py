@@ -50,6 +50,8 @@ def _closing(outcome: Outcome, brief: Path | None) -> list[Text]:
     if "film" in summary:
         took = f"{duration(result.seconds)}: {_steps(outcome)}"
         lines.append(Text(f"film.mp4 made in {took}, checks {summary['film']}"))
+    if "shown" in summary:
+        lines += _seen(summary, outcome.report["checks"]["pictures"])
     if summary["violations"]:
         lines += _broken(summary["violations"], outcome.report)
     if summary["inferred"]:
@@ -65,6 +67,23 @@ def _steps(outcome: Outcome) -> str:
     """How much had to be done; a step for each shot, and so on, not one for all of them."""
     made, reused = len(outcome.made), len(outcome.reused)
     return f"{_many(made, 'step', 'steps')} made, {reused} as before" if reused else f"{made} steps"
+
+
+def _seen(summary: dict[str, Any], pictures: dict[str, Any]) -> list[Text]:
+    """How many shots show what is said, and the first of the others with what would mend them."""
+    from rich.text import Text
+
+    shown, of = summary["shown"], pictures["of"]
+    told = f"{shown} of {_many(of, 'shot shows', 'shots show')} what is said"
+    others = [each for each in pictures["shots"] if each["verdict"] != "shown"]
+    if not others:
+        return [Text(told)]
+    rest = len(others) - _MOST_BROKEN
+    more = f"; the first {_MOST_BROKEN} others, all are in report.json" if rest > 0 else ""
+    return [
+        Text(f"{told}{more}:"),
+        *(Text(f"  {each['message']} {each['fix']}", "dim") for each in others[:_MOST_BROKEN]),
+    ]
 
 
 _MOST_BROKEN = 3

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from callsheet_studio.production.ordering import Quote
 
 Quality = Literal["high", "balanced", "budget"]
+Offers = Literal["orderable", "all"]
 
 
 def make(
@@ -43,6 +44,10 @@ def make(
     cut: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Our timeline as an editor has cut it: OTIO or EDL."),
+    ] = None,
+    script: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Our script.fountain with your words in it."),
     ] = None,
     max_cost: Annotated[
         float | None, typer.Option(metavar="USD", help="What the production is expected to cost.")
@@ -71,6 +76,10 @@ def make(
         str | None,
         typer.Option(metavar="OFFER=VOICE", help="With --produce: who speaks, for money."),
     ] = None,
+    offers: Annotated[
+        Offers,
+        typer.Option(help="Plan with what --produce can order, or with all that is known."),
+    ] = "orderable",
     yes: Annotated[
         bool, typer.Option("--yes", "-y", help="Order without asking, also if it is degraded.")
     ] = False,
@@ -90,9 +99,11 @@ def make(
             review=review,
             answers=answers,
             cut=cut,
+            script=script,
             constraints={"max_cost_usd": max_cost, "deadline": deadline, "quality": quality},
             today=today,
             force=force,
+            offers=offers,
             shopping=Shopping(yes=yes, again=tuple(again or ()), voice=voice) if produce else None,
         )
         _check_shopping(wishes, is_meant=bool(again or yes or voice))
@@ -104,8 +115,10 @@ def make(
 
 def schema(
     name: Annotated[
-        Literal["brief", "script", "shots", "plan", "stack", "production"],
-        typer.Argument(metavar="NAME", help="brief, script, shots, plan, stack or production."),
+        Literal["brief", "script", "shots", "production_plan", "stack", "production", "plan"],
+        typer.Argument(
+            metavar="NAME", help="brief, script, shots, production_plan, stack or production."
+        ),
     ],
 ) -> None:
     """Print the JSON Schema of one of the studio's objects, as they stand in files.
@@ -119,10 +132,16 @@ def schema(
             "brief": studio.Brief,
             "script": studio.Script,
             "shots": studio.ShotList,
-            "plan": studio.ProductionPlan,
+            "production_plan": studio.ProductionPlan,
             "stack": studio.Stack,
             "production": studio.Production,
         }
+        if name == "plan":
+            said.remark(
+                "A production plan is meant: callsheet schema production_plan. The schema of plans "
+                "is callsheet plan schema."
+            )
+            name = "production_plan"
         said.data(objects[name].model_json_schema())
 
 
@@ -135,10 +154,12 @@ class _Wishes(msgspec.Struct, frozen=True, kw_only=True):
     review: bool
     answers: Path | None
     cut: Path | None
+    script: Path | None
     constraints: dict[str, object]
     """That replace the brief's; None: none does."""
     today: str | None
     force: bool
+    offers: Offers
     shopping: Shopping | None
     """What is ordered; None: all shots are drawn."""
 
@@ -183,6 +204,8 @@ async def _make(out: Output, wishes: _Wishes, home: Place) -> tuple[Parting, Whe
             review=wishes.review,
             force=wishes.force,
             cut=wishes.cut,
+            offers=wishes.offers,
+            script=wishes.script,
         )
         return await _made(out, asked, where, wishes.shopping), where
 

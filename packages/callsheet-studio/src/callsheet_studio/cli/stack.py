@@ -16,7 +16,7 @@ from callsheet.apps.command import (
     Home,
     Output,
     Where,
-    driving_if_free,
+    driving,
     looking,
 )
 from callsheet.errors import InputError, StoreMissingError
@@ -171,7 +171,7 @@ async def _known(home: Place, day: date | None, tool: str | None = None) -> Know
 async def _replace(home: Place, stack: Stack) -> Changes:
     from callsheet_studio.studio import Studio
 
-    async with driving_if_free(Where(home=home), create=True) as engine:
+    async with driving(Where(home=home), create=True) as engine:
         return await Studio(engine).replace_stack(stack)
 
 

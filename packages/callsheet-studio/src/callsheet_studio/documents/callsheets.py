@@ -10,11 +10,12 @@ from callsheet_studio.documents.typeset import Document, typeset
 from callsheet_studio.documents.words import in_words, number, one_line, span
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping, Sequence
 
     from callsheet_studio.documents.labels import Labels
     from callsheet_studio.model.brief import Brief
     from callsheet_studio.model.plan import Lane, ProductionPlan, ProductionStep, ShotPlan
+    from callsheet_studio.model.shots import ShotList
 
 COLUMNS = (
     "shot",
@@ -32,13 +33,16 @@ COLUMNS = (
     "expected time",
     "inputs",
     "approval",
+    "order",
+    "prompt",
 )
 """One row for each call of a stack tool. Times are seconds; costs include the attempts."""
 
 
-def callsheet_csv(plan: ProductionPlan) -> bytes:
-    """One row for each call, the same in every language."""
-    return as_csv(COLUMNS, _rows(plan))
+def callsheet_csv(plan: ProductionPlan, shots: ShotList, marked: Sequence[str] = ()) -> bytes:
+    """One row for each call, the same in every language; `marked` cannot be ordered here."""
+    prompts = {shot.id: one_line(shot.storyboard.prompt) for shot in shots.shots}
+    return as_csv(COLUMNS, _rows(plan, prompts, frozenset(marked)))
 
 
 def _calls(plan: ProductionPlan) -> Iterator[tuple[ShotPlan, ProductionStep]]:
@@ -47,8 +51,11 @@ def _calls(plan: ProductionPlan) -> Iterator[tuple[ShotPlan, ProductionStep]]:
             yield each, step
 
 
-def _rows(plan: ProductionPlan) -> Iterator[tuple[str, ...]]:
+def _rows(
+    plan: ProductionPlan, prompts: Mapping[str, str], marked: frozenset[str]
+) -> Iterator[tuple[str, ...]]:
     for made, step in _calls(plan):
+        paid = approval(step) == "needed"
         yield (
             made.shot,
             in_words(step.purpose),
@@ -65,6 +72,8 @@ def _rows(plan: ProductionPlan) -> Iterator[tuple[str, ...]]:
             number(step.seconds),
             "; ".join(step.inputs),
             approval(step),
+            "elsewhere" if step.offer in marked else "--produce" if paid else "made here",
+            prompts.get(made.shot, "") if paid else "",
         )
 
 
@@ -81,7 +90,7 @@ def approval(step: ProductionStep) -> str:
 # For print
 
 
-def callsheet_pdf(plan: ProductionPlan, brief: Brief) -> bytes:
+def callsheet_pdf(plan: ProductionPlan, brief: Brief, shots: ShotList) -> bytes:
     """The call sheet: what it takes, when which lane works, every call, and on which prices."""
     say = labels(brief.content.language)
     content = {
@@ -104,8 +113,19 @@ def callsheet_pdf(plan: ProductionPlan, brief: Brief) -> bytes:
         "alternatives": list(others_of(plan, say)),
         "notes": _notes(plan, say),
         "assumptions": [one_line(say.said(each)) for each in plan.assumptions],
+        "prompts": _prompts(plan, shots),
     }
     return typeset(Document("callsheet", content, say.language))
+
+
+def _prompts(plan: ProductionPlan, shots: ShotList) -> list[tuple[str, str]]:
+    """What a model is told, for each shot that is ordered."""
+    paid = {made.shot for made, step in _calls(plan) if approval(step) == "needed"}
+    return [
+        (one_line(shot.id), one_line(shot.storyboard.prompt))
+        for shot in shots.shots
+        if shot.id in paid
+    ]
 
 
 def _counted(plan: ProductionPlan, say: Labels) -> str:

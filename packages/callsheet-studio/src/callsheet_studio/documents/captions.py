@@ -174,7 +174,7 @@ def srt(found: Sequence[Caption], rate: Rate) -> str:
     """As SubRip."""
     blocks = [
         f"{number}\n{_clock(each.start, rate, ',')} --> {_clock(each.end, rate, ',')}\n"
-        + "\n".join(each.lines)
+        + "\n".join(map(_escaped, each.lines))
         for number, each in enumerate(found, 1)
     ]
     return "\n\n".join(blocks) + "\n" if blocks else ""

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from callsheet.errors import InputError
-from callsheet_studio.documents.pieces import Cut, Piece, Transition, shot_named
+from callsheet_studio.documents.pieces import MOST_EVENTS, Cut, Piece, Transition, shot_named
 from callsheet_studio.documents.words import one_line
 
 if TYPE_CHECKING:
@@ -24,6 +23,8 @@ if TYPE_CHECKING:
     from callsheet_studio.documents.pieces import Clip, Edit
 
 BLACK = "BL"
+LONGEST = 1000
+"""Characters of a line."""
 _REEL = 8
 _TIMECODE = r"(\d{2,3}:\d{2}:\d{2}[:;.]\d{2})"
 _EVENT = re.compile(
@@ -154,6 +155,11 @@ def _read_events(text: str, rate: Rate) -> list[_Event]:
     events: list[_Event] = []
     pictures = False
     for number, line in enumerate(text.splitlines(), 1):
+        if len(line) > LONGEST or len(events) > MOST_EVENTS:
+            raise InputError(
+                f"EDL line {number}: a line has at most {LONGEST:,} characters, and a cut at most "
+                f"{MOST_EVENTS:,} events. Export the timeline as CMX3600."
+            )
         _check_line(line, number, rate)
         if found := _EVENT.match(line):
             # Sound has events of its own: the cut is that of the picture.
@@ -169,8 +175,9 @@ def _read_events(text: str, rate: Rate) -> list[_Event]:
 
 def _name(events: list[_Event], side: str, name: str) -> None:
     """Both lines of a dissolve have one number, and the comments after them."""
-    for event in takewhile(lambda each: each.number == events[-1].number, reversed(events)):
-        event.names[side] = name
+    for event in events[-2:]:
+        if event.number == events[-1].number:
+            event.names[side] = name
 
 
 def _check_line(line: str, number: int, rate: Rate) -> None:

@@ -22,7 +22,9 @@ JOINER = "\u2060"
 """Invisible, and no space: keeps signs apart that would mean something together."""
 
 _NARRATOR = {"de": "SPRECHER"}
-_HEADING = re.compile(r"(INT|EXT|EST|I/E)[./\s]|FADE IN:", re.IGNORECASE)
+_HEADING = re.compile(
+    r"(INT|EXT|EST|I/E|INNEN|AUSSEN|AU\u00dfEN|I/A)[./\s]|FADE IN:", re.IGNORECASE
+)
 _SPECIAL = tuple("#!.@>=~")
 _CUE = re.compile(r"[A-Z][^a-z(^]*(\([^()]*\))?\Z")
 _TRANSITION = re.compile(r"[^a-z]*TO:\Z")
@@ -36,6 +38,15 @@ def fountain(script: Script) -> str:
     return "\n".join(_title_page(script)) + "\n" + "\n".join(_body(script))
 
 
+def body_of(beat: Beat, script: Script) -> str:
+    """What stands under the note of a beat."""
+    return "\n".join(_elements(beat.script, _narrator(script)))
+
+
+def _narrator(script: Script) -> str:
+    return _NARRATOR.get(script.language.lower()[:2], "NARRATOR")
+
+
 def _title_page(script: Script) -> Iterator[str]:
     length = seconds(script.rate.seconds(script.frames))
     yield f"Title: {_apart(script.title)}"
@@ -45,10 +56,11 @@ def _title_page(script: Script) -> Iterator[str]:
 
 
 def _body(script: Script) -> Iterator[str]:
-    narrator = _NARRATOR.get(script.language.lower()[:2], "NARRATOR")
-    heading = None
+    narrator = _narrator(script)
+    heading: tuple[int, str, str] | None = None
     for beat in script.beats:
-        found = (beat.scene, beat.visual.location, beat.visual.time_of_day)
+        seen = beat.visual
+        found = (beat.scene, seen.heading or seen.location, seen.heading or seen.time_of_day)
         if found != heading:
             heading = found
             yield from (_heading(beat), "")
@@ -58,6 +70,9 @@ def _body(script: Script) -> Iterator[str]:
 
 
 def _heading(beat: Beat) -> str:
+    if told := one_line(beat.visual.heading):
+        bare = _apart(told)
+        return f"{'' if _HEADING.match(bare) else '.'}{bare} #{beat.scene}#"
     place = one_line(in_words(beat.visual.location)).upper().replace("#", "No. ") or "ANYWHERE"
     time = one_line(in_words(beat.visual.time_of_day)).upper().replace("#", "No. ") or "DAY"
     side = "INT." if sets()[find_place(beat.visual.location) or "abstract"].interior else "EXT."

@@ -40,7 +40,9 @@ def xmeml(edit: Edit) -> str:
     _timecode(sequence, edit.rate)
     media = _add(sequence, "media")
     _pictures(_add(media, "video"), edit)
-    _voices(_add(media, "audio"), edit)
+    audio = _add(media, "audio")
+    _voices(audio, edit)
+    _beds(audio, edit)
     for beat in edit.beats:
         marker = _add(sequence, "marker")
         _add(marker, "name", beat.name)
@@ -140,18 +142,40 @@ def _item(
 
 def _voices(audio: ET.Element, edit: Edit) -> None:
     track = _add(audio, "track")
+    place = edit.stems.get("Voice")
     for number, voice in enumerate(edit.voices, len(edit.clips) + 1):
-        edges = (voice.start, voice.start + voice.frames, 0, voice.frames)
+        first = voice.start if place else 0
+        edges = (voice.start, voice.start + voice.frames, first, first + voice.frames)
         item = _item(track, voice.name, edges, number, edit.rate)
         file = _add(item, "file", id=f"file-{number}")
         _add(file, "name", voice.name)
+        if place:
+            _add(file, "pathurl", place)
         _rate(file, edit.rate)
-        _add(file, "duration", voice.frames)
+        _add(file, "duration", edit.frames if place else voice.frames)
         _add(_add(file, "media"), "audio")
         source = _add(item, "sourcetrack")
         _add(source, "mediatype", "audio")
         _add(source, "trackindex", 1)
         _add(_add(item, "comments"), "mastercomment1", voice.text)
+
+
+def _beds(audio: ET.Element, edit: Edit) -> None:
+    """Music and atmosphere, each on a track of its own, from beginning to end."""
+    begins = len(edit.clips) + len(edit.voices) + 1
+    beds = [each for each in edit.stems.items() if each[0] != "Voice"]
+    for number, (name, place) in enumerate(beds, begins):
+        edges = (0, edit.frames, 0, edit.frames)
+        item = _item(_add(audio, "track"), name, edges, number, edit.rate)
+        file = _add(item, "file", id=f"file-{number}")
+        _add(file, "name", name)
+        _add(file, "pathurl", place)
+        _rate(file, edit.rate)
+        _add(file, "duration", edit.frames)
+        _add(_add(file, "media"), "audio")
+        source = _add(item, "sourcetrack")
+        _add(source, "mediatype", "audio")
+        _add(source, "trackindex", 1)
 
 
 # Final Cut Pro

@@ -27,7 +27,7 @@ def otio_text(edit: Edit) -> str:
     pictures.markers.extend([_marker(beat, edit.rate) for beat in edit.beats])
     voices = otio.schema.Track("Voice", kind=otio.schema.TrackKind.Audio)
     voices.extend(_voices(edit))
-    timeline.tracks.extend([pictures, voices])
+    timeline.tracks.extend([pictures, voices, *_beds(edit)])
     return str(timeline.to_json_string(indent=2)) + "\n"
 
 
@@ -71,6 +71,19 @@ def _marker(beat: Note, rate: Rate) -> otio.schema.Marker:
     return marker
 
 
+def _beds(edit: Edit) -> Iterator[otio.schema.Track]:
+    """Music and atmosphere, from beginning to end."""
+    import opentimelineio as otio
+
+    for name, place in edit.stems.items():
+        if name != "Voice":
+            whole = _range(0, edit.frames, edit.rate)
+            medium = otio.schema.ExternalReference(place, whole)
+            track = otio.schema.Track(name, kind=otio.schema.TrackKind.Audio)
+            track.append(otio.schema.Clip(name, medium, whole))
+            yield track
+
+
 def _voices(edit: Edit) -> Iterator[otio.core.Composable]:
     import opentimelineio as otio
 
@@ -78,8 +91,14 @@ def _voices(edit: Edit) -> Iterator[otio.core.Composable]:
     for voice in edit.voices:
         if voice.start > place:
             yield otio.schema.Gap(source_range=_range(0, voice.start - place, edit.rate))
-        missing = otio.schema.MissingReference(name=voice.name)
-        spoken = otio.schema.Clip(voice.name, missing, _range(0, voice.frames, edit.rate))
+        medium: otio.core.MediaReference = otio.schema.MissingReference(name=voice.name)
+        first = 0
+        if "Voice" in edit.stems:
+            # One file for all of them: each begins in it where it does in the film.
+            whole = _range(0, edit.frames, edit.rate)
+            medium = otio.schema.ExternalReference(edit.stems["Voice"], whole)
+            first = voice.start
+        spoken = otio.schema.Clip(voice.name, medium, _range(first, voice.frames, edit.rate))
         spoken.metadata[OURS] = {"words": voice.text}
         yield spoken
         place = voice.start + voice.frames

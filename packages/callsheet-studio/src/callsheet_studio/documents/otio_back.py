@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from msgspec.structs import replace
 
 from callsheet.errors import InputError
-from callsheet_studio.documents.pieces import OURS, Cut, Piece, shot_named
+from callsheet_studio.documents.pieces import MOST_EVENTS, OURS, Cut, Piece, shot_named
 
 if TYPE_CHECKING:
     from callsheet_studio.base.time import Rate
@@ -34,8 +34,13 @@ def read_otio(text: str, rate: Rate) -> Cut:
     """
     track = _pictures(_timeline(text))
     pieces: list[Piece] = []
-    fades = False
-    for place, child in enumerate(_listed(track, "children"), 1):
+    fades, begins = False, 0
+    items = _listed(track, "children")
+    if len(items) > MOST_EVENTS:
+        raise InputError(
+            f"OTIO: there are {len(items):,} items, at most {MOST_EVENTS:,} are taken."
+        )
+    for place, child in enumerate(items, 1):
         where = f"OTIO: item {place} of track {_name(track)!r}"
         if _kind(child) == "Transition":
             _check_fade(child, where)
@@ -44,10 +49,10 @@ def read_otio(text: str, rate: Rate) -> Cut:
         frames = _frames(child, rate, where)
         if _kind(child) == "Gap" and frames == 0:
             continue
-        _check_clip(child, frames, f"{where}, {rate.timecode(sum(p.frames for p in pieces))}")
+        _check_clip(child, frames, f"{where}, {rate.timecode(begins)}")
         fade: Transition = "dissolve" if pieces else "fade_in"
         pieces.append(Piece(_shot(child), frames, fade if fades else "cut"))
-        fades = False
+        fades, begins = False, begins + frames
     if not pieces:
         raise InputError("OTIO: there is no clip on the video track.")
     if fades:

@@ -8,7 +8,7 @@ from collections import Counter
 from html import escape
 from itertools import groupby
 from string import Template
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 import msgspec
@@ -20,7 +20,7 @@ from callsheet_studio.documents.typeset import TEMPLATES
 from callsheet_studio.documents.words import lines, one_line, span
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from callsheet_studio.base.time import Rate
     from callsheet_studio.documents.labels import Labels
@@ -58,7 +58,12 @@ class Shown(msgspec.Struct, frozen=True):
 
 
 def index_page(
-    shown: Shown, *, accent: str, files: Iterable[str], found: Sequence[Violation] | None = None
+    shown: Shown,
+    *,
+    accent: str,
+    files: Iterable[str],
+    found: Sequence[Violation] | None = None,
+    seen: Mapping[str, Any] | None = None,
 ) -> bytes:
     """The page; its pictures and its film lie beside it.
 
@@ -67,6 +72,7 @@ def index_page(
         accent: a colour of the film, as `#rrggbb`.
         files: what else lies there.
         found: what the checks say; `None` if nothing was checked.
+        seen: which shots show what is said, as in the report; `None` if nobody looked.
     """
     brief, script, shots, plan = shown.brief, shown.script, shown.shots, shown.plan
     say = labels(script.language)
@@ -84,7 +90,7 @@ def index_page(
         poster='poster="poster.png"' if "poster.png" in names else "",
         printed=_labelled(_PRINTED, say) if "poster.png" in names else "",
         facts="".join(_fact(name, value) for name, value in _facts(shots, plan, say)),
-        checks=_checks(found, say),
+        checks=_checks(found, seen, say),
         board="".join(_scenes(shots, script.language)),
         script="".join(_beat(beat, script.rate) for beat in script.beats),
         plan=_plan(plan, say) if plan else "",
@@ -131,12 +137,19 @@ def _facts(shots: ShotList, plan: ProductionPlan | None, say: Labels) -> list[tu
     return facts
 
 
-def _checks(found: Sequence[Violation] | None, say: Labels) -> str:
+def _checks(found: Sequence[Violation] | None, seen: Mapping[str, Any] | None, say: Labels) -> str:
+    """What is wrong; that nothing is, only if it is so: every shot shows what is said."""
     if found is None:
         return ""
-    if not found:
+    others = [each for each in (seen or {}).get("shots", ()) if each["verdict"] != "shown"]
+    share = _share(seen, say)
+    if not found and not others:
         passed, nothing = say("The film passed every check."), say("Nothing to mend.")
-        return f'<p class="checks good"><b>{passed}</b> {nothing}</p>'
+        return f'<p class="checks good"><b>{passed}</b> {share} {nothing}</p>'
+    if not found:
+        passed = say("The film passed every technical check.")
+        told = f"<h2>{share}</h2>{_unseen(others, say)}<p>{passed}</p>"
+        return f'<section class="checks">{told}</section>'
     told = "".join(
         f"<li><b>{_text(v.where) or say('The film')}</b> {_text(v.message)} "
         f'<span class="fix">{_text(v.fix)}</span></li>'
@@ -146,7 +159,56 @@ def _checks(found: Sequence[Violation] | None, say: Labels) -> str:
     title = (
         say("One thing to look at") if many == 1 else say("{count} things to look at", count=many)
     )
-    return f'<section class="checks"><h2>{title}</h2><ul>{told}</ul></section>'
+    rest = f"<h2>{share}</h2>{_unseen(others, say)}" if others else ""
+    return f'<section class="checks"><h2>{title}</h2><ul>{told}</ul>{rest}</section>'
+
+
+def _share(seen: Mapping[str, Any] | None, say: Labels) -> str:
+    if not seen:
+        return ""
+    shown, of = seen["shares"]["shown"], seen["of"]
+    return say("{shown} of {of} shots show what is said.", shown=shown, of=of)
+
+
+_VERDICTS = {
+    "contradicts": "shows something else than is said",
+    "generic": "would fit any film",
+    "not_drawable": "a card: what its action says has no drawing",
+    "card": "a card: its words name nothing that has a drawing",
+}
+
+
+def _unseen(others: Sequence[Mapping[str, Any]], say: Labels) -> str:
+    """The shots that do not show what is said, the worst first, each with what would mend it."""
+    told = "".join(
+        f"<li><b>{_text(each['shot'])}</b> {say(_VERDICTS[each['verdict']])}"
+        f'{_wrong(each, say)} <span class="fix">{say(_MENDS[each["verdict"]])}</span></li>'
+        for each in others
+    )
+    return f"<ul>{told}</ul>"
+
+
+def _wrong(each: Mapping[str, Any], say: Labels) -> str:
+    return (
+        f" ({', '.join(say(_KINDS_OF[kind]) for kind in each['wrong'])})" if each["wrong"] else ""
+    )
+
+
+_KINDS_OF = {
+    "place": "place",
+    "thing": "thing",
+    "person": "person",
+    "state": "state",
+    "light": "light",
+}
+
+
+_MENDS = {
+    "contradicts": "Say it otherwise, or bring your own picture.",
+    "generic": "Let the line name what is seen, or bring your own picture.",
+    "not_drawable": "Bring your own picture, or name a thing of the catalogue.",
+    "card": "Name a thing, a number or a place, or bring your own picture.",
+}
 
 
 # The storyboard
@@ -187,8 +249,17 @@ def _frame(shot: Shot, rate: Rate, say: Labels) -> str:
         f'<img src="storyboard/{escape(quote(shot.id))}.png" alt="{seen}"></a>'
         f'<figcaption><p class="told"><span class="slate">{_text(shot.id)}</span>{chips}'
         f'<span class="time">{rate.timecode(shot.start)[3:8]} · {escape(length)}</span></p>'
-        f'<p dir="auto">{_text(shot.action)}</p>{words}{text}</figcaption></figure>'
+        f'<p dir="auto">{_text(shot.action)}</p>{words}{text}{_prompt(shot, say)}'
+        "</figcaption></figure>"
     )
+
+
+def _prompt(shot: Shot, say: Labels) -> str:
+    """What a model is told; who looks at the board need not read it."""
+    told = _text(shot.storyboard.prompt)
+    if not told or shot.picture:
+        return ""
+    return f'<details class="prompt"><summary>{say("Prompt")}</summary><p>{told}</p></details>'
 
 
 # Script and plan

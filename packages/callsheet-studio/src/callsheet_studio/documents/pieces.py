@@ -20,8 +20,18 @@ if TYPE_CHECKING:
 
 Transition = Literal["cut", "dissolve", "fade_in", "fade_out"]
 TRANSITIONS: tuple[Transition, ...] = ("cut", "dissolve", "fade_in", "fade_out")
+STEMS = {
+    "Voice": "stems/voice.wav",
+    "Music": "stems/music.wav",
+    "Atmosphere": "stems/atmosphere.wav",
+}
+"""The sound that a film is delivered with, by the name of its track."""
 OURS = "callsheet"
 """The name under which our metadata stand."""
+LARGEST = 10_000_000
+"""Characters of a cut that comes back."""
+MOST_EVENTS = 10_000
+"""Of a cut: a feature film has some two thousand."""
 _MEDIA = re.compile(r"\.(mp4|mov|mxf|mkv|webm|avi|png|jpe?g|tiff?|exr)\Z", re.IGNORECASE)
 
 # What comes back
@@ -97,12 +107,18 @@ class Edit(msgspec.Struct, frozen=True):
     beats: tuple[Note, ...]
     voices: tuple[Note, ...]
     """What is spoken, beat by beat; beats without words are left out."""
+    stems: Mapping[str, str] = {}
+    """Where the sound is, by track, as relative URLs; none until there is a film."""
 
 
 def planned(
-    shots: ShotList, script: Script, brief: Brief, media: Mapping[str, str] | None = None
+    shots: ShotList,
+    script: Script,
+    brief: Brief,
+    media: Mapping[str, str] | None = None,
+    stems: Mapping[str, str] | None = None,
 ) -> Edit:
-    """The edit that a shot list stands for, with the media that there are, by shot."""
+    """The edit that a shot list stands for, with the media that there are, by shot and track."""
     width, _, height = brief.delivery.resolution.lower().partition("x")
     found = media or {}
     places = range(len(shots.shots))
@@ -114,6 +130,7 @@ def planned(
         clips=tuple(_clip(shots, place, found) for place in places),
         beats=tuple(_beat(beat) for beat in script.beats),
         voices=tuple(_voice(beat) for beat in script.beats if _words(beat)),
+        stems=stems or {},
     )
 
 

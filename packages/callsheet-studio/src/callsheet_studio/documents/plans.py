@@ -21,30 +21,49 @@ if TYPE_CHECKING:
 _OTHERS = ("", "cost", "time", "quality", "what changes")
 
 
-def plan_files(plan: ProductionPlan, shots: ShotList, brief: Brief) -> dict[str, bytes]:
-    """The plan for programs and readers, and the call sheet for who orders and approves."""
+def plan_files(
+    plan: ProductionPlan, shots: ShotList, brief: Brief, marked: Sequence[str] = ()
+) -> dict[str, bytes]:
+    """The plan for programs and readers, and the call sheet for who orders and approves.
+
+    Offers that are `marked` are in it although nobody here can order them; it says so.
+    """
     return {
         "plan.json": as_json(plan),
-        "plan.md": plan_text(plan, shots, brief).encode(),
-        "callsheet.csv": callsheet_csv(plan),
-        "callsheet.pdf": callsheet_pdf(plan, brief),
+        "plan.md": plan_text(plan, shots, brief, marked).encode(),
+        "callsheet.csv": callsheet_csv(plan, shots, marked),
+        "callsheet.pdf": callsheet_pdf(plan, brief, shots),
     }
 
 
-def plan_text(plan: ProductionPlan, shots: ShotList, brief: Brief) -> str:
-    """The plan as Markdown."""
+def plan_text(
+    plan: ProductionPlan, shots: ShotList, brief: Brief, marked: Sequence[str] = ()
+) -> str:
+    """The plan as Markdown: what a client reads first, how it was worked out in an annex."""
     say = labels(brief.content.language)
     lengths = {shot.id: say.seconds(shots.rate.seconds(shot.frames)) for shot in shots.shots}
     sections = (
         _summary(plan, brief, say),
         _made(plan, lengths, say),
+        _unordered(plan, marked, say),
         _costs(plan, say),
         ("", f"## {say('Alternatives')}", ""),
         _table(_OTHERS, others_of(plan, say), say),
-        ("", f"## {say('Assumptions')}", ""),
+        ("", f"## {say('Annex: how the plan was worked out')}", ""),
+        (say("Proof: {proof}", proof=plain(proof_of(plan, say))), ""),
+        _reasons(plan, say),
+        ("", f"### {say('Assumptions')}", ""),
         (f"- {plain(say.said(each))}" for each in plan.assumptions),
     )
     return "\n".join(line for each in sections for line in each) + "\n"
+
+
+def _unordered(plan: ProductionPlan, marked: Sequence[str], say: Labels) -> Iterator[str]:
+    """Those offers of the plan that somebody else has to order."""
+    used = {step.offer for each in plan.shot_plans for step in each.steps}
+    if found := sorted(used & set(marked)):
+        said = say("These cannot be ordered with --produce: {offers}.", offers=", ".join(found))
+        yield from ("", plain(said))
 
 
 def _summary(plan: ProductionPlan, brief: Brief, say: Labels) -> Iterator[str]:
@@ -55,8 +74,7 @@ def _summary(plan: ProductionPlan, brief: Brief, say: Labels) -> Iterator[str]:
     yield from _table(("", "planned", "limit"), _limits(plan, brief, say), say)
     yield ""
     if note := _over(plan, brief, say):
-        yield from (plain(note), "")
-    yield say("Proof: {proof}", proof=plain(proof_of(plan, say)))
+        yield plain(note)
 
 
 def _limits(plan: ProductionPlan, brief: Brief, say: Labels) -> Iterator[tuple[str, str, str]]:
@@ -89,23 +107,35 @@ def _over(plan: ProductionPlan, brief: Brief, say: Labels) -> str:
 
 def _made(plan: ProductionPlan, lengths: Mapping[str, str], say: Labels) -> Iterator[str]:
     yield from ("", f"## {say('Shots')}", "")
-    head = ("shot", "length", "recipe", "offer", "billed", "cost", "time", "why")
+    head = ("shot", "length", "recipe", "tool", "billed", "cost", "time")
     rows = (
         (each.shot, lengths.get(each.shot, ""), *_made_row(each, say)) for each in plan.shot_plans
     )
     yield from _table(head, rows, say)
 
 
+def _reasons(plan: ProductionPlan, say: Labels) -> Iterator[str]:
+    """Which offer, and why, shot by shot: for who checks the plan."""
+    rows = (
+        (
+            each.shot,
+            ", ".join(step.offer for step in each.steps),
+            " ".join(map(say.said, (*each.reasons, *each.notes))),
+        )
+        for each in plan.shot_plans
+    )
+    yield from _table(("shot", "offer", "why"), rows, say)
+
+
 def _made_row(made: ShotPlan, say: Labels) -> tuple[str, ...]:
     return (
         say.name(made.recipe),
-        ", ".join(step.offer for step in made.steps),
+        ", ".join(dict.fromkeys(step.tool for step in made.steps)),
         " + ".join(
             f"{say.number(step.billed_seconds)} s" for step in made.steps if step.billed_seconds
         ),
         say.money(sum(step.usd for step in made.steps)),
         span(sum(step.seconds for step in made.steps)),
-        " ".join(map(say.said, (*made.reasons, *made.notes))),
     )
 
 

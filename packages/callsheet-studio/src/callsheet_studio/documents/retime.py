@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from callsheet.errors import InputError
 from callsheet_studio.documents.pieces import TRANSITIONS, Piece, shot_named
+from callsheet_studio.documents.words import one_line
+from callsheet_studio.model.shots import Board, Movement
 from callsheet_studio.script.rules.time import speech_overrun
 from callsheet_studio.shots import check_continuity, check_shots
 
@@ -17,6 +19,12 @@ if TYPE_CHECKING:
     from callsheet_studio.model.base import Violation
     from callsheet_studio.model.script import Beat, Script
     from callsheet_studio.model.shots import Shot, ShotList
+
+
+_MOST_TOLD = 20
+_LONGEST_NAME = 60
+FOREIGN = "foreign clip: "
+"""What is told of a clip that is none of our shots."""
 
 
 class Retimed(NamedTuple):
@@ -62,7 +70,8 @@ def _chosen(shots: ShotList, cut: Cut) -> list[tuple[Shot, Piece]]:
     for place, piece in enumerate(cut.pieces, 1):
         shot = known.get(piece.shot)
         if shot is None:
-            problems.append(f"Clip {place}: {piece.shot!r} is not a shot of this project.")
+            near = found[-1][0] if found else shots.shots[0]
+            found.append((_foreign(near, piece, place), piece))
         elif found and found[-1][0] is shot:
             first = found[-1][1]
             frames = first.frames + piece.frames
@@ -72,11 +81,43 @@ def _chosen(shots: ShotList, cut: Cut) -> list[tuple[Shot, Piece]]:
             problems.append(f"Clip {place}: shot {shot.id} is there twice. Keep one of them.")
         else:
             found.append((shot, piece))
-    if not found and not problems:
-        problems.append("There is no shot in the cut.")
+    if not any(shot.id in known for shot, _ in found) and not problems:
+        what = f" Its first clip is {found[0][0].subject!r}." if found else ""
+        problems.append(f"There is no shot of this project in the cut.{what}")
     if problems:
-        raise InputError("\n".join(problems))
+        raise InputError(_listed(problems))
     return found
+
+
+def _foreign(near: Shot, piece: Piece, place: int) -> Shot:
+    """A clip that the editor has brought: a card holds its place, and says what goes there."""
+    name = one_line(piece.shot)[:_LONGEST_NAME] or f"clip {place}"
+    nothing: dict[str, object] = dict.fromkeys(("dialogue", "voiceover", "picture"))
+    blank = near.set.model_copy(update={"place": "abstract", "props": (), "heading": ""})
+    update = {
+        **nothing,
+        "id": f"X{place}",
+        "kind": "standard",
+        "size": "WS",
+        "subject": name,
+        "action": f"{FOREIGN}{name}",
+        "figures": (),
+        "movement": Movement(kind="static"),
+        "set": blank,
+        "on_screen_text": name,
+        "lip_sync": False,
+        "transition": "cut",
+        "notes": f"{FOREIGN}{name}",
+        "references": (f"{FOREIGN}{name}",),
+        "storyboard": Board(description=f"{FOREIGN}{name}", prompt=""),
+    }
+    return near.model_copy(update=update)
+
+
+def _listed(problems: Sequence[str]) -> str:
+    more = len(problems) - _MOST_TOLD
+    rest = [f"And {more:,} more."] if more > 0 else []
+    return "\n".join([*problems[:_MOST_TOLD], *rest])
 
 
 def _check_beats(order: Sequence[str]) -> None:

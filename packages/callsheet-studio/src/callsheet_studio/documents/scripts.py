@@ -71,7 +71,8 @@ def _scenes(script: Script, say: Labels) -> Iterator[str]:
             scene = beat.scene
             where = (beat.visual.location, beat.visual.time_of_day)
             place = ", ".join(named(each, script.language) for each in where)
-            yield from ("", f"## {scene} · {plain(place[:1].upper() + place[1:])}")
+            told = beat.visual.heading or place[:1].upper() + place[1:]
+            yield from ("", f"## {scene} · {plain(told)}")
             yield from ("", *_columns(say))
         yield f"| {_cell(_seen(beat, script, say))} | {_cell(_heard(beat, say))} |"
 

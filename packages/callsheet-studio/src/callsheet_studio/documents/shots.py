@@ -17,6 +17,7 @@ from callsheet_studio.documents.words import (
     number,
     one_line,
 )
+from callsheet_studio.library import place_in
 from callsheet_studio.library.slate import size_name
 
 if TYPE_CHECKING:
@@ -94,7 +95,7 @@ def _row(shot: Shot, film: _Film) -> tuple[str, ...]:
         str(shot.scene),
         shot.id,
         _side(shot),
-        named(shot.set.place, film.language),
+        _place(shot, film.language),
         size_name(shot),
         shot.angle,
         _movement(shot),
@@ -115,6 +116,12 @@ def _row(shot: Shot, film: _Film) -> tuple[str, ...]:
 
 def _side(shot: Shot) -> str:
     return "INT" if shot.set.interior else "EXT"
+
+
+def _place(shot: Shot, language: str) -> str:
+    """In the author's words, if the script has any."""
+    told = place_in(one_line(shot.set.heading)) if shot.set.heading else ""
+    return told or named(shot.set.place, language)
 
 
 def _movement(shot: Shot) -> str:
@@ -196,7 +203,9 @@ def _scene(shots: Sequence[Shot], film: _Film) -> dict[str, object]:
 
 
 def slug_line(shot: Shot, language: str = "en") -> str:
-    """Where and when, as screenplays say it."""
+    """Where and when, as screenplays say it; as this one says it, word for word."""
+    if shot.set.heading:
+        return one_line(shot.set.heading)
     place, time = (named(each, language) for each in (shot.set.place, shot.lighting.time_of_day))
     return f"{labels(language)(_side(shot))}. {place} \u2013 {time}"
 
@@ -206,7 +215,7 @@ def _setup(shots: Sequence[Shot], film: _Film) -> dict[str, object]:
     light = f"{film.say.name(first.lighting.preset)}, {film.say.name(first.lighting.key)}"
     return {
         "number": one_line(first.setup),
-        "name": f"{film.say(_side(first))}. {named(first.set.place, film.language)}",
+        "name": f"{film.say(_side(first))}. {_place(first, film.language)}",
         "light": light,
         "about": _count(shots, film),
         "shots": [_panel(shot, film) for shot in shots],
@@ -227,7 +236,7 @@ def _panel(shot: Shot, film: _Film) -> dict[str, object]:
     return {
         "id": one_line(shot.id),
         "picture": picture_file(shot),
-        "place": named(shot.set.place, film.language),
+        "place": _place(shot, film.language),
         "size": size_name(shot, film.language),
         "angle": film.say.name(shot.angle),
         "movement": film.say.name(_movement(shot)),

@@ -8,6 +8,7 @@ from callsheet import Artifact, SyncContext, tool
 from callsheet_studio import documents
 from callsheet_studio.base.carrying import or_invalid
 from callsheet_studio.base.edition import edition
+from callsheet_studio.documents.pieces import STEMS
 from callsheet_studio.model.base import Data, Violation
 from callsheet_studio.model.brief import Brief
 from callsheet_studio.model.plan import ProductionPlan
@@ -38,7 +39,7 @@ class Recut(Data):
     violations: tuple[Violation, ...]
 
 
-@tool("studio.recut", version=_VERSION)
+@tool("studio.recut", version=_VERSION, effect="read")
 def recut(script: Script, shots: ShotList, brief: Brief, cut: Cutting) -> Recut:
     """Take an editor's cut over: script and shots as long, and in the order, as they are there."""
 
@@ -58,29 +59,62 @@ def recut(script: Script, shots: ShotList, brief: Brief, cut: Cutting) -> Recut:
     return or_invalid(take)
 
 
-@tool("studio.script_files", version=_VERSION)
+@tool("studio.reword", version=_VERSION, effect="read")
+def reword(script: Script, text: str) -> Script:
+    """Take our screenplay over as somebody has changed it."""
+    return or_invalid(documents.reworded, script, text)
+
+
+@tool("studio.script_files", version=_VERSION, effect="read")
 def script_files(script: Script, brief: Brief, ctx: SyncContext) -> Files:
     """The script as JSON, Markdown and Fountain, and its captions."""
     made = documents.script_files(script, brief) | documents.caption_files(script, brief)
     return _stored(made, ctx)
 
 
-@tool("studio.shot_files", version=_VERSION)
+@tool("studio.shot_files", version=_VERSION, effect="read")
 def shot_files(shots: ShotList, script: Script, brief: Brief, ctx: SyncContext) -> Files:
     """The shot list as JSON, CSV and PDF."""
     return _stored(documents.shot_files(shots, script, brief), ctx)
 
 
-@tool("studio.timeline_files", version=_VERSION)
-def timeline_files(shots: ShotList, script: Script, brief: Brief, ctx: SyncContext) -> Files:
-    """The planned cut for editing programs: OTIO, EDL, FCP7 XML, FCPXML."""
-    return _stored(documents.timeline_files(shots, script, brief), ctx)
+@tool("studio.timeline_files", version=_VERSION, effect="read")
+def timeline_files(
+    shots: ShotList, script: Script, brief: Brief, ctx: SyncContext, linked: bool = False
+) -> Files:
+    """The planned cut for editing programs: OTIO, EDL, FCP7 XML, FCPXML.
+
+    Args:
+        shots: in their order.
+        script: whose words are notes.
+        brief: how large pictures are.
+        ctx: where the files go.
+        linked: whether clips and stems of the film lie beside it.
+    """
+    media = {shot.id: f"clips/{shot.id}.mp4" for shot in shots.shots} if linked else {}
+    stems = STEMS if linked else {}
+    made = documents.timeline_files(shots, script, brief, media=media, stems=stems)
+    return _stored(made, ctx)
 
 
-@tool("studio.plan_files", version=_VERSION)
-def plan_files(plan: ProductionPlan, shots: ShotList, brief: Brief, ctx: SyncContext) -> Files:
-    """The production plan as JSON, Markdown and render call sheet."""
-    return _stored(documents.plan_files(plan, shots, brief), ctx)
+@tool("studio.plan_files", version=_VERSION, effect="read")
+def plan_files(
+    plan: ProductionPlan,
+    shots: ShotList,
+    brief: Brief,
+    ctx: SyncContext,
+    marked: tuple[str, ...] = (),
+) -> Files:
+    """The production plan as JSON, Markdown and render call sheet.
+
+    Args:
+        plan: with what each shot is made.
+        shots: all of them, with their prompts.
+        brief: what it may cost.
+        ctx: where the files go.
+        marked: offers that nobody here can order.
+    """
+    return _stored(documents.plan_files(plan, shots, brief, marked), ctx)
 
 
 def _stored(files: Mapping[str, bytes], ctx: SyncContext) -> Files:

@@ -9,7 +9,7 @@ from callsheet_studio.documents.edl import edl, read_edl
 from callsheet_studio.documents.markup import fcpxml, xmeml
 from callsheet_studio.documents.otio import otio_text
 from callsheet_studio.documents.otio_back import read_otio
-from callsheet_studio.documents.pieces import planned
+from callsheet_studio.documents.pieces import LARGEST, planned
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from callsheet_studio.model.shots import ShotList
 
 Form = Literal["otio", "edl"]
-_LARGEST = 50_000_000
 
 
 def timeline_files(
@@ -30,9 +29,13 @@ def timeline_files(
     brief: Brief,
     *,
     media: Mapping[str, str] | None = None,
+    stems: Mapping[str, str] | None = None,
 ) -> dict[str, bytes]:
-    """The planned cut in four forms. `media` says by shot where a picture is, relative to them."""
-    edit = planned(shots, script, brief, media)
+    """The planned cut in four forms.
+
+    `media` says by shot, and `stems` by track of sound, where it is, relative to them.
+    """
+    edit = planned(shots, script, brief, media, stems)
     return {
         "timeline.otio": otio_text(edit).encode(),
         "timeline.edl": edl(edit).encode(),
@@ -47,7 +50,7 @@ def read_timeline(text: str, form: Form, rate: Rate) -> Cut:
     Raises:
         InputError: it cannot be taken back; says where and why.
     """
-    if len(text) > _LARGEST:
+    if len(text) > LARGEST:
         raise InputError(f"A timeline of {len(text):,} characters is not one of ours.")
     match form:
         case "otio":

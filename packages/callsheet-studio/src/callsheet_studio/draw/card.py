@@ -90,11 +90,21 @@ def _apart(colour: str, ground: str) -> str:
 
 
 def paint_card(
-    stage: Stage, style: FilmStyle, title: str, under: str, logo: bytes | None = None
+    stage: Stage,
+    style: FilmStyle,
+    title: str,
+    under: str,
+    logo: bytes | None = None,
+    thing: str = "",
 ) -> None:
-    """A title or end card: the film's name, and below it what to do; beside it a logo, if any."""
+    """A title or end card: the film's name, and below it what to do.
+
+    Beside it the logo, if there is one, or what the film is about.
+    """
     tones = tones_of(style, stage.light)
     motif = stage.chance("motif").choice(MOTIFS) if logo is None else _logo(logo)
+    if thing and logo is None:
+        motif = _of_thing(thing, style.brand)
     low = logo is None and _is_tall(stage)
     _compose(stage, tones, _copy(stage, title, under, alone=low), motif, low=low)
 
@@ -108,14 +118,38 @@ def _logo(data: bytes) -> Motif:
     return paint
 
 
+def _of_thing(name: str, brand: str) -> Motif:
+    """What a film is about where else a motif is."""
+    from callsheet_studio.draw.props import catalog, paint_prop
+
+    def paint(stage: Stage, tones: Tones, centre: tuple[float, float], radius: float) -> None:
+        size = 1.5 * radius / max(catalog()[name.partition(":")[0]].grow, 1.0)
+        with stage.in_frame("back") as back:
+            back.circle(*centre, radius, clear(tones.shape, 0.5))
+        with stage.in_frame() as brush:
+            paint_prop(
+                brush,
+                name,
+                stage.light,
+                x=centre[0],
+                y=centre[1] + size * 0.5,
+                size=size,
+                accent=tones.accent,
+                brand=brand,
+                shadow=False,
+            )
+
+    return paint
+
+
 def paint_words(stage: Stage, style: FilmStyle, text: str) -> None:
     """What has no drawing: its words, large, in the light of its scene."""
-    tones = _scene_tones(style, stage.light)
+    tones = scene_tones(style, stage.light)
     motif, low = stage.chance(f"motif/{text}").choice(FORMS), _is_tall(stage)
     _compose(stage, tones, _copy(stage, text, "", alone=low), motif, low=low)
 
 
-def _scene_tones(style: FilmStyle, light: Light) -> Tones:
+def scene_tones(style: FilmStyle, light: Light) -> Tones:
     """The deep colour of the film in the light of a scene."""
     main = min(style.palette, key=luminance)
     ground = mix(mix(main, light.midground, 0.1), light.ink, 0.08 + 0.3 * light.dark)
@@ -179,7 +213,8 @@ def paint_wordmark(stage: Stage, style: FilmStyle, text: str, *, at: float = 0.4
 # Parts
 
 
-def _ground(stage: Stage, tones: Tones) -> None:
+def ground_of(stage: Stage, tones: Tones) -> None:
+    """What a card or a figure lies on."""
     light = stage.light
     with stage.in_frame("back") as brush:
         wide, high = stage.right - stage.left, stage.bottom - stage.upper
@@ -265,7 +300,7 @@ def _beside(stage: Stage, copy: _Copy, *, low: bool) -> tuple[tuple[float, float
 def _compose(stage: Stage, tones: Tones, copy: _Copy, motif: Motif, *, low: bool = False) -> None:
     """Words on the left and the motif on the right; or the motif above or below the words."""
     u = stage.unit
-    _ground(stage, tones)
+    ground_of(stage, tones)
     if stage.width > stage.height:
         radius = min(stage.width * 0.2, stage.height * 0.36)
         centre = stage.x(0.765), stage.y(0.49)

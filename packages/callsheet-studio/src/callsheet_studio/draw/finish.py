@@ -16,17 +16,21 @@ _SHAFTS = {"window": 0.1, "stage_beam": 0.14, "golden_hour": 0.11, "dawn": 0.06,
 """Lights whose beams are seen, and how strongly."""
 _DUSTY = frozenset(("window", "stage_beam", "golden_hour", "warm_lamps", "low_key"))
 _RAIN = re.compile(
-    r"\b(?:rain\w*|storm\w*|drizzle|wet night|regen\w*|sturm\w*|gewitter)\b", re.IGNORECASE
+    r"\b(?:rain\w*|storm\w*|drizzle|wet (?:\w+ )?(?:day|evening|morning|night|street)|"
+    r"regen\w*|sturm\w*|gewitter)\b",
+    re.IGNORECASE,
 )
-_SNOW = re.compile(r"\b(?:snow\w*|blizzard|schnee\w*|schneit)\b", re.IGNORECASE)
+_SNOW = re.compile(r"\b(?:snow\w*|blizzard|schnee\w*|(?:ver)?schneit\w*)\b", re.IGNORECASE)
 _SOFT = 1.6
 """Units that the edge of a beam is blurred by."""
 _COARSE = 0.5
 """Light has no edges: half the pixels are enough for it."""
 
 
-def paint_finish(stage: Stage, *, interior: bool, calm: bool = False) -> Brush:
-    """The finish of a picture, for the whole frame: it does not move. It may have fewer pixels.
+def paint_finish(stage: Stage, *, interior: bool, calm: bool = False) -> tuple[Brush, str]:
+    """The finish of a picture and the weather in it, for the whole frame: it does not move.
+
+    It may have fewer pixels.
 
     Args:
         stage: whose light and words it follows.
@@ -46,7 +50,8 @@ def paint_finish(stage: Stage, *, interior: bool, calm: bool = False) -> Brush:
         elif stage.light.name in _DUSTY:
             _dust(stage, brush)
     _vignette(stage, brush, 0.16 if calm else 0.3 + 0.22 * stage.light.dark)
-    return brush
+    weather = "" if not falls else "rain" if _RAIN.search(told) else "snow"
+    return brush, weather
 
 
 def _vignette(stage: Stage, brush: Brush, strength: float) -> None:

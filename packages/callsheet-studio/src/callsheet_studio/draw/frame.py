@@ -14,6 +14,7 @@ from callsheet_studio.draw.annotate import annotation
 from callsheet_studio.draw.card import paint_card, paint_wordmark, paint_words, tones_of
 from callsheet_studio.draw.figures.pose import SEATED
 from callsheet_studio.draw.finish import paint_finish
+from callsheet_studio.draw.graphics import paint_graphic
 from callsheet_studio.draw.kinds import kind_of
 from callsheet_studio.draw.light import light_of, tinted
 from callsheet_studio.draw.overhead import paint_above, seen_from_above
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from callsheet_studio.draw.brush import Brush
+    from callsheet_studio.draw.depicting import Record
     from callsheet_studio.draw.place import Framing, Place
     from callsheet_studio.draw.reading import Subject
     from callsheet_studio.draw.sets import Painting
@@ -46,7 +48,7 @@ Form = Literal["jpeg", "webp", "png"]
 
 SMALLEST, LARGEST = 64, 8192
 """Pixels of a side."""
-_CARDS = frozenset(("card", "words"))
+_CARDS = frozenset(("card", "words", "graphic"))
 _ROOMS = {"phone_screen": "home", "laptop_screen": "office"}
 _SEEN_IN_ROOMS = frozenset(("people", "over", "eyes", "pov", "hands"))
 _TINT = 0.08
@@ -124,14 +126,16 @@ def draw_frame(
     if own.picture is not None:
         return _shown(own.picture, shot, style, size)
     scene, subject = staged(shot, figures, style, size, reach=reach)
-    _paint(scene, subject, style, own.logo)
+    _paint(scene, shot, subject, style, own.logo)
     calm = subject.kind in _CARDS
-    finish = paint_finish(scene.stage, interior=shot.set.interior, calm=calm)
+    finish, scene.record.weather = paint_finish(scene.stage, interior=shot.set.interior, calm=calm)
     written = (
         tuple(each for each in (subject.text, subject.under) if each) if _writes(subject) else ()
     )
     stage = scene.stage
-    return Drawing(shot, style, size, stage.edges, lambda: _layers(stage, finish), written)
+    return Drawing(
+        shot, style, size, stage.edges, lambda: _layers(stage, finish), written, scene.record
+    )
 
 
 def staged(
@@ -186,7 +190,7 @@ def _whole(subject: Subject) -> bool:
     from callsheet_studio.draw.props import catalog
 
     # Not all that hands hold is in the catalog.
-    first = catalog().get(subject.props[0]) if subject.props else None
+    first = catalog().get(subject.props[0].partition(":")[0]) if subject.props else None
     afloat = first is not None and first.group == "boats"
     return afloat or subject.kind in _CARDS or subject.kind in ("view", "wordmark")
 
@@ -286,20 +290,36 @@ def _focus(shot: Shot, place: Painting | None) -> str:
     return shot.composition.depth_of_field
 
 
-def _paint(scene: Scene, subject: Subject, style: FilmStyle, logo: bytes | None) -> None:
-    stage = scene.stage
+def _paint(
+    scene: Scene, shot: Shot, subject: Subject, style: FilmStyle, logo: bytes | None
+) -> None:
+    stage, record = scene.stage, scene.record
+    record.light = stage.light.name
     if subject.kind == "card":
-        paint_card(stage, style, subject.text, subject.under, logo)
+        thing = subject.props[0] if subject.props and not logo else ""
+        record.written = f"{subject.text} {subject.under}".strip()
+        if thing:
+            record.thing(thing)
+        paint_card(stage, style, subject.text, subject.under, logo, thing)
+        return
+    if subject.kind == "graphic" and shot.graphic is not None:
+        for thing in paint_graphic(stage, style, shot.graphic, subject.props):
+            record.thing(thing)
+        record.number = f"{shot.graphic.value} {shot.graphic.unit}".strip()
+        record.steps = shot.graphic.steps
         return
     if subject.kind == "words" or scene.painting is None:
+        record.written = subject.text
         paint_words(stage, style, subject.text)
         return
+    record.place, record.kind, record.bare = scene.painting.name, stage.kind, stage.is_bare
     if seen_from_above(scene, subject):
         paint_above(scene, subject)
         return
     with stage.flattened() if stage.closeness >= _NEAR else nullcontext(), stage.turned():
         scene.painting.paint(stage)
     if subject.kind == "wordmark":
+        record.written = subject.text
         above = 0.28 if scene.painting.name == PLINTH else 0.47
         paint_wordmark(stage, style, subject.text, at=above)
         return
@@ -309,7 +329,7 @@ def _paint(scene: Scene, subject: Subject, style: FilmStyle, logo: bytes | None)
 class Drawing:
     """A drawn shot. Everything is made of one scene: layers, clean and annotated picture."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913, PLR0917 -- all that a picture is made of
         self,
         shot: Shot,
         style: FilmStyle,
@@ -317,12 +337,15 @@ class Drawing:
         edges: tuple[int, int],
         layers: Callable[[], tuple[Any, ...]],
         written: tuple[str, ...],
+        record: Record | None = None,
     ) -> None:
         self.width, self.height = size
         self.edges = edges
         """Pixels by which layers are larger than the frame, to each side, and up and down."""
         self.written = written
         """What is written in the picture: it need not be written over it again."""
+        self.depicts = record
+        """What was painted; nothing is known of a picture that the user has brought."""
         self.missing = unwritable("".join((*written, shot.id)))
         """Letters that no font has; bars stand for their words."""
         self._shot, self._style, self._layers = shot, style, layers

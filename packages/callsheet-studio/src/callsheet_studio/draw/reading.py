@@ -12,6 +12,7 @@ import rtoml
 
 from callsheet_studio.draw.deeds import CALLS, HANDING, between, handed, on_the_phone
 from callsheet_studio.library import animals, deed, find_place, find_set, people
+from callsheet_studio.library.things import with_state
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -20,7 +21,18 @@ if TYPE_CHECKING:
     from callsheet_studio.model.shots import Shot
 
 Kind = Literal[
-    "view", "people", "over", "pov", "eyes", "hands", "thing", "screen", "wordmark", "card", "words"
+    "view",
+    "people",
+    "over",
+    "pov",
+    "eyes",
+    "hands",
+    "thing",
+    "screen",
+    "wordmark",
+    "card",
+    "words",
+    "graphic",
 ]
 
 # As text: they are compiled when they are looked for, and many processes that draw never do.
@@ -42,11 +54,13 @@ _OPEN = (
 )
 """What an open hand can be shown with."""
 _EARTH = r"(?i)\b(?:earth|soil|seeds?|erde|samen|saat)\b"
+_VEHICLES = frozenset(("car", "taxi", "van", "truck"))
 _IN_HAND = 0.5
 """Metres of a thing that somebody can hold before them."""
 _NOT_HELD = frozenset((
     "phone", "laptop", "screen", "smart_watch", "clock", "gauge", "sensor", "water_drop", "bee",
     "heart", "gear", "shield", "speech_bubble", "battery", "light_bulb", "headphones", "pen",
+    "hat", "shirt", "sleeve", "sun", "cloud", "snowflake", "tooth", "ear", "socket",
 ))  # fmt: skip
 _USED = {"phone": "holding_phone", "laptop": "at_laptop"}
 """How somebody is who uses one of these."""
@@ -113,6 +127,7 @@ _STAGED = (
     r"halbes bild|nah|detail|end card|schlusskarte|ruhiger grund|signed)\s*[:,]\s*"
 )
 _CLAUSE = r"(?s).+?(?:[,;:.!?\u2013\u2014]+(?:\s+|\Z)|\Z)"
+_FACT = r"(?is)(?:a card|eine tafel):\s*(.+)"
 _LONGEST, _SHORTEST = 64, 3
 """Letters, and words, of what is written on a card."""
 
@@ -139,6 +154,9 @@ class Subject(msgspec.Struct, frozen=True):
 
 def subject_of(shot: Shot, style: FilmStyle) -> Subject:
     """What a shot is a picture of."""
+    if shot.graphic is not None:
+        written = (shot.graphic.value, shot.graphic.unit)
+        return Subject("graphic", props=shot.things, text=written[0], under=written[1])
     if shot.figures and shot.kind != "INSERT":
         return _of_people(shot)
     if shot.subject.casefold() in {find_place(shot.set.place), shot.set.place.casefold()}:
@@ -154,7 +172,7 @@ def _of_people(shot: Shot) -> Subject:
         kind = "eyes"
     told = deed(shot.action)
     names = _each(shot.figures, shot.action)
-    props = _props(re.sub(_DRINKS, "", told))
+    props = tuple(dict.fromkeys((*map(_plain, shot.things), *_props(re.sub(_DRINKS, "", told)))))
     pose = _paired(_posed(told, names, props) or _usual_pose(shot), names)
     if any(name == "cycling" for _, name in _found("poses", told)):
         return _riding(shot, kind, names, props)
@@ -300,6 +318,8 @@ def _pattern(word: str) -> str:
 
 def _card(shot: Shot, style: FilmStyle) -> Subject | None:
     """A card that ends or names the film, or its name in the picture; or neither."""
+    if _fact(shot):
+        return None
     names = {style.brand.casefold(), style.title.casefold()} - {""}
     is_named = shot.subject.casefold() in names
     ends = shot.composition.thirds == "lower_centre" or find_place(shot.set.place) == "abstract"
@@ -307,7 +327,8 @@ def _card(shot: Shot, style: FilmStyle) -> Subject | None:
     name = style.brand or style.title
     if ends or re.search(_CARD, shot.action):
         said = "" if told.casefold() == name.casefold() else told
-        return Subject("card", props=_props(shot.subject), text=name, under=said)
+        props = shot.things or _props(shot.subject)
+        return Subject("card", props=props, text=name, under=said)
     if is_named:
         return Subject("wordmark", text=shot.subject)
     return None
@@ -315,21 +336,43 @@ def _card(shot: Shot, style: FilmStyle) -> Subject | None:
 
 def _thing(shot: Shot, style: FilmStyle) -> Subject:
     """A thing, if it has a drawing; the place itself; or its words on a card."""
-    if _undrawn(shot):
-        return Subject("words", text=shot.on_screen_text or phrase(shot))
-    props = tuple(dict.fromkeys((*_props(shot.subject), *_props(shot.action))))
-    if _SITTING in props:
-        props = (_SITTING, *props)
+    if fact := _fact(shot):
+        return Subject("words", text=fact)
+    card = Subject("words", text=shot.on_screen_text or phrase(shot))
+    if _undrawn(shot) and not shot.things:
+        return card
+    props = _in_picture(shot)
     if find_place(shot.set.place) in _SCREENS:
         return Subject("view", props=props)
     held = _handled(shot, style, props)
-    if held is not None:
-        return held
-    if props:
-        return Subject("thing", props=props)
-    if _is_view(shot):
-        return Subject("view")
-    return Subject("words", text=shot.on_screen_text or phrase(shot))
+    if held is not None or props:
+        return held or Subject("thing", props=props)
+    return Subject("view") if _is_view(shot) else card
+
+
+def _in_picture(shot: Shot) -> tuple[str, ...]:
+    """The things of a shot; who is in a car does not see it."""
+    props = shot.things or _stated(shot)
+    if find_place(shot.set.place) == "car_interior":
+        props = tuple(each for each in props if _plain(each) not in _VEHICLES)
+    return (_SITTING, *props) if _SITTING in props else props
+
+
+def _fact(shot: Shot) -> str:
+    """What stands on a card with a fact; nothing, if it is none."""
+    found = re.match(_FACT, shot.action)
+    return found[1].strip().rstrip(".") if found else ""
+
+
+def _stated(shot: Shot) -> tuple[str, ...]:
+    """Things in the words of a shot, each in the state that they speak of."""
+    props = tuple(dict.fromkeys((*_props(shot.subject), *_props(shot.action))))
+    told = f"{shot.subject}. {shot.action}"
+    return tuple(with_state(name, told) for name in props)
+
+
+def _plain(name: str) -> str:
+    return name.partition(":")[0]
 
 
 def _is_view(shot: Shot) -> bool:
@@ -356,13 +399,13 @@ def _handled(shot: Shot, style: FilmStyle, props: tuple[str, ...]) -> Subject | 
     told = f"{shot.subject}. {shot.action}"
     hands = (f"{style.seed}/hands",)
     if re.search(_SCREEN, told):
-        held = tuple(each for each in props if each in _HELD_SCREENS)
+        held = tuple(each for each in map(_plain, props) if each in _HELD_SCREENS)
         if held and re.search(_HANDS, told):
             return Subject("hands", hands, held, text=style.brand)
         return Subject("screen", props=props, text=style.brand)
     said = f"{shot.subject}. {phrase(shot)}"
     if re.search(_HANDS, said) and shot.size not in _WIDE:
-        held = tuple(each for each in props if each in HOLDS)
+        held = tuple(each for each in map(_plain, props) if each in HOLDS)
         if not props and re.search(_EARTH, said):
             held = ("earth",)
         if held or (not props and re.search(_OPEN, said)):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import random
+import re
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -55,6 +56,13 @@ _LASTING = frozenset(("scheme", "wall", "curtain", "outlook", "paints", "fruit")
 _MIXED = 2.5
 """How far what is blurred reaches, for each pixel that it is out of focus by."""
 _FOCUS = {"deep": 0.0, "medium": 0.5, "shallow": 1.0}
+
+_BARE = re.compile(
+    r"(?i)\b(?:(?:empty|bare) shel\w+|shel\w+(?:,| are| is) (?:empty|bare)|sold out|all "
+    r"gone|is gone|"
+    r"leere[nrs]? regal\w*|regal\w*(?:,| ist| sind) leer|ausverkauft)\b"
+)
+"""Words that leave nothing on a shelf."""
 
 
 class Side(msgspec.Struct, frozen=True):
@@ -254,6 +262,11 @@ class Stage:
         """Whether the shot is about one of these."""
         told = " ".join(self.words).lower()
         return any(name in told for name in names)
+
+    @property
+    def is_bare(self) -> bool:
+        """Whether shelves and counters of its set are empty."""
+        return bool(_BARE.search(". ".join(self.words)))
 
     @contextmanager
     def readable(self, brush: Brush, x: float) -> Iterator[Light]:

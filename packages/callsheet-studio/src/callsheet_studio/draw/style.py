@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from callsheet_studio.draw.colour import luminance, rgb
-from callsheet_studio.draw.kinds import kinds_in
+from callsheet_studio.library import variants_in
 
 if TYPE_CHECKING:
     from callsheet_studio.model.brief import Brief
@@ -59,7 +59,7 @@ def style_of(brief: Brief) -> FilmStyle:
         language=brief.content.language,
         fps=brief.delivery.fps,
         seed=brief.identity[:16],
-        kinds=tuple(kinds_in(_about(brief)).items()),
+        kinds=tuple(variants_in(_about(brief)).items()),
     )
 
 
@@ -67,6 +67,8 @@ def _about(brief: Brief) -> str:
     """What a film is about, the most telling first."""
     message, audience = brief.message, brief.audience
     told = (
+        brief.style.mood,
+        brief.style.look,
         brief.project.title,
         brief.project.context,
         message.core,

@@ -18,6 +18,14 @@ if TYPE_CHECKING:
 
 _A_HEAD = 0.23
 """Metres."""
+_WITH = {
+    "holding_phone": "phone",
+    "at_laptop": "laptop",
+    "carrying": "parcel",
+    "cycling": "bicycle",
+    "cargo_cycling": "cargo_bike",
+}
+"""What somebody has with them in a pose."""
 _HAVE_SCREENS = frozenset(("phone", "laptop", "tablet"))
 _FAR = 0.86
 """How near somebody in a great view is: 1 is at the camera."""
@@ -40,6 +48,7 @@ def paint_subject(scene: Scene, subject: Subject) -> None:
 
 def _people(scene: Scene, subject: Subject) -> None:
     *_, first = cast = cast_of(scene, subject)
+    _noted(scene, subject, len(cast), seen=not first.is_bust)
     with scene.stage.in_frame() as brush:
         for each in cast:
             if each.pose in RIDERS:
@@ -47,6 +56,17 @@ def _people(scene: Scene, subject: Subject) -> None:
             _painted(scene, brush, each)
         if not first.is_bust and first.pose not in RIDERS and not scene.framing.is_close:
             paint_companion(scene, brush, subject.props, first.place, first.pose)
+
+
+def _noted(scene: Scene, subject: Subject, count: int, *, seen: bool = False) -> None:
+    """Who is painted, and what they do; of head and shoulders, only what their face does."""
+    names = subject.names[:count]
+    act = subject.pose if seen else subject.expression
+    scene.record.cast(names, [scene.worn(name) for name in names], act)
+    if subject.held and seen:
+        scene.record.thing(subject.held)
+    if subject.pose in _WITH and seen:
+        scene.record.thing(_WITH[subject.pose])
 
 
 def _painted(scene: Scene, brush: Brush, who: Player) -> None:
@@ -110,6 +130,7 @@ def _in_hands(scene: Scene, brush: Brush, name: str) -> Callable[[float, float, 
 def _over(scene: Scene, subject: Subject) -> None:
     """Over a shoulder: somebody else's face, or what they have before them."""
     *others, shoulder = cast_of(scene, subject)
+    _noted(scene, subject, len(others) + 1)
     stage = scene.stage
     if not others and subject.props and scene.painting and scene.painting.is_place:
         # A screen that is named with a phone is the phone's.
@@ -121,6 +142,7 @@ def _over(scene: Scene, subject: Subject) -> None:
 
 
 def _eyes(scene: Scene, subject: Subject) -> None:
+    _noted(scene, subject, 1)
     with scene.stage.in_frame() as brush:
         for each in cast_of(scene, subject):
             _painted(scene, brush, each)
@@ -139,6 +161,11 @@ def _held(scene: Scene, subject: Subject, *, y: float, size: float) -> None:
     from callsheet_studio.draw.figures import paint_hands
 
     framing = scene.framing
+    for each in subject.props:
+        if each in HOLDS:
+            scene.record.thing(each)
+            scene.record.screen = scene.record.screen or each in _HAVE_SCREENS
+    scene.record.act = "hands"
     with scene.stage.in_frame() as brush:
         paint_hands(
             brush,

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from callsheet_studio.draw.colour import clear, mix
+from callsheet_studio.draw.depicting import Record
 from callsheet_studio.library import in_group
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from callsheet_studio.draw.brush import Point
     from callsheet_studio.draw.figures import Look
@@ -49,7 +50,9 @@ _SOMEBODY = 1.7
 """Metres of somebody."""
 _WIDEST, _FILLS = 0.8, 0.55
 """Parts of the width: what a thing may have, and from which on it fills the frame."""
-_RIDES = frozenset(("vehicles", "boats", "animals"))
+_MOST, _PAIR = 3, 2
+"""Things that have room on one table."""
+_RIDES = frozenset(("vehicles", "boats", "animals", "outdoors"))
 """Groups of things that need no table, however close they are."""
 _AFLOAT = frozenset(("boat", "sailboat", "ferry", "night_boat"))
 
@@ -65,6 +68,13 @@ class Scene(msgspec.Struct, frozen=True):
     """What the people of the film look like, in words."""
     interior: bool
     brand: str = ""
+    record: Record = msgspec.field(default_factory=Record)
+    """What is painted is noted here."""
+
+    def worn(self, name: str) -> str:
+        """What somebody looks like, in words."""
+        group, _, number = name.rpartition(" ")
+        return self.looks.get(name) or (self.looks.get(group, "") if number.isdigit() else "")
 
     def look(self, name: str) -> Look:
         """The look of somebody."""
@@ -87,24 +97,45 @@ def paint_thing(scene: Scene, subject: Subject) -> None:
         at = stage.seen(stage.x(x), stage.y(y))
         _prop(scene, name, at, 0.34 * stage.closeness)
     elif _is_large(name) and _stands(scene, name):
-        _on_ground(scene, name, catalog()[name].metres)
+        _on_ground(scene, name, catalog()[_plain(name)].metres)
+    elif len(subject.props) > 1:
+        _side_by_side(scene, subject.props)
     else:
         put_on_table(scene, name, x=_inwards(scene.framing), size=_ON_TABLE[scene.framing.size])
+
+
+def _side_by_side(scene: Scene, names: Sequence[str]) -> None:
+    """Several things on one table."""
+    edge = _table(scene)
+    tall = scene.framing.is_tall
+    foot = edge + (scene.framing.height - edge) * (0.18 if tall else 0.42)
+    shown = names[:_MOST]
+    size = _ON_TABLE[scene.framing.size] * (0.92 if len(shown) == _PAIR else 0.7)
+    for number, name in enumerate(shown):
+        x = (number + 0.5) / len(shown)
+        _prop(
+            scene, name, ((0.1 + 0.8 * x) * scene.framing.width, foot), size, most=0.8 / len(shown)
+        )
+
+
+def _plain(name: str) -> str:
+    """Without its state."""
+    return name.partition(":")[0]
 
 
 def _is_large(name: str) -> bool:
     """Whether a thing stands on no table: for its size, or because it goes where it likes."""
     from callsheet_studio.draw.props import catalog
 
-    entry = catalog()[name]
-    return entry.metres >= _LARGE or entry.group == "animals"
+    entry = catalog()[_plain(name)]
+    return entry.metres >= _LARGE or entry.group == "animals" or name == "hedgehog"
 
 
 def _stands(scene: Scene, name: str) -> bool:
     """Whether a large thing is where its place is: close, only what rides or floats is."""
     from callsheet_studio.draw.props import catalog
 
-    return scene.framing.has_feet or catalog()[name].group in _RIDES
+    return scene.framing.has_feet or catalog()[_plain(name)].group in _RIDES
 
 
 def _on_ground(scene: Scene, name: str, metres: float) -> None:
@@ -117,7 +148,7 @@ def _on_ground(scene: Scene, name: str, metres: float) -> None:
     if framing.has_feet:
         foot, x = place.foot, place.x
         size = min(max(metres * place.height / _SOMEBODY / framing.base, 0.14), 0.72)
-    if name in _AFLOAT:
+    if _plain(name) in _AFLOAT:
         foot, x, size = (
             (stage.y(0.72), stage.x(0.44), 0.4) if framing.has_feet else (foot * 0.88, x, size)
         )
@@ -143,7 +174,7 @@ def put_before(scene: Scene, name: str, *, x: float) -> None:
     if not (_is_large(name) and _stands(scene, name)):
         put_on_table(scene, name, x=x, size=size)
         return
-    foot = _WATER if name in _AFLOAT else _FLOOR
+    foot = _WATER if _plain(name) in _AFLOAT else _FLOOR
     _prop(scene, name, (x * scene.framing.width, foot * scene.framing.height), size)
 
 
@@ -172,13 +203,14 @@ def _table(scene: Scene) -> float:
     return y
 
 
-def _prop(scene: Scene, name: str, at: Point, size: float) -> None:
+def _prop(scene: Scene, name: str, at: Point, size: float, most: float = _WIDEST) -> None:
     from callsheet_studio.draw.props import catalog, paint_prop
 
     width = scene.framing.width
-    high = min(size * scene.framing.base, _WIDEST * width / catalog()[name].grow)
+    high = min(size * scene.framing.base, most * width / catalog()[_plain(name)].grow)
+    scene.record.thing(name)
     # What fills a narrow frame stands in its middle.
-    x = width / 2 if high > width * _FILLS else at[0]
+    x = width / 2 if high > width * _FILLS and most == _WIDEST else at[0]
     with scene.stage.in_frame() as brush:
         paint_prop(
             brush,
@@ -189,7 +221,7 @@ def _prop(scene: Scene, name: str, at: Point, size: float) -> None:
             size=high,
             accent=scene.stage.accent,
             brand=scene.brand,
-            shadow=name not in _AFLOAT,
+            shadow=_plain(name) not in _AFLOAT,
         )
 
 
@@ -198,6 +230,8 @@ def paint_screen_of(scene: Scene, subject: Subject) -> None:
     from callsheet_studio.draw.screens import device_of, paint_screen
 
     stage = scene.stage
+    scene.record.screen = True
+    scene.record.thing(device_of(stage.words))
     if device_of(stage.words) == "laptop":
         _table(scene)
     with stage.in_frame() as brush:

@@ -92,6 +92,8 @@ def goods_case(
     shelves = case(room, brush, (room.x(share, z), z), (wide, 0.36, high), colour, rows=rows)
     count = max(round(wide / 0.24), 2)
     for row, (left, y, broad) in enumerate(shelves):
+        if not goods:
+            continue
         shown = [goods[(index + 2 * row) % len(goods)] for index in range(count)]
         things(room, brush, (left, y, z, broad), shown, seed=f"goods {share} {row}")
 

@@ -37,6 +37,8 @@ class Filmed(Data):
     name: str
     segment: Artifact
     board: Artifact
+    frame: Artifact
+    """Its picture alone: no slate, no arrow, no thirds."""
     thumbnail: Artifact
     clip: Artifact
     """A few moments of it, small."""
@@ -60,7 +62,7 @@ class Posted(Data):
     size: tuple[int, int]
 
 
-@tool("studio.shoot", version=_VERSION, isolated=True, limit=_CORES, timeout="10m")
+@tool("studio.shoot", version=_VERSION, isolated=True, limit=_CORES, timeout="10m", effect="read")
 def shoot(take: TakeData, name: str, ctx: SyncContext) -> Filmed:
     """Draw a shot, film it, and look at it."""
     from callsheet_studio.base.fonts import check_fonts
@@ -89,7 +91,7 @@ def filmed_of(shooting: Shooting, take: TakeData, ctx: SyncContext) -> Filmed:
     from callsheet_studio.film.check.letters import check_letters
 
     name = take.shot.id
-    board, small = _pictured(or_invalid(lambda: shooting.drawing))
+    board, frame, small = _pictured(or_invalid(lambda: shooting.drawing))
     moments = Moments(take.shot.frames)
     watch = Watch(take.shot.frames, shooting.captions)
     segment = shooting.segment(lambda pictures: watch.seen(moments.seen(pictures)))
@@ -98,6 +100,7 @@ def filmed_of(shooting: Shooting, take: TakeData, ctx: SyncContext) -> Filmed:
         name=name,
         segment=ctx.store(segment, name=f"{name}.mp4"),
         board=ctx.store(board, name=f"{name}-board.png"),
+        frame=ctx.store(frame, name=f"{name}.png"),
         thumbnail=ctx.store(small, name=f"{name}.jpg"),
         clip=ctx.store(moments.clip(), name=f"{name}.webp"),
         looks=look.looks,
@@ -117,11 +120,11 @@ def _otherwise(name: str) -> Violation:
     )
 
 
-def _pictured(drawing: Drawing) -> tuple[bytes, bytes]:
-    return drawing.annotated(), drawing.thumbnail(640)
+def _pictured(drawing: Drawing) -> tuple[bytes, bytes, bytes]:
+    return drawing.annotated(), drawing.clean(), drawing.thumbnail(640)
 
 
-@tool("studio.poster_files", version=_VERSION, isolated=True)
+@tool("studio.poster_files", version=_VERSION, isolated=True, effect="read")
 def poster_files(posted: Posted, ctx: SyncContext) -> Files:
     """A poster."""
     from callsheet_studio.draw.own import Own
@@ -135,7 +138,7 @@ def poster_files(posted: Posted, ctx: SyncContext) -> Files:
     return {"poster.png": ctx.store(made, name="poster.png")}
 
 
-@tool("studio.sheet_files", version=_VERSION, isolated=True)
+@tool("studio.sheet_files", version=_VERSION, isolated=True, effect="read")
 def sheet_files(filmed: tuple[Filmed, ...], sheet: SheetData, ctx: SyncContext) -> Files:
     """The storyboard on one sheet."""
     _by_ourselves()

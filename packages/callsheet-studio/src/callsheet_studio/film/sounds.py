@@ -18,9 +18,11 @@ from callsheet_studio.model.base import Data, Violation
 from callsheet_studio.model.brief import Brief
 from callsheet_studio.model.captions import CaptionLine
 from callsheet_studio.model.script import Script
+from callsheet_studio.model.shots import ShotList
 
 if TYPE_CHECKING:
     from callsheet_studio.sound.lines import Line
+    from callsheet_studio.sound.score import Score
     from callsheet_studio.sound.voice import Spoken
 
 _VERSION = edition("sound")
@@ -61,6 +63,8 @@ class Said(Data):
     text: str
     start: int
     end: int
+    begins: int = 0
+    """Where the shot begins that shows who says it."""
 
 
 class ScoreData(Data):
@@ -83,9 +87,11 @@ class Mix(Data):
 
     sound: Artifact
     report: dict[str, Any]
+    gain: float = 1.0
+    """With which its parts make it up."""
 
 
-@tool("studio.lines", version=_VERSION)
+@tool("studio.lines", version=_VERSION, effect="read")
 def plan_lines(script: Script, brief: Brief) -> tuple[LineData, ...]:
     """Work out what is spoken, and with which voice."""
     from callsheet_studio.sound.lines import heard_lines, voices_for
@@ -105,7 +111,7 @@ def plan_lines(script: Script, brief: Brief) -> tuple[LineData, ...]:
     )
 
 
-@tool("studio.place", version=_VERSION)
+@tool("studio.place", version=_VERSION, effect="read")
 def place_voices(
     lines: tuple[Said, ...], fps: str, voices: tuple[Artifact, ...], ctx: SyncContext
 ) -> Placing:
@@ -133,7 +139,7 @@ def _heard(
     return [(Line(**line.model_dump()), unpacked(ctx.load(each))) for line, each in pairs]
 
 
-@tool("studio.captions", version=_VERSION)
+@tool("studio.captions", version=_VERSION, effect="read")
 def write_captions(script: Script, brief: Brief, placing: Placing, ctx: SyncContext) -> Captions:
     """Write the captions that follow the voices."""
     from callsheet_studio.documents import captions
@@ -154,10 +160,10 @@ def write_captions(script: Script, brief: Brief, placing: Placing, ctx: SyncCont
     )
 
 
-@tool("studio.score", version=_VERSION)
-def plan_score(script: Script, brief: Brief) -> ScoreData:
-    """Work out what is heard besides the words, and in which beat those are."""
-    from callsheet_studio.sound.lines import heard_lines
+@tool("studio.score", version=_VERSION, effect="read")
+def plan_score(script: Script, brief: Brief, shots: ShotList | None = None) -> ScoreData:
+    """Work out what is heard besides the words, and in which beat and shot those are."""
+    from callsheet_studio.sound.lines import heard_lines, on_shots
     from callsheet_studio.sound.score import score_of
 
     seed = int(brief.identity[:8], 16)
@@ -174,12 +180,19 @@ def plan_score(script: Script, brief: Brief) -> ScoreData:
         left_out=score.left_out,
         lines=tuple(
             Said.model_validate({name: getattr(each, name) for name in Said.model_fields})
-            for each in heard_lines(script)
+            for each in on_shots(heard_lines(script), shots.shots if shots else ())
         ),
     )
 
 
-@tool("studio.mix", version=_VERSION, timeout="10m")
+def _score(score: ScoreData) -> Score:
+    from callsheet_studio.sound.score import Score
+
+    told = score.model_dump(exclude={"fps", "lines"})
+    return Score(rate=Rate.of(score.fps), **told)
+
+
+@tool("studio.mix", version=_VERSION, timeout="10m", effect="read")
 def mix_sound(score: ScoreData, voices: tuple[Artifact, ...], ctx: SyncContext) -> Mix:
     """Mix voices, music, places and effects."""
     from msgspec.structs import asdict
@@ -187,15 +200,35 @@ def mix_sound(score: ScoreData, voices: tuple[Artifact, ...], ctx: SyncContext) 
     from callsheet_studio.sound.encode import encode_aac
     from callsheet_studio.sound.lines import place
     from callsheet_studio.sound.mix import mix
-    from callsheet_studio.sound.score import Score
 
-    rate = Rate.of(score.fps)
-    told = score.model_dump(exclude={"fps", "lines"})
-    whole = Score(rate=rate, **told)
-    mixed = mix(whole, place(_heard(score.lines, voices, ctx), rate)[0])
+    whole = _score(score)
+    mixed = mix(whole, place(_heard(score.lines, voices, ctx), whole.rate)[0])
     with TemporaryDirectory(prefix="callsheet-sound-") as scratch:
         target = Path(scratch) / "sound.m4a"
         encode_aac(mixed.samples, target, highest=whole.highest)
         # While shots are filmed, this process is to be small.
         trim()
-        return Mix(sound=ctx.store(target, name="sound.m4a"), report=asdict(mixed.report))
+        sound = ctx.store(target, name="sound.m4a")
+        return Mix(sound=sound, report=asdict(mixed.report), gain=mixed.gain)
+
+
+@tool("studio.stem_files", version=_VERSION, timeout="10m", effect="read")
+def stem_files(
+    score: ScoreData, voices: tuple[Artifact, ...], mix: Mix, ctx: SyncContext
+) -> dict[str, Artifact]:
+    """Voice, music and atmosphere as files of their own, each as long as the film."""
+    from callsheet_studio.sound.encode import write_wav
+    from callsheet_studio.sound.lines import place
+    from callsheet_studio.sound.mix import stems
+
+    whole = _score(score)
+    placed = place(_heard(score.lines, voices, ctx), whole.rate)[0]
+    files: dict[str, Artifact] = {}
+    with TemporaryDirectory(prefix="callsheet-sound-") as scratch:
+        for name, samples in stems(whole, placed, mix.gain):
+            target = Path(scratch) / f"{name}.wav"
+            write_wav(samples, target)
+            files[f"stems/{name}.wav"] = ctx.store(target, name=f"{name}.wav")
+            target.unlink()
+    trim()
+    return files

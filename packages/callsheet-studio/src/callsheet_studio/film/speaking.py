@@ -29,13 +29,13 @@ class LineData(Data):
     """How names in it are said."""
 
 
-@tool("studio.voice", version=_VERSION, isolated=True, limit=1, timeout="10m")
+@tool("studio.voice", version=_VERSION, isolated=True, limit=1, timeout="10m", effect="read")
 def voice(line: LineData, ctx: SyncContext) -> Artifact:
     """Speak a line with a voice that has to be loaded: one process does, and speaks all lines."""
     return _spoken(line, ctx)
 
 
-@tool("studio.pico", version=_VERSION, limit=_CORES, timeout="10m")
+@tool("studio.pico", version=_VERSION, limit=_CORES, timeout="10m", effect="read")
 def pico(line: LineData, ctx: SyncContext) -> Artifact:
     """Speak a line with a voice that is a program, started for each line."""
     return _spoken(line, ctx)

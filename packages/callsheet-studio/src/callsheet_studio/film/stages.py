@@ -40,7 +40,7 @@ class Named(Data):
     take: TakeData
 
 
-@tool("studio.takes", version=_VERSION)
+@tool("studio.takes", version=_VERSION, effect="read")
 def plan_takes(
     shots: ShotList, brief: Brief, captions: tuple[CaptionLine, ...]
 ) -> tuple[Named, ...]:
@@ -53,7 +53,7 @@ def plan_takes(
     )
 
 
-@tool("studio.film", version=_VERSION, timeout="10m")
+@tool("studio.film", version=_VERSION, timeout="10m", effect="read")
 def film(
     filmed: tuple[Filmed, ...],
     sound: Artifact,
@@ -79,13 +79,13 @@ def film(
     return {"film.mp4": ctx.store(or_invalid(assemble, reel), name="film.mp4")}
 
 
-@tool("studio.track", version=_VERSION, timeout="10m")
+@tool("studio.track", version=_VERSION, timeout="10m", effect="read")
 def listen(sound: Artifact, frames: int, fps: str, ctx: SyncContext) -> Track:
     """Listen to the sound as whoever gets it would, and measure it."""
     return check_track(ctx.file(sound), frames, Rate.of(fps), LOUDNESS)
 
 
-@tool("studio.check", version=_VERSION, timeout="10m")
+@tool("studio.check", version=_VERSION, timeout="10m", effect="read")
 def check(  # noqa: PLR0913, PLR0917 -- it compares the film with all of it
     film: Files,
     filmed: tuple[Filmed, ...],
@@ -123,7 +123,7 @@ def check(  # noqa: PLR0913, PLR0917 -- it compares the film with all of it
     return found.model_copy(update={"violations": wrong})
 
 
-@tool("studio.posted", version=_VERSION)
+@tool("studio.posted", version=_VERSION, effect="read")
 def plan_poster(shots: ShotList, brief: Brief) -> Posted:
     """Choose what is on the poster."""
     from callsheet_studio.draw.style import style_of
@@ -134,14 +134,14 @@ def plan_poster(shots: ShotList, brief: Brief) -> Posted:
     return Posted(poster=chosen, style=style_of(brief), size=film_size(brief))
 
 
-@tool("studio.teaser_files", version=_VERSION)
+@tool("studio.teaser_files", version=_VERSION, effect="read")
 def teaser_files(filmed: tuple[Filmed, ...], ctx: SyncContext) -> Files:
     """A teaser that moves."""
     teaser = or_invalid(make_teaser, [ctx.load(each.clip) for each in filmed])
     return {"teaser.webp": ctx.store(teaser, name="teaser.webp")}
 
 
-@tool("studio.board_files", version=_VERSION)
+@tool("studio.board_files", version=_VERSION, effect="read")
 def board_files(
     filmed: tuple[Filmed, ...], shots: ShotList, script: Script, brief: Brief, ctx: SyncContext
 ) -> Files:
@@ -158,7 +158,14 @@ def board_files(
     return made | {f"storyboard/{each.name}.png": each.board for each in filmed}
 
 
-@tool("studio.sheet", version=_VERSION)
+@tool("studio.take_files", version=_VERSION, effect="read")
+def take_files(filmed: tuple[Filmed, ...]) -> Files:
+    """What an editor or a model goes on with: each shot as a clean frame and as a clip."""
+    frames = {f"frames/{each.name}.png": each.frame for each in filmed}
+    return frames | {f"clips/{each.name}.mp4": each.segment for each in filmed}
+
+
+@tool("studio.sheet", version=_VERSION, effect="read")
 def plan_sheet(shots: ShotList, language: str) -> SheetData:
     """Work out what stands on a sheet with all frames."""
     from callsheet_studio.documents.board import sheet_of
@@ -166,7 +173,7 @@ def plan_sheet(shots: ShotList, language: str) -> SheetData:
     return sheet_of(shots, language)
 
 
-@tool("studio.page", version=_VERSION)
+@tool("studio.page", version=_VERSION, effect="read")
 def page(  # noqa: PLR0913, PLR0917 -- the page shows all of it
     brief: Brief,
     script: Script,
@@ -189,5 +196,5 @@ def page(  # noqa: PLR0913, PLR0917 -- the page shows all of it
         for kind in ("violations", "continuity")
         for each in stage.get(kind, ())
     ]
-    made = index_page(shown, accent=accent, files=names, found=found)
+    made = index_page(shown, accent=accent, files=names, found=found, seen=checks.get("pictures"))
     return {"index.html": ctx.store(made, name="index.html")}

@@ -5,6 +5,7 @@ Its place in the film is not in it: when an earlier shot gets longer, those afte
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from callsheet import Artifact
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from callsheet_studio.model.brief import Brief
     from callsheet_studio.model.shots import ShotList
 
+_WORD = re.compile(r"\w+")
 FADE = 12
 """Frames in which a shot comes out of the dark, or goes into it."""
 
@@ -114,8 +116,18 @@ def _within(
             over=tuple(framed(other) for other in shots if other != shot and _is_over(each, other)),
         )
         for each in captions
-        if _is_over(each, shot)
+        if _is_over(each, shot) and not _is_written(each, shot)
     )
+
+
+def _is_written(caption: CaptionLine, shot: Shot) -> bool:
+    """Whether its words stand in the picture already: nobody reads them twice at once."""
+    said, written = _plain(" ".join(caption.lines)), _plain(shot.on_screen_text or "")
+    return bool(said) and f" {said} " in f" {written} "
+
+
+def _plain(text: str) -> str:
+    return " ".join(_WORD.findall(text.casefold()))
 
 
 def _is_over(caption: CaptionLine, shot: Shot) -> bool:

@@ -5,7 +5,15 @@ shot, so that whoever writes either can use it.
 """
 
 from callsheet_studio.library.acting import Person, acting, acts, behind, deed
-from callsheet_studio.library.finding import find_place, find_preset, find_set, time_of_day
+from callsheet_studio.library.finding import (
+    find_place,
+    find_preset,
+    find_set,
+    light_of,
+    place_in,
+    stays_at_hour,
+    time_of_day,
+)
 from callsheet_studio.library.persons import form_of, in_group, outfit
 from callsheet_studio.library.shelves import (
     AngleEntry,
@@ -28,6 +36,8 @@ from callsheet_studio.library.shelves import (
     sets,
     sizes,
 )
+from callsheet_studio.library.things import called, catalog, find_props
+from callsheet_studio.library.variants import variant, variants_in
 
 __all__ = [
     "AngleEntry",
@@ -45,20 +55,28 @@ __all__ = [
     "angles",
     "animals",
     "behind",
+    "called",
+    "catalog",
     "compositions",
     "deed",
     "find_place",
     "find_preset",
+    "find_props",
     "find_set",
     "form_of",
     "in_group",
     "kinds",
     "lenses",
+    "light_of",
     "movements",
     "outfit",
     "people",
+    "place_in",
     "presets",
     "sets",
     "sizes",
+    "stays_at_hour",
     "time_of_day",
+    "variant",
+    "variants_in",
 ]

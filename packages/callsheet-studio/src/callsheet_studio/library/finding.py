@@ -56,6 +56,46 @@ _HOURS = {
     "nacht": "night",
     "nachts": "night",
 }
+_LIGHTS = {
+    "golden hour": ("dusk", "golden_hour"),
+    "magic hour": ("dusk", "golden_hour"),
+    "goldene stunde": ("dusk", "golden_hour"),
+    "goldenen stunde": ("dusk", "golden_hour"),
+    "blue hour": ("dusk", "blue_hour"),
+    "blaue stunde": ("dusk", "blue_hour"),
+    "blauen stunde": ("dusk", "blue_hour"),
+    "first light": ("dawn", "dawn"),
+    "last light": ("dusk", "blue_hour"),
+    "erstes licht": ("dawn", "dawn"),
+    "dawn": ("dawn", "dawn"),
+    "sunrise": ("dawn", "dawn"),
+    "pre-dawn": ("dawn", "dawn"),
+    "daybreak": ("dawn", "dawn"),
+    "tagesanbruch": ("dawn", "dawn"),
+    "morgengrauen": ("dawn", "dawn"),
+    "abenddämmerung": ("dusk", "blue_hour"),
+    "nightfall": ("dusk", "blue_hour"),
+}
+"""Hours that are a light: when they are, and the preset that is meant."""
+_SIDE = re.compile(
+    r"\A\W*(?:(?:INT|EXT|EST|INNEN|AUSSEN|AU\u00dfEN|I/E|E/I|I/A|A/I)\b[./ ]*)+", re.IGNORECASE
+)
+_PARTS = re.compile(r"\s+[-\u2013\u2014]+\s+|\s*,\s*")
+_HOUR_WORDS = 3
+"""A longer part of a slug line is a place, even if an hour is named in it."""
+_AFTER = frozenset(
+    ("continuous", "later", "same", "moments", "sp\u00e4ter", "gleich", "derselbe", "dieselbe")
+)
+_WHEN = _AFTER | {"the", "next", "that", "time", "moment", "kurz", "darauf", "zeit", "fortlaufend"}
+"""Words of a slug line that only say when it is."""
+
+
+_DULL = re.compile(
+    r"(?i)\b(?:rain\w*|wet|storm\w*|fog\w*|mist\w*|snow\w*|winter\w*|november|december|grey|gray|gloomy|"
+    r"regen\w*|nass\w*|nebel\w*|sturm\w*|(?:ver)?schnei\w*|schnee\w*|dezember|grau\w*|trüb\w*)\b"
+)
+_SUNNY = frozenset(("golden_hour", "hard_sun"))
+"""Lights that no grey day has."""
 
 
 def find_set(words: str, default: str = "abstract") -> str:
@@ -125,13 +165,51 @@ def find_preset(place: SetEntry, hour: str, mood: str = "") -> str:
     suits = [p for p in usable if p.id in place.lights]
     usual = [*place.lights, *presets()]
     spoken = set(_WORD.findall(mood.lower()))
-    best = min(suits or usable, key=lambda p: (-len(spoken & set(p.moods)), usual.index(p.id)))
+    dull = bool(_DULL.search(mood))
+    best = min(
+        suits or usable,
+        key=lambda p: (
+            dull and p.id in _SUNNY,
+            -len(spoken & set(p.moods)),
+            usual.index(p.id),
+        ),
+    )
     return best.id
 
 
 def time_of_day(words: str) -> str:
     """The library's name of the hour that is spoken of, or nothing."""
-    return next((_HOURS[w] for w in _WORD.findall(words.lower()) if w in _HOURS), "")
+    named = next((hour for phrase, (hour, _) in _LIGHTS.items() if _says(words, phrase)), "")
+    return named or next((_HOURS[w] for w in _WORD.findall(words.lower()) if w in _HOURS), "")
+
+
+def light_of(words: str) -> str:
+    """The preset that an hour of light is lit with: `golden hour`; or nothing."""
+    return next((light for phrase, (_, light) in _LIGHTS.items() if _says(words, phrase)), "")
+
+
+def _says(words: str, phrase: str) -> bool:
+    return f" {phrase} " in f" {' '.join(_WORD.findall(words.lower()))} "
+
+
+def place_in(heading: str) -> str:
+    """What a slug line says of where it is."""
+    bare = _SIDE.sub("", heading)
+    parts = [part for part in _PARTS.split(bare) if part.strip()]
+    where = [part for part in parts if not _is_hour(part)]
+    return " ".join((" ".join(where) or bare).split())
+
+
+def _is_hour(part: str) -> bool:
+    spoken = _WORD.findall(part.lower())
+    if not spoken or set(spoken) <= _WHEN:
+        return True
+    return bool(time_of_day(part)) and len(spoken) <= _HOUR_WORDS
+
+
+def stays_at_hour(heading: str) -> bool:
+    """Whether a slug line goes on from the one before: `CONTINUOUS`, `LATER`."""
+    return not set(_WORD.findall(heading.lower())).isdisjoint(_AFTER)
 
 
 def _score(spoken: list[str], entry: SetEntry) -> tuple[int, int]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from pydantic import BaseModel, ConfigDict
 
 
@@ -29,3 +31,18 @@ class Inferred(Data):
     """Where it stands, as `content.duration`."""
     value: object
     why: str
+
+
+class Graphic(Data):
+    """A fact that is drawn as one: a number with what it counts, or a way of steps."""
+
+    kind: Literal["number", "share", "ratio", "change", "price", "clock", "date", "process"]
+    value: str = ""
+    """As it is written: `45,000`, `1 in 5`."""
+    unit: str = ""
+    """What it counts: `litres a year`."""
+    amount: float = 0.0
+    of: float = 0.0
+    """Of how many, or what it was before."""
+    steps: tuple[str, ...] = ()
+    """Labels of a process, in its order; ` | ` between those that it leads to at once."""

@@ -7,7 +7,7 @@ from typing import Literal
 from pydantic import Field
 
 from callsheet_studio.base.time import Rate
-from callsheet_studio.model.base import Data, Inferred
+from callsheet_studio.model.base import Data, Graphic, Inferred
 from callsheet_studio.model.brief import FilmType, Structure
 
 Part = Literal[
@@ -50,6 +50,26 @@ class Words(Data):
     """At most two lines of nine words."""
 
 
+PictureKind = Literal[
+    "product", "thing", "hand", "screen", "people", "place", "graphic", "fact", "card"
+]
+
+
+class Picture(Data):
+    """What one shot of a beat shows: what its words ask for, as far as it can be drawn."""
+
+    kind: PictureKind
+    action: str
+    """In words, for a crew."""
+    said: str = ""
+    """The words of the beat that it goes with; empty where nobody speaks."""
+    things: tuple[str, ...] = ()
+    """Of the library, with their states: `phone:broken`."""
+    people: tuple[str, ...] = ()
+    """Who is seen, by name or by what they are."""
+    graphic: Graphic | None = None
+
+
 class Visual(Data):
     """How it looks."""
 
@@ -61,6 +81,10 @@ class Visual(Data):
     lighting: str
     keywords: tuple[str, ...]
     complexity: int = Field(ge=1, le=10)
+    heading: str | None = None
+    """The slug line of a script that somebody has written, word for word."""
+    pictures: tuple[Picture, ...] = ()
+    """Its shots, where the words say what they show; else they follow from the action."""
 
 
 class Audio(Data):

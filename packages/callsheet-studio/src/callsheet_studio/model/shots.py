@@ -8,7 +8,7 @@ from pydantic import Field
 
 from callsheet import Artifact
 from callsheet_studio.base.time import Rate
-from callsheet_studio.model.base import Data, Inferred
+from callsheet_studio.model.base import Data, Graphic, Inferred
 
 Size = Literal["EWS", "WS", "FS", "MWS", "MS", "MCU", "CU", "ECU"]
 Kind = Literal["standard", "INSERT", "OTS", "POV", "TWO_SHOT"]
@@ -68,6 +68,8 @@ class Setting(Data):
     interior: bool
     props: tuple[str, ...]
     dressing: str
+    heading: str = ""
+    """The slug line of a script that somebody has written, word for word."""
 
 
 class Complexity(Data):
@@ -113,6 +115,12 @@ class Shot(Data):
     figures: tuple[str, ...] = ()
     """Names of those who are seen."""
     action: str
+    things: tuple[str, ...] = ()
+    """What it is a picture of, as the library calls it, with its state: `phone:broken`."""
+    graphic: Graphic | None = None
+    """A number or a process that it shows as such."""
+    chosen: bool = False
+    """Whether its picture was chosen for its words; else its action says what is seen."""
     angle: Angle
     bearing: int = Field(ge=-180, lt=180)
     """Degrees of the camera around the subject, from the front; sign is the side of the line."""

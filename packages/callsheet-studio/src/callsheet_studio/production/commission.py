@@ -11,6 +11,7 @@ import msgspec
 
 from callsheet.errors import InputError
 from callsheet_studio.brief import answered, from_data, load, load_answers, revised
+from callsheet_studio.documents.pieces import LARGEST
 from callsheet_studio.model.brief import Brief
 from callsheet_studio.production import delivery
 from callsheet_studio.production.reserving import reserved
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
     from callsheet_studio.production.stage import Stage
 
+Offers: TypeAlias = Literal["orderable", "all"]
+"""Those that can be ordered here, or all that the tool stack knows."""
 BriefSource: TypeAlias = "Brief | Mapping[str, object] | str | Path"
 """A brief: as data, as the path of a file, or read."""
 
@@ -52,6 +55,10 @@ class Commission(msgspec.Struct, frozen=True, kw_only=True):
     force: bool = False
     """Replace files that are not ours, too."""
     cut: Cut | None = None
+    offers: Offers = "orderable"
+    """With which the production is planned."""
+    words: str | None = None
+    """Our screenplay as somebody has changed it."""
 
     def reserved(self) -> AbstractContextManager[None]:
         """Let no other process deliver there, until this is left.
@@ -72,6 +79,8 @@ def commission(  # noqa: PLR0913 -- all but the first two have a default that me
     review: bool = False,
     force: bool = False,
     cut: Cut | Path | None = None,
+    offers: Offers = "orderable",
+    script: Path | None = None,
 ) -> Commission:
     """Check what is to be made. Nothing is written.
 
@@ -95,6 +104,8 @@ def commission(  # noqa: PLR0913 -- all but the first two have a default that me
         review=review,
         force=force,
         cut=read_cut(cut, stop_after) if isinstance(cut, Path) else cut,
+        offers=offers,
+        words=read_words(script) if script else None,
     )
 
 
@@ -152,12 +163,36 @@ def read_cut(path: Path, stop_after: Stage = "film") -> Cut:
     if stop_after == "script":
         raise InputError("--cut is about shots. Leave out --stop-after script.")
     try:
-        text = path.read_text("utf-8")
+        with path.open("rb") as file:
+            data = file.read(LARGEST + 1)
+        text = data.decode("utf-8")
     except OSError as error:
         raise InputError(f"--cut {path} cannot be read: {error.strerror}.") from error
     except ValueError as error:
         raise InputError(f"--cut {path} is not UTF-8. Export it again as text.") from error
+    if len(data) > LARGEST:
+        raise InputError(f"--cut {path} has more than {LARGEST:,} bytes: it is no cut of ours.")
     return Cut("otio" if form == "otio" else "edl", text)
+
+
+def read_words(path: Path) -> str:
+    """Our screenplay, as it came back.
+
+    Raises:
+        InputError: it cannot be read, or is none of ours.
+    """
+    from callsheet_studio.brief.problems import Problems
+    from callsheet_studio.brief.source import read_text
+    from callsheet_studio.documents.rewording import is_ours
+
+    problems = Problems(f"the script {path.name}")
+    text = read_text(path, "--script", problems)
+    if not is_ours(text):
+        raise InputError(
+            f"--script {path} has no beats of ours. It takes the script.fountain of an earlier "
+            "make with other words; name one of your own in the brief: content.script_file."
+        )
+    return text
 
 
 def this_day() -> date:

@@ -15,6 +15,7 @@ from tempfile import TemporaryFile
 from typing import TYPE_CHECKING
 
 from callsheet.errors import FatalError, InputError
+from callsheet_studio.base.beneath import is_beneath, parts_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -41,7 +42,8 @@ def _claimed(report: Path) -> dict[str, str]:
     try:
         told = json.loads(report.read_bytes())
         files = told["files"] if told.get("made_by") == MAKER else {}
-        return {str(name): str(known) for name, known in files.items()}
+        # A report that somebody else has put there claims nothing outside.
+        return {str(name): str(known) for name, known in files.items() if is_beneath(str(name))}
     except (OSError, ValueError, TypeError, AttributeError, KeyError):
         return {}
 
@@ -78,6 +80,22 @@ def check_place(out: Path, names: Iterable[str], *, force: bool = False) -> None
         raise InputError(f"{what}. Give another directory with -o.") from error
     if not force:
         _refuse(out, _foreign(out, dict.fromkeys(names), lambda name: _content(out / name)))
+
+
+def check_names(out: Path, names: Iterable[str]) -> None:
+    """Make sure that files of these names lie beneath a directory, and not behind a link.
+
+    Raises:
+        InputError: one does not.
+    """
+    for name in names:
+        *above, _ = parts_of(name)
+        folder = out
+        for part in above:
+            folder /= part
+            if folder.is_symlink():
+                what = f"{folder} is a link, and leads out of the directory"
+                raise InputError(f"{what}. Remove it, or give another directory with -o.")
 
 
 def _foreign(
@@ -130,7 +148,8 @@ def contents(out: Path, names: Iterable[str]) -> dict[str, bytes | None]:
 
 
 def _content(path: Path) -> bytes | None:
-    return path.read_bytes() if path.is_file() else None
+    # A link is somebody else's work, wherever it leads.
+    return path.read_bytes() if path.is_file() and not path.is_symlink() else None
 
 
 def put(out: Path, files: Mapping[str, bytes], *, force: bool = False) -> list[str]:
@@ -142,6 +161,7 @@ def put(out: Path, files: Mapping[str, bytes], *, force: bool = False) -> list[s
         InputError: something is in the way.
         FatalError: the disk does not take it; all is as it was.
     """
+    check_names(out, files)
     there = contents(out, files)
     if not force:
         _refuse(out, _foreign(out, files, there.get))
@@ -183,6 +203,7 @@ def _restore(out: Path, before: Mapping[str, bytes | None]) -> None:
 
 def put_back(out: Path, before: Mapping[str, bytes | None]) -> None:
     """Let these files be what they were; what was not there goes."""
+    check_names(out, before)
     put(out, {name: data for name, data in before.items() if data is not None}, force=True)
     _remove(out, [name for name, data in before.items() if data is None])
 
@@ -205,7 +226,10 @@ def _draft(path: Path) -> Path:
 
 
 def _write(path: Path, data: bytes) -> None:
-    with path.open("wb") as file:
+    # A draft is new: what lies there is a rest of ours, or a link that somebody has laid.
+    path.unlink(missing_ok=True)
+    how = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+    with open(os.open(path, how, 0o666), "wb") as file:  # noqa: PTH123 -- by its handle
         file.write(data)
         file.flush()
         os.fsync(file.fileno())

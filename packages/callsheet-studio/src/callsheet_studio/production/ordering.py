@@ -145,9 +145,15 @@ async def _within(
 async def _planned(engine: Engine, asked: Commission, stack: Stack, *, joins: bool) -> Production:
     brief, cut = asked.brief, asked.cut
     plan = production_plan(
-        brief, stop_after="plan", delivers=False, recut=cut is not None, joins=joins
+        brief,
+        stop_after="plan",
+        delivers=False,
+        recut=cut is not None,
+        joins=joins,
+        rewords=asked.words is not None,
     )
     given = inputs_for(brief, asked.today, stack) | (cut.inputs() if cut else {})
+    given |= {"words": asked.words} if asked.words is not None else {}
     run = await engine.start(plan, given)
     return production_of(await run.wait())
 

@@ -14,6 +14,7 @@ from msgspec import structs
 from callsheet import Budget, Plan, Step
 from callsheet_studio.base.voices import is_loaded
 from callsheet_studio.brief import questions
+from callsheet_studio.documents.pieces import STEMS
 from callsheet_studio.production import delivery
 from callsheet_studio.production.stage import PRODUCTION, STAGES, Stage
 
@@ -37,6 +38,8 @@ _FILES: dict[Stage, dict[str, tuple[str, ...]]] = {
         "sheet_files": ("filmed", "sheet"),
         "poster_files": ("posted",),
         "teaser_files": ("filmed",),
+        "take_files": ("filmed",),
+        "stem_files": ("score", "voices", "mix"),
     },
 }
 """For each stage the steps that make its documents, and what they are made from."""
@@ -62,10 +65,11 @@ _NAMES: dict[Stage, tuple[str, ...]] = {
         "storyboard.pdf",
         "storyboard.png",
         "shots-with-frames.pdf",
+        *STEMS.values(),
         "index.html",
     ),
 }
-"""What each stage writes; the frames of the storyboard come on top."""
+"""What each stage writes; the frames of the storyboard, and frames and clips, come on top."""
 
 _APPROVALS: dict[Stage, str] = {
     "script": "The script is written: ${length(steps.script.beats)} beats. Go on with the shots?",
@@ -83,7 +87,7 @@ def file_names(stop_after: Stage = "film") -> tuple[str, ...]:
     return (*(name for stage in _until(stop_after) for name in _NAMES[stage]), delivery.REPORT)
 
 
-def production_plan(
+def production_plan(  # noqa: PLR0913 -- each is one thing that a production has or has not
     brief: Brief,
     *,
     stop_after: Stage = "film",
@@ -91,6 +95,8 @@ def production_plan(
     recut: bool = False,
     joins: bool = True,
     bought: Purchase | None = None,
+    marks: bool = False,
+    rewords: bool = False,
 ) -> Plan:
     """The plan that makes a film of a brief, up to a stage.
 
@@ -101,6 +107,8 @@ def production_plan(
         recut: whether `inputs.cut`, an editor's timeline, is taken over.
         joins: whether the plan may put a shot together of several clips.
         bought: which shots are ordered from providers; None: all are drawn.
+        rewords: whether `inputs.words`, our screenplay with other words, is taken over.
+        marks: whether `inputs.marked` names offers that nobody here can order.
     """
     return _Production(
         asked=tuple(_question(each) for each in questions(brief)),
@@ -109,6 +117,8 @@ def production_plan(
         recut=recut,
         joins=joins,
         bought=bought,
+        marks=marks,
+        rewords=rewords,
         speaks="studio.voice" if is_loaded(brief.content.language) else "studio.pico",
     ).plan()
 
@@ -152,6 +162,8 @@ class _Production(msgspec.Struct, frozen=True):
     recut: bool
     joins: bool
     bought: Purchase | None
+    marks: bool
+    rewords: bool
     speaks: str
     """The tool."""
 
@@ -163,6 +175,8 @@ class _Production(msgspec.Struct, frozen=True):
         if self.delivers:
             steps.append(self._delivery("deliver", self.stages, "${steps.report}"))
         cut: dict[str, Any] = {"cut": {"type": "object"}} if self.recut else {}
+        cut |= {"marked": {"type": "array"}} if self.marks else {}
+        cut |= {"words": {"type": "string"}} if self.rewords else {}
         return Plan(
             name=PRODUCTION,
             description="From a brief to script, shot list and production plan.",
@@ -230,7 +244,13 @@ class _Production(msgspec.Struct, frozen=True):
         match stage:
             case "script":
                 args: dict[str, Any] = {"brief": _CREATIVE}
-                return [_read("script", args)]
+                if not self.rewords:
+                    return [_read("script", args)]
+                words: dict[str, Any] = {"script": "${steps.written}", "text": "${inputs.words}"}
+                return [
+                    Step(id="written", tool="studio.script", args=args, cache=True),
+                    Step(id="script", tool="studio.reword", args=words, cache=True),
+                ]
             case "shots":
                 args = {"script": "${steps.script}", "brief": _CREATIVE}
                 return [
@@ -270,7 +290,7 @@ class _Production(msgspec.Struct, frozen=True):
                 },
             ),
             *self._filmed(),
-            _read("score", {"script": cut["script"], "brief": cut["brief"]}),
+            _read("score", cut),
             _read("mix", {"score": "${steps.score}", "voices": "${steps.voices}"}),
             _read(
                 "track",
@@ -281,6 +301,9 @@ class _Production(msgspec.Struct, frozen=True):
                 },
             ),
             _read("posted", {"shots": cut["shots"], "brief": cut["brief"]}),
+            structs.replace(
+                _read("seen", {"shots": cut["shots"], "brief": cut["brief"]}), needs=("filmed",)
+            ),
             _read(
                 "sheet",
                 {"shots": cut["shots"], "language": _part(cut["brief"], "content.language")},
@@ -348,6 +371,10 @@ class _Production(msgspec.Struct, frozen=True):
             _read(name, {each: brief if each == "brief" else self._source(each) for each in needed})
             for name, needed in _FILES[stage].items()
         ]
+        if self.marks:
+            steps = [_marked(step) if step.id == "plan_files" else step for step in steps]
+        if "film" in self.stages:
+            steps = [_linked(step) if step.id == "timeline_files" else step for step in steps]
         return [*steps, self._page()] if stage == "film" else steps
 
     def _page(self) -> Step:
@@ -368,6 +395,7 @@ class _Production(msgspec.Struct, frozen=True):
         args: dict[str, Any] = {name: self._source(name) for name in ("brief", *told)}
         if "film" in self.stages:
             args |= {"film": "${steps.check}", "sound": "${steps.mix.report}"}
+            args |= {"pictures": "${steps.seen}"}
         return Step(id="report", tool="studio.report", args=args, run_if_skipped=True)
 
     def _delivery(
@@ -390,6 +418,18 @@ class _Production(msgspec.Struct, frozen=True):
 def _read(name: str, args: dict[str, Any]) -> Step:
     """A stage: what was made before from the same is not made again."""
     return Step(id=name, tool=f"studio.{name}", args=args, cache=True)
+
+
+def _linked(step: Step) -> Step:
+    """With the media that a film comes with."""
+    args: dict[str, Any] = {**step.args, "linked": True}
+    return structs.replace(step, args=args)
+
+
+def _marked(step: Step) -> Step:
+    """With the offers that nobody here can order."""
+    args: dict[str, Any] = {**step.args, "marked": "${inputs.marked}"}
+    return structs.replace(step, args=args)
 
 
 def _part(source: str, path: str) -> str:

@@ -9,6 +9,7 @@ from callsheet_studio.brief.stages import settle_brief
 from callsheet_studio.documents.stages import (
     plan_files,
     recut,
+    reword,
     script_files,
     shot_files,
     timeline_files,
@@ -25,6 +26,7 @@ __all__ = [
     "plan_shots",
     "recut",
     "report",
+    "reword",
     "script_files",
     "settle_brief",
     "shot_files",

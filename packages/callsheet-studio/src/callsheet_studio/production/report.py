@@ -47,6 +47,12 @@ def with_film(told: dict[str, Any], film: dict[str, Any], sound: dict[str, Any])
     return told | {"summary": summary, "checks": checks}
 
 
+def with_pictures(told: dict[str, Any], pictures: dict[str, Any]) -> dict[str, Any]:
+    """A report with which shots show what is said."""
+    summary = told["summary"] | {"shown": pictures["shares"]["shown"]}
+    return told | {"summary": summary, "checks": told["checks"] | {"pictures": pictures}}
+
+
 def _script(script: Script, brief: Brief) -> dict[str, Any]:
     measured = coverage(script, brief).model_dump(mode="json")
     return measured | {

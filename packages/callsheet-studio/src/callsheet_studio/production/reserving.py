@@ -1,24 +1,23 @@
 """One production at a time into one directory, whichever homes they are made in.
 
 An advisory lock of the operating system, so it dies with the process, however that dies. It lies
-beside the machine's other temporary files: the directory may not be there yet, and holds what is
-delivered and nothing else.
+beside the directory, which may not be there yet, and holds what is delivered and nothing else: not
+among the temporary files of everybody, where a stranger could lay a link under its name.
 """
 
 from __future__ import annotations
 
 import fcntl
-import hashlib
 import os
-import tempfile
-from contextlib import contextmanager
-from pathlib import Path
+import stat
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from callsheet.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
 _PID = 20
 """Characters of a process id, at most."""
@@ -34,6 +33,7 @@ def reserved(out: Path) -> Iterator[None]:
         InputError: another process is making something for it.
     """
     path = _lock_of(out)
+    made = _made(path.parent)
     file = _locked(path)
     if file is None:
         holder = _holder(path)
@@ -53,17 +53,47 @@ def reserved(out: Path) -> Iterator[None]:
         # While it is held: whoever waits for this file sees that it is gone, and takes a new one.
         path.unlink(missing_ok=True)
         os.close(file)
+        for folder in made:
+            with suppress(OSError):  # what was delivered keeps it
+                folder.rmdir()
 
 
 def _lock_of(out: Path) -> Path:
-    name = hashlib.sha256(str(out.resolve()).encode()).hexdigest()[:32]
-    return Path(tempfile.gettempdir()) / f"callsheet-{os.geteuid()}-{name}.lock"
+    place = out.resolve()
+    beside = place.parent
+    # Whoever may not write there has a directory already, or could not make it.
+    if place.is_dir() and not os.access(beside, os.W_OK):
+        return place / ".callsheet.lock"
+    return beside / f".{place.name}.callsheet.lock"
+
+
+def _made(folder: Path) -> list[Path]:
+    """Make a folder and those above it; returns those that were not there, the deepest first."""
+    lacking = [each for each in (folder, *folder.parents) if not each.exists()]
+    folder.mkdir(parents=True, exist_ok=True)
+    return lacking
 
 
 def _locked(path: Path) -> int | None:
-    """The lock, as an open file; None: somebody has it."""
+    """The lock, as an open file; None: somebody has it.
+
+    Raises:
+        InputError: what lies there is no lock of ours.
+    """
+    how = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
     while True:
-        file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        try:
+            file = os.open(path, how, 0o600)
+        except FileNotFoundError:
+            path.parent.mkdir(parents=True, exist_ok=True)  # removed by who was here before us
+            continue
+        except OSError as error:
+            what = f"{path} is no lock of ours, or cannot be made ({error.strerror})"
+            raise InputError(f"{what}. Remove it, or give another directory with -o.") from error
+        if not _is_ours(file):
+            os.close(file)
+            what = f"{path} is not a lock that this user has made"
+            raise InputError(f"{what}. Remove it, or give another directory with -o.")
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -74,9 +104,15 @@ def _locked(path: Path) -> int | None:
         os.close(file)  # whoever had it before has removed it in between
 
 
+def _is_ours(file: int) -> bool:
+    """Whether it is a file with one name: another name of somebody's file is not written to."""
+    found = os.fstat(file)
+    return stat.S_ISREG(found.st_mode) and found.st_nlink <= 1
+
+
 def _is_at(file: int, path: Path) -> bool:
     try:
-        return os.path.samestat(os.fstat(file), path.stat())
+        return os.path.samestat(os.fstat(file), path.lstat())
     except FileNotFoundError:
         return False
 

@@ -18,7 +18,7 @@ from callsheet_studio.model.plan import ProductionPlan
 from callsheet_studio.model.script import Script
 from callsheet_studio.model.shots import ShotList
 from callsheet_studio.production import delivery
-from callsheet_studio.production.report import report_on, with_film
+from callsheet_studio.production.report import report_on, with_film, with_pictures
 from callsheet_studio.production.reserving import reserved
 
 if TYPE_CHECKING:
@@ -32,18 +32,22 @@ Files = dict[str, Artifact]
 _VERSION = edition("documents")
 
 
-@tool("studio.report", version=_VERSION)
-def report(
+@tool("studio.report", version=_VERSION, effect="read")
+def report(  # noqa: PLR0913, PLR0917 -- it reports on all of it
     brief: Brief,
     script: Script,
     shots: ShotList | None = None,
     plan: ProductionPlan | None = None,
     film: Object | None = None,
     sound: Object | None = None,
+    pictures: Object | None = None,
 ) -> Object:
     """Every check and number of a production."""
     told = report_on(brief, script, shots, plan)
-    return told if film is None else with_film(told, film, sound or {})
+    if film is None:
+        return told
+    told = with_film(told, film, sound or {})
+    return told if pictures is None else with_pictures(told, pictures)
 
 
 @tool("studio.withdraw", version=_VERSION, effect="write", idempotent=True)
@@ -75,6 +79,10 @@ async def deliver(
     """
     named = {name: item for group in files if group for name, item in group.items()}
     place = Path(out)
+    try:
+        delivery.check_names(place, named)
+    except InputError as refusal:
+        raise InvalidError(refusal.message) from refusal
     digests = {name: item.digest for name, item in named.items()}
     told = report | delivery.manifest(place, digests) | {"run": ctx.run}
     lacking = delivery.missing(place, digests)

@@ -135,6 +135,22 @@ def callable_stack(stack: Stack, names: Collection[str]) -> Stack:
     return stack.model_copy(update={"tools": tuple(tools)})
 
 
+def orderable(stack: Stack) -> Stack:
+    """What `--produce` can order, whether there are keys or not, and what is made here."""
+    return callable_stack(stack, [each.name for each in services()])
+
+
+def not_orderable(stack: Stack) -> tuple[str, ...]:
+    """The offers of things that are seen that nobody here can order."""
+    return tuple(
+        offer.id
+        for tool in stack.tools
+        if tool.category in {"video", "image"}
+        for offer in tool.offers
+        if not is_callable(tool, offer)
+    )
+
+
 def _aspects(tool: StackTool, offers: Collection[Offer]) -> tuple[str, ...]:
     """Those that all of the offers can be ordered in."""
     known = [found.aspects.get(tool.id) for each in offers if (found := service_of(each))]

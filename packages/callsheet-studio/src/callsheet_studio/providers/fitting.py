@@ -51,7 +51,7 @@ class Chosen(Data):
     wrong: tuple[Violation, ...] = ()
 
 
-@tool("studio.utter", version=_VERSION)
+@tool("studio.utter", version=_VERSION, effect="read")
 def utter(service: str, what: Order, got: Received, ctx: SyncContext) -> Artifact:
     """Make a line of the film of what a provider has spoken."""
     from callsheet_studio.base.carrying import or_invalid
@@ -63,13 +63,13 @@ def utter(service: str, what: Order, got: Received, ctx: SyncContext) -> Artifac
     return ctx.store(packed(or_invalid(line_of, what, ctx.load(got.made), service)), name="line")
 
 
-@tool("studio.voiced", version=_VERSION)
+@tool("studio.voiced", version=_VERSION, effect="read")
 def collect(lines: tuple[Artifact, ...]) -> tuple[Artifact, ...]:
     """All lines, in order."""
     return lines
 
 
-@tool("studio.hard_cuts", version=_VERSION)
+@tool("studio.hard_cuts", version=_VERSION, effect="read")
 def hard_cuts(shots: ShotList, ordered: list[str]) -> ShotList:
     """Cut where a dissolve was planned into or out of a shot that is ordered, not drawn."""
     found, before = [], ""
@@ -80,7 +80,7 @@ def hard_cuts(shots: ShotList, ordered: list[str]) -> ShotList:
     return shots.model_copy(update={"shots": tuple(found)})
 
 
-@tool("studio.frame", version=_VERSION, isolated=True, limit=_CORES)
+@tool("studio.frame", version=_VERSION, isolated=True, limit=_CORES, effect="read")
 def draw(take: TakeData, ctx: SyncContext) -> Artifact:
     """Draw the frame of the storyboard, with nothing written on it: a clip begins with it."""
     from callsheet_studio.base.carrying import or_invalid
@@ -94,7 +94,7 @@ def draw(take: TakeData, ctx: SyncContext) -> Artifact:
         return ctx.store(Shooting(take, pictures).drawing.clean(), name="frame.png")
 
 
-@tool("studio.conform", version=_VERSION, isolated=True, limit=_CORES, timeout="10m")
+@tool("studio.conform", version=_VERSION, isolated=True, limit=_CORES, timeout="10m", effect="read")
 def conform(
     take: TakeData, name: str, got: Received, ctx: SyncContext, moves: bool = False
 ) -> Fitted:
@@ -167,7 +167,7 @@ def _seen(filmed: Filmed, take: TakeData) -> Iterator[Violation]:
     return (each for each in judge(filmed.looks, expected) if each.rule.startswith("film-"))
 
 
-@tool("studio.chosen", version=_VERSION)
+@tool("studio.chosen", version=_VERSION, effect="read")
 def choose(name: str, fits: list[Fitted | None], stills: list[Received | None]) -> Chosen:
     """Take the clip with nothing wrong, else the last; say why there is none."""
     there = [each for each in fits if each and each.filmed]
@@ -187,7 +187,7 @@ def choose(name: str, fits: list[Fitted | None], stills: list[Received | None]) 
     )
 
 
-@tool("studio.reel", version=_VERSION)
+@tool("studio.reel", version=_VERSION, effect="read")
 def put_in_order(
     names: list[str], drawn: list[Filmed], produced: list[Produced]
 ) -> tuple[Filmed, ...]:

@@ -10,12 +10,14 @@ from __future__ import annotations
 import asyncio
 import functools
 import re
+import zlib
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Literal
 
 import httpx
 from typing_extensions import override
 
+from callsheet.apps import Network
 from callsheet.errors import (
     DeniedError,
     FatalError,
@@ -39,6 +41,10 @@ LARGEST = 500_000_000
 MOST_REDIRECTS = 5
 _DOWNLOAD = 600.0
 """Seconds for a download as a whole."""
+_MOST_ADDRESSES = 4
+"""Of a host, that are tried one after the other."""
+_ONE_LAYER = frozenset({"gzip", "x-gzip"})
+_GZIP = 16 + zlib.MAX_WBITS
 _ERROR = 300
 _LATE = frozenset({400, 404, 409, 410, 422})
 """What a cancellation is answered with when there is nothing more to cancel."""
@@ -124,17 +130,39 @@ class Wire(httpx.AsyncBaseTransport):
             raise DeniedError(f"{what} The key stays where it belongs.")
         headers = request.headers.copy()
         headers["host"] = url.netloc.decode("ascii")
+        headers["accept-encoding"] = "gzip"
         return httpx.Request(
             request.method, url, headers=headers, stream=request.stream, extensions=_timeouts()
         )
 
     async def _handed_out(self, url: httpx.URL) -> httpx.Response:
         for _ in range(MOST_REDIRECTS):
-            response = await self._answer(httpx.Request("GET", url, extensions=_timeouts()))
+            response = await self._fetched(url)
             if not response.has_redirect_location:
                 return response
             url = self._fetchable(response.headers["location"], url)
         raise FatalError(f"{self._service}: the address of the file redirects in circles.")
+
+    async def _fetched(self, url: httpx.URL) -> httpx.Response:
+        """What is at an address. Beside the service's own, it has to be a public one."""
+        if _origin(url) == _origin(self.base):
+            return await self._answer(httpx.Request("GET", url, extensions=_timeouts()))
+        name = url.raw_host.decode("ascii")
+        places = await Network().addresses(name, url.port or _PORTS[url.scheme])
+        # The address that was looked at is the one that is connected to, in the name of the host.
+        tried = [
+            httpx.Request(
+                "GET",
+                url.copy_with(host=place),
+                headers={"Host": url.netloc.decode("ascii"), "Accept-Encoding": "identity"},
+                extensions={**_timeouts(), "sni_hostname": name},
+            )
+            for place in places[:_MOST_ADDRESSES]
+        ]
+        for request in tried[:-1]:
+            with suppress(NotDoneError):
+                return await self._answer(request)
+        return await self._answer(tried[-1])
 
     def _fetchable(self, place: str, told_by: httpx.URL | None = None) -> httpx.URL:
         try:
@@ -226,20 +254,43 @@ def _causes(exc: BaseException) -> Iterator[BaseException]:
 
 
 async def _read(response: httpx.Response, request: httpx.Request) -> httpx.Response:
-    body = bytearray()
-    async for chunk in response.aiter_bytes():
-        body += chunk
-        if len(body) > LARGEST:
-            raise FatalError(f"{request.url.host} answered with more than {LARGEST:,} bytes.")
+    too_much = f"{request.url.host} answered with more than {LARGEST:,} bytes."
+    packed = bytearray()
+    async for chunk in response.aiter_raw():
+        packed += chunk
+        if len(packed) > LARGEST:
+            raise FatalError(too_much)
     headers = response.headers.copy()
-    headers.pop("content-encoding", None)
+    coded = headers.pop("content-encoding", "identity").strip().lower()
+    body: bytes | None = bytes(packed)
+    if coded in _ONE_LAYER:
+        body = await asyncio.to_thread(_unpacked, bytes(packed))
+    elif coded != "identity":
+        # Of several layers the inner ones are not counted by anybody.
+        raise FatalError(f"{request.url.host} answered in {coded[:60]!r}, which was not asked for.")
+    if body is None:
+        raise FatalError(too_much)
     return httpx.Response(
         response.status_code,
         headers=headers,
-        content=bytes(body),
+        content=body,
         extensions=response.extensions,
         request=request,
     )
+
+
+def _unpacked(packed: bytes) -> bytes | None:
+    """What one layer of gzip holds; None: more than may be.
+
+    Raises:
+        httpx.DecodingError: it is none.
+    """
+    layer = zlib.decompressobj(wbits=_GZIP)
+    try:
+        found = layer.decompress(packed, LARGEST + 1)
+    except zlib.error as exc:
+        raise httpx.DecodingError(str(exc)) from exc
+    return found if len(found) <= LARGEST else None
 
 
 def _complaint(response: httpx.Response) -> Complaint:

@@ -104,7 +104,7 @@ async def recall(service: str, key: str, ordered: Ordered) -> bool:
     return True
 
 
-@tool("studio.receive", version="1", retry=_PATIENT, timeout="1h")
+@tool("studio.receive", version="1", retry=_PATIENT, timeout="1h", effect="read")
 async def receive(service: str, kind: str, ordered: Ordered, key: str, ctx: Context) -> Received:
     """Wait until a provider has made what was ordered, and fetch it."""
     if ordered.made or not ordered.id:

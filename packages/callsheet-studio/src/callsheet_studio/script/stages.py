@@ -12,7 +12,7 @@ from callsheet_studio.model.script import Script
 _VERSION = edition("script")
 
 
-@tool("studio.script", version=_VERSION)
+@tool("studio.script", version=_VERSION, effect="read")
 def write_script(brief: Brief) -> Script:
     """Write the script of a brief: beats that tile the film, checked."""
     return or_invalid(scriptsmith.write_script, brief)

@@ -55,13 +55,14 @@ _ALLOWED: dict[Role, tuple[int, ...]] = {
     "speaker": (4, 5, 6),
     "two": (3, 4),
     "card": (3, 4, 5),
+    "graphic": (3, 4, 5),
 }
 """Steps of size that a role can have."""
 _OPENING = (0, 1, 2, 3)
 """Steps that show where we are."""
 _TABLES = frozenset(("product_table", "phone_screen", "laptop_screen"))
 """Sets that have no far end."""
-_CLOSE = frozenset(("product", "screen", "card", "detail"))
+_CLOSE = frozenset(("product", "screen", "card", "detail", "graphic"))
 """Roles whose place is a table or a screen: to open wide would lose them."""
 _BEARING: dict[Role, int] = {
     "establish": 45,
@@ -74,6 +75,7 @@ _BEARING: dict[Role, int] = {
     "speaker": 20,
     "two": 75,
     "card": 0,
+    "graphic": 0,
 }
 _RHYTHM = (0.0, 0.9, -1.6, 0.5, -0.7, 1.5)
 """By how many steps the shots of a scene swing nearer and further, one after the other."""
@@ -278,6 +280,7 @@ def _wanted(moment: Moment, intensity: int, *, opens: bool) -> float:
         "speaker": 4.6 + max(intensity - 6, 0) * 0.3,
         "two": 3.4,
         "card": 4.0,
+        "graphic": 4.0,
     }[moment.role]
 
 

@@ -62,9 +62,11 @@ def counts(script: Script) -> tuple[int, ...]:
     ad = script.type == "social_ad" or script.structure == "ad"
     rate, (fewest, most) = script.rate, limits(script.rate)
     comfort = max(int(_COMFORT[ad] * rate.fps), fewest)
-    found = [-(-beat.frames // most) for beat in script.beats]
+    found = [max(-(-beat.frames // most), len(beat.visual.pictures)) for beat in script.beats]
     room = [
-        n if beat.visual.location == "abstract" else max(beat.frames // comfort, n, 1)
+        n
+        if beat.visual.pictures or beat.visual.location == "abstract"
+        else max(beat.frames // comfort, n, 1)
         for beat, n in zip(script.beats, found, strict=True)
     ]
     weights = [beat.frames * (24 + beat.emotion.intensity) for beat in script.beats]

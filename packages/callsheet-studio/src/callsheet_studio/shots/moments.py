@@ -33,13 +33,24 @@ from callsheet_studio.shots.wording import (
 )
 
 if TYPE_CHECKING:
+    from callsheet_studio.model.base import Graphic
     from callsheet_studio.model.brief import Brief
     from callsheet_studio.model.script import Beat
     from callsheet_studio.shots.cast import Cast
     from callsheet_studio.shots.scenes import Scene
 
 Role = Literal[
-    "establish", "action", "face", "over", "detail", "screen", "product", "speaker", "two", "card"
+    "establish",
+    "action",
+    "face",
+    "over",
+    "detail",
+    "screen",
+    "product",
+    "speaker",
+    "two",
+    "card",
+    "graphic",
 ]
 
 _SENTENCE = re.compile(r"(?<=[.!?\u2026])[\"'\u201d\u00bb]?\s+")
@@ -67,6 +78,13 @@ class Moment(msgspec.Struct, frozen=True):
     """Whether it is part of the beat's own action."""
     answers: bool = False
     """Whether somebody looks back at whoever spoke first in the scene."""
+    things: tuple[str, ...] = ()
+    """What it is a picture of, where that is known."""
+    graphic: Graphic | None = None
+    fact: bool = False
+    """Whether it is a card with a fact, and not one that names the film."""
+    said: str = ""
+    """The words that it goes with, where that is known."""
 
 
 @dataclass(slots=True)

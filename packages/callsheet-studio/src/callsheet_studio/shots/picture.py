@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from callsheet_studio.shots.camera import Frame
     from callsheet_studio.shots.scenes import Scene
 
-_THINGS = frozenset(("detail", "screen", "product", "card"))
+_THINGS = frozenset(("detail", "screen", "product", "card", "graphic"))
 _NONE = frozenset(("none", "no", "keine", "-"))
 _TALL = "9:16"
 _NEAR = 3
@@ -45,7 +45,7 @@ def _screen_direction(
 
 
 def _thirds(frame: Frame, scene: Scene, brief: Brief, *, text: bool) -> str:
-    if text and frame.moment.role == "card":
+    if text and frame.moment.role == "card" and not frame.moment.fact:
         return "lower_centre"
     narrow = brief.delivery.aspect == _TALL and frame.step >= _NEAR
     if (
@@ -98,6 +98,7 @@ def setting(scene: Scene, language: str) -> Setting:
         interior=scene.interior,
         props=scene.props,
         dressing=entry.dressing_de if german(language) else entry.dressing,
+        heading=scene.heading,
     )
 
 

@@ -16,9 +16,11 @@ from callsheet_studio.shots.cutting import counts, ends_of
 from callsheet_studio.shots.moments import Director, Moment, Role, Shown
 from callsheet_studio.shots.own import OwnBeat, inferred, onto_beats, wish_of
 from callsheet_studio.shots.own_cast import own_cast
+from callsheet_studio.shots.pictured import ends_by_words, pictured
 from callsheet_studio.shots.reading import text_on
 from callsheet_studio.shots.scenes import Scout
 from callsheet_studio.shots.spoken import Breath, Said, breaths, onto_shots, when_seen
+from callsheet_studio.shots.turns import by_turns
 from callsheet_studio.shots.writing import Take, written
 
 if TYPE_CHECKING:
@@ -73,6 +75,7 @@ class _Planner:
         self.cast = cast
         self.takes: list[Take] = []
         self._script = script
+        self._brand = brief.message.brand or brief.project.title
         self._scout = Scout(brief)
         self._shown = Shown()
         self._director = Director(brief, cast, script.language)
@@ -84,10 +87,35 @@ class _Planner:
     def chosen(self, beat: Beat, count: int) -> None:
         """A beat whose shots are ours to choose."""
         scene = self._scout.scene(beat)
+        if beat.visual.pictures:
+            self._pictured(beat, scene)
+            return
         moments = self._director.moments(
             beat, scene, count, self._shown, opens=scene.fresh and scene.number != self._scene
         )
         ends = self._ends(beat, [_WEIGHTS.get(moment.role, _USUAL) for moment in moments])
+        turned = self._turned(beat, moments)
+        moments, ends = turned or (moments, ends)
+        said = onto_shots(self._breaths(beat), ends) if turned else self._said(beat, ends, moments)
+        texts = self._texts(beat, moments, ends)
+        self._seen_in_beat = {name for moment in moments for name in moment.figures}
+        for moment, words, text, start, end in zip(
+            moments, said, texts, (0, *ends), ends, strict=False
+        ):
+            self._take(Take(beat, scene, moment, beat.start + start, beat.start + end, words, text))
+
+    def _turned(
+        self, beat: Beat, moments: Sequence[Moment]
+    ) -> tuple[list[Moment], tuple[int, ...]] | None:
+        """In a script that somebody has written, whoever speaks is seen."""
+        if self._script.structure != "own" or not beat.script.dialogue or not moments:
+            return None
+        return by_turns(moments, self._breaths(beat), beat.frames, self.cast, self._script.rate)
+
+    def _pictured(self, beat: Beat, scene: Scene) -> None:
+        """A beat whose words ask for its pictures."""
+        moments = pictured(beat, scene, self._script, self.cast, self._brand)
+        ends = ends_by_words(beat, moments, self._script)
         said = self._said(beat, ends, moments)
         texts = self._texts(beat, moments, ends)
         self._seen_in_beat = {name for moment in moments for name in moment.figures}
@@ -169,7 +197,7 @@ class _Planner:
         self, beat: Beat, moments: Sequence[Moment], ends: Sequence[int]
     ) -> tuple[str | None, ...]:
         lengths = [end - start for start, end in zip((0, *ends), ends, strict=False)]
-        cards = [place for place, moment in enumerate(moments) if moment.role == "card"]
+        cards = [n for n, moment in enumerate(moments) if moment.role == "card" and not moment.fact]
         text = beat.script.on_screen_text
         return text_on(text, lengths, self._script.rate, cards[-1] if cards else None)
 
@@ -179,7 +207,8 @@ class _Planner:
         if scene.number != self._scene:
             self._first_speaker = ""
         self._scene = scene.number
-        moment = self._speaking(take.moment, take.said, opens=opens)
+        is_pictured = bool(take.beat.visual.pictures)
+        moment = self._speaking(take.moment, take.said, opens=opens, is_pictured=is_pictured)
         frame = self._operator.film(
             moment,
             take.beat,
@@ -190,10 +219,10 @@ class _Planner:
         )
         self.takes.append(replace(take, moment=moment, frame=frame))
 
-    def _speaking(self, moment: Moment, said: Said, *, opens: bool) -> Moment:
+    def _speaking(self, moment: Moment, said: Said, *, opens: bool, is_pictured: bool) -> Moment:
         """With whoever is heard and can be seen; over things they are heard only."""
         heard = [name for name in map(self.cast.called, said.speakers) if name]
-        if not heard or moment.role not in _UPGRADED:
+        if not heard or moment.role not in _UPGRADED or (is_pictured and not moment.figures):
             return moment
         if moment.main and not moment.figures and self._seen_in_beat & set(heard):
             return moment

@@ -10,6 +10,7 @@ from callsheet_studio.library import (
     compositions,
     kinds,
     movements,
+    place_in,
     presets,
     sizes,
 )
@@ -29,6 +30,23 @@ _MEDIUM = {
     "animation": "flat-colour animation with soft light",
     "mixed": "live action with drawn elements",
 }
+_ASIDE = re.compile(r"\s*\([^()]*\)")
+_ENDS = re.compile(r"(?<=[.!?\u2026])\s+")
+_COURSES = {
+    ("push", "in"): ("a step wider", "as the {size}"),
+    ("push", "out"): ("as the {size}", "a step wider"),
+    ("dolly", "in"): ("a step wider", "as the {size}"),
+    ("dolly", "out"): ("as the {size}", "a step wider"),
+    ("zoom", "in"): ("a step wider", "as the {size}"),
+    ("zoom", "out"): ("as the {size}", "a step wider"),
+    ("tilt", "up"): ("low", "on the subject"),
+    ("tilt", "down"): ("high", "on the subject"),
+    ("crane", "up"): ("at eye level", "above the subject"),
+    ("crane", "down"): ("above the subject", "at eye level"),
+    ("rack", "near_to_far"): ("sharp in front", "sharp behind"),
+    ("rack", "far_to_near"): ("sharp behind", "sharp in front"),
+}
+"""What is seen first and last, by the movement."""
 _HEX = re.compile(r"[0-9a-fA-F]{6}")
 _COLOURS = {
     "black": (16, 16, 16),
@@ -72,7 +90,7 @@ def _description(frame: Frame, language: str) -> str:
 def _prompt(frame: Frame, scene: Scene, composed: Composition, brief: Brief, cast: Cast) -> str:
     glass = f"{frame.lens_mm} mm lens, {composed.depth_of_field} depth of field"
     parts = [
-        _subject(frame, cast),
+        _subject(frame, cast, scene),
         f"Place: {_place(scene)}.",
         f"Light: {presets()[scene.preset].key}, {presets()[scene.preset].mood}.",
         f"{glass}, {angles()[frame.angle].name}, {compositions()[composed.thirds].name}.",
@@ -80,17 +98,35 @@ def _prompt(frame: Frame, scene: Scene, composed: Composition, brief: Brief, cas
         _style(brief),
         "No text, no captions, no logos in the picture.",
     ]
-    first, *others = parts
+    parts[5:5] = [_course(frame)]
+    first, *others = [part for part in parts if part]
     kept = [part for part in others if not names_any(part, brief.message.must_avoid)]
     return " ".join([first, *kept])
 
 
-def _subject(frame: Frame, cast: Cast) -> str:
+def _subject(frame: Frame, cast: Cast, scene: Scene) -> str:
     size, kind = sizes()[frame.size].name, kinds()[frame.kind].name
     head = size if frame.kind == "standard" else f"{kind}, {size}"
     looks = " ".join(_look(name, cast.look(name)) for name in frame.moment.figures)
-    told = f"{head[:1].upper()}{head[1:]}: {sentence(frame.moment.text)}"
+    act = one_act(frame)
+    if not frame.moment.main and scene.entry.interior != scene.interior:
+        act = f"the {_named(scene)}"  # what the set would show is somewhere else
+    told = f"{head[:1].upper()}{head[1:]}: {sentence(act)}"
     return f"{told} {looks}" if looks else told
+
+
+def one_act(frame: Frame) -> str:
+    """What happens in it: one thing, and of those it shows. How they look is said beside it."""
+    told = [part for part in _ENDS.split(_ASIDE.sub("", frame.moment.text)) if part.strip()]
+    shown = [part for part in told if names_any(part, frame.moment.figures)]
+    return (shown or told or [frame.moment.text])[0].strip()
+
+
+def _course(frame: Frame) -> str:
+    """How the shot begins and ends, where the camera changes what is seen."""
+    told = _COURSES.get((frame.movement.kind, frame.movement.direction))
+    size = sizes()[frame.size].name
+    return f"It begins {told[0]} and ends {told[1]}.".format(size=size) if told else ""
 
 
 def _look(name: str, look: str) -> str:
@@ -98,10 +134,16 @@ def _look(name: str, look: str) -> str:
 
 
 def _place(scene: Scene) -> str:
+    """In the author's words where there are any; what a set looks like only if it is that set."""
     entry = scene.entry
-    name = scene.place.replace("_", " ")
     inside = "interior" if scene.interior else "exterior"
-    return f"{name}, {inside} {at_time(scene.time)}, {entry.dressing}"
+    told = f"{_named(scene)}, {inside} {at_time(scene.time)}"
+    return f"{told}, {entry.dressing}" if entry.interior == scene.interior else told
+
+
+def _named(scene: Scene) -> str:
+    name = (place_in(scene.heading).lower() if scene.heading else "") or scene.place
+    return name.replace("_", " ")
 
 
 def camera_words(movement: Movement) -> str:

@@ -53,6 +53,8 @@ class Scene(msgspec.Struct, frozen=True):
     interior: bool
     fresh: bool
     """Whether the film has not been here before, and so has to show where it is."""
+    heading: str = ""
+    """As the author of the script has written it."""
 
     @property
     def side(self) -> int:
@@ -100,6 +102,7 @@ class Scout:
             direction="right_to_left" if against else "left_to_right",
             interior=_inside(beat, entry),
             fresh=(place.lower(), time) not in self._shown,
+            heading=seen.heading or "",
         )
 
 

@@ -13,7 +13,7 @@ from callsheet_studio.model.shots import ShotList
 _VERSION = edition("shots")
 
 
-@tool("studio.shots", version=_VERSION)
+@tool("studio.shots", version=_VERSION, effect="read")
 def plan_shots(script: Script, brief: Brief) -> ShotList:
     """Break a script into shots, with continuity."""
     return or_invalid(shotmaster.plan_shots, script, brief)

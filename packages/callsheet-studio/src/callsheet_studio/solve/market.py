@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from datetime import timedelta
 from math import ceil
 from typing import TYPE_CHECKING
 
@@ -69,11 +70,16 @@ class Market:
     def __post_init__(self) -> None:
         object.__setattr__(self, "aspects", fitting.aspects_for(self.wish.aspect, self.stack))
 
+    @property
+    def last(self) -> date:
+        """The day on which the last call may be made: until then, a tool has to be there."""
+        return self.today + timedelta(days=self.wish.days)
+
     def scale(self, *modes: str, lip_sync: bool = False) -> Scale:
         """The known intervals of the active tools, in one mode or over several."""
         kind = (lip_sync, modes)
         if kind not in self._scales:
-            there = [tool for tool in self.stack.tools if not fitting.tool_gone(tool, self.today)]
+            there = [tool for tool in self.stack.tools if not fitting.tool_gone(tool, self.last)]
             able = [tool for tool in there if tool.lip_sync or not lip_sync]
             self._scales[kind] = Scale.over(able, *modes)
         return self._scales[kind]
@@ -137,7 +143,7 @@ def stills_for(need: StillNeed, market: Market) -> tuple[Call, ...]:
 
 
 def _still_why(tool: StackTool, offer: Offer, need: StillNeed, market: Market) -> str:
-    why = fitting.on_the_day(tool, offer, market.today, market.terms)
+    why = fitting.on_the_day(tool, offer, market.last, market.terms)
     why = why or fitting.allowed(tool, market.wish)
     if need.sharp:
         why = why or fitting.sharp_enough(tool, offer, market.wish)

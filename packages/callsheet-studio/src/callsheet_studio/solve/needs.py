@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 CALM = 3
 """Motion up to which a still that the camera moves over shows the same."""
+CARD = "card:"
+"""How a reference says that a shot is a card: words on a ground, which are set here."""
 FOOTAGE = "footage:"
 """How a reference to existing footage begins."""
 
@@ -31,6 +33,14 @@ class Need(msgspec.Struct, frozen=True):
     calm: bool
     footage: bool
     """Whether the user has brought what is seen: footage, or a picture."""
+    card: bool = False
+    """Whether it is words on a ground: nobody is asked for those."""
+
+
+def is_card(shot: Shot) -> bool:
+    """Whether it is words on a ground, or says so."""
+    told = bool(shot.on_screen_text) and shot.set.place == "abstract"
+    return CARD in shot.references or (told and not shot.figures and shot.picture is None)
 
 
 def needs_of(shots: ShotList) -> tuple[Need, ...]:
@@ -52,4 +62,5 @@ def _need(shot: Shot, seen: Counter[str], rate: Rate) -> Need:
         references=len(again),
         calm=not shot.lip_sync and max(shot.complexity.motion, shot.complexity.vfx) <= CALM,
         footage=footage,
+        card=is_card(shot),
     )

@@ -17,9 +17,11 @@ from callsheet_studio.model.shots import (
     Lighting,
     Movement,
     Setting,
+    Shot,
     ShotList,
 )
 from callsheet_studio.model.stack import Stack
+from callsheet_studio.solve.needs import CARD, is_card
 
 _VERSION = edition("solve")
 
@@ -56,10 +58,10 @@ _BARE: dict[str, Any] = {
 that."""
 
 
-@tool("studio.asked", version=_VERSION)
+@tool("studio.asked", version=_VERSION, effect="read")
 def asked(shots: ShotList, brief: Brief) -> Asked:
     """Leave only what the plan is made from: another word or place does not plan again."""
-    bare = tuple(shot.model_copy(update=_BARE) for shot in shots.shots)
+    bare = tuple(_bare(shot) for shot in shots.shots)
     content = brief.content.model_copy(update={"script": None, "shots": None})
     return Asked(
         shots=shots.model_copy(update={"shots": bare, "inferred": ()}),
@@ -67,7 +69,13 @@ def asked(shots: ShotList, brief: Brief) -> Asked:
     )
 
 
-@tool("studio.plan", version=_VERSION, timeout="2m")
+def _bare(shot: Shot) -> Shot:
+    """What making it takes; a card says that it is one."""
+    card = {"references": (CARD,)} if is_card(shot) else {}
+    return shot.model_copy(update=_BARE | card)
+
+
+@tool("studio.plan", version=_VERSION, timeout="2m", effect="read")
 def solve(
     shots: ShotList, brief: Brief, stack: Stack, today: date, joins: bool = True
 ) -> ProductionPlan:

@@ -81,11 +81,16 @@ class Wish(msgspec.Struct, frozen=True, kw_only=True):
     aspect: str
     animatic: bool
     """Whether the brief asks for an animatic and nothing else."""
+    days: int = 0
+    """Within which the last call may be made: until then, a tool has to be there."""
 
     @property
     def any_licence(self) -> bool:
         """Whether it does not matter."""
         return self.licences.strip().casefold() in {"", "any"}
+
+
+_DAY = 86_400
 
 
 def wish_of(brief: Brief) -> Wish:
@@ -95,6 +100,7 @@ def wish_of(brief: Brief) -> Wish:
     return Wish(
         max_micros=None if asked.max_cost_usd is None else _whole(asked.max_cost_usd, MICROS),
         deadline=None if deadline is None else _whole(deadline, MS),
+        days=0 if deadline is None else int(deadline // _DAY),
         level=asked.quality,
         region=asked.region.strip(),
         licences=asked.licences,

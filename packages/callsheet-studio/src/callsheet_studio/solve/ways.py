@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import msgspec
+from msgspec.structs import replace
 
 from callsheet_studio.solve import fitting, quality
 from callsheet_studio.solve.grid import Tariff, orders, tariff
@@ -121,7 +122,7 @@ class _Room(msgspec.Struct, frozen=True):
 
 def _can(tool: StackTool, offer: Offer, need: Need, market: Market, mode: str) -> str:
     return (
-        fitting.on_the_day(tool, offer, market.today, market.terms)
+        fitting.on_the_day(tool, offer, market.last, market.terms)
         or fitting.for_the_brief(tool, offer, market.wish, market.aspects)
         or fitting.for_the_shot(tool, offer, need, mode)
     )
@@ -148,6 +149,11 @@ def _group(
 def _ways(need: Need, market: Market, room: _Room) -> Iterator[Way]:
     own = list(_local_ways(need, market))
     given = [way for way in own if way.recipe == "footage"]
+    if need.card and not given:
+        # It is the picture that was asked for, as the user's own would be.
+        made = (way for way in own if way.recipe == "animatic")
+        yield from (replace(way, quality=quality.GIVEN) for way in made)
+        return
     if given or market.wish.animatic:
         yield from given or (way for way in own if way.recipe == "animatic")
         return
@@ -166,7 +172,7 @@ def _ways(need: Need, market: Market, room: _Room) -> Iterator[Way]:
 
 def _local_ways(need: Need, market: Market) -> Iterator[Way]:
     for tool, offer in market.offers("render"):
-        if fitting.on_the_day(tool, offer, market.today, market.terms) or offer.unit != "second":
+        if fitting.on_the_day(tool, offer, market.last, market.terms) or offer.unit != "second":
             continue
         bill = -(-micros(offer.usd) * need.time // MS)
         # As long as it is seen: our own renderer is faster, and a slow machine is not.

@@ -6,6 +6,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
 import msgspec
+from msgspec.structs import replace
 
 from callsheet_studio.base.speech import pace
 from callsheet_studio.base.voices import FASTEST
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
     from callsheet_studio.base.time import Rate
     from callsheet_studio.model.script import Script
+    from callsheet_studio.model.shots import Shot
     from callsheet_studio.sound.timing import Heard
     from callsheet_studio.sound.voice import Voice
 
@@ -45,6 +47,8 @@ class Line(msgspec.Struct, frozen=True):
     start: int
     """Where the beat starts; so does `end`."""
     end: int
+    begins: int = 0
+    """Where the shot begins that shows who says it."""
 
 
 class Placed(msgspec.Struct, frozen=True, eq=False):
@@ -78,6 +82,20 @@ def lines_of(script: Script) -> tuple[Line, ...]:
 def heard_lines(script: Script) -> tuple[Line, ...]:
     """The lines that are spoken: all, or none if no voice speaks the script's language."""
     return lines_of(script) if _is_spoken(script) else ()
+
+
+def on_shots(said: Sequence[Line], shots: Sequence[Shot]) -> tuple[Line, ...]:
+    """Lines that do not begin before the shot that the list has them in."""
+    found, place = [], 0
+    for line in said:
+        names = [{piece.name for piece in lines(shot.dialogue)} for shot in shots[place:]]
+        at = next((n for n, each in enumerate(names, place) if line.speaker in each), None)
+        if line.speaker and at is not None and shots[at].beat == line.beat:
+            place = at
+            found.append(replace(line, begins=shots[at].start))
+        else:
+            found.append(line)
+    return tuple(found)
 
 
 def check_voice(script: Script) -> tuple[Violation, ...]:
@@ -165,7 +183,11 @@ def _in_beat(beat: Sequence[tuple[Line, Spoken]], rate: Rate, free: int) -> list
         room = max(end - start - pauses * _LEAST, 0.01)
         beat = [(line, hurried(spoken, spoken.seconds * room / needed)) for line, spoken in beat]
     found, at = [], start + lead
-    for line, spoken in beat:
+    for number, (line, spoken) in enumerate(beat):
+        coming = sum(each.seconds + _LEAST for _, each in beat[number:])
+        # Not before who says it is seen, as far as there is time.
+        seen = samples_in(line.begins, rate) / SAMPLE_RATE
+        at = max(at, min(seen, end - coming))
         found.append(Placed(line, spoken, round(at * SAMPLE_RATE)))
         at += spoken.seconds + breath
     return found

@@ -27,7 +27,7 @@ from callsheet_studio.sound.samples import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from callsheet_studio.sound.lines import Placed
     from callsheet_studio.sound.samples import Samples
@@ -68,6 +68,8 @@ class Mixed(msgspec.Struct, frozen=True, eq=False):
 
     samples: Samples
     report: SoundReport
+    gain: float
+    """What the levelling has done to it, on the whole."""
 
 
 def mix(
@@ -100,9 +102,11 @@ def mix(
         add(out, effect(name, frame), samples_in(frame, score.rate))
     for line in placed:
         add(out, line.spoken.samples, line.at)
+    before = loudness_of(out)
     found = level(out, wanted)
     return Mixed(
         samples=out,
+        gain=round(loudness_of(out) / before, 4) if before else 1.0,
         report=SoundReport(
             seconds=count / SAMPLE_RATE,
             integrated=round(found.integrated, 2),
@@ -113,6 +117,39 @@ def mix(
             left_out=score.left_out,
         ),
     )
+
+
+def stems(score: Score, placed: Sequence[Placed], gain: float) -> Iterator[tuple[str, Samples]]:
+    """The parts of a mix, one after the other, as loud as they are in it.
+
+    Added up, they are the mix, but for what its limiter holds down.
+    """
+    import numpy as np
+
+    count = samples_in(score.frames, score.rate)
+    voice = np.zeros((1, count), np.float32)
+    for line in placed:
+        add(voice, line.spoken.samples, line.at)
+    yield "voice", _as_loud(voice, gain)
+    del voice
+    music = _music(score, count)
+    if count:
+        _duck(music, placed)
+    yield "music", _as_loud(music, gain)
+    del music
+    air = np.zeros((2, count), np.float32)
+    _add_places(air, score)
+    for frame, name in score.cues:
+        add(air, effect(name, frame), samples_in(frame, score.rate))
+    yield "atmosphere", _as_loud(air, gain)
+
+
+def _as_loud(stem: Samples, gain: float) -> Samples:
+    stem *= gain
+    highest = max(-float(stem.min(initial=0)), float(stem.max(initial=0)))
+    if highest > 1:
+        stem /= highest  # what the limiter of the mix would hold down
+    return stem
 
 
 def _music(score: Score, count: int) -> Samples:

@@ -29,7 +29,7 @@ from callsheet_studio.stack.normal import (
     sides_of,
 )
 from callsheet_studio.stack.offers import read_offers, source_of
-from callsheet_studio.stack.record import Faults, Record, day_of, shown
+from callsheet_studio.stack.record import Faults, Record, day_of, is_number, shown
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -171,11 +171,11 @@ def _data(text: str, where: str) -> object:
 
 
 def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
-        keys = [key for key, _ in pairs]
-        twice = next(key for key in keys if keys.count(key) > 1)
-        raise ValueError(f"the key {shown(twice)} stands twice in one mapping")
+    found: dict[str, object] = {}
+    for key, value in pairs:
+        if key in found:
+            raise ValueError(f"the key {shown(key)} stands twice in one mapping")
+        found[key] = value
     return found
 
 
@@ -223,7 +223,9 @@ def _prior(file: Record, sources: Collection[str]) -> Latency:
         prior = Record({"source": "", "as_of": "1970-01-01"}, "", Faults(""), None)
     least = most = None
     match prior.get("range_s"):
-        case [int() | float() as low, int() | float() as high] if 0 <= low <= high:
+        case [int() | float() as low, int() | float() as high] if (
+            is_number(low) and is_number(high) and 0 <= low <= high
+        ):
             least, most = float(low), float(high)
         case None:
             pass

@@ -29,6 +29,8 @@ MOST = 1e9
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]")
 _NAME = re.compile(r"[\w.][\w .-]{0,59}\Z")
 _SHOWN = 60
+_GREATEST = 10**18
+"""Whole numbers up to which are numbers at all."""
 
 
 class StackError(InputError):
@@ -264,7 +266,10 @@ def _name_in(data: object, key: str) -> str:
 
 def is_number(value: object) -> bool:
     """Whether it is one, and finite: true and false are none."""
-    return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return False
+    # A whole number may have more digits than can be counted with.
+    return math.isfinite(value) if isinstance(value, float) else abs(value) <= _GREATEST
 
 
 def day_of(value: object) -> date | None:

@@ -180,7 +180,7 @@ def test_a_german_script_and_plan_have_no_english_label() -> None:
         assert cells & ours == set()
     assert "- **Länge:** 24,0 s" in script
     assert "| Bild | Ton |" in script
-    assert "| Einstellung | Länge | Rezept | Angebot |" in plan
+    assert "| Einstellung | Länge | Rezept | Werkzeug |" in plan
     assert "## Annahmen" in plan
     assert re.search(r"\| Kosten, erwartet \| \d+,\d\d \$ \|", plan)
 

@@ -8,6 +8,7 @@ from tests.unit.documents.films import film
 from callsheet.errors import InputError
 from callsheet_studio.base.time import Rate
 from callsheet_studio.documents import Cut, Piece, Retimed, retime
+from callsheet_studio.solve.needs import is_card
 
 pytestmark = pytest.mark.requirement("P12")
 
@@ -88,14 +89,33 @@ def test_shots_that_are_too_short_or_too_long_are_told() -> None:
     assert fine.violations == ()
 
 
-def test_everything_that_is_not_ours_is_named_at_once() -> None:
-    pieces = [("9Z", 10), *whole(), ("1A", 10), ("nobody", 5)]
+def test_every_shot_that_is_there_twice_is_named_at_once() -> None:
+    pieces = [*whole(), ("1A", 10), ("1B", 5)]
     with pytest.raises(InputError) as caught:
         retime(MADE.script, MADE.shots, cut_of(*pieces))
     text = str(caught.value)
-    assert "Clip 1: '9Z' is not a shot" in text
-    assert "Clip 10: shot 1A is there twice" in text
-    assert "Clip 11: 'nobody'" in text
+    assert "shot 1A is there twice" in text
+    assert "shot 1B is there twice" in text
+
+
+@pytest.mark.requirement("P12", "P16")
+def test_a_foreign_clip_is_taken_as_such() -> None:
+    first, *others = whole()
+    made = retime(MADE.script, MADE.shots, cut_of(first, ("drone_04", 30), *others))
+    shots = made.shots.shots
+    assert [shot.id for shot in shots[:3]] == [first[0], "X2", others[0][0]]
+    foreign = shots[1]
+    assert (foreign.frames, foreign.on_screen_text) == (30, "drone_04")
+    assert foreign.action == foreign.notes == "foreign clip: drone_04"
+    assert (foreign.figures, foreign.dialogue, foreign.picture) == ((), None, None)
+    assert made.shots.frames == made.script.frames == MADE.shots.frames + 30
+    # A card holds its place, so the film is as long as the cut, and it costs nothing to make.
+    assert is_card(foreign)
+
+
+def test_a_cut_without_any_shot_of_ours_is_refused() -> None:
+    with pytest.raises(InputError, match="no shot of this project"):
+        retime(MADE.script, MADE.shots, cut_of(("drone_04", 30)))
 
 
 def test_a_beat_is_not_torn_apart() -> None:

@@ -12,8 +12,9 @@ from tests.unit.draw.shots import SMALL, STYLE, a_shot
 
 from callsheet_studio.brief import load
 from callsheet_studio.draw.frame import draw_frame
-from callsheet_studio.draw.kinds import kind_of, kinds_in
+from callsheet_studio.draw.kinds import kind_of
 from callsheet_studio.draw.style import style_of
+from callsheet_studio.library import variants_in
 
 pytestmark = pytest.mark.requirement("P6")
 
@@ -42,11 +43,11 @@ def picture(place: str, kind: str = "", **told: Any) -> Any:
 def test_what_a_film_is_about_says_what_kind_its_places_are(
     text: str, name: str, kind: str
 ) -> None:
-    assert kinds_in(text)[name] == kind
+    assert variants_in(text)[name] == kind
 
 
 def test_a_word_within_another_says_nothing() -> None:
-    assert kinds_in("A spark in the parking lot of a traming company") == {}
+    assert variants_in("A spark in the parking lot of a traming company") == {}
 
 
 def test_the_place_is_heard_before_the_shot_and_the_shot_before_the_film() -> None:

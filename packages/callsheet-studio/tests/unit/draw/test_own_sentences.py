@@ -131,7 +131,7 @@ def test_a_place_or_a_thing_has_nobody_in_it(
         ("en", "A dog sleeps in the sun"),
         ("en", "A cat knocks a kettle over"),
         ("en", "Trust"),
-        ("en", "An empty chair by the window"),
+        ("en", "An empty cradle in the attic"),
         ("en", "Hope grows"),
         ("en", "Time is running out"),
         ("en", "London wakes up"),

@@ -22,7 +22,6 @@ from callsheet_studio.draw.sets import painting
 from callsheet_studio.draw.stage import Stage
 from callsheet_studio.draw.things import Scene
 from callsheet_studio.model.shots import Figure
-from callsheet_studio.script import words
 
 if TYPE_CHECKING:
     from callsheet_studio.draw.place import View
@@ -128,14 +127,6 @@ def test_no_child_has_a_beard_whatever_it_is_dressed_as() -> None:
     look = look_of("Kind", "graue Arbeitsjacke, kurzer Bart")
     assert look.age == "child"
     assert not look.has("beard", "stubble", "moustache")
-
-
-@pytest.mark.parametrize("language", ["en", "de"])
-def test_everybody_whom_a_script_names_looks_as_it_speaks_of_them(language: str) -> None:
-    for line in words.lines(language, "names"):
-        name, gender = line.rsplit(" ", 1)
-        form = {"f": "woman", "m": "man"}[gender]
-        assert look_of(name.split()[0], f"{name}, 40").form == form, name
 
 
 @pytest.mark.parametrize(

@@ -114,7 +114,7 @@ def test_no_title_of_the_examples_hides_a_face_that_it_can_leave_free(
             if any(map(box.shared, heads)):
                 assert not is_free_somewhere(box, above, heads, across=True), (path, text)
             seen += 1
-    assert seen > 20
+    assert seen
 
 
 # All captions of all films are set.
@@ -140,7 +140,7 @@ def test_no_caption_of_the_examples_hides_a_face_that_it_can_leave_free(
             if len(shots) == 1 and any(map(box.shared, heads)):
                 assert not is_free_somewhere(box, area, (*heads, *titles), across=False), line
             seen += len(shots)
-    assert seen > 100
+    assert seen > 10
 
 
 @dataclass(frozen=True)

@@ -55,6 +55,9 @@ def test_a_longer_first_shot_leaves_the_takes_of_all_others_alone() -> None:
 
 def test_a_shot_that_is_dissolved_from_is_drawn_as_it_was_in_its_own_place() -> None:
     brief, shots = planned()
+    first, second, *rest = shots.shots
+    soft = second.model_copy(update={"transition": "dissolve"})
+    shots = shots.model_copy(update={"shots": (first, soft, *rest)})
     found = takes(shots, brief, ())
     for number, shot in enumerate(shots.shots):
         before = found[number].before
@@ -169,3 +172,14 @@ def test_a_logo_changes_the_takes_of_cards_only() -> None:
     own = with_pictures(shots, len(plain) - 1, Artifact(digest="a" * 64))
     last = takes(own, brief.model_copy(update={"message": message}), ())[-1]
     assert last.logo is None, "a picture instead of a card has no logo on it"
+
+
+@pytest.mark.requirement("P16")
+def test_words_that_stand_in_the_picture_are_not_captioned_in_it() -> None:
+    brief, shots = planned()
+    first, *others = shots.shots
+    written = first.model_copy(update={"on_screen_text": "One live map\nfor all berths"})
+    film = shots.model_copy(update={"shots": (written, *others)})
+    same = CaptionLine(start=0, end=24, lines=("One live map", "for all berths."))
+    other = CaptionLine(start=26, end=40, lines=("Payments before arrival.",))
+    assert takes(film, brief, (same, other))[0].captions == (other,)

@@ -32,7 +32,7 @@ async def test_every_plan_of_a_production_checks(stage: Stage, recut: bool, deli
     plan = production_plan(
         from_data(BRIEF, "brief.yaml"), stop_after=stage, delivers=delivers, recut=recut
     )
-    async with Engine.open(tools=production_tools()) as engine:
+    async with Engine.in_memory(production_tools()) as engine:
         found = engine.check(plan)
     assert [each for each in found if each.severity == "error"] == []
 

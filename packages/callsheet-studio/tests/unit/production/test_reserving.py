@@ -28,15 +28,6 @@ with reserved(Path(sys.argv[1])):
 """
 
 
-@pytest.fixture(autouse=True)
-def own_locks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    folder = tmp_path / "locks"
-    folder.mkdir()
-    monkeypatch.setenv("TMPDIR", str(folder))
-    monkeypatch.setattr("tempfile.tempdir", None)
-    return folder
-
-
 def holder_of(out: Path) -> subprocess.Popen[bytes]:
     command = [sys.executable, "-c", HOLDER, str(out)]
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
@@ -68,12 +59,17 @@ def test_it_is_free_again_when_its_process_was_killed(tmp_path: Path) -> None:
             pass
 
 
-def test_one_process_may_ask_for_it_again_and_leaves_nothing_behind(
-    tmp_path: Path, own_locks: Path
-) -> None:
-    with reserved(tmp_path / "film"):
-        with reserved(tmp_path / "film"):
+def test_one_process_may_ask_for_it_again_and_leaves_nothing_behind(tmp_path: Path) -> None:
+    out = tmp_path / "new" / "film"
+    with reserved(out):
+        with reserved(out):
             pass
-        assert len(list(own_locks.iterdir())) == 1, "the inner one has not given it away"
-    assert list(own_locks.iterdir()) == []
-    assert not (tmp_path / "film").exists()
+        left = [path.name for path in (tmp_path / "new").iterdir()]
+        assert left == [".film.callsheet.lock"], "the inner one has not given it away"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_lock_keeps_what_was_delivered(tmp_path: Path) -> None:
+    with reserved(tmp_path / "new" / "film"):
+        (tmp_path / "new" / "film").mkdir()
+    assert [path.name for path in (tmp_path / "new").iterdir()] == ["film"]

@@ -110,7 +110,7 @@ def cutting_room(bad: int) -> list[Any]:
     """Tools that take any clip for a shot, but send the first ones back."""
     seen: list[str] = []
 
-    @tool("studio.conform")
+    @tool("studio.conform", effect="read")
     async def conform(take: dict[str, Any], name: str, got: Received, ctx: Context) -> Fitted:
         del take
         if got.made is None:
@@ -119,7 +119,7 @@ def cutting_room(bad: int) -> list[Any]:
         wrong = len(seen) <= bad
         return Fitted(filmed=await filmed(ctx, name), clip=got.made, why="black", again=wrong)
 
-    @tool("studio.shoot")
+    @tool("studio.shoot", effect="read")
     async def shoot(take: dict[str, Any], name: str, ctx: Context) -> Filmed:
         del take
         return await filmed(ctx, f"{name} drawn")
@@ -155,7 +155,7 @@ def stage(monkeypatch: pytest.MonkeyPatch) -> Any:
         async with serving(Runway()) as server:
             monkeypatch.setenv("CALLSHEET_URL_RUNWAY", server.base_url)
             tools = [*kept, *cutting_room(bad)]
-            async with Engine.open(tools=tools, secrets=SECRETS) as engine:
+            async with Engine.in_memory(tools, secrets=SECRETS) as engine:
                 assert isinstance(server, Runway)
                 yield Stage(engine, server)
 
@@ -425,7 +425,7 @@ async def test_a_production_with_orders_is_a_plan_that_checks(recut: bool, deliv
     bought = Purchase(orders, max_cost=10, voices=(spoken({}),) * 2)
     plan = production_plan(brief, delivers=delivers, recut=recut, bought=bought, joins=False)
     tools = production_tools(orders=True)
-    async with Engine.open(tools=tools, secrets=SECRETS) as engine:
+    async with Engine.in_memory(tools, secrets=SECRETS) as engine:
         found = engine.check(plan)
     assert [each for each in found if each.severity == "error"] == []
     assert plan.budget is not None

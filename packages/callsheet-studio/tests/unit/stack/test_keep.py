@@ -56,7 +56,7 @@ def home(request: pytest.FixtureRequest, tmp_path: Path) -> str | Path | None:
 
 
 async def test_the_same_import_twice_changes_nothing() -> None:
-    async with Engine.open() as engine:
+    async with Engine.in_memory() as engine:
         database = engine.database(BRANCH)
         tables = StackTables(database)
         first = await tables.replace(starting_stack())
@@ -73,7 +73,7 @@ async def test_the_same_import_twice_changes_nothing() -> None:
 
 
 async def test_a_price_that_moves_is_recorded_with_before_after_and_source() -> None:
-    async with Engine.open() as engine:
+    async with Engine.in_memory() as engine:
         tables = StackTables(engine.database(BRANCH))
         await tables.replace(BEFORE)
         done = await tables.replace(AFTER)
@@ -89,7 +89,7 @@ async def test_a_price_that_moves_is_recorded_with_before_after_and_source() -> 
 
 
 async def test_a_day_has_the_prices_that_were_known_then() -> None:
-    async with Engine.open() as engine:
+    async with Engine.in_memory() as engine:
         tables = StackTables(engine.database(BRANCH))
         await tables.replace(BEFORE)
         await tables.replace(AFTER)
@@ -106,7 +106,7 @@ async def test_a_day_has_the_prices_that_were_known_then() -> None:
 
 
 async def test_a_price_that_was_wrong_is_corrected_for_its_day() -> None:
-    async with Engine.open() as engine:
+    async with Engine.in_memory() as engine:
         tables = StackTables(engine.database(BRANCH))
         await tables.replace(BEFORE)
         await tables.replace(a_stack(tool(offers=[offer(usd=0.01)])))
@@ -116,7 +116,7 @@ async def test_a_price_that_was_wrong_is_corrected_for_its_day() -> None:
 async def test_what_is_gone_is_gone_from_that_day_on_and_not_before() -> None:
     both = a_stack(tool(offers=[offer(), offer(provider="Other")]), tool(id="b"))
     less = a_stack(tool(), written="2026-12-10")
-    async with Engine.open() as engine:
+    async with Engine.in_memory() as engine:
         tables = StackTables(engine.database(BRANCH))
         await tables.replace(both)
         done = await tables.replace(less)
@@ -133,7 +133,7 @@ async def test_what_is_gone_is_gone_from_that_day_on_and_not_before() -> None:
 
 
 async def test_a_change_of_status_is_recorded() -> None:
-    async with Engine.open() as engine:
+    async with Engine.in_memory() as engine:
         tables = StackTables(engine.database(BRANCH))
         await tables.replace(BEFORE)
         (change,) = (await tables.replace(a_stack(tool(status="legacy")))).changes
@@ -145,7 +145,7 @@ async def test_a_change_of_status_is_recorded() -> None:
 
 
 async def test_facts_come_back_after_they_had_gone() -> None:
-    async with Engine.open() as engine:
+    async with Engine.in_memory() as engine:
         tables = StackTables(engine.database(BRANCH))
         for stack in (BEFORE, a_stack(tool(id="b")), BEFORE):
             await tables.replace(stack)
@@ -155,7 +155,7 @@ async def test_facts_come_back_after_they_had_gone() -> None:
 async def test_a_source_that_nobody_names_any_more_is_still_there_for_the_past() -> None:
     page = {"title": "P", "url": "u", "as_of": "2026-11-01"}
     two = a_stack(tool(offers=[offer(source="old")]), sources={"page": page, "old": page})
-    async with Engine.open() as engine:
+    async with Engine.in_memory() as engine:
         tables = StackTables(engine.database(BRANCH))
         await tables.replace(two)
         await tables.replace(AFTER)
@@ -165,7 +165,7 @@ async def test_a_source_that_nobody_names_any_more_is_still_there_for_the_past()
 
 
 async def test_comparing_writes_nothing_and_makes_no_tables() -> None:
-    async with Engine.open() as engine:
+    async with Engine.in_memory() as engine:
         database = engine.database(BRANCH)
         tables = StackTables(database)
         assert len((await tables.compare(BEFORE)).changes) == 2
@@ -177,7 +177,7 @@ async def test_comparing_writes_nothing_and_makes_no_tables() -> None:
 
 
 async def test_without_an_import_plans_are_made_with_what_is_shipped() -> None:
-    async with Engine.open() as engine:
+    async with Engine.in_memory() as engine:
         database = engine.database(BRANCH)
         assert await current_stack(database) == starting_stack()
         early = await current_stack(database, date(2026, 8, 21))
@@ -195,7 +195,7 @@ async def test_prices_are_kept_as_whole_numbers_that_compare() -> None:
         row = connection.execute(query).first()
         return row[0], row[1]
 
-    async with Engine.open() as engine:
+    async with Engine.in_memory() as engine:
         database = engine.database(BRANCH)
         await StackTables(database).replace(starting_stack())
         assert await database.read(cheapest) == ("openai-gpt-4o-mini-tts@openai", 250_000)

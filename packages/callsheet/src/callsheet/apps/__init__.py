@@ -1,4 +1,4 @@
-"""For apps on the engine: tables of their own, and worker processes that are started ahead.
+"""For apps on the engine: tables of their own, workers started ahead, and the network's rule.
 
 `callsheet.apps.command` is for their commands.
 """

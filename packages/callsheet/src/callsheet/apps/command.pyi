@@ -6,7 +6,6 @@ from callsheet.cli.attend import stay as stay
 from callsheet.cli.closing import part as part
 from callsheet.cli.home import Where as Where
 from callsheet.cli.home import driving as driving
-from callsheet.cli.home import driving_if_free as driving_if_free
 from callsheet.cli.home import looking as looking
 from callsheet.cli.interrupt import ends_at_once as ends_at_once
 from callsheet.cli.options import DEFAULT_HOME as DEFAULT_HOME

@@ -20,6 +20,15 @@ from callsheet.cli.output import BAD_INPUT, Output
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+_GROUPS = {
+    "Run plans": (*("run", "resume", "pause", "cancel", "answer", "undo", "fork", "add", "seal"),),
+    "Look at runs": (
+        *("runs", "show", "watch", "journal", "replay", "stats", "artifacts", "lineage"),
+    ),
+    "Write plans": ("check", "preflight", "plan", "tools"),
+    "Keep a home": ("context", "artifact", "ledger", "gc", "backup"),
+}
+"""The help's sections; a command that stands in none is listed at the end."""
 _WHERE = {
     "check": "plan",
     "preflight": "preflight",
@@ -41,6 +50,7 @@ _WHERE = {
     "lineage": "artifact",
     "tools": "plan",
     "stats": "preflight",
+    "trust": "trust",
     "gc": "maintenance",
     "backup": "maintenance",
 }
@@ -150,7 +160,10 @@ class _Group(TyperGroup):
         """Our own commands, then those of each app under its name."""
         from callsheet.cli.apps import commands_of_apps
 
-        sections: dict[str, list[str]] = {"Commands": list(self.commands)}
+        sections = {title: [*names] for title, names in _GROUPS.items()}
+        placed = {name for names in _GROUPS.values() for name in names}
+        if others := [name for name in self.commands if name not in placed]:
+            sections["Commands"] = others
         for name, found in commands_of_apps().items():
             sections.setdefault(found.app, []).append(name)
         width = max(len(name) for names in sections.values() for name in names)
@@ -169,17 +182,17 @@ class _Group(TyperGroup):
 
 
 def _app() -> typer.Typer:
-    return _typer(cls=_Group)
+    return _typer(cls=_Group, add_completion=True)
 
 
-def _typer(cls: type[TyperGroup] = TyperGroup) -> typer.Typer:
+def _typer(cls: type[TyperGroup] = TyperGroup, *, add_completion: bool = False) -> typer.Typer:
     app = typer.Typer(
         name="callsheet",
         cls=cls,
         help=_callsheet.__doc__,
         epilog=_EXIT_CODES,
         no_args_is_help=True,
-        add_completion=False,
+        add_completion=add_completion,
         pretty_exceptions_enable=False,
         rich_markup_mode=None,  # its help takes a quarter of a second to import
         context_settings={"help_option_names": ["-h", "--help"]},

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -55,6 +56,8 @@ class Order(msgspec.Struct, frozen=True, kw_only=True):
     inputs_file: Path | None = None
     concurrency: int | None = None
     """Instead of what the plan says."""
+    lenient: bool = False
+    """Whether a fence and prose around a plan are read past."""
 
 
 class _Findings(Problems):
@@ -97,16 +100,16 @@ async def gather(order: Order, *, with_inputs: bool = True) -> Given:
     findings = _Findings()
     tools = _load(order.where.tools, findings)
     room = _room(order.where, tools, findings)
-    plan = await _plan(room, order, findings)
-    checked = None
-    if plan and not findings.problems:
-        # With tools missing, all that the check could say is that they are.
-        checked = await asyncio.to_thread(_check, room, plan, order)
+    # With tools missing, all that the check could say is that they are.
+    is_whole = not findings.problems
+    checked = await _checked(room, order, findings)
+    plan = checked.plan if checked else None
+    if checked and is_whole:
         findings.problems += checked.problems
     given = await asyncio.to_thread(_inputs, room, plan, order, findings)
     if plan and with_inputs:
         _bind(room, plan, given, findings)
-    if checked is None or findings.errors:
+    if checked is None or not is_whole or findings.errors:
         _advise(order, findings)
         findings.refuse()
     warnings = findings.problems
@@ -131,11 +134,6 @@ def _advise(order: Order, findings: _Findings) -> None:
         findings.problems.append(Problem(place="--tools", what=what, fix=fix))
 
 
-def _check(room: Toolroom, plan: Plan, order: Order) -> CheckedPlan:
-    source = order.plan if Path(order.plan).is_file() else None
-    return room.check(plan, source=source)
-
-
 def _bind(room: Toolroom, plan: Plan, given: Mapping[str, Any], findings: _Findings) -> None:
     try:
         room.bind(plan, given)
@@ -143,15 +141,31 @@ def _bind(room: Toolroom, plan: Plan, given: Mapping[str, Any], findings: _Findi
         findings.take(error, "inputs")
 
 
-async def _plan(room: Toolroom, order: Order, findings: _Findings) -> Plan | None:
+async def _checked(room: Toolroom, order: Order, findings: _Findings) -> CheckedPlan | None:
     try:
-        plan = await find_plan(room, order.plan, order.where.home)
+        checked = await _examined(room, order)
     except InputError as error:
         findings.take(error, order.plan)
         return None
     if order.concurrency is None:
-        return plan
-    return structs.replace(plan, concurrency=order.concurrency)
+        return checked
+    plan = structs.replace(checked.plan, concurrency=order.concurrency)
+    return structs.replace(checked, plan=plan)
+
+
+async def _examined(room: Toolroom, order: Order) -> CheckedPlan:
+    source = text_of(order.plan)
+    if source is not None:
+        # A large one takes its time, and Ctrl-C is heard meanwhile.
+        return await asyncio.to_thread(room.examine, source, lenient=order.lenient)
+    return room.check(await find_plan(room, order.plan, order.where.home))
+
+
+def text_of(name: str) -> str | bytes | None:
+    """The path of the file that a plan is in, or what stdin says for `-`; None: a saved plan."""
+    if name == "-":
+        return sys.stdin.buffer.read()
+    return name if _is_file(name) else None
 
 
 async def find_plan(room: Toolroom, name: str, home: Place) -> Plan:
@@ -160,6 +174,8 @@ async def find_plan(room: Toolroom, name: str, home: Place) -> Plan:
     Raises:
         InputError: there is neither, or it cannot be read.
     """
+    if name.endswith(".py"):
+        raise InputError(f"{name!r} is Python. Name the plan in it, as in {name}:PLAN.")
     if _is_file(name):
         # A large one takes its time, and Ctrl-C is heard meanwhile.
         return await asyncio.to_thread(room.read, name)
@@ -176,7 +192,26 @@ async def find_plan(room: Toolroom, name: str, home: Place) -> Plan:
 
 
 def _is_file(name: str) -> bool:
-    return "/" in name or name.endswith(_SUFFIXES) or Path(name).exists()
+    return "/" in name or name.endswith(_SUFFIXES) or Path(name).exists() or bool(_module_of(name))
+
+
+def _module_of(name: str) -> str:
+    """The file of a plan that is built in Python: `FILE.py:NAME`."""
+    file = name.rpartition(":")[0]
+    return file if file.endswith(".py") else ""
+
+
+def with_its_tools(tools: Sequence[str] | None, plan: str) -> Sequence[str]:
+    """What --tools names, and the file that a plan is built in, if there are tools in it."""
+    given = tuple(tools or ())
+    file = _module_of(plan)
+    if not file or file in given:
+        return given
+    try:
+        callsheet.load_tools(file)
+    except InputError:
+        return given  # what is wrong with it is said when the plan is read
+    return (*given, file)
 
 
 def _inputs(room: Toolroom, plan: Plan | None, order: Order, findings: _Findings) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from callsheet.cli.home import Where, driving_if_free, looking
+from callsheet.cli.home import Where, driving, looking
 from callsheet.cli.options import DEFAULT_HOME, AsJson, Home
 from callsheet.cli.output import Output
 from callsheet.cli.place import Place
@@ -48,7 +48,8 @@ def artifacts(
 
 async def _list(home: Place, run: str | None, limit: int) -> list[dict[str, Any]]:
     async with looking(home) as engine:
-        found = await engine.artifacts.list(run=run, limit=limit)
+        name = (await engine.find(run)).id if run else None
+        found = await engine.artifacts.list(run=name, limit=limit)
         return [each.to_json() for each in found]
 
 
@@ -181,7 +182,7 @@ def put(
 async def _put(home: Place, file: Path, media_type: str, *, create: bool) -> Artifact:
     if create:
         # It is the first thing in this home. Nobody is kept waiting while the file is read.
-        async with driving_if_free(Where(home=home), create=True):
+        async with driving(Where(home=home), create=True):
             pass
     async with looking(home) as engine:
         return await engine.artifacts.put(file, media_type=media_type)

@@ -7,6 +7,7 @@ import json
 import os
 import sys
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -74,7 +75,13 @@ class Person:
         from rich.text import Text
 
         self._console.print(Text(f"  {prompt}: ", "magenta"), end="")
-        return await _line()
+        try:
+            return await _line()
+        except asyncio.CancelledError:
+            # Somebody else has answered, or the run is over: what was half typed is not a command.
+            self._console.print(Text("\n  No answer is needed any more.", "dim"))
+            _forget_typed()
+            raise
 
     def _prompt(self, question: Question) -> str:
         wanted = " / ".join(question.choices) if question.choices else "your answer"
@@ -89,6 +96,13 @@ def somebody(console: Console, name: str, advice: Advice | None = None) -> Perso
     except (AttributeError, ValueError):  # closed, or none at all
         return None
     return Person(console, name, advice or Advice()) if is_there else None
+
+
+def _forget_typed() -> None:
+    import termios
+
+    with suppress(OSError, ValueError, termios.error):
+        termios.tcflush(sys.stdin.fileno(), termios.TCIFLUSH)
 
 
 async def _line() -> str:

@@ -204,6 +204,8 @@ class Attendance:
         try:
             async with children() as group:
                 reason = await self._stay(group)
+            if self._latest is not None and self._latest.state.ended:
+                self._view.show(self._latest)  # nothing was drawn while somebody was asked
         finally:
             stop_hearing()
             self._view.close()
@@ -226,7 +228,7 @@ class Attendance:
             )
             if done:
                 reason = done.pop().result()
-            elif not self._engine.driven:
+            elif not await self._run.is_driven():
                 reason = "undriven"
             elif self._is_left_waiting():
                 reason = "waiting"  # whoever was asked has gone away
@@ -330,7 +332,7 @@ async def stay(
     whether steps are shown that are left out. `advice`: for who answers.
     """
     by = who()
-    owns = engine.driving
+    owns = run.is_driven_here
     view: View
     if out.as_json:
         here, view = None, NoView(out)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 import typer
 
 from callsheet.cli.arguments import value_of
-from callsheet.cli.home import Where, driving_if_free, looking
+from callsheet.cli.home import Where, driving, looking
 from callsheet.cli.options import DEFAULT_HOME, AsJson, Home, age_of
 from callsheet.cli.output import Output
 from callsheet.errors import InputError
@@ -25,6 +25,11 @@ _Scope: TypeAlias = Annotated[
     str, typer.Argument(metavar="SCOPE", help="What it belongs to, as in project:blue.")
 ]
 _Name: TypeAlias = Annotated[str, typer.Argument(metavar="NAME", help="The name of an item.")]
+
+_Tenant: TypeAlias = Annotated[
+    str, typer.Option("--tenant", metavar="NAME", help="Whose scope it is.")
+]
+_DEFAULT = "default"
 
 
 def context() -> typer.Typer:
@@ -51,6 +56,7 @@ def put(
     after: Annotated[
         int | None, typer.Option(min=0, help="The version it must follow; 0: there is none.")
     ] = None,
+    tenant: _Tenant = _DEFAULT,
     home: Home = DEFAULT_HOME,
     as_json: AsJson = False,
 ) -> None:
@@ -60,7 +66,7 @@ def put(
             raise InputError("Give either a VALUE or --file, and not both.")
         data = value_of(_text(file) if file is not None else value or "", None)
         lives = age_of("--ttl", ttl) if ttl is not None else None
-        kept = asyncio.run(_put(home, (scope, name), data, lives, after))
+        kept = asyncio.run(_put(home, tenant, (scope, name), data, ttl=lives, after=after))
         if as_json:
             out.data(kept.to_json())
         else:
@@ -68,10 +74,16 @@ def put(
 
 
 async def _put(
-    home: Place, where: tuple[str, str], data: Any, ttl: timedelta | None, after: int | None
+    home: Place,
+    tenant: str,
+    where: tuple[str, str],
+    data: Any,
+    *,
+    ttl: timedelta | None,
+    after: int | None,
 ) -> ContextItem:
-    async with driving_if_free(Where(home=home), create=True) as engine:
-        return await engine.context.put(*where, data, ttl=ttl, after=after)
+    async with driving(Where(home=home), create=True) as engine:
+        return await engine.context.set(*where, data, ttl=ttl, after=after, tenant=tenant)
 
 
 def _text(file: Path) -> str:
@@ -87,12 +99,13 @@ def get(
     version: Annotated[
         int | None, typer.Option(min=1, help="Which version; the newest if not said.")
     ] = None,
+    tenant: _Tenant = _DEFAULT,
     home: Home = DEFAULT_HOME,
     as_json: AsJson = False,
 ) -> None:
     """Print an item's value as JSON; with --json, with what is known of it."""
     with Output(as_json=as_json) as out:
-        found = asyncio.run(_get(home, scope, name, version))
+        found = asyncio.run(_get(home, tenant, scope, name, version))
         if as_json:
             out.data({**found.to_json(), "value": found.value})
         else:
@@ -100,9 +113,9 @@ def get(
             out.console.print(text, markup=False, soft_wrap=True)
 
 
-async def _get(home: Place, scope: str, name: str, version: int | None) -> ContextItem:
+async def _get(home: Place, tenant: str, scope: str, name: str, version: int | None) -> ContextItem:
     async with looking(home) as engine:
-        found = await engine.context.get(scope, name, version)
+        found = await engine.context.get(scope, name, version, tenant=tenant)
     if found is None:
         which = f"version {version} of {name!r}" if version else f"{name!r}"
         raise InputError(
@@ -112,10 +125,15 @@ async def _get(home: Place, scope: str, name: str, version: int | None) -> Conte
     return found
 
 
-def list_items(scope: _Scope, home: Home = DEFAULT_HOME, as_json: AsJson = False) -> None:
+def list_items(
+    scope: _Scope,
+    tenant: _Tenant = _DEFAULT,
+    home: Home = DEFAULT_HOME,
+    as_json: AsJson = False,
+) -> None:
     """List the items of a scope: the newest version of each."""
     with Output(as_json=as_json) as out:
-        found = [item.to_json() for item in asyncio.run(_list(home, scope))]
+        found = [item.to_json() for item in asyncio.run(_list(home, tenant, scope))]
         if as_json:
             out.data(found)
         elif not found:
@@ -126,9 +144,9 @@ def list_items(scope: _Scope, home: Home = DEFAULT_HOME, as_json: AsJson = False
             out.show(context_table(found))
 
 
-async def _list(home: Place, scope: str) -> list[ContextItem]:
+async def _list(home: Place, tenant: str, scope: str) -> list[ContextItem]:
     async with looking(home) as engine:
-        return list(await engine.context.list(scope))
+        return list(await engine.context.list(scope, tenant=tenant))
 
 
 def delete(
@@ -136,18 +154,19 @@ def delete(
     name: Annotated[
         str | None, typer.Argument(metavar="[NAME]", help="An item; the whole scope if not said.")
     ] = None,
+    tenant: _Tenant = _DEFAULT,
     home: Home = DEFAULT_HOME,
     as_json: AsJson = False,
 ) -> None:
     """Delete an item with all its versions, or everything in a scope."""
     with Output(as_json=as_json) as out:
-        count = asyncio.run(_delete(home, scope, name))
+        count = asyncio.run(_delete(home, tenant, scope, name))
         if as_json:
             out.data({"deleted": count})
         else:
             out.show(f"Deleted {count} version{'s' if count != 1 else ''}.")
 
 
-async def _delete(home: Place, scope: str, name: str | None) -> int:
+async def _delete(home: Place, tenant: str, scope: str, name: str | None) -> int:
     async with looking(home) as engine:
-        return await engine.context.delete(scope, name)
+        return await engine.context.delete(scope, name, tenant=tenant)

@@ -47,10 +47,11 @@ def answer(
         str,
         typer.Argument(
             metavar="VALUE",
-            help="The answer. Approvals take approve or deny; doubts happened, did_not or undo.",
+            help="The answer. Approvals: approve, deny. Doubts: happened, did_not_happen, undo.",
         ),
     ],
-    output: Annotated[
+    *,
+    returned: Annotated[
         str | None,
         typer.Option(metavar="JSON", help="With happened: what the call returned."),
     ] = None,
@@ -59,12 +60,12 @@ def answer(
 ) -> None:
     """Answer a question, an approval or a doubt of a run."""
     with Output(as_json=as_json) as out:
-        returned = _json_of(output)
+        found = _json_of(returned)
         steer(
             out,
             home,
             run,
-            lambda handle: handle.answer(step, value, output=returned, by=who()),
+            lambda handle: handle.answer(step, value, output=found, by=who()),
             "answered",
         )
 
@@ -74,7 +75,7 @@ def _json_of(text: str | None) -> Any:
         return None if text is None else json.loads(text)
     except ValueError as error:
         raise InputError(
-            f"--output {text!r} is not JSON: {error}. Write text in quotes."
+            f"--returned {text!r} is not JSON: {error}. Write text in quotes."
         ) from error
 
 
@@ -82,7 +83,7 @@ def steer(
     out: Output, home: Place, run: str, ask: Callable[[Run], Awaitable[None]], done: str
 ) -> None:
     """Ask something of a run and say what became of it; a request that waits is no failure."""
-    verb = asyncio.run(_asked(home, run, ask))
+    run, verb = asyncio.run(_asked(home, run, ask))
     if out.as_json:
         out.data({"run": run, "request": done, "served": verb is None})
     elif verb is None:
@@ -92,13 +93,15 @@ def steer(
         out.show(f"{run}: recorded. No process drives it now; it takes effect with: {line}")
 
 
-async def _asked(home: Place, run: str, ask: Callable[[Run], Awaitable[None]]) -> str | None:
-    """Ask; the verb that makes a recorded request take effect, or None when it has."""
+async def _asked(
+    home: Place, run: str, ask: Callable[[Run], Awaitable[None]]
+) -> tuple[str, str | None]:
+    """Ask; the run, and the verb that makes a recorded request take effect, or None if it has."""
     async with looking(home) as engine:
-        handle = await engine.get(run)
+        handle = await engine.find(run)
         try:
             await ask(handle)
         except RequestPendingError:
             # A doubt of a stuck run is answered before it is undone; it cannot be resumed.
-            return "undo" if (await handle.status()).state.ended else "resume"
-    return None
+            return handle.id, "undo" if (await handle.status()).state.ended else "resume"
+    return handle.id, None

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
+import msgspec
 import typer
 
 from callsheet.cli.arguments import load_all, value_of
@@ -16,6 +18,7 @@ from callsheet.cli.options import (
     AllowShell,
     AsJson,
     Config,
+    FilesRoot,
     Home,
     NoPlugins,
     RunName,
@@ -30,6 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from callsheet.cli.attend import Parting
+    from callsheet.types import RepeatedWrite
 
 
 def fork(
@@ -42,10 +46,15 @@ def fork(
         list[str] | None,
         typer.Option("--arg", metavar="NAME=VALUE", help="Another argument; repeatable."),
     ] = None,
+    repeat_writes: Annotated[
+        bool,
+        typer.Option("--repeat-writes", help="Do again also what is not idempotent, unasked."),
+    ] = False,
     tools: Tools = None,
     yes: Yes = False,
     allow_shell: AllowShell = False,
     allow_private: AllowPrivate = False,
+    files: FilesRoot = None,
     no_plugins: NoPlugins = False,
     config: Config = None,
     home: Home = DEFAULT_HOME,
@@ -61,11 +70,13 @@ def fork(
         tools=tools or (),
         allow_shell=allow_shell,
         allow_private=allow_private,
+        files=files,
         plugins=not no_plugins,
         config=config,
     )
     with Output(as_json=as_json) as out:
-        parting = out.run(_fork(out, where, run, step, _args_of(arg or ()), yes=yes))
+        wish = _Wish(step=step, args=_args_of(arg or ()), repeat_writes=repeat_writes, yes=yes)
+        parting = out.run(_fork(out, where, run, wish))
         from callsheet.cli.closing import part
 
         raise typer.Exit(part(out, parting, where))
@@ -83,16 +94,48 @@ def _args_of(texts: Sequence[str]) -> dict[str, Any]:
     return found
 
 
-async def _fork(
-    out: Output, where: Where, run: str, step: str, args: dict[str, Any], *, yes: bool
-) -> Parting:
+class _Wish(msgspec.Struct, frozen=True, kw_only=True):
+    """What is to be done again, and how."""
+
+    step: str
+    args: dict[str, Any]
+    repeat_writes: bool
+    yes: bool
+
+
+async def _fork(out: Output, where: Where, run: str, wish: _Wish) -> Parting:
     from callsheet.cli.attend import Interrupts, stay
 
     tools = load_all(where.tools)
     with Interrupts() as interrupts:
         async with driving(where, tools) as engine:
-            forked = await engine.fork(run, step, args)
-            return await stay(out, engine, forked, interrupts, where, yes=yes)
+            source = (await engine.find(run)).id
+            repeats = await engine.repeats(source, wish.step)
+            _list_repeats(out, repeats)
+            forked = await engine.fork(
+                source,
+                wish.step,
+                wish.args,
+                repeat_writes=wish.repeat_writes or _is_meant(out, repeats),
+            )
+            return await stay(out, engine, forked, interrupts, where, yes=wish.yes)
+
+
+def _list_repeats(out: Output, repeats: Sequence[RepeatedWrite]) -> None:
+    if repeats and not out.as_json:
+        out.remark("These writes have been done, and will be done again:")
+        for each in repeats:
+            sure = "idempotent" if each.idempotent else "not idempotent"
+            out.remark(f"  {each.step}  {each.tool}  ({sure})", "" if each.idempotent else "yellow")
+
+
+def _is_meant(out: Output, repeats: Sequence[RepeatedWrite]) -> bool:
+    """Ask whoever is there; where nobody is, the engine says what to write."""
+    if all(each.idempotent for each in repeats):
+        return True
+    if out.as_json or not (out.console.is_terminal and sys.stdin.isatty()):
+        return False
+    return typer.confirm("Do them again?", default=False)
 
 
 def add(

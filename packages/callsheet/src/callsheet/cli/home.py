@@ -1,11 +1,10 @@
-"""Opening homes: to look, to drive, or to drive unless another process does."""
+"""Opening homes: to look, or to drive."""
 
 from __future__ import annotations
 
 import os
 import shlex
 from collections.abc import Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
@@ -14,10 +13,9 @@ import msgspec
 import callsheet
 from callsheet.cli.options import DEFAULT_HOME
 from callsheet.cli.place import Place
-from callsheet.errors import StoreBusyError
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterable
+    from collections.abc import Iterable
     from contextlib import AbstractAsyncContextManager
 
     from callsheet import Engine, Tool
@@ -37,12 +35,22 @@ class Where(msgspec.Struct, frozen=True, kw_only=True):
     plugins: bool | None = None
     """None: nothing is called, so none is needed."""
     config: Path | None = None
+    files: Path | None = None
 
     @property
     def configuration(self) -> Path | None:
-        """The configuration file: the one that is named, or that of the home, if it has one."""
+        """The configuration file: the one that is named, or that of the home, if it has one.
+
+        Raises:
+            ConfigurationError: it only lies in the home, and nobody has said that it is trusted.
+        """
         own = self.home.directory / CONFIGURATION
-        return self.config or (own if own.is_file() else None)
+        if self.config is not None or not own.is_file():
+            return self.config
+        from callsheet.types import Trust  # most homes have no configuration
+
+        Trust().check(own)
+        return own
 
     def command(self, verb: str, *words: str, tools: bool = False) -> str:
         """A command line that means the same place, to be copied."""
@@ -51,6 +59,7 @@ class Where(msgspec.Struct, frozen=True, kw_only=True):
             line += [word for tool in self.tools for word in ("--tools", tool)]
             line += ["--allow-shell"] if self.allow_shell else []
             line += ["--allow-private"] if self.allow_private else []
+            line += ["--files", str(self.files)] if self.files is not None else []
             line += ["--no-plugins"] if self.plugins is False else []
             line += ["--config", str(self.config)] if self._names_config() else []
         is_default = self.home == Place.of(os.environ.get("CALLSHEET_HOME") or DEFAULT_HOME)
@@ -76,6 +85,7 @@ def preparing(
         allow_private=where.allow_private,
         plugins=bool(where.plugins),
         config=where.configuration,
+        files=where.files,
     )
 
 
@@ -100,19 +110,6 @@ def driving(
         # `opentelemetry-instrument` does.
         telemetry=bool(os.environ.get("CALLSHEET_TELEMETRY")),
     )
-
-
-@asynccontextmanager
-async def driving_if_free(
-    where: Where, tools: Iterable[Tool[..., object]] = (), *, create: bool = False
-) -> AsyncIterator[Engine]:
-    """An engine that drives; if another process does, one that looks."""
-    async with AsyncExitStack() as stack:
-        try:
-            engine = await stack.enter_async_context(driving(where, tools, create=create))
-        except StoreBusyError:
-            engine = await stack.enter_async_context(looking(where.home))
-        yield engine
 
 
 def _artifacts() -> str | None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
-from callsheet.cli.home import Where, driving_if_free, looking
+from callsheet.cli.home import Where, driving, looking
 from callsheet.cli.options import DEFAULT_HOME, AsJson, Home, who
 from callsheet.cli.output import Output
 from callsheet.errors import InputError
@@ -48,7 +48,7 @@ def grant(
             raise InputError("Say how much is granted: --usd, --credits or --tokens.")
 
         async def act() -> tuple[Posting, Account | None]:
-            async with driving_if_free(Where(home=home), create=True) as engine:
+            async with driving(Where(home=home), create=True) as engine:
                 posting = await engine.ledger.grant(
                     tenant, usd=usd, credits=credits_, tokens=tokens, note=note, by=who()
                 )

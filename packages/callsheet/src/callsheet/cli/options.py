@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import getpass
 import re
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Annotated, TypeAlias
 
@@ -44,6 +44,14 @@ AllowPrivate: TypeAlias = Annotated[
     bool,
     typer.Option("--allow-private", help="Let tools reach addresses that are not public."),
 ]
+FilesRoot: TypeAlias = Annotated[
+    Path | None,
+    typer.Option(
+        "--files",
+        metavar="DIR",
+        help="The directory that file.read and file.write may use; the current one if not said.",
+    ),
+]
 NoPlugins: TypeAlias = Annotated[
     bool, typer.Option("--no-plugins", help="Leave out the tools of installed plug-ins.")
 ]
@@ -56,9 +64,16 @@ Config: TypeAlias = Annotated[
         help="The configuration; callsheet.toml in the home if not said.",
     ),
 ]
-RunName: TypeAlias = Annotated[str, typer.Argument(metavar="RUN", help="The id of a run.")]
+RunName: TypeAlias = Annotated[
+    str,
+    typer.Argument(metavar="RUN", help="The id of a run, the beginning of one, or `last`."),
+]
 PlanName: TypeAlias = Annotated[
-    str, typer.Argument(metavar="PLAN", help="A YAML or JSON file, or the name of a saved plan.")
+    str,
+    typer.Argument(
+        metavar="PLAN",
+        help="A YAML or JSON file, - for stdin, FILE.py:NAME, or the name of a saved plan.",
+    ),
 ]
 Inputs: TypeAlias = Annotated[
     list[str] | None,
@@ -79,6 +94,12 @@ def who() -> str:
         return getpass.getuser()
     except (OSError, KeyError):  # no name for this user id
         return "somebody"
+
+
+def now() -> datetime:
+    """The time at this terminal."""
+    # A command begins here: there is no clock yet that somebody could have set.
+    return datetime.now().astimezone()  # noqa: TID251 -- see above
 
 
 def age_of(option: str, text: str) -> timedelta:

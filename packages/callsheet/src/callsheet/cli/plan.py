@@ -3,19 +3,28 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 import callsheet
-from callsheet.cli.arguments import Order, find_plan, gather, load_all
-from callsheet.cli.home import Where, driving_if_free, looking, preparing
+from callsheet.cli.arguments import (
+    Order,
+    find_plan,
+    gather,
+    load_all,
+    text_of,
+    with_its_tools,
+)
+from callsheet.cli.home import Where, driving, looking, preparing
 from callsheet.cli.options import (
     DEFAULT_HOME,
     AllowPrivate,
     AllowShell,
     AsJson,
     Config,
+    FilesRoot,
     Home,
     NoPlugins,
     PlanName,
@@ -23,10 +32,10 @@ from callsheet.cli.options import (
 )
 from callsheet.cli.output import BAD_INPUT, Output
 from callsheet.cli.place import Place
-from callsheet.errors import PlanError
+from callsheet.errors import InputError, PlanError
 
 if TYPE_CHECKING:
-    from callsheet.types import SavedPlan
+    from callsheet.types import Fixed, SavedPlan
 
 _NAME = Annotated[str, typer.Argument(metavar="NAME", help="The name of a saved plan.")]
 
@@ -34,30 +43,50 @@ _NAME = Annotated[str, typer.Argument(metavar="NAME", help="The name of a saved 
 def check(
     plan: PlanName,
     *,
+    fix: Annotated[
+        bool, typer.Option("--fix", help="Mend what is certain, and say what was done.")
+    ] = False,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output", "-o", metavar="FILE", help="Where --fix writes; - is stdout. Else the file."
+        ),
+    ] = None,
+    lenient: Annotated[
+        bool, typer.Option("--lenient", help="Read past a fence and prose around the plan.")
+    ] = False,
     tools: Tools = None,
     allow_shell: AllowShell = False,
     allow_private: AllowPrivate = False,
+    files: FilesRoot = None,
     no_plugins: NoPlugins = False,
     config: Config = None,
     home: Home = DEFAULT_HOME,
     as_json: AsJson = False,
 ) -> None:
-    """Check a plan: every problem at once, with its place.
+    """Check a plan: every problem at once, with its place and what to write.
 
     Against the built-in tools, those of --tools and of plug-ins, and those of the configuration.
-    Writes nothing.
+    Writes nothing but what --fix mends.
     """
     where = Where(
         home=home,
-        tools=tools or (),
+        tools=with_its_tools(tools, plan),
         allow_shell=allow_shell,
         allow_private=allow_private,
+        files=files,
         plugins=not no_plugins,
         config=config,
     )
     with Output(as_json=as_json) as out:
+        if fix:
+            _fix(plan, where, output, out)
+            return
+        if output is not None:
+            raise InputError("--output says where --fix writes. Write --fix, too.")
         try:
-            given = asyncio.run(gather(Order(plan=plan, where=where), with_inputs=False))
+            order = Order(plan=plan, where=where, lenient=lenient)
+            given = asyncio.run(gather(order, with_inputs=False))
         except PlanError as error:
             if not as_json:
                 raise
@@ -70,9 +99,47 @@ def check(
             out.data({"ok": True, **facts, "problems": [each.to_json() for each in given.warnings]})
             return
         out.list_problems(given.warnings)
-        steps = f"{len(found.steps)} step{'s' if len(found.steps) != 1 else ''}"
-        warnings = f", {len(given.warnings)} warnings" if given.warnings else ""
-        out.show(f"✓ {found.name} is a plan: {steps}{warnings}.")
+        warnings = f", {_counted(len(given.warnings), 'warning')}" if given.warnings else ""
+        out.show(f"✓ {found.name} is a plan: {_counted(len(found.steps), 'step')}{warnings}.")
+
+
+def _fix(plan: str, where: Where, output: Path | None, out: Output) -> None:
+    source = text_of(plan)
+    if source is None:
+        raise InputError(f"There is no file {plan!r}. --fix mends files, and - is stdin.")
+    fixed = preparing(where, load_all(where.tools)).fix(source)
+    to = output if output is not None else None if isinstance(source, bytes) else Path(source)
+    is_written = fixed.document is not None and (bool(fixed.done) or output is not None)
+    if to is not None and str(to) != "-" and is_written:
+        _write(to, fixed.text())
+    if out.as_json:
+        out.data(fixed.to_json())
+    else:
+        _tell_fixed(fixed, out)
+        if (to is None or str(to) == "-") and fixed.document is not None:
+            out.console.print(fixed.text(), markup=False, soft_wrap=True, end="")
+    if not fixed.ok:
+        raise typer.Exit(BAD_INPUT)
+
+
+def _tell_fixed(fixed: Fixed, out: Output) -> None:
+    for problem in fixed.done:
+        out.remark(f"  fixed {problem.place}: {problem.what}. {problem.fix}", "green")
+    out.list_problems(list(fixed.left))
+    errors = sum(problem.severity == "error" for problem in fixed.left)
+    left = f"{_counted(errors, 'problem')} left" if errors else "nothing is left"
+    out.remark(f"{len(fixed.done)} fixed, {left}.")
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"Cannot write {str(path)!r}: {error.strerror}.") from error
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
 def tools(
@@ -80,6 +147,7 @@ def tools(
     tools: Tools = None,
     allow_shell: AllowShell = False,
     allow_private: AllowPrivate = False,
+    files: FilesRoot = None,
     no_plugins: NoPlugins = False,
     config: Config = None,
     home: Home = DEFAULT_HOME,
@@ -94,6 +162,7 @@ def tools(
         tools=tools or (),
         allow_shell=allow_shell,
         allow_private=allow_private,
+        files=files,
         plugins=not no_plugins,
         config=config,
     )
@@ -116,7 +185,7 @@ def _specs(where: Where) -> list[dict[str, Any]]:
 def shelf() -> typer.Typer:
     """The commands of `callsheet plan`."""
     app = typer.Typer(no_args_is_help=True, help="Keep plans by name; every version is kept.")
-    for command in (save, list_plans, show, delete):
+    for command in (save, list_plans, show, delete, schema):
         app.command(command.__name__.removesuffix("_plans"))(command)
     return app
 
@@ -133,7 +202,7 @@ def save(plan: PlanName, home: Home = DEFAULT_HOME, as_json: AsJson = False) -> 
 
 async def _save(home: Place, plan: str) -> SavedPlan:
     found = await find_plan(callsheet.Engine.toolroom(), plan, home)
-    async with driving_if_free(Where(home=home), create=True) as engine:
+    async with driving(Where(home=home), create=True) as engine:
         return await engine.plans.save(found)
 
 
@@ -187,6 +256,33 @@ def delete(name: _NAME, home: Home = DEFAULT_HOME, as_json: AsJson = False) -> N
             out.data({"deleted": name})
         else:
             out.show(f"Deleted {name}.")
+
+
+def schema(
+    *,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="As providers want it for structured output.")
+    ] = False,
+    tools: Tools = None,
+    allow_shell: AllowShell = False,
+    no_plugins: NoPlugins = False,
+    config: Config = None,
+    home: Home = DEFAULT_HOME,
+) -> None:
+    """Print the JSON Schema of plans, with the arguments of the tools that they may call.
+
+    The built-in tools, those of --tools and of plug-ins, and those of the configuration.
+    """
+    with Output(as_json=True) as out:
+        where = Where(
+            home=home,
+            tools=tools or (),
+            allow_shell=allow_shell,
+            plugins=not no_plugins,
+            config=config,
+        )
+        room = preparing(where, load_all(where.tools))
+        out.data(callsheet.Plan.json_schema(room.tools, strict=strict))
 
 
 async def _delete(home: Place, name: str) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 import callsheet
-from callsheet.cli.arguments import Order, gather
+from callsheet.cli.arguments import Order, gather, with_its_tools
 from callsheet.cli.home import Where, looking, preparing
 from callsheet.cli.options import (
     DEFAULT_HOME,
@@ -16,6 +16,7 @@ from callsheet.cli.options import (
     AllowShell,
     AsJson,
     Config,
+    FilesRoot,
     Home,
     Inputs,
     InputsFile,
@@ -42,6 +43,7 @@ def preflight(
     tools: Tools = None,
     allow_shell: AllowShell = False,
     allow_private: AllowPrivate = False,
+    files: FilesRoot = None,
     no_plugins: NoPlugins = False,
     config: Config = None,
     home: Home = DEFAULT_HOME,
@@ -54,9 +56,10 @@ def preflight(
     """
     where = Where(
         home=home,
-        tools=tools or (),
+        tools=with_its_tools(tools, plan),
         allow_shell=allow_shell,
         allow_private=allow_private,
+        files=files,
         plugins=not no_plugins,
         config=config,
     )
@@ -85,7 +88,7 @@ async def _preflight(order: Order) -> Preflight:
             raise
         # Nothing is kept there yet: then there is no history either.
         room = preparing(order.where, given.tools, in_memory=True)
-        async with callsheet.Engine.open(tools=room) as engine:
+        async with callsheet.Engine.in_memory(room) as engine:
             return await engine.preflight(given.checked, inputs)
 
 

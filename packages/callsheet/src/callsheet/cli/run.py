@@ -9,14 +9,15 @@ import msgspec
 import typer
 
 from callsheet import RunState
-from callsheet.cli.arguments import Order, gather, load_all
-from callsheet.cli.home import Sync, Where, driving, driving_if_free
+from callsheet.cli.arguments import Order, gather, load_all, with_its_tools
+from callsheet.cli.home import Sync, Where, driving
 from callsheet.cli.options import (
     DEFAULT_HOME,
     AllowPrivate,
     AllowShell,
     AsJson,
     Config,
+    FilesRoot,
     Home,
     Inputs,
     InputsFile,
@@ -28,7 +29,7 @@ from callsheet.cli.options import (
     who,
 )
 from callsheet.cli.output import Output
-from callsheet.errors import RequestRefusedError
+from callsheet.errors import DrivenElsewhereError, RequestRefusedError
 
 if TYPE_CHECKING:
     from callsheet.cli.attend import Parting
@@ -62,6 +63,7 @@ def run(
     ] = "default",
     allow_shell: AllowShell = False,
     allow_private: AllowPrivate = False,
+    files: FilesRoot = None,
     no_plugins: NoPlugins = False,
     config: Config = None,
     home: Home = DEFAULT_HOME,
@@ -74,9 +76,10 @@ def run(
     """
     where = Where(
         home=home,
-        tools=tools or (),
+        tools=with_its_tools(tools, plan),
         allow_shell=allow_shell,
         allow_private=allow_private,
+        files=files,
         plugins=not no_plugins,
         config=config,
     )
@@ -124,6 +127,7 @@ def resume(
     yes: Yes = False,
     allow_shell: AllowShell = False,
     allow_private: AllowPrivate = False,
+    files: FilesRoot = None,
     no_plugins: NoPlugins = False,
     config: Config = None,
     home: Home = DEFAULT_HOME,
@@ -139,6 +143,7 @@ def resume(
         tools=tools or (),
         allow_shell=allow_shell,
         allow_private=allow_private,
+        files=files,
         plugins=not no_plugins,
         config=config,
     )
@@ -155,18 +160,16 @@ async def _resume(out: Output, where: Where, run: str, *, yes: bool) -> Parting:
 
     tools = load_all(where.tools)
     with Interrupts() as interrupts:
-        async with driving_if_free(where, tools) as engine:
-            handle = await engine.get(run)
+        async with driving(where, tools) as engine:
+            handle = await engine.find(run)
+            run = handle.id
             state = (await handle.status()).state
-            if state.ended:
-                pass  # there is nothing to go on with: it is shown, and what came of it
-            elif engine.driving:
-                await engine.resume(run)
+            if not state.ended:  # else there is nothing to go on with: it is shown
+                with suppress(DrivenElsewhereError):  # whoever drives it goes on with it
+                    await engine.resume(run)
                 # What was asked of it while nobody drove it may have ended it just now.
                 with suppress(RequestRefusedError):
                     await handle.resume(by=who())
-            else:
-                await handle.resume(by=who())
             return await stay(out, engine, handle, interrupts, where, yes=yes, resumed=True)
 
 
@@ -179,6 +182,7 @@ def undo(
     tools: Tools = None,
     allow_shell: AllowShell = False,
     allow_private: AllowPrivate = False,
+    files: FilesRoot = None,
     no_plugins: NoPlugins = False,
     config: Config = None,
     home: Home = DEFAULT_HOME,
@@ -193,6 +197,7 @@ def undo(
         tools=tools or (),
         allow_shell=allow_shell,
         allow_private=allow_private,
+        files=files,
         plugins=not no_plugins,
         config=config,
     )
@@ -209,8 +214,8 @@ async def _undo(out: Output, where: Where, run: str, to: str | None) -> Parting:
 
     tools = load_all(where.tools)
     with Interrupts() as interrupts:
-        async with driving_if_free(where, tools) as engine:
-            handle = await engine.get(run)
+        async with driving(where, tools) as engine:
+            handle = await engine.find(run)
             await handle.undo(to, by=who())
             return await stay(out, engine, handle, interrupts, where)
 

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Annotated, Any
+import difflib
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
+import msgspec
 import typer
 
 import callsheet
 from callsheet.cli.home import Where, looking
-from callsheet.cli.options import DEFAULT_HOME, AsJson, Home, RunName
+from callsheet.cli.options import DEFAULT_HOME, AsJson, Home, RunName, age_of, now
 from callsheet.cli.output import FAILED, Output
 from callsheet.cli.place import Place
+from callsheet.errors import InputError, StoreMissingError
 
 if TYPE_CHECKING:
-    from callsheet import Engine
+    from callsheet import Engine, Result
     from callsheet.cli.attend import Parting
     from callsheet.types import ReplayReport, RunHead
 
@@ -23,53 +28,165 @@ _AFTER = Annotated[
 ]
 
 
+State: TypeAlias = Literal[
+    "open",
+    "running",
+    "waiting",
+    "paused",
+    "interrupted",
+    "undoing",
+    "succeeded",
+    "failed",
+    "cancelled",
+    "undone",
+    "stuck",
+]
+_ENDED = frozenset({"succeeded", "failed", "cancelled", "undone", "stuck"})
+
+
+class _Asked(msgspec.Struct, frozen=True, kw_only=True):
+    """Which runs are to be listed."""
+
+    limit: int
+    state: State | None
+    plan: str | None
+    since: str | None
+    key: str | None
+    tenant: str | None
+    children: bool
+
+
 def runs(
+    *,
     limit: Annotated[int, typer.Option(min=1, help="How many, at most.")] = 50,
+    state: Annotated[
+        State | None, typer.Option(help="Only those in this state; open: not ended.")
+    ] = None,
+    plan: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Only those of plans of this name.")
+    ] = None,
+    since: Annotated[
+        str | None,
+        typer.Option(metavar="AGE|TIME", help="Only those started since: 2h, 7d, 2026-05-01."),
+    ] = None,
+    key: Annotated[
+        str | None, typer.Option(help="Only those that were started with this key.")
+    ] = None,
+    tenant: Annotated[str | None, typer.Option(help="Only those of this tenant.")] = None,
+    children: Annotated[
+        bool, typer.Option("--children", help="Also the runs of sub-plans.")
+    ] = False,
     home: Home = DEFAULT_HOME,
     as_json: AsJson = False,
 ) -> None:
     """List runs, newest first."""
+    asked = _Asked(
+        limit=limit,
+        state=state,
+        plan=plan,
+        since=since,
+        key=key,
+        tenant=tenant,
+        children=children,
+    )
     with Output(as_json=as_json) as out:
-        listed = asyncio.run(_runs(home, limit))
+        listed = asyncio.run(_runs(home, asked))
         if as_json:
             out.data(listed)
         elif not listed:
-            out.remark(f"There are no runs in {str(home)!r} yet.")
+            none = "There are no runs in" if asked == _ALL else "No run fits in"
+            out.remark(f"{none} {str(home)!r}{' yet' if asked == _ALL else ''}.")
         else:
             from callsheet.cli.show.lists import runs_table
 
-            out.show(runs_table(listed))
+            out.show(runs_table(listed, out.console.width))
 
 
-async def _runs(home: Place, limit: int) -> list[dict[str, Any]]:
-    async with looking(home) as engine:
-        is_driven = engine.driven
-        return [
-            await _listed(engine, head, is_driven=is_driven)
-            for head in await engine.runs(limit=limit)
-        ]
+_ALL = _Asked(limit=50, state=None, plan=None, since=None, key=None, tenant=None, children=False)
 
 
-async def _listed(engine: Engine, head: RunHead, *, is_driven: bool) -> dict[str, Any]:
+async def _runs(home: Place, asked: _Asked) -> list[dict[str, Any]]:
+    ended = asked.state if asked.state in _ENDED else None
+    since = _moment(asked.since) if asked.since else None
+    found: list[dict[str, Any]] = []
+    try:
+        async with looking(home) as engine:
+            before = None
+            while len(found) < asked.limit:
+                heads = await engine.runs(
+                    limit=asked.limit,
+                    before=before,
+                    open_only=asked.state is not None and ended is None,
+                    state=ended,
+                    plan=asked.plan,
+                    since=since,
+                    key=asked.key,
+                    tenant=asked.tenant,
+                    top_level=not asked.children,
+                )
+                for head in heads:
+                    run = await _listed(engine, head)
+                    found += [run] if _is_so(run, asked.state) else []
+                if len(heads) < asked.limit:
+                    break
+                before = heads[-1].run
+    except StoreMissingError:
+        if isinstance(home.opened, Path) and home.opened.exists():
+            raise  # there is something else
+        return []  # nobody has started anything there
+    return found[: asked.limit]
+
+
+def _is_so(run: dict[str, Any], state: State | None) -> bool:
+    if state is None or state == "open" or state in _ENDED:
+        return True
+    if state in ("paused", "interrupted"):
+        return bool(run[state])
+    return bool(run["state"] == state)
+
+
+def _moment(text: str) -> datetime:
+    """A time: so long ago, or a date, in this zone unless it says another.
+
+    Raises:
+        InputError: it is neither.
+    """
+    try:
+        return datetime.fromisoformat(text).astimezone()
+    except ValueError:
+        return now() - age_of("--since", text)
+
+
+async def _listed(engine: Engine, head: RunHead) -> dict[str, Any]:
     if head.ended is not None:
         return head.to_json()
     status = await (await engine.get(head.run)).status()
-    return head.to_json(state=status.state, paused=status.paused, interrupted=not is_driven)
+    return head.to_json(state=status.state, paused=status.paused, interrupted=status.interrupted)
 
 
-def show(run: RunName, home: Home = DEFAULT_HOME, as_json: AsJson = False) -> None:
-    """Show a run as it stands.
+def show(
+    run: RunName,
+    step: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[STEP]", help="Only this step, with its attempts; in a sub-plan: outer/inner."
+        ),
+    ] = None,
+    home: Home = DEFAULT_HOME,
+    as_json: AsJson = False,
+) -> None:
+    """Show a run as it stands; or one step of it, with all that became of it.
 
-    Its steps, its output, its problems, its open questions.
+    A run: its steps, its output, its problems, its open questions. A step: its arguments, its
+    attempts and their errors, with the place in the tool where they were raised, and its output.
     """
     with Output(as_json=as_json) as out:
-        asyncio.run(_show(out, home, run))
+        asyncio.run(_show(out, home, run) if step is None else _show_step(out, home, run, step))
 
 
 async def _show(out: Output, home: Place, run: str) -> None:
     async with looking(home) as engine:
-        result = await (await engine.get(run)).status()
-        is_driven = engine.driven
+        result = await (await engine.find(run)).status()
     if out.as_json:
         out.data(result.to_json())
         return
@@ -79,11 +196,48 @@ async def _show(out: Output, home: Place, run: str) -> None:
     out.show(table_of(result, out.console), "", *closing(result, after_table=True))
     for line in questions_of(result, where):
         out.remark(line)
-    if not result.state.ended and not is_driven:
-        again = where.command("resume", run, tools=True)
+    if result.interrupted:
+        again = where.command("resume", result.run, tools=True)
         out.remark(
-            f"No process drives it now. To go on: {again}, with the --tools it was started with"
+            f"No process drives it. To resume it, with the --tools it was started with: {again}"
         )
+
+
+async def _show_step(out: Output, home: Place, run: str, step: str) -> None:
+    async with looking(home) as engine:
+        handle = await engine.find(run)
+        result = await handle.status()
+        *outer, key = step.split("/")
+        for name in outer:
+            child = result.steps[_known(result, name)].child
+            if not child:
+                raise InputError(
+                    f"Step {name!r} of run {handle.id!r} is no sub-plan that has begun."
+                )
+            handle = await engine.get(child)
+            result = await handle.status()
+        _known(result, key)
+        attempts = [each for each in await handle.attempts() if each.step == key]
+        entries = [
+            callsheet.Event(run=handle.id, seq=seq, entry=entry).to_json()
+            for seq, entry in enumerate(await handle.journal(), 1)
+        ]
+    from callsheet.cli.show.step import step_json, step_lines
+
+    found = step_json(result, key, attempts, entries)
+    if out.as_json:
+        out.data(found)
+    else:
+        out.show(*step_lines(found, result.at))
+
+
+def _known(result: Result, step: str) -> str:
+    if step not in result.steps:
+        near = difflib.get_close_matches(step, result.steps, n=1)
+        names = [key for key in result.steps if "[" not in key]
+        hint = f"Did you mean {near[0]!r}?" if near else f"It has: {', '.join(names)}."
+        raise InputError(f"Run {result.run!r} has no step {step!r}. {hint}")
+    return step
 
 
 def journal(
@@ -102,7 +256,7 @@ def journal(
 
 async def _journal(home: Place, run: str, after: int) -> list[dict[str, Any]]:
     async with looking(home) as engine:
-        handle = await engine.get(run)
+        handle = await engine.find(run)
         entries = await handle.journal(after=after)
     return [
         callsheet.Event(run=handle.id, seq=seq, entry=entry).to_json()
@@ -131,10 +285,10 @@ async def _watch(out: Output, where: Where, run: str, after: int) -> Parting:
 
     with Interrupts() as interrupts:
         async with looking(where.home) as engine, children() as group:
-            handle = await engine.get(run)
+            handle = await engine.find(run)
             telling = None
             if out.as_json:
-                telling = group.create_task(_tell(out, engine, run, after))
+                telling = group.create_task(_tell(out, engine, handle.id, after))
             parting = await stay(out, engine, handle, interrupts, where)
             if telling is not None and parting.reason != "ended":
                 telling.cancel()
@@ -164,7 +318,7 @@ def replay(run: RunName, home: Home = DEFAULT_HOME, as_json: AsJson = False) -> 
 
 async def _replay(home: Place, run: str) -> ReplayReport:
     async with looking(home) as engine:
-        return await engine.replay(run)
+        return await engine.replay((await engine.find(run)).id)
 
 
 def _show_replay(out: Output, report: ReplayReport) -> None:

@@ -23,6 +23,9 @@ Digest = NewType("Digest", str)
 STEP_ID = re.compile(r"[a-z][a-z0-9_]*\Z")
 PLAN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}\Z")
 
+UNDO = ":undo"
+"""How the key of an undo ends; before it stands that of the call it takes back."""
+
 _ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 
 
@@ -66,7 +69,7 @@ def index_of(key: StepKey | str) -> int | None:
 def idempotency_key(run: RunId, step: StepKey, *, undo: bool = False) -> str:
     """The key a tool is given: the same for all attempts of one step of one run."""
     name = hashlib.sha256(f"{run}\n{step}".encode()).hexdigest()[:32]
-    return f"{name}:undo" if undo else name
+    return name + UNDO if undo else name
 
 
 def chance_of(seed: str, *names: str | int) -> float:

@@ -13,17 +13,20 @@ import msgspec
 from msgspec import structs
 from typing_extensions import override
 
+from callsheet.core.value import Json
 from callsheet.errors import InputError, PlanError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from callsheet.core.value import Json
 
 Place: TypeAlias = tuple[str | int, ...]
 """The way to a value: keys of mappings and positions in lists."""
 
 Severity = Literal["error", "warning"]
+
+MAX_PROBLEMS = 100
+"""More than that nobody reads at once."""
 
 MAX_SUGGESTIONS = 50
 """Looking for similar words costs more than everything else; a hopeless document gets this many."""
@@ -46,14 +49,19 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     severity: Severity = "error"
     line: int | None = None
     """In the text it was read from, counted from 1."""
+    column: int | None = None
+    """In that line, counted from 1."""
+    patch: dict[str, Json] | None = None
+    """The fix as an operation of RFC 6902, where it is certain. Those of all problems of a document
+    are one patch: applied to it in their order, they mend it."""
 
     def to_json(self) -> dict[str, Json]:
-        """As plain data, without what is merely default."""
-        # Compared here: msgspec leaves out what is the very object, which another process's is not.
-        told: dict[str, Json] = {"place": self.place, "what": self.what}
+        """As plain data: `severity`, `place`, `what`, and what else is known."""
+        told: dict[str, Json] = {"severity": self.severity, "place": self.place, "what": self.what}
         told |= {"fix": self.fix} if self.fix else {}
-        told |= {"severity": self.severity} if self.severity != "error" else {}
-        return told | ({"line": self.line} if self.line is not None else {})
+        told |= {"line": self.line} if self.line is not None else {}
+        told |= {"column": self.column} if self.column is not None else {}
+        return told | ({"patch": self.patch} if self.patch is not None else {})
 
     @override
     def __str__(self) -> str:
@@ -98,27 +106,76 @@ class Problems:
 class Report(Problems):
     """Problems of a document: each at the way to its value, told in the order of the document."""
 
-    __slots__ = ("_suggested", "_ways")
+    __slots__ = ("_doubted", "_moved", "_suggested", "_told", "_ways")
 
     def __init__(self) -> None:
         super().__init__()
         self._ways: list[Place] = []
-        """To each problem."""
+        """To each problem, in the document as it was mended so far."""
+        self._moved: dict[Place, Place] = {}
+        """Where something stood before it was mended."""
+        self._doubted: set[Place] = set()
+        """What is only guessed: no patch can build on it."""
+        self._told: set[str] = set()
         self._suggested = 0
 
-    def error(self, way: Place, what: str, fix: str = "", *, line: int | None = None) -> None:
+    def error(
+        self,
+        way: Place,
+        what: str,
+        fix: str = "",
+        *,
+        line: int | None = None,
+        patch: dict[str, Json] | None = None,
+    ) -> None:
         """Note something that makes the document unusable."""
-        self._note(way, Problem(place=spell(way), what=what, fix=fix, line=line))
+        place, patch = spell(self.original(way)), None if self._is_doubted(way) else patch
+        self._note(way, Problem(place=place, what=what, fix=fix, line=line, patch=patch))
 
-    def warn(self, way: Place, what: str, fix: str = "") -> None:
+    def warn(
+        self, way: Place, what: str, fix: str = "", *, patch: dict[str, Json] | None = None
+    ) -> None:
         """Note something that a person should think about."""
-        self._note(way, Problem(place=spell(way), what=what, fix=fix, severity="warning"))
+        place, patch = spell(self.original(way)), None if self._is_doubted(way) else patch
+        self._note(way, Problem(place=place, what=what, fix=fix, severity="warning", patch=patch))
+
+    def moved(self, now: Place, before: Place) -> None:
+        """Remember that what is read at one place was written at another."""
+        self._moved[now] = self.original(before)
+
+    def doubt(self, way: Place) -> None:
+        """Remember that what is read at a place is only guessed."""
+        self._doubted.add(way)
+
+    def _is_doubted(self, way: Place) -> bool:
+        return bool(self._doubted) and any(
+            way[:length] in self._doubted for length in range(len(way) + 1)
+        )
+
+    def original(self, way: Place) -> Place:
+        """The way to a value in the document as it was written."""
+        if not self._moved:
+            return way
+        for length in range(len(way), -1, -1):
+            before = self._moved.get(way[:length])
+            if before is not None:
+                return (*before, *way[length:])
+        return way
+
+    def once(self, text: str) -> str:
+        """A text that need not be told twice: as it is the first time, then ""."""
+        if text in self._told:
+            return ""
+        self._told.add(text)
+        return text
 
     def take_in(self, inside: Report, way: Place) -> None:
         """Note the problems of a document that stands at a place of this one."""
         for own, problem in zip(inside._ways, inside.problems, strict=True):
             whole = (*way, *own)
-            self._note(whole, structs.replace(problem, place=spell(whole)))
+            place = spell(self.original((*way, *inside.original(own))))
+            # Its patch speaks of the document inside.
+            self._note(whole, structs.replace(problem, place=place, patch=None))
 
     def _note(self, way: Place, problem: Problem) -> None:
         self._ways.append(way)
@@ -191,6 +248,17 @@ def listed(heading: str, problems: Iterable[Problem]) -> str:
     return "\n".join((heading, *(f"- {problem}" for problem in problems)))
 
 
+def first_of(problems: Sequence[Problem]) -> tuple[Problem, ...]:
+    """The first hundred of them, errors before warnings as they come, and how many there are."""
+    if len(problems) <= MAX_PROBLEMS:
+        return tuple(problems)
+    left = len(problems) - MAX_PROBLEMS + 1
+    what = f"there are {left:,} more problems"
+    last = Problem(place="plan", what=what, fix="Mend these first.", severity=problems[-1].severity)
+    return (*problems[: MAX_PROBLEMS - 1], last)
+
+
 def refusal_of(problems: Sequence[Problem]) -> PlanError:
     """The error that says why a plan is refused: every problem, one per line."""
+    problems = first_of(problems)
     return PlanError(listed("The plan does not check:", problems), problems)

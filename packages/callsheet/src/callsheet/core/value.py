@@ -75,5 +75,7 @@ def _problem_inside(value: object, depth: int) -> str | None:
     if isinstance(value, dict):
         if not all(isinstance(key, str) for key in value):
             return "a mapping with a key that is not text"
+        if any(problem_of(key) for key in value):
+            return "a mapping with a key that is broken text"
         return next((p for p in (problem_of(item, depth) for item in value.values()) if p), None)
     return f"of type {type(value).__name__}, which is not JSON"

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from callsheet.core import given
 from callsheet.core.ids import RunId
 from callsheet.core.plan.artifact import Artifact, facts_of, is_digest
 from callsheet.errors import InputError, UnknownArtifactError, UnknownRunError
-from callsheet.runtime.context import bytes_of, media_type_of
+from callsheet.runtime.context import bytes_of, media_type_of, name_of
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -28,6 +29,7 @@ SHORTEST = 6
 """Characters of a digest that may stand for the whole."""
 MOST = 500
 """Calls and artifacts that a graph has at most."""
+_DIRECTIONS = ("up", "down", "both")
 _HEX = frozenset("0123456789abcdef")
 
 
@@ -75,7 +77,7 @@ class Artifacts:
             InputError: the file cannot be read.
             StoreError: they cannot be kept.
         """
-        name = name or (data.name if isinstance(data, Path) else "")
+        name, media_type = name_of(data, name), given.text("media_type", media_type)
         digest, size = await self._kept.put(bytes_of(data))
         kind = media_type or media_type_of(name, is_text=isinstance(data, str))
         return Artifact(digest=digest, media_type=kind, size=size, name=name)
@@ -123,7 +125,7 @@ class Artifacts:
         Raises:
             UnknownArtifactError: none does, or several do.
         """
-        if is_digest(name):
+        if is_digest(given.text("name", name)):
             return name
         if len(name) < SHORTEST or not _HEX.issuperset(name):
             raise UnknownArtifactError(
@@ -142,6 +144,8 @@ class Artifacts:
         Raises:
             UnknownRunError: there is no such run.
         """
+        given.whole("limit", limit)
+        run = given.name_or_none("run", run)
         if run is not None:
             graph = await self._of_run(run, None, max(MOST, 4 * limit))
             return [_listed(each, graph) for each in graph.artifacts][:limit]
@@ -157,6 +161,9 @@ class Artifacts:
         Raises:
             UnknownRunError, UnknownArtifactError: there is nothing of that name.
         """
+        name = given.sought("name", name)
+        if direction not in _DIRECTIONS:
+            raise InputError(f"direction must be one of: {', '.join(_DIRECTIONS)}.")
         if await self._store.journal.head(RunId(name)) is not None:
             return await self._of_run(name, direction, most)
         digest = await self.find(name)
@@ -213,4 +220,6 @@ def _listed(
 
 
 def _digest_of(artifact: Artifact | str) -> str:
-    return artifact if isinstance(artifact, str) else artifact.digest
+    if isinstance(artifact, Artifact):
+        return artifact.digest
+    return given.text("artifact", artifact)

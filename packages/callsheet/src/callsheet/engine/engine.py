@@ -6,49 +6,50 @@ started in `runs`; the other modules of this package are named after what they a
 
 from __future__ import annotations
 
-from contextlib import asynccontextmanager
-from functools import cached_property
 from math import inf
-from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Unpack
 
-from callsheet.core.ids import RunId
-from callsheet.core.plan.inputs import bind_inputs, read_inputs
+from callsheet.core import given
+from callsheet.core.grants import Grants
+from callsheet.core.index.heads import Filter
 from callsheet.core.run.start import TENANT
 from callsheet.engine.artifacts import Artifacts
 from callsheet.engine.context import SharedContext
-from callsheet.engine.home import back_up, forget, undo_files
+from callsheet.engine.door import close, opening
+from callsheet.engine.home import forget
+from callsheet.engine.judging import Judging
+from callsheet.engine.keeping import Keeping
 from callsheet.engine.ledger import TenantLedger
+from callsheet.engine.listing import run_named, the_run
 from callsheet.engine.opening import Offer, opened_stores, toolroom_for
 from callsheet.engine.plans import SavedPlans
-from callsheet.engine.retention import GRACE, Retention
+from callsheet.engine.retention import Retention
 from callsheet.engine.runs import Runs
 from callsheet.errors import InputError
 from callsheet.observe.observers import Observers
-from callsheet.runtime.checker import Acceptance, Checker, bytes_of
+from callsheet.runtime.checker import Acceptance, Checker
 from callsheet.runtime.clock import SystemClock
 from callsheet.runtime.environment import Ports
 from callsheet.runtime.runtime import DRAIN, Runtime
 from callsheet.runtime.secrets import EnvironmentSecrets, secrets_of
 from callsheet.stores.artifacts.opening import open_artifacts
+from callsheet.stores.threads import to_its_end
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
-    from datetime import timedelta
+    from datetime import datetime
+    from pathlib import Path
 
     from callsheet.core.index.heads import RunHead
+    from callsheet.core.past.fork import RepeatedWrite
     from callsheet.core.past.replay import ReplayReport
-    from callsheet.core.plan.plan import Plan
-    from callsheet.core.problem import Problem
+    from callsheet.core.past.result import Result
+    from callsheet.core.run.step import RunState
     from callsheet.core.value import Json
+    from callsheet.engine.door import InMemory, Keeper, Opening
     from callsheet.engine.home import Sync
-    from callsheet.engine.retention import Collected
+    from callsheet.engine.questions import OpenQuestion
     from callsheet.engine.toolroom import Toolroom
-    from callsheet.insight.calibration import Calibration
-    from callsheet.insight.foresight import Foresight
-    from callsheet.insight.lineage import Direction, LineageGraph
-    from callsheet.insight.preflight import Preflight
-    from callsheet.insight.statistics import ToolStatistics
     from callsheet.observe.alerts import Alert
     from callsheet.observe.telemetry import Telemetry
     from callsheet.ports import (
@@ -60,12 +61,12 @@ if TYPE_CHECKING:
         Store,
     )
     from callsheet.runtime.checker import CheckedPlan, PlanLike
-    from callsheet.runtime.feed import Told
+    from callsheet.runtime.feed import Event, Told
     from callsheet.runtime.run import Run
     from callsheet.tools.registry import AnyTool, Registry
 
 
-class Engine:
+class Engine(Judging, Keeping):
     """Runs plans. Opened with `async with Engine.open(...)`; engines share no state."""
 
     def __init__(  # noqa: PLR0913 -- what it consists of; `open` puts it together
@@ -76,12 +77,14 @@ class Engine:
         *,
         artifacts: ArtifactStore | None = None,
         secrets: Secrets | None = None,
+        grants: Grants | None = None,
         undo: Path | None = None,
         observers: Observers | None = None,
         watched: bool = True,
         drain: float = DRAIN,
     ) -> None:
         """An engine of these parts; unless it is `watched`, no thread looks for blocked loops."""
+        self._keeper: Keeper | None = None
         self._store = store
         self._undo = undo
         """Where `file.write` keeps what its undo needs."""
@@ -95,6 +98,7 @@ class Engine:
             clock=clock,
             artifacts=self._bytes,
             secrets=secrets or EnvironmentSecrets(),
+            grants=grants or Grants(),
         )
         self.runtime = Runtime(ports, watched=watched, drain=drain)
         self._retention = Retention(ports, self.runtime.pins, lambda keys: forget(undo, keys))
@@ -106,10 +110,10 @@ class Engine:
         self._runs = Runs(self.runtime, store, clock, self._acceptance, self.ledger)
 
     @classmethod
-    @asynccontextmanager
-    async def open(  # noqa: PLR0913 -- every one is optional and means something to a user
+    @opening
+    async def open(  # noqa: PLR0913 -- every one but the home is optional
         cls,
-        home: str | Path | None = None,
+        home: str | Path | None,
         tools: Iterable[AnyTool] | Toolroom = (),
         *,
         sync: Sync = "full",
@@ -120,6 +124,7 @@ class Engine:
         allow_private: bool | Iterable[str] = False,
         plugins: bool | Iterable[str] = False,
         config: str | Path | None = None,
+        files: str | Path | None = None,
         artifacts: str | Path | None = None,
         secrets: Mapping[str, str] | Secrets | None = None,
         telemetry: Telemetry | bool = False,
@@ -129,20 +134,26 @@ class Engine:
     ) -> AsyncIterator[Engine]:
         """Open an engine on a home directory, on a database, or in memory.
 
+        Either `async with Engine.open(...) as engine:`, which closes it at the end of the block; or
+        `engine = await Engine.open(...)`, and later `await engine.close()`.
+
         Args:
             home: a directory, made if it is not there, or the URL of a PostgreSQL database
-                (`postgresql://user@host/name`); None: nothing outlives the engine.
+                (`postgresql://user@host/name`); None, as in `in_memory`: nothing outlives it.
             tools: what plans may call, beside the built-in tools; or a `toolroom` that was prepared
                 for this home.
             sync: `full`: an acknowledged entry survives power loss; `normal`: the process's death.
-            drive: hold the driver lock and run things; else only look, and leave requests.
-            recover: go on with runs that were interrupted, if all their tools are here.
+            drive: run things; else only look, and leave requests.
+            recover: go on with runs whose process is gone, now and for as long as the engine is
+                open, if it has the same tools.
             create: whether a home that is not there is made; only one that drives makes it.
             allow_shell: offer the built-in tool `sh`.
             allow_private: let tools reach addresses that are not public: all, or these hosts and
                 blocks (`10.0.0.0/8`).
             plugins: offer the tools of other packages that are plug-ins: all, or these.
             config: a configuration file; None: if it drives, `callsheet.toml` in the home.
+            files: the directory that `file.read` and `file.write` may use; None: what the
+                configuration says, or the current one.
             artifacts: a directory, or the address of a bucket; None: in the home.
             secrets: what `${secrets.NAME}` stands for, before the environment's
                 `CALLSHEET_SECRET_NAME`.
@@ -160,32 +171,52 @@ class Engine:
         """
         _must_be_seconds("drain", drain)
         offer = Offer(
-            allow_shell=allow_shell, allow_private=allow_private, plugins=plugins, config=config
+            allow_shell=allow_shell,
+            allow_private=allow_private,
+            plugins=plugins,
+            config=config,
+            files=files,
         )
         room = toolroom_for(home, tools, offer, reads_home=drive)
         clock = clock or SystemClock()
         observers = Observers(telemetry, on_alert)
         async with opened_stores(
             room, clock, sync=sync, drive=drive, create=create, artifacts=artifacts
-        ) as (store, blobs):
+        ) as (store, blobs, undo):
             engine = cls(
                 store,
                 room.tools,
                 clock,
                 artifacts=blobs,
                 secrets=secrets_of(secrets),
-                undo=undo_files(home),
+                grants=room.grants,
+                undo=undo,
                 observers=observers,
                 drain=drain,
             )
             with observers.watching(engine.runtime, clock):
-                async with engine.runtime:
+                async with to_its_end(engine.runtime):
                     if recover and store.driving:
-                        await engine.recover()
+                        await engine.runtime.recover()
                     yield engine
 
     @classmethod
-    def toolroom(
+    def in_memory(
+        cls, tools: Iterable[AnyTool] | Toolroom = (), **options: Unpack[InMemory]
+    ) -> Opening[Engine]:
+        """Open an engine that keeps nothing: for tests and trials. Options are those of `open`."""
+        return cls.open(None, tools, **options)
+
+    async def close(self) -> None:
+        """Close an engine that was opened with `await`; runs that go on are kept, to be resumed.
+
+        Raises:
+            EngineClosedError: it was opened with `async with`, whose end closes it.
+        """
+        await close(self._keeper)
+
+    @classmethod
+    def toolroom(  # noqa: PLR0913 -- as `open`
         cls,
         home: str | Path | None = None,
         tools: Iterable[AnyTool] = (),
@@ -194,6 +225,7 @@ class Engine:
         allow_private: bool | Iterable[str] = False,
         plugins: bool | Iterable[str] = False,
         config: str | Path | None = None,
+        files: str | Path | None = None,
     ) -> Toolroom:
         """The tools of an engine that is to be opened, to read and check plans with before it is.
 
@@ -205,78 +237,13 @@ class Engine:
             ToolDefinitionError: two tools of one name, or a plug-in that does not load.
         """
         offer = Offer(
-            allow_shell=allow_shell, allow_private=allow_private, plugins=plugins, config=config
+            allow_shell=allow_shell,
+            allow_private=allow_private,
+            plugins=plugins,
+            config=config,
+            files=files,
         )
         return toolroom_for(home, tools, offer)
-
-    # Plans
-
-    def read(self, plan: PlanLike) -> Plan:
-        """A plan from a Plan, a mapping, or the path of a YAML or JSON file.
-
-        Raises:
-            PlanError: it is not a plan; every problem, with its place.
-        """
-        return self._checker.read(plan)
-
-    def check(self, plan: Plan, *, source: str | Path | None = None) -> tuple[Problem, ...]:
-        """Every problem of a plan against the tools of this engine, errors first.
-
-        With the file it was read from as `source`, each problem has its line.
-        """
-        return self._checker.check(plan, source).problems
-
-    async def examine(self, plan: Plan, *, source: str | Path | None = None) -> tuple[Problem, ...]:
-        """As `check`, and with the saved plans that the plan names."""
-        return await self._acceptance.examine(plan, source)
-
-    def read_inputs(self, path: str | Path) -> dict[str, Json]:
-        """Inputs from a YAML or JSON file, as they stand there.
-
-        Raises:
-            InputsError: it cannot be read, or is not a mapping.
-        """
-        return read_inputs(bytes_of(Path(path), "inputs"))
-
-    def bind(self, plan: Plan, inputs: Mapping[str, Json]) -> dict[str, Json]:
-        """The inputs of a run of this plan, defaults included.
-
-        Raises:
-            InputsError: every input that is missing, unknown or does not fit.
-        """
-        return bind_inputs(plan, inputs)
-
-    # Before and after
-
-    async def preflight(
-        self,
-        plan: CheckedPlan | PlanLike,
-        inputs: Mapping[str, Json] | None = None,
-    ) -> Preflight:
-        """What a run will probably take, from what is declared and from earlier runs.
-
-        Without inputs, what depends on them is unknown. Starts nothing, writes nothing.
-
-        Raises:
-            PlanError: the plan or the inputs do not check.
-        """
-        return await self._foresight.preflight(plan, inputs)
-
-    async def statistics(
-        self, since: timedelta | None = None, tool: str | None = None, *, limit: int = 1000
-    ) -> list[ToolStatistics]:
-        """What was made of each tool, in the newest runs, none that started before `since`."""
-        return await self._foresight.statistics(since, tool, limit)
-
-    async def calibration(self, *, limit: int = 200) -> Calibration:
-        """How good forecasts have been, over the newest runs."""
-        return await self._foresight.calibration(limit)
-
-    @cached_property
-    def _foresight(self) -> Foresight:
-        from callsheet.insight.foresight import Foresight
-
-        return Foresight(self._store.journal, self._acceptance, self.tools, self._clock)
 
     # Runs
 
@@ -288,13 +255,15 @@ class Engine:
         key: str | None = None,
         open: bool = False,  # noqa: A002 -- an open run is called so everywhere
         tenant: str = TENANT,
+        subject: str | None = None,
     ) -> Run:
         """Start a run; returns when it is durable. The run does not depend on the caller.
 
         The same key with the same plan and inputs is the same run, however often a tenant starts
         it. A plan that the engine's `toolroom` has checked is not checked again. An `open` run
         takes more steps (`Run.add`) until it is sealed. A tenant with an account pays for it: its
-        budget is reserved there.
+        budget is reserved there. The `subject` is what the run is about, in your words
+        (`project:p_7k2m`): runs are listed and followed by it, its children's included.
 
         Raises:
             PlanError: the plan or the inputs do not check; nothing was spent or written.
@@ -302,10 +271,33 @@ class Engine:
             LedgerShortError: the tenant's account does not cover the run's budget.
             StoreBusyError: another process drives this home.
         """
-        return await self._runs.start(plan, inputs or {}, key=key, is_open=open, tenant=tenant)
+        inputs = {} if inputs is None else inputs
+        return await self._runs.start(
+            plan, inputs, key=key, is_open=open, tenant=tenant, subject=subject
+        )
+
+    async def run(
+        self,
+        plan: CheckedPlan | PlanLike,
+        inputs: Mapping[str, Json] | None = None,
+        *,
+        key: str | None = None,
+        tenant: str = TENANT,
+    ) -> Result:
+        """Start a run and wait for its end; raises as `start` and `Run.wait` do.
+
+        A run that does not succeed is a result, too: `result.raise_for_state()` raises.
+        """
+        return await (await self.start(plan, inputs, key=key, tenant=tenant)).wait()
 
     async def fork(
-        self, run: str, step: str, args: Mapping[str, Json] | None = None, *, key: str | None = None
+        self,
+        run: str,
+        step: str,
+        args: Mapping[str, Json] | None = None,
+        *,
+        key: str | None = None,
+        repeat_writes: bool = False,
     ) -> Run:
         """Start a new run that takes over what another has done, up to a step that is done again.
 
@@ -319,8 +311,14 @@ class Engine:
             InputError: there is no such step.
             KeyReusedError: the key belongs to another run.
             PlanError: the step does not check with these arguments.
+            RequestRefusedError: it would do again what has been done and is not idempotent, and
+                nobody has said `repeat_writes`; `repeats` lists what it would do again.
         """
-        return await self._runs.fork(RunId(run), step, args, key=key)
+        return await self._runs.fork(the_run(run), step, args, key=key, repeat_writes=repeat_writes)
+
+    async def repeats(self, run: str, step: str) -> tuple[RepeatedWrite, ...]:
+        """The writes that a run has done and a fork at this step would do again."""
+        return await self._runs.repeats(the_run(run), step)
 
     async def get(self, run: str) -> Run:
         """The handle of a run.
@@ -328,14 +326,83 @@ class Engine:
         Raises:
             UnknownRunError: there is no such run.
         """
-        return await self._runs.get(RunId(run))
+        return await self._runs.get(the_run(run))
 
-    async def runs(
-        self, *, limit: int = 50, before: str | None = None, open_only: bool = False
+    async def runs(  # noqa: PLR0913 -- every one is optional and narrows the list
+        self,
+        *,
+        state: RunState | str | None = None,
+        plan: str | None = None,
+        tenant: str | None = None,
+        subject: str | None = None,
+        key: str | None = None,
+        since: datetime | None = None,
+        top_level: bool = False,
+        open_only: bool = False,
+        limit: int = 50,
+        before: str | None = None,
     ) -> Sequence[RunHead]:
-        """Runs, newest first."""
-        cursor = RunId(before) if before else None
-        return await self._store.journal.heads(limit=limit, before=cursor, open_only=open_only)
+        """Runs, newest first; each argument leaves out those that differ in it.
+
+        Args:
+            state: how they ended, or where they are while they have not.
+            plan: the name of their plan.
+            tenant: whose they are.
+            subject: what they are about.
+            key: the key they were started with.
+            since: none that started before.
+            top_level: none that is a step of another.
+            open_only: none that has ended.
+            limit: at most so many.
+            before: those that follow this one in the list.
+        """
+        before = given.name_or_none("before", before)
+        given.whole("limit", limit)
+        for name, flag in (("top_level", top_level), ("open_only", open_only)):
+            given.flag(name, flag)
+        which = Filter(
+            plan=plan,
+            tenant=tenant,
+            subject=subject,
+            key=key,
+            since=since,
+            top_level=top_level,
+            open_only=open_only,
+        )
+        return await self._runs.heads(which, state, limit=limit, before=before)
+
+    async def questions(
+        self, *, tenant: str | None = None, subject: str | None = None
+    ) -> Sequence[OpenQuestion]:
+        """Everything that waits for a person, over all runs, oldest run first."""
+        return await self._runs.questions(Filter(tenant=tenant, subject=subject))
+
+    def feed(
+        self,
+        after: int = 0,
+        *,
+        tenant: str | None = None,
+        plan: str | None = None,
+        subject: str | None = None,
+    ) -> AsyncIterator[Event]:
+        """What happens in all runs, whoever drives them: each entry once, in commit order.
+
+        From a position on, without an end. Coming back with the last `position` loses nothing,
+        also after a restart and in another process.
+
+        Raises:
+            EngineClosedError: the engine was closed meanwhile.
+        """
+        which = Filter(tenant=tenant, plan=plan, subject=subject)
+        return self.runtime.stream.events(after, which)
+
+    async def find(self, name: str) -> Run:
+        """The run that somebody means: by its id, by the beginning of it, or by `last`.
+
+        Raises:
+            UnknownRunError: there is none, or more than one.
+        """
+        return await self._runs.get(await run_named(self._store.journal, name))
 
     async def resume(self, run: str) -> Run:
         """Drive an interrupted run here; also a paused one, which stays paused.
@@ -343,7 +410,7 @@ class Engine:
         Raises:
             MissingToolsError: a tool it needs is not here.
         """
-        return await self._runs.resume(RunId(run))
+        return await self._runs.resume(the_run(run))
 
     async def recover(self) -> list[Run]:
         """Go on with every open run, and return those; one that cannot be driven here is left."""
@@ -365,47 +432,7 @@ class Engine:
 
     async def replay(self, run: str) -> ReplayReport:
         """Fold and decide again over a run's journal; says whether anything comes out different."""
-        return await self._runs.replay(RunId(run))
-
-    async def delete(self, run: str) -> bool:
-        """Remove an ended run whole, with all that it alone held; False when there is none.
-
-        Raises:
-            RequestRefusedError: the run has not ended.
-        """
-        return await self._retention.delete(RunId(run))
-
-    async def prune(self, older_than: timedelta, *, dry_run: bool = False) -> list[RunHead]:
-        """Remove ended runs that ended longer ago than that; returns them, oldest last.
-
-        Raises:
-            StoreBusyError: this engine does not drive.
-        """
-        self._runs.must_drive()
-        return await self._retention.prune(older_than, dry_run=dry_run)
-
-    async def collect(self, *, grace: timedelta = GRACE, dry_run: bool = False) -> Collected:
-        """Remove the artifacts that no run, context item or running call refers to.
-
-        Only those that nobody has put within the grace: a run may be about to name them.
-
-        Raises:
-            StoreBusyError: this engine does not drive.
-        """
-        self._runs.must_drive()
-        return await self._retention.collect(grace, dry_run=dry_run)
-
-    async def lineage(self, name: str, *, direction: Direction = "both") -> LineageGraph:
-        """What an artifact, or all of a run, was made from (up), and what was made of it (down).
-
-        Raises:
-            UnknownRunError, UnknownArtifactError: there is no run or artifact of that name.
-        """
-        return await self.artifacts.lineage(name, direction=direction)
-
-    async def backup(self, target: str | Path) -> None:
-        """Write a consistent copy of everything into a new home, while runs go on."""
-        await back_up(self._store, self._bytes, self._undo, Path(target))
+        return await self._runs.replay(the_run(run))
 
     def database(self, branch: Branch) -> Database:
         """The engine's database, for tables of a client's own; they are made when first used."""
@@ -419,11 +446,6 @@ class Engine:
     def driving(self) -> bool:
         """Whether this process runs things in this home."""
         return self._store.driving
-
-    @property
-    def driven(self) -> bool:
-        """Whether any process, this one or another, runs things in this home right now."""
-        return self._store.driven
 
 
 def _must_be_seconds(name: str, given: float) -> None:

@@ -8,56 +8,40 @@ from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
+from callsheet.engine import custody
+from callsheet.engine.places import ARTIFACTS, UNDO
+from callsheet.engine.trust import MARK
+
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterable
 
+    from callsheet.engine.places import Home
     from callsheet.ports import ArtifactStore, Store
 
 Sync: TypeAlias = Literal["full", "normal"]
 
-ARTIFACTS = "artifacts"
-UNDO = "undo"
 DRAFT = "backup.part"
 """What a backup that was interrupted leaves behind."""
-BESIDE = ".callsheet"
-"""Where the files of this machine lie when the home is a database."""
 
 
-async def open_store(home: str | Path | None, sync: Sync, *, drive: bool, create: bool) -> Store:
-    """The store of a home: a directory, the address of a database, or None for memory."""
-    if home is None:
+async def open_store(home: Home, sync: Sync, *, drive: bool, create: bool) -> Store:
+    """The store of a home."""
+    if home.directory is None:
         from callsheet.stores.memory.store import MemoryStore
 
         return MemoryStore()
     # Imported here: an engine in memory needs no database, and one on SQLite no server.
     from callsheet.stores.postgres.address import Address, is_address
 
-    if isinstance(home, str) and is_address(home):
-        address = Address.of(home)  # says so if the driver is not installed
+    if home.address is not None and is_address(home.address):
+        address = Address.of(home.address)  # says so if the driver is not installed
         from callsheet.stores.postgres.store import PostgresStore
 
         return await PostgresStore.open(address, sync=sync, drive=drive, create=drive and create)
     from callsheet.stores.sqlite.store import SqlStore
 
-    return await SqlStore.open(Path(home), sync=sync, drive=drive, create=drive and create)
-
-
-def artifact_files(home: str | Path | None) -> Path | None:
-    """Where artifacts lie unless somebody says otherwise."""
-    directory = _directory_of(home)
-    return directory / ARTIFACTS if directory is not None else None
-
-
-def undo_files(home: str | Path | None) -> Path | None:
-    """Where `file.write` keeps what its undo needs: in the home, so a resumed run finds it."""
-    directory = _directory_of(home)
-    return directory / UNDO if directory is not None else None
-
-
-def _directory_of(home: str | Path | None) -> Path | None:
-    if isinstance(home, str) and "://" in home:
-        return Path(BESIDE).resolve()
-    return Path(home) if home is not None else None
+    root = home.root or Path(home.address or "")
+    return await SqlStore.open(root, sync=sync, drive=drive, create=drive and create)
 
 
 def forget(undo: Path | None, keys: Iterable[str]) -> None:
@@ -88,14 +72,17 @@ async def drafted(target: Path) -> AsyncIterator[Path]:
     from callsheet.stores.refusals import claim
 
     await asyncio.to_thread(claim, target)
+    await asyncio.to_thread(custody.take, target, create=True)
     # Inside, because the target may be a disk of its own.
     draft = target / DRAFT
     try:
         yield draft
         await asyncio.to_thread(_move, draft, target)
+        await asyncio.to_thread(custody.close, target)
     except BaseException:
         await asyncio.to_thread(shutil.rmtree, draft, ignore_errors=True)
         with suppress(OSError):
+            (target / MARK).unlink(missing_ok=True)
             await asyncio.to_thread(target.rmdir)
         raise
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 import msgspec
 
+from callsheet.core import given
 from callsheet.core.index.ledger import Account, Posting, reservation
 from callsheet.core.plan.amount import ZERO, Amount, amount_of
 from callsheet.core.plan.plan import NOTHING, Cost
@@ -56,7 +56,7 @@ class TenantLedger:
         self._unlimited: dict[str, datetime] = {}
         """Tenants that had no account, and until when that is believed."""
 
-    async def grant(
+    async def grant(  # noqa: PLR0913 -- the fields of a posting, and its key
         self,
         tenant: str,
         *,
@@ -65,19 +65,27 @@ class TenantLedger:
         tokens: int = 0,
         note: str = "",
         by: str | None = None,
+        key: str | None = None,
     ) -> Posting:
         """Put something into a tenant's account; opens it if there is none.
 
-        From then on a run of this tenant reserves its budget there when it starts.
+        From then on a run of this tenant reserves its budget there when it starts. The same `key`
+        is the same grant, however often it is made: whoever was not told what became of one makes
+        it again.
 
         Raises:
             InputError: the tenant has no name, or the amount is none.
+            KeyReusedError: something else was granted with the key.
         """
-        must_name_tenant(tenant)
-        if not all(math.isfinite(each) and each >= 0 for each in (usd, credits, tokens)):
-            raise InputError("A grant is not below zero, infinite or NaN.")
+        must_name_tenant(given.text("tenant", tenant))
+        usd, credits = given.number("usd", usd), given.number("credits", credits)
+        given.whole("tokens", tokens)
+        given.text("note", note)
+        given.text_or_none("by", by)
         amount = Cost(usd=usd, credits=credits, tokens=tokens)
-        posting = await self._ledger.grant(tenant, amount, at=self._clock.now(), note=note, by=by)
+        posting = await self._ledger.grant(
+            tenant, amount, at=self._clock.now(), note=note, by=by, key=key
+        )
         self._unlimited.pop(tenant, None)
         return posting
 
@@ -102,6 +110,7 @@ class TenantLedger:
 
     async def account(self, tenant: str) -> Account | None:
         """Where a tenant stands; None: there is no account."""
+        must_name_tenant(given.text("tenant", tenant))
         return await self._ledger.account(tenant)
 
     async def accounts(self) -> Sequence[Account]:
@@ -116,7 +125,10 @@ class TenantLedger:
         Raises:
             InputError: there is no account.
         """
-        if await self._ledger.account(tenant) is None:
+        for name, found in (("since", since), ("until", until)):
+            if found is not None:
+                given.of_type(name, found, datetime, "a datetime")
+        if await self.account(tenant) is None:
             raise InputError(
                 f"Tenant {tenant!r} has no account. `callsheet ledger show` lists those there are."
             )

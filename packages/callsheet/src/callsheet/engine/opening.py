@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from callsheet.engine.home import artifact_files, open_store
+from callsheet.engine import custody
+from callsheet.engine.home import open_store
+from callsheet.engine.places import Home, located
 from callsheet.engine.toolroom import Toolroom
+from callsheet.engine.trust import Trust
 from callsheet.errors import InputError
 from callsheet.stores.artifacts.opening import open_artifacts
+from callsheet.stores.threads import to_the_end
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterable
@@ -28,11 +32,13 @@ class Offer(msgspec.Struct, frozen=True, kw_only=True):
     allow_private: bool | Iterable[str]
     plugins: bool | Iterable[str]
     config: str | Path | None
+    files: str | Path | None = None
 
     @property
     def is_empty(self) -> bool:
         """Whether nothing is said."""
-        return not (self.allow_shell or self.allow_private or self.plugins or self.config)
+        said = self.allow_shell, self.allow_private, self.plugins, self.config, self.files
+        return not any(said)
 
 
 def toolroom_for(
@@ -50,18 +56,22 @@ def toolroom_for(
         if tools.home != home or not offer.is_empty:
             raise InputError(
                 "The tools were prepared with Engine.toolroom: open the engine on the same home, "
-                "and say allow_shell, allow_private, plugins and config there, not again here."
+                "and say allow_shell, allow_private, plugins, config and files there, not here."
             )
         return tools
     from callsheet.tools.assembly import config_file
 
+    file = config_file(home if reads_home else None, offer.config)
+    if file is not None and offer.config is None:
+        Trust().check(file)
     return Toolroom.of(
         home,
         tools,
         allow_shell=offer.allow_shell,
         allow_private=offer.allow_private,
         plugins=offer.plugins,
-        file=config_file(home if reads_home else None, offer.config),
+        file=file,
+        files=offer.files,
     )
 
 
@@ -74,15 +84,25 @@ async def opened_stores(
     drive: bool,
     create: bool,
     artifacts: str | Path | None,
-) -> AsyncIterator[tuple[Store, ArtifactStore]]:
+) -> AsyncIterator[tuple[Store, ArtifactStore, Path | None]]:
     """The store and the artifacts of a home, with the tools at work on them until they close."""
-    home = room.home
-    store = await open_store(home, sync, drive=drive, create=create)
-    blobs = open_artifacts(artifacts or artifact_files(home), sync=sync, now=clock.now)
+    home = Home.of(room.home)
+    stack = AsyncExitStack()
     try:
-        room.join(store.context, clock)
-        yield store, blobs
+        if home.directory is not None:
+            # Beside a database nothing is made before there is something to keep.
+            custody.take(home.directory, create=drive and create and home.address is None)
+        store = await open_store(home, sync, drive=drive, create=create)
+        if home.directory is not None:
+            custody.close(home.directory)
+        stack.push_async_callback(store.close)
+        places = await located(home, store, artifacts)
+        blobs = open_artifacts(places.artifacts, sync=sync, now=clock.now)
+        stack.push_async_callback(blobs.close)
+        await places.remember()
+        room.join(store.context, clock, places.undo)
+        stack.push_async_callback(room.tools.close)
+        yield store, blobs, places.undo
     finally:
-        await room.tools.close()
-        await blobs.close()
-        await store.close()
+        # Whoever is cancelled here has let go of everything when he is told.
+        await to_the_end(stack.aclose())

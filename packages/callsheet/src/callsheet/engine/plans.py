@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from callsheet.core import given
 from callsheet.core.plan.read import read_plan
 from callsheet.errors import UnknownPlanError
 
@@ -22,9 +23,15 @@ class SavedPlans:
         self._shelf = shelf
         self._clock = clock
 
-    async def save(self, plan: Plan) -> SavedPlan:
-        """Save a plan under its name, as a new version if its content is new."""
-        return await self._shelf.save(read_plan(plan), self._clock.now())
+    async def save(self, plan: Plan, *, key: str | None = None) -> SavedPlan:
+        """Save a plan under its name, as a new version if its content is new.
+
+        The same `key` is the same save, also if the plan was saved with other content since.
+
+        Raises:
+            KeyReusedError: another plan was saved with the key.
+        """
+        return await self._shelf.save(read_plan(plan), self._clock.now(), key=key)
 
     async def get(self, name: str, version: int | None = None) -> SavedPlan:
         """A version, or the newest.
@@ -32,6 +39,7 @@ class SavedPlans:
         Raises:
             UnknownPlanError: there is no such plan or version.
         """
+        name, version = given.sought("name", name), given.whole_or_none("version", version, least=1)
         found = await self._shelf.get(name, version)
         if found is None:
             which = f"version {version} of plan {name!r}" if version else f"saved plan {name!r}"
@@ -44,7 +52,7 @@ class SavedPlans:
 
     async def versions(self, name: str) -> Sequence[SavedPlan]:
         """All versions of one, oldest first."""
-        return await self._shelf.versions(name)
+        return await self._shelf.versions(given.sought("name", name))
 
     async def delete(self, name: str) -> None:
         """Remove a plan with all its versions.
@@ -53,5 +61,5 @@ class SavedPlans:
             UnknownPlanError: there is no such plan.
             RequestRefusedError: an open run is of one of its versions.
         """
-        if not await self._shelf.delete(name):
+        if not await self._shelf.delete(given.sought("name", name)):
             raise UnknownPlanError(f"There is no saved plan {name!r}.")

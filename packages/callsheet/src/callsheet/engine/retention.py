@@ -14,9 +14,23 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from callsheet.core.ids import RunId, StepKey, child_run, idempotency_key, step_of
+from callsheet.core.index.heads import Filter
+from callsheet.core.past.outputs import Outputs, take_in
 from callsheet.core.plan.artifact import MARK
-from callsheet.core.run.entries import AttemptStarted, RunStarted, StepsAdded, encode
-from callsheet.errors import RequestRefusedError
+from callsheet.core.plan.plan import NOTHING, Cost
+from callsheet.core.run.entries import (
+    AttemptEnded,
+    AttemptStarted,
+    Cause,
+    RunEnded,
+    RunStarted,
+    StepsAdded,
+    UndoEnded,
+)
+from callsheet.core.run.snapshot import Snapshot
+from callsheet.core.run.unknown import UNREADABLE, decode_some
+from callsheet.errors import ReplayImpossibleError, RequestRefusedError, StoreCorruptError
+from callsheet.runtime.log import log
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Sequence
@@ -102,9 +116,10 @@ class Collector:
         it, nor is a checkpoint.
         """
         found: set[str] = set()
-        for head in await self._store.journal.heads(limit=MAX_RUNS, open_only=True):
-            for entry in await self._store.journal.read(head.run):
-                found.update(_digests_in(encode(entry)))
+        for head in await self._store.journal.heads(Filter(open_only=True), limit=MAX_RUNS):
+            # As it is written: what this version cannot read may still be gone on with by another.
+            for _, line in await self._store.journal.lines(head.run):
+                found.update(_digests_in(line.encode()))
         for plan in await self._store.plans.list():
             for version in await self._store.plans.versions(plan.name):
                 found.update(_digests_in(msgspec.json.encode(version.plan)))
@@ -133,7 +148,7 @@ class Retention:
         """Drops what was kept for the undo of calls with these keys."""
 
     async def delete(self, run: RunId) -> bool:
-        """Remove an ended run whole, with what it alone held; False when there is none.
+        """Remove an ended or damaged run whole, with what it alone held; False: there is none.
 
         The runs that were steps of it go with it.
 
@@ -145,10 +160,11 @@ class Retention:
             raise RequestRefusedError(
                 f"Run {run!r} is step {parent.step!r} of run {parent.run!r}. Delete that one."
             )
+        await self._give_up(run)
         return await self._remove(run)
 
     async def _remove(self, run: RunId) -> bool:
-        entries = await self._journal.read(run)
+        entries, damage = await self._readable(run)
         uses = await self._lineage.of_run(run)
         started = dict.fromkeys(each.step for each in entries if isinstance(each, AttemptStarted))
         if not await self._journal.delete(run):
@@ -158,15 +174,63 @@ class Retention:
         for step in started:
             if step_of(step) in sub_plans:
                 await self._remove(child_run(run, StepKey(step)))
+        if damage is not None:
+            await self._remove_orphans(run)
         keys = [idempotency_key(run, StepKey(step)) for step in started]
         await asyncio.to_thread(self._forget, keys)
         digests = list(dict.fromkeys(use.digest for use in uses))
         await self._collector.drop(digests, self._clock.now() - MOMENT)
         return True
 
+    async def _readable(self, run: RunId) -> tuple[Sequence[AnyEntry], str | None]:
+        """The entries of a run, as far as they can be read, and why not all of them can."""
+        try:
+            entries = await self._journal.read(run)
+            take_in(snapshot := Snapshot(), Outputs(snapshot), entries)
+        except UNREADABLE as exc:
+            entries, _ = decode_some(await self._journal.lines(run))
+            return entries, exc.message
+        return entries, None
+
+    async def _give_up(self, run: RunId) -> None:
+        """End a run that is damaged and has not ended: nobody could ever do it otherwise.
+
+        What it had reserved is given back, except what is known to be spent. One that was written
+        by a newer version is not damaged.
+        """
+        head = await self._journal.head(run)
+        if head is None or head.ended is not None:
+            return
+        try:
+            entries = await self._journal.read(run)
+            take_in(snapshot := Snapshot(), Outputs(snapshot), entries)
+        except StoreCorruptError as exc:
+            lines = await self._journal.lines(run)
+            log.warning("run.given_up", run=run, reason=exc.message)
+            cause = Cause(kind="failure", message=exc.message)
+            ended = RunEnded(
+                at=self._clock.now(), state="stuck", cause=cause, spent=_known_costs(lines)
+            )
+            await self._journal.append(run, [ended], after=lines[-1][0] if lines else 0)
+        except ReplayImpossibleError:
+            return
+
+    async def _remove_orphans(self, run: RunId) -> None:
+        """Remove the runs that were steps of one whose journal did not say so any more."""
+        for head in await self._journal.heads(limit=MAX_RUNS):
+            first, _ = decode_some((await self._journal.lines(head.run))[:1])
+            parent = first[0].parent if first and isinstance(first[0], RunStarted) else None
+            if parent is not None and parent.run == run:
+                await self._give_up(head.run)
+                await self._remove(head.run)
+
     async def _parent_of(self, run: RunId) -> ParentStep | None:
         """The step of a run that is kept which this run is."""
-        for entry in await self._journal.read(run, limit=1):
+        try:
+            first = await self._journal.read(run, limit=1)
+        except UNREADABLE:
+            return None
+        for entry in first:
             parent = entry.parent if isinstance(entry, RunStarted) else None
             if parent is not None and await self._journal.head(RunId(parent.run)) is not None:
                 return parent
@@ -207,3 +271,13 @@ def sub_plans_in(entries: Sequence[AnyEntry]) -> set[str]:
         if isinstance(entry, (RunStarted, StepsAdded))
     ]
     return {step.id for steps in written for step in steps if step.plan is not None}
+
+
+def _known_costs(lines: Sequence[tuple[int, str]]) -> Cost:
+    """What a damaged run is known to have cost."""
+    entries, _ = decode_some(lines)
+    spent = NOTHING
+    for entry in entries:
+        if isinstance(entry, (AttemptEnded, UndoEnded)):
+            spent = spent.plus(entry.cost)
+    return spent

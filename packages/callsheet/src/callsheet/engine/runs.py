@@ -2,23 +2,39 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from msgspec import Raw
 from msgspec.structs import replace
 
-from callsheet.core import value
+from callsheet.core import given, value
+from callsheet.core.ids import RunId
+from callsheet.core.index.heads import Filter
 from callsheet.core.plan.inputs import bind_inputs
 from callsheet.core.run.entries import ForkedFrom
-from callsheet.core.run.start import Start, is_same, must_name_tenant
-from callsheet.errors import CallsheetError, KeyReusedError, StoreBusyError, UnknownRunError
+from callsheet.core.run.start import Start, is_same, must_name_subject, must_name_tenant
+from callsheet.core.run.step import RunState
+from callsheet.engine.questions import OpenQuestion
+from callsheet.errors import (
+    CallsheetError,
+    DrivenElsewhereError,
+    InputError,
+    KeyReusedError,
+    RequestRefusedError,
+    StoreBusyError,
+    UnknownRunError,
+)
 from callsheet.runtime.log import log
+from callsheet.runtime.outage import is_outage
 from callsheet.runtime.run import Run
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Sequence
 
-    from callsheet.core.ids import RunId
+    from callsheet.core.index.heads import RunHead
+    from callsheet.core.past.fork import Fork, RepeatedWrite
     from callsheet.core.past.replay import ReplayReport
     from callsheet.core.value import Json
     from callsheet.engine.ledger import TenantLedger
@@ -27,6 +43,8 @@ if TYPE_CHECKING:
     from callsheet.runtime.runtime import Runtime
 
 MAX_OPEN = 1_000_000
+PAGE = 200
+"""Runs whose state is looked at together."""
 
 
 class Runs:
@@ -61,10 +79,15 @@ class Runs:
         key: str | None,
         is_open: bool,
         tenant: str,
+        subject: str | None = None,
     ) -> Run:
         """As `Engine.start`."""
         self.must_drive()
-        must_name_tenant(tenant)
+        must_name_tenant(given.text("tenant", tenant))
+        must_name_subject(given.name_or_none("subject", subject))
+        given.of_type("inputs", inputs, Mapping, "a mapping")  # each is checked when it is bound
+        given.flag("open", is_open)
+        key = given.name_or_none("key", key)
         accepted = await self._acceptance.accept(plan)
         start = Start(
             run=self._runtime.mint(),
@@ -75,20 +98,27 @@ class Runs:
             key=key,
             tenant=tenant,
             open=is_open,
+            subject=subject,
         )
         return await self._launch(start)
 
     async def fork(
-        self, run: RunId, step: str, args: Mapping[str, Json] | None, *, key: str | None
+        self,
+        run: RunId,
+        step: str,
+        args: Mapping[str, Json] | None,
+        *,
+        key: str | None,
+        repeat_writes: bool,
     ) -> Run:
         """As `Engine.fork`."""
         self.must_drive()
-        entries = await self._runtime.journal.read(run)
-        if not entries:
-            raise _unknown(run)
-        from callsheet.core.past.fork import fork_of
-
-        fork = fork_of(entries, step, args, self._clock.now())
+        step = given.text("step", step)
+        key = given.name_or_none("key", key)
+        args = None if args is None else given.mapping("args", args)
+        fork = await self._forked(run, step, args)
+        if not repeat_writes:
+            must_not_repeat(fork.repeats)
         started = fork.started
         accepted = await self._acceptance.accept(fork.plan, started.children)
         start = Start(
@@ -99,11 +129,24 @@ class Runs:
             children=accepted.children,
             key=key,
             tenant=started.tenant,
+            subject=started.subject,
             open=fork.open,
             forked_from=ForkedFrom(run=run, step=step),
             copies=fork.copies,
         )
         return await self._launch(start)
+
+    async def repeats(self, run: RunId, step: str) -> tuple[RepeatedWrite, ...]:
+        """As `Engine.repeats`."""
+        return (await self._forked(run, step, None)).repeats
+
+    async def _forked(self, run: RunId, step: str, args: Mapping[str, Json] | None) -> Fork:
+        entries = await self._runtime.journal.read(run)
+        if not entries:
+            raise _unknown(run)
+        from callsheet.core.past.fork import fork_of
+
+        return fork_of(entries, step, args, self._clock.now())
 
     async def _launch(self, start: Start) -> Run:
         """Start a run, unless one was started with this key."""
@@ -131,7 +174,8 @@ class Runs:
                 "other inputs. Use a new key, or start it with the same content."
             )
         if head.ended is None:
-            await self.resume(head.run)
+            with suppress(DrivenElsewhereError):
+                await self.resume(head.run)
         return self._handle(head.run)
 
     # Those that are there
@@ -142,6 +186,37 @@ class Runs:
             raise _unknown(run)
         return self._handle(run)
 
+    async def heads(
+        self, which: Filter, state: RunState | str | None, *, limit: int, before: str | None
+    ) -> Sequence[RunHead]:
+        """As `Engine.runs`."""
+        wanted = _state_of(state) if state is not None else None
+        journal, last = self._store.journal, RunId(before) if before else None
+        if wanted is None:
+            return await journal.heads(which, limit=limit, before=last)
+        if wanted.ended:
+            which = replace(which, ended=str(wanted))
+            return await journal.heads(which, limit=limit, before=last)
+        # What an open run is doing stands in its journal, not in the index.
+        which = replace(which, open_only=True)
+        found: list[RunHead] = []
+        while len(found) < limit and (page := await journal.heads(which, limit=PAGE, before=last)):
+            last = page[-1].run
+            states = [(await self._handle(head.run).status()).state for head in page]
+            found += [head for head, at in zip(page, states, strict=True) if at is wanted]
+        return found[:limit]
+
+    async def questions(self, which: Filter) -> Sequence[OpenQuestion]:
+        """As `Engine.questions`."""
+        heads = await self._store.journal.heads(
+            replace(which, open_only=True, top_level=True), limit=MAX_OPEN
+        )
+        return [
+            OpenQuestion(run=head.run, plan=head.name, tenant=head.tenant, question=question)
+            for head in reversed(heads)
+            for question in (await self._handle(head.run).status()).questions
+        ]
+
     async def resume(self, run: RunId) -> Run:
         """As `Engine.resume`."""
         self.must_drive()
@@ -151,12 +226,16 @@ class Runs:
     async def recover(self) -> list[Run]:
         """As `Engine.recover`."""
         resumed = []
-        for head in await self._store.journal.heads(limit=MAX_OPEN, open_only=True):
+        for head in await self._store.journal.heads(Filter(open_only=True), limit=MAX_OPEN):
             try:
                 resumed.append(await self.resume(head.run))
+            except DrivenElsewhereError:
+                pass
             except CallsheetError as exc:
                 # Whatever is wrong with this one, the others have nothing to do with it.
                 log.warning("run.left", run=head.run, reason=exc.message)
+                if is_outage(exc):
+                    self._runtime.take_up_later(head.run)
         return resumed
 
     async def replay(self, run: RunId) -> ReplayReport:
@@ -172,5 +251,24 @@ class Runs:
         return Run(run, self._runtime, self._store, self._clock)
 
 
+def must_not_repeat(repeats: Sequence[RepeatedWrite]) -> None:
+    """Refuse to do again what nobody says may be done twice."""
+    risky = [each for each in repeats if not each.idempotent]
+    if risky:
+        names = ", ".join(f"{each.step} ({each.tool})" for each in risky)
+        raise RequestRefusedError(
+            f"The fork would do again what has been done and is not idempotent: {names}. If that "
+            "is meant, say repeat_writes=True (--repeat-writes)."
+        )
+
+
 def _unknown(run: RunId) -> UnknownRunError:
     return UnknownRunError(f"There is no run {run!r}. `callsheet runs` lists them.")
+
+
+def _state_of(state: RunState | str) -> RunState:
+    try:
+        return RunState(state)
+    except ValueError as exc:
+        known = ", ".join(RunState)
+        raise InputError(f"A run is never {state!r}. States are {known}.") from exc

@@ -6,13 +6,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from callsheet.core.plan.inputs import bind_inputs, read_inputs
-from callsheet.engine.home import undo_files
+from callsheet.engine.places import Home
 from callsheet.errors import InputError
 from callsheet.runtime.checker import Checker, bytes_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from callsheet.core.check.fix import Fixed
     from callsheet.core.plan.plan import Plan
     from callsheet.core.value import Json
     from callsheet.ports import Clock, ContextShelf
@@ -32,12 +33,14 @@ class Toolroom:
         self.home = home
         """What the engine will be opened on."""
         self.tools: Registry = assembly.registry()
+        self.grants = assembly.grants
+        """To whom secrets are given."""
         self.checker = Checker(self.tools)
         self._assembly = assembly
         self._is_taken = False
 
     @classmethod
-    def of(
+    def of(  # noqa: PLR0913 -- what `Engine.toolroom` is told
         cls,
         home: str | Path | None,
         tools: Iterable[AnyTool],
@@ -46,6 +49,7 @@ class Toolroom:
         allow_private: bool | Iterable[str],
         plugins: bool | Iterable[str],
         file: Path | None,
+        files: str | Path | None = None,
     ) -> Toolroom:
         """A room of these tools, and of those that the configuration in `file` adds."""
         # Imported here, like the stores: whoever only declares tools needs none of it.
@@ -56,18 +60,20 @@ class Toolroom:
             plugins=plugins,
             allow_shell=allow_shell,
             allow_private=allow_private,
-            # What `file.write` keeps for its undo lies in the home: a resumed run finds it there.
-            backups=undo_files(home),
+            home=Home.of(home).directory,
+            files=Path(files) if files is not None else None,
         )
         return cls(home, assembled(tools, wishes))
 
     def read(self, plan: PlanLike) -> Plan:
-        """A plan from a Plan, a mapping, or the path of a YAML or JSON file.
+        """A plan from a Plan, a mapping, the path of a YAML or JSON file, or `FILE.py:NAME`.
 
         Raises:
             PlanError: it is not a plan; every problem, with its place.
         """
-        return self.checker.read(plan)
+        from callsheet.tools.load import is_plan_in_file, load_plan
+
+        return self.checker.read(load_plan(str(plan)) if is_plan_in_file(plan) else plan)
 
     def check(self, plan: Plan, *, source: str | Path | None = None) -> CheckedPlan:
         """A plan with every problem, errors first; `Engine.start` does not check it again.
@@ -76,6 +82,24 @@ class Toolroom:
         names are not looked up: a plan that names some is checked with them when it is started.
         """
         return self.checker.check(plan, source)
+
+    def examine(self, plan: PlanLike | bytes, *, lenient: bool = False) -> CheckedPlan:
+        """A plan read and checked in one pass, with every problem and what to write instead.
+
+        Where something is wrong, `plan` is what was probably meant. Bytes are the text of a plan.
+        `lenient`: a fence and prose around it are read past.
+
+        Raises:
+            PlanError: it is so wrong that there is nothing to check; every problem.
+        """
+        return self.checker.examine(plan, lenient=lenient)
+
+    def fix(self, plan: str | Path | bytes) -> Fixed:
+        """The document of a plan with all mended that is certain, and what is left to do.
+
+        A path is that of a YAML or JSON file; bytes are the text of a plan.
+        """
+        return self.checker.fix(plan)
 
     def read_inputs(self, path: str | Path) -> dict[str, Json]:
         """Inputs from a YAML or JSON file, as they stand there.
@@ -93,8 +117,8 @@ class Toolroom:
         """
         return bind_inputs(plan, inputs)
 
-    def join(self, shelf: ContextShelf, clock: Clock) -> None:
-        """The engine is open.
+    def join(self, shelf: ContextShelf, clock: Clock, undo: Path | None) -> None:
+        """The engine is open, and keeps there what `file.write` needs for its undo.
 
         Raises:
             InputError: another one was before: it has closed what the tools run in.
@@ -102,4 +126,4 @@ class Toolroom:
         if self._is_taken:
             raise InputError("These tools have served another engine. Prepare them anew.")
         self._is_taken = True
-        self._assembly.join(shelf, clock)
+        self._assembly.join(shelf, clock, undo)

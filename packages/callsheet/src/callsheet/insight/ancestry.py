@@ -12,7 +12,10 @@ from typing import TYPE_CHECKING
 from callsheet.core.ids import RunId
 from callsheet.core.plan.artifact import ANY_TYPE, Artifact
 from callsheet.core.run.entries import RunStarted, StepsAdded
+from callsheet.core.run.unknown import UNREADABLE
+from callsheet.errors import StoreCorruptError
 from callsheet.insight.lineage import LineageGraph, Story, occurrence_of
+from callsheet.runtime.log import log
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -35,13 +38,15 @@ class Walk:
     _calls: dict[str, LineageCall] = field(default_factory=dict)
     _artifacts: dict[str, Artifact] = field(default_factory=dict)
     _links: dict[LineageLink, None] = field(default_factory=dict)
+    _unreadable: set[str] = field(default_factory=set)
+    """Runs that are damaged, or were written by a newer version."""
     _cut: bool = False
 
     async def from_run(self, run: RunId, direction: Direction | None) -> LineageGraph:
         """From all that occurs in a run."""
         uses = await self.lineage.of_run(run)
-        for use in uses:
-            if not self._take(await self._occurrence(use)):
+        for found in await self._occurrences(uses):
+            if not self._take(found):
                 break
         return await self._walked(dict.fromkeys(use.digest for use in uses), direction)
 
@@ -49,8 +54,8 @@ class Walk:
         """From one artifact."""
         self._artifacts[artifact.digest] = artifact
         if direction is None:
-            for use in await self.lineage.uses(artifact.digest):
-                self._take(await self._occurrence(use))
+            for found in await self._occurrences(await self.lineage.uses(artifact.digest)):
+                self._take(found)
         return await self._walked([artifact.digest], direction)
 
     async def _walked(self, roots: Iterable[str], direction: Direction | None) -> LineageGraph:
@@ -82,7 +87,7 @@ class Walk:
 
     async def _ends(self, digest: str, role: Role) -> list[Occurrence]:
         """Who produced an artifact, or consumed it."""
-        uses = [await self._occurrence(use) for use in await self.lineage.uses(digest)]
+        uses = await self._occurrences(await self.lineage.uses(digest))
         found = [each for each in uses if each.link.role == role]
         if role == "produced" and not found:
             # Whoever made it is not kept any more, or never was: how it came here is still known.
@@ -93,12 +98,12 @@ class Walk:
         """The artifacts at the other end of a call."""
         if found.call.how != "call":
             return []
-        others = []
-        for use in await self._uses_of(found.call):
-            other = await self._occurrence(use)
-            if other.link.role != role and self._take(other):
-                others.append(use.digest)
-        return others
+        uses = await self._uses_of(found.call)
+        return [
+            other.artifact.digest
+            for other in await self._occurrences(uses)
+            if other.link.role != role and self._take(other)
+        ]
 
     async def _uses_of(self, call: LineageCall) -> list[ArtifactUse]:
         """What a step of a run was given and made."""
@@ -123,9 +128,25 @@ class Walk:
         self._links[found.link] = None
         return True
 
+    async def _occurrences(self, uses: Iterable[ArtifactUse]) -> list[Occurrence]:
+        """What the journals say of uses; a run that cannot be read is passed over."""
+        found = []
+        for use in uses:
+            if use.run in self._unreadable:
+                continue
+            try:
+                found.append(await self._occurrence(use))
+            except UNREADABLE as exc:
+                self._unreadable.add(use.run)
+                log.warning("run.unreadable", run=use.run, reason=exc.message)
+        return found
+
     async def _occurrence(self, use: ArtifactUse) -> Occurrence:
         if use not in self._met:
-            (entry,) = await self.journal.read(use.run, after=use.seq - 1, limit=1)
+            entries = await self.journal.read(use.run, after=use.seq - 1, limit=1)
+            if not entries:
+                raise StoreCorruptError(f"Entry {use.seq} of run {use.run!r} is missing.")
+            (entry,) = entries
             self._met[use] = occurrence_of(use, entry, await self._story(use))
         return self._met[use]
 

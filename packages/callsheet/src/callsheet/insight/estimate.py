@@ -176,7 +176,7 @@ def _forecast(
         bounded=ceiling is not None,
         chance=seen.chance(1) if seen else None,
         observations=steps,
-        asks=step.ask is not None or step.approval is not None,
+        asks=step.ask is not None or planned.asks,
     )
 
 

@@ -6,11 +6,15 @@ from typing import TYPE_CHECKING
 
 from msgspec import structs
 
+from callsheet.core.past.outputs import Outputs, take_in
 from callsheet.core.plan.inputs import bind_inputs
 from callsheet.core.run.graph import Graph
+from callsheet.core.run.snapshot import Snapshot
+from callsheet.core.run.unknown import UNREADABLE
 from callsheet.insight.calibration import calibrate
 from callsheet.insight.preflight import preflight
 from callsheet.insight.statistics import Statistics, heads
+from callsheet.runtime.log import log
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -67,5 +71,13 @@ class Foresight:
 
     async def calibration(self, limit: int) -> Calibration:
         """How good the forecasts of the newest runs would have been."""
-        listed = [head async for head in heads(self._journal, limit=limit)]
-        return calibrate([await self._journal.read(head.run) for head in reversed(listed)])
+        journals = []
+        async for head in heads(self._journal, limit=limit):
+            try:
+                entries = await self._journal.read(head.run)
+                take_in(snapshot := Snapshot(), Outputs(snapshot), entries)
+            except UNREADABLE as exc:
+                log.warning("run.unreadable", run=head.run, reason=exc.message)
+            else:
+                journals.append(entries)
+        return calibrate(reversed(journals))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import structs
 
-from callsheet.core.problem import Problem  # noqa: TC001 -- `help` reads the types of fields
+from callsheet.core.problem import Problem
 from callsheet.insight.advice import advise
 from callsheet.insight.forecast import Forecast, Outlook, forecast
 from callsheet.insight.plain import plain
@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from callsheet.core.run.graph import Graph
     from callsheet.core.value import Json
     from callsheet.insight.statistics import History
+
+
+MOST_NAMED = 5
 
 
 class Preflight(Forecast, frozen=True, kw_only=True):
@@ -44,5 +47,16 @@ def preflight(
         plan=graph.plan.name,
         digest=graph.plan.digest,
         runs=history.runs,
-        suggestions=(*warnings, *advise(outlook, found)),
+        suggestions=(*warnings, *advise(outlook, found), *_left_out(history)),
     )
+
+
+def _left_out(history: History) -> Iterable[Problem]:
+    if history.passed_over:
+        runs = ", ".join(history.passed_over[:MOST_NAMED])
+        yield Problem(
+            place="plan",
+            what=f"{len(history.passed_over)} earlier runs cannot be read and are left out: {runs}",
+            fix="`callsheet show` says why.",
+            severity="warning",
+        )

@@ -12,10 +12,13 @@ from typing import TYPE_CHECKING, Protocol
 import msgspec
 from msgspec import structs
 
+from callsheet.core.past.outputs import MISFITS
 from callsheet.core.plan.plan import Cost
+from callsheet.core.run.unknown import UNREADABLE
 from callsheet.insight.estimate import times
 from callsheet.insight.plain import plain
 from callsheet.insight.tally import Tally, tally_of
+from callsheet.runtime.log import log
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Mapping, Sequence
@@ -88,11 +91,13 @@ class ToolStatistics(msgspec.Struct, frozen=True, kw_only=True):
 class History:
     """What was looked at: tallies per tool, and of how many runs."""
 
-    __slots__ = ("runs", "tallies")
+    __slots__ = ("passed_over", "runs", "tallies")
 
     def __init__(self) -> None:
         self.runs = 0
         self.tallies: dict[str, Tally] = {}
+        self.passed_over: list[str] = []
+        """Runs that cannot be read."""
 
     def add(self, tallies: Mapping[str, Tally]) -> None:
         """Count one more run."""
@@ -132,7 +137,11 @@ class Statistics:
         """The newest runs, at most `limit`, none started before `since`."""
         history = History()
         async for head in heads(self._journal, since=since, limit=limit):
-            history.add(await self._tallies(head))
+            try:
+                history.add(await self._tallies(head))
+            except (*UNREADABLE, *MISFITS) as exc:
+                history.passed_over.append(head.run)
+                log.warning("run.unreadable", run=head.run, reason=str(exc))
         return history
 
     async def _tallies(self, head: RunHead) -> dict[str, Tally]:

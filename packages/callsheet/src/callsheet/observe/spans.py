@@ -97,6 +97,8 @@ class RunSpans:
             return
         span.set_attributes(_outcome(call))
         if call.outcome != "succeeded":
+            if call.error is not None and call.error.traceback:
+                span.add_event("exception", _exception(call.error), at)
             span.set_status(Status(StatusCode.ERROR, call.error_class))
         span.end(at)
 
@@ -150,6 +152,15 @@ def _outcome(call: Call) -> dict[str, AttributeValue]:
         if amount := getattr(call.cost, currency):
             said[f"callsheet.cost.{currency}"] = amount
     return said
+
+
+def _exception(error: e.Failure) -> dict[str, AttributeValue]:
+    """An exception that nobody expected, in the words of the semantic conventions."""
+    return {
+        "exception.type": error.type or error.error_class,
+        "exception.message": error.message,
+        "exception.stacktrace": error.traceback,
+    }
 
 
 def nanoseconds(at: datetime) -> int:

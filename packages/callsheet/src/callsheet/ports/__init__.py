@@ -7,10 +7,11 @@ implementation. Nothing here knows how a port is implemented, and the runtime kn
 from callsheet.ports.accounts import Ledger
 from callsheet.ports.artifacts import ArtifactStore, Cache, KeptArtifact, Lineage
 from callsheet.ports.database import Branch, Database
-from callsheet.ports.runs import Inbox, Journal, PlanShelf
+from callsheet.ports.places import Place, Places
+from callsheet.ports.runs import Inbox, Journal, Owners, PlanShelf
 from callsheet.ports.store import ContextShelf, Store
 from callsheet.ports.time import Clock, Timer
-from callsheet.ports.tools import Context, Log, Secrets, Toolbox
+from callsheet.ports.tools import Context, GivenSecrets, Log, Secrets, Toolbox
 
 __all__ = [
     "ArtifactStore",
@@ -20,12 +21,16 @@ __all__ = [
     "Context",
     "ContextShelf",
     "Database",
+    "GivenSecrets",
     "Inbox",
     "Journal",
     "KeptArtifact",
     "Ledger",
     "Lineage",
     "Log",
+    "Owners",
+    "Place",
+    "Places",
     "PlanShelf",
     "Secrets",
     "Store",

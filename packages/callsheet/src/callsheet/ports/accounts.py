@@ -21,9 +21,22 @@ class Ledger(Protocol):
     """
 
     async def grant(
-        self, tenant: str, amount: Cost, *, at: datetime, note: str = "", by: str | None = None
+        self,
+        tenant: str,
+        amount: Cost,
+        *,
+        at: datetime,
+        note: str = "",
+        by: str | None = None,
+        key: str | None = None,
     ) -> Posting:
-        """Put something into an account; opens it if there is none."""
+        """Put something into an account; opens it if there is none.
+
+        The same key of a tenant is the same grant, however often it is made.
+
+        Raises:
+            KeyReusedError: another amount, note or person was granted with the key.
+        """
         ...
 
     async def account(self, tenant: str) -> Account | None:

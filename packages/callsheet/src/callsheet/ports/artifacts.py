@@ -31,6 +31,9 @@ class ArtifactStore(Protocol):
     same at the same time and whenever the process dies.
     """
 
+    where: str
+    """What messages call the place: a directory, or an address."""
+
     async def put(self, data: bytes | Path) -> tuple[str, int]:
         """Keep bytes, or a file's; returns digest and size. What is there is not written again.
 

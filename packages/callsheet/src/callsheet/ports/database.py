@@ -88,14 +88,17 @@ class Database(Protocol):
         """
         ...
 
-    async def write(self, act: Callable[[Connection], T]) -> T:
+    async def write(self, act: Callable[[Connection], T], *, key: str | None = None) -> T:
         """Have something written, in a thread and one transaction; nobody else writes meanwhile.
 
         What `act` raises takes all of it back. While it goes on others wait, runs too: it is short.
+        The same `key` of a client is the same write: it is made once, and returns what it returned,
+        as JSON spells it.
 
         Raises:
             StoreVersionError: a newer version made the tables.
             StoreBusyError: another process writes, and does not end.
-            StoreError: the database cannot be written; nothing was.
+            StoreError: the database cannot be written; nothing was, unless it says that nobody
+                knows: then it may be written again with the same key.
         """
         ...

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
+from callsheet.core.index.heads import EVERY_RUN
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
     from callsheet.core.ids import RunId
-    from callsheet.core.index.heads import RunHead
+    from callsheet.core.index.heads import Filter, Placed, RunHead
     from callsheet.core.plan.plan import Plan
     from callsheet.core.plan.saved import SavedPlan
     from callsheet.core.run.entries import AnyEntry
@@ -36,7 +38,16 @@ class Journal(Protocol):
     async def read(
         self, run: RunId, *, after: int = 0, limit: int | None = None
     ) -> Sequence[AnyEntry]:
-        """The entries numbered after+1 and up, in order; empty for a run that does not exist."""
+        """The entries numbered after+1 and up, in order; empty for a run that does not exist.
+
+        Raises:
+            StoreCorruptError: one is missing or damaged.
+            ReplayImpossibleError: one was written by a newer version.
+        """
+        ...
+
+    async def lines(self, run: RunId) -> Sequence[tuple[int, str]]:
+        """The entries as they are written, with their numbers, whether they can be read or not."""
         ...
 
     async def head(self, run: RunId) -> RunHead | None:
@@ -48,9 +59,23 @@ class Journal(Protocol):
         ...
 
     async def heads(
-        self, *, limit: int = 50, before: RunId | None = None, open_only: bool = False
+        self, which: Filter = EVERY_RUN, *, limit: int = 50, before: RunId | None = None
     ) -> Sequence[RunHead]:
         """Runs, newest first; `before` pages on."""
+        ...
+
+    async def since(
+        self, position: int, which: Filter = EVERY_RUN, *, limit: int = 1000
+    ) -> Sequence[Placed]:
+        """Entries of all runs after a position, in the order in which they were committed.
+
+        An entry never appears before the position of one that was returned. Deleted runs leave
+        gaps.
+        """
+        ...
+
+    async def position(self) -> int:
+        """The position of the newest entry; 0 while there has been none."""
         ...
 
     async def delete(self, run: RunId) -> bool:
@@ -58,6 +83,34 @@ class Journal(Protocol):
 
         Raises:
             RequestRefusedError: the run has not ended.
+        """
+        ...
+
+
+class Owners(Protocol):
+    """Who drives which run. A driver is a number; it is alive as long as its process is."""
+
+    @property
+    def driver(self) -> int:
+        """The number of this one; 0: it does not drive."""
+        ...
+
+    async def is_alive(self, driver: int | None) -> bool:
+        """Whether a driver is alive, this one or another. None is not."""
+        ...
+
+    async def claim(self, run: RunId) -> bool:
+        """Make a run this driver's; False: it is another's, who is alive.
+
+        Whose owner is gone, is claimed by one only. The owner, should it still live after all,
+        writes nothing more (see `Store.replaced`).
+        """
+        ...
+
+    async def abandoned(self) -> Sequence[RunId]:
+        """Open runs whose driver is gone, oldest first; cheap enough to ask twice a second.
+
+        The first time all of them; then those whose driver was found gone since.
         """
         ...
 
@@ -85,8 +138,14 @@ class Inbox(Protocol):
 class PlanShelf(Protocol):
     """Saved plans; every version is kept until the plan is deleted."""
 
-    async def save(self, plan: Plan, at: datetime) -> SavedPlan:
-        """Save under the plan's name. The same content as the newest version is that version."""
+    async def save(self, plan: Plan, at: datetime, *, key: str | None = None) -> SavedPlan:
+        """Save under the plan's name. The same content as the newest version is that version.
+
+        The same key is the same save, and returns the version that it made.
+
+        Raises:
+            KeyReusedError: another plan was saved with the key.
+        """
         ...
 
     async def get(self, name: str, version: int | None = None) -> SavedPlan | None:

@@ -4,20 +4,27 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
+from callsheet.core.run.start import TENANT
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from datetime import datetime
     from pathlib import Path
 
     from callsheet.core.index.context import ContextItem
+    from callsheet.errors import CallsheetError
     from callsheet.ports.accounts import Ledger
     from callsheet.ports.artifacts import Cache, Lineage
     from callsheet.ports.database import Branch, Database
-    from callsheet.ports.runs import Inbox, Journal, PlanShelf
+    from callsheet.ports.places import Places
+    from callsheet.ports.runs import Inbox, Journal, Owners, PlanShelf
 
 
 class ContextShelf(Protocol):
-    """Named data that tools share: versioned, sized, expiring. What has expired is not there."""
+    """Named data that tools share: versioned, sized, expiring. What has expired is not there.
+
+    A scope is a tenant's: of the same name, each tenant has one of its own.
+    """
 
     async def put(self, item: ContextItem, *, after: int | None, most: int) -> ContextItem:
         """Keep an item and return it as it is kept: numbered after all versions of its name.
@@ -34,12 +41,20 @@ class ContextShelf(Protocol):
         ...
 
     async def get(
-        self, scope: str, name: str, *, at: datetime, version: int | None = None
+        self,
+        scope: str,
+        name: str,
+        *,
+        at: datetime,
+        version: int | None = None,
+        tenant: str = TENANT,
     ) -> ContextItem | None:
         """A version, or the newest."""
         ...
 
-    async def list(self, scope: str, *, at: datetime) -> Sequence[ContextItem]:
+    async def list(
+        self, scope: str, *, at: datetime, tenant: str = TENANT
+    ) -> Sequence[ContextItem]:
         """The newest version of each, by name."""
         ...
 
@@ -50,7 +65,7 @@ class ContextShelf(Protocol):
         """
         ...
 
-    async def delete(self, scope: str, name: str | None = None) -> int:
+    async def delete(self, scope: str, name: str | None = None, *, tenant: str = TENANT) -> int:
         """Remove all versions of a name, or everything in a scope; returns how many."""
         ...
 
@@ -72,23 +87,29 @@ class Store(Protocol):
     cache: Cache
     ledger: Ledger
     context: ContextShelf
+    owners: Owners
+    places: Places
 
     @property
     def driving(self) -> bool:
-        """Whether this process holds the driver lock. Others may read, and write to the inbox."""
+        """Whether runs are driven from here. Others may read, and write to the inbox."""
         ...
 
-    @property
-    def driven(self) -> bool:
-        """Whether any process holds the driver lock right now, this one or another."""
+    async def replaced(self) -> CallsheetError:
+        """Return when another process has found this one gone, with what to tell its runs.
+
+        From then on nothing of theirs is written from here. Waits for ever if that never happens.
+        """
         ...
 
-    def listen(self, wake: Callable[[], object]) -> Callable[[], None] | None:
+    def listen(
+        self, wake: Callable[[], object], *, requests: bool = False
+    ) -> Callable[[], None] | None:
         """Call back, on the event loop, when another process may have left something to read.
 
-        To the driver that is a request, to all others entries and verdicts. Returns how to stop
-        it; None: this store cannot tell. One that can may miss something while it is cut off, so
-        whoever waits still looks by himself, now and then.
+        Entries and verdicts; or `requests`. Returns how to stop it; None: this store cannot tell.
+        One that can may miss something while it is cut off, so whoever waits still looks by
+        himself, now and then.
         """
         ...
 

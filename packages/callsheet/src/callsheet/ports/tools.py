@@ -26,10 +26,24 @@ class Log(Protocol):
         ...
 
 
+class GivenSecrets(Protocol):
+    """The secrets that stand in the arguments of a call, without being told which they are."""
+
+    def in_text(self, text: str) -> str | None:
+        """The name of a secret that stands in a text; None: there is none."""
+        ...
+
+    def kept_from(self, host: str) -> str | None:
+        """The name of a secret that must not be sent to a host; None: there is none."""
+        ...
+
+
 class Context(Protocol):
     """What a tool is told about the call it serves, and what it may say while it works."""
 
     run: RunId
+    tenant: str
+    """Whose run it is."""
     step: StepKey
     attempt: int
     saved: Json
@@ -40,6 +54,11 @@ class Context(Protocol):
     @property
     def key(self) -> str:
         """The idempotency key: the same for all attempts of this step."""
+        ...
+
+    @property
+    def secrets(self) -> GivenSecrets:
+        """What must not be shown or sent anywhere."""
         ...
 
     @property

@@ -1,12 +1,15 @@
 """Whether a call may be made right now: tool limits, rates and breakers, over all runs.
 
 Admission may only delay. Who is let through has a slot and gives it back, once; who is turned away
-holds nothing while waiting, and is nudged when it makes sense to ask again.
+holds nothing while waiting, and is nudged when it makes sense to ask again: as many runs as there
+are free places, in the order they came. A run that was nudged and does not ask passes its turn on,
+so what is asked does not grow with the number of those who wait.
 """
 
 from __future__ import annotations
 
-from collections import deque
+import math
+from collections import OrderedDict, deque
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -21,7 +24,7 @@ if TYPE_CHECKING:
 
     from callsheet.core.plan.toolspec import Limit
     from callsheet.core.run.outcome import End
-    from callsheet.ports import Clock, Toolbox
+    from callsheet.ports import Clock, Timer, Toolbox
 
 USUAL_BREAKER = Breaker()
 _OUTAGE = frozenset({"transient", "timeout"})
@@ -37,13 +40,17 @@ class Delay(msgspec.Struct, frozen=True, kw_only=True):
     """Long enough that it belongs into the journal."""
 
 
-class Applicant(msgspec.Struct, frozen=True, eq=False):
+class Applicant:
     """Who asks: a run."""
 
-    tenant: str
-    """Whose run it is."""
-    nudge: Callable[[], None]
-    """Has it ask again."""
+    __slots__ = ("nudge", "offers", "tenant")
+
+    def __init__(self, tenant: str, nudge: Callable[[], None]) -> None:
+        """`tenant` is whose run it is; `nudge` has it ask again."""
+        self.tenant = tenant
+        self.nudge = nudge
+        self.offers: list[_Gate] = []
+        """Where there is a place for it, if it asks in its next turn."""
 
 
 class Slot:
@@ -80,9 +87,12 @@ class _Gate:
         "closed_until",
         "failures",
         "limit",
+        "offered",
         "probing",
         "running",
         "starts",
+        "timer",
+        "timer_at",
         "waiters",
     )
 
@@ -95,7 +105,12 @@ class _Gate:
         self.failures = 0
         self.closed_until: datetime | None = None
         self.probing = False
-        self.waiters: dict[Applicant, None] = {}
+        self.waiters: OrderedDict[Applicant, None] = OrderedDict()
+        self.offered = 0
+        """Places that runs were told of, and have neither taken nor passed on."""
+        self.timer: Timer | None = None
+        """When there is a place again, if anybody waits for that."""
+        self.timer_at: datetime | None = None
 
 
 class Admission:
@@ -109,24 +124,40 @@ class Admission:
     def admit(self, tool: str, applicant: Applicant) -> Slot | Delay:
         """Let a call through and count it, or say why not and nudge later."""
         gate = self._gate(tool)
+        was_offered = bool(applicant.offers) and self._take_back(gate, applicant)
         delay = self._delay(tool, gate) if gate.limit or gate.closed_until else None
         if delay is None:
             gate.running += 1
             # The first to be let through while the breaker is open; the others wait for it.
             gate.probing = gate.closed_until is not None
+            if gate.waiters:
+                self._offer(gate)
             return Slot(self, gate, tool)
         gate.waiters[applicant] = None
-        if delay.until:
-            seconds = (delay.until - self._clock.now()).total_seconds()
-            self._clock.call_later(seconds, lambda: self._wake(gate))
+        if was_offered:
+            gate.waiters.move_to_end(applicant, last=False)  # somebody was quicker
+        self._offer(gate)
         return delay
+
+    def pass_on(self, applicant: Applicant) -> None:
+        """A run has had its turn: what it was offered and has not asked for is for others."""
+        while applicant.offers:
+            gate = applicant.offers.pop()
+            gate.offered -= 1
+            self._offer(gate)
+
+    def leave(self, applicant: Applicant) -> None:
+        """A run asks no more."""
+        for gate in self._gates.values():
+            gate.waiters.pop(applicant, None)
+        self.pass_on(applicant)
 
     def free(self, gate: _Gate) -> None:
         """A call is over."""
         gate.running -= 1
         gate.probing = False
         if gate.waiters:
-            self._wake(gate)
+            self._offer(gate)
 
     def learn(self, tool: str, gate: _Gate, end: End) -> None:
         """Make something of how a call has ended."""
@@ -168,21 +199,78 @@ class Admission:
             gate.closed_until = self._clock.now() + timedelta(seconds=breaker.seconds)
             log.warning("breaker.opened", tool=tool, failures=gate.failures)
 
-    def _wake(self, gate: _Gate) -> None:
-        waiters, gate.waiters = gate.waiters, {}
-        for applicant in waiters:
+    def _offer(self, gate: _Gate) -> None:
+        """Nudge as many as there are places for; if others wait, look again in time."""
+        if not gate.waiters:
+            return
+        places = self._places(gate) - gate.offered
+        while gate.waiters and places > 0:
+            applicant, _ = gate.waiters.popitem(last=False)
+            gate.offered += 1
+            places -= 1
+            applicant.offers.append(gate)
             applicant.nudge()
+        if gate.waiters:
+            self._look_again(gate)
+
+    def _take_back(self, gate: _Gate, applicant: Applicant) -> bool:
+        if gate not in applicant.offers:
+            return False
+        applicant.offers.remove(gate)
+        gate.offered -= 1
+        return True
+
+    def _places(self, gate: _Gate) -> float:
+        """How many calls would be let through now."""
+        now, places = self._clock.now(), math.inf
+        if gate.closed_until is not None:
+            places = 0 if gate.probing or now < gate.closed_until else 1
+        limit = gate.limit
+        if limit and limit.at_once:
+            places = min(places, limit.at_once - gate.running)
+        if limit and limit.rate:
+            _forget_old(gate, limit, now)
+            places = min(places, limit.rate - len(gate.starts))
+        return places
+
+    def _look_again(self, gate: _Gate) -> None:
+        """Look when time alone makes a place; one timer serves all who wait."""
+        now = self._clock.now()
+        at = _next_place(gate, now)
+        if at is None or (gate.timer_at is not None and gate.timer_at <= at):
+            return
+        if gate.timer is not None:
+            gate.timer.cancel()
+        seconds = max(0.0, (at - now).total_seconds())
+        gate.timer, gate.timer_at = self._clock.call_later(seconds, lambda: self._due(gate)), at
+
+    def _due(self, gate: _Gate) -> None:
+        gate.timer = gate.timer_at = None
+        self._offer(gate)
+
+
+def _next_place(gate: _Gate, now: datetime) -> datetime | None:
+    """When there is a place without anybody's doing; None: a call must end first."""
+    opens, limit = gate.closed_until, gate.limit
+    times = [opens] if opens is not None and opens > now and not gate.probing else []
+    if limit and limit.rate and len(gate.starts) >= limit.rate:
+        times.append(gate.starts[0] + timedelta(seconds=limit.per))
+    return max(times, default=None)
+
+
+def _forget_old(gate: _Gate, limit: Limit, now: datetime) -> None:
+    window = timedelta(seconds=limit.per)
+    while gate.starts and gate.starts[0] <= now - window:
+        gate.starts.popleft()
 
 
 def _over_rate(tool: str, gate: _Gate, now: datetime) -> Delay | None:
     limit = gate.limit
     if limit is None or limit.rate is None:
         return None
-    window = timedelta(seconds=limit.per)
-    while gate.starts and gate.starts[0] <= now - window:
-        gate.starts.popleft()
+    _forget_old(gate, limit, now)
     if len(gate.starts) < limit.rate:
         gate.starts.append(now)
         return None
     reason = f"{tool} is limited to {limit.rate} calls per {limit.per:g} s."
-    return Delay(reason=reason, until=gate.starts[0] + window, told=False)
+    return Delay(reason=reason, until=gate.starts[0] + timedelta(seconds=limit.per), told=False)

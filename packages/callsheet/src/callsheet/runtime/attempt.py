@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 from callsheet.core.run.entries import Failure, Outcome
 from callsheet.core.run.outcome import End
 from callsheet.errors import AbandonedError, ErrorClass, ToolError
+from callsheet.frames import frames_of
 from callsheet.runtime import alive, crash
 
 if TYPE_CHECKING:
@@ -281,13 +282,19 @@ def failure_of(exc: BaseException) -> Failure:
         except BaseException:  # noqa: BLE001 -- as `_words_of`: it may say these in any way
             return Failure(error_class="fatal", message=words or name, type=name)
     message = f"{name}: {words}" if words else name
-    if isinstance(exc, ConnectionRefusedError):
-        return Failure(error_class="transient", message=message, type=name, nothing_happened=True)
+    nothing = isinstance(exc, ConnectionRefusedError)
+    error_class: ErrorClass = "fatal"
     if isinstance(exc, TimeoutError):
-        return Failure(error_class="timeout", message=message, type=name)
-    if isinstance(exc, ConnectionError):
-        return Failure(error_class="transient", message=message, type=name)
-    return Failure(error_class="fatal", message=message, type=name)
+        error_class = "timeout"
+    elif isinstance(exc, ConnectionError):
+        error_class = "transient"
+    return Failure(
+        error_class=error_class,
+        message=message,
+        type=name,
+        nothing_happened=nothing,
+        traceback=frames_of(exc),
+    )
 
 
 def _declared(exc: ToolError, message: str) -> Failure:

@@ -67,14 +67,18 @@ class Calls:
             spec = self._shared.toolbox.spec(entry.tool)
             undo, tool, timeout = True, entry.tool, spec.timeout if spec else None
         args, secrets = self._performer.call_args(entry)
+        saved = self._outputs.saved(key)
+        if undo and saved is None and isinstance(args, dict) and "saved" in args:
+            saved = self._outputs.left(key)
         ctx = CallContext(
             self._caller,
             self._snapshot.run,
             key,
             entry.attempt,
             undo=undo,
-            saved=self._outputs.saved(key),
+            saved=saved,
             secrets=secrets,
+            tenant=self._outputs.tenant,
         )
         return Attempt(
             ctx,
@@ -117,6 +121,8 @@ class Calls:
             tools=specs_of(plan, self._shared.toolbox),
             children=graph.children,
             tenant=self._outputs.tenant,
+            subject=self._outputs.subject,
+            root=self._outputs.root,
             parent=e.ParentStep(run=run, step=step.key),
         )
 

@@ -3,28 +3,34 @@
 from __future__ import annotations
 
 import asyncio
+import math
+import os
+from collections.abc import Mapping
+from contextlib import contextmanager
+from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 import msgspec
 
 from callsheet.core import value
-from callsheet.core.check.check import check_plan
+from callsheet.core.check.check import check_document, check_plan
+from callsheet.core.check.fix import Fixed, fix_document
 from callsheet.core.ids import PLAN_NAME
 from callsheet.core.plan.document import MAX_BYTES, locate, plain, read_text
-from callsheet.core.plan.plan import Plan
+from callsheet.core.plan.plan import FORMAT, Plan
 from callsheet.core.plan.read import read_plan
 from callsheet.core.plan.subplan import saved_names
-from callsheet.core.problem import Problem, Report, refusal_of
+from callsheet.core.problem import Problem, Report, first_of, refusal_of
 from callsheet.core.refs.references import prepare
 from callsheet.core.run.start import specs_of
-from callsheet.errors import InputError, MissingSecretsError
+from callsheet.errors import CallsheetError, InputError, MissingSecretsError, PlanError
 from callsheet.ports import Toolbox
 from callsheet.runtime.secrets import PREFIX
 from callsheet.runtime.subplans import gather_children
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator
 
     from callsheet.core.plan.toolspec import ToolSpec
     from callsheet.core.value import Json
@@ -34,6 +40,12 @@ PlanLike: TypeAlias = "Plan | Mapping[str, object] | str | Path"
 """A plan, or what one is read from: a mapping, or the path of a YAML or JSON file."""
 
 MAX_CHECKED = 64
+MAX_VALUES = 100_000
+"""Of a mapping that is remembered; a larger one is read each time."""
+_TEXT = frozenset({str})
+_CONTAINERS = frozenset({dict, list, tuple})
+"""A tuple is read as a list is."""
+_PLAIN = _CONTAINERS | {str, int, float, bool, type(None)}
 
 
 class CheckedPlan(msgspec.Struct, frozen=True):
@@ -74,6 +86,35 @@ class Accepted(msgspec.Struct, frozen=True):
     """The saved plans that it names."""
     secrets: tuple[str, ...] = ()
     """The secrets that it and those name."""
+    declared: dict[str, ToolSpec | None] = {}
+    """The tools as they were declared when it was checked."""
+
+
+class Written(msgspec.Struct, frozen=True):
+    """A plan in a file, as it was when it was read."""
+
+    path: Path
+    data: bytes
+
+
+@contextmanager
+def at_the_door(done: str) -> Iterator[None]:
+    """Whatever a plan does to us, whoever handed it in gets an answer: this one at the worst.
+
+    Raises:
+        PlanError: something was raised that nobody has foreseen.
+    """
+    try:
+        yield
+    except CallsheetError:
+        raise
+    except RecursionError as exc:
+        raise PlanError(f"The plan cannot be {done}: it is nested too deeply.") from exc
+    except Exception as exc:
+        raise PlanError(
+            f"The plan cannot be {done}, and that is a mistake in Callsheet: {exc!r}. Please "
+            "report it, with the plan."
+        ) from exc
 
 
 class Checker:
@@ -82,28 +123,85 @@ class Checker:
     def __init__(self, toolbox: Toolbox) -> None:
         self.toolbox = toolbox
 
-    def read(self, plan: PlanLike) -> Plan:
+    def read(self, plan: PlanLike | Written) -> Plan:
         """A plan from a Plan, a mapping, or the path of a YAML or JSON file.
 
         Raises:
             PlanError: it is not a plan; every problem, with its place.
         """
-        if isinstance(plan, (str, Path)):
-            path = Path(plan)
-            return read_plan(bytes_of(path), name=_name_of(path))
-        return read_plan(plan)
+        with at_the_door("read"):
+            if isinstance(plan, (str, Path)):
+                plan = Written(Path(plan), bytes_of(Path(plan)))
+            if isinstance(plan, Written):
+                return read_plan(plan.data, name=_name_of(plan.path))
+            return read_plan(_dated(plan))
+
+    def plan(self, plan: PlanLike) -> Plan:
+        """The same; a `Plan` is taken as it is."""
+        return plan if isinstance(plan, Plan) else self.read(plan)
 
     def check(
         self,
         plan: Plan,
-        source: str | Path | None = None,
+        source: str | Path | Written | None = None,
         children: dict[str, Plan] | None = None,
     ) -> CheckedPlan:
         """A plan with every problem; with the file it was read from, also the lines."""
-        found = check_plan(plan, self.toolbox.spec, self.toolbox.names, children)
-        if source is not None and found:
-            found = locate(found, bytes_of(Path(source)).decode())
-        return CheckedPlan(plan, found, self.toolbox, children)
+        with at_the_door("checked"):
+            found = check_plan(plan, self.toolbox.spec, self.toolbox.names, children)
+            if source is not None and found:
+                text = source.data if isinstance(source, Written) else bytes_of(Path(source))
+                found = locate(found, text.decode())
+            return CheckedPlan(plan, first_of(found), self.toolbox, children)
+
+    def examine(
+        self,
+        plan: PlanLike | Written | bytes,
+        children: dict[str, Plan] | None = None,
+        *,
+        name: str | None = None,
+        lenient: bool = False,
+    ) -> CheckedPlan:
+        """A plan read and checked in one pass: what is wrong in one place hides nothing elsewhere.
+
+        Bytes are the text of a plan. `lenient`: a fence and prose around it are read past.
+
+        Raises:
+            PlanError: it is so wrong that there is nothing to check; every problem.
+        """
+        source: bytes | Mapping[str, object] | Plan
+        if isinstance(plan, (str, Path)):
+            plan = Written(Path(plan), bytes_of(Path(plan)))
+        if isinstance(plan, Written):
+            source, name = plan.data, name or _name_of(plan.path)
+        else:
+            source = _dated(plan)
+        with at_the_door("checked"):
+            found = check_document(source, self.toolbox, children, name=name, lenient=lenient)
+            if found.plan is None:
+                raise refusal_of(found.problems)
+            return CheckedPlan(found.plan, first_of(found.problems), self.toolbox, children)
+
+    def fix(self, plan: str | Path | bytes) -> Fixed:
+        """The document of a plan with all mended that is certain, and what is left to do.
+
+        A path is that of a YAML or JSON file; bytes are the text of a plan.
+        """
+        with at_the_door("mended"):
+            if isinstance(plan, bytes):
+                return fix_document(plan, self.toolbox)
+            return fix_document(bytes_of(Path(plan)), self.toolbox, name=_name_of(Path(plan)))
+
+
+def _dated(plan: Plan | Mapping[str, object] | bytes) -> Plan | Mapping[str, object] | bytes:
+    """A mapping says of which format it is: in Python there is no file of another version."""
+    return {"callsheet": FORMAT, **plan} if isinstance(plan, Mapping) else plan
+
+
+def found_in(error: PlanError) -> tuple[Problem, ...]:
+    """The problems that an error tells."""
+    found = tuple(each for each in error.problems if isinstance(each, Problem))
+    return found or (Problem(place="", what=error.message),)
 
 
 class Acceptance:
@@ -129,45 +227,62 @@ class Acceptance:
             PlanError: it does not check; every problem.
             MissingSecretsError: it names secrets that are not set.
         """
-        content = plan.plan if isinstance(plan, CheckedPlan) else plan
-        if isinstance(content, Plan) and (known := self._accepted.get(content.digest)):
+        handed_in: CheckedPlan | PlanLike | Written = plan
+        if isinstance(plan, (str, Path)):
+            # Read once: what is remembered is what was there, whatever the file becomes.
+            handed_in = Written(Path(plan), bytes_of(Path(plan)))
+        name = name_of(handed_in)
+        if name is not None and (known := self._known(name)):
             self._must_have(known.secrets)
             return known
-        checked = await self._checked(plan, settled)
+        checked = await self._checked(handed_in, settled)
         if checked.errors:
             raise refusal_of(checked.errors)
         children = checked.children or {}
         names = _secrets_of(checked.plan, *children.values())
         self._must_have(names)
         tools = specs_of(checked.plan, self._checker.toolbox)
-        accepted = Accepted(checked.plan, checked.problems, tools, children, names)
+        declared = {name: self._checker.toolbox.spec(name) for name in tools}
+        accepted = Accepted(checked.plan, checked.problems, tools, children, names, declared)
         if not children:
             # What a name stands for may be another plan the next time.
-            self._remember(content, accepted)
+            self._remember(name, accepted)
         return accepted
 
+    def _known(self, name: str) -> Accepted | None:
+        """A plan of this content that was accepted, if its tools are still the same."""
+        known = self._accepted.get(name)
+        if known is None:
+            return None
+        spec = self._checker.toolbox.spec
+        if all(spec(tool) is declared for tool, declared in known.declared.items()):
+            return known
+        del self._accepted[name]
+        return None
+
     async def _checked(
-        self, plan: CheckedPlan | PlanLike, settled: Mapping[str, Plan] | None
+        self, plan: CheckedPlan | PlanLike | Written, settled: Mapping[str, Plan] | None
     ) -> CheckedPlan:
-        source = None
         if isinstance(plan, CheckedPlan):
             fresh = plan.plan
             names = list(saved_names(fresh))
             if plan.toolbox is self._checker.toolbox and not names:
                 return plan
         else:
-            source = plan if isinstance(plan, (str, Path)) else None
-            fresh = self._checker.read(plan)
-            names = list(saved_names(fresh))
+            checked = self._checker.examine(plan)
+            names = list(saved_names(checked.plan))
+            if not names:
+                return checked
+            children = await gather_children(names, self._shelf, settled)
+            return self._checker.examine(plan, children)
         children = await gather_children(names, self._shelf, settled)
-        return self._checker.check(fresh, source, children)
+        return self._checker.check(fresh, None, children)
 
-    def _remember(self, plan: object, accepted: Accepted) -> None:
-        if len(self._accepted) >= MAX_CHECKED:
-            self._accepted.pop(next(iter(self._accepted)))
-        self._accepted[accepted.plan.digest] = accepted
-        if isinstance(plan, Plan):
-            self._accepted[plan.digest] = accepted
+    def _remember(self, name: str | None, accepted: Accepted) -> None:
+        for known in {name or accepted.plan.digest, accepted.plan.digest}:
+            if len(self._accepted) >= MAX_CHECKED:
+                self._accepted.pop(next(iter(self._accepted)))
+            self._accepted[known] = accepted
 
     def _must_have(self, names: Iterable[str]) -> None:
         missing = [name for name in names if self._secrets.get(name) is None]
@@ -179,6 +294,50 @@ class Acceptance:
             )
 
 
+def name_of(plan: object) -> str | None:
+    """What a plan is found by, if it was accepted before; None: it has to be read first.
+
+    By its content: whoever changes a mapping or a file after it was started has another plan.
+    """
+    if isinstance(plan, CheckedPlan):
+        plan = plan.plan
+    if isinstance(plan, Plan):
+        return plan.digest
+    if isinstance(plan, Written):
+        return sha256(_name_of(plan.path).encode() + b"\0" + plan.data).hexdigest()
+    return _content_of(plan) if type(plan) is dict else None
+
+
+def _content_of(document: dict[str, object]) -> str | None:
+    """What a mapping is found by; None: another one may have the same JSON, or it is too large.
+
+    Most things have a JSON and are no plan all the same: NaN, a set, a number for a key.
+    """
+    left = MAX_VALUES
+    waiting: list[Any] = [document]
+    while waiting:
+        found = waiting.pop()
+        left -= len(found)
+        inside = found
+        if type(found) is dict:
+            inside = found.values()
+            if not _TEXT.issuperset(map(type, found)):
+                return None
+        kinds = set(map(type, inside))
+        if left < 0 or not kinds <= _PLAIN:
+            return None
+        if float in kinds and not all(math.isfinite(x) for x in inside if type(x) is float):
+            return None
+        if not kinds.isdisjoint(_CONTAINERS):
+            waiting.extend(each for each in inside if type(each) in _CONTAINERS)
+    try:
+        text = value.encode(document)
+    except (ValueError, RecursionError):
+        return None  # half a surrogate pair, or too deep
+    # Not sorted: the order of keys may be the order of steps' arguments.
+    return sha256(b"{}" + text).hexdigest()
+
+
 def _secrets_of(*plans: Plan) -> tuple[str, ...]:
     # Nearly no plan names any: look before preparing every argument once more.
     suspects = [plan for plan in plans if b"secrets." in value.encode(plan)]
@@ -188,6 +347,8 @@ def _secrets_of(*plans: Plan) -> tuple[str, ...]:
 def secrets_in(plan: Plan) -> Iterator[str]:
     """The secrets that a plan names, in its own steps and in the plans written into them."""
     for step in plan.steps:
+        if step.literal:
+            continue
         yield from prepare(step.args).secrets
         if step.undo is not None and step.undo != "none":
             yield from prepare(step.undo.args).secrets
@@ -217,7 +378,10 @@ def bytes_of(path: Path, what: str = "plan") -> bytes:
     """The bytes of a file that somebody hands in, as far as they will be looked at."""
     try:
         with path.open("rb") as file:
-            return file.read(MAX_BYTES + 1)
+            # No more is asked for than is there: room for it would be made each time. A pipe has
+            # no size.
+            size = os.fstat(file.fileno()).st_size or MAX_BYTES
+            return file.read(min(size, MAX_BYTES) + 1)
     except OSError as exc:
         raise InputError(f"Cannot read the {what} {str(path)!r}: {exc.strerror}.") from exc
 

@@ -8,27 +8,34 @@ import mimetypes
 import shutil
 import tempfile
 from pathlib import Path
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, SupportsFloat
 
+from callsheet.core import given
 from callsheet.core.ids import idempotency_key
 from callsheet.core.plan.artifact import ANY_TYPE, Artifact
 from callsheet.core.plan.plan import Cost
-from callsheet.errors import RequestRefusedError, StoreFullError, UnknownArtifactError
+from callsheet.core.run.start import TENANT
+from callsheet.errors import (
+    InputError,
+    RequestRefusedError,
+    StoreReadOnlyError,
+    UnknownArtifactError,
+)
 from callsheet.runtime.log import LazyLog
-from callsheet.runtime.secrets import hide, hide_in
+from callsheet.runtime.outage import outlast
+from callsheet.runtime.secrets import NOT_ANY, hide, hide_in
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from callsheet.core.ids import RunId, StepKey
     from callsheet.core.value import Json
-    from callsheet.errors import CallsheetError
     from callsheet.ports import ArtifactStore, Clock, Log
+    from callsheet.runtime.secrets import Revealed
 
 GRACE = 10.0
+MOST_CHARGED = 1_000_000_000
+"""USD or credits of one call: no sum of them is infinite."""
+MOST_TOKENS = 10**15
 _NO_PINS: frozenset[str] = frozenset()
-_NONE: Mapping[str, str] = MappingProxyType({})
 
 
 class Listener(Protocol):
@@ -45,10 +52,6 @@ class Listener(Protocol):
         """Pass it on to watchers."""
         ...
 
-    def interrupt(self, step: StepKey, error: CallsheetError) -> None:
-        """Drive the run no further: what a call of its gives cannot be kept now."""
-        ...
-
 
 class CallContext:
     """The context of one call; implements `ports.Context`."""
@@ -56,7 +59,6 @@ class CallContext:
     __slots__ = (
         "_listener",
         "_scratch",
-        "_secrets",
         "_undo",
         "attempt",
         "cancelled",
@@ -66,7 +68,9 @@ class CallContext:
         "pins",
         "run",
         "saved",
+        "secrets",
         "step",
+        "tenant",
     )
 
     def __init__(  # noqa: PLR0913 -- the fields of `Context`
@@ -78,7 +82,8 @@ class CallContext:
         *,
         undo: bool,
         saved: Json,
-        secrets: Mapping[str, str] | None = None,
+        secrets: Revealed = NOT_ANY,
+        tenant: str = TENANT,
     ) -> None:
         self._listener = listener
         self.run = run
@@ -93,7 +98,8 @@ class CallContext:
         self.cost: Cost | None = None
         self.pins: frozenset[str] = _NO_PINS
         """Artifacts that are not to be collected while the call goes on."""
-        self._secrets = secrets or _NONE
+        self.secrets = secrets
+        self.tenant = tenant
         self._scratch: Path | None = None
 
     @property
@@ -104,12 +110,17 @@ class CallContext:
     @property
     def log(self) -> Log:
         """A logger that says which call it is."""
-        return LazyLog(hiding=self._secrets, run=self.run, step=self.step, attempt=self.attempt)
+        return LazyLog(hiding=self.secrets, run=self.run, step=self.step, attempt=self.attempt)
 
     def progress(self, fraction: float | None = None, message: str = "") -> None:
         """Say how far it is."""
-        said = hide(message, self._secrets) if self._secrets else message
-        self._listener.say_progress(self.step, fraction, said)
+        if fraction is not None:
+            fraction = float(given.of_type("fraction", fraction, (int, float), "a number"))
+        said = printable(given.of_type("message", message, str, "a string"))
+        if self.secrets:
+            said = hide(said, self.secrets)
+        known = fraction is not None and math.isfinite(fraction)
+        self._listener.say_progress(self.step, fraction if known else None, said)
 
     async def checkpoint(self, data: Json) -> None:
         """Journal something that the next attempt must have.
@@ -119,7 +130,9 @@ class CallContext:
         """
         if self.over:
             raise RequestRefusedError(f"Attempt {self.attempt} of step {self.step!r} is over.")
-        kept = hide_in(data, self._secrets) if self._secrets else data
+        kept = given.json("data", data)
+        if self.secrets:
+            kept = hide_in(kept, self.secrets)
         await self._listener.save_checkpoint(self.step, self.attempt, kept)
 
     async def store(
@@ -127,25 +140,29 @@ class CallContext:
     ) -> Artifact:
         """Keep bytes, text or a file as an artifact, to be named in the output."""
         is_text = isinstance(data, str)
-        name = name or (data.name if isinstance(data, Path) else "")
-        try:
-            digest, size = await self._listener.artifacts.put(bytes_of(data))
-        except StoreFullError as exc:
-            # Not the tool's fault: it has not failed, and is called again when there is room.
-            if not self.over:
-                self._listener.interrupt(self.step, exc)
-            raise
+        name, media_type = name_of(data, name), given.text("media_type", media_type)
+        kept = bytes_of(data)
+
+        async def put() -> tuple[str, int]:
+            if self.over:
+                raise RequestRefusedError(f"Attempt {self.attempt} of step {self.step!r} is over.")
+            return await self._listener.artifacts.put(kept)
+
+        # A disk that is full is not the tool's fault: there will be room again.
+        clock = self._listener.clock
+        digest, size = await outlast(put, clock, run=self.run, unless=(StoreReadOnlyError,))
         self.pins |= {digest}
         kind = media_type or media_type_of(name, is_text=is_text)
         return Artifact(digest=digest, media_type=kind, size=size, name=name)
 
     async def load(self, artifact: Artifact) -> bytes:
         """The bytes of an artifact."""
-        return await self._listener.artifacts.get(artifact.digest)
+        return await self._listener.artifacts.get(_digest(artifact))
 
     async def file(self, artifact: Artifact) -> Path:
         """A file with the bytes of an artifact, for reading, as long as the call goes on."""
         artifacts = self._listener.artifacts
+        _digest(artifact)
         found = artifacts.path(artifact.digest)
         if found is not None:
             if await artifacts.size(artifact.digest) is None:
@@ -168,12 +185,22 @@ class CallContext:
 
     def charge(self, *, usd: float = 0.0, credits: float = 0.0, tokens: int = 0) -> None:
         """Say what the call has cost."""
-        spent = Cost(usd=_amount(usd), credits=_amount(credits), tokens=int(_amount(tokens)))
-        self.cost = self.cost.plus(spent) if self.cost else spent
+        spent = Cost(
+            usd=_amount("usd", usd), credits=_amount("credits", credits), tokens=_tokens(tokens)
+        )
+        total = self.cost.plus(spent) if self.cost else spent
+        if max(total.usd, total.credits) > MOST_CHARGED or total.tokens > MOST_TOKENS:
+            raise InputError(
+                f"One call cannot cost more than {MOST_CHARGED:,} USD or credits, or "
+                f"{MOST_TOKENS:,} tokens."
+            )
+        self.cost = total
 
     async def sleep(self, seconds: float) -> None:
         """Wait on the engine's clock."""
-        await self._listener.clock.sleep(seconds)
+        await self._listener.clock.sleep(
+            max(0.0, given.of_type("seconds", seconds, (int, float), "a number"))
+        )
 
 
 def media_type_of(name: str, *, is_text: bool = False) -> str:
@@ -183,12 +210,47 @@ def media_type_of(name: str, *, is_text: bool = False) -> str:
 
 
 def bytes_of(data: bytes | str | Path) -> bytes | Path:
-    """What is kept of bytes, text or a file."""
-    return data.encode() if isinstance(data, str) else data
+    """What is kept of bytes, text or a file.
+
+    Raises:
+        InputError: it is something else.
+    """
+    if isinstance(data, (bytes, Path)):
+        return data
+    if isinstance(data, (bytearray, memoryview)):
+        return bytes(data)
+    if not isinstance(data, str):
+        raise given.wrong("data", "bytes, text or a Path", data)
+    return given.text("data", data).encode()
 
 
-def _amount(number: float) -> float:
-    amount = float(number)
-    if not (math.isfinite(amount) and amount >= 0):
-        raise ValueError(f"A charge is a finite number, not negative; this one is {number!r}.")
-    return amount
+def name_of(data: object, name: object) -> str:
+    """What an artifact is called: what it is given, or the name of its file.
+
+    On most systems a file's name may be any bytes. Those that are no text are spelled out, so that
+    the name can be written down and printed everywhere.
+
+    Raises:
+        InputError: the name that was given is no text.
+    """
+    given.of_type("name", name, str, "a string")
+    said = name or (data.name if isinstance(data, Path) else "")
+    return printable(str(said))
+
+
+def printable(text: str) -> str:
+    """Text as it can be written everywhere: half a surrogate pair is spelled out."""
+    return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode()
+
+
+def _amount(name: str, charged: object) -> float:
+    # A Decimal, or a number of another library, is as good as a float.
+    return given.number(name, float(charged) if isinstance(charged, SupportsFloat) else charged)
+
+
+def _tokens(charged: object) -> int:
+    return int(_amount("tokens", charged))
+
+
+def _digest(artifact: object) -> str:
+    return given.of_type("artifact", artifact, Artifact, "an Artifact").digest

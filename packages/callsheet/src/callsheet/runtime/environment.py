@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Protocol
 
 import msgspec
 
+from callsheet.core.grants import Grants
 from callsheet.runtime.clock import AheadClock
+from callsheet.runtime.families import Families
 from callsheet.runtime.resolve import Templates
 
 if TYPE_CHECKING:
@@ -34,6 +36,7 @@ class Ports(msgspec.Struct, frozen=True, kw_only=True):
     clock: Clock
     artifacts: ArtifactStore
     secrets: Secrets
+    grants: Grants = msgspec.field(default_factory=Grants)
 
 
 class Runs(Protocol):
@@ -75,9 +78,11 @@ class Environment:
         self.clock: Clock = ports.clock
         self.artifacts = ports.artifacts
         self.secrets = ports.secrets
+        self.grants = ports.grants
         self.cache = ports.store.cache
         self.feed = feed
         self.admission = admission
+        self.families = Families(ports.clock)
         self.runs = runs
         self._templates: dict[int, Templates] = {}
 

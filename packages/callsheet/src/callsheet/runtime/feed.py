@@ -38,6 +38,8 @@ class Event(msgspec.Struct, frozen=True, kw_only=True):
     run: RunId
     seq: int
     entry: AnyEntry
+    position: int | None = None
+    """Its place in the order over all runs; None where only one run is told of."""
 
     @property
     def kind(self) -> str:
@@ -45,9 +47,15 @@ class Event(msgspec.Struct, frozen=True, kw_only=True):
         return type(self.entry).__name__
 
     def to_json(self) -> dict[str, Json]:
-        """As plain data: the entry as the journal has it, with its number as `seq`."""
+        """As plain data: the entry as the journal has it, with its number as `seq`.
+
+        In the stream over all runs also with its `position`, and its `run`.
+        """
         entry = value.decode(encode(self.entry))
-        return {"seq": self.seq, **(entry if isinstance(entry, dict) else {})}
+        told: dict[str, Json] = {"seq": self.seq, **(entry if isinstance(entry, dict) else {})}
+        if self.position is None:
+            return told
+        return {"position": self.position, "run": self.run, **told}
 
 
 class Progress(msgspec.Struct, frozen=True, kw_only=True):
@@ -111,6 +119,8 @@ class Feed:
         self._listeners: dict[Callable[[Told], object], None] = {}
         self._subscribers: dict[RunId, list[_Subscriber]] = {}
         self._closed = False
+        self.on_publish: Callable[[], object] = _nobody
+        """Told that something was written here: the stream over all runs."""
 
     def close(self) -> None:
         """Nothing is driven here any more: whoever still waits for a run is told."""
@@ -126,6 +136,7 @@ class Feed:
 
     def publish(self, run: RunId, after: int, entries: Sequence[AnyEntry]) -> None:
         """Tell everybody of entries that have become durable."""
+        self.on_publish()
         if not self._listeners and run not in self._subscribers:
             return
         for seq, entry in enumerate(entries, after + 1):
@@ -222,3 +233,7 @@ async def _from_queue(subscriber: _Subscriber, seq: int) -> AsyncIterator[Told]:
                     continue
                 seq = told.seq
             yield told
+
+
+def _nobody() -> None:
+    return None

@@ -17,10 +17,11 @@ from msgspec import structs
 from callsheet.core import value
 from callsheet.core.ids import StepKey, child_run
 from callsheet.core.past.outputs import Outputs, OutputsView, take_in
-from callsheet.core.past.result import Result, result_of
+from callsheet.core.past.result import Result, RunProblem, damaged_result, result_of
 from callsheet.core.run.entries import RunEnded
 from callsheet.core.run.snapshot import Snapshot
 from callsheet.core.run.step import RunState, StepState
+from callsheet.core.run.unknown import UNREADABLE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -128,13 +129,20 @@ class Follower:
 
     @property
     def has_ended(self) -> bool:
-        """Whether the run has ended."""
-        return self._moment is not None and self._moment.result.state.ended
+        """Whether the run has ended, or nobody can tell any more of it."""
+        if self._moment is None:
+            return False
+        return self._moment.result.state.ended or bool(self._moment.result.damaged)
 
-    def result(self) -> Result:
-        """The run as it stood when it was last looked at; there must be one."""
+    def result(self, *, driven: bool = True) -> Result:
+        """The run as it stood when it was last looked at; there must be one.
+
+        One that is not `driven` stands as it was left.
+        """
         assert self._moment is not None, "whoever asks has made sure"
         own = self._moment.result
+        if not driven and not own.state.ended:
+            own = self._read.left(own)
         if not self._children:
             return own
         state = RunState.WAITING if self.is_waiting else own.state
@@ -191,11 +199,20 @@ class _Read:
         self._snapshot = Snapshot()
         self._outputs = Outputs(self._snapshot)
         self._output: Json = None
+        self._missing: list[RunProblem] = []
+        """Values that are not where they were kept."""
 
     async def moment(self, before: Moment | None) -> Moment | None:
         """The run as it stands; None: there is no such run."""
-        entries = await self._journal.read(self._run, after=self._snapshot.length)
-        take_in(self._snapshot, self._outputs, entries)
+        try:
+            entries, missing = await self._journal.view(self._run, after=self._snapshot.length)
+            take_in(self._snapshot, self._outputs, entries)
+        except UNREADABLE:
+            return await self._damaged()
+        self._missing += [
+            RunProblem(step=getattr(entry, "step", None), message=exc.message)
+            for entry, exc in missing
+        ]
         for entry in entries:
             if isinstance(entry, RunEnded):
                 self._output = value.decode(entry.output)
@@ -203,7 +220,30 @@ class _Read:
             return None
         if before is not None and _is_old(before, self._snapshot):
             return before
-        return moment_of(self._snapshot, self._outputs, self._output, self._clock)
+        return self._told(moment_of(self._snapshot, self._outputs, self._output, self._clock))
+
+    def _told(self, moment: Moment) -> Moment:
+        if not self._missing:
+            return moment
+        problems = (*moment.result.problems, *self._missing)
+        cut_off = not moment.result.state.ended
+        return structs.replace(
+            moment, result=replace(moment.result, problems=problems, interrupted=cut_off)
+        )
+
+    async def _damaged(self) -> Moment | None:
+        """The run as far as it can be read."""
+        head = await self._journal.head(self._run)
+        if head is None:
+            return None
+        entries, damage = await self._journal.readable(self._run)
+        result = damaged_result(entries, damage, head, self._clock.now())
+        return Moment(len(entries), result, is_moving=False, children=(), is_still=False)
+
+    def left(self, result: Result) -> Result:
+        """The run as its driver left it."""
+        at = self._snapshot.last_at or result.at
+        return replace(result, interrupted=True, at=at, seconds=self._snapshot.seconds(at))
 
 
 def _is_old(moment: Moment, snapshot: Snapshot) -> bool:

@@ -15,7 +15,15 @@ from msgspec import Raw, structs
 from callsheet.core import value
 from callsheet.core.plan.artifact import LARGE
 from callsheet.core.run import entries as e
-from callsheet.errors import UnknownArtifactError
+from callsheet.core.run.unknown import decode_some
+from callsheet.errors import (
+    MissingValueError,
+    StaleWriteError,
+    StoreError,
+    UnknownArtifactError,
+)
+from callsheet.runtime.log import log
+from callsheet.runtime.outage import SHORTEST, is_outage, outlast
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
@@ -23,7 +31,8 @@ if TYPE_CHECKING:
     from callsheet.core.ids import RunId
     from callsheet.core.index.heads import RunHead
     from callsheet.core.run.entries import AnyEntry, UndoCall
-    from callsheet.ports import ArtifactStore, Journal
+    from callsheet.core.run.unknown import Damage
+    from callsheet.ports import ArtifactStore, Clock, Journal
 
 _UNDOABLE = (e.AttemptStarted, e.AttemptEnded)
 
@@ -31,9 +40,10 @@ _UNDOABLE = (e.AttemptStarted, e.AttemptEnded)
 class WholeJournal:
     """A journal, and the artifact store in which its large values lie."""
 
-    def __init__(self, journal: Journal, artifacts: ArtifactStore) -> None:
+    def __init__(self, journal: Journal, artifacts: ArtifactStore, clock: Clock) -> None:
         self.journal = journal
         self._artifacts = artifacts
+        self._clock = clock
 
     def append(self, run: RunId, entries: Sequence[AnyEntry], *, after: int) -> Awaitable[int]:
         """As `Journal.append`; what is large is durable before the entries are."""
@@ -47,6 +57,36 @@ class WholeJournal:
         slim = [await self._slim(entry) if _is_large(entry) else entry for entry in entries]
         return await self.journal.append(run, slim, after=after)
 
+    async def append_after_all(
+        self, run: RunId, entries: Sequence[AnyEntry], error: StoreError, *, after: int
+    ) -> int:
+        """What `append` has failed to do, as soon as the store is back, however long that takes.
+
+        A run that somebody is just starting is not waited for: whoever starts it is told.
+
+        Raises:
+            StoreError: it never will be; or the run was to begin with these.
+        """
+        first = entries[0]
+        is_new = isinstance(first, e.RunStarted) and first.parent is None
+        if is_new or not is_outage(error):
+            raise error
+
+        async def again() -> int:
+            slim = [await self._slim(entry) if _is_large(entry) else entry for entry in entries]
+            try:
+                return await self.journal.append(run, slim, after=after)
+            except StaleWriteError:
+                # Nobody knew what had become of it. If these very entries are there, it was made.
+                found = await self.journal.read(run, after=after)
+                if [*map(e.encode, found)] == [*map(e.encode, slim)]:
+                    return after + len(slim)
+                raise
+
+        log.warning("store.away", run=run, error=error.message)
+        await self._clock.sleep(SHORTEST)
+        return await outlast(again, self._clock, run=run)
+
     async def head(self, run: RunId) -> RunHead | None:
         """As `Journal.head`."""
         return await self.journal.head(run)
@@ -56,15 +96,56 @@ class WholeJournal:
     ) -> Sequence[AnyEntry]:
         """As `Journal.read`, with every value in its place.
 
-        One that is no longer there (it was deleted by hand) is left out: null.
+        Raises:
+            MissingValueError: one of them is not where it was kept. It is never left out: whoever
+                goes on without it would go on with something else.
         """
         entries = await self.journal.read(run, after=after, limit=limit)
         if any(map(_is_slim, entries)):
             return [await self.whole(entry) if _is_slim(entry) else entry for entry in entries]
         return entries
 
+    async def whole_of(self, entry: AnyEntry) -> AnyEntry:
+        """An entry with its values in their places; most have them there."""
+        return await self.whole(entry) if _is_slim(entry) else entry
+
+    async def view(
+        self, run: RunId, *, after: int = 0, limit: int | None = None
+    ) -> tuple[Sequence[AnyEntry], list[tuple[AnyEntry, MissingValueError]]]:
+        """The same for whoever only looks: what is missing stands as the journal has it.
+
+        Such an entry still has its `stored`, which names the digests; and each is told.
+        """
+        entries = await self.journal.read(run, after=after, limit=limit)
+        if not any(map(_is_slim, entries)):
+            return entries, []
+        missing: list[tuple[AnyEntry, MissingValueError]] = []
+        seen: list[AnyEntry] = []
+        for entry in entries:
+            try:
+                seen.append(await self.whole(entry) if _is_slim(entry) else entry)
+            except MissingValueError as exc:
+                missing.append((entry, exc))
+                seen.append(entry)
+        return seen, missing
+
+    async def readable(self, run: RunId) -> tuple[Sequence[AnyEntry], Damage | None]:
+        """The entries of a damaged run, as far as they can be read, and what is wrong then."""
+        found, damage = decode_some(await self.journal.lines(run))
+        shown = []
+        for entry in found:
+            try:
+                shown.append(await self.whole(entry) if _is_slim(entry) else entry)
+            except StoreError:
+                shown.append(entry)  # its value is damaged, too; the entry is not
+        return shown, damage
+
     async def whole(self, entry: AnyEntry) -> AnyEntry:
-        """An entry with its values in their places."""
+        """An entry with its values in their places.
+
+        Raises:
+            MissingValueError: one of them is not where it was kept.
+        """
         found: dict[str, object] = {
             field: await self._get(digest) for field, digest in (entry.stored or {}).items()
         }
@@ -95,8 +176,30 @@ class WholeJournal:
     async def _get(self, digest: str) -> Raw:
         try:
             return Raw(await self._artifacts.get(digest))
-        except UnknownArtifactError:
-            return e.NULL
+        except UnknownArtifactError as exc:
+            raise MissingValueError(
+                f"A value is missing: {digest} is not in {self._artifacts.where}. The run cannot "
+                "go on, be undone or forked without it. Put the file back there, from a backup or "
+                "from where the artifacts were before, and resume the run."
+            ) from exc
+
+
+class SeenJournal:
+    """A journal for whoever only looks on: what is missing is shown as the journal has it."""
+
+    def __init__(self, whole: WholeJournal) -> None:
+        self._whole = whole
+
+    async def read(
+        self, run: RunId, *, after: int = 0, limit: int | None = None
+    ) -> Sequence[AnyEntry]:
+        """As `Journal.read`, with every value in its place that is to be had."""
+        entries, _ = await self._whole.view(run, after=after, limit=limit)
+        return entries
+
+    async def head(self, run: RunId) -> RunHead | None:
+        """As `Journal.head`."""
+        return await self._whole.head(run)
 
 
 # It has a length, which its stub does not say.

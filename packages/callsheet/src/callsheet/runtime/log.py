@@ -1,12 +1,14 @@
-"""Where operators read: structlog, imported when something is first said.
+"""Where operators read: a program's own log, if it has one.
 
-A program that has configured structlog gets our events through its own processors. Otherwise they
-go to stderr: as text, or, with `CALLSHEET_LOG=json`, as one JSON object a line; from
+A program that has configured structlog gets our events through its own processors; one that has
+configured `logging` gets them from the logger `callsheet`. Where there is neither, or where
+`CALLSHEET_LOG` says how, they go to stderr: as `text`, or as one `json` object a line; from
 `CALLSHEET_LOG_LEVEL` on. An event is a constant name and fields; never whole arguments or outputs.
 """
 
 from __future__ import annotations
 
+import logging
 import os
 import sys
 from typing import TYPE_CHECKING
@@ -59,9 +61,37 @@ class LazyLog:
 
         if structlog.is_configured():
             bound: Log = structlog.get_logger("callsheet").bind(**self._fields)
+        elif FORMAT not in os.environ and _standard.hasHandlers():
+            bound = _Standard(self._fields)
         else:
             bound = _own_logger().bind(**self._fields)
         return bound
+
+
+_standard = logging.getLogger("callsheet")
+
+
+class _Standard:
+    """Events as records of `logging`: the fields stand in the text, and as attributes."""
+
+    def __init__(self, fields: Mapping[str, object]) -> None:
+        self._fields = fields
+
+    def info(self, event: str, **fields: object) -> None:
+        """For the record."""
+        self._log(logging.INFO, event, fields)
+
+    def warning(self, event: str, **fields: object) -> None:
+        """For somebody to look at."""
+        self._log(logging.WARNING, event, fields)
+
+    def _log(self, level: int, event: str, fields: Mapping[str, object]) -> None:
+        said = {**self._fields, **fields}
+        where = said.pop("exception", None)
+        text = " ".join([event, *(f"{name}={field}" for name, field in said.items())])
+        # Under one name: a field called `name` or `module` must not break the record.
+        extra = {"callsheet": {"event": event, **self._fields, **fields}}
+        _standard.log(level, "%s", f"{text}\n{where}" if where else text, extra=extra)
 
 
 def _own_logger() -> structlog.typing.FilteringBoundLogger:

@@ -23,6 +23,7 @@ from callsheet.errors import (
     CallsheetError,
     EngineClosedError,
     RequestRefusedError,
+    StoreError,
 )
 from callsheet.runtime import alive, crash
 from callsheet.runtime.attempt import SLACK
@@ -33,6 +34,7 @@ from callsheet.runtime.context import GRACE
 from callsheet.runtime.feed import Progress
 from callsheet.runtime.log import log
 from callsheet.runtime.mailbox import Mailbox
+from callsheet.runtime.onlookers import Onlookers
 from callsheet.runtime.perform import Performer
 from callsheet.runtime.resolve import Resolver
 from callsheet.runtime.timers import Timers
@@ -73,11 +75,12 @@ class RunLoop:
         self._calls: Calls
         self._durable = 0
         """How many entries are written; the snapshot may be ahead of it during an append."""
+        self._is_cut_off = False
+        """The store is away, and an append waits until it is back."""
         self._entries: list[e.AnyEntry] = []
         """This turn's."""
         self._mailbox = Mailbox(self.snapshot, shared, self._note)
-        self._onlookers: list[Callable[[], None]] = []
-        """Whoever waits to see the snapshot when all of it is written."""
+        self._onlookers = Onlookers()
         self._attempts: dict[StepKey, Attempt | ChildAttempt] = {}
         self._unnamed: set[str] = set()
         """Artifacts of calls that have ended, until the entry that names them is durable."""
@@ -95,7 +98,7 @@ class RunLoop:
         """Make a new run of its first entry, and of what it takes over; `drive` journals it."""
         for entry in (started, *copies):
             self._note(entry)
-        self._prepare()
+        self._prepare(started)
         self._watch_seconds()
 
     def pins(self) -> set[str]:
@@ -115,7 +118,7 @@ class RunLoop:
             if isinstance(entry, e.RunEnded):
                 self._output = entry.output
         self._keep_time()
-        self._prepare()
+        self._prepare(entries[0])
         if self.snapshot.ran_at is not None:
             self._note(e.RunRecovered(at=self.clock.now()))
         for key in list(self.snapshot.active):
@@ -138,7 +141,7 @@ class RunLoop:
             self.clock = self._shared.clock
             self._mailbox = Mailbox(self.snapshot, self._shared, self._note)
 
-    def _prepare(self) -> None:
+    def _prepare(self, started: e.AnyEntry) -> None:
         templates = self._shared.templates_of(self.snapshot.graph)
         resolver = Resolver(self.snapshot, self.outputs, templates)
         shared = self._shared
@@ -149,15 +152,21 @@ class RunLoop:
             spawn=lambda work: self._group.begin(work, name="callsheet-cache"),
             nudge=self.nudge,
         )
-        tenant = self.outputs.tenant
-        self._performer = Performer(
-            self.snapshot, resolver, shared, self._lookups, nudge=self.nudge, tenant=tenant
+        parent = started.parent if isinstance(started, e.RunStarted) else None
+        member = shared.families.join(
+            self.snapshot.run,
+            RunId(parent.run) if parent else None,
+            self.snapshot.graph.plan,
+            self.outputs.tenant,
+            self.nudge,
         )
+        self._performer = Performer(self.snapshot, resolver, shared, self._lookups, member)
         self._calls = Calls(self, shared, self._performer)
 
     def _begin_again(self, key: StepKey) -> None:
         """Go on waiting for a sub-plan: it may have gone on all the while."""
         attempt = self._calls.child(self.snapshot.steps[key])
+        self._performer.go_on_with(key)
         self._attempts[key] = attempt
         attempt.begin(self._group, self._shared.toolbox)
         if not self.snapshot.stopping:
@@ -201,6 +210,7 @@ class RunLoop:
     async def _turn(self) -> None:
         self._mailbox.take_in()
         starts = [] if self._stopped else self._advance()
+        self._performer.pass_on()
         await self._write()
         self._mailbox.confirm()
         if self._stopped:
@@ -211,8 +221,7 @@ class RunLoop:
             attempt.begin(self._group, self._shared.toolbox)
         if self.snapshot.stopping and self.snapshot.active:
             self._tell_to_stop()
-        if self._onlookers:
-            self._let_see()
+        self._onlookers.let_see()
 
     def _tell_to_stop(self) -> None:
         crash.reach("tell.before")
@@ -268,7 +277,14 @@ class RunLoop:
         kind = "end" if self.snapshot.ended else "append"
         crash.reach(kind + ".before")
         after = self._durable
-        self._durable = await self._shared.journal.append(self.snapshot.run, entries, after=after)
+        run, journal = self.snapshot.run, self._shared.journal
+        try:
+            self._durable = await journal.append(run, entries, after=after)
+        except StoreError as exc:
+            self._is_cut_off = True
+            self._onlookers.let_see()
+            self._durable = await journal.append_after_all(run, entries, exc, after=after)
+            self._is_cut_off = False
         self._unnamed.clear()
         self._lookups.note_written()
         crash.reach(kind + ".after")
@@ -320,14 +336,8 @@ class RunLoop:
 
         self._mailbox.post(happened)
 
-    def interrupt(self, step: StepKey, error: CallsheetError) -> None:
-        """What a call gives cannot be kept now: the run is left as it is, to go on another time.
-
-        The call gets no end; as after a crash it is known to have begun, and what others have done
-        until now is written.
-        """
-        if attempt := self._attempts.get(step):
-            attempt.drop()
+    def interrupt(self, error: CallsheetError) -> None:
+        """Somebody else drives the run now: its calls are stopped, and get no end from here."""
         self._stopped = self._stopped or error
         self.nudge()
 
@@ -375,29 +385,13 @@ class RunLoop:
         """What somebody sees of the snapshot at a moment when all of it is written.
 
         While an append goes on, the snapshot is ahead of the journal, and what it says may never
-        have happened. None: it stays so, because the journal has failed.
+        have happened. None: it stays so, because the journal has failed, or is away.
         """
-        if self._is_written:
-            return look()
-        waiter: asyncio.Future[T | None] = asyncio.get_running_loop().create_future()
-
-        def see() -> None:
-            if waiter.done():
-                return
-            try:
-                waiter.set_result(look() if self._is_written else None)
-            except Exception as exc:  # noqa: BLE001 -- whoever looks harms nobody
-                waiter.set_exception(exc)
-
-        self._onlookers.append(see)
-        if self.finished.is_set():
-            self._let_see()
-        return await waiter
-
-    def _let_see(self) -> None:
-        onlookers, self._onlookers = self._onlookers, []
-        for see in onlookers:
-            see()
+        if self._is_cut_off and not self._is_written:
+            return None
+        return await self._onlookers.seen(
+            look, lambda: self._is_written, is_over=self.finished.is_set()
+        )
 
     async def wait_ended(self) -> Result:
         """The run's result, when it has ended.
@@ -472,7 +466,7 @@ class RunLoop:
         self._performer.close()
         self.finished.set()
         self._mailbox.close(self._gone())
-        self._let_see()
+        self._onlookers.let_see()
         # These refer back to this loop. Without them a run is freed as soon as nobody asks about
         # it any more, and the collector need not look for it.
         del self._lookups, self._performer, self._calls

@@ -15,8 +15,9 @@ from msgspec import Raw
 from callsheet.core import value
 from callsheet.core.past.requests import entry_of
 from callsheet.core.run import entries as e
-from callsheet.errors import InputError
+from callsheet.errors import InputError, RequestRefusedError
 from callsheet.runtime import crash
+from callsheet.runtime.log import log
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -122,7 +123,7 @@ class Mailbox:
 
     def _entry_of(self, request: Request) -> e.AnyEntry | None:
         try:
-            return entry_of(self._snapshot, request, self._clock.now(), self._toolbox)
+            return self._sound_entry_of(request)
         except InputError as refusal:
             if request.left and not self._snapshot.ended and request.id not in self._refused:
                 # Whoever asked has gone: the run itself must say that it was not done.
@@ -130,6 +131,12 @@ class Mailbox:
                 what = f"A request ({request.kind}) was refused: {refusal.message}"
                 self._note(e.ProblemNoted(at=self._clock.now(), message=what))
             raise
+
+    def _sound_entry_of(self, request: Request) -> e.AnyEntry | None:
+        entry = entry_of(self._snapshot, request, self._clock.now(), self._toolbox)
+        if entry is not None:
+            e.must_read_back(entry)
+        return entry
 
     async def _durably(self, make: Callable[[], e.AnyEntry | None]) -> None:
         if self._gone is not None:
@@ -139,9 +146,9 @@ class Mailbox:
         def happened() -> None:
             try:
                 entry = make()
-            except InputError as refusal:
+            except Exception as exc:  # noqa: BLE001 -- whoever asked is told; the run goes on
                 if not waiter.done():
-                    waiter.set_exception(refusal)
+                    waiter.set_exception(exc if isinstance(exc, InputError) else _unserved(exc))
                 return
             if entry is not None:
                 self._note(entry)
@@ -153,6 +160,14 @@ class Mailbox:
             await waiter
         finally:
             self._asked.pop(waiter, None)
+
+
+def _unserved(exc: Exception) -> RequestRefusedError:
+    """Something went wrong while one request was served, and nothing else was."""
+    log.warning("request.broken", error=repr(exc))
+    return RequestRefusedError(
+        f"The request could not be served, and nothing was changed: {exc!r}. Please report this."
+    )
 
 
 def _ignore(_entry: e.AnyEntry) -> None:

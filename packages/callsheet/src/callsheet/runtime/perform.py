@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from msgspec import Raw, structs
+from msgspec import Raw
 
 from callsheet.core import value
 from callsheet.core.ids import StepKey
@@ -22,15 +22,18 @@ from callsheet.core.run import commands as c
 from callsheet.core.run import entries as e
 from callsheet.core.run.fold import APPROVE, DENY
 from callsheet.core.run.start import digests_in
+from callsheet.core.words import clipped
 from callsheet.errors import CallsheetError, InvalidError, ToolError
 from callsheet.runtime import alive
-from callsheet.runtime.admission import Applicant, Delay
+from callsheet.runtime.admission import Applicant, Slot
 from callsheet.runtime.attempt import failure_of
 from callsheet.runtime.cache import cache_key
-from callsheet.runtime.secrets import hide, hide_in, reveal
+from callsheet.runtime.ends import brief, hidden, written
+from callsheet.runtime.log import log
+from callsheet.runtime.secrets import NOT_ANY, Vault
+from callsheet.runtime.unsaid import settled
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from datetime import datetime
 
     from callsheet.core.plan.artifact import Artifact
@@ -38,10 +41,11 @@ if TYPE_CHECKING:
     from callsheet.core.run.snapshot import Snapshot
     from callsheet.core.run.step import StepRun
     from callsheet.core.value import Json
-    from callsheet.runtime.admission import Slot
     from callsheet.runtime.cache import Lookups
     from callsheet.runtime.environment import Environment
+    from callsheet.runtime.families import ChildPlace, Member
     from callsheet.runtime.resolve import Resolver
+    from callsheet.runtime.secrets import Revealed
 
 MAX_SHOWN = 400
 LOOK = 0.25
@@ -58,28 +62,28 @@ class Performer:
         resolver: Resolver,
         shared: Environment,
         lookups: Lookups,
-        *,
-        nudge: Callable[[], None],
-        tenant: str,
+        member: Member,
     ) -> None:
         self._snapshot = snapshot
         self._resolver = resolver
         self._clock = shared.clock
         self._toolbox = shared.toolbox
         self._admission = shared.admission
-        self._secrets = shared.secrets
+        self._families = shared.families
+        self._member = member
+        self._secrets = Vault(shared.secrets, shared.grants, member.tenant)
         self._lookups = lookups
-        self._applicant = Applicant(tenant, nudge)
-        self._nudge = nudge
-        self._tenant = tenant
-        self._slots: dict[StepKey, Slot] = {}
+        self._applicant = Applicant(member.tenant, member.nudge)
+        self._nudge = member.nudge
+        self._tenant = member.tenant
+        self._slots: dict[StepKey, Slot | ChildPlace] = {}
         """Of the calls that may be made, or are; each is given back at the end of its call."""
         self._output: Raw | None = None
         self._consumed: dict[StepKey, tuple[str, ...]] = {}
         self._cache_keys: dict[StepKey, str] = {}
         self._args: dict[StepKey, Raw] = {}
         """Of the steps that were looked for in the cache, until they start."""
-        self._revealed: dict[StepKey, dict[str, str]] = {}
+        self._revealed: dict[StepKey, Revealed] = {}
         """The secrets that the calls going on were given."""
         self._looking = False
         """It will look again whether an earlier attempt has ended."""
@@ -165,22 +169,39 @@ class Performer:
     def _start(self, command: c.StartAttempt, held: set[str]) -> e.AnyEntry | None:
         step = self._snapshot.steps[command.step]
         if step.planned.is_child:
-            return self._call(command, step)
+            return self._start_child(command, step, held)
         if step.planned.step.cache and not step.attempts:
             try:
                 answer = self._from_cache(step)
             except CallsheetError as exc:
                 return e.StepRefused(at=self._clock.now(), step=step.key, error=_refusal(exc))
             if answer is not None:
-                return None if answer == "wait" else answer
+                return answer if isinstance(answer, e.StepCached) else None
         if step.attempts and step.planned.writes and self._is_alive(step, undo=False):
             return self._delayed(step, STILL_ALIVE)
+        slot = self._admitted(step, held)
+        if not isinstance(slot, Slot):
+            return slot
+        entry = self._call(command, step)
+        if isinstance(entry, e.StepRefused):
+            slot.withdraw()
+            self._families.call_ended(self._member)
+        else:
+            self._slots[step.key] = slot
+        return entry
+
+    def _admitted(self, step: StepRun, held: set[str]) -> Slot | e.StepDelayed | None:
+        """The place of a call; else the entry that says why there is none, if that is told."""
         tool = step.planned.tool
-        slot = self._admission.admit(tool, self._applicant)
-        if isinstance(slot, Delay):
+        if not self._families.admit_call(self._member):
             held.add(tool)
-            return self._delayed(step, slot.reason, slot.until) if slot.told else None
-        return self._admitted(command, step, slot)
+            return None
+        slot = self._admission.admit(tool, self._applicant)
+        if isinstance(slot, Slot):
+            return slot
+        self._families.call_ended(self._member)
+        held.add(tool)
+        return self._delayed(step, slot.reason, slot.until) if slot.told else None
 
     def _delayed(
         self, step: StepRun, reason: str, until: datetime | None = None
@@ -190,13 +211,26 @@ class Performer:
             return None
         return e.StepDelayed(at=self._clock.now(), step=step.key, reason=reason, until=until)
 
-    def _admitted(self, command: c.StartAttempt, step: StepRun, slot: Slot) -> e.AnyEntry:
+    def _start_child(
+        self, command: c.StartAttempt, step: StepRun, held: set[str]
+    ) -> e.AnyEntry | None:
+        try:
+            place = self._families.admit_child(self._member)
+        except CallsheetError as exc:
+            return e.StepRefused(at=self._clock.now(), step=step.key, error=_refusal(exc))
+        if place is None:
+            held.add(step.planned.tool)
+            return None
         entry = self._call(command, step)
         if isinstance(entry, e.StepRefused):
-            slot.withdraw()
+            place.drop()
         else:
-            self._slots[step.key] = slot
+            self._slots[step.key] = place
         return entry
+
+    def go_on_with(self, step: StepKey) -> None:
+        """A child was there when the run was taken up again."""
+        self._slots[step] = self._families.take_child(self._member)
 
     def _call(self, command: c.StartAttempt, step: StepRun) -> e.AnyEntry:
         now = self._clock.now()
@@ -208,7 +242,7 @@ class Performer:
             if step.planned.is_child:
                 self._check_inputs(step, args)
             elif names := self._resolver.secrets_of(step):
-                self._revealed[step.key] = reveal(self._secrets, names)
+                self._revealed[step.key] = self._secrets.reveal(names, step.planned.tool)
         except CallsheetError as exc:
             return e.StepRefused(at=now, step=step.key, error=_refusal(exc))
         consumed = digests_in(args)
@@ -258,16 +292,16 @@ class Performer:
             artifacts=artifacts_in(value.decode(output)) if digests_in(output) else (),
         )
 
-    def call_args(self, entry: e.AttemptStarted | e.UndoStarted) -> tuple[Json, dict[str, str]]:
+    def call_args(self, entry: e.AttemptStarted | e.UndoStarted) -> tuple[Json, Revealed]:
         """What a tool is really given, and the secrets in it."""
         step = self._snapshot.steps[StepKey(entry.step)]
-        undo = not isinstance(entry, e.AttemptStarted)
-        if undo:
+        if isinstance(entry, e.UndoStarted):
             names = self._resolver.secrets_of(step, undo=True)
-            self._revealed[step.key] = reveal(self._secrets, names) if names else {}
+            self._revealed[step.key] = self._secrets.reveal(names, entry.tool)
         secrets = self._revealed.get(step.key)
         if not secrets:
-            return value.decode(entry.args), {}
+            return value.decode(entry.args), NOT_ANY
+        undo = isinstance(entry, e.UndoStarted)
         return self._resolver.revealed(step, secrets, undo=undo), secrets
 
     def _is_alive(self, step: StepRun, *, undo: bool) -> bool:
@@ -292,7 +326,7 @@ class Performer:
         assert undo is not None, "decide names only steps that owe something"
         try:
             call = self._resolver.resolved_undo(step, undo)
-            reveal(self._secrets, self._resolver.secrets_of(step, undo=True))
+            self._secrets.reveal(self._resolver.secrets_of(step, undo=True), call.tool)
         except CallsheetError as exc:
             return e.UndoEnded(
                 at=now,
@@ -326,13 +360,16 @@ class Performer:
 
     def ending_of(self, end: End) -> e.AttemptEnded | e.UndoEnded:
         """The entry for a call that has ended; its slot is free from here on."""
-        if slot := self._slots.pop(end.step, None):
-            slot.end(end)
+        self._free(end)
         if self._revealed and (secrets := self._revealed.pop(end.step, None)):
-            end = _hidden(end, secrets)
+            end = hidden(end, secrets)
         now = self._clock.now()
-        raw = Raw(value.encode(end.output)) if end.outcome == "succeeded" else e.NULL
+        end, raw = written(end)
         step = self._snapshot.steps[end.step]
+        spec = self._toolbox.spec(end.tool)
+        if end.error is not None:
+            end = settled(brief(end, end.error), step, spec)
+            self._tell_where(end)
         if end.undo:
             return e.UndoEnded(
                 at=now,
@@ -341,7 +378,7 @@ class Performer:
                 outcome=end.outcome,
                 output=raw,
                 error=end.error,
-                cost=costs.of_undo(end, self._toolbox.spec(end.tool)),
+                cost=costs.of_undo(end, spec),
             )
         undo = step.undo
         artifacts: tuple[Artifact, ...] = ()
@@ -360,7 +397,7 @@ class Performer:
             cost=costs.of_call(
                 end,
                 step,
-                self._toolbox.spec(end.tool),
+                spec,
                 stopping=self._snapshot.stopping is not None,
             ),
             undo=undo,
@@ -373,11 +410,40 @@ class Performer:
             self._lookups.note_made(self._snapshot.run, entry)
         return entry
 
+    def _free(self, end: End) -> None:
+        """The place that a call had is free."""
+        if slot := self._slots.pop(end.step, None):
+            slot.end(end)
+            if type(slot) is Slot:
+                self._families.call_ended(self._member)
+
+    def pass_on(self) -> None:
+        """The turn is over: places that were offered and not taken are for other runs."""
+        if self._applicant.offers:
+            self._admission.pass_on(self._applicant)
+
+    def _tell_where(self, end: End) -> None:
+        """Say to operators where in a tool an exception was raised that nobody expected."""
+        if end.error is None or not end.error.traceback:
+            return
+        log.warning(
+            "tool.raised",
+            run=self._snapshot.run,
+            step=end.step,
+            attempt=end.attempt,
+            tool=end.tool,
+            exception=end.error.traceback,
+        )
+
     def close(self) -> None:
         """The run is no longer driven here: its slots are free for others."""
+        self._admission.leave(self._applicant)
         for slot in self._slots.values():
             slot.drop()
+            if type(slot) is Slot:
+                self._families.call_ended(self._member)
         self._slots.clear()
+        self._families.leave(self._member)
 
     def _given_by(self, step: StepKey, output: Raw) -> tuple[tuple[Artifact, ...], str]:
         """What a call that succeeded gives to others: artifacts, and the key it is found by."""
@@ -395,15 +461,8 @@ def _clipped(args: Raw) -> str:
     return text if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]}…"
 
 
-def _hidden(end: End, secrets: dict[str, str]) -> End:
-    """An end in which no secret is to be read."""
-    error = end.error
-    if error is not None:
-        error = structs.replace(error, message=hide(error.message, secrets))
-    return structs.replace(end, output=hide_in(end.output, secrets), error=error)
-
-
 def _refusal(exc: CallsheetError) -> e.Failure:
     if isinstance(exc, ToolError):
         return failure_of(exc)
-    return e.Failure(error_class="invalid", message=exc.message, type=type(exc).__name__)
+    message = clipped(exc.message).encode("utf-8", "backslashreplace").decode()
+    return e.Failure(error_class="invalid", message=message, type=type(exc).__name__)

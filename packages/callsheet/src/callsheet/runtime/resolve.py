@@ -11,11 +11,20 @@ import msgspec
 from msgspec import Raw, structs
 
 from callsheet.core import value
-from callsheet.core.ids import child_run, idempotency_key
+from callsheet.core.ids import StepId, child_run, idempotency_key
 from callsheet.core.plan.plan import MAX_ITEMS, Undo
-from callsheet.core.refs.references import Condition, Prepared, prepare, prepare_condition
-from callsheet.core.run.entries import UndoCall
+from callsheet.core.refs.expression import is_true
+from callsheet.core.refs.references import (
+    Condition,
+    Prepared,
+    as_data,
+    missing_field,
+    prepare,
+    prepare_condition,
+)
+from callsheet.core.run.entries import DECLARED_CONDITIONS, UndoCall
 from callsheet.core.schema import validate as schema
+from callsheet.core.schema.shape import at
 from callsheet.errors import CallsheetError, InvalidError
 from callsheet.runtime.secrets import names_as_values
 
@@ -23,6 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from callsheet.core.past.outputs import Outputs
+    from callsheet.core.refs.expression import Scope
     from callsheet.core.run.graph import Graph, PlannedStep
     from callsheet.core.run.snapshot import Snapshot
     from callsheet.core.run.step import StepRun
@@ -59,20 +69,44 @@ class Templates:
             found = self._prepared[planned.id] = self._prepare(planned)
         return found
 
-    def taken_by(self, undo_tool: str, given: dict[str, Json]) -> dict[str, Json]:
-        """Of what an undo is given, the part that the tool declares to take."""
-        spec = self._toolbox.spec(undo_tool)
-        if spec is None or spec.input_schema.get("additionalProperties", True) is not False:
-            return given
-        known = spec.input_schema.get("properties")
-        names = known if isinstance(known, dict) else {}
+    def taken_by(self, planned: PlannedStep, given: dict[str, Json]) -> dict[str, Json]:
+        """Of what an undo is given, the part that its tool declares to take."""
+        spec = self._toolbox.spec(planned.undo_tool or "")
+        taken = spec.input_schema if spec else {}
+        properties = taken.get("properties")
+        names = set(properties) if isinstance(properties, dict) else set()
+        if (
+            not isinstance(planned.step.undo, Undo)
+            and taken.get("additionalProperties") is not False
+        ):
+            # It takes anything, and its tool names it: it has always been given these.
+            names |= {"args", "output", "key"}
         return {name: part for name, part in given.items() if name in names}
+
+    def must_be_declared(self, condition: Condition, scope: Scope) -> None:
+        """Refuse a condition on a field that its producer never gives: it is misspelt, not false.
+
+        Raises:
+            InvalidError: the field is not there, and the schema of what is says it never is.
+        """
+        path = condition.references[0].path
+        missing = missing_field(path, scope)
+        if path is None or missing is None or path[0] != "steps":
+            return
+        producer = self.graph.steps.get(StepId(str(path[1])))
+        tool = producer.step.tool if producer and producer.step.for_each is None else None
+        spec = self._toolbox.spec(tool) if tool else None
+        if spec and spec.output_schema and at(spec.output_schema, path[2:]) is False:
+            raise InvalidError(f"when: ${{{condition.references[0].text}}} is null: {missing}.")
 
     def _prepare(self, planned: PlannedStep) -> _Templates:
         step = planned.step
         spec = self._toolbox.spec(step.tool) if step.tool else None
         known = spec.input_schema if spec else {}
-        args = prepare(dict(step.args), nullable=lambda place: schema.allows_null(known, place))
+        if step.literal:
+            args = as_data(dict(step.args))
+        else:
+            args = prepare(dict(step.args), nullable=lambda place: schema.allows_null(known, place))
         undo = step.undo if isinstance(step.undo, Undo) else None
         return _Templates(
             args=args,
@@ -80,7 +114,8 @@ class Templates:
             when=prepare_condition(step.when) if step.when is not None else None,
             for_each=prepare(step.for_each) if step.for_each is not None else None,
             touches=prepare(list(step.touches)),
-            undo=prepare(dict(undo.args), nullable=lambda _: True) if undo else None,
+            # Without arguments of its own it is given what its tool asks for.
+            undo=prepare(dict(undo.args), nullable=lambda _: True) if undo and undo.args else None,
             secrets=args.secrets,
         )
 
@@ -122,13 +157,19 @@ class Resolver:
             return args
         own = {**self._own(step, self._outputs.value(step.key)), "args": args}
         if templates.undo is None:
-            return self._templates.taken_by(step.planned.undo_tool or "", own)
+            return self._templates.taken_by(step.planned, own)
         return templates.undo.resolve({**self._scope(step, templates.undo), **own, **known})
 
     def when(self, step: StepRun) -> bool:
         """Whether a step's condition holds; one without a condition runs."""
         condition = self._templates.of(step.planned).when
-        return condition is None or condition.truth(self._scope(step, condition))
+        if condition is None:
+            return True
+        scope = self._scope(step, condition)
+        found = condition.value(scope)
+        if found is None and DECLARED_CONDITIONS in self._snapshot.flags:
+            self._templates.must_be_declared(condition, scope)
+        return is_true(found)
 
     def touches(self, step: StepRun) -> tuple[str, ...] | None:
         """The keys a step touches, if they had to be resolved."""
@@ -206,7 +247,7 @@ class Resolver:
         own = self._own(step, output)
         prepared = self._templates.of(planned).undo
         if prepared is None:
-            taken = self._templates.taken_by(planned.undo_tool, own)
+            taken = self._templates.taken_by(planned, own)
             return UndoCall(tool=planned.undo_tool, args=Raw(value.encode(taken)), resolved=True)
         resolved = prepared.resolve({**self._scope(step, prepared), **own})
         return UndoCall(tool=planned.undo_tool, args=Raw(value.encode(resolved)), resolved=True)
@@ -214,7 +255,8 @@ class Resolver:
     def _own(self, step: StepRun, output: Json) -> dict[str, Json]:
         """What an undo knows of the call that it takes back."""
         args = value.decode(self._outputs.args[step.key])
-        return {"args": args, "output": output, "key": self._key(step)}
+        saved = self._outputs.left(step.key)
+        return {"args": args, "output": output, "key": self._key(step), "saved": saved}
 
     def _key(self, step: StepRun) -> str:
         return idempotency_key(self._snapshot.run, step.key)

@@ -8,24 +8,29 @@ from __future__ import annotations
 import asyncio
 from datetime import timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import msgspec
 from msgspec import structs
 from typing_extensions import override
 
+from callsheet.core import given
 from callsheet.core.ids import StepKey, child_run
 from callsheet.core.past.attempts import AttemptRecord, attempts_of
 from callsheet.core.past.requests import rehearse
+from callsheet.core.plan.plan import Step
 from callsheet.core.run.request import Request
 from callsheet.errors import (
+    DrivenElsewhereError,
     EngineClosedError,
     RequestPendingError,
     RequestRefusedError,
+    StoreCorruptError,
     UnknownRunError,
 )
 from callsheet.runtime.checker import steps_in
 from callsheet.runtime.follower import INSIDE, Follower
+from callsheet.runtime.onestep import StepHandle
 from callsheet.runtime.subplans import gather_children
 from callsheet.runtime.wakeup import News
 
@@ -34,7 +39,7 @@ if TYPE_CHECKING:
 
     from callsheet.core.ids import RunId
     from callsheet.core.past.result import Result
-    from callsheet.core.plan.plan import Plan, Step
+    from callsheet.core.plan.plan import Plan
     from callsheet.core.run.entries import AnyEntry
     from callsheet.core.run.request import RequestKind
     from callsheet.core.value import Json
@@ -68,6 +73,7 @@ class Run:
         Between entries there may be `Progress`, which has no number. Leaving the loop early and
         coming back with the last `seq` loses nothing.
         """
+        given.whole("after", after)
         await self._known()
 
         def live() -> bool:
@@ -78,10 +84,11 @@ class Run:
 
     async def journal(self, after: int = 0) -> list[AnyEntry]:
         """The entries as they are written now."""
+        given.whole("after", after)
         return list(await self._store.journal.read(self.id, after=after))
 
     async def status(self) -> Result:
-        """The run as it stands.
+        """The run as it stands; of one that is damaged, as far as it can be read (`damaged`).
 
         Raises:
             UnknownRunError: there is no such run.
@@ -90,7 +97,7 @@ class Run:
         await follower.catch_up()
         if not follower.exists:
             raise UnknownRunError(f"There is no run {self.id!r}.")
-        return follower.result()
+        return follower.result(driven=await self.is_driven())
 
     async def watch(self, every: float = 0.1) -> AsyncIterator[Result]:
         """The run as it stands now, and again when something has happened, until it has ended.
@@ -98,6 +105,7 @@ class Run:
         What happens within `every` seconds is told together, so a page or a terminal that shows it
         is not flooded; while a step runs it is told all the same, because its time goes on.
         """
+        given.number("every", every)
         await self._known()
         follower = Follower(self.id, self._runtime, self._clock)
         news = True
@@ -113,6 +121,10 @@ class Run:
                 return
             # Of a very large run less often: telling must not take the time of doing.
             await self._clock.sleep(max(every, took * TELLING))
+
+    def step(self, step: str) -> StepHandle:
+        """The handle of one step, or of an item (`rooms[2]`): `await run.step("a").result()`."""
+        return StepHandle(self, step)
 
     async def attempts(self) -> list[AttemptRecord]:
         """Every attempt so far, in the order they started."""
@@ -131,15 +143,28 @@ class Run:
                 if loop is not None:
                     return await loop.wait_ended()
                 head = await self._store.journal.head(self.id)
-                if head is None or head.ended or self._store.driving:
+                if head is None or head.ended:
+                    break
+                if self._store.driving and not await self._runtime.is_driven(self.id):
                     break
                 await news.wait(POLL)
         result = await self.status()
+        if result.damaged:
+            raise StoreCorruptError(f"Run {self.id!r} cannot be waited for. {result.damaged}")
         if result.state.ended:
             return result
         raise EngineClosedError(
             f"Run {self.id!r} is {result.state} and nobody drives it; `resume` it."
         )
+
+    async def is_driven(self) -> bool:
+        """Whether some process drives it now; one that has not ended and is not, is interrupted."""
+        return await self._runtime.is_driven(self.id)
+
+    @property
+    def is_driven_here(self) -> bool:
+        """Whether this very engine drives it."""
+        return self._runtime.loop_of(self.id) is not None
 
     async def pause(self, *, by: str | None = None) -> None:
         """Start nothing more; what runs may finish."""
@@ -155,7 +180,7 @@ class Run:
 
     async def undo(self, to: str | None = None, *, by: str | None = None) -> None:
         """Take back what is owed; with `to`, keep that step and what it needed."""
-        await self._ask("undo", by=by, step=to)
+        await self._ask("undo", by=by, step=given.text_or_none("to", to))
 
     async def answer(
         self,
@@ -168,11 +193,12 @@ class Run:
     ) -> None:
         """Answer a question, an approval (`approve`, `deny`) or a doubt.
 
-        A doubt takes `happened` (with the `output`, if known), `did_not` or `undo`. What is asked
-        inside a step that is a sub-plan is answered as `step/inner`. With the id of the `question`
-        it is meant for, an answer that comes too late is not taken for one to the next.
+        A doubt takes `happened` (with the `output`, if known), `did_not_happen` or `undo`. What is
+        asked inside a step that is a sub-plan is answered as `step/inner`. With the id of the
+        `question` it is meant for, a late answer is not taken for one to the next.
         """
-        outer, inside, inner = step.partition(INSIDE)
+        outer, inside, inner = given.text("step", step).partition(INSIDE)
+        given.text_or_none("question", question)
         if inside:
             await self._known()
             child = Run(child_run(self.id, StepKey(outer)), self._runtime, self._store, self._clock)
@@ -200,7 +226,7 @@ class Run:
         """
         if isinstance(steps, (str, Path)):
             steps = await asyncio.to_thread(steps_in, Path(steps))
-        plain: list[dict[str, Json]] = [msgspec.to_builtins(step) for step in steps]
+        plain = _plain_steps(steps)
         plans = await gather_children(_saved_names(plain), self._store.plans)
         await self._ask("add", by=by, steps=plain, plans=plans)
 
@@ -221,29 +247,32 @@ class Run:
         steps: list[dict[str, Json]] | None = None,
         plans: dict[str, Plan] | None = None,
     ) -> None:
-        await self._known()
         request = Request(
             id=f"{self.id}-{self._clock.chance():016x}",
             run=self.id,
             kind=kind,
-            by=by,
-            step=step,
-            question=question,
-            answer=answer,
-            output=output,
-            reason=reason,
+            by=given.text_or_none("by", by),
+            step=given.text_or_none("step", step),
+            question=given.text_or_none("question", question),
+            answer=given.json("answer", answer),
+            output=given.json("output", output),
+            reason=given.text("reason", reason),
             steps=steps or [],
             plans=plans or {},
         )
-        if self._store.driving:
+        await self._known()
+        if not self._store.driving:
+            await self._leave(request)
+            return
+        try:
             await self._runtime.request(request)
-        else:
+        except DrivenElsewhereError:
             await self._leave(request)
 
     async def _leave(self, request: Request) -> None:
         """Put a request into the inbox and wait until its driver has dealt with it."""
         inbox = self._store.inbox
-        if not self._store.driven:
+        if not await self._runtime.is_driven(self.id):
             await self._leave_for_later(request)
         with News(self._store.listen, self._clock) as news:
             await inbox.put(request)
@@ -273,6 +302,22 @@ class Run:
         driven = self._runtime.loop_of(self.id) is not None
         if not driven and await self._store.journal.head(self.id) is None:
             raise UnknownRunError(f"There is no run {self.id!r}.")
+
+
+def _plain_steps(steps: object) -> list[dict[str, Json]]:
+    """Steps as a plan would write them; what each of them is worth is checked with the others.
+
+    Raises:
+        InputError: it is no list of steps, or not all of it has JSON.
+    """
+    if not isinstance(steps, (list, tuple)):
+        raise given.wrong("steps", "a list of steps, or the path of a file", steps)
+    plain = [
+        given.json(f"steps[{index}]", msgspec.to_builtins(step) if isinstance(step, Step) else step)
+        for index, step in enumerate(steps)
+    ]
+    # What is no mapping is refused where steps are read, with its place.
+    return cast("list[dict[str, Json]]", plain)
 
 
 def _saved_names(steps: Iterable[Json]) -> Iterator[str]:

@@ -7,15 +7,25 @@ reads the inbox for those that come from other processes.
 from __future__ import annotations
 
 import asyncio
-from contextlib import nullcontext, suppress
-from typing import TYPE_CHECKING, Self
+from contextlib import nullcontext
+from typing import TYPE_CHECKING, Self, TypeVar
+
+from msgspec.structs import replace
 
 from callsheet.core.ids import RunId, mint_run
 from callsheet.core.past.result import Result, result_from
-from callsheet.core.run.entries import RunPaused, RunResumed, RunStarted
+from callsheet.core.plan.plan import Plan
+from callsheet.core.run.entries import (
+    NULL,
+    RunPaused,
+    RunResumed,
+    RunStarted,
+    must_read_back,
+)
 from callsheet.core.run.request import Request, Settled
 from callsheet.errors import (
     CallsheetError,
+    DrivenElsewhereError,
     EngineClosedError,
     KeyReusedError,
     LedgerShortError,
@@ -29,14 +39,17 @@ from callsheet.runtime.children import Children
 from callsheet.runtime.context import GRACE
 from callsheet.runtime.environment import Environment, Ports
 from callsheet.runtime.feed import Feed
-from callsheet.runtime.journal import WholeJournal
+from callsheet.runtime.inbox import InboxReader
+from callsheet.runtime.journal import SeenJournal, WholeJournal
 from callsheet.runtime.log import log
 from callsheet.runtime.loop import RunLoop
-from callsheet.runtime.wakeup import News
+from callsheet.runtime.outage import SHORTEST, is_outage, outlast
+from callsheet.runtime.stream import Stream
+from callsheet.runtime.takeover import TakeOver
 from callsheet.runtime.watchdog import Watchdog
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Awaitable, Callable, Sequence
 
     from callsheet.core.index.heads import RunHead
     from callsheet.core.run.entries import AnyEntry
@@ -44,8 +57,9 @@ if TYPE_CHECKING:
     from callsheet.core.run.start import Start
     from callsheet.runtime.attempt import Attempt
 
-INBOX_POLL = 0.05
-"""How often the inbox is looked at, in seconds."""
+T = TypeVar("T")
+
+_NO_PLAN = Plan(steps=())
 DRAIN = 10.0
 """Seconds that calls have to end in when an engine closes, unless somebody says otherwise."""
 LAST_WORDS, SPARE = 5.0, 1.0
@@ -61,14 +75,24 @@ class Runtime:
         self._store = store
         self._toolbox = ports.toolbox
         self._clock = clock
-        self.journal = WholeJournal(store.journal, ports.artifacts)
-        self.feed = Feed(self.journal, clock, listen=store.listen)
+        self.journal = WholeJournal(store.journal, ports.artifacts, clock)
+        self.feed = Feed(SeenJournal(self.journal), clock, listen=store.listen)
         admission = Admission(clock, ports.toolbox)
         self._shared = Environment(
             ports, journal=self.journal, feed=self.feed, admission=admission, runs=self
         )
         self._loops: dict[RunId, RunLoop] = {}
+        self._taking: dict[RunId, asyncio.Future[None]] = {}
+        """Runs that are being taken up."""
+        self._first: set[str] = set()
+        """Requests that were left for a run which is being taken up: they come before others."""
+        self._left: set[RunId] = set()
+        """Runs that are taken up again as soon as the store is back."""
         self._children = Children()
+        self.stream = Stream(self.journal, clock, self._children, listen=store.listen)
+        self.feed.on_publish = self.stream.nudge
+        self.takeover: TakeOver | None = None
+        self._inbox = InboxReader(store, clock, self._children, self._serve)
         self._watchdog = Watchdog(self._name_blocker) if watched else nullcontext()
         self._drain_for = drain
         self._closed = False
@@ -77,7 +101,8 @@ class Runtime:
     async def __aenter__(self) -> Self:
         self._watchdog.__enter__()
         if self._store.driving:
-            self._children.begin(self._read_inbox(), name="callsheet-inbox")
+            self._children.begin(self._inbox.read(), name="callsheet-inbox")
+            self._children.begin(self._watch_fence(), name="callsheet-fence")
         return self
 
     async def __aexit__(self, *_: object) -> None:
@@ -89,6 +114,7 @@ class Runtime:
             # run had come, and there it goes on.
             self._closed = True
             self.feed.close()
+            self.stream.close()
             self._watchdog.__exit__(None, None, None)
             await self._children.close(GRACE)
 
@@ -112,15 +138,26 @@ class Runtime:
             call.leave()
         return False
 
+    async def recover(self) -> None:
+        """From now on go on with runs that nobody drives; returns when it has begun to."""
+        if self.takeover is None:
+            self.takeover = TakeOver(self._store, self._toolbox, self._clock, self.take_up)
+            self._children.begin(self.takeover.watch(), name="callsheet-takeover")
+        await self.takeover.opened()
+
     async def start(self, start: Start) -> RunLoop:
         """Begin a run; returns once its first entries are durable.
 
         Raises:
+            InputError: something in it could not be read back.
             KeyReusedError: the key belongs to another run.
             LedgerShortError: the tenant's account does not cover it.
         """
         loop = self._new_loop()
-        loop.begin(start.entry(self._clock.now()), start.copies)
+        started = start.entry(self._clock.now())
+        # The plan has been read, and the inputs bound. What else is handed in is little.
+        must_read_back(replace(started, plan=_NO_PLAN, inputs=NULL, tools={}, children={}))
+        loop.begin(started, start.copies)
         self._drive(start.run, loop)
         await loop.wait_durable()
         return loop
@@ -134,11 +171,13 @@ class Runtime:
         if not await self.exists(start.run):
             await self.start(start)
         elif (await self._head(start.run)).ended is None:
-            await self.take_up(start.run)
+            await self._outlast(start.run, lambda: self.take_up(start.run))
 
     async def exists(self, run: RunId) -> bool:
         """Whether there is such a run."""
-        return run in self._loops or await self._store.journal.head(run) is not None
+        if run in self._loops:
+            return True
+        return await self._outlast(run, lambda: self._store.journal.head(run)) is not None
 
     async def ended(self, run: RunId) -> Result:
         """The result of a run, when it has ended.
@@ -148,10 +187,14 @@ class Runtime:
         """
         loop = self._loops.get(run)
         if loop is None and (await self._head(run)).ended is None:
-            loop = await self.take_up(run)
+            loop = await self._outlast(run, lambda: self.take_up(run))
         if loop is not None:
             return await loop.wait_ended()
-        return result_from(await self.journal.read(run), self._clock.now())
+        entries = await self._outlast(run, lambda: self.journal.read(run))
+        return result_from(entries, self._clock.now())
+
+    async def _outlast(self, run: RunId, act: Callable[[], Awaitable[T]]) -> T:
+        return await outlast(act, self._clock, run=run)
 
     async def paused_by(self, run: RunId) -> str | None:
         """The request that has paused a run; None: it is not paused, or nobody knows."""
@@ -162,7 +205,7 @@ class Runtime:
         return request
 
     async def _head(self, run: RunId) -> RunHead:
-        head = await self._store.journal.head(run)
+        head = await self._outlast(run, lambda: self._store.journal.head(run))
         if head is None:
             raise UnknownRunError(f"There is no run {run!r}. `callsheet runs` lists them.")
         return head
@@ -181,10 +224,26 @@ class Runtime:
         Raises:
             UnknownRunError: there is no such run.
             MissingToolsError: it needs tools that are not here.
+            DrivenElsewhereError: another process drives it.
         """
-        if run in self._loops:
-            return self._loops[run]
+        while run not in self._loops:
+            if (taking := self._taking.get(run)) is None:
+                return await self._take(run)
+            # Somebody else is at it: what was asked of the run before is served first.
+            await asyncio.wait([taking])
+        return self._loops[run]
+
+    async def _take(self, run: RunId) -> RunLoop:
+        taking = self._taking[run] = asyncio.get_running_loop().create_future()
+        try:
+            return await self._take_as_it_is(run)
+        finally:
+            del self._taking[run]
+            taking.set_result(None)
+
+    async def _take_as_it_is(self, run: RunId) -> RunLoop:
         around = await self._take_up_around(run)
+        await self._claim(run)
         entries = await self.journal.read(run)
         asked = [each for each in await self._store.inbox.pending() if each.run == run]
         if not entries:
@@ -200,13 +259,17 @@ class Runtime:
         # Begun before the loop is, so that what was asked while nobody drove the run comes before
         # anything that it would do by itself, and before what is asked now.
         served = [
-            self._children.create_task(self._settle(each), name=f"callsheet-request-{each.id}")
+            self._children.create_task(
+                self._inbox.settle(each), name=f"callsheet-request-{each.id}"
+            )
             for each in asked
         ]
+        self._first |= {each.id for each in asked}
         self._drive(run, loop)
         crash.reach("recover.after")
         if served:
             await asyncio.wait(served)
+        self._first -= {each.id for each in asked}
         return loop
 
     async def _take_up_around(self, run: RunId) -> RunLoop | None:
@@ -218,9 +281,42 @@ class Runtime:
             parent = started.parent if isinstance(started, RunStarted) else None
             head = await self._store.journal.head(RunId(parent.run)) if parent else None
             if head is not None and head.ended is None:
-                with suppress(CallsheetError):  # it cannot be driven here; this one may
+                try:
                     return await self.take_up(head.run)
+                except DrivenElsewhereError:
+                    raise  # a family is driven by one process
+                except CallsheetError:
+                    pass  # it cannot be driven here; this one may
         return None
+
+    async def _claim(self, run: RunId) -> None:
+        """Make a run ours, unless a process that is alive drives it.
+
+        Only if its tools are here: else it is left for whoever has them.
+        """
+        owners = self._store.owners
+        head = await self._store.journal.head(run)
+        if head is None:
+            return
+        is_free = head.owner == owners.driver or not await owners.is_alive(head.owner)
+        if is_free:
+            for started in await self._store.journal.read(run, limit=1):
+                self._must_have_tools(started)
+        if not is_free or not await owners.claim(run):
+            raise DrivenElsewhereError(
+                f"Another process drives run {run!r}. Watch it, or ask something of it "
+                "(pause, cancel, answer); that reaches it from here."
+            )
+
+    async def is_driven(self, run: RunId) -> bool:
+        """Whether some process drives a run, or is about to."""
+        if run in self._loops or (self.takeover and self.takeover.is_due(run)):
+            return True
+        head = await self._store.journal.head(run)
+        owners = self._store.owners
+        if head is None or head.owner == owners.driver:
+            return False
+        return await owners.is_alive(head.owner)
 
     def loop_of(self, run: RunId) -> RunLoop | None:
         """The loop of a run that is being driven here."""
@@ -241,10 +337,13 @@ class Runtime:
             RequestRefusedError: the run's state does not allow it.
             UnknownRunError: there is no such run.
         """
-        loop = await self.take_up(RunId(request.run))
+        run = RunId(request.run)
+        while request.id not in self._first and (taking := self._taking.get(run)):
+            await asyncio.wait([taking])
+        loop = await self.take_up(run)
         if loop.finished.is_set():
             # It had ended, and was taken up only to serve what had been asked of it before.
-            loop = await self.take_up(RunId(request.run))
+            loop = await self.take_up(run)
         crash.reach("request.before")
         await loop.request(request)
         crash.reach("request.after")
@@ -274,44 +373,66 @@ class Runtime:
             pass  # It never was a run; whoever wanted to start it is told.
         except CallsheetError as exc:
             log.warning("run.interrupted", run=run, error=exc.message)
+            if is_outage(exc):
+                self.take_up_later(run)
         finally:
             del self._loops[run]
             self.feed.wake(run)
 
-    async def _read_inbox(self) -> None:
-        """Serve requests of other processes, for as long as this one drives."""
-        inbox = self._store.inbox
-        with News(self._store.listen, self._clock) as news:
-            while True:
-                try:
-                    pending = await inbox.pending()
-                except CallsheetError as exc:
-                    log.warning("inbox.unreadable", error=exc.message)
-                    pending = ()
-                for request in pending:
-                    await self._settle(request)
-                await news.wait(INBOX_POLL)
+    def take_up_later(self, run: RunId) -> None:
+        """Drive a run, if there is one and it has not ended, as soon as the store is back."""
+        if run not in self._left and not self._closed:
+            self._left.add(run)
+            self._children.begin(self._take_up_again(run), name=f"callsheet-again-{run}")
 
-    async def _settle(self, request: Request) -> None:
-        settled = await self._serve(request)
-        if settled is None:
-            return
+    async def _take_up_again(self, run: RunId) -> None:
+        async def again() -> None:
+            # Of one whose first entry nobody knows of, this may be the first that is heard.
+            head = await self._store.journal.head(run)
+            if head is not None and head.ended is None:
+                await self.take_up(run)
+
         try:
-            await self._store.inbox.settle(request.id, settled)
+            await self._clock.sleep(SHORTEST)
+            await self._outlast(run, again)
         except CallsheetError as exc:
-            log.warning("inbox.unwritable", error=exc.message)
-        crash.reach("settle.after")
+            log.warning("run.left", run=run, reason=exc.message)
+        finally:
+            self._left.discard(run)
+
+    async def _watch_fence(self) -> None:
+        """Let go of everything when another process has taken over."""
+        error = await self._store.replaced()
+        log.warning("driver.replaced", error=error.message)
+        for loop in list(self._loops.values()):
+            loop.interrupt(error)
 
     async def _serve(self, request: Request) -> Settled | None:
+        if request.kind == "unreadable":
+            return Settled(refusal=request.reason)
+        if not await self._is_ours(RunId(request.run)):
+            return None  # its owner serves it, or whoever takes it over
         try:
             await self.request(request)
-        except MissingToolsError:
-            return None  # left for the process that has them
-        except (StoreError, EngineClosedError):
-            return None  # not refused, only not done yet: it stays in the inbox
+        except (MissingToolsError, StoreError, EngineClosedError):
+            # Left for the process that has the tools; or not done yet. It stays in the inbox.
+            return None
         except CallsheetError as exc:
             return Settled(refusal=exc.message)
+        except Exception as exc:  # noqa: BLE001 -- whoever asked is told; nobody else notices
+            log.warning("request.broken", run=request.run, error=repr(exc))
+            return Settled(refusal=f"It could not be served: {exc!r}. Please report this.")
         return Settled()
+
+    async def _is_ours(self, run: RunId) -> bool:
+        """Whether requests to a run are served here."""
+        if run in self._loops:
+            return True
+        head = await self._store.journal.head(run)
+        if head is None or head.owner == self._store.owners.driver:
+            return True
+        # Who was opened for one run only wakes nothing that it finds.
+        return self.takeover is not None and not await self._store.owners.is_alive(head.owner)
 
     def _name_blocker(self, task: str, seconds: float) -> None:
         # Only tools are ours to complain about; what else runs on the loop is the program's.

@@ -7,26 +7,21 @@ looks like a reference, in the output of some other tool, stays text.
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
-from urllib.parse import quote
 
+from callsheet.core.grants import Grants
 from callsheet.errors import DeniedError
+from callsheet.runtime.spellings import SHORTEST, looks_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
     from callsheet.core.value import Json
     from callsheet.ports import Secrets
 
 PREFIX = "CALLSHEET_SECRET_"
-SHORTEST = 4
-"""A secret shorter than this is not looked for in what a tool says: it would be everywhere."""
-
-SHORTEST_LINE = 8
-"""The same for a line of a secret that has several, as a key does."""
 
 
 class EnvironmentSecrets:
@@ -63,38 +58,75 @@ def names_as_values(names: Iterable[str]) -> dict[str, Json]:
     return {name: f"${{secrets.{name}}}" for name in names}
 
 
-def reveal(secrets: Secrets, names: Iterable[str]) -> dict[str, str]:
-    """The secrets themselves.
+class Revealed(dict[str, str]):
+    """The secrets of one call, by name; a call is told no more of them than `ports` says."""
 
-    Raises:
-        DeniedError: some are not set; nothing was called.
-    """
-    found = {name: secrets.get(name) for name in names}
-    missing = [name for name, secret in found.items() if secret is None]
-    if missing:
-        variables = ", ".join(PREFIX + name for name in missing)
-        raise DeniedError(f"Secrets are not set: {', '.join(missing)}. Set {variables}.")
-    return {name: secret for name, secret in found.items() if secret is not None}
+    __slots__ = ("_grants", "_looks")
+
+    def __init__(self, secrets: Mapping[str, str], grants: Grants) -> None:
+        super().__init__(secrets)
+        self._grants = grants
+        self._looks: list[tuple[str, str]] | None = None
+
+    def in_text(self, text: str) -> str | None:
+        """The name of a secret that stands in a text; a very short one must be all of it."""
+        return next((name for name, secret in self.items() if _stands_in(secret, text)), None)
+
+    def kept_from(self, host: str) -> str | None:
+        """The name of a secret that must not be sent to a host."""
+        return next((name for name in self if not self._grants.allows(name, host)), None)
+
+    @property
+    def looks(self) -> list[tuple[str, str]]:
+        """How the secrets may stand in what a tool says, and their names, the longest first."""
+        if self._looks is None:
+            self._looks = looks_of(self)
+        return self._looks
+
+
+NOT_ANY = Revealed({}, Grants())
+
+
+class Vault:
+    """The secrets that one run's calls may be given."""
+
+    def __init__(self, secrets: Secrets, grants: Grants, tenant: str) -> None:
+        self._secrets = secrets
+        self._grants = grants
+        self._tenant = tenant
+        self._given: dict[tuple[tuple[str, str], ...], Revealed] = {}
+        """How they may look is worked out once, not for every step."""
+
+    def reveal(self, names: Iterable[str], tool: str) -> Revealed:
+        """The secrets themselves, for a call of a tool.
+
+        Raises:
+            DeniedError: some are not granted, or not set; nothing was called.
+        """
+        wanted = tuple(names)
+        if not wanted:
+            return NOT_ANY
+        for name in wanted:
+            self._grants.check(name, tenant=self._tenant, tool=tool)
+        found = {name: self._secrets.get(name) for name in wanted}
+        missing = [name for name, secret in found.items() if secret is None]
+        if missing:
+            variables = ", ".join(PREFIX + name for name in missing)
+            raise DeniedError(f"Secrets are not set: {', '.join(missing)}. Set {variables}.")
+        known = {name: secret for name, secret in found.items() if secret is not None}
+        return self._given.setdefault(tuple(known.items()), Revealed(known, self._grants))
+
+
+def _stands_in(secret: str, text: str) -> bool:
+    return secret in text if len(secret) >= SHORTEST else secret == text
 
 
 def hide(text: str, secrets: Mapping[str, str]) -> str:
     """A text with the names of secrets where they stood themselves."""
-    looks = ((look, name) for name, secret in secrets.items() for look in _looks_of(secret))
-    for look, name in sorted(looks, key=lambda pair: (-len(pair[0]), pair)):
-        text = text.replace(look, f"${{secrets.{name}}}")
+    for look, name in secrets.looks if isinstance(secrets, Revealed) else looks_of(secrets):
+        if look in text:
+            text = text.replace(look, f"${{secrets.{name}}}")
     return text
-
-
-def _looks_of(secret: str) -> Iterator[str]:
-    """How a secret may stand in what a tool says: as it is, quoted, or line by line."""
-    if len(secret) < SHORTEST:
-        return
-    yield secret
-    # As in the repr of an error, in JSON inside a text, in a URL.
-    yield from {repr(secret)[1:-1], json.dumps(secret)[1:-1], quote(secret, safe="")} - {secret}
-    lines = secret.splitlines()
-    if len(lines) > 1:
-        yield from (line for line in lines if len(line) >= SHORTEST_LINE)
 
 
 def hide_in(value: Json, secrets: Mapping[str, str]) -> Json:

@@ -36,6 +36,10 @@ class News:
         if self._stop is not None:
             self._stop()
 
+    def tell(self) -> None:
+        """Have whoever waits look again."""
+        self._told.set()
+
     async def wait(self, seconds: float) -> None:
         """Return when there is something new; if the store does not tell, after so many seconds."""
         if self._stop is not None:

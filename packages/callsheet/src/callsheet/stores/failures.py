@@ -57,6 +57,11 @@ _BY_SQLITE: Final[Mapping[int, type[StoreError]]] = {
     sqlite3.SQLITE_NOTADB: StoreCorruptError,
 }
 
+_BY_EXTENDED: Final[Mapping[int, type[StoreError]]] = {
+    # The shared memory beside the log cannot grow: what a full disk looks like at opening.
+    sqlite3.SQLITE_IOERR_SHMSIZE: StoreFullError,
+}
+
 _BY_ERRNO: Final[Mapping[int, type[StoreError]]] = {
     errno.EACCES: StoreReadOnlyError,
     errno.EPERM: StoreReadOnlyError,
@@ -81,7 +86,7 @@ def _kind(exc: sqlite3.Error | OSError) -> type[StoreError]:
     if code is None:
         # Not from SQLite but from Python's driver, which says this of text that is no text.
         return StoreCorruptError if isinstance(exc, sqlite3.OperationalError) else StoreError
-    return _BY_SQLITE.get(code & _PRIMARY, StoreError)
+    return _BY_EXTENDED.get(code) or _BY_SQLITE.get(code & _PRIMARY, StoreError)
 
 
 _UNREACHABLE = (

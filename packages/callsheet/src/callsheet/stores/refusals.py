@@ -33,6 +33,13 @@ def not_driving(home: str) -> StoreBusyError:
     )
 
 
+def again(error: StoreError) -> StoreError:
+    """The same for somebody else: an exception raised in many tasks collects all their traces."""
+    same = type(error)(error.message)
+    same.__cause__ = error.__cause__
+    return same
+
+
 def stale(run: str, *, after: int, length: int) -> StaleWriteError:
     """The writer believes something else about the journal than is in it."""
     return StaleWriteError(
@@ -70,6 +77,6 @@ def claim(target: Path) -> None:
     try:
         if target.exists() and not (target.is_dir() and not any(target.iterdir())):
             raise StoreError(f"{str(target)!r} exists and is not overwritten. Name another.")
-        target.mkdir(parents=True, exist_ok=True)
+        target.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as exc:
         raise translated(exc, target) from exc

@@ -4,7 +4,7 @@
     async def test_a_slow_hotel_is_given_up() -> None:
         world = World()
         world.tool("hotel", hangs())
-        async with Engine.open(tools=world.tools, clock=SimulatedClock()) as engine: ...
+        async with Engine.in_memory(world.tools, clock=SimulatedClock()) as engine: ...
 
     def test_my_plan_survives_whatever_happens() -> None:
         for seed in range(200):

@@ -4,7 +4,7 @@
     book, cancel = world.pair("book", "cancel")
     flaky = world.tool("flaky", [raises(TransientError("again")), returns(7)])
 
-    async with Engine.open(tools=world.tools) as engine: ...
+    async with Engine.in_memory(world.tools) as engine: ...
     assert world.count("book") == 1 and not world.standing
 
 A script has one act per attempt of a step; the last act serves all further attempts. An act is an
@@ -81,7 +81,11 @@ class World:
     _clock: int = 0
 
     def tool(self, name: str, script: Script = (), **terms: Unpack[Terms]) -> AnyTool:
-        """A tool that takes any arguments and follows a script; without one it returns them."""
+        """A tool that takes any arguments and follows a script; without one it returns them.
+
+        It is a read unless its terms say otherwise.
+        """
+        terms.setdefault("effect", "read")
         acts = _acts(script) or (echo,)
 
         async def play(args: dict[str, Json], ctx: Context) -> Json:

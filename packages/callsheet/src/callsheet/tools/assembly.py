@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from callsheet.core.grants import Grants
 from callsheet.errors import InputError
 from callsheet.tools.builtin.access import ContextAccess
-from callsheet.tools.builtin.catalog import CONTEXT, NAMES, builtin_tools
+from callsheet.tools.builtin.backup import Backups
+from callsheet.tools.builtin.catalog import CONTEXT, HTTP, NAMES, builtin_tools
 from callsheet.tools.configuration import FILE, configuration_of, read_configuration
 from callsheet.tools.outside.network import network_of
 from callsheet.tools.registry import Registry
@@ -29,8 +31,10 @@ class Wishes(msgspec.Struct, frozen=True, kw_only=True):
     plugins: bool | Iterable[str] = False
     allow_shell: bool = False
     allow_private: bool | Iterable[str] = False
-    backups: Path | None = None
-    """Where `file.write` keeps what its undo needs."""
+    home: Path | None = None
+    """Where what belongs to the engine lies: no plan may look into it."""
+    files: Path | None = None
+    """The directory that `file.…` may use; None: what the configuration says, or the current."""
 
 
 class Assembly(msgspec.Struct, frozen=True, kw_only=True):
@@ -46,6 +50,10 @@ class Assembly(msgspec.Struct, frozen=True, kw_only=True):
     """Of the built-in tools."""
     access: ContextAccess
     """What the tools about shared data work on."""
+    backups: Backups
+    """What `file.write` keeps for its undo."""
+    grants: Grants
+    """To whom secrets are given."""
     plugins: Callable[[], list[AnyTool]] | None = None
     """The tools of plug-ins, unless they have been loaded."""
 
@@ -72,9 +80,11 @@ class Assembly(msgspec.Struct, frozen=True, kw_only=True):
 
         return context_tools(self.access)
 
-    def join(self, shelf: ContextShelf, clock: Clock) -> None:
-        """An engine is open: its tools have something to work on."""
+    def join(self, shelf: ContextShelf, clock: Clock, undo: Path | None) -> None:
+        """An engine is open: its tools have something to work on, and a place for backups."""
         self.access.shelf, self.access.clock = shelf, clock
+        if undo is not None:
+            self.backups.lie_in(undo)
 
 
 def assembled(tools: Iterable[AnyTool], wishes: Wishes) -> Assembly:
@@ -91,11 +101,16 @@ def assembled(tools: Iterable[AnyTool], wishes: Wishes) -> Assembly:
         network = network_of(wishes.allow_private).plus(said.network)
     except ValueError as exc:
         raise InputError(f"allow_private {exc}.") from exc
-    here = Path.cwd()
+    root = _root_of(wishes.files or said.files)
+    backups = Backups(root / ".callsheet" / "undo")
 
     def builtin() -> list[AnyTool]:
         return builtin_tools(
-            allow_shell=wishes.allow_shell, backups=wishes.backups, network=network, here=here
+            allow_shell=wishes.allow_shell,
+            root=root,
+            backups=backups,
+            network=network,
+            home=wishes.home,
         )
 
     def plugins() -> list[AnyTool]:
@@ -114,8 +129,20 @@ def assembled(tools: Iterable[AnyTool], wishes: Wishes) -> Assembly:
         builtin=builtin,
         names=names,
         access=ContextAccess(),
+        backups=backups,
+        grants=Grants(secrets=said.secrets, http=frozenset({*HTTP, *said.services})),
         plugins=plugins if wishes.plugins and not is_configured else None,
     )
+
+
+def _root_of(files: Path | None) -> Path:
+    """The directory that plans may use, as it is now: it stays that, whatever becomes of links."""
+    if files is None:
+        return Path.cwd()
+    root = files.expanduser().resolve()
+    if not root.is_dir():
+        raise InputError(f"--files {str(files)!r} is not a directory. Make it, or name another.")
+    return root
 
 
 def config_file(home: str | Path | None, config: str | Path | None) -> Path | None:

@@ -6,14 +6,19 @@ may be reached. Everything that is wrong with a file is said at once, each with 
 
 from __future__ import annotations
 
+import os
+import stat
 from dataclasses import replace
 from difflib import get_close_matches
+from fnmatch import fnmatchcase
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 import msgspec
 from msgspec import structs
 
 from callsheet.core import value
+from callsheet.core.grants import Grant
 from callsheet.core.plan import fields
 from callsheet.core.problem import Report, listed
 from callsheet.errors import ConfigurationError, ToolDefinitionError
@@ -23,7 +28,6 @@ from callsheet.tools.outside.network import Network, network_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
-    from pathlib import Path
 
     from callsheet.core.plan.fields import Reader
     from callsheet.core.problem import Place
@@ -36,6 +40,13 @@ LARGEST = 1_000_000
 _A_SLIP = 0.85
 """How similar a name must be to that of a tool to be taken for a slip."""
 
+
+def _approval_of(found: object) -> object:
+    if found != "required":
+        raise ValueError(f"can only be demanded, not {found!r}")
+    return found
+
+
 TERMS: dict[str, tuple[Callable[[object], object], str]] = {
     "limit": (
         limit_of,
@@ -45,6 +56,7 @@ TERMS: dict[str, tuple[Callable[[object], object], str]] = {
     "timeout": (seconds_of, 'timeout = "30s"'),
     "retry": (retry_of, 'retry = 3 or retry = {attempts = 3, backoff = "1s"}'),
     "cost": (cost_of, "cost = 0.05 (USD) or cost = {tokens = 500}"),
+    "approval": (_approval_of, 'approval = "required"'),
     "ceiling": (cost_of, "ceiling = 0.50 (USD) or ceiling = {tokens = 5000}"),
 }
 _DECLARED = tuple(term for term in Terms.__annotations__ if term != "isolated")
@@ -83,10 +95,14 @@ class Configuration(msgspec.Struct, frozen=True, kw_only=True):
     path: Path | None
     report: Report
     terms: dict[str, dict[str, object]]
-    """Tools by name, and what is said of each."""
+    """Tools by name, or by a pattern like `mail.*`, and what is said of them."""
     programs: dict[str, dict[str, Any]]
     services: dict[str, dict[str, Any]]
     network: Network
+    secrets: dict[str, Grant] = {}
+    """To whom each is given."""
+    files: Path | None = None
+    """The directory that `file.…` may use."""
 
     def applied(self, tools: Iterable[AnyTool], network: Network) -> list[AnyTool]:
         """The tools, with further ones, and as the configuration wants them.
@@ -105,6 +121,8 @@ class Configuration(msgspec.Struct, frozen=True, kw_only=True):
             named.add(declared.spec.name)
             found[id(declared)] = declared
         for name in sorted(self.terms.keys() - named):
+            if "*" in name:
+                continue  # it is about whatever fits, now or later
             if similar := get_close_matches(name, named, n=1, cutoff=_A_SLIP):
                 fix = f"Did you mean {similar[0]!r}?"
                 self.report.error(("tools", name), f"no tool is called {name!r}", fix)
@@ -123,7 +141,13 @@ class Configuration(msgspec.Struct, frozen=True, kw_only=True):
         return changed
 
     def _changed(self, tool: AnyTool) -> AnyTool:
-        terms = self.terms.get(tool.spec.name)
+        name = tool.spec.name
+        terms: dict[str, object] = {}
+        for pattern, said in self.terms.items():
+            if "*" in pattern and fnmatchcase(name, pattern):
+                terms |= said
+        # What is said of one tool goes before what is said of many.
+        terms |= self.terms.get(name, {})
         if not terms:
             return tool
         spec = structs.replace(tool.spec, **terms)
@@ -170,6 +194,7 @@ def read_configuration(path: Path) -> Configuration:
 
     try:
         with path.open("rb") as file:
+            _refuse_if_open(path, os.fstat(file.fileno()))
             text = file.read(LARGEST + 1)
         if len(text) > LARGEST:
             raise ConfigurationError(f"{path} is larger than {LARGEST:,} bytes.")
@@ -184,6 +209,17 @@ def read_configuration(path: Path) -> Configuration:
     return configuration_of(cast("Json", said), path)
 
 
+def _refuse_if_open(path: Path, found: os.stat_result) -> None:
+    """Whoever may write the configuration may run programs as us."""
+    by_group = found.st_mode & stat.S_IWGRP and found.st_gid != os.getegid()
+    if found.st_mode & stat.S_IWOTH or by_group:
+        who = "everybody" if found.st_mode & stat.S_IWOTH else f"the group {found.st_gid}"
+        raise ConfigurationError(
+            f"{path} may be written by {who}, who could have it run programs as you. Look at it, "
+            f"and then: chmod go-w {path}"
+        )
+
+
 def configuration_of(said: Json, path: Path | None = None) -> Configuration:
     """What a document says."""
     report = Report()
@@ -196,6 +232,8 @@ def configuration_of(said: Json, path: Path | None = None) -> Configuration:
         programs=read.get("programs", {}),
         services=read.get("http", {}),
         network=network if isinstance(network, Network) else Network(),
+        secrets={name: Grant(**said) for name, said in read.get("secrets", {}).items()},
+        files=read.get("files", {}).get("root"),
     )
 
 
@@ -210,6 +248,18 @@ def _term(read: Callable[[object], object], example: str) -> Reader:
             return None
 
     return reader
+
+
+def _names_of(found: object) -> object:
+    if not isinstance(found, list) or not all(isinstance(each, str) and each for each in found):
+        raise ValueError(f"must be a list of names, not {found!r}")
+    return tuple(found)
+
+
+def _root_of(found: object) -> object:
+    if not isinstance(found, str) or not found or "\0" in found:
+        raise ValueError(f"must be the path of a directory, not {found!r}")
+    return Path(found)
 
 
 def _each(reader: Reader) -> Reader:
@@ -245,5 +295,14 @@ _document = fields.record(
         "programs": _each(_table(PROGRAM, required="argv")),
         "http": _each(_table(HTTP, required="url", allow_private=_network)),
         "network": fields.record({"allow_private": _network}),
+        "secrets": _each(
+            fields.record(
+                {
+                    name: _term(_names_of, f'{name} = ["…"]')
+                    for name in ("tenants", "tools", "hosts")
+                }
+            )
+        ),
+        "files": fields.record({"root": _term(_root_of, 'root = "plans/files"')}),
     }
 )

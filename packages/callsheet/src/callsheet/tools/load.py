@@ -8,7 +8,8 @@ import traceback
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from callsheet.errors import ToolDefinitionError
+from callsheet.core.plan.plan import Plan
+from callsheet.errors import InputError, ToolDefinitionError
 from callsheet.tools.function.declare import AnyTool, Tool
 from callsheet.tools.function.place import load_file, name_for
 
@@ -31,6 +32,28 @@ def load_tools(reference: str) -> list[AnyTool]:
         msg = f"There are no tools in {reference!r}. Put '@tool' above a function."
         raise ToolDefinitionError(msg)
     return found
+
+
+def is_plan_in_file(reference: object) -> bool:
+    """Whether it names a plan that is built in a file: `FILE.py:NAME`."""
+    return isinstance(reference, str) and reference.rpartition(":")[0].endswith(".py")
+
+
+def load_plan(reference: str) -> Plan:
+    """The plan that a file calls so: `FILE.py:NAME`.
+
+    Raises:
+        InputError: there is no such file or name, it does not load, or it is no plan.
+    """
+    file, _, name = reference.rpartition(":")
+    module = _from_file(file)
+    found = vars(module).get(name)
+    if isinstance(found, Plan):
+        return found
+    plans = [each for each, item in vars(module).items() if isinstance(item, Plan)]
+    there = f"Its plans are: {', '.join(plans)}." if plans else "It has no plans."
+    what = "is no plan" if name in vars(module) else "is not there"
+    raise InputError(f"{name!r} {what} in {file!r}. {there}")
 
 
 def tools_in(module: ModuleType) -> list[AnyTool]:

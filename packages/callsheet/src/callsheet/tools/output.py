@@ -147,7 +147,7 @@ class _Conversion:
 
     def _foreign(self, value: object, place: str, depth: int) -> Json:
         if isinstance(value, Artifact):
-            return value.to_json()
+            return self.plain(value.to_json(), place, depth)
         if isinstance(value, msgspec.Struct):
             converted = msgspec.to_builtins(value)
         else:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from callsheet.core.value import Json
     from callsheet.ports import Context
     from callsheet.tools.calling.process import Workers
+    from callsheet.tools.specs.forms import Form
 
 __all__ = ["AnyTool", "Registry", "Terms", "Tool", "load_tools", "tool"]
 
@@ -88,6 +89,33 @@ class Registry:
         """All of them, sorted."""
         self._look()
         return sorted((*self._tools, *self._later))
+
+    def specs(
+        self, *, form: Form = "openai", names: Iterable[str] | None = None
+    ) -> list[dict[str, Json]]:
+        """The tools as a model's provider, or MCP, describes them: all, or those of these names.
+
+        `named` says which tool a name in them stands for.
+
+        Raises:
+            ToolDefinitionError: there is no such tool or form.
+        """
+        from callsheet.tools.specs.forms import all_told
+
+        found = [self._described(name) for name in (self.names() if names is None else names)]
+        return all_told(found, form)
+
+    def named(self, written: str) -> str:
+        """The tool's name behind one that stands in `specs`."""
+        from callsheet.tools.specs.wire import plan_name
+
+        return plan_name(written, self.names())
+
+    def _described(self, name: str) -> ToolSpec:
+        spec = self.spec(name)
+        if spec is None:
+            raise ToolDefinitionError(f"There is no tool {name!r}.")
+        return spec
 
     async def call(self, name: str, args: dict[str, Json], ctx: Context) -> Json:
         """Call a tool and return its output as a JSON value.

@@ -142,11 +142,14 @@ def test_a_plan_that_makes_sense_has_no_problems() -> None:
 @pytest.mark.parametrize(
     ("step", "told"),
     [
-        (Step(id="a", tool="flights.bok"), "tool: there is no tool 'flights.bok'. Did you mean"),
+        (
+            Step(id="a", tool="flights.bok"),
+            "tool: there is no tool 'flights.bok'. Write `tool: flights.book`.",
+        ),
         (Step(id="a", tool="zzz"), "tool: there is no tool 'zzz'. The tools are branchy, echo, "),
         (
             Step(id="a", tool="post", undo=Undo(tool="flights.cancl")),
-            "undo.tool: there is no tool 'flights.cancl'. Did you mean 'flights.cancel'?",
+            "undo.tool: there is no tool 'flights.cancl'. Write `tool: flights.cancel`.",
         ),
         (Step(id="a", tool="wipe"), "tool: wipe is undone by 'gone', and there is no such tool"),
         (
@@ -169,7 +172,7 @@ def test_without_tools_an_unknown_tool_says_so() -> None:
     (problem,) = check_plan(plan, no_tool, list)
     assert problem.fix == "No tools are registered."
     (problem,) = check_plan(plan, no_tool, lambda: [f"x{n}" for n in range(50)])
-    assert problem.fix == ""
+    assert problem.fix == "`callsheet tools` lists those there are."
 
 
 @pytest.mark.parametrize(
@@ -207,10 +210,10 @@ def test_the_choices_of_a_question_are_fixed() -> None:
 @pytest.mark.parametrize(
     ("reference", "told"),
     [
-        ("steps.fnd.name", "there is no step 'fnd'. Did you mean 'find'?"),
+        ("steps.fnd.name", "there is no step 'fnd'. Write `${steps.find.name}`."),
         ("steps.qqq", "there is no step 'qqq'. Write the id of a step of this plan."),
         ("steps.a", "a step cannot refer to itself. Name another step."),
-        ("inputs.cty", "there is no input 'cty'. Did you mean 'city'?"),
+        ("inputs.cty", "there is no input 'cty'. Write `${inputs.city}`."),
         ("inputs.qqqq", "there is no input 'qqqq'. The inputs are city, n."),
         ("item.id", "`item` is known in a step with for_each only"),
         ("args.y", "`args` is known in an undo only"),
@@ -218,7 +221,7 @@ def test_the_choices_of_a_question_are_fixed() -> None:
         ("key", "`key` is known in an undo only"),
         ("steps.find.name == 5", "numbers in comparisons need backticks"),
         ("foo", "a reference starts with one of inputs, steps"),
-        ("steps.find.nam", "steps.find has no 'nam'. Did you mean 'name'?"),
+        ("steps.find.nam", "steps.find has no 'nam'. Write `${steps.find.name}`. steps.find has"),
         ("steps.find.zzz", "steps.find has no 'zzz'. It has rooms, name, best."),
         ("steps.find.name.first", "steps.find.name is string, it has no field 'first'"),
         ("steps.find.rooms.id", "steps.find.rooms is array, it has no field 'id'. Write"),
@@ -286,12 +289,12 @@ def test_the_output_of_the_plan_is_checked_too() -> None:
 def test_an_undo_refers_to_its_own_output() -> None:
     step = Step(id="a", tool="post", undo=Undo(tool="echo", args={"x": "${steps.a.id}"}))
     (error,) = errors(step)
-    assert error.endswith("a step cannot refer to itself. Write ${output} for its output.")
+    assert error.endswith("a step cannot refer to itself. Write `${output.id}`.")
 
 
 def test_a_step_cannot_need_itself() -> None:
     (error,) = errors(Step(id="a", tool="echo", needs=("a",)))
-    assert error == "steps[0].needs[0]: a step cannot need itself. Remove it."
+    assert error == "steps[0].needs[0]: a step cannot need itself. Leave it out."
 
 
 @pytest.mark.requirement("E2")
@@ -384,7 +387,9 @@ def test_for_each_takes_whatever_may_be_a_list(for_each: Json) -> None:
 def test_the_items_of_a_list_are_known_by_its_schema() -> None:
     step = Step(id="a", tool="echo", for_each="${steps.find.rooms}", args={"x": "${item.vew}"})
     (error,) = errors(FIND, step)
-    assert error.endswith("${item.vew}: item has no 'vew'. Did you mean 'view'?")
+    assert error.endswith(
+        "${item.vew}: item has no 'vew'. Write `${item.view}`. item has id, view."
+    )
 
 
 @pytest.mark.parametrize(
@@ -403,9 +408,9 @@ def test_an_item_of_what_is_no_list_is_told_once() -> None:
 def test_the_output_of_a_step_with_items_is_a_list() -> None:
     each = Step(id="all", tool="hotels.find", for_each=[1, 2])
     (error,) = errors(each, echo({"x": "${steps.all.name}"}))
-    assert "steps.all is array, it has no field 'name'. Write steps.all[0].name" in error
+    assert "steps.all is array, it has no field 'name'. Write `${steps.all[0].name}`" in error
     (error,) = errors(each, echo({"x": "${steps.all[0].nam}"}))
-    assert "steps.all.0 has no 'nam'. Did you mean 'name'?" in error
+    assert "steps.all[0] has no 'nam'. Write `${steps.all[0].name}`." in error
     assert errors(each, echo({"x": "${steps.all}", "y": "${steps.all[1].rooms[0].id}"})) == []
 
 
@@ -418,10 +423,10 @@ def test_the_output_of_a_step_with_items_is_a_list() -> None:
     [
         ({}, "to: 'to' is missing"),
         ({"to": 5}, "to: it must be string, not integer (5)"),
-        ({"to": "x", "seets": 1}, "seets: there is no 'seets'. Did you mean 'seats'?"),
+        ({"to": "x", "seets": 1}, "seets: there is no 'seets'. Write `seats: 1`."),
         (
             {"to": "x", "zzz": "${inputs.n}"},
-            "zzz: there is no 'zzz'. There are to, seats, mode.",
+            "zzz: there is no 'zzz'. Leave it out. There are to, seats, mode.",
         ),
         ({"seats": "${inputs.n}"}, "to: 'to' is missing"),
         (
@@ -499,17 +504,17 @@ def test_the_arguments_of_an_undo_are_checked_like_any_others() -> None:
     assert sorted(errors(step)) == [
         (
             "steps[0].undo.args.id: ${output.price}: it gives number, but string is wanted. "
-            "Refer to something else."
+            "Write `${to_string(output.price)}`."
         ),
         (
             "steps[0].undo.args.key: ${args.seats}: it gives integer, but string is wanted. "
-            "Refer to something else."
+            "Write `${to_string(args.seats)}`."
         ),
         (
             "steps[0].undo.args.seats: ${key}: it gives string, but integer is wanted. "
-            "Refer to something else."
+            "Write `${to_number(key)}`."
         ),
-        "steps[0].undo.args.x: there is no 'x'. There are id, seats, key.",
+        "steps[0].undo.args.x: there is no 'x'. Leave it out. There are id, seats, key.",
     ]
 
 

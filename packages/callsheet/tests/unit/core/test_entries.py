@@ -13,6 +13,7 @@ from callsheet.core.plan.plan import Cost
 from callsheet.core.run import entries as e
 from callsheet.core.run import fold
 from callsheet.core.run.fold import HANDLERS
+from callsheet.core.run.unknown import decode_some
 
 AT = datetime(2026, 1, 1, 12, 30, 0, 250, tzinfo=UTC)
 
@@ -46,9 +47,13 @@ def test_what_is_missing_means_the_default() -> None:
 
 
 @pytest.mark.requirement("E22")
-def test_fields_of_a_newer_version_are_passed_over() -> None:
-    line = b'{"kind":"RunPaused","at":"2026-01-01T00:00:00Z","mood":"calm"}'
-    assert e.decode(line) == e.RunPaused(at=datetime(2026, 1, 1, tzinfo=UTC))
+def test_fields_of_a_newer_version_are_refused_and_left_out_only_where_one_looks() -> None:
+    line = '{"kind":"RunPaused","at":"2026-01-01T00:00:00Z","mood":"calm"}'
+    with pytest.raises(msgspec.ValidationError, match="mood"):
+        e.decode(line.encode())
+    found, damage = decode_some([(1, line)])
+    assert found == [e.RunPaused(at=datetime(2026, 1, 1, tzinfo=UTC))]
+    assert damage is None
 
 
 @pytest.mark.parametrize(

@@ -51,6 +51,7 @@ def test_warnings_alone_are_no_failure() -> None:
                 "message": "It is.",
                 "problems": [
                     {
+                        "severity": "error",
                         "place": "steps[0].tool",
                         "what": "there is no tool 'x'",
                         "fix": "Remove it.",

@@ -25,11 +25,11 @@ class Tools(Registry):
 
     def __init__(self, *specs: ToolSpec) -> None:
         super().__init__()
-        self.specs = {spec.name: spec for spec in specs}
+        self.known = {spec.name: spec for spec in specs}
 
     @override
     def spec(self, name: str) -> ToolSpec | None:
-        return self.specs.get(name)
+        return self.known.get(name)
 
 
 class Doorbell:
@@ -169,9 +169,10 @@ async def test_after_a_while_one_call_probes_and_the_others_wait_for_it() -> Non
     probe = let_in(gate, bell)
     assert turn_away(gate, bell).until is None
     probe.end(end("transient"))
-    assert bell.rings == 1
+    assert bell.rings == 0
     turn_away(gate, bell)  # open again
     await pass_time(BREAKER_SECONDS)
+    assert bell.rings == 1
     let_in(gate, bell).end(end())
     let_in(gate, bell)
     let_in(gate, bell)
@@ -229,3 +230,74 @@ async def test_a_tool_may_have_no_breaker() -> None:
     for _ in range(BREAKER_FAILURES * 3):
         let_in(gate).end(end("transient"))
     let_in(gate)
+
+
+@pytest.mark.parametrize("waiting", [10, 200])
+@pytest.mark.parametrize("limit", [Limit(rate=2, per=1), Limit(at_once=2)], ids=["rate", "at once"])
+@pytest.mark.requirement("E4")
+@simulated
+async def test_what_is_asked_for_a_call_does_not_grow_with_those_who_wait(
+    limit: Limit, waiting: int
+) -> None:
+    gate, questions, made = admission(limit), 0, 0
+    bells = [Doorbell() for _ in range(waiting)]
+    asked = [0] * waiting
+    running: list[Slot] = []
+    for bell in bells:
+        slot = gate.admit("t", bell.applicant)
+        questions += 1
+        if isinstance(slot, Slot):
+            running.append(slot)
+            made += 1
+    while made < waiting:
+        await pass_time(0.25)
+        for slot in running:
+            slot.end(end())
+        running.clear()
+        for number, bell in enumerate(bells):
+            if bell.rings > asked[number]:
+                asked[number] = bell.rings
+                questions += 1
+                slot = gate.admit("t", bell.applicant)
+                if isinstance(slot, Slot):
+                    running.append(slot)
+                    made += 1
+                gate.pass_on(bell.applicant)
+    assert questions <= 3 * waiting
+
+
+@simulated
+async def test_who_was_told_and_does_not_ask_passes_the_place_on() -> None:
+    gate, first, second = admission(Limit(at_once=1)), Doorbell(), Doorbell()
+    slot = let_in(gate)
+    turn_away(gate, first)
+    turn_away(gate, second)
+    slot.end(end())
+    assert (first.rings, second.rings) == (1, 0)
+    gate.pass_on(first.applicant)
+    assert (first.rings, second.rings) == (1, 1)
+    let_in(gate, second)
+
+
+@simulated
+async def test_who_leaves_while_it_waits_is_not_told_and_the_next_one_is() -> None:
+    gate, first, second = admission(Limit(rate=1, per=10)), Doorbell(), Doorbell()
+    let_in(gate)
+    turn_away(gate, first)
+    turn_away(gate, second)
+    gate.leave(first.applicant)
+    await pass_time(10)
+    assert (first.rings, second.rings) == (0, 1)
+
+
+@simulated
+async def test_who_was_told_and_comes_too_late_is_the_next() -> None:
+    gate, first, second = admission(Limit(at_once=1)), Doorbell(), Doorbell()
+    slot = let_in(gate)
+    turn_away(gate, first)
+    turn_away(gate, second)
+    slot.end(end())
+    quicker = let_in(gate)
+    turn_away(gate, first)
+    quicker.end(end())
+    assert (first.rings, second.rings) == (2, 0)

@@ -52,7 +52,7 @@ class Desk:
         self.cache = Asked()
         self.clock = SimulatedClock()
         self.artifacts = open_artifacts(None, now=self.clock.now)
-        journal = WholeJournal(MemoryStore().journal, self.artifacts)
+        journal = WholeJournal(MemoryStore().journal, self.artifacts, self.clock)
         self.tasks: list[asyncio.Task[None]] = []
         self.nudges = 0
         self.lookups = Lookups(

@@ -6,7 +6,7 @@ import pytest
 
 from callsheet.core.ids import RunId, StepKey, idempotency_key
 from callsheet.core.plan.plan import Cost
-from callsheet.errors import RequestRefusedError
+from callsheet.errors import InputError, RequestRefusedError
 from callsheet.runtime.context import GRACE, CallContext
 from callsheet.stores.artifacts.memory import MemoryArtifacts
 from callsheet.testing import SimulatedClock, simulated
@@ -98,9 +98,9 @@ def test_charges_add_up_and_are_amounts_as_they_will_be_read_back() -> None:
 @pytest.mark.parametrize("amount", [-1, float("nan"), float("inf"), -0.5])
 def test_a_charge_that_is_no_amount_is_refused(amount: float) -> None:
     ctx = a_context()
-    with pytest.raises(ValueError, match="charge"):
+    with pytest.raises(InputError, match="finite number, not negative"):
         ctx.charge(usd=amount)
-    with pytest.raises(ValueError, match="charge"):
+    with pytest.raises(InputError, match="finite number, not negative"):
         ctx.charge(credits=amount)
     assert ctx.cost is None
 

@@ -96,7 +96,7 @@ async def test_whoever_changes_what_was_shown_does_not_change_the_run() -> None:
         Step(id="b", tool="sleep", needs=("a",)),
         Step(id="c", tool="look", args={"names": "${steps.a.names}"}, needs=("b",)),
     )
-    async with Engine.open(tools=world.tools, clock=SimulatedClock()) as engine:
+    async with Engine.in_memory(world.tools, clock=SimulatedClock()) as engine:
         run = await engine.start(Plan(steps=steps))
         async for shown in run.watch():
             output = shown.steps["a"].output
@@ -109,7 +109,7 @@ async def test_whoever_changes_what_was_shown_does_not_change_the_run() -> None:
 async def test_a_result_stays_as_it_was_while_the_run_goes_on() -> None:
     world = World()
     world.tool("look", waits(5))
-    async with Engine.open(tools=world.tools, clock=SimulatedClock()) as engine:
+    async with Engine.in_memory(world.tools, clock=SimulatedClock()) as engine:
         run = await engine.start(ONE)
         before = await run.status()
         after = await run.wait()
@@ -131,7 +131,7 @@ async def test_nothing_is_folded_again_to_watch_a_run_to_its_end(
         right(snapshot, entry)
 
     monkeypatch.setattr(fold, "apply", apply)
-    async with Engine.open(tools=world.tools, clock=SimulatedClock()) as engine:
+    async with Engine.in_memory(world.tools, clock=SimulatedClock()) as engine:
         run = await engine.start(ONE)
         shown = [result async for result in run.watch()]
         assert shown[-1].state is RunState.SUCCEEDED
@@ -142,7 +142,7 @@ async def test_nothing_is_folded_again_to_watch_a_run_to_its_end(
 async def test_a_sub_plan_that_is_driven_here_is_seen_through_its_own_loop() -> None:
     world = World()
     inner = Plan(steps=(Step(id="ok", ask="Go on?"),))
-    async with Engine.open(tools=world.tools, clock=SimulatedClock()) as engine:
+    async with Engine.in_memory(world.tools, clock=SimulatedClock()) as engine:
         run = await engine.start(Plan(steps=(Step(id="part", plan=inner),)))
         async for result in run.watch():
             if result.questions:

@@ -132,12 +132,12 @@ async def test_what_a_tool_says_names_its_run_step_and_attempt_and_not_its_argum
 ) -> None:
     monkeypatch.setenv(module.FORMAT, "json")
 
-    @tool()
+    @tool(effect="read")
     async def speak(word: str, ctx: Context) -> Json:
         ctx.log.info("spoken", length=len(word))
         return None
 
-    async with Engine.open(tools=[speak]) as engine:
+    async with Engine.in_memory([speak]) as engine:
         result = await carry_out(
             engine, a_plan(Step(id="a", tool="speak", args={"word": "s3cret"}))
         )
@@ -153,12 +153,12 @@ async def test_a_secret_that_a_tool_logs_is_said_by_its_name(
 ) -> None:
     monkeypatch.setenv(module.FORMAT, "json")
 
-    @tool()
+    @tool(effect="read")
     async def leak(key: str, ctx: Context) -> Json:
         ctx.log.warning("leaked", text=f"with {key}", list=[1, key], other=[1, 2])
         return None
 
-    async with Engine.open(tools=[leak], secrets={"TOKEN": "tok-s3cret"}) as engine:
+    async with Engine.in_memory([leak], secrets={"TOKEN": "tok-s3cret"}) as engine:
         step = Step(id="a", tool="leak", args={"key": "${secrets.TOKEN}"})
         await carry_out(engine, a_plan(step))
     err = capsys.readouterr().err

@@ -29,7 +29,7 @@ async def test_a_run_that_has_ended_is_freed_without_the_collector() -> None:
     world.tool("look")
     plan = Plan(steps=(Step(id="first", tool="look"), Step(id="last", tool="look")))
     before = _runs_in_memory()
-    async with Engine.open(tools=world.tools) as engine:
+    async with Engine.in_memory(world.tools) as engine:
         run = await engine.start(plan)
         assert _runs_in_memory() == before + 1
         assert (await run.wait()).state == "succeeded"

@@ -30,6 +30,14 @@ NULLABLE: dict[str, Any] = {
 }
 TOOLS = {
     "read": ToolSpec(name="read", input_schema=NULLABLE),
+    "count": ToolSpec(
+        name="count",
+        output_schema={
+            "type": "object",
+            "properties": {"n": {}, "note": {"type": "string"}},
+            "additionalProperties": False,
+        },
+    ),
     "write": ToolSpec(name="write", effect="write", undo="unwrite"),
     "unwrite": ToolSpec(name="unwrite", effect="write", idempotent=True),
 }
@@ -50,8 +58,15 @@ def raw(thing: Json) -> Raw:
 class Stage:
     """A run in which `a` has returned something, and its resolver."""
 
-    def __init__(self, *steps: Step, output: Json = None, a: Json = None) -> None:
-        plan = Plan(steps=(Step(id="a", tool="read"), *steps), output=output)
+    def __init__(
+        self,
+        *steps: Step,
+        output: Json = None,
+        a: Json = None,
+        tool: str = "read",
+        flags: tuple[str, ...] = (),
+    ) -> None:
+        plan = Plan(steps=(Step(id="a", tool=tool), *steps), output=output)
         self.snapshot = Snapshot()
         self.outputs = Outputs(self.snapshot)
         self.tell(
@@ -64,7 +79,7 @@ class Stage:
                 seed="s",
                 format=1,
                 core=1,
-                flags=(),
+                flags=flags,
             ),
             e.AttemptStarted(at=NOW, step="a", attempt=1, args=raw({})),
             e.AttemptEnded(at=NOW, step="a", attempt=1, outcome="succeeded", output=raw(a)),
@@ -241,3 +256,38 @@ def test_the_output_of_a_run_is_null_where_nothing_is_known() -> None:
     )
     assert stage.resolver.output() == {"a": 3, "b": None, "gone": None, "fixed": [1]}
     assert Stage().resolver.output() is None
+
+
+@pytest.mark.requirement("E28")
+def test_a_condition_on_a_field_that_is_never_given_is_an_error_in_new_runs() -> None:
+    step = Step(id="b", tool="read", when="${steps.a.m}")
+    new = Stage(step, a={"n": 1}, tool="count", flags=(e.DECLARED_CONDITIONS,))
+    with pytest.raises(InvalidError, match=r"steps\.a has no 'm': it has n"):
+        new.resolver.when(new.snapshot.steps[StepKey("b")])
+    old = Stage(step, a={"n": 1}, tool="count")
+    assert old.resolver.when(old.snapshot.steps[StepKey("b")]) is False
+
+
+@pytest.mark.requirement("E28")
+@pytest.mark.parametrize(
+    ("when", "a"),
+    [
+        ("${steps.a.note}", {"n": 1}),
+        ("${steps.a.m || `false`}", {"n": 1}),
+        ("${steps.a.m}", None),
+        ("${steps.a.n}", {"n": None}),
+    ],
+)
+def test_a_null_is_false_where_it_may_be_one(when: str, a: Json) -> None:
+    step = Step(id="b", tool="read", when=when)
+    stage = Stage(step, a=a, tool="count", flags=(e.DECLARED_CONDITIONS,))
+    assert stage.resolver.when(stage.snapshot.steps[StepKey("b")]) is False
+
+
+@pytest.mark.requirement("E28")
+def test_arguments_as_data_are_not_resolved() -> None:
+    step = Step(id="b", tool="read", literal=True, args={"x": "${steps.a} $${ {{ y }}"})
+    stage = Stage(step, a=1)
+    found = stage.snapshot.steps[StepKey("b")]
+    assert value.decode(stage.resolver.args(found)) == {"x": "${steps.a} $${ {{ y }}"}
+    assert found.planned.needs == ()

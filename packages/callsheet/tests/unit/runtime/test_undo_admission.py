@@ -24,7 +24,7 @@ async def test_a_tool_that_has_served_as_an_undo_keeps_its_limit() -> None:
         )
     )
     posts = Plan(steps=tuple(Step(id=f"post_{n}", tool="post") for n in range(3)))
-    async with Engine.open(tools=world.tools, clock=SimulatedClock()) as engine:
+    async with Engine.in_memory(world.tools, clock=SimulatedClock()) as engine:
         assert (await (await engine.start(fails)).wait()).state == "undone"
         world.calls.clear()
         assert (await (await engine.start(posts)).wait()).state == "succeeded"

@@ -1,4 +1,4 @@
-"""The driver lock: one process drives a home, and its death frees it."""
+"""The locks of a home: a driver is alive as long as it holds its own, and its death frees it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from callsheet.errors import StoreBusyError
-from callsheet.stores.sqlite.lock import LOCK_FILE, DriverLock, is_held
+from callsheet.stores.sqlite.lock import DRIVERS, LOCK_FILE, DriverLocks, HomeLock, Lock, is_held
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,16 +22,18 @@ pytestmark = pytest.mark.requirement("E11")
 
 DRIVE = """
 import pathlib, sys
-from callsheet.stores.sqlite.lock import DriverLock
-lock = DriverLock(pathlib.Path(sys.argv[1]))
+from callsheet.stores.sqlite.lock import DriverLocks
+locks = DriverLocks(pathlib.Path(sys.argv[1]))
+assert locks.hold(1)
 print("driving", flush=True)
 sys.stdin.read()
 """
 
 FORK_AND_DIE = """
 import os, pathlib, signal, sys
-from callsheet.stores.sqlite.lock import DriverLock
-lock = DriverLock(pathlib.Path(sys.argv[1]))
+from callsheet.stores.sqlite.lock import DriverLocks
+locks = DriverLocks(pathlib.Path(sys.argv[1]))
+assert locks.hold(1)
 child_runs, say_so = os.pipe()
 if os.fork():
     os.read(child_runs, 1)
@@ -41,10 +43,18 @@ os.write(say_so, b"!")
 sys.stdin.read()
 """
 
+HOLD_HOME = """
+import pathlib, sys
+from callsheet.stores.sqlite.lock import HomeLock
+lock = HomeLock(pathlib.Path(sys.argv[1]))
+print("driving", flush=True)
+sys.stdin.read()
+"""
+
 
 @contextmanager
-def a_driver(home: Path, code: str = DRIVE) -> Iterator[subprocess.Popen[bytes]]:
-    """A process that holds the lock of a home until its input is closed."""
+def a_process(home: Path, code: str = DRIVE) -> Iterator[subprocess.Popen[bytes]]:
+    """A process that holds a lock of a home until its input is closed."""
     with subprocess.Popen(
         [sys.executable, "-c", code, str(home)],
         stdin=subprocess.PIPE,
@@ -56,59 +66,69 @@ def a_driver(home: Path, code: str = DRIVE) -> Iterator[subprocess.Popen[bytes]]
         yield process
 
 
-def test_a_second_process_is_told_who_drives(tmp_path: Path) -> None:
-    with (
-        a_driver(tmp_path) as driver,
-        pytest.raises(StoreBusyError, match=f"Process {driver.pid} drives .*answer and watch"),
-    ):
-        DriverLock(tmp_path)
-
-
-def test_a_second_engine_in_the_same_process_is_told_so(tmp_path: Path) -> None:
-    lock = DriverLock(tmp_path)
-    with pytest.raises(StoreBusyError, match="This process already drives"):
-        DriverLock(tmp_path)
-    lock.release()
-
-
-def test_the_lock_dies_with_a_killed_process(tmp_path: Path) -> None:
-    with a_driver(tmp_path) as driver:
+def test_a_driver_is_alive_until_its_process_is_killed(tmp_path: Path) -> None:
+    locks = DriverLocks(tmp_path)
+    assert not locks.is_held(1)
+    with a_process(tmp_path) as driver:
+        assert locks.is_held(1)
+        assert not locks.hold(1)
         driver.send_signal(signal.SIGKILL)
         driver.wait()
-        DriverLock(tmp_path).release()
+        assert not locks.is_held(1)
 
 
-def test_the_lock_dies_with_its_process_even_if_a_forked_child_lives_on(tmp_path: Path) -> None:
-    with a_driver(tmp_path, FORK_AND_DIE) as driver:
+def test_a_driver_that_is_stopped_is_alive(tmp_path: Path) -> None:
+    with a_process(tmp_path) as driver:
+        driver.send_signal(signal.SIGSTOP)
+        assert DriverLocks(tmp_path).is_held(1)
+        driver.send_signal(signal.SIGCONT)
+
+
+def test_a_driver_dies_with_its_process_even_if_a_forked_child_lives_on(tmp_path: Path) -> None:
+    with a_process(tmp_path, FORK_AND_DIE) as driver:
         driver.wait()
-        DriverLock(tmp_path).release()
+        assert not DriverLocks(tmp_path).is_held(1)
 
 
-def test_a_released_lock_can_be_taken_again(tmp_path: Path) -> None:
-    lock = DriverLock(tmp_path)
-    lock.release()
-    lock.release()
-    DriverLock(tmp_path).release()
+def test_two_drivers_of_one_process_are_two(tmp_path: Path) -> None:
+    one, two = DriverLocks(tmp_path), DriverLocks(tmp_path)
+    assert one.hold(1)
+    assert not two.hold(1)
+    assert two.hold(2)
+    one.release()
+    one.release()
+    assert not two.is_held(1)
+    assert one.is_held(2)
+    two.release()
+    assert list((tmp_path / DRIVERS).iterdir()) == []
 
 
-def test_the_file_names_the_driver(tmp_path: Path) -> None:
-    (tmp_path / LOCK_FILE).write_text("a much longer text than a number", "ascii")
-    lock = DriverLock(tmp_path)
-    assert (tmp_path / LOCK_FILE).read_text("ascii") == str(os.getpid())
-    lock.release()
+def test_whoever_makes_a_home_is_waited_for_and_one_that_drives_alone_is_named(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "callsheet.db").write_bytes(b"")
+    with (
+        a_process(tmp_path, HOLD_HOME) as driver,
+        pytest.raises(StoreBusyError, match=f"Process {driver.pid} holds .*older version"),
+    ):
+        HomeLock(tmp_path)
+    HomeLock(tmp_path).release()
 
 
 def test_a_lock_file_with_anything_in_it_is_still_only_a_lock(tmp_path: Path) -> None:
-    (tmp_path / LOCK_FILE).write_bytes(b"\xff\x00 no number")
-    DriverLock(tmp_path).release()
+    path = tmp_path / LOCK_FILE
+    path.write_bytes(b"\xff\x00 no number, and a much longer text than one")
+    lock = Lock(path)
+    assert path.read_text("ascii") == str(os.getpid())
+    assert is_held(path)
+    lock.release()
+    assert not is_held(path)
 
 
-def test_whether_a_home_is_driven_can_be_seen_without_driving_it(tmp_path: Path) -> None:
-    assert not is_held(tmp_path)
-    with a_driver(tmp_path) as driver:
-        assert is_held(tmp_path)
-        driver.send_signal(signal.SIGKILL)
-        driver.wait()
-        assert not is_held(tmp_path)
-    DriverLock(tmp_path).release()
-    assert not is_held(tmp_path)
+def test_a_link_is_not_followed_to_what_it_points_at(tmp_path: Path) -> None:
+    precious = tmp_path / "precious"
+    precious.write_text("mine", "ascii")
+    (tmp_path / LOCK_FILE).symlink_to(precious)
+    with pytest.raises(OSError, match="symbolic links"):
+        Lock(tmp_path / LOCK_FILE)
+    assert precious.read_text("ascii") == "mine"

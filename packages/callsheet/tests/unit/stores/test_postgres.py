@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
-from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
 import psycopg
@@ -14,9 +14,11 @@ from msgspec import structs
 from tests.postgres import started, url_of
 
 from callsheet import Engine
+from callsheet.core.plan.plan import Cost
 from callsheet.core.run.entries import encode
 from callsheet.core.run.request import Settled
 from callsheet.errors import (
+    DriverReplacedError,
     InputError,
     KeyReusedError,
     RequestRefusedError,
@@ -28,7 +30,7 @@ from callsheet.errors import (
 )
 from callsheet.stores.postgres.address import Address, is_address
 from callsheet.stores.postgres.reader import CONNECTIONS
-from callsheet.stores.postgres.session import statements
+from callsheet.stores.postgres.session import LostError, statements
 from callsheet.stores.postgres.store import PostgresStore, upgrade
 from callsheet.stores.postgres.transactor import PgTransactor
 from callsheet.stores.postgres.wire import Wire
@@ -220,29 +222,28 @@ async def test_a_database_that_is_not_there_is_named(database: str) -> None:
         await PostgresStore.open(database.replace(name, "nowhere"))
 
 
-# The driver lock
+# Drivers
 
 
-@pytest.mark.requirement("processes:one-driver")
-async def test_a_second_driver_is_refused_and_told_who_has_it(database: str) -> None:
-    async with opened(database) as store:
-        with pytest.raises(StoreBusyError, match=r"Session \d+ \(local\) drives"):
-            await PostgresStore.open(database)
+@pytest.mark.requirement("E26")
+async def test_two_drivers_write_their_own_runs_and_see_that_the_other_is_alive(
+    database: str,
+) -> None:
+    async with opened(database) as one, opened(database) as two:
+        assert one.driving
+        assert two.driving
+        await one.journal.append(RUN, [samples.started(RUN)], after=0)
+        assert not await two.owners.claim(RUN)
+        assert await two.owners.is_alive(one.owners.driver)
         async with opened(database, drive=False) as onlooker:
-            assert (onlooker.driving, onlooker.driven) == (False, True)
+            assert not onlooker.driving
+            assert await onlooker.owners.is_alive(two.owners.driver)
             with pytest.raises(StoreBusyError, match="does not drive"):
-                await onlooker.journal.append(RUN, [samples.started(RUN)], after=0)
-        assert store.driving
-    async with opened(database) as store:
-        assert store.driving
-
-
-async def test_whether_anybody_drives_is_seen_with_the_next_look(database: str) -> None:
-    async with opened(database, drive=False) as onlooker:
-        assert not onlooker.driven
-        async with opened(database):
-            await until(lambda: onlooker.driven)
-        await until(lambda: not onlooker.driven)
+                await onlooker.journal.append(RUN, [samples.noted()], after=1)
+        number = one.owners.driver
+        await one.close()
+        assert not await two.owners.is_alive(number)
+        assert await two.owners.claim(RUN)
 
 
 async def test_stores_in_two_schemas_of_a_database_have_a_driver_each(empty: str) -> None:
@@ -257,22 +258,26 @@ async def test_stores_in_two_schemas_of_a_database_have_a_driver_each(empty: str
         assert len(await two.journal.read(RUN)) == 0
 
 
-@pytest.mark.requirement("processes:one-driver", "E11")
+@pytest.mark.requirement("E26", "E11")
 async def test_a_driver_that_was_taken_for_dead_writes_nothing_more(
     database: str, postgres: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # It must not notice by itself, and take the lock again, before the successor has it.
-    monkeypatch.setattr("callsheet.stores.postgres.store.BEAT", 60.0)
+    monkeypatch.setattr(PostgresStore, "_see_at_once", lambda _: None)
+    monkeypatch.setattr("callsheet.stores.sql.fence.BEAT", 60.0)
     async with opened(database, patience=0.2) as zombie:
         await zombie.journal.append(RUN, [samples.started(RUN)], after=0)
         assert postgres.end_sessions(database) == 2
         async with opened(database) as successor:
+            assert await successor.owners.claim(RUN)
             await successor.journal.append(RUN, [noted("successor")], after=1)
             # It would be refused by the length of the journal, too; here the length fits.
-            with pytest.raises(StoreBusyError, match=r"was lost, and Session \d+ .* drives it now"):
+            with pytest.raises(
+                DriverReplacedError, match=r"Process \d+ on .* has found this process gone"
+            ):
                 await zombie.journal.append(RUN, [noted("zombie")], after=2)
             assert not zombie.driving
-            with pytest.raises(StoreBusyError, match="does not drive"):
+            with pytest.raises(DriverReplacedError, match="Nothing more is written from here"):
                 await zombie.journal.append(RUN, [noted("zombie")], after=2)
             assert len(await successor.journal.read(RUN)) == 2
             # What anybody may do, it may still do.
@@ -281,17 +286,14 @@ async def test_a_driver_that_was_taken_for_dead_writes_nothing_more(
 
 
 async def test_a_driver_that_has_nothing_to_write_notices_that_it_was_replaced(
-    database: str, postgres: Server, monkeypatch: pytest.MonkeyPatch
+    database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("callsheet.stores.postgres.store.BEAT", 0.02)
-    async with opened(database, patience=0.05) as zombie, AsyncExitStack() as stack:
-        successor = None
-        while successor is None:
-            postgres.end_sessions(database)
-            # Who is cut off takes the lock again if it can: the other must be quicker, some time.
-            with suppress(StoreBusyError):
-                successor = await stack.enter_async_context(opened(database))
+    monkeypatch.setattr("callsheet.stores.sql.fence.BEAT", 0.02)
+    async with opened(database) as zombie, opened(database) as successor:
+        gone, by = zombie.owners.driver, successor.owners.driver
+        execute(database, f"UPDATE drivers SET replaced_by = {by} WHERE id = {gone}")
         await until(lambda: not zombie.driving)
+        assert successor.driving
 
 
 # Connections that break
@@ -357,6 +359,40 @@ async def test_a_commit_whose_outcome_is_unknown_is_neither_lost_nor_repeated(
         assert len(await store.journal.read(RUN)) == 4
         assert len(await store.journal.read(OTHER)) == 1
         assert await store.journal.append(RUN, [noted()], after=4) == 5
+
+
+@pytest.mark.requirement("E11")
+@pytest.mark.parametrize("drive", [True, False])
+@pytest.mark.parametrize("done", [True, False])
+async def test_a_grant_whose_commit_is_lost_is_posted_once(
+    database: str, break_once: BreakOnce, *, done: bool, drive: bool
+) -> None:
+    async with opened(database, drive=drive) as store:
+        broken = break_once(done)
+        await store.ledger.grant("acme", Cost(usd=11), at=at(1))
+        assert broken
+        account = await store.ledger.account("acme")
+        assert account is not None
+        assert account.granted == Cost(usd=11)
+
+
+async def test_a_connection_that_breaks_again_while_it_is_looked_into_is_told_in_our_words(
+    database: str, break_once: BreakOnce, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with opened(database, patience=1) as store:
+        await store.journal.append(RUN, [samples.started(RUN)], after=0)
+        break_once(True)
+
+        def lost(*_: object) -> bool:
+            raise LostError(StoreError("The connection was lost."))
+
+        with monkeypatch.context() as patched:
+            patched.setattr(PgTransactor, "_is_made", lost)
+            with pytest.raises(StoreError, match="Nobody knows whether the last write was made"):
+                await store.journal.append(OTHER, [samples.started(OTHER)], after=0)
+        # The store goes on, and what nobody knew is there.
+        assert len(await store.journal.read(OTHER)) == 1
+        assert await store.journal.append(OTHER, [noted()], after=1) == 2
 
 
 @pytest.mark.requirement("E11")
@@ -553,7 +589,7 @@ async def test_a_batch_larger_than_any_buffer_is_sent_whole(database: str) -> No
 async def test_others_are_told_the_moment_something_is_committed(database: str) -> None:
     async with opened(database) as driver, opened(database, drive=False) as onlooker:
         asked, told = asyncio.Event(), asyncio.Event()
-        driver.listen(asked.set)
+        driver.listen(asked.set, requests=True)
         stop = onlooker.listen(told.set)
         await onlooker.inbox.put(a_request(1))
         await asked.wait()

@@ -100,7 +100,13 @@ async def test_a_deleted_run_leaves_its_postings_and_nothing_else(tmp_path: Path
     rows = {name: db.execute(f"SELECT count(*) FROM {name}").fetchone()[0] for name in tables}
     db.close()
     left = {name: count for name, count in rows.items() if count}
-    assert left == {"accounts": 1, "postings": 4, "alembic_version": 1}
+    assert left == {
+        "accounts": 1,
+        "postings": 4,
+        "drivers": 1,
+        "positions": 1,
+        "alembic_version": 1,
+    }
 
 
 async def test_somebody_who_only_looks_may_grant(tmp_path: Path) -> None:

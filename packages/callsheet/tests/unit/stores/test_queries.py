@@ -115,10 +115,10 @@ def test_what_is_said_to_one_database_only_is_said_to_the_other_differently() ->
 
 
 def test_a_name_that_occurs_twice_is_given_to_sqlite_twice_and_to_postgresql_once() -> None:
-    values: dict[str, str] = {"scope": "s", "at": "t"}
+    values: dict[str, str] = {"tenant": "a", "scope": "s", "at": "t"}
     ours, theirs = statements.items, statements_for("postgresql").items
-    assert ours.bind(**values).params == ("s", "t", "t")
-    assert (theirs.bind(**values).params, theirs.text.count("$2")) == (("s", "t"), 2)
+    assert ours.bind(**values).params == ("a", "s", "t", "t")
+    assert (theirs.bind(**values).params, theirs.text.count("$3")) == (("a", "s", "t"), 2)
 
 
 # About 0.6 s: a process of its own.

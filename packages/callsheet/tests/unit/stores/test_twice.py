@@ -63,8 +63,8 @@ def parts(tmp_path: Path) -> Iterator[Any]:
 
 async def test_a_grant_is_posted_once(parts: Any) -> None:
     ledger = SqlLedger(parts)
-    first = await ledger.grant("acme", Cost(usd=1), at=at(1), note="May", by="ada")
-    second = await ledger.grant("acme", Cost(usd=1), at=at(1), note="May", by="ada")
+    first = await ledger.grant("acme", Cost(usd=1), at=at(1), note="May", by="ada", key="1")
+    second = await ledger.grant("acme", Cost(usd=1), at=at(1), note="May", by="ada", key="2")
     assert list(await ledger.postings("acme")) == [first, second]
     account = await ledger.account("acme")
     assert account is not None

@@ -14,6 +14,7 @@ from callsheet.errors import (
     KeyReusedError,
     RequestRefusedError,
     StaleWriteError,
+    StoreError,
     StoreFullError,
     StoreReadOnlyError,
 )
@@ -97,12 +98,14 @@ async def test_what_another_process_wrote_is_found_out_by_the_primary_key(tmp_pa
     async with a_desk(tmp_path) as desk:
         await desk.start(RUN)
         other = FileSession(tmp_path / "test.db")
-        other.insert(statements.append.text, [(RUN, 2, "{}")])
+        other.do(statements.advance.bind(count=1))
+        other.insert(statements.append.text, [(RUN, 2, "{}", 0)])
         stale, fine = desk.append(RUN, noted(), after=1), desk.start(OTHER)
         with pytest.raises(StaleWriteError, match="has 2 entries, not 1"):
             await stale
         assert await fine == 1
-        other.insert(statements.append.text, [(RUN, 3, "{}")])
+        other.do(statements.advance.bind(count=1))
+        other.insert(statements.append.text, [(RUN, 3, "{}", 0)])
         assert await desk.append(RUN, noted(), after=3) == 4
         other.close()
 
@@ -295,3 +298,29 @@ async def test_two_in_one_turn_wait_for_each_other_again(tmp_path: Path) -> None
         assert [await other for other in others] == [1] * 4
         assert len(desk.session.commits) == commits + 2, "the first alone, the others together"
         assert not desk.append(RUN, noted(), after=Company.ALONE_AFTER + 1).done()
+
+
+class Interrupt(BaseException):
+    """As Ctrl-C, without ending the tests."""
+
+
+@pytest.mark.parametrize("done", [False, True])
+async def test_an_interrupt_in_a_commit_leaves_nobody_waiting(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, done: bool
+) -> None:
+    asyncio.get_running_loop().set_exception_handler(lambda *_: None)
+    async with asyncio.timeout(10), a_desk(tmp_path) as desk:
+        await desk.start(RUN)
+        commit = desk.session.commit
+
+        def interrupted() -> None:
+            if done:
+                commit()
+            raise Interrupt
+
+        with monkeypatch.context() as patched:
+            patched.setattr(desk.session, "commit", interrupted)
+            with pytest.raises(StoreError, match="nobody knows whether it was made"):
+                await desk.append(RUN, noted(), after=1)
+        # What was made is seen, and what was not is written.
+        assert await desk.append(RUN, noted(), after=2 if done else 1) == (3 if done else 2)

@@ -19,7 +19,7 @@ from callsheet.testing import (
 
 
 async def play(world: World, *steps: Step, concurrency: int = 8) -> str:
-    async with Engine.open(tools=world.tools, clock=SimulatedClock()) as engine:
+    async with Engine.in_memory(world.tools, clock=SimulatedClock()) as engine:
         run = await engine.start(Plan(steps=steps, concurrency=concurrency))
         return (await run.wait()).state
 
@@ -65,7 +65,7 @@ async def test_overlap_and_order_are_seen_from_outside() -> None:
 async def test_a_pair_stands_until_it_is_taken_back() -> None:
     world = World()
     world.pair("book", "cancel")
-    async with Engine.open(tools=world.tools, clock=SimulatedClock()) as engine:
+    async with Engine.in_memory(world.tools, clock=SimulatedClock()) as engine:
         run = await engine.start(Plan(steps=(Step(id="a", tool="book", args={"to": "Oslo"}),)))
         result = await run.wait()
         assert result.steps["a"].output == {"id": "book-a", "to": "Oslo"}
@@ -93,7 +93,7 @@ async def test_one_that_hangs_stops_when_it_is_told_and_a_deaf_one_does_not() ->
 async def test_it_goes_on_when_it_is_released() -> None:
     world, release = World(), asyncio.Event()
     world.tool("t", hangs(release, returns("free")))
-    async with Engine.open(tools=world.tools, clock=SimulatedClock()) as engine:
+    async with Engine.in_memory(world.tools, clock=SimulatedClock()) as engine:
         run = await engine.start(Plan(steps=(Step(id="a", tool="t"),), output="${steps.a}"))
         await SimulatedClock().sleep(100)
         assert not (await run.status()).state.ended

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from callsheet.core.ids import RunId, StepKey
 from callsheet.core.plan.artifact import Artifact
+from callsheet.runtime.secrets import NOT_ANY, Revealed
 
 if TYPE_CHECKING:
     from callsheet.core.value import Json
@@ -39,6 +40,8 @@ class FakeContext:
     """Implements `ports.Context`."""
 
     run: RunId = field(default=RunId("r1"))
+    tenant: str = "default"
+    secrets: Revealed = field(default_factory=lambda: NOT_ANY)
     step: StepKey = field(default=StepKey("s1"))
     attempt: int = 1
     key: str = "key-1"

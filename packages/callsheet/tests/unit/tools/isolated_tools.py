@@ -200,18 +200,18 @@ def plain(number: int) -> int:
 by_hand = tool("by.hand", effect="write")(plain)
 
 
-@tool(isolated=True)
+@tool(isolated=True, effect="read")
 def isolated_read() -> int:
     return os.getpid()
 
 
-@tool("loaded", isolated=True)
+@tool("loaded", isolated=True, effect="read")
 def loaded() -> list[str]:
     """The modules there are."""
     return sorted(sys.modules)
 
 
-@tool(isolated=True)
+@tool(isolated=True, effect="read")
 def readiness() -> dict[str, bool]:
     """Whether somebody has made a module ready, and garbage is collected."""
     return {"knows types": mimetypes.inited, "collects": gc.isenabled()}

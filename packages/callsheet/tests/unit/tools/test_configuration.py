@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     Open = Callable[..., Registry]
 
 
-@tool("mine", limit=1, timeout=7, retry=5, cost=0.1, ceiling=1)
+@tool("mine", limit=1, timeout=7, retry=5, cost=0.1, ceiling=1, effect="read")
 async def mine() -> int:
     return 1
 
@@ -231,10 +231,10 @@ def test_a_tool_that_comes_later_is_configured_too(tmp_path: Path) -> None:
     file = tmp_path / "any.toml"
     file.write_text("[tools.late]\nlimit = 3\ncost = 2")
     assembly = assembled([], Wishes(file=file))
-    late = assembly.later(tool("late")(mine.function))
+    late = assembly.later(tool("late", effect="read")(mine.function))
     assert late.spec.limit == Limit(at_once=3)
     with pytest.raises(ConfigurationError, match="its cost is above its ceiling"):
-        assembly.later(tool("late", ceiling=1)(mine.function))
+        assembly.later(tool("late", ceiling=1, effect="read")(mine.function))
 
 
 def test_the_file_is_the_one_that_is_named_or_that_of_the_home(tmp_path: Path) -> None:

@@ -39,10 +39,14 @@ async def an_async_write(city: str) -> str:
     return city
 
 
-def test_a_bare_decorator_declares_a_read_named_after_the_function() -> None:
+@pytest.mark.requirement("tool:unsaid")
+def test_a_bare_decorator_declares_a_write_that_is_not_idempotent_and_where_it_ran_before() -> None:
     declared = tool(a_read)
     assert declared.spec.name == "a_read"
-    assert declared.spec.effect == "read"
+    assert (declared.spec.effect, declared.spec.repeatable) == ("write", False)
+    assert declared.spec.unsaid
+    assert declared.way == "thread", "only an effect that is said isolates it"
+    assert not tool(effect="write")(a_write).spec.unsaid
     assert declared.spec.version == "1"
     assert declared.spec.description == "Says hello to a city."
 
@@ -52,7 +56,7 @@ def test_a_declared_function_can_still_be_called_as_the_plain_function() -> None
 
 
 async def test_a_declared_async_function_can_still_be_awaited() -> None:
-    assert await tool("hello")(an_async_read)(city="Bergen") == "Hello Bergen"
+    assert await tool("hello", effect="read")(an_async_read)(city="Bergen") == "Hello Bergen"
 
 
 def test_a_declared_tool_is_frozen() -> None:
@@ -121,7 +125,7 @@ def test_sync_writes_are_isolated_unless_they_opt_out_and_reads_only_if_they_opt
     ways = {
         "async": tool(an_async_write).way,
         "read": tool(a_read).way,
-        "isolated read": tool(isolated=True)(a_read).way,
+        "isolated read": tool(isolated=True, effect="read")(a_read).way,
         "write": tool(effect="write")(a_write).way,
         "write in a thread": tool(effect="write", isolated=False)(a_write).way,
     }
@@ -143,9 +147,9 @@ def test_sync_writes_are_isolated_unless_they_opt_out_and_reads_only_if_they_opt
         ({"name": "a..b"}, "is not words"),
         ({"name": "x" * 101}, "100 characters at most"),
         ({"effect": "maybe"}, "effect must be 'read' or 'write', not 'maybe'"),
-        ({"undo": "x"}, "a read cannot be said to have undo"),
-        ({"idempotent": True}, "a read cannot be said to have idempotent"),
-        ({"destructive": True}, "a read cannot be said to have destructive"),
+        ({"undo": "x"}, "only a write can have undo"),
+        ({"idempotent": True}, "only a write can have idempotent"),
+        ({"destructive": True}, "only a write can have destructive"),
         ({"cost": -1}, "cost must not be negative"),
         ({"cost": float("nan")}, "cost must not be negative, infinite or NaN"),
         ({"cost": True}, "cost must be a number"),
@@ -184,7 +188,7 @@ def test_everything_that_is_wrong_is_said_at_once() -> None:
         "the name 'a b'",
         "timeout must",
         "limit must",
-        "cannot be said to have undo",
+        "only a write can have undo",
     ):
         assert complaint in caught.value.message
 
@@ -196,12 +200,12 @@ def test_a_tool_cannot_be_its_own_undo() -> None:
 
 def test_a_read_cannot_be_an_undo() -> None:
     with pytest.raises(ToolDefinitionError, match="is a read and takes nothing back"):
-        tool("book", effect="write", undo=tool("look")(a_read))(an_async_write)
+        tool("book", effect="write", undo=tool("look", effect="read")(a_read))(an_async_write)
 
 
 def test_an_async_function_cannot_be_isolated() -> None:
     with pytest.raises(ToolDefinitionError, match="an async function cannot be isolated"):
-        tool(isolated=True)(an_async_read)
+        tool(isolated=True, effect="read")(an_async_read)
 
 
 def yields() -> Iterator[int]:
@@ -255,7 +259,7 @@ def test_a_function_anywhere_may_be_a_tool_when_it_is_not_isolated() -> None:
 
 
 def test_a_bound_method_may_be_a_tool() -> None:
-    assert tool("service.book")(Service().book).spec.input_schema["properties"] == {}
+    assert tool("service.book", effect="read")(Service().book).spec.input_schema["properties"] == {}
 
 
 def test_what_was_typed_in_cannot_be_isolated() -> None:
@@ -287,7 +291,7 @@ import sys
 import callsheet.tools.calling.worker
 from callsheet import SyncContext, tool
 
-@tool
+@tool(effect="read")
 def double(number: int, ctx: SyncContext) -> int:
     return 2 * number
 

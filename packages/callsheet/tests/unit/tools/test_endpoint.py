@@ -181,7 +181,7 @@ def test_a_declaration_is_a_tool_like_any_other() -> None:
         ({"output": "xml"}, "output must be one of json"),
         ({"allow_private": ["a b"]}, "which is no host"),
         ({"isolated": True}, "never isolated"),
-        ({"method": "GET", "undo": "x"}, "a read cannot be said to have undo"),
+        ({"method": "GET", "undo": "x"}, "only a write can have undo"),
     ],
 )
 def test_what_is_wrong_is_said_with_what_to_write(wrong: dict[str, Any], complaint: str) -> None:

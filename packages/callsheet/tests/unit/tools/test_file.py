@@ -19,6 +19,7 @@ from callsheet.errors import DeniedError, FatalError, InvalidError, ToolError
 from callsheet.tools.blocking import SyncContext
 from callsheet.tools.builtin.backup import Backups, temporary_for
 from callsheet.tools.builtin.catalog import builtin_tools
+from callsheet.tools.builtin.walk import reach
 from callsheet.tools.registry import Registry, tool
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ class Files:
     def __init__(self, root: Path) -> None:
         self.root = root
         self.backups = root.parent / "undo"
-        self.registry = Registry(builtin_tools(root=root, backups=self.backups))
+        self.registry = Registry(builtin_tools(root=root, backups=Backups(self.backups)))
 
     async def read(self, path: str, **args: Any) -> Any:
         return await self.registry.call("file.read", {"path": path, **args}, FakeContext())
@@ -117,17 +118,22 @@ async def test_what_cannot_be_read_is_said_clearly(
     assert complaint in caught.value.message
 
 
-async def test_without_a_root_any_path_may_be_read(
+async def test_without_a_root_the_current_directory_is_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "here").mkdir()
-    (tmp_path / "a.txt").write_text("x")
+    (tmp_path / "here" / "a.txt").write_text("x")
+    (tmp_path / "b.txt").write_text("x")
     monkeypatch.chdir(tmp_path / "here")
     registry = Registry(builtin_tools())
-    for path in ("../a.txt", str(tmp_path / "a.txt")):
+    (tmp_path / "here" / "b").mkdir()
+    for path in ("a.txt", str(tmp_path / "here" / "a.txt"), "./b/../a.txt"):
         found = await registry.call("file.read", {"path": path}, FakeContext())
         assert isinstance(found, dict)
         assert found["text"] == "x"
+    for path in ("../b.txt", str(tmp_path / "b.txt"), "../here/a.txt"):
+        with pytest.raises(DeniedError, match="is outside of"):
+            await registry.call("file.read", {"path": path}, FakeContext())
     await registry.close()
 
 
@@ -216,7 +222,7 @@ async def test_undo_brings_back_exactly_what_was_there(
     assert restored["restored"] is True
     assert restored["removed"] == (output["previous"] is None)
     assert files.tree() == tree
-    assert list(files.backups.iterdir()) == []
+    assert [path.name for path in files.backups.glob("*/*")] in ([], ["restored"])
 
 
 @pytest.mark.parametrize("before", BEFORE)
@@ -310,11 +316,13 @@ async def test_a_crash_between_backup_and_write_changes_nothing_and_can_be_undon
 ) -> None:
     before(files.root)
     tree = files.tree()
-    Backups(files.backups).keep("k", files.root / "a/b/c.txt", written=digest(b"new"))
+    with reach(files.root, "a/b/c.txt") as spot:
+        Backups(files.backups).keep("k", spot, written=digest(b"new"))
     assert files.tree() == tree
     await files.restore()
     assert files.tree() == tree
-    Backups(files.backups).keep("k", files.root / "a/b/c.txt", written=digest(b"new"))
+    with reach(files.root, "a/b/c.txt") as spot:
+        Backups(files.backups).keep("k", spot, written=digest(b"new"))
     await files.write("a/b/c.txt", "new", attempt=2)
     assert files.tree()["a/b/c.txt"] == b"new"
     await files.restore()
@@ -324,12 +332,13 @@ async def test_a_crash_between_backup_and_write_changes_nothing_and_can_be_undon
 KILLED = """
 import asyncio, os, sys
 from pathlib import Path
+from callsheet.tools.builtin.backup import Backups
 from callsheet.tools.builtin.catalog import builtin_tools
 from callsheet.tools.registry import Registry
 from tests.unit.tools.ctx import FakeContext
 
 root, undo = Path(sys.argv[1]), Path(sys.argv[2])
-registry = Registry(builtin_tools(root=root, backups=undo))
+registry = Registry(builtin_tools(root=root, backups=Backups(undo)))
 args = {"path": "a/b/c.txt", "text": "new"}
 
 def die_at(point):
@@ -386,7 +395,7 @@ async def test_a_directory_that_may_not_be_written_is_denied_and_nothing_is_left
     (files.root / "locked").mkdir(mode=0o500)
     with pytest.raises(DeniedError, match="Permission denied"):
         await files.write("locked/a.txt", "new")
-    assert list(files.backups.iterdir()) == []
+    assert [path.name for path in files.backups.glob("*/*")] in ([], ["restored"])
 
 
 async def test_a_write_that_fails_half_way_takes_itself_back(files: Files) -> None:
@@ -394,14 +403,15 @@ async def test_a_write_that_fails_half_way_takes_itself_back(files: Files) -> No
     with pytest.raises(InvalidError, match="Not a directory"):
         await files.write("a/b/c.txt", "new")
     assert files.tree() == {"a": b""}
-    assert list(files.backups.iterdir()) == []
+    assert not files.backups.exists()
 
 
 async def test_a_writer_that_was_left_behind_cannot_finish_after_the_undo(files: Files) -> None:
     target = files.root / "a.txt"
     backups = Backups(files.backups)
-    backups.keep("k", target, written=digest(b"new"))
-    temporary = temporary_for("k", target, 1)
+    with reach(files.root, "a.txt") as spot:
+        backups.keep("k", spot, written=digest(b"new"))
+    temporary = files.root / temporary_for("k", 1)
     temporary.write_bytes(b"half of it")
     await files.restore()
     with pytest.raises(FileNotFoundError):
@@ -413,7 +423,7 @@ async def test_a_write_that_is_told_to_stop_before_it_began_does_nothing(files: 
     write = next(t for t in builtin_tools(root=files.root) if t.spec.name == "file.write")
     told: list[BaseException] = []
 
-    @tool
+    @tool(effect="read")
     def stopped(ctx: SyncContext) -> None:
         while not ctx.cancelled:
             ctx.progress()

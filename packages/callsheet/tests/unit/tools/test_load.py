@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 TWO_TOOLS = """
 from callsheet.tools.registry import tool
 
-@tool("b.two")
+@tool("b.two", effect="read")
 def two(): return 2
 
-@tool
+@tool(effect="read")
 async def one(): return 1
 
 again = one

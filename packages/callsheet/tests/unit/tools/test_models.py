@@ -113,6 +113,19 @@ class Untitled(GenerateJsonSchema):
     def field_title_should_be_set(self, schema: Any) -> bool:
         return False
 
+    @override
+    def model_schema(self, schema: Any) -> dict[str, Any]:
+        return self.closed(super().model_schema(schema))
+
+    @override
+    def dataclass_schema(self, schema: Any) -> dict[str, Any]:
+        return self.closed(super().dataclass_schema(schema))
+
+    def closed(self, found: dict[str, Any]) -> dict[str, Any]:
+        if self.mode == "serialization" and found.get("type") == "object":
+            found.setdefault("additionalProperties", False)
+        return found
+
 
 @pytest.fixture(autouse=True)
 def known(monkeypatch: pytest.MonkeyPatch) -> dict[object, object]:

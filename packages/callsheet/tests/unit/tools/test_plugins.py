@@ -21,11 +21,11 @@ ROOT = Path(__file__).parents[5]
 MODULE = """
 from callsheet import tool
 
-@tool("{name}.one")
+@tool("{name}.one", effect="read")
 async def one() -> int:
     return 1
 
-@tool("{name}.two")
+@tool("{name}.two", effect="read")
 async def two() -> int:
     return 2
 

@@ -31,6 +31,7 @@ async def call(tool: AnyTool, ctx: FakeContext | None = None, **args: Any) -> An
 
 
 def script(text: str, **terms: Any) -> AnyTool:
+    terms.setdefault("effect", "read")
     return program_tool("p", ["/bin/sh", "-c", text], **terms)
 
 
@@ -129,7 +130,7 @@ async def test_output_that_is_not_json_is_fatal_and_leaves_a_write_in_doubt() ->
 async def test_a_program_that_prints_too_much_is_killed(stream: str) -> None:
     endless = [sys.executable, "-c", f"import sys\nwhile True: sys.{stream}.write('x' * 4096)"]
     with pytest.raises(errors.FatalError, match=f"more than 10,000 bytes on {stream}") as caught:
-        await call(program_tool("p", endless, max_bytes=10_000))
+        await call(program_tool("p", endless, max_bytes=10_000, effect="read"))
     assert caught.value.nothing_happened
     with pytest.raises(errors.FatalError) as caught:
         await call(program_tool("p", endless, max_bytes=10_000, effect="write"))

@@ -23,7 +23,7 @@ async def book(city: str, nights: int = 1) -> dict[str, Any]:
     return {"city": city, "nights": nights}
 
 
-@tool("hotels.look")
+@tool("hotels.look", effect="read")
 async def look(ctx: Context) -> str:
     return ctx.key
 
@@ -36,7 +36,7 @@ def test_a_registry_is_a_toolbox() -> None:
 
 
 def test_two_tools_of_one_name_are_refused() -> None:
-    other = tool("hotels.look")(look.function)
+    other = tool("hotels.look", effect="read")(look.function)
     with pytest.raises(ToolDefinitionError, match=r"two tools named 'hotels\.look'"):
         Registry([look, other])
 
@@ -107,7 +107,7 @@ async def test_a_tool_is_given_the_idempotency_key_of_its_call() -> None:
 async def test_wrong_arguments_are_invalid_and_the_function_is_not_called() -> None:
     called = []
 
-    @tool
+    @tool(effect="read")
     async def note(number: int) -> None:
         called.append(number)
 
@@ -125,7 +125,7 @@ async def test_a_tool_that_does_not_exist_is_invalid_with_the_one_that_may_be_me
 
 @pytest.mark.requirement("E7")
 async def test_what_a_tool_raises_comes_out_as_it_is() -> None:
-    @tool
+    @tool(effect="read")
     async def busy() -> None:
         raise RateLimitedError(retry_after=3.0)
 
@@ -135,7 +135,7 @@ async def test_what_a_tool_raises_comes_out_as_it_is() -> None:
 
 
 async def test_an_output_is_converted_to_json() -> None:
-    @tool
+    @tool(effect="read")
     async def when() -> datetime:
         return datetime.fromisoformat("2024-05-01T10:00:00+00:00")
 
@@ -143,7 +143,7 @@ async def test_an_output_is_converted_to_json() -> None:
 
 
 async def test_an_output_without_json_is_an_error_that_is_no_tools_word() -> None:
-    @tool
+    @tool(effect="read")
     async def lock() -> Any:
         return [asyncio.Lock()]
 
@@ -154,7 +154,7 @@ async def test_an_output_without_json_is_an_error_that_is_no_tools_word() -> Non
 async def test_cancelling_a_call_cancels_an_async_tool() -> None:
     ended = []
 
-    @tool
+    @tool(effect="read")
     async def wait(ctx: Context) -> None:
         ctx.progress()
         try:

@@ -41,11 +41,11 @@ class Room:
 
 
 def schema_of(function: Callable[..., object]) -> dict[str, Any]:
-    return dict(tool("t")(function).spec.input_schema)
+    return dict(tool("t", effect="read")(function).spec.input_schema)
 
 
 def bound(function: Callable[..., object], **args: Any) -> dict[str, Any]:
-    return tool("t")(function).parameters.bind(args)
+    return tool("t", effect="read")(function).parameters.bind(args)
 
 
 def test_parameters_become_properties_with_types_defaults_and_descriptions() -> None:
@@ -95,7 +95,7 @@ def test_any_name_can_be_a_parameter() -> None:
 
 
 def test_arguments_are_converted_to_the_annotated_types() -> None:
-    @tool
+    @tool(effect="read")
     def book(
         at: datetime, path: Path, seat: Seat, guest: Guest, room: Room, tags: set[str]
     ) -> None: ...
@@ -164,30 +164,30 @@ def test_a_validator_that_breaks_means_that_the_arguments_are_wrong() -> None:
         def model_post_init(self, context: object, /) -> None:
             raise KeyError(self.number)
 
-    @tool
+    @tool(effect="read")
     def take(odd: Odd) -> None: ...
 
     with pytest.raises(InvalidError, match="KeyError"):
         take.parameters.bind({"odd": {"number": 1}})
 
 
-@tool
+@tool(effect="read")
 def by_type(city: str, it: Context) -> None: ...
 
 
-@tool
+@tool(effect="read")
 def by_sync_type(city: str, it: SyncContext) -> None: ...
 
 
-@tool
+@tool(effect="read")
 def by_optional_type(city: str, it: Context | None = None) -> None: ...
 
 
-@tool
+@tool(effect="read")
 def by_module(city: str, it: ports.Context) -> None: ...
 
 
-@tool
+@tool(effect="read")
 def by_name(city: str, ctx) -> None: ...  # type: ignore[no-untyped-def]  # noqa: ANN001 -- the point
 
 
@@ -202,14 +202,14 @@ def test_the_context_is_not_an_argument(declared: AnyTool) -> None:
 def test_a_context_that_is_only_imported_for_type_checkers_is_known_by_its_name(name: str) -> None:
     names: dict[str, Any] = {}
     exec(f"def take(city: str, it: '{name}'): ...", names)
-    assert tool("t")(names["take"]).parameters.context == "it"
+    assert tool("t", effect="read")(names["take"]).parameters.context == "it"
 
 
 def test_the_types_around_a_function_within_a_function_are_found() -> None:
     class Local(BaseModel):
         number: int
 
-    @tool
+    @tool(effect="read")
     def take(local: Local) -> None: ...
 
     assert take.parameters.bind({"local": {"number": 1}}) == {"local": Local(number=1)}
@@ -236,7 +236,7 @@ def test_a_signature_that_json_cannot_fill_is_refused(
     function: Callable[..., object], complaint: str
 ) -> None:
     with pytest.raises(ToolDefinitionError) as caught:
-        tool("t")(function)
+        tool("t", effect="read")(function)
     assert complaint in caught.value.message
 
 
@@ -246,7 +246,7 @@ def test_every_parameter_of_an_impossible_type_is_named() -> None:
     def take(one: Strange, two: int, three: list[Strange]) -> None: ...
 
     with pytest.raises(ToolDefinitionError) as caught:
-        tool("t")(take)
+        tool("t", effect="read")(take)
     assert "the type of 'one' cannot be read from JSON" in caught.value.message
     assert "the type of 'three' cannot be read from JSON" in caught.value.message
     assert "'two'" not in caught.value.message
@@ -273,11 +273,11 @@ def says_nothing(): ...  # type: ignore[no-untyped-def]  # noqa: ANN201 -- the p
 def test_the_output_schema_comes_from_the_return_annotation_if_it_says_something(
     function: Callable[..., object], schema: object
 ) -> None:
-    assert tool("t")(function).spec.output_schema == schema
+    assert tool("t", effect="read")(function).spec.output_schema == schema
 
 
 def test_a_model_gives_an_output_schema_with_its_fields() -> None:
-    schema = tool("t")(returns_a_model).spec.output_schema
+    schema = tool("t", effect="read")(returns_a_model).spec.output_schema
     assert schema is not None
     assert schema["required"] == ["name"]
 
@@ -297,10 +297,10 @@ def _defs(declared: AnyTool) -> dict[str, Any]:
 def test_types_of_one_name_are_told_apart_whichever_tool_was_declared_first() -> None:
     other = _guests_of_another_kind()
 
-    @tool
+    @tool(effect="read")
     def welcome(guest: Guest) -> None: ...
 
-    @tool
+    @tool(effect="read")
     def seat(guest: Guest, beside: other) -> None: ...  # type: ignore[valid-type]
 
     assert list(_defs(welcome)) == ["Guest"]

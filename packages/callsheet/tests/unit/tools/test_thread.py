@@ -32,7 +32,7 @@ async def test_a_sync_read_runs_in_a_thread_beside_the_event_loop(registry: Regi
     loop = asyncio.get_running_loop()
     free = threading.Event()
 
-    @tool
+    @tool(effect="read")
     def look(number: int) -> list[Any]:
         # Would never return if the loop were blocked meanwhile.
         loop.call_soon_threadsafe(free.set)
@@ -46,7 +46,7 @@ async def test_a_sync_read_runs_in_a_thread_beside_the_event_loop(registry: Regi
 async def test_reads_run_side_by_side_and_threads_are_used_again(registry: Registry) -> None:
     together = threading.Barrier(20)
 
-    @tool
+    @tool(effect="read")
     def meet() -> int:
         together.wait(PATIENCE)
         return threading.get_ident()
@@ -66,7 +66,7 @@ async def test_reads_run_side_by_side_and_threads_are_used_again(registry: Regis
 async def test_a_thread_sees_the_context_variables_of_its_caller(registry: Registry) -> None:
     request: contextvars.ContextVar[str] = contextvars.ContextVar("request")
 
-    @tool
+    @tool(effect="read")
     def look() -> str:
         return request.get()
 
@@ -80,7 +80,7 @@ async def test_a_sync_tool_says_what_an_async_one_says_and_waits_until_it_is_don
 ) -> None:
     ctx = FakeContext(saved={"job": 16}, attempt=2)
 
-    @tool
+    @tool(effect="read")
     def speak(ctx: SyncContext) -> Any:
         ctx.progress(0.5, "half")
         ctx.log.info("tool.spoke", number=7)
@@ -105,7 +105,7 @@ async def test_a_sync_tool_says_what_an_async_one_says_and_waits_until_it_is_don
 async def test_a_checkpoint_that_cannot_be_journalled_raises_in_the_tool(
     registry: Registry,
 ) -> None:
-    @tool
+    @tool(effect="read")
     def save(ctx: SyncContext) -> str:
         try:
             ctx.checkpoint(1)
@@ -123,7 +123,7 @@ async def test_a_checkpoint_that_cannot_be_journalled_raises_in_the_tool(
 async def test_what_a_sync_tool_raises_comes_out_as_it_is(
     registry: Registry, error: BaseException
 ) -> None:
-    @tool
+    @tool(effect="read")
     def fail() -> None:
         raise error
 
@@ -135,7 +135,7 @@ async def test_what_a_sync_tool_raises_comes_out_as_it_is(
 
 
 async def test_a_cancelled_thread_is_told_and_how_it_ends_counts(registry: Registry) -> None:
-    @tool
+    @tool(effect="read")
     def listen(ctx: SyncContext) -> str:
         ctx.progress()
         while not ctx.cancelled:
@@ -154,7 +154,7 @@ async def test_a_cancelled_thread_is_told_and_how_it_ends_counts(registry: Regis
 
 
 async def test_a_blocking_sleep_ends_when_the_tool_is_told_to_stop(registry: Registry) -> None:
-    @tool
+    @tool(effect="read")
     def nap(ctx: SyncContext) -> None:
         ctx.progress()
         ctx.sleep(3600)
@@ -176,7 +176,7 @@ async def test_a_thread_that_does_not_listen_is_abandoned_after_the_grace_and_re
     late: list[str] = []
     threads: list[threading.Thread] = []
 
-    @tool
+    @tool(effect="read")
     def hang(ctx: SyncContext) -> None:
         threads.append(threading.current_thread())
         ctx.progress()
@@ -210,7 +210,7 @@ async def test_a_thread_that_does_not_listen_is_abandoned_after_the_grace_and_re
 async def test_a_second_cancellation_does_not_wait_for_the_grace(registry: Registry) -> None:
     release = threading.Event()
 
-    @tool
+    @tool(effect="read")
     def hang(ctx: SyncContext) -> None:
         ctx.progress()
         while not ctx.cancelled:
@@ -235,7 +235,7 @@ import asyncio, threading
 from callsheet.tools.registry import Registry, tool
 from tests.unit.tools.ctx import FakeContext
 
-@tool
+@tool(effect="read")
 def hang(ctx):
     ctx.progress()
     threading.Event().wait()

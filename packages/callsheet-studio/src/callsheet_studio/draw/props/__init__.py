@@ -6,7 +6,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from callsheet.errors import InputError
-from callsheet_studio.draw.props.catalog import Entry, catalog, find_props
+from callsheet_studio.library.things import Entry, catalog, find_props
 
 if TYPE_CHECKING:
     from callsheet_studio.draw.brush import Brush
@@ -34,7 +34,7 @@ def paint_prop(  # noqa: PLR0913 -- where and what of a picture
 
     Args:
         brush: what it is painted with.
-        name: as the catalog calls it.
+        name: as the catalog calls it, with its state: `phone:broken`.
         light: that falls on it.
         x: its middle.
         y: its foot: what it stands on.
@@ -46,11 +46,18 @@ def paint_prop(  # noqa: PLR0913 -- where and what of a picture
     Raises:
         InputError: there is no such thing in the catalog.
     """
+    name, _, state = name.partition(":")
     entry = catalog().get(name)
     if entry is None:
         raise InputError(f"there is no prop {name!r}: use a name that find_props() gives")
     from callsheet_studio.draw.props.kit import Kit
 
     painters = import_module(f"{__name__}.{entry.group}").PAINTERS
+    from callsheet_studio.draw.props.states import paint_over, paint_under
+
     with brush.moved(x, y, scale=size * entry.grow / _PARTS):
-        painters[name](Kit(brush, light, accent, brand, grounded=shadow))
+        kit = Kit(brush, light, accent, brand, grounded=shadow, state=state)
+        paint_under(kit)
+        painters[name](kit)
+        if state not in entry.states:
+            paint_over(kit)

@@ -92,6 +92,8 @@ class Kit:
     brand: str = ""
     grounded: bool = True
     """Whether shadows fall on what things stand on."""
+    state: str = ""
+    """`empty`, `open`, `lit` …: for things that have a drawing of it."""
 
     # Colours
 

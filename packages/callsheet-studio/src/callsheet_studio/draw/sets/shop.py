@@ -117,6 +117,8 @@ def _shelves(room: Room) -> None:
                 inner="#6b4a34",
             )
         ):
+            if stage.is_bare:
+                continue
             if stage.kind == _BOOKS:
                 books(room, brush, (left, y, z, broad), seed=f"books {index} {row}")
                 continue
@@ -219,7 +221,7 @@ def _crates(room: Room) -> None:
 def _to_shelves(stage: Stage) -> None:
     """A wall of goods from end to end, lamps before it."""
     room = _shell(stage)
-    wood, goods = room.one_of(_SCHEMES)[1], _wares(stage)
+    wood, goods = room.one_of(_SCHEMES)[1], () if stage.is_bare else _wares(stage)
     for share in (0.06, 0.36, 0.66, 0.96):
         if stage.kind == _BOOKS:
             book_case(room, share, (1.75, 2.35), wood, seed=f"wall {share}")
@@ -240,7 +242,8 @@ def _to_street(stage: Stage) -> None:
     if not room.is_narrow:
         door(room, stage.back, room.x(0.52, room.depth), wood, glass=True)
     for share in (0.2, 0.84):
-        low_row(room, share, 2.2, (wood, "#c9a27a"), high=0.7, on=_wares(stage)[:5])
+        on = () if stage.is_bare else _wares(stage)[:5]
+        low_row(room, share, 2.2, (wood, "#c9a27a"), high=0.7, on=on)
     plant(room, stage.back, (room.x(0.4, 5.9), 0, 5.9), 1.1)
     fall(room, found, panes=(2, 1))
     pendant(room, stage.middle, (room.x(0.3, 5.0), 2.1, 5.0), stage.accent, wide=0.38)

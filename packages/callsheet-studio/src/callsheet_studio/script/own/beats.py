@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from callsheet_studio.library.asking import film_of
 from callsheet_studio.model.base import Inferred
 from callsheet_studio.model.script import (
     Audio,
@@ -20,15 +21,20 @@ from callsheet_studio.model.script import (
     Visual,
     Words,
 )
+from callsheet_studio.script.line import Clock
 from callsheet_studio.script.own.narration import sentences
 from callsheet_studio.script.own.scene import Scene, scenes_of
+from callsheet_studio.script.people import Roles
+from callsheet_studio.script.pictures import Pictures
 from callsheet_studio.script.wording import content_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from callsheet_studio.model.brief import Brief
+    from callsheet_studio.model.script import Picture
     from callsheet_studio.script.own.cut import Moment
+    from callsheet_studio.script.own.introduced import Person
     from callsheet_studio.script.own.timing import Timed
 
 _ENGLISH = {
@@ -74,6 +80,7 @@ _EFFECTS = re.compile(
 )
 _KEYWORDS, _LETTERS = 6, 3
 _NAMES = re.compile(r"\s*\([^)]*\)")
+_WORD = re.compile(r"[^\W_]+(?:['\u2019-][^\W_]+)*")
 
 
 @dataclass(slots=True)
@@ -90,17 +97,28 @@ class _Pictures:
         return found[at] + (f" ({again + 1})" if again else "")
 
 
-def script_of(timed: Timed, title: str, headings: Sequence[str], brief: Brief) -> Script:
+def script_of(
+    timed: Timed,
+    title: str,
+    headings: Sequence[str],
+    brief: Brief,
+    people: Sequence[Person] = (),
+) -> Script:
     """The script of moments that have their times."""
     scenes = scenes_of(timed.moments, headings, brief)
     pictures, beats, start = _Pictures(), list[Beat](), 0
+    seen = _seen(brief, timed.wpm)
     for number, (moment, frames, scene) in enumerate(
         zip(timed.moments, timed.frames, scenes, strict=True)
     ):
         share = len(_CURVE) * number // len(timed.moments)
+        shown = _shown(moment, scene, seen)
         action = moment.action or _action(moment, scene, pictures, brief)
+        if shown and not moment.action:
+            action = " ".join(picture.action for picture in shown)
+        references = seen.references(shown)
         beats.append(
-            _Maker(moment, scene, brief, action).beat(
+            _Maker(moment, scene, brief, action, shown, references, _present(moment, people)).beat(
                 place=(start, start + frames),
                 intensity=_CURVE[-1] if number == len(scenes) - 1 else _CURVE[share],
                 before=beats,
@@ -119,6 +137,45 @@ def script_of(timed: Timed, title: str, headings: Sequence[str], brief: Brief) -
         beats=tuple(beats),
         inferred=tuple(_inferred(timed.moments, beats)),
     )
+
+
+def _present(moment: Moment, people: Sequence[Person]) -> tuple[Person, ...]:
+    """Those whom a moment names, and of whom the script says how they look."""
+    spoken = {_NAMES.sub("", say.speaker).casefold() for say in moment.says}
+    told = f" {_words(moment.action)} "
+    return tuple(
+        person
+        for person in people
+        if person.look and (person.name.casefold() in spoken or f" {_words(person.name)} " in told)
+    )
+
+
+def _called(name: str) -> str:
+    return name.title().replace("'S ", "'s ") if name.isupper() else name
+
+
+def _words(text: str) -> str:
+    return " ".join(_WORD.findall(text.casefold()))
+
+
+def _seen(brief: Brief, wpm: int) -> Pictures:
+    """Who finds the pictures of what is only said."""
+    language, message = brief.content.language, brief.message
+    clock = Clock(brief.rate, wpm, language)
+    about = (brief.project.title, message.core, brief.project.context)
+    film = film_of(about, language, message.brand)
+    found = Pictures(film, Roles(brief, None), clock, None)
+    found.name = message.brand or brief.project.title
+    return found
+
+
+def _shown(moment: Moment, scene: Scene, seen: Pictures) -> tuple[Picture, ...]:
+    """What a narration asks for that does not say what is seen; the card of the call to action."""
+    if moment.added and moment.text:
+        return (seen.card(moment.text.replace("\n", " "), said=bool(moment.says)),)
+    if moment.action or moment.dialogue or not moment.voiceover:
+        return ()
+    return seen.spoken(sentences(moment.voiceover), scene)
 
 
 def _action(moment: Moment, scene: Scene, pictures: _Pictures, brief: Brief) -> str:
@@ -149,6 +206,10 @@ class _Maker(msgspec.Struct, frozen=True):
     scene: Scene
     brief: Brief
     action: str
+    pictures: tuple[Picture, ...] = ()
+    references: tuple[str, ...] = ()
+    """The roles that its pictures show."""
+    people: tuple[Person, ...] = ()
 
     @property
     def words(self) -> dict[str, str]:
@@ -204,6 +265,8 @@ class _Maker(msgspec.Struct, frozen=True):
             lighting=self.scene.light,
             keywords=self._keywords(),
             complexity=self._complexity(),
+            heading=None if self.brief.content.shots else self.scene.heading or None,
+            pictures=self.pictures,
         )
 
     def _keywords(self) -> tuple[str, ...]:
@@ -246,13 +309,16 @@ class _Maker(msgspec.Struct, frozen=True):
         return "dialogue" if self.moment.dialogue else "narration"
 
     def _production(self) -> Making:
+        looks = [f"figure:{_called(each.name)} \u2014 {each.look}" for each in self.people]
         effects = tuple(dict.fromkeys(word.lower() for word in _EFFECTS.findall(self.action)))
         return Making(
             complexity=self._complexity(),
             vfx=effects,
             custom_assets=("text",) if self.moment.text else (),
             category=self.brief.style.medium,
-            references=tuple(filter(None, (self.scene.heading, *self.moment.notes))),
+            references=tuple(
+                filter(None, (self.scene.heading, *self.moment.notes, *self.references, *looks))
+            ),
         )
 
 

@@ -11,6 +11,7 @@ from callsheet_studio.script.own.draft import (
     Passage,
     Say,
     Setting,
+    bare,
     even,
     is_effect,
     is_music,
@@ -20,6 +21,7 @@ from callsheet_studio.script.own.draft import (
     spoken_by,
     unquoted,
 )
+from callsheet_studio.script.own.introduced import Person, people_in
 
 _ROLES = {
     "visual": ("video", "visual", "visuals", "picture", "image", "bild", "visuell", "action"),
@@ -104,7 +106,7 @@ def _name(cell: str) -> str:
     return cell.strip(" *_:").casefold()
 
 
-def read_columns(text: str) -> Draft:
+def read_columns(text: str, language: str = "en") -> Draft:
     """Every row is a passage. A line outside the table is a heading, or seen."""
     separator = _separator(text) or _PIPE
     roles = ["visual", "audio"]
@@ -129,7 +131,10 @@ def read_columns(text: str) -> Draft:
         Setting(head, tuple(passage for passage in passages if not passage.empty))
         for head, passages in settings
     ]
-    return Draft(title, tuple(setting for setting in kept if setting.passages))
+    told = tuple(setting for setting in kept if setting.passages)
+    rows = [passage for setting in told for passage in setting.passages]
+    cues = [Person(bare(say.speaker)) for row in rows for say in row.says if say.speaker]
+    return Draft(title, told, people_in([row.action for row in rows], cues, language))
 
 
 def _row(cells: list[str], roles: list[str]) -> Passage:

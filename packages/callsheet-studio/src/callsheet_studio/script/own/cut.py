@@ -187,13 +187,15 @@ def _groups(breaths: list[Say], pace: Pace) -> list[list[Say]]:
         count = max(-(-total // pace.most), 1)
         fair = max(-(-total // count), 1)
         groups.append([])
+        filled = 0
         for say in run:
-            filled = sum(pace.words(each.text) for each in groups[-1])
             words = pace.words(say.text)
             full = filled + words > pace.most or filled + words // 2 >= fair
             if groups[-1] and full:
                 groups.append([])
+                filled = 0
             groups[-1].append(say)
+            filled += words
     return groups
 
 
@@ -208,14 +210,13 @@ def _runs(breaths: list[Say]) -> list[list[Say]]:
 
 def _rejoined(says: Sequence[Say]) -> tuple[Say, ...]:
     """One line for what somebody says in one go."""
-    lines: list[Say] = []
+    lines: list[list[Say]] = []
     for say in says:
-        if lines and lines[-1].speaker == say.speaker and not say.manner:
-            last = lines.pop()
-            lines.append(replace(last, text=joined((last.text, say.text))))
+        if lines and lines[-1][0].speaker == say.speaker and not say.manner:
+            lines[-1].append(say)
         else:
-            lines.append(say)
-    return tuple(lines)
+            lines.append([say])
+    return tuple(replace(each[0], text=joined(say.text for say in each)) for each in lines)
 
 
 def merged(first: Moment, second: Moment, pace: Pace) -> Moment | None:

@@ -6,6 +6,8 @@ import re
 
 import msgspec
 
+from callsheet_studio.script.own.introduced import Person
+
 _NARRATORS = frozenset(
     {
         "narrator",
@@ -99,6 +101,8 @@ class Draft(msgspec.Struct, frozen=True):
 
     title: str
     settings: tuple[Setting, ...]
+    people: tuple[Person, ...] = ()
+    """Who is in it, as far as it says so."""
 
     @property
     def passages(self) -> tuple[Passage, ...]:
@@ -111,12 +115,18 @@ def even(text: str) -> str:
     return " ".join(text.split())
 
 
+def bare(cue: str) -> str:
+    """A name without what stands in brackets behind it."""
+    return cue.partition(" (")[0]
+
+
 def labelled(line: str) -> tuple[str, str, str]:
     """`MARA (softly): Come in.` in three: a label, the brackets behind it, and the rest."""
-    found = _LABEL.match(line)
+    told = even(line)
+    found = _LABEL.match(told)
     if found is None:
-        return "", "", even(line)
-    return even(found[1] or found[3]), found[2] or "", even(line[found.end() :])
+        return "", "", told
+    return even(found[1] or found[3]), found[2] or "", told[found.end() :]
 
 
 def is_narrator(label: str) -> bool:

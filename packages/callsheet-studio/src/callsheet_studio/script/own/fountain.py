@@ -1,12 +1,10 @@
-"""Fountain: screenplays as plain text. Whatever is malformed in one is read as action."""
+"""Screenplays as plain text. Whatever is malformed in one is read as action."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from typing import Any
-
-from msgspec.structs import replace
+from typing import TYPE_CHECKING
 
 from callsheet_studio.script.own.draft import (
     Draft,
@@ -16,28 +14,24 @@ from callsheet_studio.script.own.draft import (
     even,
     is_effect,
     is_music,
+    is_narrator,
     is_text,
     labelled,
     spoken_by,
+    unquoted,
+)
+from callsheet_studio.script.own.introduced import Person, is_age, people_in
+from callsheet_studio.script.own.page import (
+    LONGEST,
+    MOST_LINES,
+    is_heading,
+    is_title_page,
+    read_page,
 )
 
-_HEADING = re.compile(
-    r"^[ \t]*(?:\.(?=[^\W_])|(?:INT|EXT|EST|I/E|INNEN|AUSSEN|AU\u00dfEN|I/A)[. /])", re.MULTILINE
-)
-_GERMAN = re.compile(
-    r"^[ \t]*((?:INNEN|AUSSEN|AU\u00dfEN|I/A)(?:/AUSSEN|/INNEN)?[. /])", re.MULTILINE
-)
-_TITLE_PAGE = re.compile(
-    r"\A\s*(?:title|credit|authors?|source|draft date|date|contact|format|language|titel|autor)"
-    r"[ \t]*:",
-    re.IGNORECASE,
-)
-_CUE = re.compile(
-    r"(?:\A|\n[ \t]*\n)[ \t]*@?[^\W\d_a-z][^a-z\n|:.!?]{0,38}(\([^)\n]+\))?[ \t]*\^?\n[ \t]*\S"
-)
-_FOREIGN = re.compile(r"(\A|\n[ \t]*\n)[ \t]*((?![A-Za-z])[^\W\d_][^\n]{0,60})(?=\n[ \t]*\S)")
-_BRACKETS = re.compile(r"\([^)]*\)")
-_COMMENTS = re.compile(r"/\*.*?\*/|\[\[(?:(?!\n[ \t]*\n).)*?\]\]", re.DOTALL)
+if TYPE_CHECKING:
+    from callsheet_studio.script.own.page import Element, Page
+
 _EMPHASIS = (
     re.compile(r"(?<![\\*])(\*{1,3})(?=[^\s*])([^*\n]{1,500}?)(?<=[^\s\\])\1(?!\*)"),
     re.compile(r"(?<![\\\w])(_)(?=\S)([^_\n]{1,500}?)(?<=[^\s\\])_(?!\w)"),
@@ -45,49 +39,50 @@ _EMPHASIS = (
 """`*slanted*`, `**bold**`, `_underlined_`: in pairs. A sign on its own is one of the words."""
 _ESCAPE = re.compile(r"\\([*_\\])")
 _JOINER = "\u2060"
+_FORCED = re.compile(r"^[ \t]*\.[^\W_]", re.MULTILINE)
 _END = frozenset({"the end", "ende", "fin", "end"})
+_AGAIN = re.compile(
+    r"(?:cont['\u2019]?d?|continuing|continued|forts\.?|fortsetzung)\Z", re.IGNORECASE
+)
+_SUPER = re.compile(
+    r"(?:\A|(?<=[.!?\u201d\"] ))(?:SUPER|SUPERIMPOSE|TITLE CARD|TITLE|CHYRON|CAPTION|EINBLENDUNG"
+    r"|TEXTTAFEL|BAUCHBINDE)S?(?: OVER [A-Z]{1,20})?: *"
+)
+_QUOTED = re.compile(r"[\"\u201c\u201e]([^\"\u201c\u201d]{1,300})[\"\u201c\u201d]")
+_TOGETHER = re.compile(r" (?:AND|UND|&) |/")
+_WITH = {"de": "mit"}
 _FEWEST_CUES = 2
 
 
 def is_fountain(text: str) -> bool:
     """Whether a text looks like a screenplay: headings, a title page, or who speaks."""
-    if _HEADING.search(text) or _TITLE_PAGE.match(text):
+    lines = text.splitlines()
+    if is_title_page(text) or _FORCED.search(text) or any(map(is_heading, lines)):
         return True
-    cues = [found[1] for found in _CUE.finditer(text)]
-    return len(cues) >= _FEWEST_CUES or any(cues)
+    if len(lines) > MOST_LINES or max(map(len, lines), default=0) > LONGEST:
+        return False
+    cues = [each for each in read_page(text).elements if each.kind == "cue"]
+    return len(cues) >= _FEWEST_CUES or any(cue.brackets for cue in cues)
 
 
-def read_fountain(text: str) -> Draft:
-    """Scenes by their headings. Notes, synopses and sections are for the author's eyes."""
-    from screenplay_tools.fountain.parser import Parser
+def read_fountain(text: str, language: str = "en") -> Draft:
+    """Scenes by their headings. Notes, synopses and sections are for the author's eyes.
 
-    parser = Parser()
-    parser.mergeActions = False
-    titled = _TITLE_PAGE.match(text) is not None
-    # Without a title page its first line could be taken for one: a blank line ends it.
-    parser.add_text(("" if titled else "\n") + _prepared(text))
-    title = next((e.text_raw for e in parser.script.titleEntries if e.key.lower() in _NAMES), "")
-    reader = _Reader()
-    for element in parser.script.elements:
-        reader.take(element)
-    return Draft(_plain(title), reader.settings())
-
-
-_NAMES = frozenset({"title", "titel"})
+    Raises:
+        InputError: it is longer than any screenplay.
+    """
+    page = read_page(text)
+    reader = _Reader(_names(page), language)
+    following = (*page.elements[1:], None)
+    for element, after in zip(page.elements, following, strict=True):
+        reader.take(element, after)
+    paragraphs = [even(" ".join(lines)) for lines in reader.paragraphs]
+    people = people_in(paragraphs, reader.cues, language)
+    return Draft(_plain(page.title), reader.settings(), people)
 
 
-def _prepared(text: str) -> str:
-    """Without comments; what only looks like the beginning of one is kept apart."""
-    bare = _COMMENTS.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
-    for opening in ("/*", "[["):
-        bare = bare.replace(opening, f"{opening[0]}{_JOINER}{opening[1]}")
-    return _FOREIGN.sub(_forced, _GERMAN.sub(r".\1", bare))
-
-
-def _forced(cue: re.Match[str]) -> str:
-    """A name that begins with another capital than A to Z is one all the same."""
-    name = _BRACKETS.sub("", cue[2])
-    return f"{cue[1]}@{cue[2]}" if name.isupper() else cue[0]
+def _names(page: Page) -> frozenset[str]:
+    return frozenset(_plain(each.text).upper() for each in page.elements if each.kind == "cue")
 
 
 def _plain(text: str) -> str:
@@ -99,92 +94,190 @@ def _plain(text: str) -> str:
 
 
 @dataclass(slots=True)
+class _Building:
+    """A passage while its lines come in: each is looked at once."""
+
+    action: list[str] = field(default_factory=list)
+    says: list[Say] = field(default_factory=list)
+    text: list[str] = field(default_factory=list)
+    effects: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    music: str = ""
+
+    def passage(self) -> Passage:
+        return Passage(
+            action=even(" ".join(self.action)),
+            says=tuple(self.says),
+            text="\n".join(self.text),
+            effects=tuple(self.effects),
+            music=self.music,
+            notes=tuple(self.notes),
+        )
+
+
+@dataclass(slots=True)
 class _Reader:
     """Puts elements together: an action with what is said after it is a passage."""
 
-    found: list[tuple[str, list[Passage]]] = field(default_factory=list)
+    names: frozenset[str]
+    """Of all who speak."""
+    language: str
+    found: list[tuple[str, list[_Building]]] = field(default_factory=list)
+    paragraphs: list[list[str]] = field(default_factory=list)
+    cues: list[Person] = field(default_factory=list)
     speaker: str = ""
     manner: str = ""
+    reads: bool = False
+    """Whether what comes is not said but read on the screen."""
+    silent: bool = False
+    """Whether whoever is named has said nothing yet."""
+    waiting: list[str] = field(default_factory=list)
+    """Notes that stand before the first picture."""
     broken: bool = True
     """Whether the next line of action begins a passage."""
 
     def settings(self) -> tuple[Setting, ...]:
+        made = [
+            (heading, [each.passage() for each in passages]) for heading, passages in self.found
+        ]
         kept = [
             Setting(heading, tuple(passage for passage in passages if not passage.empty))
-            for heading, passages in self.found
+            for heading, passages in made
         ]
         return tuple(setting for setting in kept if setting.passages)
 
-    # The elements are of a package without types.
-    def take(self, element: Any) -> None:
+    def take(self, element: Element, after: Element | None) -> None:
         """One more element of the screenplay."""
-        kind, words = element.type.value, _plain(element.text_raw)
-        match kind:
-            case "HEADING" if not words.upper().startswith("FADE IN"):
+        words = _plain(element.text)
+        match element.kind:
+            case "heading":
                 self.found.append((words, []))
                 self.broken = True
-            case "ACTION":
-                self._action(words, centered=element.centered)
-            case "CHARACTER":
-                self._cue(element.name, element.extension)
-            case "PARENTHETICAL":
-                self.manner = words
-            case "DIALOGUE" | "LYRIC" if words:
-                self._say(words)
-            case "TRANSITION" | "HEADING" if words:
-                self._change(notes=(*self._last().notes, words))
-                self.broken = True
+            case "action":
+                self._action(words)
+            case "centred":
+                self.speaker, self.reads = "", False
+                self._text(words)
+            case "cue":
+                self._cue(words, element.brackets)
+            case "manner":
+                self._how(words)
+            case "said" | "lyric" if words:
+                goes_on = after is not None and after.kind in {"said", "manner"}
+                self._say(words, goes_on=goes_on)
+            case "transition" if words:
+                self._note(words)
             case _:
                 self.broken = True
 
-    def _action(self, words: str, *, centered: bool) -> None:
-        self.speaker = ""
+    def _action(self, words: str) -> None:
+        self.speaker, self.reads = "", False
         label, _, rest = labelled(words)
         if not words:
             self.broken = True
-        elif centered or (rest and is_text(label)):
-            self._text(words if centered else rest)
         elif rest and is_effect(label):
-            self._change(effects=(*self._last().effects, rest))
+            self._last().effects.append(rest)
         elif rest and is_music(label):
-            self._change(music=rest)
-        elif self.broken:
-            self._passages().append(Passage(action=words))
-            self.broken = False
+            self._last().music = rest
+        elif rest and is_text(label):
+            self._text(unquoted(rest))
+        elif is_text(words.rstrip(":")):
+            self.reads = True
         else:
-            self._change(action=even(f"{self._last().action} {words}"))
+            self._picture(words)
+
+    def _picture(self, words: str) -> None:
+        """What is seen; what is read on the screen may stand anywhere in it."""
+        more = words
+        while more:
+            seen, text, more = _parted(more)
+            if seen:
+                self._seen(seen)
+            if text:
+                self._text(text)
+
+    def _seen(self, words: str) -> None:
+        if self.broken:
+            self._new()
+            self.paragraphs.append([])
+            self.broken = False
+        self._last().action.append(words)
+        self.paragraphs[-1].append(words)
 
     def _text(self, words: str) -> None:
         if words.casefold().strip(" .") in _END:
             return
         if self._last().says:
-            self._passages().append(Passage(text=words))
-        else:
-            self._change(text="\n".join(filter(None, (self._last().text, words))))
+            self._new()
+        self._last().text.append(words)
 
-    def _cue(self, name: str, extension: str | None) -> None:
-        said = spoken_by(_plain(name).upper(), extension or "", "")
+    def _cue(self, name: str, brackets: tuple[str, ...]) -> None:
+        told = [each for each in brackets if not _AGAIN.match(each)]
+        looks = [each for each in told if is_age(each)]
+        how = "; ".join(each for each in told if each not in looks)
+        first, *others = self._parts(name.upper())
+        self.reads = is_text(first)
+        said = spoken_by(first, how, "")
         self.speaker, self.manner = said.speaker, said.manner
-        self.broken = True
+        self.silent = self.broken = True
+        if not self.reads and not is_narrator(first):
+            self.cues.append(Person(first, looks[0] if looks else ""))
+            self._along(others)
 
-    def _say(self, words: str) -> None:
+    def _parts(self, name: str) -> list[str]:
+        """Those who speak together, if each speaks alone, too."""
+        parts = [part.strip() for part in _TOGETHER.split(name)]
+        return parts if len(parts) > 1 and all(part in self.names for part in parts) else [name]
+
+    def _along(self, others: list[str]) -> None:
+        if others:
+            self._how(f"{_WITH.get(self.language[:2].lower(), 'with')} {', '.join(others)}")
+
+    def _how(self, words: str) -> None:
+        self.manner = "; ".join(filter(None, (self.manner, words)))
+
+    def _say(self, words: str, *, goes_on: bool) -> None:
+        if self.reads:
+            self._text(unquoted(words))
+            return
+        if self.silent and goes_on and words in self.names and words != self.speaker:
+            self.cues.append(Person(words))
+            self._along([words])  # two names above one line
+            return
         say = Say(words, self.speaker, self.manner)
-        self.manner = ""
-        self._change(says=(*self._last().says, say))
+        self.manner, self.silent = "", False
+        self._last().says.append(say)
         self.broken = True
 
-    def _passages(self) -> list[Passage]:
+    def _note(self, words: str) -> None:
+        self.broken = True
+        if self.found and self.found[-1][1]:
+            self._last().notes.append(words)
+        else:
+            self.waiting.append(words)
+
+    def _new(self) -> None:
+        self._passages().append(_Building(notes=self.waiting))
+        self.waiting = []
+
+    def _passages(self) -> list[_Building]:
         if not self.found:
             self.found.append(("", []))
         return self.found[-1][1]
 
-    def _last(self) -> Passage:
-        passages = self._passages()
-        if not passages:
-            passages.append(Passage())
-        return passages[-1]
+    def _last(self) -> _Building:
+        if not self._passages():
+            self._new()
+        return self._passages()[-1]
 
-    def _change(self, **fields: Any) -> None:
-        self._last()
-        passages = self._passages()
-        passages[-1] = replace(passages[-1], **fields)
+
+def _parted(words: str) -> tuple[str, str, str]:
+    """What is seen, what is then read on the screen, and what is seen after it."""
+    found = _SUPER.search(words)
+    if found is None:
+        return words, "", ""
+    seen, rest = words[: found.start()].strip(), words[found.end() :].strip()
+    quoted = _QUOTED.match(rest)
+    if quoted:
+        return seen, quoted[1].strip(), rest[quoted.end() :].strip()
+    return seen, rest, ""

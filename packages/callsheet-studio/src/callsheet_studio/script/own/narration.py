@@ -27,6 +27,8 @@ _CLAUSES = re.compile(
     r"(?<=[,;:\u2014\u2013])\s+|\s+(?=[\u2014\u2013-]\s)|(?<=[\uff0c\u3001\uff1b])(?=\S)"
 )
 _WITHOUT_BLANKS = "\u3002\uff01\uff1f\uff0c\u3001\uff1b"
+_ABBREVIATION = 12
+"""Signs at the end of a part that say whether it ends a sentence."""
 _NO_END = re.compile(
     r"(?:\b(?:[^\W\d_]|mr|mrs|ms|dr|prof|st|nr|no|vs|ca|bzw|usw|etc|inkl|evtl|ggf|vgl|approx)"
     r"|\b\d{1,2})\.\Z",
@@ -34,7 +36,7 @@ _NO_END = re.compile(
 )
 
 
-def read_narration(text: str) -> Draft:
+def read_narration(text: str, _language: str = "en") -> Draft:
     """A heading at the beginning is the title; a line `MARA: …` is said by Mara."""
     title = ""
     if found := _TITLE.match(text):
@@ -45,26 +47,28 @@ def read_narration(text: str) -> Draft:
 
 
 def _says(paragraph: str) -> tuple[Say, ...]:
-    says: list[Say] = []
+    says: list[tuple[Say, list[str]]] = []
     for line in paragraph.splitlines():
         label, manner, rest = labelled(line)
         if label and label.isupper() and rest:
-            says.append(spoken_by(label, manner, rest))
+            said = spoken_by(label, manner, rest)
+            says.append((said, [said.text]))
         elif even(line):
-            last = says.pop() if says else Say("")
-            says.append(Say(even(f"{last.text} {line}"), last.speaker, last.manner))
-    return tuple(says)
+            if not says:
+                says.append((Say(""), []))
+            says[-1][1].append(even(line))
+    return tuple(Say(" ".join(lines), say.speaker, say.manner) for say, lines in says)
 
 
 def sentences(text: str) -> list[str]:
     """A text in sentences. Joined by blanks they are the text again."""
-    found: list[str] = []
+    found: list[list[str]] = []
     for part in _parts(_ENDS, text):
-        if found and _NO_END.search(found[-1]):
-            found[-1] = joined((found[-1], part))
+        if found and _NO_END.search(found[-1][-1][-_ABBREVIATION:]):
+            found[-1].append(part)
         else:
-            found.append(part)
-    return found
+            found.append([part])
+    return [joined(parts) for parts in found]
 
 
 def clauses(sentence: str) -> list[str]:

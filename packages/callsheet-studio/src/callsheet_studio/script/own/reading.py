@@ -12,6 +12,7 @@ from callsheet_studio.script.own.columns import is_columns, read_columns
 from callsheet_studio.script.own.cut import Moment, Pace
 from callsheet_studio.script.own.fountain import is_fountain, read_fountain
 from callsheet_studio.script.own.narration import read_narration
+from callsheet_studio.script.own.page import check_size
 from callsheet_studio.script.own.timing import fit
 from callsheet_studio.script.rules.words import ends_on_call
 
@@ -42,7 +43,8 @@ def own_script(brief: Brief, form: Form | None = None) -> Script:
         InputError: it says nothing, or cannot be spoken in that time.
     """
     text = (brief.content.script or "").replace("\ufeff", "").replace("\x00", "")
-    draft = _READERS[form or form_of(text)](text)
+    check_size(text)
+    draft = _READERS[form or form_of(text)](text, brief.content.language)
     if not draft.passages:
         raise InputError(
             "content.script: nothing is said or seen in it. Write narration, one paragraph per "
@@ -63,7 +65,7 @@ def _made(draft: Draft, brief: Brief, card: Moment | None) -> Script:
     usual = pace(brief.style.tone, brief.content.language)
     timed = fit(draft, brief.frames, Pace(brief.rate, usual, brief.content.language), card)
     headings = [setting.heading for setting in draft.settings]
-    script = script_of(timed, draft.title, headings, brief)
+    script = script_of(timed, draft.title, headings, brief, draft.people)
     return with_pace(script, usual)
 
 

@@ -13,9 +13,14 @@ from callsheet_studio.library import (
     find_place,
     find_preset,
     find_set,
+    light_of,
+    place_in,
+    presets,
     sets,
+    stays_at_hour,
     time_of_day,
 )
+from callsheet_studio.library.naming import place_named
 from callsheet_studio.script.own.draft import even
 
 if TYPE_CHECKING:
@@ -24,16 +29,15 @@ if TYPE_CHECKING:
     from callsheet_studio.model.brief import Brief
     from callsheet_studio.script.own.cut import Moment
 
-_SIDE = re.compile(
-    r"\A\W*(?:(?:INT|EXT|EST|INNEN|AUSSEN|AU\u00dfEN|I/E|I/A)\b[./ ]*)+", re.IGNORECASE
-)
 _OUTSIDE = re.compile(r"\W*(?:EXT|EST|AUSSEN|AU\u00dfEN)\b(?!\.?/)", re.IGNORECASE)
-_PARTS = re.compile(r"\s+[-\u2013\u2014]+\s+|\s*,\s*")
+_INSIDE = re.compile(r"\W*(?:INT|INNEN)\b(?!\.?/)", re.IGNORECASE)
 _SCREENS = frozenset(("phone_screen", "laptop_screen"))
 _PASSING = _SCREENS | {"product_table"}
 """Sets that a film shows and does not stay in."""
-_HOUR = 2
-"""Words: a longer part of a heading is a place, even if an hour is named in it."""
+_VEHICLE = re.compile(
+    r"(?i)\b(?:cars?|taxi|cab|van|truck|lorry|auto|wagen|lkw|lieferwagen)\b(?! park)"
+)
+"""Seen from within, it is no road."""
 _PICTURES = {
     "en": ("{place}, seen as a whole", "a detail of {place}", "{place}, a step closer"),
     "de": ("{place}, im Ganzen", "ein Detail von {place}", "{place}, einen Schritt näher"),
@@ -54,6 +58,11 @@ class Scene(msgspec.Struct, frozen=True):
     light: str
     ambience: str
     heading: str
+
+    @property
+    def sure(self) -> bool:
+        """Whether its author says that it is there."""
+        return bool(self.heading)
 
     def pictures(self, language: str) -> tuple[str, ...]:
         """What can be shown of it, each different."""
@@ -85,7 +94,8 @@ def scenes_of(moments: Sequence[Moment], headings: Sequence[str], brief: Brief) 
             place = "abstract"
         begins = not found or place != before or moment.setting != setting
         number = (found[-1].number if found else 0) + begins
-        found.append(_scene(number, place, heading, brief) if begins else found[-1])
+        before_it = found[-1] if found else None
+        found.append(_scene(number, place, heading, brief, before_it) if begins else found[-1])
         setting = moment.setting
         stays = stays if place in _PASSING else place
     return found
@@ -94,7 +104,11 @@ def scenes_of(moments: Sequence[Moment], headings: Sequence[str], brief: Brief) 
 def _next(moment: Moment, stays: str, language: str) -> str:
     """Where a moment without a heading is. Who looks at a screen is where they were before."""
     seen = behind(moment.action, language)
-    place = find_set(seen, "") or find_set(moment.action or moment.said, stays)
+    place = (
+        place_named(moment.action)
+        or find_set(seen, "")
+        or find_set(moment.action or moment.said, stays)
+    )
     at_screen = place in _SCREENS and stays != "abstract"
     return stays if at_screen and acting(moment.action, language) else place
 
@@ -105,22 +119,21 @@ def _place(heading: str, action: str) -> str:
     A house from outside is one of those in the street: sets with walls are shown from within.
     """
     words = place_in(heading)
+    if _VEHICLE.search(words) and not _OUTSIDE.match(heading):
+        return "car_interior"
     found = find_place(words) or find_set(action, "") or words.lower()
     entry = None if found in _PASSING else sets().get(found)
+    if entry and not entry.interior and _INSIDE.match(heading):
+        return words.lower()  # a car from inside is no road, whatever is drawn for it
     return "street" if entry and entry.interior and _OUTSIDE.match(heading) else found
 
 
-def place_in(heading: str) -> str:
-    """What a heading says of where it is."""
-    bare = _SIDE.sub("", heading)
-    parts = [part for part in _PARTS.split(bare) if part.strip()]
-    where = [part for part in parts if not time_of_day(part) or len(part.split()) > _HOUR]
-    return even(" ".join(where) or bare)
-
-
-def _scene(number: int, place: str, heading: str, brief: Brief) -> Scene:
-    entry = sets().get(place) or sets()["abstract"]
-    said = time_of_day(heading)
-    hour = said or entry.times[0]
+def _scene(number: int, place: str, heading: str, brief: Brief, before: Scene | None) -> Scene:
+    entry = sets().get(place) or sets()[find_place(place) or "abstract"]
+    goes_on = before is not None and stays_at_hour(heading)
+    hour = time_of_day(heading) or (before.hour if before and goes_on else entry.times[0])
     light = find_preset(entry, hour, f"{brief.style.tone} {brief.style.mood}")
+    meant = presets().get(light_of(heading))
+    if meant and ("interior" if entry.interior else "exterior") in meant.where:
+        light = meant.id
     return Scene(number, place, hour, light, entry.ambience, heading)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from itertools import pairwise
+from heapq import heappop, heappush
 from typing import TYPE_CHECKING
 
 import msgspec
 from msgspec.structs import replace
 
 from callsheet.errors import InputError
-from callsheet_studio.base.speech import LIMIT, SLACK, speech_frames, words_that_fit
+from callsheet_studio.base.speech import LIMIT, SLACK, speech_frames, spoken_words, words_that_fit
 from callsheet_studio.script.own.cut import MOST, Moment, Pace, cut, merged
 from callsheet_studio.script.own.narration import sentences
 
@@ -33,6 +33,8 @@ _IDEA, _SCENE = 2, 4
 _IN_A_ROW = 3
 """Pictures without words that may follow each other."""
 _NAMED = 5
+_HOPELESS = 4
+"""Times as many words as there is time for: nobody cuts beats out of that."""
 _OPENING = 5
 
 
@@ -50,6 +52,7 @@ def fit(draft: Draft, total: int, pace: Pace, card: Moment | None) -> Timed:
     Raises:
         InputError: it cannot be spoken in that time, however fast.
     """
+    _refuse_hopeless(draft, total, replace(pace, wpm=LIMIT))
     for wpm in (*range(pace.wpm, LIMIT, _STEP), LIMIT):
         faster = replace(pace, wpm=wpm)
         moments = _gathered(cut(draft, faster), total, faster)
@@ -59,6 +62,19 @@ def fit(draft: Draft, total: int, pace: Pace, card: Moment | None) -> Timed:
             return _timed(moments, total, faster)
     fastest = replace(pace, wpm=LIMIT)
     return _tight(_gathered(cut(draft, fastest), total, fastest), total, fastest, card)
+
+
+def _refuse_hopeless(draft: Draft, total: int, fastest: Pace) -> None:
+    """Say at once what no pace can change: that there are more words than time for them."""
+    words = sum(
+        spoken_words(say.text, fastest.language)
+        for passage in draft.passages
+        for say in passage.says
+    )
+    if words > _HOPELESS * max(words_that_fit(total, fastest.rate, LIMIT), 1):
+        moments = cut(draft, fastest)
+        needed = [max(_spoken(moment, fastest), 1) for moment in moments]
+        raise InputError(_refusal(moments, needed, total, fastest))
 
 
 def _tight(moments: list[Moment], total: int, pace: Pace, card: Moment | None) -> Timed:
@@ -88,19 +104,85 @@ def _needed(moment: Moment, pace: Pace) -> int:
 
 def _gathered(moments: list[Moment], total: int, pace: Pace) -> list[Moment]:
     """Short ones together, until each can have the length of a beat."""
-    made = list(moments)
-    pairs = [merged(*pair, pace) for pair in pairwise(made)]
-    while pairs and len(made) * _WANTED * pace.rate.fps > total:
-        costs = [(_needed(pair, pace), n) for n, pair in enumerate(pairs) if pair]
-        if not costs:
-            break
-        at = min(costs)[1]
-        together = pairs.pop(at)
-        assert together is not None
-        made[at : at + 2] = [together]
-        for n in {max(at - 1, 0), min(at, len(pairs) - 1)} if pairs else ():
-            pairs[n] = merged(made[n], made[n + 1], pace)
-    return made
+    row = _Row(moments, pace)
+    while row.count * _WANTED * pace.rate.fps > total and row.join_shortest():
+        pass
+    return row.moments()
+
+
+class _Row:
+    """Moments in a row, of which the shortest neighbours are joined: each join is looked up.
+
+    What grows without end, the actions, is put together when all is done.
+    """
+
+    def __init__(self, moments: Sequence[Moment], pace: Pace) -> None:
+        self._pace = pace
+        self._parts = [[moment] for moment in moments]
+        self._light = [replace(moment, action="", effects=(), notes=()) for moment in moments]
+        self._before = [n - 1 for n in range(len(moments))]
+        self._after = [n + 1 for n in range(len(moments))]
+        self._pairs: dict[int, Moment] = {}
+        """Of each that is left, it and the next one as one."""
+        self._queue: list[tuple[int, int, int]] = []
+        self._asked = [0] * len(moments)
+        self.count = len(moments)
+        for place in range(len(moments) - 1):
+            self._ask(place)
+
+    def join_shortest(self) -> bool:
+        """Make one of the two that need the least time together; False: none go together."""
+        while self._queue:
+            _, place, asked = heappop(self._queue)
+            if asked == self._asked[place]:
+                self._join(place)
+                return True
+        return False
+
+    def moments(self) -> list[Moment]:
+        """Those that are left, in their order."""
+        found, place = [], 0
+        while place < len(self._light):
+            found.append(self._whole(place))
+            place = self._after[place]
+        return found
+
+    def _join(self, place: int) -> None:
+        gone = self._after[place]
+        self._light[place] = self._pairs.pop(place)
+        self._parts[place] += self._parts[gone]
+        self._asked[gone] += 1
+        self._pairs.pop(gone, None)
+        self._after[place] = self._after[gone]
+        if self._after[gone] < len(self._light):
+            self._before[self._after[gone]] = place
+        self.count -= 1
+        self._ask(place)
+        if self._before[place] >= 0:
+            self._ask(self._before[place])
+
+    def _ask(self, place: int) -> None:
+        """What it and the next one would be together."""
+        self._asked[place] += 1
+        self._pairs.pop(place, None)
+        after = self._after[place]
+        pair = None
+        if after < len(self._light):
+            pair = merged(self._light[place], self._light[after], self._pace)
+        if pair is not None:
+            self._pairs[place] = pair
+            heappush(self._queue, (_needed(pair, self._pace), place, self._asked[place]))
+
+    def _whole(self, place: int) -> Moment:
+        parts = self._parts[place]
+        if len(parts) == 1:
+            return parts[0]
+        return replace(
+            self._light[place],
+            action=" ".join(part.action for part in parts if part.action),
+            effects=tuple(each for part in parts for each in part.effects),
+            notes=tuple(each for part in parts for each in part.notes),
+        )
 
 
 def _timed(moments: list[Moment], total: int, pace: Pace) -> Timed:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 MAY_BE_EMPTY = frozenset(
     {
         "function.parts",
+        "visual.pictures",
         "audio.effects",
         "production.vfx",
         "production.custom_assets",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from callsheet_studio.model.base import Violation
+from callsheet_studio.script.people import introduction
 from callsheet_studio.script.rules.time import speech_overrun
 from callsheet_studio.script.wording import (
     exact_words,
@@ -163,7 +164,7 @@ def _holds_cta(words: Words, cta: str) -> bool:
 def _must(script: Script, brief: Brief) -> Iterator[Violation]:
     whole = joined(joined((beat.script.action, told(beat.script))) for beat in script.beats)
     for phrase in brief.message.must_include:
-        if not holds_phrase(whole, phrase):
+        if not holds_phrase(whole, _wanted(phrase)):
             yield Violation(
                 rule="must-include",
                 where="",
@@ -172,6 +173,12 @@ def _must(script: Script, brief: Brief) -> Iterator[Violation]:
             )
     for beat in script.beats:
         yield from _avoided(beat.id, told(beat.script), script, brief)
+
+
+def _wanted(phrase: str) -> str:
+    """What has to be there: of somebody who is introduced, the name."""
+    found = introduction(phrase)
+    return f"{found['first']}{found['last']}" if found else phrase
 
 
 def _avoided(where: str, text: str, script: Script, brief: Brief) -> Iterator[Violation]:

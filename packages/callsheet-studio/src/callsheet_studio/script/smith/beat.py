@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from callsheet_studio import library
 from callsheet_studio.model.script import (
     Audio,
@@ -15,15 +17,15 @@ from callsheet_studio.model.script import (
     Words,
 )
 from callsheet_studio.script import words
-from callsheet_studio.script.smith.lines import fill
+from callsheet_studio.script.smith.dice import fill
 
 if TYPE_CHECKING:
     from callsheet_studio.model.brief import Brief
-    from callsheet_studio.script.smith.lines import Dice
+    from callsheet_studio.model.script import Picture, PictureKind
+    from callsheet_studio.script.smith.dice import Dice
     from callsheet_studio.script.smith.material import Material
-    from callsheet_studio.script.smith.plan import Task, Telling
-    from callsheet_studio.script.smith.stage import Person, Scene
-    from callsheet_studio.script.smith.voice import Said
+    from callsheet_studio.script.smith.places import Scene
+    from callsheet_studio.script.smith.plan import Telling
 
 _INTENSITY = {
     "hook": 7,
@@ -46,74 +48,64 @@ _INTENSITY = {
     "offer": 7,
     "call_to_action": 9,
 }
-_SIZES: dict[Task, tuple[str, ...]] = {
-    "hook": ("CU", "MCU", "ECU"),
-    "problem": ("MS", "MCU", "MWS"),
-    "reveal": ("MCU", "CU", "MS"),
-    "message": ("MS", "CU", "MWS", "MCU", "FS"),
-    "bridge": ("MCU", "MS"),
-    "doubt": ("CU", "MCU"),
-    "feel": ("ECU", "CU"),
-    "people": ("FS", "MS", "MWS"),
-    "echo": ("CU", "MS", "ECU"),
-    "recall": ("MWS", "FS", "MS"),
-    "recap": ("MCU", "MS", "CU"),
-    "memory": ("MCU", "CU"),
-    "scene": ("WS", "FS", "CU"),
-    "silent": ("EWS", "FS", "MWS"),
-    "close": ("MWS", "FS"),
-    "cta": ("MS", "WS"),
+_SIZES: dict[PictureKind, str] = {
+    "product": "MCU",
+    "thing": "CU",
+    "hand": "CU",
+    "screen": "MCU",
+    "people": "MS",
+    "place": "WS",
+    "graphic": "MS",
+    "fact": "MS",
+    "card": "MS",
 }
-_MOVES: dict[Task, tuple[str, ...]] = {
-    "hook": ("push", "handheld", "whip"),
-    "problem": ("handheld", "static", "pan"),
-    "reveal": ("dolly", "push", "rack"),
-    "message": ("static", "push", "truck", "pan", "arc"),
-    "bridge": ("pan", "rack", "tilt"),
-    "doubt": ("static", "handheld"),
-    "feel": ("push", "static"),
-    "people": ("truck", "handheld", "arc"),
-    "echo": ("static", "tilt", "truck"),
-    "recall": ("dolly", "static"),
-    "recap": ("truck", "pan", "static"),
-    "memory": ("static", "rack"),
-    "scene": ("crane", "pan", "dolly"),
-    "silent": ("crane", "static", "pan"),
-    "close": ("dolly", "arc"),
-    "cta": ("static",),
+_MOVES: dict[PictureKind, str] = {
+    "product": "arc",
+    "thing": "push",
+    "hand": "static",
+    "screen": "push",
+    "people": "static",
+    "place": "pan",
+    "graphic": "static",
+    "fact": "static",
+    "card": "static",
 }
-_ARC = {
-    "hook": "up",
-    "reveal": "up",
-    "feel": "up",
-    "problem": "down",
-    "doubt": "down",
-    "memory": "down",
-    "cta": "end",
-}
-_SCREENS = frozenset({"phone_screen", "laptop_screen"})
+_ARC = {"hook": "up", "reveal": "up", "problem": "down", "cta": "end"}
 _DRAWN = frozenset({"abstract", "product_table"})
+_TELLS = {"people", "recall", "close", "silent", "problem", "reveal", "cta"}
+"""Tasks whose beats ask a question of their own."""
+
+
+class Said(msgspec.Struct, frozen=True):
+    """The words of one beat."""
+
+    voiceover: str | None = None
+    dialogue: str | None = None
+    text: str | None = None
 
 
 class BeatMaker:
     """Makes the beats of one film, numbered as they come."""
 
-    def __init__(self, brief: Brief, given: Material, dice: Dice, who: Person) -> None:
+    def __init__(self, brief: Brief, given: Material, dice: Dice) -> None:
         """One for each film."""
         self._brief = brief
         self._given = given
         self._dice = dice
-        self._who = who
         self._scene = 0
         self._in_scene = 0
         self._order = 0
         self._question: str | None = None
-        """What the beat before has left open."""
-        self._last = given.who.big if given.who else given.core.big
-        """What has been told last: silent beats let it sink in."""
-        self._size = ""
+        self._last = given.core.big
 
-    def beat(self, telling: Telling, scene: Scene, said: Said, action: str) -> Beat:
+    def beat(
+        self,
+        telling: Telling,
+        scene: Scene,
+        said: Said,
+        pictures: tuple[Picture, ...],
+        people: tuple[str, ...],
+    ) -> Beat:
         """The next beat."""
         opens = scene.number != self._scene
         self._scene, self._in_scene = scene.number, 1 if opens else self._in_scene + 1
@@ -128,21 +120,17 @@ class BeatMaker:
             end=telling.slot.end,
             question=question,
             answer=answer,
-            script=self.words(said, action),
-            visual=self._visual(telling, scene, opens=opens),
-            audio=self._audio(telling, scene, said),
+            script=Words(
+                action=" ".join(picture.action for picture in pictures),
+                dialogue=said.dialogue,
+                voiceover=said.voiceover,
+                on_screen_text=said.text,
+            ),
+            visual=self._visual(scene, pictures),
+            audio=self._audio(telling, scene, said, pictures),
             emotion=self.emotion(telling),
             function=self._function(telling, answer, question),
-            production=self._making(telling, scene, said),
-        )
-
-    def words(self, said: Said, action: str) -> Words:
-        """What is seen, said and read."""
-        return Words(
-            action=action,
-            dialogue=said.dialogue,
-            voiceover=said.voiceover,
-            on_screen_text=said.text,
+            production=self._making(telling, said, pictures, people),
         )
 
     def _text(self, key: str) -> str:
@@ -152,53 +140,27 @@ class BeatMaker:
     def _slots(self) -> dict[str, str]:
         given = self._given
         who = given.who.small if given.who else self._text("everybody")
-        slots = {"who": who, "product": given.product or who, "name": self._who.name}
-        return slots | ({"brand": given.product} if given.product else {"brand": who})
+        return {"who": who, "product": given.product or who, "brand": given.product or who}
 
     # Meaning
 
     def _ask(self, telling: Telling) -> str:
         """The question of its part; a further beat of it asks for what it is there for."""
-        task = telling.task
-        if telling.slot.number == 0 and task != "cta":
-            return fill(self._text(f"q_{telling.slot.part}"), self._slots())
-        things = [thing for said in telling.messages for thing in said.things]
-        if task == "message" and things:
-            line = self._dice.pick(f"question/{telling.about}", self._lines("q_more"))
-            return fill(line, {"thing": things[self._order % len(things)]})
-        key = telling.slot.part if task in {"message", "hook"} else task
+        key: str = telling.slot.part
+        if telling.slot.number and telling.task in _TELLS:
+            key = telling.task
         return fill(self._text(f"q_{key}"), self._slots())
-
-    def _lines(self, key: str) -> tuple[str, ...]:
-        return words.lines(self._given.language, key)
 
     def _answer(self, telling: Telling) -> str:
         """What the audience knows afterwards, in the brief's words."""
-        told = self._told(telling)
-        if told:
-            self._last = told[-1]
+        told = [line.about.rstrip(".") for line in telling.lines if not line.ours]
+        told += [line.about.rstrip(".") for line in telling.shown]
+        self._last = told[-1] if told else self._last
         return ". ".join(told) or self._last
-
-    def _told(self, telling: Telling) -> list[str]:
-        given = self._given
-        pains = given.pains[self._order % max(len(given.pains), 1) :][:1]
-        found = {
-            "recall": [given.core.big],
-            "people": [given.who.big] if given.who else [],
-            "doubt": [pain.big for pain in pains],
-            "reveal": [] if telling.core or telling.messages else [given.product],
-            "memory": [pain.big for pain in pains],
-        }.get(telling.task, [])
-        if found:
-            return found
-        told = (*telling.messages, *telling.shown, *telling.again)
-        told = told or ((telling.pain,) if telling.pain else ())
-        call = [given.cta.rstrip(".")] if telling.task == "cta" else []
-        return [given.core.big] * telling.core + [said.big for said in told] + call
 
     def _function(self, telling: Telling, answer: str, question: str) -> Function:
         answered, self._question = self._question, None
-        if telling.task in {"hook", "problem", "bridge", "doubt"}:
+        if telling.task in {"hook", "problem"}:
             self._question = question
         parts = telling.slot.parts
         if telling.task == "cta" and "call_to_action" not in parts:
@@ -227,46 +189,44 @@ class BeatMaker:
 
     # Picture and sound
 
-    def _visual(self, telling: Telling, scene: Scene, *, opens: bool) -> Visual:
-        options = [size for size in _SIZES[telling.task] if size != self._size]
-        size = self._dice.pick(f"size/{telling.about}", options or ["MS"])
-        if opens and telling.task not in {"hook", "cta"}:
-            size = "WS"
-        self._size = size
-        movement = self._dice.pick(f"movement/{telling.about}", _MOVES[telling.task])
+    def _visual(self, scene: Scene, pictures: tuple[Picture, ...]) -> Visual:
+        first = pictures[0].kind
         return Visual(
-            size=size,
-            movement=movement,
+            size=_SIZES[first],
+            movement=_MOVES[first],
             location=scene.place,
             time_of_day=scene.time,
             lighting=scene.light,
-            keywords=self._keywords(telling, scene),
-            complexity=self._complexity(telling, scene),
+            keywords=self._keywords(scene, pictures),
+            complexity=self._complexity(pictures),
+            pictures=pictures,
         )
 
-    def _keywords(self, telling: Telling, scene: Scene) -> tuple[str, ...]:
-        told = (*telling.messages, *telling.shown, *([telling.pain] if telling.pain else []))
-        things = [thing for said in told for thing in said.things] or list(self._given.things[:2])
+    def _keywords(self, scene: Scene, pictures: tuple[Picture, ...]) -> tuple[str, ...]:
+        things = [
+            library.called(thing, self._given.language)
+            for picture in pictures
+            for thing in picture.things
+        ]
         found = [scene.place.replace("_", " "), scene.time, *things[:3]]
         found += [self._brief.style.look] if self._brief.style.look else []
-        metaphor = self._brief.direction.visual_metaphors.strip()
-        if metaphor and telling.task in {"hook", "feel", "close"}:
-            found.append(metaphor)
         return tuple(dict.fromkeys(found))
 
-    def _complexity(self, telling: Telling, scene: Scene) -> int:
-        crowd = telling.task in {"people", "silent"}
-        return min(3 + (scene.place in _SCREENS) + 2 * crowd + bool(telling.messages), 10)
+    def _complexity(self, pictures: tuple[Picture, ...]) -> int:
+        people = max(len(picture.people) for picture in pictures)
+        screen = any(picture.kind == "screen" for picture in pictures)
+        return min(2 + people + 2 * screen, 10)
 
-    def _audio(self, telling: Telling, scene: Scene, said: Said) -> Audio:
+    def _audio(
+        self, telling: Telling, scene: Scene, said: Said, pictures: tuple[Picture, ...]
+    ) -> Audio:
         tone = next((mark for mark in ("b", "c", "p") if mark in self._given.marks), "any")
         colour = self._dice.pick("music", self._text(f"music_{tone}").split(" | "))
         moves = self._text(f"music_{_ARC.get(telling.task, 'hold')}")
         if telling.turns:
             moves = self._text(f"feeling_{self._given.emotion}")
-        entry = library.sets()[scene.place]
-        kind = "out" if not entry.interior else "in"
-        if scene.place in _SCREENS:
+        kind = "in" if library.sets()[scene.place].interior else "out"
+        if any(picture.kind == "screen" for picture in pictures):
             kind = "screen"
         if telling.task == "cta" or scene.place in _DRAWN:
             kind = "card"
@@ -279,27 +239,30 @@ class BeatMaker:
 
     # Making
 
-    def _making(self, telling: Telling, scene: Scene, said: Said) -> Making:
-        vfx = []
-        if scene.place in _SCREENS:
-            vfx.append(self._text("vfx_screen"))
-        if said.text:
+    def _making(
+        self,
+        telling: Telling,
+        said: Said,
+        pictures: tuple[Picture, ...],
+        people: tuple[str, ...],
+    ) -> Making:
+        screen = any(picture.kind == "screen" for picture in pictures)
+        vfx = [self._text("vfx_screen")] if screen else []
+        if said.text or any(picture.graphic for picture in pictures):
             vfx.append(self._text("vfx_text"))
         if self._brief.style.medium != "live_action":
             vfx.append(self._text("vfx_draw"))
-        assets = [fill(self._text("asset_look"), self._slots())]
-        if scene.place in _SCREENS:
-            assets.append(fill(self._text("asset_screen"), self._slots()))
+        assets = [fill(self._text("asset_screen"), self._slots())] if screen else []
         if telling.task in {"reveal", "cta"}:
             assets.append(fill(self._text("asset_brand"), self._slots()))
         if said.dialogue:
             assets.append(self._text("asset_speaker"))
-        references = [self._who.look, *self._brief.style.palette[:2]]
+        references = [*people, *self._brief.style.palette[:2]]
         references += [self._brief.style.look] if self._brief.style.look else []
         return Making(
-            complexity=self._complexity(telling, scene),
+            complexity=self._complexity(pictures),
             vfx=tuple(vfx) or (self._text("vfx_none"),),
-            custom_assets=tuple(assets),
+            custom_assets=tuple(assets) or (self._text("vfx_none"),),
             category=self._brief.style.medium,
-            references=tuple(references),
+            references=tuple(references) or (self._given.product or self._brief.project.title,),
         )

@@ -1,200 +1,180 @@
-"""Saying things: chooses among the moves of a language, and never strings many of our own words.
+"""What is said, line by line, before anybody asks when: an idea, a turn, a proof, what to do.
 
-Between the words of the brief, or what is one of several, stand at most five words of ours, over
-the whole narration. So no long sequence of words turns up in film after film.
+Everything that is said is the brief's: its sentences are quoted whole, its fragments stand as
+fragments. Of ours are only a question mark, a name, and a question that a message answers.
 """
 
 from __future__ import annotations
 
-import hashlib
 import re
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import msgspec
+from msgspec.structs import replace
 
-from callsheet_studio.base import speech
-from callsheet_studio.script import words
-from callsheet_studio.script.wording import holds_form
+from callsheet_studio.base.clauses import clauses
+from callsheet_studio.library.facts import figure_in, steps_in
+from callsheet_studio.script.line import Line
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Mapping, Sequence
-
-    from callsheet_studio.script.words import Move
-
-LONGEST_RUN = 5
-"""Words of ours in a row."""
-_WEIGHED = 4
-"""Moves that fit, of which the one of the best length is taken."""
-_ANY = 1 << 30
-"""As many words as it likes."""
-CLOSES = "\0"
-"""After a clause: a comma, unless the sentence ends or pauses there anyway."""
-_BEGINNING = 3
-"""Words."""
-_LONG_WORD = 4
-_WORD = re.compile(r"[^\W\d_]+")
-_SLOT = re.compile(r"\{(\w+)\}")
-_SENTENCE = re.compile(r"(?<=[.?!]) ")
-_CHOICE = re.compile(r"\[([^\[\]]+)\]")
+    from callsheet_studio.model.brief import Brief
+    from callsheet_studio.script.smith.material import Material
+    from callsheet_studio.script.smith.phrases import Phrase
 
 
-class Dice(msgspec.Struct, frozen=True):
-    """Chance that is none: the same film always throws the same for the same choice."""
-
-    seed: str
-
-    def number(self, place: str, below: int) -> int:
-        """A number from 0, for a place in the script."""
-        thrown = hashlib.sha256(f"{self.seed}/{place}".encode()).digest()
-        return int.from_bytes(thrown[:8]) % below
-
-    def order(self, place: str, count: int) -> list[int]:
-        """The numbers from 0, shuffled."""
-        left, thrown = list(range(count)), self.number(place, 1 << 63)
-        found = []
-        while left:
-            thrown = (thrown * 6364136223846793005 + 1442695040888963407) % (1 << 64)
-            found.append(left.pop((thrown >> 33) % len(left)))
-        return found
-
-    def pick(self, place: str, options: Sequence[str]) -> str:
-        """One of them."""
-        return options[self.number(place, len(options))]
-
-    def settle(self, place: str, text: str, told: Container[str] = ()) -> str:
-        """A text of which every `[a|b|c]` is one of its options; one not yet told, if it can."""
-        thrown = iter(range(1 << 10))
-
-        def one(found: re.Match[str]) -> str:
-            options = found[1].split("|")
-            fresh = [option for option in options if option not in told]
-            return self.pick(f"{place}/{next(thrown)}", fresh or options)
-
-        return _CHOICE.sub(one, text)
+_ASKS = {
+    "en": {
+        "how": "How does that work?",
+        "cost": "And what does it cost?",
+        "gain": "What do you get out of it?",
+        "for": "This is for {who}.",
+        "this": "This is {brand}.",
+        "turn": "There is another way.",
+        "enough": "Enough of that.",
+        "why": "Why?",
+    },
+    "de": {
+        "how": "Wie geht das?",
+        "cost": "Und was kostet das?",
+        "gain": "Was bringt das?",
+        "for": "Für {who}.",
+        "this": "Das ist {brand}.",
+        "turn": "Es geht auch anders.",
+        "enough": "Schluss damit.",
+        "why": "Warum?",
+    },
+}
+_SAVES = re.compile(r"(?i)\b(?:sav(?:e|es|ing)|spar(?:en|st|t)|earn\w*|verdien\w*)\b")
+_COSTS = re.compile(r"(?i)\b(?:costs?|kostet|für nur|only)\b")
+_NAME = 2
+"""Words of a brand that is a name, and needs no article."""
+_LONGEST = 18
+"""Words that are said in one beat."""
+_ENDS = ".!?\u2026"
 
 
-@dataclass(slots=True)
-class Teller:
-    """Tells one stream of a film, as its narration or its pictures, and remembers what it said."""
-
-    dice: Dice
-    language: str
-    marks: frozenset[str]
-    """The tone and the form of address: which marked moves may be used."""
-    avoid: tuple[str, ...]
-    about: str = ""
-    """What is told now. Chance follows from it, not from how much has been told before."""
-    run: int = 0
-    """Words of ours that it has said last, since the brief's."""
-    used: set[str] = field(default_factory=set)
-    starts: set[str] = field(default_factory=set)
-    """How its sentences have begun."""
-    halves: set[str] = field(default_factory=set)
-    """Parts of them that were chosen among others."""
-    _allowed: dict[str, bool] = field(default_factory=dict)
-
-    def say(
-        self, kind: str, slots: Mapping[str, str], most: int, wished: int | None = None
-    ) -> str | None:
-        """A move of a kind with at most so many spoken words, or None if none fits."""
-        found = self._choose(words.moves(self.language, kind), kind, slots, (most, wished or most))
-        return self._take(*found) if found else None
-
-    def try_(self, move: Move, most: int) -> str | None:
-        """One move, if it fits."""
-        self.used.discard(move.text)
-        found = self._choose([move], move.text, {}, (most, most))
-        return self._take(*found) if found else None
-
-    def pick(self, lines: Sequence[str], place: str, slots: Mapping[str, str]) -> str | None:
-        """A line of some material, however long it is."""
-        moves = [words.Move(line, frozenset()) for line in lines]
-        found = self._choose(moves, place, slots, (_ANY, 0), weighed=1)
-        return self._take(*found) if found else None
-
-    def count(self, *slots: str) -> int:
-        """How many of its moves had one of some slots."""
-        return sum(any(slot in text for slot in slots) for text in self.used)
-
-    def given(self, text: str) -> str:
-        """Words of the brief, as they stand."""
-        self.run = 0
-        return text
-
-    def _take(self, move: Move, text: str) -> str:
-        self.used.add(move.text)
-        if "[" in move.text:
-            self.used.add(text)
-            self.halves |= {option for option in _options(move.text) if option in text}
-        said = _SENTENCE.split(text)
-        self.starts.update(map(_start, said[move.text.startswith("{") :]))
-        runs = words.own_runs(move.text)
-        self.run = runs[-1] if len(runs) > 1 else self.run + runs[0]
-        return text
-
-    def _choose(
-        self,
-        moves: Sequence[Move],
-        place: str,
-        slots: Mapping[str, str],
-        length: tuple[int, int],
-        weighed: int = _WEIGHED,
-    ) -> tuple[Move, str] | None:
-        most, wished = length
-        place = f"{place}/{self.about}"
-        fitting: list[tuple[Move, str, int]] = []
-        for number in self.dice.order(place, len(moves)):
-            move = moves[number]
-            if not self._possible(move, slots):
-                continue
-            text = fill(self.dice.settle(place, move.text, self.halves), slots)
-            if text in self.used or any(_start(s) in self.starts for s in _SENTENCE.split(text)):
-                continue
-            spoken = speech.load(text, self.language) if most < _ANY else 0
-            if spoken <= most and not self._avoided(move.text) and not _echoes(move, slots):
-                fitting.append((move, text, spoken))
-            if len(fitting) == weighed:
-                break
-        if not fitting:
-            return None
-        move, text, _ = min(fitting, key=lambda found: abs(found[2] - wished))
-        return move, text
-
-    def _possible(self, move: Move, slots: Mapping[str, str]) -> bool:
-        runs = words.own_runs(move.text)
-        return (
-            move.text not in self.used
-            and move.marks <= self.marks
-            and all(slot in slots for slot in move.slots)
-            and (runs[0] == 0 or self.run + runs[0] <= LONGEST_RUN)
-        )
-
-    def _avoided(self, text: str) -> bool:
-        if text not in self._allowed:
-            found = any(holds_form(text, phrase, self.language) for phrase in self.avoid)
-            self._allowed[text] = not found
-        return not self._allowed[text]
+def sentence(said: Phrase | str, given: Material | None = None) -> str:
+    """As somebody says it: with a capital and a stop; a verb without a subject gets the product."""
+    text = said if isinstance(said, str) else said.text
+    text = " ".join(text.split())
+    if not isinstance(said, str) and said.shape == "verb" and given is not None and given.brand:
+        text = f"{given.brand} {said.small}"
+    text = text[:1].upper() + text[1:]
+    return text if text[-1:] in _ENDS else f"{text}."
 
 
-def _options(text: str) -> set[str]:
-    return {option for found in _CHOICE.findall(text) for option in found.split("|")}
+def question(pain: Phrase) -> str:
+    """A pain as the question that a film begins with; a sentence stays one."""
+    text = pain.big.rstrip(_ENDS)
+    return f"{text}." if pain.shape == "sentence" else f"{text}?"
 
 
-def _start(text: str) -> str:
-    return " ".join(text.split()[:_BEGINNING])
+def lines_of(brief: Brief, given: Material) -> list[Line]:
+    """Everything that has to be said, in its order."""
+    opening, rest = _opening(brief, given)
+    told = [line for said in rest for line in _told(said, given)]
+    core = Line("reveal", sentence(given.core, given), given.core.text)
+    asks = _ASKS[given.language]
+    if not any(line.task == "reveal" for line in opening):
+        if given.emphasis == "people" and given.who:
+            said = asks["for"].format(who=given.who.small)
+            opening.append(Line("people", said, given.who.text))
+        if given.pains and (given.emphasis == "problem" or "b" in given.marks):
+            turn = asks["enough" if "b" in given.marks else "turn"]
+            core = replace(core, said=f"{turn} {core.said}", lead=turn)
+        opening.append(core)
+    call = Line("cta", sentence(given.cta), given.cta)
+    return [*opening, *told, call]
 
 
-def _echoes(move: Move, slots: Mapping[str, str]) -> bool:
-    """Whether a longer word of ours stands in the brief's words beside it."""
-    given = {word for slot in move.slots for word in _WORD.findall(slots[slot].lower())}
-    own = _WORD.findall(_SLOT.sub(" ", move.text).lower())
-    return any(len(word) >= _LONG_WORD and word in given for word in own)
+def _told(said: Phrase, given: Material) -> list[Line]:
+    """A message as it is said; one that is too long for a beat in two."""
+    whole = sentence(said, given)
+    pieces = clauses(whole)
+    if len(whole.split()) <= _LONGEST or len(pieces) == 1:
+        return [Line("message", whole, said.text, said.text)]
+    cut = min(range(1, len(pieces)), key=lambda n: abs(len(" ".join(pieces[:n])) * 2 - len(whole)))
+    return [
+        Line("message", part, part, said.text)
+        for part in (" ".join(pieces[:cut]), " ".join(pieces[cut:]))
+    ]
 
 
-def fill(text: str, slots: Mapping[str, str]) -> str:
-    """The move with the brief's words in it, and one mark at the end of each sentence."""
-    filled = _SLOT.sub(lambda found: slots[found[1]], text)
-    filled = re.sub(rf"{CLOSES}(?=\W*(?:[.,:;?!]|\Z))", "", filled).replace(CLOSES, ",")
-    filled = re.sub(r"([?!\u2026])[.,]", r"\1", filled)
-    return re.sub(r"([.?!]) ([a-zäöü])", lambda m: f"{m[1]} {m[2].upper()}", filled)
+def _opening(brief: Brief, given: Material) -> tuple[list[Line], tuple[Phrase, ...]]:
+    """The hook: questions that the audience has, a number, or the core itself; and what is left."""
+    del brief
+    if given.pains:
+        first, *others = given.pains
+        found = [Line("hook", question(first), first.text)]
+        found += [Line("problem", question(pain), pain.text) for pain in others]
+        return found, given.messages
+    counted = [said for said in given.messages if figure_in(said.text, given.language)]
+    strong = next((s for s in counted if s.shape == "sentence" and _bare(s.text)), None)
+    if strong is not None and not figure_in(given.core.text, given.language):
+        line = Line("hook", sentence(strong, given), strong.text, strong.text)
+        return [line], tuple(s for s in given.messages if s is not strong)
+    core = Line("reveal", sentence(given.core, given), given.core.text)
+    return [core], given.messages
+
+
+def _bare(text: str) -> bool:
+    """Whether a sentence can be the first: it says what it is about."""
+    return not re.match(
+        r"(?i)(?:it|its|they|this|that|he|she|er|sie|es|das|dies\w*|wenn|when)\b", text
+    )
+
+
+class Filler(msgspec.Struct, frozen=True):
+    """What may be said besides, where there is time."""
+
+    said: str
+    before: int
+    """The line that it leads to."""
+    alone: Line | None = None
+    """As a line of its own; else it is said in one breath with the line that it leads to."""
+    twice: bool = False
+    """Whether it says a message again: only ads do."""
+
+
+def fillers(given: Material, lines: list[Line]) -> list[Filler]:
+    """What may be said besides where there is time, the best first."""
+    asks, last = _ASKS[given.language], len(lines) - 1
+    found: list[Filler] = []
+    reveal = next(n for n, line in enumerate(lines) if line.task == "reveal")
+    taken: set[int] = set()
+    short = len(given.brand.split()) <= _NAME and not lines[reveal].lead
+    if given.brand and short and given.brand.lower() not in lines[reveal].said.lower():
+        found.append(Filler(asks["this"].format(brand=given.brand), reveal))
+        taken.add(reveal)
+    for kind, fits in (("how", _is_way), ("cost", _is_priced), ("gain", _is_gain)):
+        at = next((n for n, ln in enumerate(lines) if n and ln.message and fits(ln, given)), None)
+        if at is not None and at not in taken:
+            found.append(Filler(asks[kind], at))
+            taken.add(at)
+    if given.who and given.who.shape == "noun" and given.emphasis == "solution":
+        said = asks["for"].format(who=given.who.small)
+        first = next((n for n, line in enumerate(lines) if line.task == "message"), last)
+        found.append(Filler(said, first, Line("people", said, given.who.text, ours=True)))
+    again = sentence(given.core, given)
+    found.append(Filler(again, last, Line("recall", again, given.core.text)))
+    # An ad says twice what it has to say, before it says nothing.
+    for message in given.messages:
+        once_more = sentence(message, given)
+        line = Line("recall", once_more, message.text)
+        found.append(Filler(once_more, last, line, twice=True))
+    return found
+
+
+def _is_way(line: Line, given: Material) -> bool:
+    del given
+    return bool(steps_in(line.message))
+
+
+def _is_gain(line: Line, given: Material) -> bool:
+    del given
+    return bool(_SAVES.search(line.message))
+
+
+def _is_priced(line: Line, given: Material) -> bool:
+    found = figure_in(line.message, given.language)
+    return found is not None and found.kind == "price" and bool(_COSTS.search(line.message))

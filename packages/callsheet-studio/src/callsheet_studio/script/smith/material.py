@@ -3,27 +3,26 @@
 from __future__ import annotations
 
 import re
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import msgspec
 from msgspec.structs import replace
 
 from callsheet_studio.base import speech
+from callsheet_studio.library.facts import figure_in
 from callsheet_studio.script import words
-from callsheet_studio.script.smith.lines import CLOSES
-from callsheet_studio.script.smith.phrases import Phrase, one_of, phrase
-from callsheet_studio.script.smith.things import tokens
-from callsheet_studio.script.wording import content_words, holds_form, stem
+from callsheet_studio.script.people import instructs
+from callsheet_studio.script.smith.phrases import Phrase, phrase
+from callsheet_studio.script.wording import holds_form
+from callsheet_studio.script.words import tokens
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from callsheet_studio.model.brief import Brief
 
+_CLAUSE = re.compile(r"(?:which|who|that|whose|die|der|das|deren|dessen|weil|dass)\b.*[a-zäöüß]+$")
+"""What is no pain of its own, but the end of the one before it."""
 _LONGEST_WHO = 9
 _LONGEST_PAIN = 11
-_LONGEST_SUBJECT = 5
 
 
 EMPHASES = ("solution", "problem", "proof", "people")
@@ -40,16 +39,12 @@ class Material(msgspec.Struct, frozen=True):
     messages: tuple[Phrase, ...]
     pains: tuple[Phrase, ...]
     who: Phrase | None
-    one: str
-    """One of them, as `harbour master`; empty if it cannot be told."""
     brand: str
     product: str
     """The brand, or the film's title if there is none."""
     cta: str
     metaphor: str
     """An image that runs through the film; empty if the brief has none."""
-    things: tuple[str, ...]
-    """What can be seen of all this."""
     wpm: int
     marks: frozenset[str]
     avoid: tuple[str, ...]
@@ -63,13 +58,16 @@ def material(brief: Brief) -> Material:
     told = brief.message
     names = [name for name in (told.brand, *told.must_include) if name]
     core = phrase(told.core, language, names)
-    messages = tuple(phrase(text, language, names) for text in told.supporting if text.strip())
+    messages = tuple(
+        phrase(text, language, names)
+        for text in told.supporting
+        if text.strip() and not instructs(text)
+    )
     if not _instructs(messages, brief):
         messages = tuple(_inviting(said) if language == "en" else said for said in messages)
-    pains = tuple(phrase(text, language, names) for text in brief.audience.pain_points if text)
+    pains = tuple(phrase(text, language, names) for text in _whole(brief.audience.pain_points))
     who = _audience(brief.audience.who, language)
     who = "" if _avoided(who, brief) else who
-    things = [thing for said in (*messages, core, *pains) for thing in said.things]
     return Material(
         language=language,
         core=core,
@@ -80,18 +78,27 @@ def material(brief: Brief) -> Material:
             if len(pain.text.split()) <= _LONGEST_PAIN and not _avoided(pain.text, brief)
         ),
         who=phrase(who, language, names) if 0 < len(who.split()) <= _LONGEST_WHO else None,
-        one=one_of(who, language),
         brand=told.brand.strip(),
         product=told.brand.strip() or brief.project.title.strip(),
         cta=told.cta.strip(),
         metaphor=brief.direction.visual_metaphors.strip().rstrip("."),
-        things=tuple(dict.fromkeys(thing for thing in things if not _avoided(thing, brief))),
         wpm=speech.pace(brief.style.tone, language),
         marks=_marks(brief, language),
         avoid=told.must_avoid,
         emphasis=emphasis(brief),
         emotion=_one_of(brief.direction.midpoint_emotion, EMOTIONS),
     )
+
+
+def _whole(pains: tuple[str, ...]) -> list[str]:
+    """Pains as they were meant: a comma in one has not made two of it."""
+    found: list[str] = []
+    for pain in filter(None, pains):
+        if found and _CLAUSE.match(pain):
+            found[-1] = f"{found[-1]}, {pain}"
+        else:
+            found.append(pain)
+    return found
 
 
 def _instructs(messages: tuple[Phrase, ...], brief: Brief) -> bool:
@@ -129,7 +136,7 @@ def _emphasised(messages: tuple[Phrase, ...], brief: Brief) -> tuple[Phrase, ...
     """What the second act dwells on comes first: proof leads with the numbers."""
     if emphasis(brief) != "proof":
         return messages
-    return tuple(sorted(messages, key=lambda said: not figure(said.text, said_in(brief))))
+    return tuple(sorted(messages, key=lambda said: figure_in(said.text, said_in(brief)) is None))
 
 
 def emphasis(brief: Brief) -> str:
@@ -161,125 +168,3 @@ def _marks(brief: Brief, language: str) -> frozenset[str]:
         young = tone == "p" or table_key("young", f"{brief.audience.who} {brief.delivery.platform}")
         marks.add("du" if near or (young and not polite) else "Sie")
     return frozenset(marks)
-
-
-def figure(text: str, language: str) -> str:
-    """The first number in it with what it counts: `15 minutes`, `ten evenings`.
-
-    None after a word like `below`, without which it would say something else.
-    """
-    known = words.grammar(language)
-    spoken = text.split()
-    for place, (word, noun) in enumerate(pairwise(spoken)):
-        bare = noun.strip(",.;:!?")
-        counts = word[0].isdigit() or word.lower() in known.numbers
-        limited = place > 0 and spoken[place - 1].lower() in known.limits
-        bent = language == "de" and place > 0 and _bent(spoken[place - 1], bare, known)
-        if bent:
-            continue
-        if counts and bare.isalpha() and bare.lower() not in known.small | known.numbers:
-            return "" if limited else f"{word.lower()} {bare}"
-    return ""
-
-
-def priced(counted: str, language: str) -> bool:
-    """Whether a figure is a price or an hour: alone it says nothing."""
-    return counted.rsplit(maxsplit=1)[-1].lower() in words.grammar(language).money
-
-
-def _bent(before: str, noun: str, known: words.Grammar) -> bool:
-    """Whether a German noun after a preposition looks different from how it would alone."""
-    same = noun.endswith(("inuten", "kunden", "tunden", "ochen")) or not noun.endswith("n")
-    return before.lower() in known.half and not same
-
-
-def halves(said: Phrase, language: str) -> tuple[str, str] | None:
-    """Subject and predicate of a sentence, where they can be told apart."""
-    known = words.grammar(language)
-    found = said.text.split()
-    if said.shape != "sentence" or language == "de" or found[0].lower() in known.pronouns:
-        return None
-    for place, word in enumerate(found[1 : _LONGEST_SUBJECT + 1], 1):
-        lower, before = word.lower().strip(","), found[place - 1].lower()
-        if lower in known.finite:
-            return None
-        verb = lower in known.third or lower in known.bare
-        small = before in known.small and before not in known.pronouns
-        if before in known.relative or small:
-            continue
-        if verb:
-            subject = " ".join(found[:place])
-            return subject, " ".join(found[place:])
-    return None
-
-
-def kin(said: Phrase, others: Iterable[Phrase], language: str) -> Phrase | None:
-    """The first of some phrases that shares a word with it that carries meaning."""
-    own = {stem(word, language) for word in content_words(said.text)}
-    for other in others:
-        if own & {stem(word, language) for word in content_words(other.text)}:
-            return other
-    return None
-
-
-def rest_of(said: Phrase, language: str) -> str:
-    """What a sentence says of its subject, if that stands alone: `every berth in view`."""
-    parts = halves(said, language)
-    if parts is None:
-        return ""
-    rest = parts[1].split()[1:]
-    # What happens only when something else does is not to be told without its verb.
-    bound = not words.grammar(language).relative.isdisjoint(rest) or "," in parts[1]
-    stands = len(rest) > 1 and rest[0].lower() in _ARTICLES and not bound
-    return " ".join(rest) if stands else ""
-
-
-_ARTICLES = frozenset({"the", "a", "an", "every", "each", "all", "your", "our", "one", "no"})
-
-
-def brand_slots(given: Material) -> dict[str, str]:
-    """The brand as subject, and in German as dative; with its article if the core gives it one."""
-    brand = given.brand
-    if not brand:
-        return {}
-    if given.language == "de" and f" der {brand}" in f" {given.core.small}":
-        return {"brand": f"die {brand}", "Brand": f"Die {brand}", "brand_d": f"der {brand}"}
-    return {"brand": brand, "Brand": brand, "brand_d": brand}
-
-
-def slots_of(said: Phrase, name: str, language: str) -> dict[str, str]:
-    """A phrase as slots: `{msg}`, `{Msg}`, and with its shape `{msg_n}`.
-
-    A verb without its subject has only that, for it needs a move of its own.
-    """
-    big = name[0].upper() + name[1:]
-    kind = _KINDS[said.shape]
-    slots: dict[str, str] = {}
-    kinds = [kind] if kind != "_n" or (said.firm and said.whole) else []
-    kinds += {"one": ["_1"], "many": ["_p"], "": []}[said.number] if said.whole else []
-    for ending in kinds:
-        slots |= {f"{name}{ending}": said.small, f"{big}{ending}": said.big}
-    if said.shape != "verb":
-        # In German a sentence has its capital after a colon, too.
-        whole = language == "de" and said.shape in {"sentence", "order"}
-        slots |= {name: said.big if whole else said.small, big: said.big}
-    if language == "de" and said.shape in {"noun", "amount"}:
-        slots |= {f"{name}_f": said.small, f"{big}_f": said.big}
-        if ", die " in said.text:
-            slots = {key: f"{text}{CLOSES}" for key, text in slots.items()}
-    if language == "de" and said.shape == "sentence":
-        slots |= {f"{name}_k": said.small}
-    if language == "de" and said.shape == "doing":
-        slots = {key.replace("_n", "_i"): text for key, text in slots.items()}
-    return slots
-
-
-_KINDS: dict[str, str] = {
-    "noun": "_n",
-    "doing": "_n",
-    "sentence": "_s",
-    "verb": "_v",
-    "order": "_o",
-    "state": "_a",
-}
-_KINDS |= {"invitation": "_y", "amount": "_q", "price": "_m"}

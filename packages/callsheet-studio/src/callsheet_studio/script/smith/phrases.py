@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 
 from callsheet_studio.script import words
-from callsheet_studio.script.smith.things import LONGEST_THING, things_in, tokens
+from callsheet_studio.script.words import tokens
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -33,8 +33,6 @@ _UNTIL = frozenset({"until", "up", "from", "every", "all", "at", "on"})
 _QUALITIES = frozenset({"warm", "clean", "clear", "cool", "slow", "light", "open", "set"})
 """That look like verbs."""
 _AS = frozenset({"as", "to", "than"})
-_EVERY = frozenset({"every", "twice", "only", "once", "each", "a", "less", "more"})
-_BENDS = frozenset({"ein", "der", "kein", "jeder", "mein", "dein", "Ihr", "unser"})
 _CLAUSE = re.compile(r"\A((?:[a-zäöü]+ )?[A-ZÄÖÜ][a-zäöüß]+) (die) (?=[^,]*[a-zäöü][nt]\Z)")
 """`Tische die wackeln`, written in a hurry."""
 _FORMS: tuple[tuple[Shape, re.Pattern[str]], ...] = (
@@ -70,14 +68,6 @@ class Phrase(msgspec.Struct, frozen=True):
     shape: Shape
     small: str
     """As it stands within a sentence: without its capital, unless that is a name's."""
-    things: tuple[str, ...]
-    """What it speaks of, as `live map` and `berths`."""
-    number: Literal["", "one", "many"] = ""
-    """Of a noun phrase, where it can be told."""
-    firm: bool = True
-    """Whether it looks the same as an object: not so `ein Platz` in German."""
-    whole: bool = True
-    """Whether it can be set into a sentence: not so `helmet included`, which lacks its article."""
 
     @property
     def big(self) -> str:
@@ -103,53 +93,11 @@ def phrase(text: str, language: str, names: Iterable[str] = ()) -> Phrase:
         shape = "sentence"  # Whoever sets a full stop has written one.
     if shape == "noun":
         shape = next((kind for kind, form in _FORMS if form.match(bare)), shape)
-    led = shape in {"verb", "order", "state"} and first.lower() not in known.small
-    told = bare.removeprefix(first) if led else bare
     return Phrase(
         text=bare,
         shape=shape,
         small=_small(bare, first, _lowered(known, language, shape), tuple(names)),
-        things=things_in(told, language, names),
-        number=_number(bare, known) if language == "en" and shape == "noun" else "",
-        firm=language == "en" or _firm(bare),
-        whole=language == "de" or shape != "noun" or _whole(bare, known),
     )
-
-
-def _number(text: str, known: words.Grammar) -> Literal["one", "many"]:
-    """Of an English noun phrase: by its head."""
-    head = _head(text, known)
-    counts = head.endswith("s") and not head.endswith(("ss", "news"))
-    return "many" if counts or known.plurals.get(head) == "" else "one"
-
-
-def _head(text: str, known: words.Grammar) -> str:
-    """The last word of an English noun phrase before what only describes it."""
-    head = ""
-    for token in tokens(text):
-        lower = token.lower()
-        ends = lower in known.relative or lower in known.half or lower.endswith("ed")
-        # `full` describes the shoeboxes that it follows, and `old` the radiators that it leads.
-        after = lower in known.small and head not in known.small
-        if head and (ends or after or lower in known.pronouns or lower in _EVERY):
-            break
-        head = lower
-    return head
-
-
-def _whole(text: str, known: words.Grammar) -> bool:
-    """Whether an English noun phrase has its article, or needs none."""
-    found = [token.lower() for token in tokens(text)]
-    if not found or found[0] in known.determiners | known.numbers or found[0][0].isdigit():
-        return True
-    head = _head(text, known)
-    return _number(text, known) == "many" or head in known.mass or head.endswith(known.mass_ends)
-
-
-def _firm(text: str) -> bool:
-    """Whether a German noun phrase is the same as subject and object: not if it is masculine."""
-    first = tokens(text)[0] if tokens(text) else ""
-    return first not in _BENDS and not re.match(r"[a-zäöü]+er [A-ZÄÖÜ]", text)
 
 
 # Shape
@@ -257,35 +205,3 @@ def _small(text: str, first: str, lowered: frozenset[str] | None, names: tuple[s
     if lowered is not None and first.lower() not in lowered:
         return text
     return text[0].lower() + text[1:]
-
-
-# People
-
-
-def one_of(who: str, language: str) -> str:
-    """One person of an audience: `harbour master` of `harbour masters of small marinas`.
-
-    Empty where it cannot be told, as in German, which has too many plurals to guess.
-    """
-    if language == "de":
-        return ""
-    known = words.grammar(language)
-    head: list[str] = []
-    for token in tokens(re.split(r"[,;(]", who)[0]):
-        if token.lower() in known.small or token.lower() in known.relative:
-            break
-        head.append(token)
-    if not head or len(head) > LONGEST_THING:
-        return ""
-    head[-1] = _singular(head[-1].lower(), known)
-    return " ".join([*(word.lower() for word in head[:-1]), head[-1]]) if head[-1] else ""
-
-
-def _singular(noun: str, known: words.Grammar) -> str:
-    if noun in known.plurals:
-        return known.plurals[noun]
-    if noun.endswith("ies"):
-        return noun[:-3] + "y"
-    if noun.endswith(("ches", "shes", "sses", "xes")):
-        return noun[:-2]
-    return noun[:-1] if noun.endswith("s") and not noun.endswith("ss") else ""

@@ -1,368 +1,317 @@
-"""What is told where: each beat has its task and its share of the brief before a word is said."""
+"""When each line is said: lines onto the places of the structure, as long as they need."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+import math
+from typing import TYPE_CHECKING
 
-from callsheet_studio.base import speech
+import msgspec
+from msgspec.structs import replace
+
+from callsheet_studio.script.line import Line
+from callsheet_studio.script.smith.lines import Filler, fillers
+from callsheet_studio.script.structure import LEAST, MOST, Slot
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from callsheet_studio.base.time import Rate
-    from callsheet_studio.script.smith.lines import Dice
+    from callsheet_studio.script.line import Clock
     from callsheet_studio.script.smith.material import Material
-    from callsheet_studio.script.smith.phrases import Phrase
-    from callsheet_studio.script.structure import Slot
 
-Task = Literal[
-    "hook",
-    "problem",
-    "reveal",
-    "message",
-    "bridge",
-    "doubt",
-    "feel",
-    "people",
-    "echo",
-    "recap",
-    "memory",
-    "recall",
-    "scene",
-    "silent",
-    "close",
-    "cta",
-]
-
-_PROBLEM = frozenset({"inciting_event", "setup", "pain_point"})
-_REVEAL = frozenset({"first_plot_point", "product_reveal", "solution", "confrontation"})
-_CLOSE = frozenset({"resolution", "climax", "offer", "call_to_action"})
-_AD = frozenset({"pain_point", "product_reveal", "selling_point", "demo", "trust", "offer"})
+_SECTION, _HOOK = 1.9, 3.0
+"""Seconds that a section of an ad, and a hook elsewhere, have at least."""
+_SPOKEN = {True: 0.88, False: 0.84}
+"""The share of an ad, and of other films, that is spoken where the brief has the words for it."""
 _READ = 3
-"""Seconds that a text must be on screen."""
-LONGEST_TEXT = 18
-"""Words on screen: two lines of nine."""
-_BLOCK = 3
-"""Beats of a message that has a way in and a way out."""
-_LAST = 4
-"""Beats before the end in which the core may come again."""
-_LONG = 12
-"""Beats of a film that can afford it."""
-_AIR = 0.95
-"""The share of a beat that may be filled with speech."""
+"""Seconds for which the call to action is on screen."""
 
 
-@dataclass(slots=True)
-class Telling:
-    """The task of one beat, and what it has to tell."""
+class Telling(msgspec.Struct, frozen=True):
+    """What is said in one beat."""
 
     slot: Slot
-    most: int
-    """Spoken words that fit."""
-    reads: bool
-    """Whether it is long enough for a text."""
-    task: Task = "silent"
-    messages: list[Phrase] = field(default_factory=list)
-    """To be said."""
-    shown: list[Phrase] = field(default_factory=list)
-    """To be read, because there is no time to say them."""
-    pain: Phrase | None = None
-    second: Phrase | None = None
-    """Another pain."""
-    core: bool = False
-    after: Phrase | None = None
-    """The message that it dwells on."""
-    again: tuple[Phrase, ...] = ()
-    """Messages that are called to mind."""
+    lines: tuple[Line, ...] = ()
+    shown: tuple[Line, ...] = ()
+    """To be read, because there is no time to say it."""
     turns: bool = False
     """Whether the feeling of the film turns in it."""
-    number: int = 0
-    """Which of the messages its first one is."""
+
+    @property
+    def task(self) -> str:
+        """What it is for: what its first line is for."""
+        if not self.lines:
+            return "silent"
+        tasks = [line.task for line in self.lines]
+        return next((task for task in ("cta", "hook", "reveal") if task in tasks), tasks[0])
+
+    @property
+    def said(self) -> str:
+        """Its words."""
+        return " ".join(line.said for line in self.lines)
 
     @property
     def about(self) -> str:
         """Which beat of which part it is: the same in a brief that says something else."""
         return f"{self.slot.part}/{self.slot.number}"
 
-    def room(self, language: str) -> int:
-        """Words that it could still say."""
-        return self.most - sum(spoken(said, language, goes_on=True) for said in self.messages)
-
-
-def spoken(said: Phrase, language: str, *, goes_on: bool = False) -> int:
-    """How many spoken words it weighs."""
-    return speech.load(said.text, language, goes_on=goes_on)
-
 
 def plan(
-    given: Material, slots: tuple[Slot, ...], rate: Rate, dice: Dice, *, speaker: bool
+    given: Material,
+    lines: list[Line],
+    slots: tuple[Slot, ...],
+    clock: Clock,
+    *,
+    ad: bool,
+    speaker: bool = False,
 ) -> list[Telling]:
-    """A telling for each slot."""
-    tellings = [
-        Telling(
-            slot=slot,
-            most=speech.words_that_fit(int(slot.frames * _air(slot, rate)), rate, given.wpm),
-            reads=rate.seconds(slot.frames) >= _READ,
-        )
-        for slot in slots
-    ]
-    tellings[0].task = "hook"
-    tellings[-1].task = "cta"
-    reveal = _reveal(tellings, given)
-    if reveal is not None:
-        reveal.task, reveal.core = "reveal", True
-        _name(tellings, given, reveal)
-    _give_messages(tellings, given)
-    _give_pains(tellings, given)
-    _fill(tellings, given, dice, speaker=speaker)
-    return tellings
-
-
-def _air(slot: Slot, rate: Rate) -> float:
-    """Short beats are filled; longer ones breathe."""
-    return 1.0 if rate.seconds(slot.frames) < _READ + 2 else _AIR
-
-
-def _reveal(tellings: list[Telling], given: Material) -> Telling | None:
-    """Where the core is said: in the first beat for it that has the time."""
-    inner = tellings[1:-1]
-    needed = spoken(given.core, given.language)
-    starts = [n for n, t in enumerate(inner) if set(t.slot.parts) & _REVEAL]
-    start = starts[0] if starts else 0
-    act = [t for t in inner[start:] if t.slot.part == "confrontation"]
-    if given.emphasis == "problem" and given.pains and len(act) > len(given.messages) + 1:
-        start += 1
-    fitting = [t for t in inner[start:] if t.most >= needed]
-    return fitting[0] if fitting else None
-
-
-def _name(tellings: list[Telling], given: Material, reveal: Telling) -> None:
-    """A reveal too short for the core only names the product, if messages have room elsewhere."""
-    named = next((t for t in tellings[1:-1] if "product_reveal" in t.slot.parts), reveal)
-    rest = [t for t in tellings[1:-1] if t.slot.start > reveal.slot.start]
-    if named is not reveal and given.brand and len(rest) >= len(given.messages) // 2:
-        named.task = "reveal"
-
-
-# Messages
-
-
-def _give_messages(tellings: list[Telling], given: Material) -> None:
-    at = next((n for n, t in enumerate(tellings) if t.task == "reveal"), 0)
-    middle = [t for t in tellings[at + 1 : -1] if t.task == "silent"]
-    if len(middle) > len(given.messages) and set(middle[-1].slot.parts) & _CLOSE:
-        middle = middle[:-1]
-    if len(middle) < len(given.messages):
-        left = _packed([*(t for t in tellings if t.core), *middle], given)
-    else:
-        left = _spread(middle, given)
-    spare = [*middle, *(t for t in tellings if t.task == "reveal"), tellings[-1]]
-    for message in left:
-        if not _squeezed(message, spare, given):
-            _show(message, [*middle, *reversed(tellings[1:-1]), tellings[-1]])
-    order = {said.text: number for number, said in enumerate(given.messages)}
-    for telling in tellings:
-        telling.messages.sort(key=lambda said: order[said.text])
-        if telling.messages:
-            telling.number = order[telling.messages[0].text]
-        if telling.messages and telling.task == "silent":
-            telling.task = "message"
-
-
-def _packed(beats: list[Telling], given: Material) -> list[Phrase]:
-    """Several messages a beat, in their order; returns those that nobody has time for."""
-    left = []
-    at = 0
-    for message in given.messages:
-        found = next(
-            (n for n in range(at, len(beats)) if _squeezed(message, [beats[n]], given)), None
-        )
-        if found is None:
-            left.append(message)
+    """A telling for each place. What there is no time for is read; what is ours is left out."""
+    total = slots[-1].end
+    needed = lines_that_fit(lines, total, clock)
+    left = [line for line in lines if line not in needed]
+    # Whoever tells their own story says the brief's words and none of ours.
+    more = [each for each in fillers(given, lines) if each.alone or not speaker]
+    more = [each for each in more if ad or not each.twice]
+    needed = _filled(needed, more, lines, int(total * _SPOKEN[ad]), clock)
+    groups = _grouped(needed, slots, clock, ad=ad)
+    slots, groups = _joined(slots, groups, math.floor(MOST * clock.rate.fps))
+    timed = _stretched(slots, [_length(group, clock) for group in groups], clock.rate, ad=ad)
+    while over := [n for n in range(len(groups)) if _length(groups[n], clock) > timed[n].frames]:
+        if _moved(groups, over[0], timed, clock):
+            timed = _stretched(
+                slots, [_length(group, clock) for group in groups], clock.rate, ad=ad
+            )
+            continue
+        given_up = _lightened(groups, over[0])
+        if given_up is not None:
+            left += [given_up] if given_up.message else []
+        elif (merged := _merged(slots, groups, over[0], clock.rate.frames(MOST))) is not None:
+            slots, groups = merged
         else:
-            at = found
-    return left
+            break
+        timed = _stretched(slots, [_length(group, clock) for group in groups], clock.rate, ad=ad)
+    tellings = [Telling(slot, tuple(group)) for slot, group in zip(timed, groups, strict=True)]
+    tellings = _showing(tellings, left, math.ceil(_READ * clock.rate.fps))
+    return _turned(tellings)
 
 
-def _spread(middle: list[Telling], given: Material) -> list[Phrase]:
-    """One message a beat, evenly; returns those for which there is none."""
-    left = []
-    place = 0
-    for number, message in enumerate(given.messages):
-        block = len(middle) // max(len(given.messages), 1)
-        wished = number * len(middle) // max(len(given.messages), 1) + (block >= _BLOCK)
-        last = len(middle) - (len(given.messages) - number)
-        options = range(max(place, wished), len(middle))
-        needed = spoken(message, given.language)
-        found = next((n for n in options if middle[n].most >= needed), None)
-        if found is None or found > last + 1:
-            left.append(message)
+def _filled(
+    needed: list[Line], more: list[Filler], lines: list[Line], most: int, clock: Clock
+) -> list[Line]:
+    """With as much besides as there is time for: before the line it leads to, or alone."""
+    found = list(needed)
+    places = {id(line): line for line in needed}
+    for filler in more:
+        spoken = sum(clock.frames(line.said) for line in found) + clock.frames(filler.said)
+        aim = places.get(id(lines[filler.before]))
+        if spoken > most or aim is None:
+            continue
+        at = found.index(aim)
+        if filler.alone is not None:
+            found.insert(at, filler.alone)
         else:
-            middle[found].messages.append(message)
-            place = found + 1
-    return left
+            found[at] = replace(aim, said=f"{filler.said} {aim.said}", lead=filler.said)
+            places[id(lines[filler.before])] = found[at]
+    return found
 
 
-def _squeezed(message: Phrase, beats: Iterable[Telling], given: Material) -> bool:
-    """Says it in the first beat that has room beside what it says already."""
-    needed = spoken(message, given.language, goes_on=True)
-    for telling in beats:
-        held = 0
-        if telling.core:
-            held = spoken(given.core, given.language)
-        if telling.task == "cta":
-            held = speech.load(given.cta, given.language)
-        if telling.room(given.language) - held >= needed:
-            telling.messages.append(message)
+def _said(group: list[Line]) -> str:
+    return " ".join(line.said for line in group)
+
+
+def lines_that_fit(lines: list[Line], total: int, clock: Clock) -> list[Line]:
+    """All lines, or as many as can be spoken: pains go first, the core and the call stay."""
+    kept = list(lines)
+    for task in ("people", "close", "problem", "hook", "message"):
+        while sum(clock.frames(line.said) for line in kept) > total * 0.94:
+            spare = [line for line in kept if line.task == task]
+            if not spare or (task == "hook" and kept[0] is spare[0] and len(kept) <= _FEWEST):
+                break
+            kept.remove(spare[-1])
+    return kept
+
+
+_FEWEST = 2
+
+
+def _grouped(
+    lines: list[Line], slots: tuple[Slot, ...], clock: Clock, *, ad: bool
+) -> list[list[Line]]:
+    """Which lines each place has: the first the hook, the last the call, the others in order."""
+    groups: list[list[Line]] = [[] for _ in slots]
+    if len(slots) == 1:
+        return [lines]
+    *others, call = lines
+    groups[-1] = [call]
+    groups[0] = others[:1]
+    rest = others[1:]
+    places = list(range(1, len(slots) - 1)) or [len(slots) - 1]
+    most = clock.rate.frames(MOST)
+    lengths = [clock.frames(line.said) for line in rest]
+    total = sum(slots[n].frames for n in places)
+    place, before = 0, 0
+    for line, length in zip(rest, lengths, strict=True):
+        middle = before + length / 2
+        wished = middle / max(sum(lengths), 1) * total
+        while place < len(places) - 1 and (
+            wished > sum(slots[n].frames for n in places[: place + 1])
+            or _length(groups[places[place]], clock) + length > most
+        ):
+            place += 1
+        groups[places[place]].append(line)
+        before += length
+    if len(slots) > _FEWEST and not ad:
+        _unpacked(groups, most, clock)
+    return groups
+
+
+def _moved(groups: list[list[Line]], at: int, timed: list[Slot], clock: Clock) -> bool:
+    """Give a line of a place that has no time to the one beside it that has; whether one had."""
+    if len(groups[at]) <= 1:
+        return False
+    for to in (at + 1, at - 1):
+        if not 0 < to < len(groups) - 1:
+            continue
+        line = groups[at][-1 if to > at else 0]
+        if _length(groups[to], clock) + clock.frames(line.said) <= timed[to].frames:
+            groups[at].remove(line)
+            groups[to].insert(0 if to > at else len(groups[to]), line)
             return True
     return False
 
 
-def _show(message: Phrase, beats: Iterable[Telling]) -> None:
-    """Shows it where nothing else is to be read; two short ones share a screen if they must."""
-    listed = list(dict.fromkeys(id(t) for t in beats if t.reads))
-    found = {id(t): t for t in beats}
-    size = len(message.text.split())
-    for most in (0, 1):
-        for key in listed:
-            telling = found[key]
-            held = sum(len(said.text.split()) for said in telling.shown)
-            if len(telling.shown) <= most and held + size <= LONGEST_TEXT:
-                telling.shown.append(message)
-                return
-    if listed:
-        found[listed[0]].shown.append(message)
+def _merged(
+    slots: tuple[Slot, ...], groups: list[list[Line]], at: int, most: int
+) -> tuple[tuple[Slot, ...], list[list[Line]]] | None:
+    """A place that is too short together with the one beside it, if a beat may be that long."""
+    near = [n for n in (at + 1, at - 1) if 0 <= n < len(slots)]
+    near = [n for n in near if slots[n].frames + slots[at].frames <= most]
+    if not near:
+        return None
+    low, high = sorted((at, near[0]))
+    first, second = slots[low], slots[high]
+    parts = tuple(dict.fromkeys((*first.parts, *second.parts)))
+    one = replace(first, end=second.end, parts=parts)
+    return (
+        (*slots[:low], one, *slots[high + 1 :]),
+        [*groups[:low], groups[low] + groups[high], *groups[high + 1 :]],
+    )
 
 
-# Pains
+def _lightened(groups: list[list[Line]], at: int) -> Line | None:
+    """Say less in a place that has no time: first what is ours, then what is not the core.
+
+    Returns the line that was left out; None, if there is none to leave out.
+    """
+    group = groups[at]
+    for number, line in enumerate(group):
+        if line.lead:
+            group[number] = replace(line, said=line.said.removeprefix(line.lead).strip(), lead="")
+            return Line(line.task, line.lead, line.about, ours=True)
+    for tasks in (("people", "recall", "close"), ("problem", "hook"), ("message",)):
+        spare = [line for line in group if line.task in tasks]
+        if spare:
+            group.remove(spare[-1])
+            return spare[-1]
+    # Where only the core and the call are left, others may give their time.
+    other = next((g for g in groups if g is not group and any(ln.task in _SPARE for ln in g)), None)
+    if other is None:
+        return None
+    line = next(ln for ln in other if ln.task in _SPARE)
+    other.remove(line)
+    return line
 
 
-def _give_pains(tellings: list[Telling], given: Material) -> None:
-    """The first to the hook, the others to where problems are told."""
-    pains = list(given.pains)
-    hook = tellings[0]
-    if pains and hook.task == "hook" and not hook.messages:
-        fitting = [p for p in pains if spoken(p, given.language) <= hook.most]
-        if fitting:
-            hook.pain = fitting[0]
-            pains.remove(fitting[0])
-    problems = _problem_beats(tellings, given)
-    for telling in problems:
-        telling.task = "problem"
-        if pains and spoken(pains[0], given.language) <= telling.most:
-            telling.pain = pains.pop(0)
-    if hook.pain and pains and not problems:
-        hook.second = pains[0]
+_SPARE = ("people", "recall", "problem", "message", "hook")
 
 
-def _problem_beats(tellings: list[Telling], given: Material) -> list[Telling]:
-    before = []
-    for telling in tellings[1:-1]:
-        if telling.core:
-            break
-        if telling.task == "silent" and set(telling.slot.parts) & (_PROBLEM | {"confrontation"}):
-            before.append(telling)
-    return before[: max(len(given.pains), 1) + 1]
-
-
-# The rest
-
-
-def _fill(tellings: list[Telling], given: Material, dice: Dice, *, speaker: bool) -> None:
-    """Beats without a message: feel, sum up, lead on, dwell, doubt, or are silent."""
-    free = [n for n, t in enumerate(tellings) if t.task == "silent"]
-    turn = _turn(tellings, free)
-    tellings[turn].turns = True
-    if turn in free and not set(tellings[turn].slot.parts) & _AD:
-        tellings[turn].task = "feel"
-    if len(tellings) - 2 in free:
-        tellings[-2].task = "close" if given.pains or len(tellings) < _LAST else "recall"
-    before = [n for n in free if n >= len(tellings) - _LAST and tellings[n].task == "silent"]
-    if before and len(tellings) > _LONG:
-        tellings[before[-1]].task = "recall"
-    if not speaker:
-        _recap(tellings, free, given)
-    for gap in _gaps(tellings):
-        _movement(tellings, gap, given, dice)
-
-
-def _recap(tellings: list[Telling], free: list[int], given: Material) -> None:
-    """At the end of a long film its messages come once more, two and two."""
-    last = max((n for n, t in enumerate(tellings) if t.messages), default=0)
-    quiet = [n for n in free if n > last + 1 and tellings[n].task == "silent"]
-    pairs = [given.messages[n : n + 2] for n in range(0, len(given.messages), 2)]
-    if len(quiet) > len(pairs) > 1:
-        for number, pair in zip(quiet[1:], pairs, strict=False):
-            tellings[number].task, tellings[number].again = "recap", pair
-
-
-def _gaps(tellings: list[Telling]) -> list[list[int]]:
-    """Silent beats that stand together."""
-    found: list[list[int]] = []
-    for number, telling in enumerate(tellings):
-        if telling.task != "silent":
+def _joined(
+    slots: tuple[Slot, ...], groups: list[list[Line]], most: int
+) -> tuple[tuple[Slot, ...], list[list[Line]]]:
+    """Without places in which nobody speaks, as long as the others can hold the film."""
+    places, said, total = list(slots), list(groups), slots[-1].end
+    at = len(places) - 2
+    while at > 0:
+        near = [n for n in (at - 1, at + 1) if 0 < n < len(places) - 1 or (n == 0 and said[0])]
+        if said[at] or not near or (len(places) - 1) * most < total:
+            at -= 1
             continue
-        if found and found[-1][-1] == number - 1:
-            found[-1].append(number)
-        else:
-            found.append([number])
+        to = min(near, key=lambda n: places[n].frames)
+        low, high = sorted((at, to))
+        first, second = places[low], places[high]
+        parts = tuple(dict.fromkeys((*first.parts, *second.parts)))
+        part = places[to].part
+        places[low : high + 1] = [replace(first, end=second.end, part=part, parts=parts)]
+        said[low : high + 1] = [said[low] + said[high]]
+        at = min(at, len(places) - 2)
+    return tuple(places), said
+
+
+def _unpacked(groups: list[list[Line]], most: int, clock: Clock) -> None:
+    """Nothing that cannot be said in a beat: what is too much goes to a neighbour that has room."""
+    for at in range(len(groups) - 2, 0, -1):
+        while len(groups[at]) > 1 and _length(groups[at], clock) > most:
+            to = at + 1 if at + 1 < len(groups) - 1 else at - 1
+            moved = groups[at].pop(-1 if to > at else 0)
+            groups[to].insert(0 if to > at else len(groups[to]), moved)
+
+
+def _length(group: list[Line], clock: Clock) -> int:
+    return clock.frames(_said(group))
+
+
+def _stretched(slots: tuple[Slot, ...], needs: list[int], rate: Rate, *, ad: bool) -> list[Slot]:
+    """The same places, each at least as long as its words: those with time to spare give it."""
+    least = [math.ceil((_SECTION if ad else LEAST) * rate.fps) for _ in slots]
+    if not ad:
+        least[0] = min(math.ceil(_HOOK * rate.fps), slots[0].frames)
+    least = [min(low, slot.frames) for low, slot in zip(least, slots, strict=True)]
+    least[-1] = max(least[-1], min(math.ceil(_READ * rate.fps), slots[-1].end // 3))
+    most = math.floor(MOST * rate.fps)
+    lengths = [min(slot.frames, most) for slot in slots]
+    while (left := slots[-1].end - sum(lengths)) > 0:
+        # What a place cannot hold goes to the one with the most room.
+        at = min(range(len(lengths)), key=lambda n: lengths[n])
+        if lengths[at] >= most:
+            lengths[-1] += left
+            break
+        lengths[at] += min(left, max((most - lengths[at]) // 2, 1))
+    wanted = [min(max(need, low), most) for need, low in zip(needs, least, strict=True)]
+    # The call to action first: it is spoken, whatever else is.
+    for at, want in sorted(enumerate(wanted), key=lambda each: -each[0]):
+        short = want - lengths[at]
+        while short > 0:
+            spare = [lengths[n] - wanted[n] for n in range(len(lengths))]
+            giver = max(
+                (n for n in range(len(lengths)) if n != at), key=lambda n: spare[n], default=at
+            )
+            if giver == at or spare[giver] <= 0:
+                break
+            given = min(short, max(spare[giver] // 2, 1))
+            lengths[giver] -= given
+            lengths[at] += given
+            short -= given
+    found, start = [], 0
+    for slot, length in zip(slots, lengths, strict=True):
+        found.append(msgspec.structs.replace(slot, start=start, end=start + length))
+        start += length
     return found
 
 
-def _movement(tellings: list[Telling], gap: list[int], given: Material, dice: Dice) -> None:
-    """What a message means, a doubt or a picture, and what leads to the next one."""
-    told = [said for t in tellings[: gap[0]] for said in t.messages]
-    follows = tellings[gap[-1] + 1] if gap[-1] + 1 < len(tellings) else None
-    leads = bool(told and follows and follows.messages)
-    core = any(telling.core for telling in tellings[: gap[0]])
-    inner = _inner(tellings, gap, given, dice) if core else []
-    first: list[Task] = ["echo"] if told else []
-    if given.emphasis in {"people", "problem"} and inner and inner[0] != "scene" and len(gap) == 1:
-        first = [inner.pop(0)]
-    last: list[Task] = ["bridge"] if leads and len(gap) > len(first) else []
-    middle: list[Task] = []
-    while len(first) + len(middle) + len(last) < len(gap):
-        quiet = len(middle) % _BLOCK == _BLOCK - 1
-        middle.append("silent" if quiet else inner.pop(0) if inner else "scene")
-    for number, task in zip(gap, [*first, *middle, *last], strict=True):
-        tellings[number].task = task
-        tellings[number].after = told[-1] if told else None
-        if task == "recap":
-            tellings[number].again = tuple(told[-2:])
+def _showing(tellings: list[Telling], left: list[Line], read: int) -> list[Telling]:
+    """What nobody has time to say is read, one in each beat that has no other text."""
+    found = list(tellings)
+    places = [*range(1, len(found) - 1), 0]
+    told = {line.message for telling in tellings for line in telling.lines}
+    unsaid = [line for line in left if line.message and line.message not in told]
+    long_enough = [n for n in places if found[n].slot.frames >= read] or places
+    for number, line in enumerate(unsaid):
+        at = long_enough[number % len(long_enough)]
+        found[at] = replace(found[at], shown=(*found[at].shown, line))
+    return found
 
 
-def _inner(tellings: list[Telling], gap: list[int], given: Material, dice: Dice) -> list[Task]:
-    """What can stand between two messages: a doubt, the people, a look back, both once more."""
-    told = [said for t in tellings[: gap[0]] for said in t.messages]
-    count = {t: sum(x.task == t for x in tellings) for t in ("doubt", "people", "memory", "recap")}
-    most = {"doubt": 1, "people": 1, "memory": 2, "recap": len(given.messages) - 1}
-    most |= {"problem": {"doubt": 4}, "people": {"people": 4}}.get(given.emphasis, {})
-    late = gap[0] > len(tellings) // 2
-    options: list[Task] = []
-    steps = bool(told) and told[-1].shape == "order"
-    crowd = (given.who and not steps) or given.emphasis == "people"
-    if crowd and count["people"] < most["people"] and told:
-        options.append("people")
-    if given.pains and count["doubt"] < most["doubt"]:
-        options.append("doubt")
-    if given.pains and late and count["memory"] < most["memory"]:
-        options.append("memory")
-    if len(options) > 1 and dice.number(f"inner/{tellings[gap[0]].about}", 2):
-        options.reverse()
-    wished = {"problem": "doubt", "people": "people"}.get(given.emphasis, "")
-    options.sort(key=lambda task: task != wished)
-    if len(gap) >= _BLOCK and len(told) > 1 and count["recap"] < most["recap"]:
-        options.insert(1, "recap")
-    if len(options) > 1:
-        options.insert(1, "scene")
-    return options
-
-
-def _turn(tellings: list[Telling], free: list[int]) -> int:
-    """Where the feeling of the film turns: in the midpoint, or next to the middle."""
-    inner = range(min(1, len(tellings) - 1), max(len(tellings) - 1, 1))
-    named = [n for n in inner if "midpoint" in tellings[n].slot.parts]
-    quiet = [n for n in named or inner[1:-1] if n in free]
-    middle = len(tellings) // 2
-    return min(quiet or named or inner, key=lambda n: (abs(n - middle), -n))
+def _turned(tellings: list[Telling]) -> list[Telling]:
+    """The feeling of the film turns in the beat at its middle, or where the core is said."""
+    total = tellings[-1].slot.end
+    inner = tellings[1:-1] or tellings[:1]
+    turn = min(inner, key=lambda t: abs((t.slot.start + t.slot.end) / 2 - total / 2))
+    return [replace(t, turns=t is turn) for t in tellings]

@@ -27,11 +27,8 @@ _LISTS = (
     "mass",
     "money",
 )
-_SLOT = re.compile(r"\{(\w+)\}")
-_BREAK = re.compile(r"\{\w+\}|\[[^\[\]]+\]")
-"""Where words of the brief, or one of several, stand between ours."""
-_WORD = re.compile(r"\w+(?:['\u2019-]\w+)*")
-_MARK = re.compile(r"([a-zA-Z]+)\|")
+
+_WORD = re.compile(r"[^\W_]+(?:['\u2019.\-/][^\W_]+)*")
 
 
 class Grammar(msgspec.Struct, frozen=True):
@@ -71,19 +68,6 @@ class Grammar(msgspec.Struct, frozen=True):
     plurals: dict[str, str]
 
 
-class Move(msgspec.Struct, frozen=True):
-    """A small frame for words of the brief, as `{pain}, again.`."""
-
-    text: str
-    marks: frozenset[str]
-    """The tones and forms of address that it suits; none is all."""
-
-    @property
-    def slots(self) -> tuple[str, ...]:
-        """What it needs of the brief."""
-        return tuple(_SLOT.findall(self.text))
-
-
 @cache
 def table(name: str) -> dict[str, Any]:
     """A data file, whole."""
@@ -112,22 +96,14 @@ def grammar(language: str) -> Grammar:
 
 
 @cache
-def moves(language: str, name: str) -> tuple[Move, ...]:
-    """The moves of a kind, in the order of their file."""
-    kind = "views" if name.startswith("scene_") else "moves"
-    return tuple(_move(line) for line in _lines(table(f"{language}_{kind}")[name]))
-
-
-@cache
 def lines(language: str, name: str) -> tuple[str, ...]:
     """A list of the scenes' material: people, actions, feelings."""
     return tuple(_lines(table(f"{language}_scenes")[name]))
 
 
-@cache
-def own_runs(text: str) -> list[int]:
-    """How many words of ours stand together, for each place between the brief's."""
-    return [len(_WORD.findall(piece)) for piece in _BREAK.sub("\0", text).split("\0")]
+def tokens(text: str) -> list[str]:
+    """Its words."""
+    return _WORD.findall(text)
 
 
 def _split(text: str) -> list[str]:
@@ -136,14 +112,6 @@ def _split(text: str) -> list[str]:
 
 def _lines(text: str) -> list[str]:
     return [line.strip() for line in text.splitlines() if line.strip()]
-
-
-def _move(line: str) -> Move:
-    marks = set()
-    while found := _MARK.match(line):
-        marks.add(found[1])
-        line = line[found.end() :]
-    return Move(line, frozenset(marks))
 
 
 def _third(verb: str) -> str:

@@ -20,6 +20,8 @@ _NOTHING = Text("?", "dim")
 _LEFT = frozenset({"step", "tool", "errors"})
 _VERDICTS = {"fits": "green", "should fit": "green", "may not fit": "yellow"}
 _HIGH_CHANCE = 0.9
+_ENOUGH = 10
+"""Observations below which a chance says more about our ignorance than about the plan."""
 
 
 def preflight_view(found: Preflight) -> Iterator[RenderableType]:
@@ -96,6 +98,9 @@ def _path(found: Preflight) -> Text:
 def _chance(chance: float | None, observations: int) -> Text:
     if chance is None:
         return Text("unknown", "dim")
+    if observations < _ENOUGH:
+        seen = _many(observations, "observation")
+        return Text("too early to say", "dim").append(f"  {seen}", "dim")
     text = Text(f"{chance:.0%}", "green" if chance >= _HIGH_CHANCE else "yellow")
     return text.append(f"  {_many(observations, 'observation')}", "dim")
 
@@ -113,7 +118,7 @@ def _steps(found: Preflight) -> Table:
             "per item" if step.calls is None else str(step.calls),
             _NOTHING if step.seconds is None else seconds_text(step.seconds.expected),
             _NOTHING if step.cost is None else cost_text([step.cost.expected]),
-            _NOTHING if step.chance is None else f"{step.chance:.0%}",
+            f"{step.chance:.0%}" if step.chance and step.observations >= _ENOUGH else _NOTHING,
         )
     return table
 

@@ -36,22 +36,54 @@ def when(at: datetime | str | None) -> str:
     return moment.astimezone().strftime("%Y-%m-%d %H:%M:%S") if moment else ""
 
 
-def runs_table(listed: Iterable[Mapping[str, Any]]) -> Table:
-    """Runs, one per row."""
-    table = _table("run", "plan", "state", "started", "ended", "key")
-    for run in listed:
-        sign, style = look_of(RunState(run["state"]))
-        state = "interrupted" if run["interrupted"] and run["state"] == "running" else run["state"]
-        state += ", paused" if run["paused"] else ""
-        table.add_row(
-            run["run"],
-            Text(run["plan"], "bold"),
-            Text(f"{sign} {state}", style),
-            Text(when(run["started_at"]), "dim"),
-            Text(when(run["ended_at"]), "dim"),
-            Text(run["key"] or "", "dim"),
-        )
+_GAP = 2
+_LEAST = 8
+"""Columns that a plan's name and a key keep at least."""
+_CAN_GIVE_WAY = frozenset({"plan", "key"})
+
+
+def runs_table(listed: Iterable[Mapping[str, Any]], width: int) -> Table:
+    """Runs, one per row. An id is never cut: where there is no room, columns are left out."""
+    rows = [_run_cells(run) for run in listed]
+    heads = ["run", "plan", "state", "started", "ended", "parent", "key"]
+    if not any(row["parent"] for row in rows):
+        heads.remove("parent")
+    widths = {head: max(len(head), *(len(row[head]) for row in rows)) for head in heads}
+    # What can be seen elsewhere goes first.
+    for spare in ("ended", "key", "parent"):
+        if spare in heads and width < _needed(heads, widths):
+            heads.remove(spare)
+    table = Table.grid(padding=(0, _GAP, 0, 0))
+    for head in heads:
+        least = None if head in _CAN_GIVE_WAY else widths[head]
+        table.add_column(no_wrap=True, overflow="ellipsis", min_width=least)
+    table.add_row(*(Text(head, "dim") for head in heads))
+    for row in rows:
+        table.add_row(*(row[head] for head in heads))
     return table
+
+
+def _needed(heads: Iterable[str], widths: Mapping[str, int]) -> int:
+    return sum(
+        (min(widths[head], _LEAST) if head in _CAN_GIVE_WAY else widths[head]) + _GAP
+        for head in heads
+    )
+
+
+def _run_cells(run: Mapping[str, Any]) -> dict[str, Text]:
+    sign, style = look_of(RunState(run["state"]))
+    is_left = run["interrupted"] and run["state"] in ("pending", "running", "undoing")
+    state = "interrupted" if is_left else run["state"]
+    state += ", paused" if run["paused"] else ""
+    return {
+        "run": Text(run["run"]),
+        "state": Text(f"{sign} {state}", style),
+        "plan": Text(run["plan"], "bold"),
+        "started": Text(when(run["started_at"]), "dim"),
+        "ended": Text(when(run["ended_at"]), "dim"),
+        "parent": Text(run.get("parent") or "", "dim"),
+        "key": Text(run["key"] or "", "dim"),
+    }
 
 
 def journal_table(entries: Iterable[Mapping[str, Any]]) -> Table:
@@ -106,6 +138,7 @@ def tools_table(specs: Iterable[Mapping[str, Any]]) -> Table:
     for spec in specs:
         words = [word for word in ("idempotent", "destructive") if spec.get(word)]
         is_write = spec["effect"] == "write"
+        words += ["not said"] if spec.get("unsaid") else []
         effect = Text(", ".join([spec["effect"], *words]), "yellow" if is_write else "green")
         schema = spec.get("input_schema", {})
         required = schema.get("required", ())

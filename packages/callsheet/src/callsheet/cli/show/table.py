@@ -11,6 +11,7 @@ from math import ceil
 from typing import TYPE_CHECKING
 
 import msgspec
+from msgspec import structs
 from rich.console import Group
 from rich.table import Table
 from rich.text import Text
@@ -56,6 +57,8 @@ _SPINNER = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
 _QUIET = frozenset({StepState.PENDING, StepState.READY, StepState.SUCCEEDED, StepState.SKIPPED})
 _FINAL = frozenset({StepState.SUCCEEDED, StepState.SKIPPED})
 _GOOD = frozenset({StepState.READY, StepState.RUNNING, StepState.SUCCEEDED})
+_TAKEN_BACK = frozenset({StepState.UNDOING, StepState.UNDONE, StepState.UNDO_FAILED})
+_MOVING = frozenset({StepState.RUNNING, StepState.UNDOING})
 _NARROW, _MINUTE, _HOUR, _SHORT = 64, 60, 3600, 100
 _CENT, _THOUSAND = 0.01, 1000
 _WIDE_ONLY = frozenset({"attempts", "cost"})
@@ -75,6 +78,15 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
     seconds: float | None
     cost: str
     note: str
+    child: str = ""
+    """The run that it is; an id is shown whole, or not at all."""
+    is_left: bool = False
+    """It was going on when its run was interrupted."""
+
+    @property
+    def word(self) -> str:
+        """Its state, for people."""
+        return "interrupted" if self.is_left else str(self.state).replace("_", " ")
 
     @property
     def name(self) -> str:
@@ -110,23 +122,33 @@ def _row(
     said: Mapping[str, str],
 ) -> Row:
     parts = items or [(key, step)]
-    done = sum(item.state in _FINAL for _, item in items)
-    notes = (_note(name, part, said) for name, part in parts)
+    is_undo = any(item.state in _TAKEN_BACK for _, item in items)
+    over = {StepState.UNDONE} if is_undo else _FINAL
+    done = sum(item.state in over for _, item in items)
+    # Of many sub-plans, no single one is named.
+    notes = (
+        note for name, part in parts if (note := _note(name, part, said)) != part.child or not items
+    )
+    state = _state(step, items)
     return Row(
         step=key,
         count=f"{done}/{len(items)}" if items else "",
-        state=_state(step, items),
+        state=state,
+        is_left=result.interrupted and state in _MOVING,
         attempts=sum(part.attempts for _, part in parts),
         is_retried=any(part.attempts > 1 for _, part in parts),
         seconds=_seconds([part for _, part in parts], result.at),
         cost=cost_text(part.cost for _, part in parts),
         note=_left([item for _, item in items], result.at)
         or next((note for note in notes if note), _note(key, step, said) if items else ""),
+        child="" if items else step.child,
     )
 
 
 def _left(items: list[StepResult], now: datetime) -> str:
     """How long the rest of many items will take, if it goes on as it went."""
+    if any(item.state in _TAKEN_BACK for item in items):
+        return ""  # how long an undo takes is not seen from how long the calls took
     made = [item for item in items if item.state in _FINAL and item.started_at and not item.source]
     rest = sum(item.state not in _FINAL for item in items)
     if not made or not rest:
@@ -160,7 +182,7 @@ def _note(key: str, step: StepResult, said: Mapping[str, str]) -> str:
 def _elsewhere(step: StepResult) -> str:
     """Where it was done, if not in this run."""
     if step.child:
-        return f"run {step.child}"
+        return step.child
     if step.source:
         return f"as in run {step.source}"
     return "taken over" if step.copied else ""
@@ -195,11 +217,15 @@ def drawn(
                 max_width=step if head == "step" else None,
             )
     table.add_row(*(Text(head, "dim") for head in heads if not (is_narrow and head in _WIDE_ONLY)))
+    taken = 3 + step + 2 + max([9, *(len(row.word) for row in rows)]) + 2 + 8
+    taken += 0 if is_narrow else 10 + max([6, *(len(row.cost) for row in rows)]) + 2
     for row in shown:
-        table.add_row(*_cells(row, tick, is_narrow=is_narrow))
+        is_cut = row.child and row.note == row.child and taken + len(row.child) > width
+        fitting = structs.replace(row, note="") if is_cut else row
+        table.add_row(*_cells(fitting, tick, is_narrow=is_narrow))
     if not hidden:
         return table
-    counts = Counter(str(row.state).replace("_", " ") for row in hidden)
+    counts = Counter(row.word for row in hidden)
     rest = ", ".join(f"{count} {state}" for state, count in counts.items())
     return Group(table, Text(f"   and {len(hidden)} more: {rest}", "dim"))
 
@@ -213,7 +239,7 @@ def _cells(row: Row, tick: int | None, *, is_narrow: bool) -> list[Text]:
     if row.count:
         name.append(f" {row.count}", "dim")
     is_bad = row.state in {StepState.FAILED, StepState.UNDO_FAILED, StepState.IN_DOUBT}
-    cells = [Text(sign, style), name, Text(str(row.state).replace("_", " "), style)]
+    cells = [Text(sign, style), name, Text(row.word, style)]
     if not is_narrow:
         cells.append(Text(str(row.attempts or ""), "yellow" if row.is_retried else "dim"))
     cells.append(Text(duration(row.seconds) if row.seconds is not None else "", "dim"))
@@ -249,7 +275,7 @@ def headline(result: Result, *, sign: bool = True) -> Text:
     line = Text(f"{mark} " if sign else "", style)
     line.append(result.plan, "bold")
     line.append(f"  {result.run}  ", "dim")
-    line.append(str(result.state), style)
+    line.append(result.shown_state, style)
     if result.paused:
         line.append(", paused", "magenta")
     line.append(f"  {duration(result.seconds)}", "dim")

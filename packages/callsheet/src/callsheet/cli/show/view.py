@@ -178,7 +178,7 @@ def table_of(result: Result, console: Console) -> Group:
 def closing(result: Result, *, after_table: bool = False) -> list[Text]:
     """What there is to say when a run has ended, or is left; less of it below a table."""
     sign, style = look_of(result.state)
-    line = Text(f"{sign} {result.state}", style)
+    line = Text(f"{sign} {result.shown_state}", style)
     if result.cause is not None:
         line.append(f": {_cause(result)}", "")
     cost = cost_text([result.cost])

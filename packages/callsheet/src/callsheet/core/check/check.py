@@ -8,19 +8,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from callsheet.core.check.costs import check_costs
+from callsheet.core.check.layout import survey_of
 from callsheet.core.check.references import check_references
 from callsheet.core.check.steps import check_steps
 from callsheet.core.check.subplans import check_child
-from callsheet.core.check.survey import survey_of
 from callsheet.core.check.types import check_types
+from callsheet.core.check.unsaid import check_unsaid
+from callsheet.core.plan.plan import Plan
+from callsheet.core.plan.read import understand
 from callsheet.core.problem import Problem, Report
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from callsheet.core.plan.plan import Plan
-    from callsheet.core.plan.toolspec import ToolSpec
+    from callsheet.core.plan.mend.conversions import Names
+    from callsheet.core.plan.toolspec import Tools, ToolSpec
 
 
 def check_plan(
@@ -36,20 +41,65 @@ def check_plan(
     None: what they are is not known, and they are not checked.
     """
     report = Report()
-    _check(plan, spec_of, tool_names, children, report, ())
+    _check(_Case(tools=_Tools(spec_of, tool_names), children=children), plan, report, ())
+    check_unsaid(plan, spec_of, report)
     return report.ordered
 
 
+class Examined(msgspec.Struct, frozen=True, kw_only=True):
+    """What came of one pass over a document."""
+
+    plan: Plan | None
+    """The plan, or what was probably meant by it; None: nothing can be made of it."""
+    problems: tuple[Problem, ...]
+    """Errors first; without any, it can be started."""
+
+    @property
+    def errors(self) -> list[Problem]:
+        """Why it cannot be started."""
+        return [problem for problem in self.problems if problem.severity == "error"]
+
+
+def check_document(
+    source: str | bytes | Mapping[str, object] | Plan,
+    tools: Tools,
+    children: Mapping[str, Plan] | None = None,
+    *,
+    name: str | None = None,
+    lenient: bool = False,
+) -> Examined:
+    """Read and check in one pass: what is wrong in one place hides nothing elsewhere."""
+    understood = understand(source, name=name, tools=tools, lenient=lenient)
+    if understood.plan is not None:
+        case = _Case(tools=tools, children=children)
+        _check(case, understood.plan, understood.report, (), understood.names)
+    return Examined(plan=understood.plan, problems=understood.problems())
+
+
+class _Tools(msgspec.Struct, frozen=True):
+    """Tools, as two functions know them."""
+
+    spec: Callable[[str], ToolSpec | None]
+    names: Callable[[], Sequence[str]]
+
+
+class _Case(msgspec.Struct, frozen=True, kw_only=True):
+    """What plans are checked against."""
+
+    tools: Tools
+    children: Mapping[str, Plan] | None
+
+
 def _check(
+    case: _Case,
     plan: Plan,
-    spec_of: Callable[[str], ToolSpec | None],
-    tool_names: Callable[[], Sequence[str]],
-    children: Mapping[str, Plan] | None,
     report: Report,
     nested: tuple[str, ...],
+    names: Names | None = None,
 ) -> None:
-    survey = survey_of(plan, spec_of, report, children)
-    check_steps(survey, tool_names, report)
+    children, spec_of = case.children, case.tools.spec
+    survey = survey_of(plan, case.tools, report, children, names)
+    check_steps(survey, report)
     check_references(survey, report)
     check_types(survey, report)
     check_costs(survey, report)
@@ -58,5 +108,5 @@ def _check(
             child = check_child(survey, subject, children, spec_of, nested, report)
             if child is not None:
                 inside = Report()
-                _check(child[1], spec_of, tool_names, children, inside, (*nested, child[0]))
+                _check(case, child[1], inside, (*nested, child[0]))
                 report.take_in(inside, (*subject.place, "plan"))

@@ -28,6 +28,8 @@ def produced(survey: Survey, subject: Subject | None, path: Path) -> Schema | No
         return _given_by_input(survey, rest)
     if root == "item":
         return _given_by_item(survey, subject, rest)
+    if root == "saved":
+        return None  # whatever the tool has put down
     if root in ("key", "secrets"):
         return survey.lexicon.at(_TEXT, rest[1:] if root == "secrets" else rest)
     spec = subject.spec if subject else None

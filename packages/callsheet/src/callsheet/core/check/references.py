@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from callsheet.core import patch
+from callsheet.core.check.meaning import undeclared
+from callsheet.core.plan.mend.desk import write
+from callsheet.core.plan.mend.names import closest
 from callsheet.core.plan.order import find_cycle
 from callsheet.core.problem import one_of, show
 
@@ -11,6 +15,7 @@ if TYPE_CHECKING:
     from callsheet.core.check.survey import Part, Subject, Survey
     from callsheet.core.problem import Place, Report
     from callsheet.core.refs.filling import Reference
+    from callsheet.core.value import Json
 
 _MAX_CYCLES = 20
 _MAX_TOLD = 50
@@ -33,6 +38,8 @@ def check_references(survey: Survey, report: Report) -> None:
             place = (*part.place, *reference.place)
             _check_roots(part, reference, place, report)
             _check_names(survey, subject, reference, place, report)
+            if part.vague:
+                _check_declared(survey, subject, reference, place, report)
             for trap in reference.parsed.traps:
                 report.warn(place, f"${{{reference.text}}}: {trap.what}", trap.fix)
     for subject in survey.subjects:
@@ -44,6 +51,16 @@ def _check_roots(part: Part, reference: Reference, place: Place, report: Report)
     for root in sorted(reference.roots - part.roots):
         what, fix = _WHERE[root]
         report.error(place, f"${{{reference.text}}}: {what}", fix)
+
+
+def _check_declared(
+    survey: Survey, subject: Subject | None, reference: Reference, place: Place, report: Report
+) -> None:
+    for path in reference.parsed.paths:
+        found = undeclared(survey, subject, path)
+        if found is not None:
+            fix = "Refer to a field that it declares, or let the tool declare this one."
+            report.warn(place, f"${{{reference.text}}}: {found}", fix)
 
 
 def _check_names(
@@ -68,10 +85,15 @@ def _check_needs(survey: Survey, subject: Subject, report: Report) -> None:
     for index, need in enumerate(subject.step.needs):
         place = (*subject.place, "needs", index)
         if need == subject.step.id:
-            report.error(place, "a step cannot need itself", "Remove it.")
+            rest: list[Json] = [each for each in subject.step.needs if each != need]
+            operation: dict[str, Json] | None = patch.replace(place[:-1], rest)
+            report.error(place, "a step cannot need itself", "Leave it out.", patch=operation)
         elif need not in survey.by_id:
-            fix = report.suggest(need, survey.by_id) or "Write the id of a step of this plan."
-            report.error(place, f"there is no step {show(need)}", fix)
+            near = closest(need, survey.by_id)
+            known = report.once(f"The steps are {one_of(list(survey.by_id)[:_MAX_TOLD])}.")
+            fix = write(near[0]) if near else f"Leave it out. {known}".strip()
+            operation = patch.replace(place, near[0]) if near and near[1] else None
+            report.error(place, f"there is no step {show(need)}", fix, patch=operation)
 
 
 def _check_cycles(survey: Survey, report: Report) -> None:

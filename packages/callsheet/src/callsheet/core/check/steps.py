@@ -12,12 +12,10 @@ from callsheet.core.schema.shape import kinds_of
 from callsheet.core.schema.validate import missing_properties
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
     from callsheet.core.check.survey import Subject, Survey
     from callsheet.core.plan.plan import Plan
     from callsheet.core.plan.toolspec import ToolSpec
-    from callsheet.core.problem import Place, Report
+    from callsheet.core.problem import Report
 
 # A question calls nothing: there is nothing to retry, to undo or to pay.
 _NOT_OF_QUESTIONS = (
@@ -32,16 +30,17 @@ _NOT_OF_QUESTIONS = (
     "in_doubt",
     "touches",
     "cache",
+    "literal",
 )
 _DEFAULT = Step(id="default")
-_MAX_TOOLS_TOLD = 20
 
 
-def check_steps(survey: Survey, tool_names: Callable[[], Sequence[str]], report: Report) -> None:
+def check_steps(survey: Survey, report: Report) -> None:
     """Report what is wrong with single steps, and what deserves a second thought."""
     for subject in survey.subjects:
         _check_when(subject, report)
         _check_for_each(survey, subject, report)
+        _check_literal(subject, report)
         if subject.step.ask is not None:
             _check_question(subject, report)
             continue
@@ -50,7 +49,7 @@ def check_steps(survey: Survey, tool_names: Callable[[], Sequence[str]], report:
             report.error((*subject.place, "choices"), what, "Leave them out, or write `ask`.")
         if subject.step.plan is not None:
             continue  # `check_children` knows about these
-        _check_tools(subject, tool_names, report)
+        _check_tools(subject, report)
         _check_effect(survey.plan, subject, report)
         _check_cache(subject, report)
     _look_for_useless_reads(survey, report)
@@ -87,6 +86,13 @@ def _check_for_each(survey: Survey, subject: Subject, report: Report) -> None:
         report.error(part.place, what, "Refer to a list.")
 
 
+def _check_literal(subject: Subject, report: Report) -> None:
+    """What is given to each item comes from a reference, and data holds none."""
+    if subject.step.literal and subject.step.for_each is not None:
+        what = "`literal` and `for_each` do not go together: the item would never be used"
+        report.error((*subject.place, "literal"), what, "Leave it out.")
+
+
 def _check_question(subject: Subject, report: Report) -> None:
     for name in _NOT_OF_QUESTIONS:
         if getattr(subject.step, name) != getattr(_DEFAULT, name):
@@ -99,17 +105,11 @@ def _check_question(subject: Subject, report: Report) -> None:
             report.error(place, "choices are fixed, they hold no references", fix)
 
 
-def _check_tools(subject: Subject, tool_names: Callable[[], Sequence[str]], report: Report) -> None:
-    if subject.spec is None:
-        _unknown((*subject.place, "tool"), str(subject.step.tool), tool_names, report)
+def _check_tools(subject: Subject, report: Report) -> None:
     name = undo_tool(subject.step, subject.spec)
     if subject.undo is not None:
         _check_own_undo(subject, subject.undo, report)
-    if name is None or subject.undo is not None:
-        return
-    if isinstance(subject.step.undo, Undo):
-        _unknown((*subject.place, "undo", "tool"), name, tool_names, report)
-    else:
+    elif name is not None and not isinstance(subject.step.undo, Undo):
         what = f"{subject.step.tool} is undone by {show(name)}, and there is no such tool"
         report.error((*subject.place, "tool"), what, "Register it, or write `undo: none`.")
 
@@ -117,23 +117,14 @@ def _check_tools(subject: Subject, tool_names: Callable[[], Sequence[str]], repo
 def _check_own_undo(subject: Subject, undo: ToolSpec, report: Report) -> None:
     """The undo that a tool names is given three things; it must not require a fourth."""
     missing = missing_properties(undo.input_schema, UNDO_IS_GIVEN)
-    if missing and not isinstance(subject.step.undo, Undo):
+    own = subject.step.undo
+    if missing and not (isinstance(own, Undo) and own.args):
         what = (
             f"{subject.step.tool} is undone by {undo.name}, which requires {one_of(missing)} and "
             f"is given only {one_of(UNDO_IS_GIVEN)}"
         )
         fix = f"Write `undo: {{tool: {undo.name}, args: {{…}}}}`."
         report.error((*subject.place, "tool"), what, fix)
-
-
-def _unknown(
-    place: Place, name: str, tool_names: Callable[[], Sequence[str]], report: Report
-) -> None:
-    names = tool_names()
-    fix = report.suggest(name, names)
-    if not fix and len(names) <= _MAX_TOOLS_TOLD:
-        fix = f"The tools are {one_of(names)}." if names else "No tools are registered."
-    report.error(place, f"there is no tool {show(name)}", fix)
 
 
 def _check_effect(plan: Plan, subject: Subject, report: Report) -> None:
@@ -145,12 +136,12 @@ def _check_effect(plan: Plan, subject: Subject, report: Report) -> None:
             what = f"{spec.name} only reads: there is nothing to undo"
             report.error((*place, "undo"), what, "Leave it out.")
         return
-    if _is_undone(plan) and step.undo is None and spec.undo is None:
+    if _is_undone(plan) and step.undo is None and spec.undo is None and not spec.unsaid:
         what = f"{spec.name} writes and cannot be taken back: it stays when the run is undone"
         report.warn(place, what, "Write `undo: {tool: …}`, or `undo: none` if that is meant.")
     _check_repetition(subject, report)
     destructive = spec.destructive if step.destructive is None else step.destructive
-    if destructive and step.approval is None:
+    if destructive and step.approval is None and spec.approval is None:
         what = f"{spec.name} destroys something, and nobody is asked"
         report.warn(place, what, "Write `approval: required`.")
 
@@ -162,7 +153,11 @@ def _check_cache(subject: Subject, report: Report) -> None:
     place = (*subject.place, "cache")
     if spec.effect == "write":
         what = f"{spec.name} writes: that another run has done it does not do it here"
-        report.error(place, what, "Leave it out.")
+        fix = "Leave it out."
+        if spec.unsaid:
+            what = f"only reads are cached, and {spec.name} does not say that it is one"
+            fix = "Declare it with effect='read', or leave `cache` out."
+        report.error(place, what, fix)
     elif subject.parts["args"].prepared.secrets:
         report.error(place, "what was read with a secret is not kept for others", "Leave it out.")
 

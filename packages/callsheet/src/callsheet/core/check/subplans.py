@@ -21,6 +21,7 @@ _NOT_OF_PLANS = {
     "cost": "its own steps say what they cost",
     "in_doubt": "what became of it is never in doubt",
     "cache": "its own steps may be cached",
+    "literal": "what it is given are its inputs",
 }
 _DEFAULT = Step(id="default")
 

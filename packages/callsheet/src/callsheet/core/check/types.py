@@ -8,10 +8,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from callsheet.core.check.fitting import fitting, reference_for
+from callsheet.core.check.meaning import kinds_in_words, lost
 from callsheet.core.check.produced import produced
-from callsheet.core.problem import one_of, show
-from callsheet.core.schema.shape import KINDS, kinds_of
-from callsheet.core.schema.validate import properties_at
+from callsheet.core.patch import replace
+from callsheet.core.plan.mend.desk import write
+from callsheet.core.problem import one_of
+from callsheet.core.schema.shape import KINDS, at, kinds_of
+from callsheet.core.yaml.flow import flow
 from callsheet.errors import InputError
 
 if TYPE_CHECKING:
@@ -27,12 +31,13 @@ if TYPE_CHECKING:
 _OF_CONTAINERS = frozenset(
     {"required", "additionalProperties", "unevaluatedProperties", "type", "minItems", "maxItems"}
 )
+_UNKNOWN = frozenset({"additionalProperties", "unevaluatedProperties"})
 
 
 def check_types(survey: Survey, report: Report) -> None:
     """Report arguments that certainly do not fit, and references to what is certainly not there."""
     for subject, part in survey.parts:
-        for reference in part.prepared.references:
+        for reference in part.prepared.references if part.lost else ():
             for path in reference.parsed.paths:
                 _check_exists(survey, subject, path, _Told(part, reference, report))
     for subject in survey.subjects:
@@ -59,32 +64,21 @@ class _Told:
         tell = self._report.warn if self.lenient else self._report.error
         tell(self._place, f"{self._text}: {what}", fix)
 
-    def suggest(self, word: str, options: list[str]) -> str:
-        return self._report.suggest(word, options)
+    def instead(self, what: str, meant: tuple[Json, bool] | None) -> None:
+        """Tell what should stand there, where it can be said."""
+        if meant is None or self.lenient:
+            self(what, "Refer to something else.")
+            return
+        operation = replace(self._place, meant[0]) if meant[1] else None
+        told = f"{self._text}: {what}"
+        self._report.error(self._place, told, write(flow(meant[0])), patch=operation)
 
 
 def _check_exists(survey: Survey, subject: Subject | None, path: Path, tell: _Told) -> None:
-    if produced(survey, subject, path) is not False:
-        return
-    length = next(
-        n for n in range(2, len(path) + 1) if produced(survey, subject, path[:n]) is False
-    )
-    parent, name = path[: length - 1], path[length - 1]
-    owner = produced(survey, subject, parent)
-    spelled = ".".join(map(str, parent))
-    if owner is None or owner is False:
-        # Not even that is there; it is told where it was introduced.
-        return
-    kinds = kinds_of(owner)
-    if isinstance(name, str) and "object" not in kinds:
-        fix = f"Write {spelled}[0].{name} or {spelled}[*].{name}." if "array" in kinds else ""
-        tell(f"{spelled} is {_or(kinds)}, it has no field {show(name)}", fix)
-    elif isinstance(name, int) and "array" not in kinds:
-        tell(f"{spelled} is {_or(kinds)}, it has no positions", "")
-    else:
-        known = properties_at(owner, ())
-        fix = tell.suggest(str(name), known) or (f"It has {one_of(known)}." if known else "")
-        tell(f"{spelled} has no {show(name)}", fix)
+    found = lost(survey, subject, path)
+    if found is not None:
+        known = f"It has {one_of(found.known)}." if found.known else "Refer to something else."
+        tell(found.what, known)
 
 
 def _check_call(
@@ -101,11 +95,53 @@ def _check_call(
         return
     for violation in violations:
         if _is_certain(violation, open_places, around):
-            report.error((*part.place, *violation.place), violation.what)
+            _tell_violation(part, schema, violation, report)
     for reference in part.prepared.references:
         wanted = survey.lexicon.at(schema, reference.place)
         if wanted is not None and wanted is not False:
             _check_fits(survey, subject, reference, wanted, _Told(part, reference, report))
+
+
+def _tell_violation(
+    part: Part, schema: dict[str, Json], violation: Violation, report: Report
+) -> None:
+    here = (*part.place, *violation.place)
+    if violation.keyword in _UNKNOWN:
+        # Its name is like no other.
+        report.error(here, violation.what, f"Leave it out. {report.once(violation.fix)}".strip())
+        return
+    meant = None
+    if violation.place == violation.inside and violation.place:
+        value = _value_at(part.value, violation.place)
+        meant = fitting(at(schema, violation.place), value)
+    if meant is None:
+        report.error(here, violation.what, violation.fix or _advice(schema, violation))
+        return
+    operation = replace(here, meant[0]) if meant[1] else None
+    report.error(here, violation.what, write(_shown(meant[0])), patch=operation)
+
+
+def _advice(schema: dict[str, Json], violation: Violation) -> str:
+    wanted = at(schema, violation.place)
+    kinds = kinds_of(wanted) if wanted is not None else frozenset(KINDS)
+    if violation.keyword == "required":
+        told = f" ({kinds_in_words(kinds)})" if len(kinds) < len(KINDS) else ""
+        return f"Give it one{told}."
+    return "Leave it out." if wanted is False else ""
+
+
+def _shown(value: Json) -> str:
+    """A value to be written as it is: text that could be a number is quoted."""
+    return flow(value)
+
+
+def _value_at(value: Json, place: Place) -> Json:
+    for step in place:
+        if isinstance(value, dict):
+            value = value.get(str(step))
+        elif isinstance(value, list) and isinstance(step, int):
+            value = value[step]
+    return value
 
 
 def _is_certain(violation: Violation, open_places: frozenset[Place], around: set[Place]) -> bool:
@@ -121,7 +157,9 @@ def _check_fits(
     if not reference.whole:
         if "string" not in kinds:
             fix = "Write nothing but the reference, and its type is kept."
-            tell(f"inside a longer text it becomes text, but {_or(kinds)} is wanted", fix)
+            tell(
+                f"inside a longer text it becomes text, but {kinds_in_words(kinds)} is wanted", fix
+            )
         return
     found = None if reference.path is None else produced(survey, subject, reference.path)
     if found is None or found is False:
@@ -130,12 +168,10 @@ def _check_fits(
         return
     gives = kinds_of(found)
     if gives.isdisjoint(kinds):
-        tell(f"it gives {_or(gives)}, but {_or(kinds)} is wanted", "Refer to something else.")
+        name = next((str(each) for each in reversed(reference.place) if isinstance(each, str)), "")
+        tell.instead(
+            f"it gives {kinds_in_words(gives)}, but {kinds_in_words(kinds)} is wanted",
+            reference_for(reference.text, name, found, wanted),
+        )
     else:
         tell("none of the values it gives is one that is wanted", "Refer to something else.")
-
-
-def _or(kinds: frozenset[str]) -> str:
-    names = [kind for kind in KINDS if kind in kinds]
-    # Every number may be an integer: to say both is to say too much.
-    return " or ".join(name for name in names if name != "integer" or "number" not in names)

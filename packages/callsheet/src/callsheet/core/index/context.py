@@ -8,8 +8,9 @@ from datetime import datetime, timedelta
 import msgspec
 from msgspec.structs import replace
 
-from callsheet.core import value
-from callsheet.core.plan.fields import MAX_SECONDS
+from callsheet.core import given, value
+from callsheet.core.plan.duration import MAX_SECONDS
+from callsheet.core.run.start import TENANT
 from callsheet.core.value import Json
 from callsheet.errors import InputError, StaleContextError
 
@@ -32,6 +33,8 @@ class ContextItem(msgspec.Struct, frozen=True, kw_only=True):
     expires_at: datetime | None = None
     key: str = ""
     """Of the call that wrote it, if it was one: the same call writes one version."""
+    tenant: str = TENANT
+    """Whose it is: scopes of the same name of two tenants are two."""
 
     def to_json(self) -> dict[str, Json]:
         """What is known of it, as plain data; `value` is plain data itself, and may be large."""
@@ -85,6 +88,8 @@ def check_names(scope: str, name: str = "x") -> None:
         InputError: says which, and why.
     """
     for what, text in (("scope", scope), ("name", name)):
+        if not isinstance(text, str):
+            raise given.wrong(what, "a string", text)
         if not text.strip() or len(text) > LONGEST or "\0" in text or value.problem_of(text):
             raise InputError(
                 f"{text[:LONGEST]!r} cannot be a {what}: it must be text of 1 to {LONGEST} "

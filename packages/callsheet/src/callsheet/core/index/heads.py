@@ -41,6 +41,19 @@ class RunHead(msgspec.Struct, frozen=True, kw_only=True):
     ended: EndState | None
     """None while the run is open (or open again, being undone)."""
     ended_at: datetime | None
+    subject: str | None = None
+    """What it is about, in the words of whoever started it."""
+    parent: RunId | None = None
+    """The run that it is a step of."""
+    root: RunId | None = None
+    """The run at the top of its family; None: this one is."""
+    owner: int | None = None
+    """The number of the driver whose run it is: the store's knowledge, not the journal's."""
+
+    @property
+    def id(self) -> RunId:
+        """The run's id, under the name that its handle has for it."""
+        return self.run
 
     def to_json(
         self, *, state: str = "running", paused: bool = False, interrupted: bool = False
@@ -55,8 +68,53 @@ class RunHead(msgspec.Struct, frozen=True, kw_only=True):
             "started_at": msgspec.to_builtins(self.started_at),
             "ended_at": msgspec.to_builtins(self.ended_at),
             "key": self.key,
+            "tenant": self.tenant,
             "digest": self.plan,
+            "subject": self.subject,
+            "parent": self.parent,
+            "root": self.root,
         }
+
+
+class Filter(msgspec.Struct, frozen=True, kw_only=True):
+    """Which runs are meant; what is None is not asked about."""
+
+    ended: EndState | None = None
+    plan: str | None = None
+    """The name of the plan."""
+    tenant: str | None = None
+    subject: str | None = None
+    key: str | None = None
+    since: datetime | None = None
+    """None that started before it."""
+    top_level: bool = False
+    """None that is a step of another."""
+    open_only: bool = False
+
+    def takes(self, head: RunHead) -> bool:
+        """Whether a run is one of those."""
+        asked = (self.ended, self.plan, self.tenant, self.subject, self.key)
+        there = (head.ended, head.name, head.tenant, head.subject, head.key)
+        return (
+            all(want in (None, has) for want, has in zip(asked, there, strict=True))
+            and not (self.since is not None and head.started_at < self.since)
+            and not (self.top_level and head.parent is not None)
+            and not (self.open_only and head.ended is not None)
+        )
+
+
+EVERY_RUN = Filter()
+
+
+class Placed(msgspec.Struct, frozen=True, kw_only=True):
+    """An entry in the order over all runs, and which run it belongs to."""
+
+    position: int
+    head: RunHead
+    """Of its run, as the index has it now."""
+    seq: int
+    entry: AnyEntry | None
+    """None: it cannot be read. Others are not kept from going on by it."""
 
 
 class Ending(msgspec.Struct, frozen=True):
@@ -130,7 +188,16 @@ def _head(started: RunStarted) -> RunHead:
         started_at=started.at,
         ended=None,
         ended_at=None,
+        subject=started.subject,
+        parent=RunId(started.parent.run) if started.parent else None,
+        root=_root(started),
     )
+
+
+def _root(started: RunStarted) -> RunId | None:
+    # Before the root was recorded, the run around it is the best that can be said.
+    root = started.root or (started.parent.run if started.parent else None)
+    return RunId(root) if root else None
 
 
 def _beginning(run: RunId) -> str:

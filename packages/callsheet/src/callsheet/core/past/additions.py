@@ -8,17 +8,18 @@ from typing import TYPE_CHECKING
 from msgspec import structs
 
 from callsheet.core.check.check import check_plan
+from callsheet.core.check.layout import survey_of
 from callsheet.core.check.references import check_references
-from callsheet.core.check.survey import survey_of
 from callsheet.core.plan.plan import FORMAT, Plan
 from callsheet.core.plan.read import read_plan
+from callsheet.core.plan.toolspec import ToolSpec
 from callsheet.core.problem import Problem, Report, refusal_of, show
 from callsheet.core.run import entries as e
 from callsheet.core.run.start import specs_of
 from callsheet.errors import RequestRefusedError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from datetime import datetime
 
     from callsheet.core.plan.toolspec import Tools
@@ -85,5 +86,19 @@ def _found(
     # Whoever drives the run has the tools, and says what is wrong about those; what leads nowhere
     # can be said here and now.
     report = Report()
-    check_references(survey_of(whole, s.graph.tools.get, report, children), report)
+    check_references(survey_of(whole, _Recorded(s.graph.tools), report, children), report)
     return report.ordered
+
+
+class _Recorded:
+    """The tools that a run has recorded, without their schemas."""
+
+    def __init__(self, tools: Mapping[str, ToolSpec]) -> None:
+        self._tools = tools
+
+    def spec(self, name: str) -> ToolSpec | None:
+        # What is not recorded may be there all the same.
+        return self._tools.get(name) or ToolSpec(name=name)
+
+    def names(self) -> Sequence[str]:
+        return sorted(self._tools)

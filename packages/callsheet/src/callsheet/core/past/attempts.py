@@ -40,9 +40,15 @@ class AttemptRecord(msgspec.Struct, frozen=True, kw_only=True):
             "started_at": msgspec.to_builtins(self.started_at),
             "ended_at": msgspec.to_builtins(self.ended_at),
             "outcome": self.outcome,
-            "error": self.error.to_json() if self.error else None,
+            "error": _told(self.error) if self.error else None,
             "cost": self.cost.to_json(),
         }
+
+
+def _told(error: Failure) -> dict[str, Json]:
+    """An error, with the place where it was raised."""
+    said = error.to_json()
+    return {**said, "traceback": error.traceback} if error.traceback else said
 
 
 def attempts_of(entries: Iterable[e.AnyEntry]) -> list[AttemptRecord]:

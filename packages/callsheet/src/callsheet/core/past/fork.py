@@ -32,6 +32,19 @@ if TYPE_CHECKING:
     from callsheet.core.value import Json
 
 
+class RepeatedWrite(msgspec.Struct, frozen=True, kw_only=True):
+    """A write that the run has done and its fork does again, under a key of its own."""
+
+    step: str
+    tool: str
+    idempotent: bool
+    """Whether its tool, or its step, says that it may be repeated."""
+
+    def to_json(self) -> dict[str, Json]:
+        """As plain data: every field."""
+        return {"step": self.step, "tool": self.tool, "idempotent": self.idempotent}
+
+
 class Fork(msgspec.Struct, frozen=True, kw_only=True):
     """What a forked run begins with."""
 
@@ -40,6 +53,8 @@ class Fork(msgspec.Struct, frozen=True, kw_only=True):
     """Of the run it is forked from."""
     open: bool
     copies: tuple[e.AnyEntry, ...]
+    repeats: tuple[RepeatedWrite, ...]
+    """What was done, and has not been taken back, and is done again."""
 
 
 def fork_of(
@@ -66,14 +81,25 @@ def fork_of(
         else planned.step
         for planned in snapshot.graph.steps.values()
     )
-    copies = _Copies(snapshot, outputs.raw, entries, step=step, at=at)
+    copies = tuple(_Copies(snapshot, outputs.raw, entries, step=step, at=at).made())
     return Fork(
         plan=structs.replace(started.plan, steps=steps),
         # With the saved plans of steps that were added later, too, as they were then.
         started=structs.replace(started, children=dict(snapshot.graph.children)),
         open=snapshot.open and not snapshot.ended,
-        copies=tuple(copies.made()),
+        copies=copies,
+        repeats=tuple(_repeated(snapshot, copies)),
     )
+
+
+def _repeated(s: Snapshot, copies: Sequence[e.AnyEntry]) -> Iterator[RepeatedWrite]:
+    copied = {copy.step for copy in copies if isinstance(copy, e.StepCopied)}
+    for key, step in s.steps.items():
+        is_there = step.done or step.maybe
+        if step.planned.writes and is_there and key not in copied and not step.is_list:
+            # A sub-plan is repeated whole; whether its writes may be, nobody says.
+            idempotent = step.planned.repeatable and not step.planned.is_child
+            yield RepeatedWrite(step=key, tool=step.planned.tool, idempotent=idempotent)
 
 
 def _downstream(graph: Graph, step: StepId) -> set[StepId]:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from callsheet.core.value import Json
 
 
-_MISFITS = (KeyError, AttributeError, IndexError, TypeError, ValueError)
+MISFITS = (KeyError, AttributeError, IndexError, TypeError, ValueError)
 """What the fold raises for an entry that does not fit what was before it."""
 
 
@@ -37,7 +37,7 @@ def take_in(snapshot: Snapshot, outputs: Outputs, entries: Iterable[e.AnyEntry])
         try:
             fold.apply(snapshot, entry)
             outputs.observe(entry)
-        except _MISFITS as exc:
+        except MISFITS as exc:
             raise StoreCorruptError(
                 f"Entry {snapshot.length + 1} of the journal of run {snapshot.run!r} "
                 f"({type(entry).__name__}) does not fit what is before it: the journal is damaged. "
@@ -52,11 +52,16 @@ class Outputs:
         self._snapshot = snapshot
         self.inputs: Json = {}
         self.tenant = ""
+        self.subject: str | None = None
+        self.root = ""
+        """The run at the top of the family: this one, or the one that it is a part of."""
         self.raw: dict[str, Raw] = {}
         self.args: dict[str, Raw] = {}
         """The arguments of the latest attempt of each write: its undo refers to them."""
         self._items: dict[str, list[Json]] = {}
         self._saved: dict[str, Raw] = {}
+        self._left: dict[str, Raw] = {}
+        """What calls that are over had saved: their undos may be given it."""
         self._decoded: dict[str, Json] = {}
 
     def observe(self, entry: e.AnyEntry) -> None:
@@ -64,13 +69,16 @@ class Outputs:
         if type(entry) is e.AttemptEnded:
             if entry.outcome == "succeeded":
                 self.raw[entry.step] = entry.output
-                self._saved.pop(entry.step, None)
+                if self._saved:
+                    self._leave(entry.step)
         elif isinstance(entry, e.AttemptStarted):
             if self._snapshot.steps[StepKey(entry.step)].planned.writes:
                 self.args[entry.step] = entry.args
         elif isinstance(entry, e.RunStarted):
             self.inputs = value.decode(entry.inputs)
             self.tenant = entry.tenant
+            self.subject = entry.subject
+            self.root = entry.root or (entry.parent.run if entry.parent else entry.run)
         else:
             self._observe_rarely(entry)
 
@@ -93,7 +101,11 @@ class Outputs:
             self._saved[entry.step] = entry.data
         elif isinstance(entry, e.UndoStarted) and entry.attempt == 1:
             # What the step put down is not the undo's; from here on it keeps its own.
-            self._saved.pop(entry.step, None)
+            self._leave(entry.step)
+
+    def _leave(self, step: str) -> None:
+        saved = self._saved.pop(step, e.NULL)
+        self._left.setdefault(step, saved)
 
     def item(self, step: str, index: int) -> Json:
         """The item behind `step[index]`."""
@@ -103,6 +115,10 @@ class Outputs:
         """The last checkpoint of a step, or None."""
         raw = self._saved.get(step)
         return None if raw is None else value.decode(raw)
+
+    def left(self, step: str) -> Json:
+        """What the call of a step had saved last, for its undo; or None."""
+        return value.decode(self._left.get(step) or self._saved.get(step) or e.NULL)
 
     def value(self, step: str) -> Json:
         """A step's output: a list for a `for_each`, null for what was skipped or ignored."""

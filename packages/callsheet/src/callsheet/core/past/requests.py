@@ -19,6 +19,7 @@ from callsheet.core.run.fold import (
     APPROVE,
     DENY,
     DID_NOT,
+    DID_NOT_HAPPEN,
     HAPPENED,
     UNDO,
     apply,
@@ -54,6 +55,9 @@ def entry_of(
     """
     if request.id in snapshot.requests:
         return None
+    for name, said in (("answer", request.answer), ("output", request.output)):
+        if problem := value.problem_of(said):
+            raise RequestRefusedError(f"The {name} is or holds something {problem}.")
     if request.kind == "add":
         return additions.entry_of(snapshot, request, at, toolbox)
     return _KINDS[request.kind](snapshot, request, at)
@@ -137,6 +141,10 @@ def _seal(s: Snapshot, request: Request, at: datetime) -> e.AnyEntry | None:
     return e.RunSealed(at=at, by=request.by, request=request.id) if s.open else None
 
 
+def _unreadable(_: Snapshot, request: Request, _at: datetime) -> e.AnyEntry | None:
+    raise RequestRefusedError(request.reason)
+
+
 def _nothing_to_answer(s: Snapshot, step: StepRun | None, request: Request) -> str:
     if step is not None and step.question is not None:
         return f"The question of step {request.step!r} has been answered or is no longer open."
@@ -151,12 +159,14 @@ def _meaning(step: StepRun, question: Question, request: Request) -> Json:
     answer = request.answer.strip() if isinstance(request.answer, str) else request.answer
     if question.ask == "approval":
         return _yes_or_no(step, answer)
+    if question.ask == "doubt" and answer in (DID_NOT, DID_NOT_HAPPEN):
+        return DID_NOT
     if not question.choices or answer in question.choices:
         return answer
     if question.ask == "doubt" and answer == UNDO:
         raise RequestRefusedError(
             f"Step {step.key!r} cannot be undone without its output; answer {HAPPENED!r} with the "
-            f"output, or {DID_NOT!r}."
+            f"output, or {DID_NOT_HAPPEN!r}."
         )
     choices = ", ".join(question.choices)
     raise RequestRefusedError(
@@ -182,7 +192,8 @@ def _can_undo(step: StepRun) -> bool:
 
 def doubt_choices(step: StepRun) -> tuple[str, ...]:
     """What may be answered when a person is asked whether something happened."""
-    return (HAPPENED, DID_NOT, UNDO) if _can_undo(step) else (HAPPENED, DID_NOT)
+    some = (HAPPENED, DID_NOT_HAPPEN)
+    return (*some, UNDO) if _can_undo(step) else some
 
 
 _KINDS: dict[str, Callable[[Snapshot, Request, datetime], e.AnyEntry | None]] = {
@@ -192,4 +203,5 @@ _KINDS: dict[str, Callable[[Snapshot, Request, datetime], e.AnyEntry | None]] = 
     "undo": _undo,
     "answer": _answer,
     "seal": _seal,
+    "unreadable": _unreadable,
 }

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self, TypeVar
 
 import msgspec
 from msgspec import structs
@@ -16,16 +16,21 @@ from callsheet.core.plan.plan import NOTHING, Cost
 from callsheet.core.run import entries as e
 from callsheet.core.run.entries import Failure
 from callsheet.core.run.snapshot import Snapshot
-from callsheet.core.run.step import StepState
+from callsheet.core.run.step import RunState, StepState
+from callsheet.core.run.unknown import Damage
 from callsheet.core.value import Json
+from callsheet.errors import CallsheetError, InputError, RunFailedError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from callsheet.core.ids import RunId
+    from callsheet.core.index.heads import RunHead
     from callsheet.core.past.outputs import OutputsView
     from callsheet.core.run.entries import Cause
-    from callsheet.core.run.step import Question, RunState
+    from callsheet.core.run.step import Question
+
+T = TypeVar("T")
 
 _GOING_ON = frozenset({StepState.READY, StepState.RUNNING, StepState.RETRYING, StepState.WAITING})
 
@@ -104,6 +109,51 @@ class Result:
     """Set aside for undos that may be asked for."""
     owes: bool = False
     """Whether there is, or may be, something that an undo would have to take back."""
+    interrupted: bool = False
+    """It has not ended and no process drives it, or can as things are: its time stands still.
+
+    `problems` has what is missing.
+    """
+    damaged: str = ""
+    """Why no more of it can be read than this; empty: this is all of it."""
+
+    @property
+    def id(self) -> RunId:
+        """The run's id, under the name that its handle has for it."""
+        return self.run
+
+    @property
+    def shown_state(self) -> str:
+        """Its state in one word for a person: one that nobody drives is `interrupted`."""
+        is_moving = self.state in (RunState.RUNNING, RunState.UNDOING, RunState.PENDING)
+        return "interrupted" if self.interrupted and is_moving else str(self.state)
+
+    def raise_for_state(self) -> Self:
+        """This result, if the run has succeeded.
+
+        Raises:
+            RunFailedError: it has not; the message says why, and `error.result` is this.
+        """
+        if self.state is RunState.SUCCEEDED:
+            return self
+        cause = self.cause
+        where = f"{cause.step}: " if cause and cause.step else ""
+        why = f": {where}{cause.message}" if cause and cause.message else "."
+        raise RunFailedError(f"Run {self.run!r} is {self.shown_state}{why}", result=self)
+
+    def output_as(self, model: type[T]) -> T:
+        """The output as a pydantic model, a dataclass, a msgspec struct, or any plain type.
+
+        Raises:
+            InputError: it does not fit; says where.
+        """
+        validate = getattr(model, "model_validate", None)
+        try:
+            found: T = validate(self.output) if validate else msgspec.convert(self.output, model)
+        except ValueError as exc:
+            name = getattr(model, "__name__", model)
+            raise InputError(f"The output of run {self.run!r} is no {name}: {exc}") from exc
+        return found
 
     def to_json(self) -> dict[str, Json]:
         """As plain data: `{run, state, cause, output, steps, cost, problems, …}`."""
@@ -112,6 +162,7 @@ class Result:
             "plan": self.plan,
             "state": str(self.state),
             "paused": self.paused,
+            "interrupted": self.interrupted,
             "cause": self.cause.to_json() if self.cause else None,
             "output": self.output,
             "steps": {key: step.to_json() for key, step in self.steps.items()},
@@ -120,6 +171,7 @@ class Result:
             "errors": msgspec.to_builtins(self.errors),
             "problems": [problem.to_json() for problem in self.problems],
             "questions": [question.to_json() for question in self.questions],
+            **({"damaged": self.damaged} if self.damaged else {}),
         }
 
 
@@ -151,7 +203,12 @@ def result_of(
         cause=snapshot.cause or snapshot.stopping,
         output=output,
         steps=steps,
-        cost=structs.replace(snapshot.pot.spent, calls=snapshot.pot.calls),
+        # Undos are calls, too; the budget, and so the pot, counts those of the plan alone.
+        cost=structs.replace(
+            snapshot.pot.spent,
+            calls=snapshot.pot.calls
+            + sum(step.undo_attempts for step in snapshot.steps.values() if step.undo_attempts),
+        ),
         at=snapshot.ended_at or now,
         seconds=snapshot.seconds(snapshot.ended_at or now),
         problems=tuple(
@@ -183,3 +240,40 @@ def output_of(entries: Iterable[e.AnyEntry]) -> Json:
         if isinstance(entry, e.RunEnded):
             found = value.decode(entry.output)
     return found
+
+
+def damaged_result(
+    entries: Sequence[e.AnyEntry], damage: Damage | None, head: RunHead, now: datetime
+) -> Result:
+    """A run of which not all can be read, as far as it can."""
+    snapshot = Snapshot()
+    outputs = Outputs(snapshot)
+    done: list[e.AnyEntry] = []
+    for entry in entries:
+        try:
+            take_in(snapshot, outputs, [entry])
+        except CallsheetError as exc:
+            damage = Damage(len(done) + 1, exc.message)
+            break
+        done.append(entry)
+    told = damage.told() if damage else ""
+    problem = RunProblem(step=None, message=told)
+    if not done:
+        return Result(
+            run=head.run,
+            plan=head.name,
+            state=RunState(head.ended or RunState.RUNNING),
+            paused=False,
+            cause=None,
+            output=None,
+            steps={},
+            cost=NOTHING,
+            at=head.ended_at or now,
+            seconds=0.0,
+            problems=(problem,),
+            errors={},
+            damaged=told,
+        )
+    found = result_of(snapshot, outputs, output_of(done), now)
+    state = RunState(head.ended) if head.ended else found.state
+    return replace(found, state=state, problems=(*found.problems, problem), damaged=told)

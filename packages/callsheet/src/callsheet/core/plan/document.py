@@ -26,16 +26,31 @@ if TYPE_CHECKING:
 
 MAX_BYTES = 16_000_000
 
+_FENCED = re.compile(
+    r"^[ \t]*(?P<fence>```+|~~~+)[ \t]*(?:ya?ml|json|callsheet)?[ \t]*\n"
+    r"(?P<plan>.*?)^[ \t]*(?P=fence)[ \t]*$",
+    re.DOTALL | re.MULTILINE | re.IGNORECASE,
+)
 _FORBIDDEN = re.compile("[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f\\ud800-\\udfff]")
 
 
-def read_text(source: str | bytes, report: Report) -> tuple[str, Json]:
+def read_text(source: str | bytes, report: Report, *, lenient: bool = False) -> tuple[str, Json]:
     """The text of a document in YAML or JSON, and the value it stands for.
+
+    What stands around a fenced block is told, and read past; `lenient`: without a word.
 
     Raises:
         PlanError: it is too large, not UTF-8, or neither YAML nor JSON.
     """
     text = _decode(source, report)
+    fenced = _FENCED.search(text) if "```" in text or "~~~" in text else None
+    if fenced is not None:
+        if not lenient:
+            what = "the plan stands in a fence, with text around it"
+            fix = "Leave out everything but the plan itself (--lenient reads past it)."
+            report.error((), what, fix, line=text.count("\n", 0, fenced.start()) + 1)
+        # The lines stay the same.
+        text = "\n" * text.count("\n", 0, fenced.start("plan")) + fenced["plan"]
     if text.lstrip()[:1] in {"{", "["}:
         try:
             return text, _read_json(text)
@@ -49,20 +64,22 @@ def read_text(source: str | bytes, report: Report) -> tuple[str, Json]:
 
 def locate(problems: Sequence[Problem], text: str) -> tuple[Problem, ...]:
     """The same problems, each with its line in the text they were found in."""
-    from callsheet.core.yaml.read import lines_of
+    from callsheet.core.yaml.read import marks_of
 
-    lines = lines_of(text)
-    return tuple(
-        msgspec.structs.replace(problem, line=problem.line or _line_of(problem.place, lines))
-        for problem in problems
-    )
+    marks = marks_of(text)
+    return tuple(_located(problem, marks) for problem in problems)
 
 
-def _line_of(place: str, lines: Mapping[str, int]) -> int | None:
+def _located(problem: Problem, marks: Mapping[str, tuple[int, int]]) -> Problem:
+    place = problem.place
     # What is missing has no line; what it is missing from has one.
-    while place and place not in lines:
+    while place and place not in marks:
         place = place[: max(place.rfind("."), place.rfind("["), 0)]
-    return lines.get(place)
+    line, column = marks.get(place, (None, None))
+    if problem.line not in (None, line):
+        # Somewhere inside, where the reader stopped.
+        return problem
+    return msgspec.structs.replace(problem, line=line, column=column)
 
 
 def _decode(source: str | bytes, report: Report) -> str:

@@ -1,35 +1,46 @@
 """Fields: how each kind of value in a plan is read.
 
 A reader is given the value and its place, reports what is wrong with it, and returns the normal
-form: `retry: 3` and `retry: {attempts: 3}` become the same. What it returns after it has reported
-an error does not matter.
+form: `retry: 3` and `retry: {attempts: 3}` become the same. After an error it returns what can
+still be used, or None: then the rest is read and checked as if the field were not there.
 """
 
 from __future__ import annotations
 
-import re
+import json
 from collections.abc import Callable, Iterable, Mapping
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
+from callsheet.core import patch
+from callsheet.core.plan.duration import MAX_SECONDS, seconds_in
+from callsheet.core.plan.mend import values
+from callsheet.core.plan.mend.names import closest, field_for
 from callsheet.core.problem import Place, Report, one_of, show
 from callsheet.core.schema.shape import kind_of
 from callsheet.core.value import Json
 
+if TYPE_CHECKING:
+    import re
+
 Reader: TypeAlias = Callable[[Report, Place, Json], Json]
 
-MAX_SECONDS = 10 * 366 * 86_400.0
-
-_DURATION = re.compile(r"([0-9]+(?:\.[0-9]+)?)\s*(ms|s|m|h|d)\Z")
-_UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3_600.0, "d": 86_400.0}
 _NAMES = {"string": "text", "object": "a mapping", "array": "a list", "null": "empty"}
 
 
-def wrong(report: Report, place: Place, found: Json, wanted: str, fix: str = "") -> None:
+def wrong(
+    report: Report,
+    place: Place,
+    found: Json,
+    wanted: str,
+    fix: str = "",
+    *,
+    patch: dict[str, Json] | None = None,
+) -> None:
     """Report a value of the wrong kind."""
     kind = kind_of(found)
     shown = "" if found is None else f" ({show(found)})"
     name = _NAMES.get(kind, f"a {kind}" if kind != "integer" else "an integer")
-    report.error(place, f"it must be {wanted}, not {name}{shown}", fix)
+    report.error(place, f"it must be {wanted}, not {name}{shown}", fix, patch=patch)
 
 
 def anything(_report: Report, _place: Place, found: Json) -> Json:
@@ -40,9 +51,15 @@ def anything(_report: Report, _place: Place, found: Json) -> Json:
 def text(report: Report, place: Place, found: Json) -> Json:
     """Text that is not empty."""
     if not isinstance(found, str):
-        wrong(report, place, found, "text", "Put it into quotes." if found is not None else "")
-    elif not found.strip():
-        report.error(place, "it is empty", "Write some text, or leave the field out.")
+        scalar = found is not None and not isinstance(found, (list, dict))
+        quoted = json.dumps(found) if scalar else ""
+        meant = f'"{quoted}"' if quoted else ""
+        operation = patch.replace(place, quoted) if quoted else None
+        wrong(report, place, found, "text", f"Write `{meant}`." if meant else "", patch=operation)
+        return quoted or None
+    if not found.strip():
+        report.error(place, "it is empty", "Leave it out, or write some text.")
+        return None
     return found
 
 
@@ -50,13 +67,18 @@ def remark(report: Report, place: Place, found: Json) -> Json:
     """Text that may be empty."""
     if not isinstance(found, str):
         wrong(report, place, found, "text")
+        return None
     return found
 
 
 def flag(report: Report, place: Place, found: Json) -> Json:
     """True or false."""
     if not isinstance(found, bool):
-        wrong(report, place, found, "true or false")
+        meant = values.flag(found)
+        operation = patch.replace(place, meant) if meant is not None else None
+        fix = f"Write `{show(meant)}`." if meant is not None else "Write `true` or `false`."
+        wrong(report, place, found, "true or false", fix, patch=operation)
+        return meant
     return found
 
 
@@ -65,9 +87,18 @@ def whole(least: int, most: int) -> Reader:
 
     def read(report: Report, place: Place, found: Json) -> Json:
         if not isinstance(found, int) or isinstance(found, bool):
-            wrong(report, place, found, "an integer")
-        elif not least <= found <= most:
-            report.error(place, f"it must be between {least:,} and {most:,}, not {found:,}")
+            meant = values.number(found) if isinstance(found, str) else None
+            operation = patch.replace(place, meant) if isinstance(meant, int) else None
+            fix = f"Write `{meant}`." if isinstance(meant, int) else ""
+            wrong(report, place, found, "an integer", fix, patch=operation)
+            found = meant
+        if not isinstance(found, int):
+            return None
+        if not least <= found <= most:
+            nearest = min(max(found, least), most)
+            what = f"it must be between {least:,} and {most:,}, not {found:,}"
+            report.error(place, what, f"Write `{nearest}`.")
+            return nearest
         return found
 
     return read
@@ -76,10 +107,22 @@ def whole(least: int, most: int) -> Reader:
 def amount(report: Report, place: Place, found: Json) -> Json:
     """A number that is not negative."""
     if isinstance(found, bool) or not isinstance(found, (int, float)):
-        wrong(report, place, found, "a number")
-        return found
+        meant = values.money(found)
+        operation = patch.replace(place, meant) if meant is not None else None
+        wrong(
+            report,
+            place,
+            found,
+            "a number",
+            f"Write `{meant}`." if operation else "",
+            patch=operation,
+        )
+        found = meant
+    if not isinstance(found, (int, float)):
+        return None
     if found < 0:
-        report.error(place, f"it must not be negative, as {found} is")
+        report.error(place, f"it must not be negative, as {found} is", "Leave it out.")
+        return None
     return float(found)
 
 
@@ -89,22 +132,17 @@ def duration(*, zero: bool = False) -> Reader:
     def read(report: Report, place: Place, found: Json) -> Json:
         seconds = seconds_in(found)
         if seconds is None:
-            wrong(report, place, found, "a duration", "Write 500ms, 30s, 5m, 1h or 1d.")
-        elif not (0 < seconds <= MAX_SECONDS or (zero and seconds == 0)):
+            meant = values.duration(found)
+            operation = patch.replace(place, meant) if meant is not None else None
+            fix = f"Write `{meant}`." if operation else "Write 500ms, 30s, 5m, 1h or 1d."
+            wrong(report, place, found, "a duration", fix, patch=operation)
+            return seconds_in(meant)
+        if not (0 < seconds <= MAX_SECONDS or (zero and seconds == 0)):
             report.error(place, f"{show(found)} is no duration to wait", "Write 500ms, 30s or 5m.")
+            return None
         return seconds
 
     return read
-
-
-def seconds_in(found: object) -> float | None:
-    """The seconds that a number, or a text like `500ms`, stands for; None: it is no duration."""
-    if isinstance(found, str):
-        parts = _DURATION.match(found.strip())
-        return round(float(parts[1]) * _UNITS[parts[2]], 9) if parts else None
-    if isinstance(found, bool) or not isinstance(found, (int, float)):
-        return None
-    return float(found)
 
 
 def choice(*options: str) -> Reader:
@@ -112,9 +150,12 @@ def choice(*options: str) -> Reader:
 
     def read(report: Report, place: Place, found: Json) -> Json:
         if found not in options:
-            similar = report.suggest(found, options) if isinstance(found, str) else ""
+            near = closest(found, options) if isinstance(found, str) else None
+            meant = near[0] if near else options[0]
             what = f"it must be {' or '.join(options)}, not {show(found)}"
-            report.error(place, what, similar or f"Write {options[0]}.")
+            operation = patch.replace(place, meant) if near and near[1] else None
+            report.error(place, what, f"Write `{meant}`.", patch=operation)
+            return meant if near else None
         return found
 
     return read
@@ -125,17 +166,23 @@ def texts(each: Reader) -> Reader:
 
     def read(report: Report, place: Place, found: Json) -> Json:
         if isinstance(found, str):
-            return [each(report, place, found)]
+            only = each(report, place, found)
+            return [only] if only is not None else None
         if not isinstance(found, list):
             wrong(report, place, found, "a list")
-            return found
-        seen: set[str] = set()
+            return None
+        built: dict[str, Json] = {}
         for index, item in enumerate(found):
-            each(report, (*place, index), item)
-            if isinstance(item, str) and item in seen:
-                report.error((*place, index), f"{show(item)} stands here twice", "Remove one.")
-            seen.add(str(item))
-        return found
+            if isinstance(item, str) and item in built:
+                here = (*place, index)
+                operation = patch.remove(here) if index == len(found) - 1 else None
+                report.error(
+                    here, f"{show(item)} stands here twice", "Leave it out.", patch=operation
+                )
+            read_one = each(report, (*place, index), item)
+            if isinstance(read_one, str):
+                built[read_one] = None
+        return list(built)
 
     return read
 
@@ -146,8 +193,10 @@ def matching(pattern: re.Pattern[str], wanted: str, fix: str) -> Reader:
     def read(report: Report, place: Place, found: Json) -> Json:
         if not isinstance(found, str):
             wrong(report, place, found, wanted, fix)
-        elif not pattern.match(found):
+            return None
+        if not pattern.match(found):
             report.error(place, f"{show(found)} is not {wanted}", fix)
+            return None
         return found
 
     return read
@@ -156,7 +205,14 @@ def matching(pattern: re.Pattern[str], wanted: str, fix: str) -> Reader:
 def mapping(report: Report, place: Place, found: Json) -> Json:
     """A mapping of anything."""
     if not isinstance(found, dict):
-        wrong(report, place, found, "a mapping", "Write `name: value` lines, or {}.")
+        wrong(
+            report,
+            place,
+            found,
+            "a mapping",
+            "It has the names of the arguments, and their values.",
+        )
+        return None
     return found
 
 
@@ -171,18 +227,19 @@ def record(
 
     def read(report: Report, place: Place, found: Json) -> Json:
         if not isinstance(found, dict):
-            wrong(report, place, found, "a mapping", f"Its fields: {one_of(table)}.")
-            return found
+            wrong(report, place, found, "a mapping", f"Its fields are {one_of(table)}.")
+            return None
         built: dict[str, Json] = {}
         for name, each in found.items():
             reader = table.get(name)
             if reader is None:
                 _refuse(report, (*place, name), name, table, later=name in later)
-            elif each is not None or name in required:
-                built[name] = reader(report, (*place, name), each)
-        for name in required:
-            if name not in found:
-                report.error((*place, name), "it is missing", f"Write `{name}: …`.")
+            elif each is None and name not in required:
+                continue
+            elif (made := reader(report, (*place, name), each)) is not None:
+                built[name] = made
+        for name in [name for name in required if name not in found]:
+            report.error((*place, name), "it is missing", f"Write a `{name}`.")
         return built
 
     return read
@@ -190,8 +247,11 @@ def record(
 
 def _refuse(report: Report, place: Place, name: str, known: Iterable[str], *, later: bool) -> None:
     if later:
-        report.error(place, f"`{name}` is not available in this version", "Leave it out.")
+        what = f"`{name}` is not available in this version"
+        report.error(place, what, "Leave it out.", patch=patch.remove(place))
         return
-    similar = report.suggest(name, known)
-    fix = f"{similar} The fields are {one_of(known)}.".strip()
-    report.error(place, f"there is no field {show(name)}", fix)
+    # The same list need not be read twice.
+    listed = report.once(f"The fields are {one_of(known)}.")
+    near = field_for(name, known)
+    fix = f"Did you mean {near[0]!r}?" if near else "Leave it out."
+    report.error(place, f"there is no field {show(name)}", f"{fix} {listed}".strip())

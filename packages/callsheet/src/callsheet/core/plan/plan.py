@@ -7,15 +7,30 @@ that changes would change what old runs meant.
 
 from __future__ import annotations
 
+import sys
 from functools import cache, cached_property
-from typing import Literal, TypeVar
+from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar
 
 import msgspec
 from msgspec import structs
 
 from callsheet.core import value
 from callsheet.core.ids import Digest
+from callsheet.core.plan.forms import (
+    Named,
+    amount_in,
+    name_in,
+    number_in,
+    pause_in,
+    settle,
+    tried_in,
+)
 from callsheet.core.value import Json
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from callsheet.core.plan.json_schema import Toolbox
 
 FORMAT = 1
 DEFAULT_CONCURRENCY = 8
@@ -28,8 +43,17 @@ InDoubt = Literal["ask", "retry", "fail"]
 Approval = Literal["required"]
 
 
-class Document(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A part of a plan, encoded without what is merely default."""
+Duration: TypeAlias = float | str
+"""Seconds, or '500ms', '30s', '10m', '2h'."""
+
+
+class Document(
+    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True
+):
+    """A part of a plan or a journal, encoded without what is merely default.
+
+    A field that is not known is not passed over: a newer version wrote it, and it may decide.
+    """
 
 
 D = TypeVar("D", bound=Document)
@@ -44,6 +68,19 @@ class Retry(Document, frozen=True):
     """The longest wait before the second try; doubled each time, then drawn between 0 and it."""
     max_backoff: float = 30.0
 
+    def __post_init__(self) -> None:
+        settle(self, backoff=pause_in, max_backoff=pause_in)
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            attempts: int | None = None,
+            backoff: Duration = 0.5,
+            max_backoff: Duration = 30.0,
+        ) -> None: ...
+
 
 class Undo(Document, frozen=True):
     """The call that takes a write back."""
@@ -51,6 +88,15 @@ class Undo(Document, frozen=True):
     tool: str
     args: dict[str, Json] = {}
     """May refer to `args`, `output` and `key` of the call that is taken back."""
+
+    def __post_init__(self) -> None:
+        settle(self, tool=name_in)
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self, *, tool: str | Named, args: Mapping[str, Json] | None = None
+        ) -> None: ...
 
 
 class Budget(Document, frozen=True):
@@ -63,8 +109,27 @@ class Budget(Document, frozen=True):
     seconds: float | None = None
     """Time spent running, neither paused nor waiting for a person."""
 
+    def __post_init__(self) -> None:
+        settle(self, seconds=pause_in, usd=number_in, credits=number_in)
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            usd: float | None = None,
+            credits: float | None = None,
+            tokens: int | None = None,
+            calls: int | None = None,
+            seconds: Duration | None = None,
+        ) -> None: ...
+
 
 # Numbers only: the collector need not look at one.
+MOST_OF_ALL = sys.float_info.max
+"""An infinite sum has no JSON, and what is not written as a number is not read as one."""
+
+
 class Cost(Document, frozen=True, gc=False):
     """An amount: what is estimated, reserved or spent."""
 
@@ -91,8 +156,8 @@ class Cost(Document, frozen=True, gc=False):
         if self == NOTHING:
             return other
         return Cost(
-            usd=round(self.usd + other.usd, 9),
-            credits=round(self.credits + other.credits, 9),
+            usd=min(round(self.usd + other.usd, 9), MOST_OF_ALL),
+            credits=min(round(self.credits + other.credits, 9), MOST_OF_ALL),
             tokens=self.tokens + other.tokens,
             calls=self.calls + other.calls,
         )
@@ -156,6 +221,65 @@ class Step(Document, frozen=True):
     in_doubt: InDoubt = "ask"
     cache: float | bool = False
     """Whether a read may be answered by the same call of another run; seconds: by one as young."""
+    literal: bool = False
+    """Whether `args` are data as they stand: no references, and no secrets in any field."""
+
+    def __post_init__(self) -> None:
+        # What may be written in Python as in YAML; what means nothing is left for `read_plan`.
+        settle(self, tool=name_in, timeout=pause_in, cache=pause_in)
+        settle(self, choices=_listed, needs=_listed, touches=_listed)
+        settle(self, retry=_retry, cost=_cost, ceiling=_cost, undo=_undo)
+
+    if TYPE_CHECKING:
+
+        def __init__(  # noqa: PLR0913 -- the fields, as they may be written
+            self,
+            *,
+            id: str,
+            tool: str | Named | None = None,
+            ask: str | None = None,
+            plan: str | Plan | None = None,
+            args: Mapping[str, Json] | None = None,
+            choices: Iterable[str] = (),
+            needs: str | Iterable[str] = (),
+            when: str | None = None,
+            for_each: Json = None,
+            retry: int | Retry | Mapping[str, Json] | None = None,
+            timeout: Duration | None = None,
+            undo: str | Named | Undo | None = None,
+            approval: Approval | None = None,
+            priority: int = 0,
+            touches: str | Iterable[str] = (),
+            idempotent: bool | None = None,
+            destructive: bool | None = None,
+            cost: float | Cost | Mapping[str, float] | None = None,
+            ceiling: float | Cost | Mapping[str, float] | None = None,
+            on_failure: StepOnFailure = "fail",
+            run_if_skipped: bool = False,
+            in_doubt: InDoubt = "ask",
+            cache: Duration | bool = False,
+            literal: bool = False,
+        ) -> None: ...
+
+
+def _listed(found: object) -> object:
+    if isinstance(found, str):
+        return (found,)
+    return tuple(found) if isinstance(found, list) else found
+
+
+def _retry(found: object) -> object:
+    return tried_in(found, Retry)
+
+
+def _cost(found: object) -> object:
+    return amount_in(found, Cost)
+
+
+def _undo(found: object) -> object:
+    """`none`, or the name of a tool that takes it back on its own terms."""
+    name = name_in(found)
+    return Undo(tool=name) if isinstance(name, str) and name != "none" else found
 
 
 class Plan(Document, frozen=True, dict=True):
@@ -174,6 +298,26 @@ class Plan(Document, frozen=True, dict=True):
     concurrency: int = DEFAULT_CONCURRENCY
     output: Json = None
 
+    def __post_init__(self) -> None:
+        settle(self, steps=_listed)
+
+    if TYPE_CHECKING:
+
+        def __init__(  # noqa: PLR0913 -- the fields, as they may be written
+            self,
+            *,
+            steps: Iterable[Step],
+            name: str = "plan",
+            callsheet: int = FORMAT,
+            description: str = "",
+            inputs: Mapping[str, Json] | None = None,
+            budget: Budget | None = None,
+            on_failure: OnFailure = "undo",
+            on_cancel: OnCancel | None = None,
+            concurrency: int = DEFAULT_CONCURRENCY,
+            output: Json = None,
+        ) -> None: ...
+
     @cached_property
     def digest(self) -> Digest:
         """The plan's identity: equal content, equal digest, whether defaults are spelled out."""
@@ -185,6 +329,19 @@ class Plan(Document, frozen=True, dict=True):
         built: dict[str, Json] = msgspec.to_builtins(self)
         built = {"callsheet": self.callsheet, "name": self.name, "steps": [], **built}
         return {name: built[name] for name in _ORDER if name in built}
+
+    @classmethod
+    def json_schema(
+        cls, tools: Iterable[object] | Toolbox | None = None, *, strict: bool = False
+    ) -> dict[str, Json]:
+        """The JSON Schema of plans, for an editor or for a model that is to write one.
+
+        With `tools` (a list of them, or `engine.tools`), a step is a call of one of these, with its
+        arguments. `strict`: as providers want it for structured output.
+        """
+        from callsheet.core.plan.json_schema import json_schema_of
+
+        return json_schema_of(tools, strict=strict)
 
     def to_yaml(self) -> str:
         """The plan as YAML for people; reads back as the same plan."""

@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING, get_args
 
 import msgspec
 
-from callsheet.core import ids
+from callsheet.core import ids, patch
 from callsheet.core.plan import fields
 from callsheet.core.plan.document import locate, plain, read_text
+from callsheet.core.plan.mend.conversions import Names
+from callsheet.core.plan.mend.plan import mend_plan
 from callsheet.core.plan.plan import (
     FORMAT,
     Approval,
@@ -23,13 +25,15 @@ from callsheet.core.plan.plan import (
     Plan,
     StepOnFailure,
 )
-from callsheet.core.problem import Place, Report, one_of, refusal_of, show, spell
+from callsheet.core.problem import Place, Problem, Report, one_of, refusal_of, show, spell
 from callsheet.core.schema.shape import KINDS
 from callsheet.core.schema.validate import problem_of_schema, problems_of
+from callsheet.errors import PlanError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from callsheet.core.plan.toolspec import Tools
     from callsheet.core.value import Json
 
 MAX_STEPS = 50_000
@@ -54,15 +58,60 @@ def read_plan(
     Raises:
         PlanError: everything that is wrong with it.
     """
+    understood = understand(source, name=name)
+    if understood.plan is not None and not understood.report.failed:
+        return understood.plan
+    raise refusal_of(understood.problems())
+
+
+class Understood(msgspec.Struct, frozen=True, kw_only=True):
+    """What a document says, as far as it can be told."""
+
+    plan: Plan | None
+    """What was probably meant, where the report has errors; None: nothing can be made of it."""
+    names: Names
+    """What its steps are called in it."""
+    report: Report
+    text: str | None
+
+    def problems(self) -> tuple[Problem, ...]:
+        """All of them, with their lines."""
+        ordered = self.report.ordered
+        return ordered if self.text is None else locate(ordered, self.text)
+
+
+def understand(
+    source: str | bytes | Mapping[str, object] | Plan,
+    *,
+    name: str | None = None,
+    tools: Tools | None = None,
+    lenient: bool = False,
+) -> Understood:
+    """Read a plan as far as it can be, with everything that is wrong with it.
+
+    With `tools`, what is missing in a call can be guessed. `lenient`: a fence and prose around a
+    text are read past without a word.
+    """
     report = Report()
     text: str | None = None
     found: object = source
-    if isinstance(source, (str, bytes)):
-        text, found = read_text(source, report)
-    built = _read(report, plain(found, report), name)
-    if not report.failed:
-        return msgspec.convert(built, Plan)
-    raise refusal_of(report.ordered if text is None else locate(report.ordered, text))
+    names = Names()
+    try:
+        if isinstance(source, (str, bytes)):
+            text, found = read_text(source, report, lenient=lenient)
+        document = plain(found, report)
+        if not isinstance(source, Plan):
+            document, names = mend_plan(document, report, tools)
+    except PlanError:
+        # What could be said is in the report.
+        return Understood(plan=None, names=names, report=report, text=text)
+    built = _read(report, document, name)
+    try:
+        plan = msgspec.convert(built, Plan) if isinstance(built, dict) else None
+    except msgspec.ValidationError:
+        plan = None
+        assert report.failed
+    return Understood(plan=plan, names=names, report=report, text=text)
 
 
 def _read(report: Report, found: Json, name: str | None) -> Json:
@@ -74,9 +123,6 @@ def _read(report: Report, found: Json, name: str | None) -> Json:
         return None
     if found.get("name") is None:
         found = {**found, "name": name or "plan"}
-    if "callsheet" not in found:
-        fix = f"Write `callsheet: {FORMAT}` at the top."
-        report.error(("callsheet",), "the version of the format is missing", fix)
     return _plan(report, (), found)
 
 
@@ -89,13 +135,15 @@ def _version(report: Report, place: Place, found: Json) -> Json:
         report.error(place, what, "Upgrade Callsheet.")
     elif found != FORMAT:
         report.error(place, f"there is no version {found} of the format", fix)
-    return found
+    return FORMAT
 
 
 def _inputs(report: Report, place: Place, found: Json) -> Json:
     if not isinstance(found, dict):
-        fields.wrong(report, place, found, "a mapping", "Write `inputs: {city: {type: string}}`.")
-        return found
+        fields.wrong(
+            report, place, found, "a mapping", "Write {city: {type: string}}, with its inputs."
+        )
+        return None
     built: dict[str, Json] = {}
     for name, schema in found.items():
         if not _INPUT_NAME.match(name):
@@ -109,13 +157,14 @@ def _input(report: Report, place: Place, schema: Json) -> Json:
     if isinstance(schema, str):
         schema = {"type": schema}
     if not isinstance(schema, dict):
-        fix = f"Write `{{type: …}}` with one of {one_of(KINDS)}."
+        fix = f"Write {{type: …}} with one of {one_of(KINDS)}."
         fields.wrong(report, place, schema, "a JSON Schema", fix)
-        return schema
+        return {}
     problem = problem_of_schema(schema)
     if problem:
         report.error(place, problem)
-    elif "default" in schema:
+        return {}
+    if "default" in schema:
         for inside, what in problems_of(schema, schema["default"]):
             report.error((*place, "default", *inside), what)
     return schema
@@ -123,12 +172,12 @@ def _input(report: Report, place: Place, schema: Json) -> Json:
 
 def _steps(report: Report, place: Place, found: Json) -> Json:
     if not isinstance(found, list):
-        fields.wrong(report, place, found, "a list", "Write `- id: …` for each step.")
-        return found
+        fields.wrong(report, place, found, "a list", "Write - id: … for each step.")
+        return None
     if len(found) > MAX_STEPS:
         what = f"a plan has at most {MAX_STEPS:,} steps, not {len(found):,}"
         report.error(place, what, "Split the plan, or use for_each.")
-        return found
+        return None
     seen: dict[str, int] = {}
     built = [_one_step(report, (*place, index), step) for index, step in enumerate(found)]
     for index, step in enumerate(found):
@@ -140,24 +189,39 @@ def _steps(report: Report, place: Place, found: Json) -> Json:
 
 
 def _one_step(report: Report, place: Place, found: Json) -> Json:
+    calls: list[str] = []
     if isinstance(found, dict):
         calls = [word for word in _CALLS if found.get(word) is not None]
         if not calls:
             what = "it has neither `tool` nor `ask` nor `plan`"
-            report.error(place, what, "Write `tool: <name>`.")
+            report.error(place, what, "Say which tool it calls.")
         elif len(calls) > 1:
             words = " and ".join(f"`{word}`" for word in calls)
             report.error(place, f"it has both {words}", "Make a step of each.")
         if isinstance(sub := found.get("plan"), dict) and sub.get("name") is None:
             # So that its run can be told from others in a list.
             found = {**found, "plan": {**sub, "name": found.get("id")}}
-    return _step(report, place, found)
+    built = _step(report, place, found)
+    if not isinstance(built, dict):
+        return _stand_in(place, {})
+    if len([word for word in _CALLS if word in built]) != 1:
+        return _stand_in(place, built)
+    return {**built, "id": built.get("id", _stand_in(place, {})["id"])} if report.failed else built
+
+
+def _stand_in(place: Place, built: dict[str, Json]) -> dict[str, Json]:
+    """A step of which nothing is held against the plan: what it calls cannot be told."""
+    kept: dict[str, Json] = {
+        str(name): built[name] for name in ("id", "needs", "for_each") if name in built
+    }
+    return {"id": f"step_{place[-1]}", **kept, "ask": "?"}
 
 
 def _sub_plan(report: Report, place: Place, found: Json) -> Json:
     if isinstance(found, dict):
         # It stands in a plan that says so already.
-        return _plan(report, place, {"callsheet": FORMAT, **found})
+        built = _plan(report, place, {"callsheet": FORMAT, **found})
+        return built if isinstance(built, dict) and "steps" in built else None
     return _saved_plan(report, place, found)
 
 
@@ -166,13 +230,19 @@ def _cache(report: Report, place: Place, found: Json) -> Json:
 
 
 def _id(report: Report, place: Place, found: Json) -> Json:
-    fix = "Write a small letter, then small letters, digits and _."
+    fix = "Write a lowercase letter, then lowercase letters, digits and _."
     return fields.matching(ids.STEP_ID, "a step id", fix)(report, place, found)
 
 
 def _retry(report: Report, place: Place, found: Json) -> Json:
     if isinstance(found, int) and not isinstance(found, bool):
         return {"attempts": _attempts(report, place, found)}
+    if isinstance(found, bool):
+        meant: Json = {} if found else {"attempts": 1}
+        fields.wrong(
+            report, place, found, "a number of attempts", "Write `3`." if found else "Write `1`."
+        )
+        return meant
     return _retry_record(report, place, found)
 
 
@@ -185,26 +255,46 @@ def _cost(report: Report, place: Place, found: Json) -> Json:
 def _undo(report: Report, place: Place, found: Json) -> Json:
     if found == "none":
         return found
+    if isinstance(found, str):
+        return {"tool": _tool(report, place, found)}
     if not isinstance(found, dict):
-        fix = "Write {tool: …, args: {…}}, or none."
+        fix = "Write {tool: …, args: {…}}, the name of a tool, or none."
         fields.wrong(report, place, found, "a call or `none`", fix)
-        return found
-    return _undo_record(report, place, found)
+        return None
+    built = _undo_record(report, place, found)
+    return built if isinstance(built, dict) and "tool" in built else None
 
 
 def _for_each(report: Report, place: Place, found: Json) -> Json:
     if not isinstance(found, (list, str)):
-        fields.wrong(report, place, found, "a list or a reference", "Write ${steps.<id>.<list>}.")
+        fields.wrong(report, place, found, "a list or a reference", "Refer to the list of a step.")
+        return None
     return found
 
 
 def _when(report: Report, place: Place, found: Json) -> Json:
     if not isinstance(found, str):
-        fields.wrong(report, place, found, "a reference", "Write ${steps.<id> == 'x'}.")
+        if found is True:
+            operation = patch.remove(place)
+            report.error(
+                place,
+                "a condition that is always true says nothing",
+                "Leave it out.",
+                patch=operation,
+            )
+        else:
+            fields.wrong(
+                report,
+                place,
+                found,
+                "a reference",
+                "Compare something of a step, as in ${steps.a == 'x'}.",
+            )
+        return None
     return found
 
 
-_tool = fields.matching(_TOOL_NAME, "the name of a tool", "Write it as in `flights.book`.")
+_tool = fields.matching(_TOOL_NAME, "the name of a tool", "It has no spaces, as in flights.book.")
 _name = fields.matching(
     ids.PLAN_NAME, "a name for a plan", "Write letters, digits, `.`, `_` and `-`: at most 100."
 )
@@ -254,6 +344,7 @@ _step = fields.record(
         "run_if_skipped": fields.flag,
         "in_doubt": fields.choice(*get_args(InDoubt)),
         "cache": _cache,
+        "literal": fields.flag,
     },
     later=["queue"],
     required=["id"],

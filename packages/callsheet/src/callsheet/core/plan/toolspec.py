@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal, Protocol
 
 import msgspec
 
-from callsheet.core.plan.plan import Cost, Document, Retry, Step, Undo
+from callsheet.core.plan.plan import Approval, Cost, Document, Retry, Step, Undo
 from callsheet.core.value import Json
 
 if TYPE_CHECKING:
@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
 Effect = Literal["read", "write"]
 
-UNDO_IS_GIVEN = ("args", "output", "key")
-"""What an undo that a tool names is given of the call it takes back."""
+UNDO_IS_GIVEN = ("args", "output", "key", "saved")
+"""What an undo may be given of the call it takes back; `saved` is its last checkpoint."""
 
 
 class Limit(Document, frozen=True):
@@ -45,8 +45,11 @@ class ToolSpec(Document, frozen=True):
     idempotent: bool = False
     """A write that may be repeated with the same key without happening twice."""
     destructive: bool = False
+    approval: Approval | None = None
+    """Whoever runs the engine demands that somebody is asked, whatever a plan says."""
     undo: str | None = None
-    """The tool that takes this one back; it is given `{args, output, key}`."""
+    """The tool that takes this one back. Of `args`, `output`, `key` and `saved` it is given those
+    that it names."""
     cost: Cost | None = None
     """What one call is expected to cost; None: nothing."""
     ceiling: Cost | None = None
@@ -61,6 +64,9 @@ class ToolSpec(Document, frozen=True):
     output_digest: str = ""
     """Of the output schema, where the schema itself is left out."""
     description: str = ""
+    unsaid: bool = False
+    """Its effect was not declared, so it is treated as a write. For checks and messages: a journal
+    has the effect alone."""
 
     @property
     def repeatable(self) -> bool:
@@ -68,8 +74,12 @@ class ToolSpec(Document, frozen=True):
         return self.effect == "read" or self.idempotent
 
     def to_json(self) -> dict[str, Json]:
-        """As plain data, without what is merely default; version and effect are always said."""
-        return {"version": "1", "effect": "read", **msgspec.to_builtins(self)}
+        """As plain data, without what is merely default; but always with what a model needs."""
+        built: dict[str, Json] = {"version": "1", "effect": "read", **msgspec.to_builtins(self)}
+        built.setdefault("input_schema", {"type": "object", "properties": {}})
+        built.setdefault("output_schema", None)
+        built.setdefault("description", "")
+        return built
 
 
 def undo_tool(step: Step, spec: ToolSpec | None) -> str | None:
@@ -77,6 +87,16 @@ def undo_tool(step: Step, spec: ToolSpec | None) -> str | None:
     if isinstance(step.undo, Undo):
         return step.undo.tool
     return spec.undo if spec is not None and step.undo is None else None
+
+
+def is_unsaid(step: Step, spec: ToolSpec | None) -> bool:
+    """Whether neither the tool nor the step says what a call changes outside.
+
+    A step that is said to be idempotent, or that has an undo, says enough.
+    """
+    if spec is None or not spec.unsaid:
+        return False
+    return step.idempotent is None and not isinstance(step.undo, Undo)
 
 
 class Tools(Protocol):

@@ -14,9 +14,8 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias, cast
 import jmespath
 import msgspec
 from jmespath.exceptions import EmptyExpressionError, JMESPathError, ParseError
-from jmespath.visitor import TreeInterpreter
 
-from callsheet.core import value
+from callsheet.core.refs.evaluation import Interpreter
 from callsheet.core.refs.syntax import Findings, Path, node_of, path_of
 from callsheet.core.refs.traps import ROOTS, Fault, bad_literals, explain
 from callsheet.core.value import Json
@@ -162,19 +161,14 @@ def _walk(names: tuple[str, ...]) -> Evaluate:
 
 
 def _search(parsed: ParsedResult) -> Evaluate:
-    visit = TreeInterpreter().visit
     tree = parsed.parsed
-    calls = "(" in parsed.expression
 
     def search(scope: Scope) -> Json:
         try:
-            result: Json = visit(tree, scope)
+            return Interpreter().result(tree, scope)
+        except InvalidError as error:
+            raise InvalidError(f"${{{parsed.expression}}}: {error.message}.") from error
         except (JMESPathError, TypeError, ValueError, ArithmeticError, RecursionError) as error:
             raise InvalidError(f"${{{parsed.expression}}} cannot be evaluated: {error}") from error
-        # Functions can make what JSON cannot say: to_number('nan').
-        problem = value.problem_of(result) if calls else None
-        if problem:
-            raise InvalidError(f"${{{parsed.expression}}} gives a value that is {problem}")
-        return result
 
     return search

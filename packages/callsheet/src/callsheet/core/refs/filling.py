@@ -38,7 +38,7 @@ class Reference(msgspec.Struct, gc=False, frozen=True, kw_only=True):
 
     @property
     def roots(self) -> frozenset[str]:
-        """What it starts from: inputs, steps, item, args, output, key."""
+        """What it starts from: inputs, steps, item, args, output, key, saved."""
         return self.parsed.roots
 
     @property

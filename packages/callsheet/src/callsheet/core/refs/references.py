@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import msgspec
 
-from callsheet.core.problem import Place, show, spell
+from callsheet.core.problem import Place, one_of, show, spell
 from callsheet.core.refs.expression import Scope, is_true, parse
 from callsheet.core.refs.filling import (
     Fill,
@@ -28,9 +28,13 @@ from callsheet.core.refs.traps import Fault
 from callsheet.core.value import Json
 from callsheet.errors import NullReferenceError, ReferenceSyntaxError
 
+if TYPE_CHECKING:
+    from callsheet.core.refs.syntax import Path
+
 Nullable: TypeAlias = Callable[[Place], bool]
 
 _NONE: frozenset[str] = frozenset()
+_MAX_FIELDS = 20
 # By far the most common text with a reference in it is one plain path; it needs no taking apart.
 _PLAIN = re.compile(r"\$\{\s*([A-Za-z_][\w.]*)\s*\}\Z", re.ASCII)
 
@@ -77,7 +81,7 @@ class Prepared(msgspec.Struct, gc=False, frozen=True, kw_only=True):
         nulls: list[Reference] = []
         result = self.fill(scope, nulls)
         if nulls:
-            raise _null_error(nulls)
+            raise _null_error(nulls, scope)
         return result
 
 
@@ -96,13 +100,21 @@ class Condition(msgspec.Struct, frozen=True, kw_only=True):
         """The ids of the steps it needs."""
         return self.references[0].steps
 
+    def value(self, scope: Scope) -> Json:
+        """What it gives.
+
+        Raises:
+            InvalidError: it cannot be evaluated on what is there.
+        """
+        return self.references[0].parsed.evaluate(scope)
+
     def truth(self, scope: Scope) -> bool:
         """JMESPath's truth: false, null, '', [] and {} are false; every number is true.
 
         Raises:
             InvalidError: it cannot be evaluated on what is there.
         """
-        return is_true(self.references[0].parsed.evaluate(scope))
+        return is_true(self.value(scope))
 
 
 def prepare(value: Json, *, nullable: Nullable | None = None) -> Prepared:
@@ -119,12 +131,17 @@ def prepare(value: Json, *, nullable: Nullable | None = None) -> Prepared:
     return prepared
 
 
+def as_data(value: Json) -> Prepared:
+    """A value in which nothing is a reference, whatever it looks like."""
+    return Prepared(roots=_NONE, steps=_NONE, references=(), content=value, fill=None)
+
+
 def examine(
     value: Json, *, nullable: Nullable | None = None
 ) -> tuple[Prepared, tuple[ReferenceSyntaxError, ...]]:
     """As `prepare`, but with everything that is wrong next to what is right."""
     if not _is_marked(value):
-        return Prepared(roots=_NONE, steps=_NONE, references=(), content=value, fill=None), ()
+        return as_data(value), ()
     builder = _Builder(nullable)
     built = builder.build(value, ())
     references = tuple(builder.references)
@@ -243,10 +260,29 @@ def _syntax_error(place: Place, text: str, fault: Fault) -> ReferenceSyntaxError
     return ReferenceSyntaxError(message, place=place, text=text, what=fault.what, fix=fault.fix)
 
 
-def _null_error(nulls: list[Reference]) -> NullReferenceError:
+def _null_error(nulls: list[Reference], scope: Scope) -> NullReferenceError:
     told = "; ".join(
         f"{spell(null.place) + ': ' if null.place else ''}${{{null.text}}}" for null in nulls
     )
-    advice = f"Write ${{{nulls[0].text} || 'x'}} to give a default"
+    advice = missing_field(nulls[0].path, scope)
+    if advice is None:
+        advice = f"Write ${{{nulls[0].text} || 'x'}} to give a default"
     message = f"{'References are' if nulls[1:] else 'A reference is'} null: {told}. {advice}."
     return NullReferenceError(message, nulls=[(null.place, null.text) for null in nulls])
+
+
+def missing_field(path: Path | None, scope: Scope) -> str | None:
+    """Which field on a way is not there, and which are; None: all are, and the last one is null."""
+    found: Json = dict(scope)
+    for index, part in enumerate(path or ()):
+        if isinstance(found, dict) and isinstance(part, str) and part not in found and index > 1:
+            owner = ".".join(map(str, (path or ())[:index]))
+            known = one_of(list(found)[:_MAX_FIELDS]) or "no fields"
+            return f"{owner} has no {show(part)}: it has {known}"
+        if isinstance(found, dict) and isinstance(part, str):
+            found = found.get(part)
+        elif isinstance(found, list) and isinstance(part, int) and -len(found) <= part < len(found):
+            found = found[part]
+        else:
+            return None
+    return None

@@ -17,9 +17,9 @@ import msgspec
 from msgspec import Raw
 
 from callsheet.core.plan.artifact import Artifact
-from callsheet.core.plan.plan import NOTHING, Cost, Plan, Step
+from callsheet.core.plan.plan import NOTHING, Cost, Document, Plan, Step
 from callsheet.core.plan.toolspec import ToolSpec
-from callsheet.errors import ErrorClass
+from callsheet.errors import ErrorClass, InputError
 
 if TYPE_CHECKING:
     from callsheet.core.value import Json
@@ -27,8 +27,12 @@ if TYPE_CHECKING:
 CORE_VERSION = 2
 """How entries are understood. Since 2, an attempt that is `lost` and says that nothing happened has
 not begun: it counts neither as lost nor as a call."""
-FLAGS: tuple[str, ...] = ()
+DECLARED_CONDITIONS = "declared_conditions"
+"""A `when` on a field that its producer never gives fails the step; without it, it is skipped."""
+FLAGS: tuple[str, ...] = (DECLARED_CONDITIONS,)
 """Behaviour switched on for new runs; recorded in each, so old runs keep theirs."""
+KNOWN_FLAGS: frozenset[str] = frozenset(FLAGS)
+"""All that ever were; a run with another one was written by a newer version."""
 
 Outcome = Literal["succeeded", "failed", "cancelled", "lost"]
 Verdict = Literal["run", "skip"]
@@ -40,7 +44,7 @@ CauseKind = Literal["failure", "cancel", "request", "budget"]
 NULL = Raw(b"null")
 
 
-class Failure(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Failure(Document, frozen=True):
     """What went wrong, for the policies (`error_class`) and for a person (`message`)."""
 
     error_class: ErrorClass
@@ -50,6 +54,8 @@ class Failure(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     retry_after: float | None = None
     nothing_happened: bool = False
     """The error itself says that the effect is not there."""
+    traceback: str = ""
+    """Where in the tool it was raised: the author's own frames. Nothing is decided by it."""
 
     def to_json(self) -> dict[str, Json]:
         """For whoever asks what became of a step: `{class, message, type}`."""
@@ -57,7 +63,7 @@ class Failure(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         return {**said, "type": self.type} if self.type else said
 
 
-class Cause(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Cause(Document, frozen=True):
     """Why a run stopped or was taken back."""
 
     kind: CauseKind
@@ -71,7 +77,7 @@ class Cause(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         return built
 
 
-class UndoCall(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class UndoCall(Document, frozen=True):
     """A call that takes back: a template at the start of an attempt, resolved with its outcome."""
 
     tool: str
@@ -86,7 +92,7 @@ class UndoCall(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Digest of the arguments, when they are too large to stand here."""
 
 
-class ParentStep(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class ParentStep(Document, frozen=True):
     """The step of another run that a child run is."""
 
     run: str
@@ -94,7 +100,7 @@ class ParentStep(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     attempt: int = 1
 
 
-class ForkedFrom(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class ForkedFrom(Document, frozen=True):
     """The run that a run was forked from, and at which step."""
 
     run: str
@@ -110,6 +116,7 @@ class Entry(
     tag_field="kind",
     tag=True,
     gc=False,
+    forbid_unknown_fields=True,
 ):
     """One fact, and when it was written down."""
 
@@ -144,6 +151,10 @@ class RunStarted(Entry, frozen=True):
     """What it sets aside of its tenant's account."""
     consumed: tuple[str, ...] = ()
     """Digests of the artifacts in its inputs."""
+    subject: str | None = None
+    """What it is about, in the words of whoever started it (`project:p_7k2m`)."""
+    root: str | None = None
+    """Of a child run: the run at the top of its family."""
 
 
 class StepsAdded(Entry, frozen=True):
@@ -415,8 +426,27 @@ def encode(entry: AnyEntry) -> bytes:
 
 
 def decode(data: bytes) -> AnyEntry:
-    """The entry that a line of JSON stands for."""
-    return _decoder.decode(data)
+    """The entry that a line of JSON stands for.
+
+    Raises:
+        msgspec.MsgspecError: it stands for none.
+    """
+    try:
+        return _decoder.decode(data)
+    except RecursionError as exc:
+        raise msgspec.ValidationError("nested too deeply") from exc
+
+
+def must_read_back(entry: AnyEntry) -> None:
+    """Refuse an entry that could be written and never be read: nothing could mend its journal.
+
+    Raises:
+        InputError: something in it is not what its type promises.
+    """
+    try:
+        decode(encode(entry))
+    except (msgspec.MsgspecError, TypeError, ValueError, RecursionError) as exc:
+        raise InputError(f"This cannot be written down: {exc}.") from exc
 
 
 LARGE_FIELDS: dict[type[Entry], tuple[str, ...]] = {

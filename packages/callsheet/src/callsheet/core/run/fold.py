@@ -29,7 +29,7 @@ from callsheet.core.run.step import (
     StepRun,
     StepState,
 )
-from callsheet.errors import ReplayImpossibleError
+from callsheet.errors import ReplayImpossibleError, StoreCorruptError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -41,6 +41,8 @@ CORES = frozenset({1, 2})
 
 APPROVE, DENY = "approve", "deny"
 HAPPENED, DID_NOT, UNDO = "happened", "did_not", "undo"
+DID_NOT_HAPPEN = "did_not_happen"
+"""How `did_not` is said at the door; in journals it is what it always was."""
 
 
 def fold(entries: Iterable[e.AnyEntry], start: Snapshot | None = None) -> Snapshot:
@@ -79,9 +81,16 @@ def _run_started(s: Snapshot, entry: e.RunStarted) -> None:
             f"Run {entry.run!r} was written by format {entry.format}, core {entry.core}; "
             "this version knows only older ones. Upgrade callsheet."
         )
+    if unknown := [flag for flag in entry.flags if flag not in e.KNOWN_FLAGS]:
+        raise ReplayImpossibleError(
+            f"Run {entry.run!r} was written with {', '.join(map(repr, unknown))} switched on "
+            f"(format {entry.format}, core {entry.core}), which this version does not know. "
+            "Upgrade callsheet."
+        )
     s.run = RunId(entry.run)
     s.core = entry.core
     s.seed = entry.seed
+    s.flags = entry.flags
     s.started_at = entry.at
     # The graph of an open run is its own: it grows.
     make = Graph if entry.open else graph_of
@@ -369,10 +378,14 @@ def _resolve_doubt(s: Snapshot, step: StepRun, answer: str) -> None:
             step.state = StepState.CANCELLED
         if not stopped:
             s.make_ready(step)
-    else:
+    elif answer == UNDO:
         _settle_reservation(s, step, succeeded=False)
         step.state = StepState.UNDOING
         s.amends[step.key] = None
+    else:
+        raise StoreCorruptError(
+            f"Step {step.key!r} has an answer to a doubt that is none: {answer!r}."
+        )
 
 
 def _run_paused(s: Snapshot, entry: e.RunPaused) -> None:
@@ -427,7 +440,7 @@ def _reopen_doubt(s: Snapshot, step: StepRun) -> None:
         step=step.key,
         ask="doubt",
         text="Did it happen?",
-        choices=(HAPPENED, DID_NOT),
+        choices=(HAPPENED, DID_NOT_HAPPEN),
     )
     step.questions += 1
 

@@ -55,6 +55,8 @@ class PlannedStep(msgspec.Struct, frozen=True, kw_only=True, eq=False):
 
     tool: str
     """What its starts are counted under: the tool's name."""
+    asks: bool
+    """Somebody must approve of its call: the plan says so, or whoever runs the engine."""
     is_child: bool
     """It is a run of its own; it holds no slot."""
     gated: bool
@@ -125,7 +127,8 @@ def needs_of(step: Step) -> tuple[str, ...]:
 
 
 def _references(step: Step) -> Iterator[Iterable[str]]:
-    parts: tuple[Json, ...] = (step.args, step.for_each, step.when, step.ask, [*step.touches])
+    args = None if step.literal else step.args
+    parts: tuple[Json, ...] = (args, step.for_each, step.when, step.ask, [*step.touches])
     for part in parts:
         if part:
             yield sorted(prepare(part).steps)
@@ -168,6 +171,7 @@ def _planned(
         timeout=step.timeout if step.timeout is not None else (spec.timeout if spec else None),
         dynamic_touches=dynamic_touches,
         tool=step.tool or (SUB_PLAN if step.plan is not None else ""),
+        asks=step.approval is not None or (spec is not None and spec.approval is not None),
         is_child=step.plan is not None,
         gated=step.when is not None or dynamic_touches,
     )

@@ -9,7 +9,8 @@ import msgspec
 from callsheet.core.plan.plan import Plan
 from callsheet.core.value import Json
 
-RequestKind = Literal["pause", "resume", "cancel", "undo", "answer", "add", "seal"]
+RequestKind = Literal["pause", "resume", "cancel", "undo", "answer", "add", "seal", "unreadable"]
+"""`unreadable`: something was left that is no request; it is refused, and `reason` says why."""
 
 
 class Request(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -67,6 +67,8 @@ class Snapshot:
     requests: set[str] = field(default_factory=set)
     core: int = CORE_VERSION
     """The version of the core that its journal was begun with."""
+    flags: tuple[str, ...] = ()
+    """What new runs do otherwise than old ones, and this one does."""
     paused: bool = False
     open: bool = False
     """Steps may be added: it does not end by itself."""
@@ -178,7 +180,7 @@ class Snapshot:
             self.chores[step.key] = DecideStep(step=step.key)
         elif planned.step.ask is not None:
             self.chores[step.key] = AskStep(step=step.key, ask="question")
-        elif planned.step.approval and not step.approved:
+        elif planned.asks and not step.approved:
             self.chores[step.key] = AskStep(step=step.key, ask="approval")
         else:
             self.make_ready(step)

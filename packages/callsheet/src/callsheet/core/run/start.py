@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 TENANT = "default"
 LONGEST = 200
-"""Characters of a tenant's name."""
+"""Characters of the name of a tenant or a subject."""
 
 
 class Start(msgspec.Struct, frozen=True, kw_only=True):
@@ -45,6 +45,8 @@ class Start(msgspec.Struct, frozen=True, kw_only=True):
     parent: ParentStep | None = None
     forked_from: ForkedFrom | None = None
     reserves: Cost = NOTHING
+    subject: str | None = None
+    root: str | None = None
     copies: tuple[AnyEntry, ...] = ()
     """What a fork takes over; written together with its start."""
 
@@ -68,6 +70,8 @@ class Start(msgspec.Struct, frozen=True, kw_only=True):
             forked_from=self.forked_from,
             reserves=self.reserves,
             consumed=digests_in(self.inputs),
+            subject=self.subject,
+            root=self.root,
         )
 
 
@@ -77,10 +81,23 @@ def must_name_tenant(tenant: str) -> None:
     Raises:
         InputError: it is empty, too long, or not one printable line.
     """
-    if not tenant.strip() or len(tenant) > LONGEST or not tenant.isprintable():
+    _must_be_a_line(tenant, "a tenant's name")
+
+
+def must_name_subject(subject: str | None) -> None:
+    """Refuse what cannot be read in a list; a run need not be about anything.
+
+    Raises:
+        InputError: it is empty, too long, or not one printable line.
+    """
+    if subject is not None:
+        _must_be_a_line(subject, "what a run is about")
+
+
+def _must_be_a_line(text: str, what: str) -> None:
+    if not text.strip() or len(text) > LONGEST or not text.isprintable():
         raise InputError(
-            f"{tenant[:LONGEST]!r} cannot be a tenant's name. Write one line of at most {LONGEST} "
-            "characters."
+            f"{text[:LONGEST]!r} cannot be {what}. Write one line of at most {LONGEST} characters."
         )
 
 
@@ -109,7 +126,12 @@ def specs_of(plan: Plan, toolbox: Tools) -> dict[str, ToolSpec]:
         if spec is not None and name not in specs:
             digest = value.digest(spec.output_schema) if spec.output_schema else ""
             specs[name] = structs.replace(
-                spec, input_schema={}, output_schema=None, output_digest=digest, description=""
+                spec,
+                input_schema={},
+                output_schema=None,
+                output_digest=digest,
+                description="",
+                unsaid=False,
             )
             names += [spec.undo] if spec.undo else []
     return dict(sorted(specs.items()))

@@ -15,6 +15,7 @@ from jsonschema_rs import ValidationErrorKind as Kind
 
 from callsheet.core import value as values
 from callsheet.core.problem import did_you_mean, one_of, show
+from callsheet.core.schema.count import problem_of_size
 from callsheet.core.schema.shape import KINDS, Schema, at, kind_of, kinds_of
 from callsheet.errors import InputError
 
@@ -45,6 +46,7 @@ class Violation(msgspec.Struct, frozen=True, kw_only=True):
     inside: Place
     """The value that the schema was speaking of; the same, or what `place` is missing from."""
     what: str
+    fix: str = ""
     keyword: str
     branch: bool
     """It comes from a part of the schema that need not apply."""
@@ -80,6 +82,9 @@ def problem_of_schema(schema: Json) -> str | None:
     """Why this is not a JSON Schema, or None if it is one."""
     if not isinstance(schema, (dict, bool)):
         return f"it is not a JSON Schema: it is {kind_of(schema)}, not a mapping"
+    # First: a validator that tries it cannot be stopped.
+    if problem := problem_of_size(schema):
+        return f"the schema cannot be used: {problem}. Write a simpler one"
     try:
         compile_schema(schema)
     except InputError as error:
@@ -89,7 +94,10 @@ def problem_of_schema(schema: Json) -> str | None:
 
 def problems_of(schema: Schema, value: Json) -> list[tuple[Place, str]]:
     """Every way in which a value does not fit, with its place in the value."""
-    return [(found.place, found.what) for found in violations_of(schema, value)]
+    return [
+        (found.place, f"{found.what}. {found.fix}" if found.fix else found.what)
+        for found in violations_of(schema, value)
+    ]
 
 
 def violations_of(schema: Schema, value: Json) -> list[Violation]:
@@ -109,11 +117,12 @@ def _violations(validator: Validator, schema: Schema, value: Json) -> list[Viola
 
 def _told(schema: Schema, error: ValidationError) -> Iterator[Violation]:
     inside = tuple(error.instance_path)
-    for place, what in _sentences(schema, error, inside):
+    for place, what, fix in _sentences(schema, error, inside):
         yield Violation(
             place=place,
             inside=inside,
             what=what,
+            fix=fix,
             keyword=str(error.schema_path[-1]) if error.schema_path else "false",
             branch=not _BRANCHES.isdisjoint(map(str, error.evaluation_path[:-1])),
         )
@@ -121,31 +130,32 @@ def _told(schema: Schema, error: ValidationError) -> Iterator[Violation]:
 
 def _sentences(
     schema: Schema, error: ValidationError, inside: Place
-) -> Iterator[tuple[Place, str]]:
+) -> Iterator[tuple[Place, str, str]]:
     match error.kind:
         case Kind.Required(name):
-            yield (*inside, name), f"{show(name)} is missing"
+            yield (*inside, name), f"{show(name)} is missing", ""
         case Kind.AdditionalProperties(names) | Kind.UnevaluatedProperties(names):
             known = properties_at(schema, inside)
             for index, name in enumerate(names):
                 advice = _advice(name, known) if index < _MAX_ADVICE else ""
-                yield (*inside, name), f"there is no {show(name)}{advice}"
+                yield (*inside, name), f"there is no {show(name)}", advice
         case Kind.FalseSchema():
-            yield inside, "nothing may stand here"
+            yield inside, "nothing may stand here", ""
         case Kind.Type(types):
             found = kind_of(error.instance)
-            yield inside, f"it must be {' or '.join(types)}, not {found} ({show(error.instance)})"
+            what = f"it must be {' or '.join(types)}, not {found} ({show(error.instance)})"
+            yield inside, what, ""
         case Kind.Enum(options):
             choice = one_of(show(option) for option in options[:20])
-            yield inside, f"it must be one of {choice}, not {show(error.instance)}"
+            yield inside, f"it must be one of {choice}, not {show(error.instance)}", ""
         case _:
-            yield inside, _clip(error.message)
+            yield inside, _clip(error.message), ""
 
 
 def _advice(name: str, known: list[str]) -> str:
     if not known:
         return ""
-    return f". {did_you_mean(name, known) or f'There are {one_of(known)}.'}"
+    return did_you_mean(name, known) or f"There are {one_of(known)}."
 
 
 def properties_at(schema: Schema, place: Place) -> list[str]:

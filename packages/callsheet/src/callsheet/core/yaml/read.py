@@ -63,9 +63,9 @@ def read_yaml(text: str, report: Report) -> Json:
         raise report.refusal() from error
 
 
-def lines_of(text: str) -> dict[str, int]:
-    """The line of every place, spelled as problems spell it, as far as the text can be read."""
-    marks: dict[str, int] = {}
+def marks_of(text: str) -> dict[str, tuple[int, int]]:
+    """Line and column of every place, spelled as problems spell it, as far as it can be read."""
+    marks: dict[str, tuple[int, int]] = {}
     with suppress(yaml.YAMLError, PlanError):
         _Builder(text, Report(), marks).document()
     return marks
@@ -96,7 +96,9 @@ class _Builder:
 
     __slots__ = ("_anchors", "_count", "_events", "_marks", "_merged", "_report", "_weights")
 
-    def __init__(self, text: str, report: Report, marks: dict[str, int] | None = None) -> None:
+    def __init__(
+        self, text: str, report: Report, marks: dict[str, tuple[int, int]] | None = None
+    ) -> None:
         self._events: Iterator[Event] = yaml.parse(text, Loader=_LOADER)
         self._report = report
         self._marks = marks
@@ -226,7 +228,8 @@ class _Builder:
 
     def _mark(self, place: Place, event: Event) -> None:
         if self._marks is not None:
-            self._marks[spell(place)] = _line(event)
+            assert event.start_mark is not None
+            self._marks[spell(place)] = (_line(event), event.start_mark.column + 1)
 
 
 def _flat(merged: list[Json]) -> Iterator[Json]:

@@ -61,8 +61,7 @@ class BucketArtifacts:
 
     def __init__(self, bucket: ObjectStore, name: str, *, now: Callable[[], datetime]) -> None:
         self._bucket = bucket
-        self._name = name
-        """What messages call it."""
+        self.where = self._name = name
         self._now = now
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._relied_on: dict[str, datetime] = {}

@@ -68,6 +68,7 @@ class DirectoryArtifacts:
 
     def __init__(self, root: Path, *, sync: Sync, now: Callable[[], datetime]) -> None:
         self._root = root
+        self.where = str(root)
         self._is_synced = sync == "full"
         self._now = now
         self._pool = ThreadPoolExecutor(THREADS, thread_name_prefix="callsheet-artifacts")
@@ -244,7 +245,7 @@ class DirectoryArtifacts:
             return sum(remove_abandoned(draft) for draft in self._root.glob(f"*/{DRAFT}*"))
 
     def _copy(self, digest: str, target: Path) -> None:
-        target.parent.mkdir(parents=True, exist_ok=True)
+        target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         try:
             # They never change: a second name for a file is as good as a second file.
             os.link(self._place(digest), target)
@@ -269,9 +270,9 @@ class DirectoryArtifacts:
             if self._is_prepared:
                 return
             above = [parent for parent in self._root.parents if not parent.is_dir()]
-            self._root.mkdir(parents=True, exist_ok=True)
+            self._root.mkdir(mode=0o700, parents=True, exist_ok=True)
             for shard in _SHARDS:
-                (self._root / shard).mkdir(exist_ok=True)
+                (self._root / shard).mkdir(mode=0o700, exist_ok=True)
             if self._is_synced:
                 for directory in (self._root, self._root.parent, *(each.parent for each in above)):
                     sync_directory(directory)
@@ -279,7 +280,7 @@ class DirectoryArtifacts:
 
     @contextmanager
     def _locked(self, how: int) -> Iterator[None]:
-        file = os.open(self._root / LOCK_FILE, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        file = os.open(self._root / LOCK_FILE, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         try:
             fcntl.flock(file, how)
             yield

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from callsheet.stores.artifacts.digest import Content
 
-_READ_ONLY = 0o444
+_READ_ONLY = 0o400
 
 
 def new_draft(draft: Path) -> int:

@@ -23,6 +23,7 @@ class MemoryArtifacts:
 
     def __init__(self, now: Callable[[], datetime]) -> None:
         self._now = now
+        self.where = "memory"
         self._kept: dict[str, tuple[bytes, datetime]] = {}
         self._closed = False
 

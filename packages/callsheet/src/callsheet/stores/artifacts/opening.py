@@ -35,7 +35,7 @@ def open_artifacts(
         from callsheet.stores.artifacts.memory import MemoryArtifacts
 
         return MemoryArtifacts(now)
-    directory = _directory_of(where)
+    directory = directory_of(where)
     if directory is not None:
         from callsheet.stores.artifacts.directory import DirectoryArtifacts
 
@@ -57,7 +57,8 @@ def open_artifacts(
     return BucketArtifacts(bucket, address, now=now)
 
 
-def _directory_of(where: str | Path) -> Path | None:
+def directory_of(where: str | Path) -> Path | None:
+    """The directory that a place is; None: it is a bucket, or memory."""
     if isinstance(where, Path) or "://" not in where:
         return Path(where)
     address = urlsplit(where)

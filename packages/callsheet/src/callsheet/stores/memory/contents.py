@@ -7,6 +7,7 @@ from datetime import datetime
 import msgspec
 
 from callsheet.core.index.ledger import Line, Reservation, Standing
+from callsheet.core.run.start import TENANT
 from callsheet.stores import refusals
 
 
@@ -28,12 +29,15 @@ class ContextVersion(msgspec.Struct, frozen=True):
     saved_at: datetime
     expires_at: datetime | None
     key: str
+    tenant: str = TENANT
 
 
 class Contents(msgspec.Struct):
     """All there is. What follows from the journals is not in it."""
 
     journals: dict[str, list[bytes]] = {}
+    order: list[tuple[str, int]] = []
+    """Every entry ever appended: its run, and its place in the run's journal."""
     requests: dict[str, str] = {}
     settled: dict[str, str] = {}
     plans: dict[str, list[PlanVersion]] = {}
@@ -41,6 +45,8 @@ class Contents(msgspec.Struct):
     lines: list[Line] = []
     reservations: dict[str, Reservation] = {}
     context: list[ContextVersion] = []
+    writes: dict[str, tuple[str, str]] = {}
+    """By scope and key: what was written, and what came of it."""
     closed: bool = False
 
     def writable(self) -> None:

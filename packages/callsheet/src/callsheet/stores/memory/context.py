@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from callsheet.core import value
 from callsheet.core.index.context import ContextItem, Place, placed
+from callsheet.core.run.start import TENANT
 from callsheet.stores.memory.contents import ContextVersion
 
 if TYPE_CHECKING:
@@ -39,6 +40,7 @@ class MemoryContext:
                 kept.saved_at,
                 kept.expires_at,
                 kept.key,
+                kept.tenant,
             )
         )
         return kept
@@ -47,36 +49,46 @@ class MemoryContext:
         same = [
             kept.version
             for kept in self._contents.context
-            if (kept.scope, kept.name) == (item.scope, item.name)
+            if (kept.tenant, kept.scope, kept.name) == (item.tenant, item.scope, item.name)
         ]
-        newest = self._newest(item.scope, item.saved_at)
+        newest = self._newest(item.tenant, item.scope, item.saved_at)
         return Place(
             newest=newest[item.name].version if item.name in newest else 0,
             last=max(same, default=0),
             others=sum(len(kept.body) for name, kept in newest.items() if name != item.name),
         )
 
-    def _newest(self, scope: str, at: datetime) -> dict[str, ContextVersion]:
-        found = [kept for kept in self._contents.context if kept.scope == scope]
+    def _newest(self, tenant: str, scope: str, at: datetime) -> dict[str, ContextVersion]:
+        place = (tenant, scope)
+        found = [kept for kept in self._contents.context if (kept.tenant, kept.scope) == place]
         found = [kept for kept in found if _is_there(kept, at)]
         return {kept.name: kept for kept in sorted(found, key=lambda kept: kept.version)}
 
     async def get(
-        self, scope: str, name: str, *, at: datetime, version: int | None = None
+        self,
+        scope: str,
+        name: str,
+        *,
+        at: datetime,
+        version: int | None = None,
+        tenant: str = TENANT,
     ) -> ContextItem | None:
         """A version, or the newest."""
         if version is None:
-            found = self._newest(scope, at).get(name)
+            found = self._newest(tenant, scope, at).get(name)
             return _item(found) if found else None
-        wanted = (scope, name, version)
+        wanted = (tenant, scope, name, version)
         for kept in self._contents.context:
-            if (kept.scope, kept.name, kept.version) == wanted and _is_there(kept, at):
+            place = (kept.tenant, kept.scope, kept.name, kept.version)
+            if place == wanted and _is_there(kept, at):
                 return _item(kept)
         return None
 
-    async def list(self, scope: str, *, at: datetime) -> Sequence[ContextItem]:
+    async def list(
+        self, scope: str, *, at: datetime, tenant: str = TENANT
+    ) -> Sequence[ContextItem]:
         """The newest version of each, by name."""
-        return [_item(kept) for _, kept in sorted(self._newest(scope, at).items())]
+        return [_item(kept) for _, kept in sorted(self._newest(tenant, scope, at).items())]
 
     async def withdraw(self, key: str, *, at: datetime) -> ContextItem | None:
         """Have the version that a call wrote expire now."""
@@ -92,23 +104,25 @@ class MemoryContext:
     def _by_key(self, key: str) -> ContextVersion | None:
         return next((kept for kept in self._contents.context if key and kept.key == key), None)
 
-    async def delete(self, scope: str, name: str | None = None) -> int:
+    async def delete(self, scope: str, name: str | None = None, *, tenant: str = TENANT) -> int:
         """Remove all versions of a name, or everything in a scope."""
         return self._remove(
-            lambda kept: kept.scope == scope and (name is None or kept.name == name)
+            lambda kept: (
+                (kept.tenant, kept.scope) == (tenant, scope) and (name is None or kept.name == name)
+            )
         )
 
     async def prune(self, *, at: datetime) -> int:
         """Remove what has expired, but for the last number of a name that is still there."""
         kept = self._contents.context
-        last: dict[tuple[str, str], int] = {}
+        last: dict[tuple[str, str, str], int] = {}
         for each in kept:
-            named = (each.scope, each.name)
+            named = (each.tenant, each.scope, each.name)
             last[named] = max(each.version, last.get(named, 0))
-        there = {(each.scope, each.name) for each in kept if _is_there(each, at)}
+        there = {(each.tenant, each.scope, each.name) for each in kept if _is_there(each, at)}
 
         def is_over(each: ContextVersion) -> bool:
-            named = (each.scope, each.name)
+            named = (each.tenant, each.scope, each.name)
             is_remembered = named in there and each.version == last[named]
             return not _is_there(each, at) and not is_remembered
 
@@ -135,4 +149,5 @@ def _item(kept: ContextVersion) -> ContextItem:
         saved_at=kept.saved_at,
         expires_at=kept.expires_at,
         key=kept.key,
+        tenant=kept.tenant,
     )

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from callsheet.core.index.ledger import Books
+import msgspec
+
+from callsheet.core.index.ledger import Books, Posting
+from callsheet.stores.sql.keyed import other_content
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
     from callsheet.core.index.derived import Derived
-    from callsheet.core.index.ledger import Account, Posting
+    from callsheet.core.index.ledger import Account
     from callsheet.core.plan.plan import Cost
     from callsheet.errors import LedgerShortError
     from callsheet.stores.memory.contents import Contents
@@ -24,14 +27,29 @@ class MemoryLedger:
         self._contents = contents
 
     async def grant(
-        self, tenant: str, amount: Cost, *, at: datetime, note: str = "", by: str | None = None
+        self,
+        tenant: str,
+        amount: Cost,
+        *,
+        at: datetime,
+        note: str = "",
+        by: str | None = None,
+        key: str | None = None,
     ) -> Posting:
         """Put something into an account; opens it if there is none."""
         self._contents.writable()
+        content = msgspec.json.encode([amount, note, by]).decode()
+        place = f"ledger:{tenant}:{key}"
+        if key is not None and (made := self._contents.writes.get(place)):
+            if made[0] != content:
+                raise other_content(key)
+            return msgspec.json.decode(made[1], type=Posting)
         books = self._books()
-        line = books.grant(tenant, amount, at, note=note, by=by)
+        posting = books.grant(tenant, amount, at, note=note, by=by).posting()
         self._keep(books)
-        return line.posting()
+        if key is not None:
+            self._contents.writes[place] = content, msgspec.json.encode(posting).decode()
+        return posting
 
     async def account(self, tenant: str) -> Account | None:
         """Where a tenant stands; None: there is no account."""

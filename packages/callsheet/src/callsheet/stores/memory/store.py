@@ -10,16 +10,20 @@ import asyncio
 from typing import TYPE_CHECKING
 
 import msgspec
+from msgspec import structs
 
 from callsheet.core.ids import RunId
 from callsheet.core.index import heads
+from callsheet.core.index.heads import EVERY_RUN, Filter, Placed
 from callsheet.core.run import entries as codec
 from callsheet.stores import refusals
 from callsheet.stores.memory.contents import Contents, PlanVersion
 from callsheet.stores.memory.context import MemoryContext
 from callsheet.stores.memory.indexes import MemoryIndexes
 from callsheet.stores.memory.ledger import MemoryLedger
+from callsheet.stores.memory.places import MemoryPlaces
 from callsheet.stores.sql import records
+from callsheet.stores.sql.keyed import other_content
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -31,6 +35,7 @@ if TYPE_CHECKING:
     from callsheet.core.plan.saved import SavedPlan
     from callsheet.core.run.entries import AnyEntry
     from callsheet.core.run.request import Request, Settled
+    from callsheet.errors import CallsheetError
     from callsheet.ports import (
         Branch,
         Cache,
@@ -40,11 +45,14 @@ if TYPE_CHECKING:
         Journal,
         Ledger,
         Lineage,
+        Owners,
+        Places,
         PlanShelf,
     )
     from callsheet.stores.sqlite.client_tables import Lender
 
 BACKUP_FILE = "callsheet.json"
+EVERY = 1_000_000
 
 
 class MemoryJournal:
@@ -58,11 +66,15 @@ class MemoryJournal:
         for run, bodies in contents.journals.items():
             entries = [codec.decode(body) for body in bodies]
             self._index(run, heads.change_of(RunId(run), entries, after=0))
+        if not contents.order:  # of a backup that was made before there was an order
+            contents.order = [
+                (run, n) for run, own in contents.journals.items() for n in range(len(own))
+            ]
 
     def _index(self, run: str, change: Change) -> None:
         head = change.apply(self._heads.get(run))
         if head is not None:
-            self._heads[run] = head
+            self._heads[run] = structs.replace(head, owner=MemoryOwners.driver)
         if change.derived is not None:
             self._indexes.note(run, change.derived)
 
@@ -81,6 +93,7 @@ class MemoryJournal:
         if change.derived and (short := self._ledger.post(run, change.derived)):
             raise short
         if bodies:
+            self._contents.order += ((run, after + place) for place in range(len(bodies)))
             self._contents.journals[run] = journal + bodies
             self._index(run, change)
         return after + len(bodies)
@@ -97,6 +110,11 @@ class MemoryJournal:
         bodies = self._contents.journals.get(run, [])[after:]
         return tuple(codec.decode(body) for body in bodies[:limit])
 
+    async def lines(self, run: RunId) -> Sequence[tuple[int, str]]:
+        """The entries as they are written, with their numbers."""
+        bodies = self._contents.journals.get(run, [])
+        return [(seq, body.decode()) for seq, body in enumerate(bodies, 1)]
+
     async def head(self, run: RunId) -> RunHead | None:
         """What the index says of a run."""
         return self._heads.get(run)
@@ -112,15 +130,35 @@ class MemoryJournal:
         return next((h for h in self._heads.values() if (h.tenant, h.key) == named), None)
 
     async def heads(
-        self, *, limit: int = 50, before: RunId | None = None, open_only: bool = False
+        self, which: Filter = EVERY_RUN, *, limit: int = 50, before: RunId | None = None
     ) -> Sequence[RunHead]:
         """Runs, newest first; `before` pages on."""
         found = (
             head
             for run, head in sorted(self._heads.items(), reverse=True)
-            if (before is None or run < before) and not (open_only and head.ended)
+            if (before is None or run < before) and which.takes(head)
         )
         return tuple(found)[:limit]
+
+    async def since(
+        self, position: int, which: Filter = EVERY_RUN, *, limit: int = 1000
+    ) -> Sequence[Placed]:
+        """Entries of all runs after a position, in the order of appends."""
+        found: list[Placed] = []
+        order, journals = self._contents.order, self._contents.journals
+        for place in range(position, len(order)):
+            run, index = order[place]
+            head = self._heads.get(run)
+            if head is not None and which.takes(head):
+                entry = codec.decode(journals[run][index])
+                found.append(Placed(position=place + 1, head=head, seq=index + 1, entry=entry))
+                if len(found) == limit:
+                    break
+        return tuple(found)
+
+    async def position(self) -> int:
+        """The position of the newest entry."""
+        return len(self._contents.order)
 
     async def delete(self, run: RunId) -> bool:
         """Remove an ended run whole."""
@@ -182,12 +220,19 @@ class MemoryShelf:
         self._contents = contents
         self._journal = journal
 
-    async def save(self, plan: Plan, at: datetime) -> SavedPlan:
+    async def save(self, plan: Plan, at: datetime, *, key: str | None = None) -> SavedPlan:
         """Save under the plan's name. The same content as the newest version is that version."""
         self._contents.writable()
+        made = self._contents.writes.get(f"plans:{key}") if key is not None else None
+        if made and made[0] != plan.digest:
+            raise other_content(key or "")
+        if made and (found := await self.get(plan.name, int(made[1]))):
+            return found
         kept = self._contents.plans.setdefault(plan.name, [])
         if not kept or kept[-1].digest != plan.digest:
             kept.append(PlanVersion(digest=plan.digest, body=records.encode(plan), saved_at=at))
+        if key is not None:
+            self._contents.writes[f"plans:{key}"] = plan.digest, str(len(kept))
         return (await self.versions(plan.name))[-1]
 
     async def get(self, name: str, version: int | None = None) -> SavedPlan | None:
@@ -213,10 +258,37 @@ class MemoryShelf:
         self._contents.writable()
         digests = {kept.digest for kept in self._contents.plans.get(name, [])}
         every = len(self._contents.journals)
-        for head in await self._journal.heads(limit=every, open_only=True):
+        for head in await self._journal.heads(Filter(open_only=True), limit=every):
             if head.plan in digests:
                 raise refusals.plan_in_use(name, head.run)
         return self._contents.plans.pop(name, None) is not None
+
+
+class MemoryOwners:
+    """`Owners` in memory: there is one driver, and all runs are its."""
+
+    driver = 1
+
+    def __init__(self, journal: Journal) -> None:
+        self._journal = journal
+        self._looked = False
+
+    async def is_alive(self, driver: int | None) -> bool:
+        """Whether it is this one: the runs of a backup are nobody's."""
+        return driver == self.driver
+
+    async def claim(self, run: RunId) -> bool:
+        """Always: nobody else can reach it."""
+        assert run
+        return True
+
+    async def abandoned(self) -> Sequence[RunId]:
+        """Open runs of a backup, once."""
+        if self._looked:
+            return ()
+        self._looked = True
+        heads = await self._journal.heads(Filter(open_only=True), limit=EVERY)
+        return tuple(head.run for head in reversed(heads))
 
 
 class MemoryStore:
@@ -237,6 +309,8 @@ class MemoryStore:
         self.cache: Cache = indexes
         self.ledger: Ledger = ledger
         self.context: ContextShelf = MemoryContext(self._contents)
+        self.owners: Owners = MemoryOwners(self.journal)
+        self.places: Places = MemoryPlaces()
         self._lender: Lender | None = None
 
     @property
@@ -244,12 +318,12 @@ class MemoryStore:
         """Always: nobody else can reach it."""
         return True
 
-    @property
-    def driven(self) -> bool:
-        """Always, by this process."""
-        return True
+    async def replaced(self) -> CallsheetError:
+        """Never: nobody else can reach it."""
+        never: asyncio.Future[CallsheetError] = asyncio.get_running_loop().create_future()
+        return await never
 
-    def listen(self, wake: Callable[[], object]) -> None:
+    def listen(self, wake: Callable[[], object], *, requests: bool = False) -> None:
         """Nobody is woken: there is no other process."""
 
     def lend(self, branch: Branch) -> Database:

@@ -64,6 +64,7 @@ def _copy(address: Address, path: Path) -> None:
                 ours.do(Bound(text, ()))
             for table in [*own, *lent]:
                 _copy_table(theirs, ours, table)
+            ours.do(sqlite.statements.forget_directories.bind())
             ours.commit()
             theirs.run(_END)
         finally:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 import zlib
 from contextlib import AbstractContextManager, nullcontext
 from functools import cached_property
@@ -24,18 +25,19 @@ from sqlalchemy import (
     select,
     text,
 )
+from sqlalchemy.exc import DBAPIError
 
+from callsheet.errors import StoreError
 from callsheet.stores.failures import of_server
-from callsheet.stores.postgres.session import connect
+from callsheet.stores.postgres.session import PAUSE, connect
+from callsheet.stores.sql.transactor import PATIENCE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from sqlalchemy import Connection, Constraint, Engine
-    from sqlalchemy.exc import DBAPIError
     from sqlalchemy.types import TypeEngine
 
-    from callsheet.errors import StoreError
     from callsheet.ports import Branch
     from callsheet.stores.postgres.address import Address
     from callsheet.stores.sql.session import Row, Sync
@@ -83,6 +85,28 @@ class PgLender:
     def failure(self, error: DBAPIError) -> StoreError | None:
         """Our error for one of the server's."""
         return of_server(error.orig, self.name) if isinstance(error.orig, psycopg.Error) else None
+
+    def number(self, connection: Connection) -> str | None:
+        """What the server calls the transaction; None: nothing was written in it."""
+        asked = text("SELECT CAST(pg_current_xact_id_if_assigned() AS text)")
+        number: str | None = connection.scalar(asked)
+        return number
+
+    def was_made(self, number: str) -> bool | None:
+        """What became of a transaction; None: nobody can tell now."""
+        asked = text("SELECT pg_xact_status(CAST(:number AS xid8))")
+        until = time.monotonic() + PATIENCE
+        while True:
+            try:
+                with self.engine.connect() as connection:
+                    fate = connection.scalar(asked, {"number": number})
+            except (DBAPIError, StoreError):
+                fate = "in progress"
+            if fate != "in progress":
+                return bool(fate == "committed")
+            if time.monotonic() >= until:
+                return None
+            time.sleep(PAUSE)
 
 
 def engine_of(address: Address, sync: Sync = "full") -> Engine:

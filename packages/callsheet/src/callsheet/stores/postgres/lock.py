@@ -1,9 +1,10 @@
-"""The driver lock: held by the very connection that writes.
+"""The lock of a driver: held by the very connection that writes.
 
 An advisory lock of the server, at the level of the session. Since it belongs to the connection
-through which journals are written, whoever loses the one loses the other: a driver that was taken
-for dead cannot write an entry any more, whatever it believes. And whoever has got the lock again
-knows that the connection before has ended, so that what became of its last commit is settled.
+through which journals are written, whoever loses the one loses the other. A driver that has lost
+it takes it again, unless somebody has found it gone meanwhile: the fence says so (see
+`sql/fence.py`). And whoever has got the lock again knows that the connection before has ended, so
+that what became of its last commit is settled.
 """
 
 from __future__ import annotations
@@ -20,104 +21,99 @@ from callsheet.stores.sql.statements import Bound
 if TYPE_CHECKING:
     import psycopg
 
+    from callsheet.stores.postgres.reader import PgReader
     from callsheet.stores.postgres.session import PgSession
-    from callsheet.stores.sql.session import Row
+    from callsheet.stores.sql.fence import Fence
+    from callsheet.stores.sql.session import Row, Session
 
-OURS = 0x63616C6C
-"""The first half of the lock's key, in every database (it spells "call")."""
-FRESH = 0.25
-"""Seconds for which it is believed that somebody drives, or nobody does."""
-
+OURS = "callsheet drivers of "
+"""What the first half of a lock's key is made of, with the name of the schema."""
 _LOOKS = 6
 _MOMENT = 0.05
+_AGAIN = 0.5
+"""Seconds before somebody whose lock is free is taken for gone: it may be connecting again."""
 
 _RELEASE = Bound("SELECT pg_advisory_unlock_all()", ())
-_TAKE = b"SELECT pg_try_advisory_lock($1, $2)"
-_SCHEMA = b"SELECT coalesce(current_schema(), '')"
+_HOLD = "SELECT pg_try_advisory_lock($1::int, $2::int)"
+_HOLD_FOR_NOW = "SELECT pg_try_advisory_xact_lock($1::int, $2::int)"
+_SCHEMA = "SELECT coalesce(current_schema(), '')"
 _HOLDER = (
-    "SELECT l.pid, coalesce(a.client_addr::text, 'local') FROM pg_locks l "
-    "LEFT JOIN pg_stat_activity a ON a.pid = l.pid "
+    "SELECT l.pid FROM pg_locks l "
     "WHERE l.locktype = 'advisory' AND l.granted AND l.objsubid = 2 "
     "AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database()) "
-    "AND l.classid = $1 AND l.objid = $2"
+    "AND l.classid = $1::int::oid AND l.objid = $2::int::oid"
 )
 
 
 class DriverLock:
-    """The right to drive, for as long as the connection lives that it was taken on."""
+    """A driver's lock, and whether others hold theirs."""
 
-    def __init__(self, name: str) -> None:
-        self._name = name
-        self._had = False
-        self._refused = False
-        self.lost = False
-        """Another process drives now; this one never will again."""
+    def __init__(self, fence: Fence) -> None:
+        self._fence = fence
+        self._half: int | None = None
+        self.reader: PgReader | None = None
+        """What others' locks are looked at through; there once the store is open."""
+        self._free_since: dict[int, float] = {}
+
+    def hold(self, session: PgSession, number: int) -> bool:
+        """Be alive, as the driver of this number; False: another is."""
+        if self._half is None:
+            self._half = _half(session.one(Bound(_SCHEMA, ())))
+        row = session.one(Bound(_HOLD, (self._half, number)))
+        return row is not None and bool(row[0])
 
     def take(self, db: psycopg.Connection[Row]) -> None:
-        """Take it on a new connection.
+        """Take it on a new connection; one that does not drive (yet, or any more) does without.
 
         Raises:
-            StoreBusyError: another session holds it.
+            DriverReplacedError: somebody has found this driver gone.
+            StoreBusyError: the connection before has not ended.
         """
-        if self.lost:
+        number = self._fence.number
+        if self._fence.lost or not number:
             return
-        key = _key(db)
+        half = _half(db.execute(_SCHEMA.encode()).fetchone())
         for _ in range(_LOOKS):
-            row = db.execute(_TAKE, key).fetchone()
+            row = db.execute(_HOLD.encode(), (half, number)).fetchone()
             if row is not None and row[0]:
-                self._had, self._refused = True, False
                 return
-            # The server takes a moment to notice that a process has died.
+            self._must_not_be_replaced(db)
+            # The server takes a moment to notice that a connection has died.
             time.sleep(_MOMENT)
-        self._refused = True
-        raise StoreBusyError(self._taken(db, key))
+        raise StoreBusyError("The server has not noticed yet that the connection before is gone.")
+
+    def _must_not_be_replaced(self, db: psycopg.Connection[Row]) -> None:
+        who = self._fence.successor
+        row = db.execute(who.text.encode(), who.params).fetchone()
+        if row is not None:
+            raise self._fence.lose(row)
 
     def release(self, session: PgSession) -> None:
-        """Let another process drive, now: a closed connection is noticed only after a moment."""
+        """Be alive no more, now: a closed connection is noticed only after a moment."""
         with suppress(LostError, CallsheetError):
             session.all(_RELEASE)
 
-    def give_up(self) -> None:
-        """Stop trying to get it back; if somebody else was seen with it, for ever."""
-        self.lost = self.lost or self._refused
+    # Others
 
-    def _taken(self, db: psycopg.Connection[Row], key: tuple[int, int]) -> str:
-        holder = db.execute(_HOLDER.encode(), key).fetchone()
-        who = f"Session {holder[0]} ({holder[1]})" if holder else "Another process"
-        if self._had:
-            return (
-                f"The connection to {self._name!r} was lost, and {who} drives it now. Nothing "
-                "more is written from here; look, or leave requests."
-            )
-        return (
-            f"{who} drives {self._name!r}. Use pause, cancel, answer and watch from here, or "
-            "another --home."
-        )
+    def is_gone(self, session: Session, number: int) -> bool:
+        """Whether a driver has ended; until the transaction ends its lock is held here."""
+        row = session.one(Bound(_HOLD_FOR_NOW, (self._half, number)))
+        return row is not None and bool(row[0])
 
-
-class Driven:
-    """Whether anybody drives, as far as was seen a moment ago."""
-
-    def __init__(self) -> None:
-        self.value = False
-        self._until = 0.0
-
-    @property
-    def is_old(self) -> bool:
-        """Whether somebody should look again."""
-        return time.monotonic() >= self._until
-
-    def look(self, session: PgSession) -> None:
-        """Look."""
-        row = session.one(Bound(_SCHEMA.decode(), ()))
-        self.value = session.one(Bound(_HOLDER, (OURS, _half(row)))) is not None
-        self._until = time.monotonic() + FRESH
-
-
-def _key(db: psycopg.Connection[Row]) -> tuple[int, int]:
-    return OURS, _half(db.execute(_SCHEMA).fetchone())
+    async def is_alive(self, number: int) -> bool:
+        """Whether a driver is alive; one whose lock is free may be connecting again."""
+        assert self.reader is not None, "set when the store was opened"
+        if self._half is None:
+            self._half = _half(await self.reader.one(Bound(_SCHEMA, ())))
+        held = await self.reader.one(Bound(_HOLDER, (self._half, number))) is not None
+        if held:
+            self._free_since.pop(number, None)
+            return True
+        since = self._free_since.setdefault(number, time.monotonic())
+        return time.monotonic() - since < _AGAIN
 
 
 def _half(row: Row | None) -> int:
-    """The second half: stores in two schemas of a database have two drivers."""
-    return zlib.crc32(row[0].encode() if row else b"") & 0x7FFFFFFF
+    """The first half of a key: stores in two schemas of a database have drivers of their own."""
+    name = OURS + (row[0] if row else "")
+    return zlib.crc32(name.encode()) & 0x7FFFFFFF

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from callsheet.stores.postgres.address import Address
     from callsheet.stores.sql.session import Channel, Row
 
+CHANNELS: tuple[Channel, ...] = ("inbox", "news")
 AGAIN = 0.5
 """Seconds after which a lost connection is made again."""
 
@@ -31,14 +32,25 @@ class News:
     """Wakes whoever listens, on the event loop."""
 
     def __init__(
-        self, db: psycopg.Connection[Row], address: Address, channel: Channel, threads: Executor
+        self,
+        db: psycopg.Connection[Row],
+        address: Address,
+        threads: Executor,
+        *,
+        own: Callable[[], int] = lambda: 0,
+        on_lost: Callable[[], None] = lambda: None,
     ) -> None:
-        """Hear a connection that `listening` made; later ones are made in `threads`."""
+        """Hear a connection that `listening` made; later ones are made in `threads`.
+
+        `own` is the server's process for what is written here, which is no news. `on_lost` is
+        called when a connection has broken: whoever has others may want to look after them.
+        """
+        self._own = own
+        self._on_lost = on_lost
         self._address = address
-        self._channel = channel
         self._threads = threads
         self._loop = asyncio.get_running_loop()
-        self._wakes: dict[object, Callable[[], object]] = {}
+        self._wakes: dict[object, tuple[Channel, Callable[[], object]]] = {}
         self._timer: asyncio.TimerHandle | None = None
         self._making: asyncio.Future[psycopg.Connection[Row]] | None = None
         self._closed = False
@@ -46,10 +58,10 @@ class News:
         self._number = -1
         self._hear(db)
 
-    def listen(self, wake: Callable[[], object]) -> Callable[[], None]:
+    def listen(self, wake: Callable[[], object], channel: Channel) -> Callable[[], None]:
         """Call back when there may be something new; returns how to stop that."""
         token = object()
-        self._wakes[token] = wake
+        self._wakes[token] = (channel, wake)
         return lambda: self._wakes.pop(token, None) and None
 
     async def close(self) -> None:
@@ -68,20 +80,25 @@ class News:
 
     def _take_in(self) -> None:
         assert self._db is not None
-        connection, heard = self._db.pgconn, False
+        connection, own = self._db.pgconn, self._own()
+        heard: set[bytes] = set()
         try:
             connection.consume_input()
-            while connection.notifies() is not None:
-                heard = True
+            while (note := connection.notifies()) is not None:
+                if note.be_pid != own:
+                    heard.add(note.relname)
         except psycopg.Error:
             self._let_go()
             self._later()
-        if heard:
-            self._wake()
+            self._on_lost()
+        for channel in CHANNELS:
+            if channel_name(channel).encode() in heard:
+                self._wake(channel)
 
-    def _wake(self) -> None:
-        for wake in tuple(self._wakes.values()):
-            wake()
+    def _wake(self, channel: Channel) -> None:
+        for about, wake in tuple(self._wakes.values()):
+            if about == channel:
+                wake()
 
     def _let_go(self) -> None:
         db, self._db = self._db, None
@@ -94,7 +111,7 @@ class News:
         self._timer = self._loop.call_later(AGAIN, self._make)
 
     def _make(self) -> None:
-        making = self._loop.run_in_executor(self._threads, listening, self._address, self._channel)
+        making = self._loop.run_in_executor(self._threads, listening, self._address)
         self._making = making
         making.add_done_callback(self._made)
 
@@ -106,15 +123,17 @@ class News:
             self._later()
             return
         self._hear(making.result())
-        self._wake()
+        for channel in CHANNELS:
+            self._wake(channel)
 
 
-def listening(address: Address, channel: Channel) -> psycopg.Connection[Row]:
-    """A connection that is told of a channel.
+def listening(address: Address) -> psycopg.Connection[Row]:
+    """A connection that is told of every channel.
 
     Raises:
         StoreError: there is none to be had.
     """
     db = connect(address)
-    db.execute(f"LISTEN {channel_name(channel)}".encode())
+    for channel in CHANNELS:
+        db.execute(f"LISTEN {channel_name(channel)}".encode())
     return db

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from callsheet.stores.postgres.address import Address
-    from callsheet.stores.postgres.lock import Driven
     from callsheet.stores.sql.session import Row
     from callsheet.stores.sql.statements import Bound
 
@@ -32,10 +31,8 @@ CONNECTIONS = 4
 class PgReader:
     """A pool of connections to read through."""
 
-    def __init__(self, address: Address, driven: Driven | None = None) -> None:
-        """`driven` is kept up to date while others read; None: nobody asks."""
+    def __init__(self, address: Address) -> None:
         self._address = address
-        self._driven = driven
         self._idle: SimpleQueue[PgSession] = SimpleQueue()
         self._closed = False
         self.threads = ThreadPoolExecutor(CONNECTIONS, thread_name_prefix="callsheet-reader")
@@ -81,11 +78,6 @@ class PgReader:
         except LostError as lost:
             raise lost.error from lost
 
-    def look(self) -> None:
-        """See whether anybody drives."""
-        if self._driven is not None:
-            self.with_session(self._driven.look)
-
     def close(self) -> None:
         """Close it. Harmless the second time."""
         self._closed = True
@@ -101,8 +93,6 @@ class PgReader:
 
     def _on(self, session: PgSession, act: Callable[[PgSession], T]) -> T:
         try:
-            if self._driven is not None and self._driven.is_old:
-                self._driven.look(session)
             result = act(session)
         except BaseException:
             session.close()

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import psycopg
 from psycopg.pq import TransactionStatus
 
-from callsheet.errors import InputError, StoreError
+from callsheet.errors import DriverReplacedError, InputError, StoreError
 from callsheet.stores import refusals
 from callsheet.stores.failures import of_server
 from callsheet.stores.postgres.wire import Wire
-from callsheet.stores.sql.session import ConflictError
+from callsheet.stores.sql.session import ConflictError, ReplacedError
 from callsheet.stores.sql.statements import Bound, statements_for
 
 if TYPE_CHECKING:
@@ -123,6 +123,7 @@ class PgSession:
         """Connect again, waiting so many seconds for a server that is restarting.
 
         Raises:
+            DriverReplacedError: it came back, and somebody else drives.
             StoreError: it did not come back.
         """
         self._drop()
@@ -130,6 +131,8 @@ class PgSession:
         while self._open:
             try:
                 self._connect()
+            except DriverReplacedError:
+                raise
             except StoreError:
                 if time.monotonic() >= until:
                     raise
@@ -137,6 +140,10 @@ class PgSession:
             else:
                 return
         raise refusals.closed()
+
+    def process(self) -> int:
+        """The server's process for this connection; 0: there is none."""
+        return self._db.info.backend_pid if self._db is not None and not self._db.closed else 0
 
     def begin(self) -> None:
         """Begin a transaction that may write."""
@@ -191,6 +198,10 @@ class PgSession:
     def insert(self, text: str, rows: Sequence[Sequence[Param]]) -> None:
         """Insert many rows with one statement."""
         self._held_back.append((text, rows))
+
+    def check(self, fence: Bound) -> None:
+        """See that a driver has not been replaced: the server refuses all that follows, if so."""
+        self._held_back.append((fence.text, [fence.params]))
 
     def tell(self, channel: Channel) -> None:
         """With the commit, wake whoever listens in other processes."""
@@ -266,6 +277,8 @@ class PgSession:
             return refusals.closed()
         if isinstance(exc, psycopg.errors.UniqueViolation):
             return ConflictError(str(exc))
+        if isinstance(exc, psycopg.errors.DivisionByZero):
+            return ReplacedError()  # how the fence says it; nothing else divides
         error = of_server(exc, self._address.shown)
         # Without a state it is not the server that speaks, but somebody who misses it.
         is_gone = isinstance(exc, psycopg.OperationalError) and not state

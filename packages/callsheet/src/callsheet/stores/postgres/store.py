@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import ExitStack, suppress
+from functools import partial
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -18,29 +19,29 @@ from callsheet.stores.failures import of_server
 from callsheet.stores.postgres.address import Address
 from callsheet.stores.postgres.copy import copy_to_home
 from callsheet.stores.postgres.lending import PgLender, engine_of
-from callsheet.stores.postgres.lock import Driven, DriverLock
+from callsheet.stores.postgres.lock import DriverLock
 from callsheet.stores.postgres.news import News, listening
 from callsheet.stores.postgres.reader import PgReader
 from callsheet.stores.postgres.session import LostError, PgSession, statements, tables_of
 from callsheet.stores.postgres.transactor import PgTransactor
 from callsheet.stores.postgres.writer import PgWriter
 from callsheet.stores.sql.access import Access
+from callsheet.stores.sql.fence import Beat, Fence
 from callsheet.stores.sql.parts import SqlParts
 from callsheet.stores.sql.statements import Bound
 from callsheet.stores.sql.transactor import PATIENCE
 from callsheet.stores.sqlite import versions
 from callsheet.stores.sqlite.lending import LentDatabase
 from callsheet.stores.sqlite.store import DATABASE
+from callsheet.stores.threads import made_in_thread, to_the_end
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    from callsheet.errors import DriverReplacedError
     from callsheet.ports import Branch, Database
     from callsheet.stores.sql.session import Row, Session, Sync
-
-BEAT = 2.0
-"""Seconds after which a driver that had nothing to write sees whether it still may."""
 
 _NOTHING = Bound("SELECT 1", ())
 
@@ -51,17 +52,21 @@ class PostgresStore(SqlParts):
     def __init__(self, connections: Connections, *, patience: float = PATIENCE) -> None:
         self._connections = connections
         self._loop = asyncio.get_running_loop()
-        transactor = PgTransactor(connections.session, connections.lock, patience=patience)
+        self._fence = connections.fence
+        transactor = PgTransactor(
+            connections.session, self._fence if connections.drives else None, patience=patience
+        )
         self._writer = PgWriter(transactor, self._loop)
         self._news = News(
             connections.listening,
             connections.address,
-            "inbox" if connections.drives else "news",
             connections.reader.threads,
+            own=connections.session.process,
+            on_lost=self._see_at_once,
         )
         self._closing = asyncio.Lock()
         self._closed = False
-        self._beat: asyncio.TimerHandle | None = None
+        self._beat = Beat(self._see) if connections.drives else None
         self._lender = PgLender(connections.address, connections.sync, lambda: self._closed)
         super().__init__(
             Access(
@@ -69,11 +74,10 @@ class PostgresStore(SqlParts):
                 reader=connections.reader,
                 writer=self._writer,
                 statements=statements,
-                is_driving=lambda: self.driving,
-            )
+                fence=self._fence,
+            ),
+            connections.lock,
         )
-        if connections.drives:
-            self._beat_later()
 
     @classmethod
     async def open(
@@ -100,31 +104,26 @@ class PostgresStore(SqlParts):
             StoreMissingError: there is nothing there, and nothing was to be created.
         """
         address = where if isinstance(where, Address) else Address.of(where)
-        opened = await asyncio.to_thread(_connect, address, sync, drive=drive, create=create)
-        return cls(opened, patience=patience)
+        connect = partial(_connect, address, sync, drive=drive, create=create)
+        opened = await made_in_thread(connect, Connections.give_back)
+        try:
+            return cls(opened, patience=patience)
+        except BaseException:
+            opened.give_back()
+            raise
 
     @property
     def driving(self) -> bool:
-        """Whether this process holds the driver lock. Others may read, and write to the inbox."""
-        return self._connections.drives and not self._connections.lock.lost
+        """Whether this store was opened to drive, and has not been found gone."""
+        return self._connections.drives and self._fence.lost is None
 
-    @property
-    def driven(self) -> bool:
-        """Whether any process holds the driver lock, as far as was seen a moment ago."""
-        if self.driving:
-            return True
-        driven = self._connections.driven
-        if driven.is_old and not self._closed:
-            self._connections.reader.threads.submit(self._look)
-        return driven.value
+    async def replaced(self) -> DriverReplacedError:
+        """Return when another process drives instead of this one, with what to tell."""
+        return await self._fence.replaced()
 
-    def _look(self) -> None:
-        with suppress(StoreError):
-            self._connections.reader.look()
-
-    def listen(self, wake: Callable[[], object]) -> Callable[[], None]:
+    def listen(self, wake: Callable[[], object], *, requests: bool = False) -> Callable[[], None]:
         """Call back when another process has committed something; returns how to stop that."""
-        return self._news.listen(wake)
+        return self._news.listen(wake, "inbox" if requests else "news")
 
     def lend(self, branch: Branch) -> Database:
         """The database, for tables of a client's own."""
@@ -139,30 +138,37 @@ class PostgresStore(SqlParts):
         await asyncio.to_thread(copy_to_home, self._connections.address, target, DATABASE)
 
     async def close(self) -> None:
-        """Finish what is being written, release the lock. Harmless the second time."""
+        """Finish what is being written, release the lock. Harmless the second time.
+
+        Whoever is cancelled while it closes is only told when it is closed.
+        """
+        await to_the_end(self._close())
+
+    async def _close(self) -> None:
         async with self._closing:
             if not self._closed:
                 self._closed = True
                 if self._beat is not None:
-                    self._beat.cancel()
+                    self._beat.close()
                 await self._writer.close()
                 await self._news.close()
                 await asyncio.to_thread(self._connections.close)
 
     # The driver sees to it that it notices when it has been replaced.
 
-    def _beat_later(self) -> None:
-        self._beat = self._loop.call_later(BEAT, self._see)
+    def _see_at_once(self) -> None:
+        """The server has closed a connection: it may be back without us."""
+        if self._beat is not None:
+            self._beat.now()
 
-    def _see(self) -> None:
+    def _see(self, seen: Callable[[], None]) -> None:
+        def done(looked: asyncio.Future[object]) -> None:
+            if not looked.cancelled():
+                looked.exception()  # whoever writes something is told
+            seen()
+
         if self.driving and not self._closed:
-            self._writer.call(_nothing).add_done_callback(self._seen)
-
-    def _seen(self, done: asyncio.Future[object]) -> None:
-        if not done.cancelled():
-            done.exception()  # whoever writes something is told
-        if not self._closed:
-            self._beat_later()
+            self._writer.call(_nothing).add_done_callback(done)
 
 
 def _nothing(session: Session) -> None:
@@ -181,29 +187,36 @@ class Connections(msgspec.Struct, frozen=True, kw_only=True):
     drives: bool
     sync: Sync
     lock: DriverLock
-    driven: Driven
+    fence: Fence
+
+    def give_back(self) -> None:
+        """Close it although nobody has used it."""
+        self.listening.close()
+        self.close()
 
     def close(self) -> None:
-        """Give it all back."""
+        """Give back all but what the news have."""
         if self.drives:
+            with suppress(LostError, StoreError):
+                self.fence.leave(self.session)
             self.lock.release(self.session)
         self.session.close()
         self.reader.close()
 
 
 def _connect(address: Address, sync: Sync, *, drive: bool, create: bool) -> Connections:
-    lock, driven = DriverLock(address.shown), Driven()
+    fence = Fence(address.shown, statements)
+    lock = DriverLock(fence)
     try:
         with ExitStack() as stack:
-            prepare = lock.take if drive else _take_nothing
-            session = PgSession(address, sync=sync, prepare=prepare)
+            session = PgSession(address, sync=sync, prepare=lock.take)
             stack.callback(session.close)
             _bring_up_to_date(session, address, drive=drive, create=create)
-            if not drive:
-                driven.look(session)
-            told = listening(address, "inbox" if drive else "news")
+            if drive:
+                fence.enter(session, partial(lock.hold, session))
+            told = listening(address)
             stack.callback(told.close)
-            reader = PgReader(address, None if drive else driven)
+            lock.reader = reader = PgReader(address)
             stack.pop_all()
     except LostError as lost:
         raise lost.error from lost
@@ -215,12 +228,8 @@ def _connect(address: Address, sync: Sync, *, drive: bool, create: bool) -> Conn
         drives=drive,
         sync=sync,
         lock=lock,
-        driven=driven,
+        fence=fence,
     )
-
-
-def _take_nothing(_: psycopg.Connection[Row]) -> None:
-    return None
 
 
 def _bring_up_to_date(session: PgSession, address: Address, *, drive: bool, create: bool) -> None:
@@ -233,9 +242,7 @@ def _bring_up_to_date(session: PgSession, address: Address, *, drive: bool, crea
             )
         if not (drive and create):
             raise _nothing_in(name)
-        session.begin()
-        versions.fill(session, statements)
-        session.commit()
+        _fill(session)
         return
     stamps = [stamp for (stamp,) in session.all(statements.revisions.bind())]
     revision = versions.known_revision(stamps, name)
@@ -243,6 +250,15 @@ def _bring_up_to_date(session: PgSession, address: Address, *, drive: bool, crea
         if not drive:
             raise versions.too_old(name, revision)
         upgrade(address)
+
+
+def _fill(session: PgSession) -> None:
+    """Make the tables; two who open an empty database at once make them one after the other."""
+    session.begin()
+    session.one(Bound("SELECT pg_advisory_xact_lock(hashtext('callsheet tables'))", ()))
+    if versions.STAMP not in tables_of(session):
+        versions.fill(session, statements)
+    session.commit()
 
 
 def upgrade(address: Address) -> None:

@@ -46,8 +46,10 @@ class PgWriter(Writer):
         # Nobody is above a callback of the loop. Whatever it is, the thread finds out.
         try:
             is_sent = self._posting.is_sent()
-        except Exception:  # noqa: BLE001
+        except BaseException as exc:
             self._pass_on(batch)
+            if not isinstance(exc, Exception):
+                raise
             return
         if not is_sent and not self._pushing:
             self._loop.add_writer(self._watched, self._push, batch)
@@ -59,8 +61,10 @@ class PgWriter(Writer):
         # As above.
         try:
             written = self._posting.posted(batch)
-        except Exception:  # noqa: BLE001
+        except BaseException as exc:
             self._pass_on(batch)
+            if not isinstance(exc, Exception):
+                raise
             return
         if written is not None:
             self._unwatch()

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from asyncio import Future
     from collections.abc import Callable
 
+    from callsheet.stores.sql.fence import Fence
     from callsheet.stores.sql.session import Row
     from callsheet.stores.sql.statements import Bound, Statements
     from callsheet.stores.sql.writer import Writer
@@ -47,13 +48,16 @@ class Access(msgspec.Struct, frozen=True, kw_only=True):
     reader: Reads
     writer: Writer
     statements: Statements
-    is_driving: Callable[[], bool]
+    fence: Fence
+    """A driver's number; one that does not drive has none."""
 
     def must_drive(self) -> None:
         """Refuse what only the driver may do.
 
         Raises:
-            StoreBusyError: this process does not drive.
+            StoreBusyError: this process does not drive, or not any more.
         """
-        if not self.is_driving():
+        if self.fence.lost is not None:
+            raise refusals.again(self.fence.lost)
+        if not self.fence.number:
             raise refusals.not_driving(self.name)

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from callsheet.core import value
 from callsheet.core.index.context import ContextItem, Place, placed
 from callsheet.core.plan.artifact import MARK_BYTES, artifacts_in
+from callsheet.core.run.start import TENANT
 from callsheet.stores.sql.records import stamp
 
 if TYPE_CHECKING:
@@ -44,7 +45,9 @@ class SqlContext:
                 return written
             kept = placed(item, self._place(session, item), after=after, most=most)
             session.insert(self._sql.put_item.text, [_row(kept, text)])
-            rows = [(each.digest, kept.scope, kept.name, kept.version) for each in named]
+            rows = [
+                (each.digest, kept.scope, kept.name, kept.version, kept.tenant) for each in named
+            ]
             if rows:
                 session.insert(self._sql.name_in_context.text, rows)
             tried.append(kept)
@@ -65,7 +68,11 @@ class SqlContext:
             # Called again after a connection that broke, nobody knows when: perhaps it is there.
             last = tried[-1]
             query = self._sql.item.bind(
-                scope=last.scope, name=last.name, version=last.version, at=stamp(last.saved_at)
+                tenant=last.tenant,
+                scope=last.scope,
+                name=last.name,
+                version=last.version,
+                at=stamp(last.saved_at),
             )
             row = session.one(query)
             return last if row and _item(row) == last else None
@@ -73,7 +80,8 @@ class SqlContext:
 
     def _place(self, session: Session, item: ContextItem) -> Place:
         def number(statement: Statement, **values: Param) -> int:
-            row = session.one(statement.bind(scope=item.scope, name=item.name, **values))
+            place: dict[str, Param] = {"tenant": item.tenant, "scope": item.scope}
+            row = session.one(statement.bind(**place, name=item.name, **values))
             return int((row[0] if row else None) or 0)
 
         at = stamp(item.saved_at)
@@ -84,19 +92,28 @@ class SqlContext:
         )
 
     async def get(
-        self, scope: str, name: str, *, at: datetime, version: int | None = None
+        self,
+        scope: str,
+        name: str,
+        *,
+        at: datetime,
+        version: int | None = None,
+        tenant: str = TENANT,
     ) -> ContextItem | None:
         """A version, or the newest."""
+        place: dict[str, Param] = {"tenant": tenant, "scope": scope, "name": name}
         if version is None:
-            query = self._sql.newest_item.bind(scope=scope, name=name, at=stamp(at))
+            query = self._sql.newest_item.bind(**place, at=stamp(at))
         else:
-            query = self._sql.item.bind(scope=scope, name=name, version=version, at=stamp(at))
+            query = self._sql.item.bind(**place, version=version, at=stamp(at))
         found = await self._reader.apart(query, _items)
         return found[0] if found else None
 
-    async def list(self, scope: str, *, at: datetime) -> Sequence[ContextItem]:
+    async def list(
+        self, scope: str, *, at: datetime, tenant: str = TENANT
+    ) -> Sequence[ContextItem]:
         """The newest version of each, by name."""
-        query = self._sql.items.bind(scope=scope, at=stamp(at))
+        query = self._sql.items.bind(tenant=tenant, scope=scope, at=stamp(at))
         return await self._reader.apart(query, _items)
 
     async def withdraw(self, key: str, *, at: datetime) -> ContextItem | None:
@@ -114,11 +131,12 @@ class SqlContext:
         assert item is None or isinstance(item, ContextItem)
         return item
 
-    async def delete(self, scope: str, name: str | None = None) -> int:
+    async def delete(self, scope: str, name: str | None = None, *, tenant: str = TENANT) -> int:
         """Remove all versions of a name, or everything in a scope."""
+        place: dict[str, Param] = {"tenant": tenant, "scope": scope}
         if name is None:
-            return await self._remove(self._sql.forget_scope, scope=scope)
-        return await self._remove(self._sql.forget_item, scope=scope, name=name)
+            return await self._remove(self._sql.forget_scope, **place)
+        return await self._remove(self._sql.forget_item, **place, name=name)
 
     async def prune(self, *, at: datetime) -> int:
         """Remove what has expired."""
@@ -139,7 +157,9 @@ class SqlContext:
 def _row(item: ContextItem, body: str) -> tuple[Param, ...]:
     expires = stamp(item.expires_at) if item.expires_at else None
     saved = stamp(item.saved_at)
-    return (item.scope, item.name, item.version, item.size, saved, expires, item.key or None, body)
+    numbers = (item.version, item.size)
+    key = item.key or None
+    return (item.scope, item.name, *numbers, saved, expires, key, body, item.tenant)
 
 
 def _items(rows: list[Row]) -> Sequence[ContextItem]:
@@ -147,7 +167,7 @@ def _items(rows: list[Row]) -> Sequence[ContextItem]:
 
 
 def _item(row: Row) -> ContextItem:
-    scope, name, version, size, saved_at, expires_at, key, body = row
+    scope, name, version, size, saved_at, expires_at, key, body, tenant = row
     return ContextItem(
         scope=scope,
         name=name,
@@ -157,4 +177,5 @@ def _item(row: Row) -> ContextItem:
         saved_at=datetime.fromisoformat(saved_at),
         expires_at=datetime.fromisoformat(expires_at) if expires_at else None,
         key=key or "",
+        tenant=tenant,
     )

@@ -41,7 +41,7 @@ class SqlInbox:
         One that cannot be read was left by a newer version, for a driver that understands it.
         """
         rows = await self._reader.all(self._sql.pending.bind())
-        found = (records.request_if_known(body) for (body,) in rows)
+        found = (records.request_if_known(*row) for row in rows)
         return tuple(request for request in found if request is not None)
 
     async def settle(self, request: str, settled: Settled) -> None:
@@ -50,6 +50,7 @@ class SqlInbox:
         verdict = records.encode(settled)
 
         def act(session: Session) -> None:
+            self._access.must_drive()
             session.do(self._sql.settle.bind(request=request, verdict=verdict))
             session.tell("news")
 

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import msgspec
+
+from callsheet.core import value
 from callsheet.core.index.ledger import Posting
+from callsheet.stores.sql.keyed import Key
 from callsheet.stores.sql.ledger_rows import (
     EVER,
     NEVER,
     books_of,
     line_of,
-    line_row,
     standing_of,
     write_books,
 )
@@ -20,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
-    from callsheet.core.index.ledger import Account, Line
+    from callsheet.core.index.ledger import Account
     from callsheet.core.plan.plan import Cost
     from callsheet.stores.sql.access import Access
     from callsheet.stores.sql.session import Row, Session
@@ -35,27 +38,32 @@ class SqlLedger:
         self._sql = access.statements
 
     async def grant(
-        self, tenant: str, amount: Cost, *, at: datetime, note: str = "", by: str | None = None
+        self,
+        tenant: str,
+        amount: Cost,
+        *,
+        at: datetime,
+        note: str = "",
+        by: str | None = None,
+        key: str | None = None,
     ) -> Posting:
         """Put something into an account; opens it if there is none."""
-        tried: list[Line] = []
+        sql = self._sql
+        content = value.digest([msgspec.to_builtins(amount), note, by])
+        once = Key(scope=f"ledger:{tenant}", key=key, content=content)
 
         def act(session: Session) -> Posting:
-            # Called again after a connection that broke, nobody knows when: perhaps it is there.
-            if tried and self._is_posted(session, tried[-1]):
-                return tried[-1].posting()
-            books = books_of(session, self._sql)
-            tried.append(books.grant(tenant, amount, at, note=note, by=by))
-            write_books(session, self._sql, books)
-            return tried[-1].posting()
+            if made := once.answer(session, sql):
+                return msgspec.json.decode(made, type=Posting)
+            books = books_of(session, sql)
+            posting = books.grant(tenant, amount, at, note=note, by=by).posting()
+            write_books(session, sql, books)
+            once.keep(session, sql, msgspec.json.encode(posting).decode(), at)
+            return posting
 
         posting = await self._writer.call(act)
         assert isinstance(posting, Posting)
         return posting
-
-    def _is_posted(self, session: Session, line: Line) -> bool:
-        row = session.one(self._sql.posting.bind(tenant=line.tenant, number=line.number))
-        return row is not None and tuple(row) == line_row(line)
 
     async def account(self, tenant: str) -> Account | None:
         """Where a tenant stands; None: there is no account."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from callsheet.core.plan.saved import SavedPlan
 from callsheet.stores import refusals
 from callsheet.stores.sql import records
+from callsheet.stores.sql.keyed import Key
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,17 +26,24 @@ class SqlShelf:
         self._writer = access.writer
         self._sql = access.statements
 
-    async def save(self, plan: Plan, at: datetime) -> SavedPlan:
+    async def save(self, plan: Plan, at: datetime, *, key: str | None = None) -> SavedPlan:
         """Save under the plan's name. The same content as the newest version is that version."""
         body = records.encode(plan)
+        once = Key(scope="plans", key=key, content=plan.digest)
 
         def act(session: Session) -> SavedPlan:
+            made = once.answer(session, self._sql)
+            if made is not None:
+                row = session.one(self._sql.version.bind(name=plan.name, version=int(made)))
+                return _saved(row or (plan.name, int(made), plan.digest, body, at.isoformat()))
             newest = session.one(self._sql.newest.bind(name=plan.name))
             if newest is not None and newest[2] == plan.digest:
+                once.keep(session, self._sql, str(newest[1]), at)
                 return _saved(newest)
             version = newest[1] + 1 if newest else 1
             row = (plan.name, version, plan.digest, body, at.isoformat())
             session.insert(self._sql.save.text, [row])
+            once.keep(session, self._sql, str(version), at)
             return _saved(row)
 
         saved = await self._writer.call(act)

@@ -6,9 +6,44 @@
 
 -- Journals, and the index of runs.
 
+-- name: advance
+-- Set aside positions for so many entries. Whoever has done so is alone until the commit, so that
+-- positions are in the order of commits.
+INSERT INTO positions (name, last) VALUES ('journal', :count)
+ON CONFLICT (name) DO UPDATE SET last = positions.last + excluded.last;
+
 -- name: append
--- Add an entry to a journal.
-INSERT INTO journal (run, seq, body) VALUES (:run, :seq, :body);
+-- Add an entry to a journal, so many positions before the last that was set aside.
+INSERT INTO journal (run, seq, body, position)
+VALUES (:run, :seq, :body, (SELECT last FROM positions WHERE name = 'journal') - :back);
+
+-- name: append (postgresql)
+-- The same; a parameter in a sum needs its type.
+INSERT INTO journal (run, seq, body, position)
+VALUES (:run, :seq, :body, (SELECT last FROM positions WHERE name = 'journal') - CAST(:back AS BIGINT));
+
+-- name: position
+-- The last position that was given.
+SELECT last FROM positions WHERE name = 'journal';
+
+-- name: since
+-- Entries of all runs after a position, in the order of commits.
+SELECT
+    journal.position, journal.seq, journal.body,
+    runs.run, runs.name, runs.plan, runs.content, runs.tenant, runs.key, runs.started_at,
+    runs.ended, runs.ended_at, runs.subject, runs.parent, runs.root, runs.owner
+FROM journal JOIN runs ON runs.run = journal.run
+WHERE
+    journal.position > :after
+    AND (runs.tenant = :tenant OR :tenant IS NULL)
+    AND (runs.name = :plan OR :plan IS NULL)
+    AND (runs.subject = :subject OR :subject IS NULL)
+    AND (runs.key = :key OR :key IS NULL)
+    AND (runs.ended = :ended OR :ended IS NULL)
+    AND (runs.started_at >= :since OR :since IS NULL)
+    AND (runs.parent IS NULL OR :top_level = 0)
+    AND (runs.ended IS NULL OR :open_only = 0)
+ORDER BY journal.position LIMIT :limit;
 
 -- name: length
 -- How many entries a run has; NULL for none.
@@ -24,8 +59,14 @@ DELETE FROM journal WHERE run = :run;
 
 -- name: start
 -- Add a run to the index.
-INSERT INTO runs (run, name, plan, content, tenant, key, started_at, ended, ended_at)
-VALUES (:run, :name, :plan, :content, :tenant, :key, :started_at, :ended, :ended_at);
+INSERT INTO runs (
+    run, name, plan, content, tenant, key, started_at, ended, ended_at, subject, parent, root,
+    owner
+)
+VALUES (
+    :run, :name, :plan, :content, :tenant, :key, :started_at, :ended, :ended_at, :subject, :parent,
+    :root, :owner
+);
 
 -- name: end
 -- Say in the index how a run ended; NULL: it is open again.
@@ -37,41 +78,68 @@ DELETE FROM runs WHERE run = :run;
 
 -- name: head
 -- What the index says of a run.
-SELECT run, name, plan, content, tenant, key, started_at, ended, ended_at
+SELECT
+    run, name, plan, content, tenant, key, started_at, ended, ended_at, subject, parent, root,
+    owner
 FROM runs
 WHERE run = :run;
 
 -- name: find
 -- The run of a start key.
-SELECT run, name, plan, content, tenant, key, started_at, ended, ended_at
+SELECT
+    run, name, plan, content, tenant, key, started_at, ended, ended_at, subject, parent, root,
+    owner
 FROM runs
 WHERE tenant = :tenant AND key = :key;
 
 -- name: heads
--- Runs, newest first.
-SELECT run, name, plan, content, tenant, key, started_at, ended, ended_at
+-- Runs started before one, newest first; what is NULL is not asked about.
+SELECT
+    run, name, plan, content, tenant, key, started_at, ended, ended_at, subject, parent, root,
+    owner
 FROM runs
-ORDER BY run DESC LIMIT :limit;
-
--- name: heads_before
--- Runs started before one, newest first.
-SELECT run, name, plan, content, tenant, key, started_at, ended, ended_at
-FROM runs
-WHERE run < :before
+WHERE
+    run < :before
+    AND (tenant = :tenant OR :tenant IS NULL)
+    AND (name = :plan OR :plan IS NULL)
+    AND (subject = :subject OR :subject IS NULL)
+    AND (key = :key OR :key IS NULL)
+    AND (started_at >= :since OR :since IS NULL)
+    AND (parent IS NULL OR :top_level = 0)
+    AND (ended = :ended OR :ended IS NULL)
 ORDER BY run DESC LIMIT :limit;
 
 -- name: open_heads
--- Runs that have not ended, newest first.
-SELECT run, name, plan, content, tenant, key, started_at, ended, ended_at
+-- The same of those that have not ended.
+SELECT
+    run, name, plan, content, tenant, key, started_at, ended, ended_at, subject, parent, root,
+    owner
 FROM runs
-WHERE ended IS NULL
+WHERE
+    ended IS NULL AND run < :before
+    AND (tenant = :tenant OR :tenant IS NULL)
+    AND (name = :plan OR :plan IS NULL)
+    AND (subject = :subject OR :subject IS NULL)
+    AND (key = :key OR :key IS NULL)
+    AND (started_at >= :since OR :since IS NULL)
+    AND (parent IS NULL OR :top_level = 0)
 ORDER BY run DESC LIMIT :limit;
 
--- name: open_heads_before
--- Runs that have not ended and were started before one, newest first.
-SELECT run, name, plan, content, tenant, key, started_at, ended, ended_at
+-- name: subject_heads
+-- The same of those that are about something.
+SELECT
+    run, name, plan, content, tenant, key, started_at, ended, ended_at, subject, parent, root,
+    owner
 FROM runs
-WHERE ended IS NULL AND run < :before
+WHERE
+    subject = :subject AND run < :before
+    AND (tenant = :tenant OR :tenant IS NULL)
+    AND (name = :plan OR :plan IS NULL)
+    AND (key = :key OR :key IS NULL)
+    AND (started_at >= :since OR :since IS NULL)
+    AND (parent IS NULL OR :top_level = 0)
+    AND (ended = :ended OR :ended IS NULL)
+    AND (ended IS NULL OR :open_only = 0)
 ORDER BY run DESC LIMIT :limit;
 
 -- Requests.
@@ -86,7 +154,7 @@ SELECT settled FROM inbox WHERE id = :id;
 
 -- name: pending
 -- Requests that are not settled, oldest first.
-SELECT body FROM inbox WHERE settled IS NULL ORDER BY seq;
+SELECT id, run, body FROM inbox WHERE settled IS NULL ORDER BY seq;
 
 -- name: settle
 -- Say what became of a request, unless it has been said.
@@ -287,12 +355,6 @@ ORDER BY tenant;
 INSERT INTO postings (tenant, number, at, kind, usd, credits, tokens, run, note, by)
 VALUES (:tenant, :number, :at, :kind, :usd, :credits, :tokens, :run, :note, :by);
 
--- name: posting
--- A line of an account.
-SELECT tenant, number, at, kind, usd, credits, tokens, run, note, by
-FROM postings
-WHERE tenant = :tenant AND number = :number;
-
 -- name: postings
 -- The lines of an account between two times, in order.
 SELECT tenant, number, at, kind, usd, credits, tokens, run, note, by
@@ -341,43 +403,43 @@ DELETE FROM reservations WHERE run = :run;
 
 -- name: put_item
 -- Add a version of an item.
-INSERT INTO context (scope, name, version, size, saved_at, expires_at, key, body)
-VALUES (:scope, :name, :version, :size, :saved_at, :expires_at, :key, :body);
+INSERT INTO context (scope, name, version, size, saved_at, expires_at, key, body, tenant)
+VALUES (:scope, :name, :version, :size, :saved_at, :expires_at, :key, :body, :tenant);
 
 -- name: item
 -- A version of an item, if it has not expired.
-SELECT scope, name, version, size, saved_at, expires_at, key, body
+SELECT scope, name, version, size, saved_at, expires_at, key, body, tenant
 FROM context
-WHERE scope = :scope AND name = :name AND version = :version
+WHERE tenant = :tenant AND scope = :scope AND name = :name AND version = :version
     AND (expires_at IS NULL OR expires_at > :at);
 
 -- name: newest_item
 -- The newest version of an item that has not expired.
-SELECT scope, name, version, size, saved_at, expires_at, key, body
+SELECT scope, name, version, size, saved_at, expires_at, key, body, tenant
 FROM context
-WHERE scope = :scope AND name = :name AND (expires_at IS NULL OR expires_at > :at)
+WHERE tenant = :tenant AND scope = :scope AND name = :name AND (expires_at IS NULL OR expires_at > :at)
 ORDER BY version DESC LIMIT 1;
 
 -- name: newest_version
 -- The number of the newest version of an item that has not expired; NULL: none.
 SELECT max(version)
 FROM context
-WHERE scope = :scope AND name = :name AND (expires_at IS NULL OR expires_at > :at);
+WHERE tenant = :tenant AND scope = :scope AND name = :name AND (expires_at IS NULL OR expires_at > :at);
 
 -- name: last_version
 -- The highest number of an item, expired or not; NULL: none.
-SELECT max(version) FROM context WHERE scope = :scope AND name = :name;
+SELECT max(version) FROM context WHERE tenant = :tenant AND scope = :scope AND name = :name;
 
 -- name: items
 -- The newest version of each item in a scope that has not expired, by name.
-SELECT scope, name, version, size, saved_at, expires_at, key, body
+SELECT scope, name, version, size, saved_at, expires_at, key, body, tenant
 FROM context
-WHERE scope = :scope
+WHERE tenant = :tenant AND scope = :scope
     AND (expires_at IS NULL OR expires_at > :at)
     AND NOT EXISTS (
         SELECT 1
         FROM context AS later
-        WHERE later.scope = context.scope AND later.name = context.name
+        WHERE later.tenant = context.tenant AND later.scope = context.scope AND later.name = context.name
             AND later.version > context.version
             AND (later.expires_at IS NULL OR later.expires_at > :at)
     )
@@ -387,19 +449,19 @@ ORDER BY name;
 -- How many bytes the newest versions of all other items in a scope have; NULL: none.
 SELECT sum(size)
 FROM context
-WHERE scope = :scope AND name != :name
+WHERE tenant = :tenant AND scope = :scope AND name != :name
     AND (expires_at IS NULL OR expires_at > :at)
     AND NOT EXISTS (
         SELECT 1
         FROM context AS later
-        WHERE later.scope = context.scope AND later.name = context.name
+        WHERE later.tenant = context.tenant AND later.scope = context.scope AND later.name = context.name
             AND later.version > context.version
             AND (later.expires_at IS NULL OR later.expires_at > :at)
     );
 
 -- name: item_of_call
 -- The version that a call wrote.
-SELECT scope, name, version, size, saved_at, expires_at, key, body
+SELECT scope, name, version, size, saved_at, expires_at, key, body, tenant
 FROM context
 WHERE key = :key;
 
@@ -409,11 +471,11 @@ UPDATE context SET expires_at = :at WHERE key = :call;
 
 -- name: forget_item
 -- Remove all versions of an item.
-DELETE FROM context WHERE scope = :scope AND name = :name;
+DELETE FROM context WHERE tenant = :tenant AND scope = :scope AND name = :name;
 
 -- name: forget_scope
 -- Remove everything in a scope.
-DELETE FROM context WHERE scope = :scope;
+DELETE FROM context WHERE tenant = :tenant AND scope = :scope;
 
 -- name: prune_context
 -- Remove what has expired, but for the last number of an item that is still there.
@@ -422,20 +484,21 @@ WHERE expires_at <= :at AND (
     EXISTS (
         SELECT 1
         FROM context AS later
-        WHERE later.scope = context.scope AND later.name = context.name
+        WHERE later.tenant = context.tenant AND later.scope = context.scope AND later.name = context.name
             AND later.version > context.version
     )
     OR NOT EXISTS (
         SELECT 1
         FROM context AS kept
-        WHERE kept.scope = context.scope AND kept.name = context.name
+        WHERE kept.tenant = context.tenant AND kept.scope = context.scope AND kept.name = context.name
             AND (kept.expires_at IS NULL OR kept.expires_at > :at)
     )
 );
 
 -- name: name_in_context
 -- Note that a context item names an artifact.
-INSERT INTO context_uses (digest, scope, name, version) VALUES (:digest, :scope, :name, :version);
+INSERT INTO context_uses (digest, scope, name, version, tenant)
+VALUES (:digest, :scope, :name, :version, :tenant);
 
 -- name: forget_names
 -- Remove what items name that are not there any more.
@@ -443,9 +506,101 @@ DELETE FROM context_uses
 WHERE NOT EXISTS (
     SELECT 1
     FROM context
-    WHERE context.scope = context_uses.scope AND context.name = context_uses.name
+    WHERE context.tenant = context_uses.tenant AND context.scope = context_uses.scope AND context.name = context_uses.name
         AND context.version = context_uses.version
 );
+
+-- Drivers.
+
+-- name: last_driver
+-- The number of whoever opened this to drive last; NULL: nobody has.
+SELECT max(id) FROM drivers;
+
+-- name: enter_driver
+-- Note that somebody drives from now on.
+INSERT INTO drivers (id, process, since)
+VALUES (:id, :process, CAST(CURRENT_TIMESTAMP AS VARCHAR));
+
+-- name: replace_driver
+-- Say of one that is gone who has found out; the first word stands.
+UPDATE drivers SET replaced_by = :by WHERE id = :id AND replaced_by IS NULL;
+
+-- name: replaced_by
+-- Who has found a driver gone; itself, if it has left in good order.
+SELECT replaced_by FROM drivers WHERE id = :id;
+
+-- name: other_drivers
+-- Those that nobody has found gone.
+SELECT id FROM drivers WHERE id <> :id AND replaced_by IS NULL ORDER BY id;
+
+-- name: forget_drivers
+-- Remove those of long ago.
+DELETE FROM drivers WHERE id < :id AND replaced_by IS NOT NULL;
+
+-- name: owner
+-- Who drives a run, or drove it last; no row: there is no such run.
+SELECT owner FROM runs WHERE run = :run;
+
+-- name: own
+-- Say who drives a run.
+UPDATE runs SET owner = :driver WHERE run = :run;
+
+-- name: orphans
+-- Open runs whose drivers are gone.
+SELECT run
+FROM runs
+WHERE
+    ended IS NULL
+    AND (owner IS NULL OR owner NOT IN (SELECT id FROM drivers WHERE replaced_by IS NULL))
+ORDER BY run;
+
+-- name: fence
+-- A row if a driver has not been replaced.
+SELECT id FROM drivers WHERE id = :id AND replaced_by IS NULL;
+
+-- name: fence (postgresql)
+-- Fails (a division by zero) if a driver has been replaced, so that nothing behind it is done, not
+-- even a commit whose answer nobody waits for. Nobody replaces one whose session is alive.
+SELECT 1 / count(*) FROM drivers WHERE id = :id AND replaced_by IS NULL;
+
+-- name: successor
+-- Who has replaced a driver; no row: nobody has.
+SELECT later.id, later.process, later.since
+FROM drivers AS mine JOIN drivers AS later ON later.id = mine.replaced_by
+WHERE mine.id = :id;
+
+-- What lies beside the database.
+
+-- name: places
+-- Where it is.
+SELECT name, place, mark FROM places;
+
+-- name: forget_place
+-- Forget where something is.
+DELETE FROM places WHERE name = :name;
+
+-- name: settle_place
+-- Say where something is.
+INSERT INTO places (name, place, mark) VALUES (:name, :place, :mark);
+
+-- name: forget_directories
+-- Forget all that is in a directory: a copy has its own.
+DELETE FROM places WHERE place NOT LIKE '%://%';
+
+-- name: any_artifact
+-- An artifact that is named by something.
+SELECT digest FROM artifact_uses LIMIT 1;
+
+-- Writes under keys.
+
+-- name: write_of_key
+-- What was written under a key, and what came of it.
+SELECT content, answer FROM writes WHERE scope = :scope AND key = :key;
+
+-- name: keep_write
+-- Note what came of a write under a key.
+INSERT INTO writes (scope, key, content, answer, at)
+VALUES (:scope, :key, :content, :answer, :at);
 
 -- Migrations.
 

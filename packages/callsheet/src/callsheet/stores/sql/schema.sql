@@ -15,7 +15,19 @@ CREATE TABLE journal (
     run VARCHAR NOT NULL,
     seq INTEGER NOT NULL,
     body TEXT NOT NULL,
+    position BIGINT DEFAULT 0 NOT NULL,
     CONSTRAINT pk_journal PRIMARY KEY (run, seq)
+) WITHOUT ROWID;
+
+-- name: ux_journal_position
+CREATE UNIQUE INDEX ux_journal_position ON journal (position);
+
+-- name: positions
+-- The last position that was given in the order over all runs; never given again.
+CREATE TABLE positions (
+    name VARCHAR NOT NULL,
+    last BIGINT NOT NULL,
+    CONSTRAINT pk_positions PRIMARY KEY (name)
 ) WITHOUT ROWID;
 
 -- name: runs
@@ -29,11 +41,18 @@ CREATE TABLE runs (
     started_at VARCHAR NOT NULL,
     ended VARCHAR,
     ended_at VARCHAR,
+    subject VARCHAR,
+    parent VARCHAR,
+    root VARCHAR,
+    owner BIGINT,
     CONSTRAINT pk_runs PRIMARY KEY (run)
 ) WITHOUT ROWID;
 
 -- name: ux_runs_tenant_key
 CREATE UNIQUE INDEX ux_runs_tenant_key ON runs (tenant, "key") WHERE key IS NOT NULL;
+
+-- name: ix_runs_subject
+CREATE INDEX ix_runs_subject ON runs (subject, run) WHERE subject IS NOT NULL;
 
 -- name: ix_runs_open
 CREATE INDEX ix_runs_open ON runs (run) WHERE ended IS NULL;
@@ -164,7 +183,8 @@ CREATE TABLE context (
     expires_at VARCHAR,
     "key" VARCHAR,
     body TEXT NOT NULL,
-    CONSTRAINT pk_context PRIMARY KEY (scope, name, version)
+    tenant VARCHAR NOT NULL,
+    CONSTRAINT pk_context PRIMARY KEY (tenant, scope, name, version)
 );
 
 -- name: ux_context_key
@@ -180,11 +200,44 @@ CREATE TABLE context_uses (
     scope VARCHAR NOT NULL,
     name VARCHAR NOT NULL,
     version INTEGER NOT NULL,
-    CONSTRAINT pk_context_uses PRIMARY KEY (digest, scope, name, version)
+    tenant VARCHAR NOT NULL,
+    CONSTRAINT pk_context_uses PRIMARY KEY (digest, tenant, scope, name, version)
 ) WITHOUT ROWID;
 
 -- name: ix_context_uses_item
-CREATE INDEX ix_context_uses_item ON context_uses (scope, name, version);
+CREATE INDEX ix_context_uses_item ON context_uses (tenant, scope, name, version);
+
+-- name: drivers
+-- Everyone who ever opened this to drive it, by number. Whoever takes over says so of those before
+-- it, and every transaction of a driver sees whether that has happened to it.
+CREATE TABLE drivers (
+    id BIGINT NOT NULL,
+    process VARCHAR NOT NULL,
+    since VARCHAR NOT NULL,
+    replaced_by BIGINT,
+    CONSTRAINT pk_drivers PRIMARY KEY (id)
+) WITHOUT ROWID;
+
+-- name: places
+-- Where what lies beside the database is: artifacts, and what undos need. `mark` is what a file
+-- there says, so that another directory of the same name is not taken for it.
+CREATE TABLE places (
+    name VARCHAR NOT NULL,
+    place TEXT NOT NULL,
+    mark VARCHAR NOT NULL,
+    CONSTRAINT pk_places PRIMARY KEY (name)
+) WITHOUT ROWID;
+
+-- name: writes
+-- Writes that clients made under a key of their own, and what came of each.
+CREATE TABLE writes (
+    scope VARCHAR NOT NULL,
+    "key" VARCHAR NOT NULL,
+    content VARCHAR NOT NULL,
+    answer TEXT NOT NULL,
+    at VARCHAR NOT NULL,
+    CONSTRAINT pk_writes PRIMARY KEY (scope, "key")
+) WITHOUT ROWID;
 
 -- name: alembic_version
 -- Alembic's own table, exactly as Alembic makes it: a new database is created and an up-to-date one

@@ -24,6 +24,10 @@ class ConflictError(Exception):
     """A row is there already. Never leaves the stores."""
 
 
+class ReplacedError(Exception):
+    """Another driver has taken over. Never leaves the stores."""
+
+
 class Session(Protocol):
     """One connection, in autocommit mode between `begin` and `commit`.
 
@@ -64,6 +68,14 @@ class Session(Protocol):
 
         Raises:
             ConflictError: one of them is there already (now, or at the commit).
+        """
+        ...
+
+    def check(self, fence: Bound) -> None:
+        """See that a driver has not been replaced, before anything else in a transaction.
+
+        Raises:
+            ReplacedError: it has (now, or at the commit).
         """
         ...
 

@@ -56,7 +56,10 @@ class Statements(msgspec.Struct, frozen=True, kw_only=True):
     """What makes each table and each index, in order."""
 
     # Journals, and the index of runs
+    advance: Statement
     append: Statement
+    position: Statement
+    since: Statement
     length: Statement
     entries: Statement
     forget_entries: Statement
@@ -66,9 +69,8 @@ class Statements(msgspec.Struct, frozen=True, kw_only=True):
     head: Statement
     find: Statement
     heads: Statement
-    heads_before: Statement
     open_heads: Statement
-    open_heads_before: Statement
+    subject_heads: Statement
 
     # Requests
     put: Statement
@@ -103,7 +105,6 @@ class Statements(msgspec.Struct, frozen=True, kw_only=True):
     change_account: Statement
     accounts: Statement
     post: Statement
-    posting: Statement
     postings: Statement
     hold: Statement
     held: Statement
@@ -125,6 +126,30 @@ class Statements(msgspec.Struct, frozen=True, kw_only=True):
     prune_context: Statement
     name_in_context: Statement
     forget_names: Statement
+
+    # Drivers
+    last_driver: Statement
+    enter_driver: Statement
+    replace_driver: Statement
+    replaced_by: Statement
+    other_drivers: Statement
+    forget_drivers: Statement
+    fence: Statement
+    successor: Statement
+    owner: Statement
+    own: Statement
+    orphans: Statement
+
+    # What lies beside the database
+    places: Statement
+    forget_place: Statement
+    settle_place: Statement
+    forget_directories: Statement
+    any_artifact: Statement
+
+    # Writes under keys
+    write_of_key: Statement
+    keep_write: Statement
 
     # Migrations
     revisions: Statement

@@ -14,13 +14,16 @@ import msgspec
 from callsheet.errors import CallsheetError, InputError, StoreError
 from callsheet.stores import refusals
 from callsheet.stores.sql.indexes import Indexes
-from callsheet.stores.sql.session import ConflictError
+from callsheet.stores.sql.records import stamp
+from callsheet.stores.sql.session import ConflictError, ReplacedError
 
 if TYPE_CHECKING:
     import asyncio
     from collections.abc import Callable, Sequence
 
     from callsheet.core.index.heads import Change, RunHead
+    from callsheet.errors import DriverReplacedError
+    from callsheet.stores.sql.fence import Fence
     from callsheet.stores.sql.session import Session
     from callsheet.stores.sql.statements import Param, Statements
 
@@ -74,10 +77,13 @@ class Transactor:
         session: Session,
         statements: Statements,
         *,
+        fence: Fence | None = None,
         patience: float = PATIENCE,
         clock: Callable[[], float] = time.perf_counter,
     ) -> None:
         self._session = session
+        self._fence = fence
+        """A driver's. None: this one drives nothing."""
         self._patience = patience
         self._sql = statements
         self._append, self._start = statements.append.text, statements.start.text
@@ -128,13 +134,15 @@ class Transactor:
 
     def _write(self, batch: Sequence[Work]) -> Written:
         session = self._session
-        session.begin()
-        self._indexes.begin()
         try:
+            self._begin(batch)
             lengths: dict[str, int] = {}
             outcomes = self._apply(batch, lengths)
             began = self._clock()
             session.commit()
+        except ReplacedError as exc:
+            session.rollback()
+            raise self._replaced() from exc
         except BaseException:
             session.rollback()
             raise
@@ -142,16 +150,34 @@ class Transactor:
         self._remember(batch, lengths)
         return Written(outcomes, seconds)
 
+    def _begin(self, batch: Sequence[Work]) -> None:
+        """Begin a transaction, of somebody who may write what is in the batch."""
+        session, fence = self._session, self._fence
+        session.begin()
+        self._indexes.begin()
+        if fence is None:
+            return
+        if fence.lost is None:
+            session.check(fence.check)
+        elif any(type(work) is Append for work in batch):
+            raise fence.lost
+
+    def _replaced(self) -> DriverReplacedError:
+        assert self._fence is not None, "nobody else is asked"
+        return self._fence.lose(self._session.one(self._fence.successor))
+
     def _apply(self, batch: Sequence[Work], lengths: dict[str, int]) -> list[Outcome]:
         rows: list[tuple[Param, ...]] = []
         changed: list[Append] = []
         outcomes: list[Outcome] = []
+        last = self._set_positions_aside(batch)
         for work in batch:
             # `type is` and no match: this loop is the hot path.
             if type(work) is Append:
                 outcome = self._take(work, lengths, changed)
                 if type(outcome) is int:
-                    rows += work.rows
+                    # From the last position that was set aside, so many back.
+                    rows += [(*row, last - place) for place, row in enumerate(work.rows, len(rows))]
                     if work.change.started or work.change.ending:
                         changed.append(work)
                 outcomes.append(outcome)
@@ -167,6 +193,16 @@ class Transactor:
             if type(work) is Call:
                 outcomes[place] = work.act(self._session)
         return outcomes
+
+    def _set_positions_aside(self, batch: Sequence[Work]) -> int:
+        """Have a place for every entry in the order over all runs; returns how many but one.
+
+        Before anything else is written: whoever waits for it holds nothing that another waits for.
+        """
+        count = sum([len(work.rows) for work in batch if type(work) is Append])
+        if count:
+            self._session.do(self._sql.advance.bind(count=count))
+        return count - 1
 
     def _take(self, work: Append, lengths: dict[str, int], changed: Sequence[Append]) -> Outcome:
         outcome, change = self._place(work, lengths), work.change
@@ -215,7 +251,8 @@ class Transactor:
         return (row[0] if row else None) or 0
 
     def _index(self, changed: Sequence[Append]) -> None:
-        starts = [_row(work.change.started) for work in changed if work.change.started]
+        owner = self._fence.number if self._fence else None
+        starts = [_row(work.change.started, owner) for work in changed if work.change.started]
         if starts:
             self._session.insert(self._start, starts)
         for work in changed:
@@ -245,7 +282,7 @@ class Transactor:
         return refusals.stale(work.run, after=work.after, length=length)
 
 
-def _row(head: RunHead) -> tuple[Param, ...]:
+def _row(head: RunHead, owner: int | None) -> tuple[Param, ...]:
     """A head as a row of `runs`, in the order of its columns."""
     return (
         head.run,
@@ -254,7 +291,11 @@ def _row(head: RunHead) -> tuple[Param, ...]:
         head.content,
         head.tenant,
         head.key,
-        head.started_at.isoformat(),
+        stamp(head.started_at),
         None,
         None,
+        head.subject,
+        head.parent,
+        head.root,
+        owner,
     )

@@ -18,6 +18,7 @@ from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
+from callsheet.core.answer import answerable
 from callsheet.errors import InputError, StoreBusyError, StoreError
 from callsheet.stores import refusals
 from callsheet.stores.sql.session import ConflictError
@@ -178,6 +179,17 @@ class Writer:
 
     def _flush(self) -> None:
         batch, self._queue = self._queue[:MAX_BATCH], self._queue[MAX_BATCH:]
+        try:
+            self._write(batch)
+        # Nobody is above a callback of the loop: an error not given to those who wait is lost,
+        # and they would wait for ever. Not even an interrupt may do that.
+        except BaseException as exc:
+            _fail(batch, exc)
+            self._go_on()
+            if not isinstance(exc, Exception):
+                raise
+
+    def _write(self, batch: Sequence[Work]) -> None:
         self._company.note(len(batch))
         heavy, self._heavy = self._heavy, self._heavy and bool(self._queue)
         if heavy or not (self._on_loop and self._pace.on_loop(self._clock())):
@@ -188,12 +200,7 @@ class Writer:
         except (StoreBusyError, ConflictError, InputError):
             self._hand_over(batch)
             return
-        # Nobody is above a callback of the loop: an error not given to those who wait is lost,
-        # and they would wait for ever.
-        except Exception as exc:  # noqa: BLE001
-            _fail(batch, exc)
-        else:
-            self._deliver(batch, written)
+        self._deliver(batch, written)
         self._go_on()
 
     def _hand_over(self, batch: Sequence[Work]) -> None:
@@ -206,12 +213,14 @@ class Writer:
             self._loop.call_soon_threadsafe(self._land, batch, landing)
 
     def _land(self, batch: Sequence[Work], landing: Future[Written]) -> None:
-        error = landing.exception()
-        if error is None:
+        try:
             self._deliver(batch, landing.result())
-        else:
-            _fail(batch, error)
-        self._go_on()
+        except BaseException as exc:
+            _fail(batch, exc)
+            if not isinstance(exc, Exception):
+                raise
+        finally:
+            self._go_on()
 
     def _deliver(self, batch: Sequence[Work], written: Written) -> None:
         self._pace.note(written.seconds, self._clock())
@@ -219,7 +228,7 @@ class Writer:
             if work.done.done():
                 continue
             if isinstance(outcome, Exception):
-                work.done.set_exception(outcome)
+                work.done.set_exception(answerable(outcome))
             else:
                 work.done.set_result(outcome)
 
@@ -230,18 +239,16 @@ class Writer:
 
 
 def _fail(batch: Sequence[Work], error: BaseException) -> None:
+    if not isinstance(error, Exception):
+        error = StoreError(
+            f"Interrupted ({type(error).__name__}) in the middle of a write: nobody knows whether "
+            "it was made. Look, and try again."
+        )
     for work in batch:
         if not work.done.done():
             # Each its own: an exception raised in many tasks at once collects all their traces.
-            work.done.set_exception(_same(error))
-
-
-def _same(error: BaseException) -> BaseException:
-    if not isinstance(error, StoreError):
-        return error
-    same = type(error)(error.message)
-    same.__cause__ = error.__cause__
-    return same
+            same = refusals.again(error) if isinstance(error, StoreError) else answerable(error)
+            work.done.set_exception(same)
 
 
 def _nothing(_: object) -> None:

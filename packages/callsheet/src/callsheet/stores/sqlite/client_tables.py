@@ -9,10 +9,11 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
+import msgspec
 from sqlalchemy import Column, MetaData, PrimaryKeyConstraint, String, Table, inspect, select
 from sqlalchemy.exc import DBAPIError
 
-from callsheet.errors import StoreCorruptError, StoreVersionError
+from callsheet.errors import StoreCorruptError, StoreError, StoreVersionError
 from callsheet.stores.sqlite import versions
 
 if TYPE_CHECKING:
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection, Engine
 
-    from callsheet.errors import StoreError
     from callsheet.ports import Branch
 
 T = TypeVar("T")
@@ -59,6 +59,14 @@ class Lender(Protocol):
         """Our error for one of the driver's; None: it is not one."""
         ...
 
+    def number(self, connection: Connection) -> str | None:
+        """What the database calls a transaction that is to be committed; None: it has no name."""
+        ...
+
+    def was_made(self, number: str) -> bool | None:
+        """Whether that transaction was committed; None: nobody can tell."""
+        ...
+
 
 class ClientTables:
     """The tables of one branch."""
@@ -73,10 +81,24 @@ class ClientTables:
         with self._lender.reads, self._connected(write=False) as connection:
             return act(connection)
 
-    def writing(self, act: Callable[[Connection], T]) -> T:
+    def writing(self, act: Callable[[Connection], T], *, key: str | None = None) -> T:
         """Call it in a transaction; nobody else writes meanwhile."""
         with self._lender.writes, self._connected(write=True) as connection:
-            return act(connection)
+            return act(connection) if key is None else self._once(connection, act, key)
+
+    def _once(self, connection: Connection, act: Callable[[Connection], T], key: str) -> T:
+        """What comes of it, or came of it when it was done under this key."""
+        scope = f"database:{self._branch.name}"
+        made = select(_WRITES.c.answer).where(_WRITES.c.scope == scope, _WRITES.c.key == key)
+        answer = connection.scalar(made)
+        if answer is None:
+            # As it will be told again: what cannot be spelled in JSON is refused now.
+            answer = msgspec.json.encode(act(connection)).decode()
+            connection.execute(
+                _WRITES.insert().values(scope=scope, key=key, content="", answer=answer, at="")
+            )
+        told: T = msgspec.json.decode(answer)
+        return told
 
     def revision(self) -> str | None:
         """Which one the tables are at; None: there are none.
@@ -98,12 +120,26 @@ class ClientTables:
                 self._lender.begin(connection, self._branch.name, write=write)
                 yield connection
                 if write:
-                    connection.commit()
+                    self._commit(connection)
         except DBAPIError as exc:
             error = self._lender.failure(exc)
             if error is None:
                 raise
             raise error from exc
+
+    def _commit(self, connection: Connection) -> None:
+        number = self._lender.number(connection)
+        try:
+            connection.commit()
+        except DBAPIError as exc:
+            made = self._lender.was_made(number) if number is not None else False
+            if made is None:
+                raise StoreError(
+                    f"The connection to {self._lender.name!r} was lost in a commit, and nobody "
+                    "knows whether it was made. Look, or write again with the same key."
+                ) from exc
+            if not made:
+                raise
 
     def _bring_up_to_date(self, connection: Connection) -> None:
         # Looked at again: another process may have been first.
@@ -133,6 +169,13 @@ class ClientTables:
             f"The tables of {branch.name!r} in {self._lender.name!r} were written by a newer "
             f"version (schema {revision}; this one knows up to {branch.head}). Upgrade callsheet."
         )
+
+
+_WRITES = Table(
+    "writes",
+    MetaData(),
+    *(Column(name, String) for name in ("scope", "key", "content", "answer", "at")),
+)
 
 
 def _stamp(branch: Branch) -> Table:

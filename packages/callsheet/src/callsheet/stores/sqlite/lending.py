@@ -18,7 +18,7 @@ from callsheet.errors import StoreError
 from callsheet.stores import refusals
 from callsheet.stores.failures import translated
 from callsheet.stores.sql.transactor import PATIENCE
-from callsheet.stores.sqlite.session import Session, tables_of
+from callsheet.stores.sqlite.session import Session, statements, tables_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -32,6 +32,9 @@ if TYPE_CHECKING:
     from callsheet.stores.sqlite.client_tables import ClientTables, Lender
 
 T = TypeVar("T")
+
+
+_WRITES = statements.schema["writes"].replace("CREATE TABLE", "CREATE TABLE IF NOT EXISTS", 1)
 
 
 class LentDatabase:
@@ -53,10 +56,10 @@ class LentDatabase:
         await self._make_ready()
         return await self._apart(partial(self._tables.reading, act))
 
-    async def write(self, act: Callable[[Connection], T]) -> T:
+    async def write(self, act: Callable[[Connection], T], *, key: str | None = None) -> T:
         """Have something written, in a thread and one transaction; nobody else writes meanwhile."""
         await self._make_ready()
-        return await self._apart(partial(self._tables.writing, act))
+        return await self._apart(partial(self._tables.writing, act, key=key))
 
     @cached_property
     def _tables(self) -> ClientTables:
@@ -124,6 +127,16 @@ class SqliteLender:
         """Our error for one of SQLite's."""
         return translated(error.orig, self._path) if isinstance(error.orig, sqlite3.Error) else None
 
+    def number(self, connection: Connection) -> str | None:
+        """None: a commit of a file is made, or raises."""
+        del connection
+        return None
+
+    def was_made(self, number: str) -> bool | None:
+        """Nobody asks."""
+        del number
+        return False
+
 
 class MemoryLender:
     """Lends a database in memory: one connection, used by one thread at a time."""
@@ -161,7 +174,18 @@ class MemoryLender:
         """Nobody else is there."""
         del branch, write
         connection.exec_driver_sql("BEGIN")
+        connection.exec_driver_sql(_WRITES)
 
     def failure(self, error: DBAPIError) -> StoreError | None:
         """Our error for one of SQLite's."""
         return StoreError(f"In memory: {error.orig}.") if error.orig else None
+
+    def number(self, connection: Connection) -> str | None:
+        """None: a commit in memory is made, or raises."""
+        del connection
+        return None
+
+    def was_made(self, number: str) -> bool | None:
+        """Nobody asks."""
+        del number
+        return False

@@ -25,9 +25,10 @@ T = TypeVar("T")
 class Reader:
     """A view of the database that is always as new as the last commit."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *, look_only: bool = False) -> None:
         self._path = path
-        self._session = Session(path)
+        self._look_only = look_only
+        self._session = Session(path, look_only=look_only)
         self._closed = False
 
     async def all(self, bound: Bound) -> list[Row]:
@@ -36,6 +37,10 @@ class Reader:
 
     async def one(self, bound: Bound) -> Row | None:
         """The first row of a query."""
+        return self._session.one(bound)
+
+    def look(self, bound: Bound) -> Row | None:
+        """The first row of a query, at once."""
         return self._session.one(bound)
 
     def soon(self, bound: Bound, convert: Callable[[list[Row]], T]) -> asyncio.Future[T]:
@@ -53,7 +58,7 @@ class Reader:
     def _read_apart(self, bound: Bound, convert: Callable[[list[Row]], T]) -> T:
         # Not through the shared session: as long as a query is under way there, all others of
         # that session would see the database as it was when it began.
-        session = Session(self._path)
+        session = Session(self._path, look_only=self._look_only)
         try:
             return convert(session.all(bound))
         finally:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from callsheet.errors import StoreBusyError
 from callsheet.stores import refusals
 from callsheet.stores.failures import translated
-from callsheet.stores.sql.session import ConflictError
+from callsheet.stores.sql.session import ConflictError, ReplacedError
 from callsheet.stores.sql.statements import Bound, statements_for
 
 if TYPE_CHECKING:
@@ -37,12 +37,13 @@ statements = statements_for("sqlite")
 class Session:
     """One connection to the file, in autocommit mode between `begin` and `commit`."""
 
-    def __init__(self, path: Path, *, sync: Sync = "full") -> None:
+    def __init__(self, path: Path, *, sync: Sync = "full", look_only: bool = False) -> None:
+        """Open the file; to `look_only`, nothing need be writable, not even its directory."""
         self._path = path
         self._patience = OPENING_PATIENCE
         self._open = True
         # mode=rw: a file that is missing is an error, never silently a new and empty store.
-        uri = f"{path.absolute().as_uri()}?mode=rw"
+        uri = f"{path.absolute().as_uri()}?{_looking_mode(path) if look_only else 'mode=rw'}"
         try:
             self._db = sqlite3.connect(
                 uri,
@@ -72,6 +73,8 @@ class Session:
 
     def begin(self) -> None:
         """Begin a transaction that may write; nobody else may, until it ends."""
+        if self._db.in_transaction:
+            self.rollback()  # an interrupt has kept whoever began it from ending it
         self.run(_BEGIN)
 
     def commit(self) -> None:
@@ -115,6 +118,20 @@ class Session:
             self._db.executemany(text, rows)
         except sqlite3.Error as exc:
             raise self._failure(exc) from exc
+
+    def check(self, fence: Bound) -> None:
+        """See that a driver has not been replaced; nobody replaces it until the transaction ends.
+
+        Raises:
+            ReplacedError: it has.
+        """
+        # In every transaction: nothing between this and the driver but the translation of errors.
+        try:
+            mine = self._db.execute(fence.text, fence.params).fetchall()
+        except sqlite3.Error as exc:
+            raise self._failure(exc) from exc
+        if not mine:
+            raise ReplacedError
 
     def tell(self, channel: Channel) -> None:
         """Nobody is woken: SQLite cannot, and who waits looks often enough."""
@@ -167,6 +184,16 @@ _BEGIN = Bound("BEGIN IMMEDIATE", ())
 _COMMIT = Bound("COMMIT", ())
 _ROLLBACK = Bound("ROLLBACK", ())
 _CHECKPOINT = Bound("PRAGMA wal_checkpoint(TRUNCATE)", ())
+
+
+def _looking_mode(path: Path) -> str:
+    """How to open a file that nobody here can write.
+
+    With a log beside it, it is read with that; without, SQLite would want to make one, unless it is
+    told that nothing changes.
+    """
+    log = log_of(path)
+    return "mode=ro" if log.exists() and log.stat().st_size else "immutable=1"
 
 
 def log_of(path: Path) -> Path:

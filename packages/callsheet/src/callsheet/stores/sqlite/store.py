@@ -6,28 +6,33 @@ SQLAlchemy is imported only to migrate a home, and when its database is lent.
 from __future__ import annotations
 
 import asyncio
-from contextlib import ExitStack, suppress
+import os
+from contextlib import ExitStack, closing, suppress
+from functools import partial
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from callsheet.errors import StoreFullError, StoreMissingError
+from callsheet.errors import EngineClosedError, StoreError, StoreFullError, StoreMissingError
 from callsheet.stores import refusals
 from callsheet.stores.failures import translated
 from callsheet.stores.sql.access import Access
+from callsheet.stores.sql.fence import Beat, Fence
 from callsheet.stores.sql.parts import SqlParts
 from callsheet.stores.sql.transactor import Transactor
 from callsheet.stores.sql.writer import Writer
 from callsheet.stores.sqlite import versions
 from callsheet.stores.sqlite.lending import LentDatabase, SqliteLender
-from callsheet.stores.sqlite.lock import DriverLock, is_held
+from callsheet.stores.sqlite.lock import DriverLocks, HomeLock
 from callsheet.stores.sqlite.reader import Reader
 from callsheet.stores.sqlite.session import Session, statements
+from callsheet.stores.threads import made_in_thread, to_the_end
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    from callsheet.errors import DriverReplacedError
     from callsheet.ports import Branch, Database
     from callsheet.stores.sql.session import Sync
 
@@ -39,8 +44,12 @@ class SqlStore(SqlParts):
 
     def __init__(self, connections: Connections) -> None:
         self._connections = connections
+        self._fence = connections.fence
         self._writer = Writer(
-            Transactor(connections.session, statements), asyncio.get_running_loop()
+            Transactor(
+                connections.session, statements, fence=self._fence if self._fence.number else None
+            ),
+            asyncio.get_running_loop(),
         )
         self._closing = asyncio.Lock()
         self._closed = False
@@ -49,10 +58,11 @@ class SqlStore(SqlParts):
             reader=connections.reader,
             writer=self._writer,
             statements=statements,
-            is_driving=lambda: connections.lock is not None,
+            fence=self._fence,
         )
         self._lender = SqliteLender(connections.path, connections.sync, lambda: self._closed)
-        super().__init__(access)
+        super().__init__(access, connections.locks)
+        self._beat = Beat(self._look) if self.driving else None
 
     @classmethod
     async def open(
@@ -70,19 +80,32 @@ class SqlStore(SqlParts):
             StoreReadOnlyError, StoreFullError, StoreCorruptError, StoreVersionError: as they say.
             StoreMissingError: there is nothing there, and nothing was to be created.
         """
-        return cls(await asyncio.to_thread(_connect, home, sync, drive=drive, create=create))
+        connect = partial(_connect, home, sync, drive=drive, create=create)
+        opened = await made_in_thread(connect, Connections.close)
+        try:
+            return cls(opened)
+        except BaseException:
+            opened.close()
+            raise
 
     @property
     def driving(self) -> bool:
-        """Whether this process holds the driver lock. Others may read, and write to the inbox."""
-        return self._connections.lock is not None
+        """Whether this store was opened to drive, and has not been found gone."""
+        return self._fence.number > 0 and self._fence.lost is None
 
-    @property
-    def driven(self) -> bool:
-        """Whether any process holds the driver lock right now, this one or another."""
-        return self.driving or is_held(self._connections.path.parent)
+    async def replaced(self) -> DriverReplacedError:
+        """Return when another process drives instead of this one, with what to tell."""
+        return await self._fence.replaced()
 
-    def listen(self, wake: Callable[[], object]) -> None:
+    def _look(self, looked: Callable[[], None]) -> None:
+        # Without a transaction that writes: a look costs the disk nothing.
+        with suppress(StoreError, EngineClosedError):
+            reader = self._connections.reader
+            if reader.look(self._fence.check) is None:
+                self._fence.lose(reader.look(self._fence.successor))
+        looked()
+
+    def listen(self, wake: Callable[[], object], *, requests: bool = False) -> None:
         """Nobody is woken: SQLite does not tell what another process has written."""
 
     def lend(self, branch: Branch) -> Database:
@@ -98,9 +121,17 @@ class SqlStore(SqlParts):
         await asyncio.to_thread(_copy, self._connections.path, target)
 
     async def close(self) -> None:
-        """Finish what is being written, release the lock. Harmless the second time."""
+        """Finish what is being written, release the lock. Harmless the second time.
+
+        Whoever is cancelled while it closes is only told when it is closed.
+        """
+        await to_the_end(self._close())
+
+    async def _close(self) -> None:
         async with self._closing:
             if not self._closed:
+                if self._beat is not None:
+                    self._beat.close()
                 await self._writer.close()
                 await asyncio.to_thread(self._connections.close)
                 self._closed = True
@@ -113,20 +144,22 @@ class Connections(msgspec.Struct, frozen=True, kw_only=True):
     session: Session
     """The writer's."""
     reader: Reader
-    lock: DriverLock | None
+    locks: DriverLocks
+    fence: Fence
     sync: Sync
 
     def close(self) -> None:
         """Give it all back."""
         with ExitStack() as stack:
-            if self.lock is not None:
-                stack.callback(self.lock.release)
+            stack.callback(self.locks.release)
             stack.callback(self.session.close)
             stack.callback(self.reader.close)
-            if self.lock is not None:
+            if self.fence.number:
                 # Whoever reads or writes just now is not waited for: the log is as good a place.
                 # So it is where the file cannot grow.
                 self.session.wait_for_locks(0)
+                with suppress(StoreError):
+                    self.fence.leave(self.session)
                 with suppress(StoreFullError):
                     self.session.checkpoint()
 
@@ -135,42 +168,52 @@ def _connect(home: Path, sync: Sync, *, drive: bool, create: bool) -> Connection
     path = home / DATABASE
     try:
         with ExitStack() as stack:
-            lock = _claim(path, create=create) if drive else None
-            if lock is not None:
-                stack.callback(lock.release)
+            if drive and not path.exists():
+                _create(path, create=create)
             if not path.exists():
                 raise _nothing_in(home)
-            session = Session(path, sync=sync)
+            # A home that nobody here may write (a copy, a snapshot of a disk) can be looked at.
+            look_only = not drive and not os.access(home, os.W_OK)
+            session = Session(path, sync=sync, look_only=look_only)
             stack.callback(session.close)
             _bring_up_to_date(session, path, drive=drive)
-            reader = Reader(path)
+            fence, locks = Fence(str(home), statements), DriverLocks(home)
+            stack.callback(locks.release)
+            if drive:
+                fence.enter(session, locks.hold)
+            reader = Reader(path, look_only=look_only)
             stack.pop_all()
-            return Connections(path=path, session=session, reader=reader, lock=lock, sync=sync)
+            return Connections(
+                path=path, session=session, reader=reader, locks=locks, fence=fence, sync=sync
+            )
     except OSError as exc:
         raise translated(exc, home) from exc
 
 
-def _claim(path: Path, *, create: bool) -> DriverLock:
-    """Take the driver lock, and create what is missing."""
-    if not create and not path.exists():
+def _create(path: Path, *, create: bool) -> None:
+    if not create:
         raise _nothing_in(path.parent)
     path.parent.mkdir(parents=True, exist_ok=True)
-    lock = DriverLock(path.parent)
-    if not path.exists():
-        try:
+    lock = HomeLock(path.parent)
+    try:
+        if not path.exists():  # somebody else was quicker
             versions.create(path)
-        except BaseException:
-            lock.release()
-            raise
-    return lock
+    finally:
+        lock.release()
 
 
 def _bring_up_to_date(session: Session, path: Path, *, drive: bool) -> None:
-    revision = versions.revision_of(session, path)
-    if revision != versions.HEAD:
-        if not drive:
-            raise versions.too_old(str(path), revision)
-        versions.upgrade(path)
+    if versions.revision_of(session, path) != versions.HEAD:
+        lock = HomeLock(path.parent) if drive else None
+        try:
+            revision = versions.revision_of(session, path)
+            if lock is None:
+                raise versions.too_old(str(path), revision)
+            if revision != versions.HEAD:
+                versions.upgrade(path)
+        finally:
+            if lock is not None:
+                lock.release()
     if drive:
         session.use_log()
 
@@ -188,6 +231,8 @@ def _copy(path: Path, target: Path) -> None:
     try:
         refusals.claim(target)
         session.copy_to(draft)
+        with closing(Session(draft)) as copy:
+            copy.run(statements.forget_directories.bind())
         draft.replace(target / DATABASE)
     except OSError as exc:
         raise translated(exc, target) from exc

@@ -26,6 +26,7 @@ from callsheet.testing.contracts.inbox import InboxContract
 from callsheet.testing.contracts.journal import EntriesContract
 from callsheet.testing.contracts.ledger import LedgerContract
 from callsheet.testing.contracts.lineage import LineageContract
+from callsheet.testing.contracts.order import OrderContract
 from callsheet.testing.contracts.plans import PlanShelfContract
 from callsheet.testing.contracts.runs import RunsContract
 from callsheet.testing.contracts.store import StoreContract
@@ -48,5 +49,5 @@ __all__ = [
 ]
 
 
-class JournalContract(EntriesContract, RunsContract):
-    """`callsheet.ports.Journal`: the entries, and the index of runs derived from them."""
+class JournalContract(EntriesContract, RunsContract, OrderContract):
+    """`callsheet.ports.Journal`: the entries, their order, and the index of runs."""

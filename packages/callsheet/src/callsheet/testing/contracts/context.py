@@ -6,6 +6,8 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from callsheet.core import value
 from callsheet.core.index.context import ContextItem
 from callsheet.errors import InputError, StaleContextError
@@ -36,6 +38,19 @@ class ContextContract(Subject):
             assert await store.context.get("other", "style", at=at(1)) is None
             assert await store.context.get("p", "style", at=at(1), version=2) is None
             assert list(await store.context.list("other", at=at(1))) == []
+
+    async def test_a_scope_is_a_tenant_s_own(self) -> None:
+        async with self.opened() as store:
+            await _put(store, "mine")
+            theirs = replace(_item("theirs"), tenant="beta")
+            assert (await store.context.put(theirs, after=0, most=PLENTY)).version == 1
+            assert await _value(store) == "mine"
+            assert await store.context.get("p", "style", at=at(1), tenant="beta") == theirs
+            assert await store.context.get("p", "style", at=at(1), tenant="gamma") is None
+            assert list(await store.context.list("p", at=at(1), tenant="beta")) == [theirs]
+            assert await store.context.delete("p", tenant="gamma") == 0
+            assert await store.context.delete("p", "style", tenant="beta") == 1
+            assert await _value(store) == "mine"
 
     async def test_every_version_is_kept_and_numbered(self) -> None:
         async with self.opened() as store:

@@ -60,6 +60,16 @@ class LedgerContract(Subject):
             assert await _books(store) == [Cost(usd=2.6, credits=10, tokens=7), {}, {}]
             assert list(await store.ledger.postings(TENANT)) == [first, second]
 
+    async def test_the_same_key_is_the_same_grant(self) -> None:
+        async with self.opened() as store:
+            first = await store.ledger.grant(TENANT, Cost(usd=2), at=at(1), note="May", key="k")
+            again = await store.ledger.grant(TENANT, Cost(usd=2), at=at(2), note="May", key="k")
+            assert again == first
+            with refused(KeyReusedError):
+                await store.ledger.grant(TENANT, Cost(usd=3), at=at(3), note="May", key="k")
+            await store.ledger.grant("other", Cost(usd=3), at=at(3), key="k")
+            assert list(await store.ledger.postings(TENANT)) == [first]
+
     async def test_accounts_are_apart_and_listed_by_tenant(self) -> None:
         async with self.opened() as store:
             for tenant in ("b", "a", "b"):

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from callsheet.errors import RequestRefusedError
+from callsheet.errors import KeyReusedError, RequestRefusedError
 from callsheet.testing.contracts.samples import (
     a_plan,
     at,
@@ -27,6 +27,16 @@ class PlanShelfContract(Subject):
             assert (saved.name, saved.version, saved.saved_at) == ("trip", 1, at(1))
             assert saved.plan == plan
             assert await store.plans.get("trip") == saved
+
+    async def test_the_same_key_is_the_same_save(self) -> None:
+        old, new = a_plan(tool="a.book"), a_plan(tool="b.book")
+        async with self.opened() as store:
+            saved = await store.plans.save(old, at(1), key="k")
+            await store.plans.save(new, at(2), key="l")
+            assert await store.plans.save(old, at(3), key="k") == saved
+            with refused(KeyReusedError):
+                await store.plans.save(new, at(4), key="k")
+            assert len(await store.plans.versions("trip")) == 2
 
     async def test_other_content_is_a_new_version_and_the_old_one_is_kept(self) -> None:
         old, new = a_plan(tool="a.book"), a_plan(tool="b.book")

@@ -5,9 +5,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from callsheet.core import value
 from callsheet.core.ids import RunId
-from callsheet.core.index.heads import RunHead
+from callsheet.core.index.heads import Filter, RunHead
 from callsheet.core.run.entries import RunEnded, RunStarted, UndoRequested
 from callsheet.errors import KeyReusedError, RequestRefusedError, StaleWriteError
 from callsheet.testing.contracts.samples import (
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
     from callsheet.ports import Journal
 
 RUN, OTHER, THIRD = run_id(1), run_id(2), run_id(3)
+OPEN = Filter(open_only=True)
 
 
 class RunsContract(Subject):
@@ -40,7 +43,7 @@ class RunsContract(Subject):
         async with self.opened() as store:
             first = started(RUN, plan=plan, inputs={"city": "Oslo"}, key="k", tenant="t")
             await store.journal.append(RUN, [first], after=0)
-            assert await store.journal.head(RUN) == RunHead(
+            assert _told(await store.journal.head(RUN)) == RunHead(
                 run=RUN,
                 name="film",
                 plan=plan.digest,
@@ -84,7 +87,7 @@ class RunsContract(Subject):
         async with self.opened() as store:
             await store.journal.append(RUN, [started(RUN), ended()], after=0)
             await store.journal.append(RUN, [undo_requested()], after=2)
-            assert _runs(await store.journal.heads(open_only=True)) == [RUN]
+            assert _runs(await store.journal.heads(OPEN)) == [RUN]
             head = await store.journal.head(RUN)
             assert head is not None
             assert (head.ended, head.ended_at) == (None, None)
@@ -92,7 +95,7 @@ class RunsContract(Subject):
             head = await store.journal.head(RUN)
             assert head is not None
             assert (head.ended, head.ended_at) == ("undone", at(9))
-            assert _runs(await store.journal.heads(open_only=True)) == []
+            assert _runs(await store.journal.heads(OPEN)) == []
 
     async def test_the_index_says_what_the_journals_say(self) -> None:
         histories: list[list[AnyEntry]] = [
@@ -106,7 +109,7 @@ class RunsContract(Subject):
                 for after, entry in enumerate(history):
                     await store.journal.append(run_id(number), [entry], after=after)
             for head in await store.journal.heads():
-                assert head == _derived(await store.journal.read(head.run))
+                assert _told(head) == _derived(await store.journal.read(head.run))
 
     async def test_heads_come_newest_first(self) -> None:
         async with self.opened() as store:
@@ -135,9 +138,9 @@ class RunsContract(Subject):
                 await store.journal.append(run_id(number), [ended()], after=1)
             open_runs = [run_id(5), run_id(3), run_id(1)]
             heads = store.journal.heads
-            assert _runs(await heads(open_only=True)) == open_runs
-            assert _runs(await heads(open_only=True, limit=1_000_000)) == open_runs
-            assert _runs(await heads(open_only=True, before=run_id(4), limit=1)) == [run_id(3)]
+            assert _runs(await heads(OPEN)) == open_runs
+            assert _runs(await heads(OPEN, limit=1_000_000)) == open_runs
+            assert _runs(await heads(OPEN, before=run_id(4), limit=1)) == [run_id(3)]
 
     async def test_a_run_is_found_by_its_key(self) -> None:
         async with self.opened() as store:
@@ -226,6 +229,11 @@ async def _start(
 ) -> None:
     first = started(run, inputs=inputs, key=key, tenant=tenant)
     assert await journal.append(run, [first], after=0) == 1
+
+
+def _told(head: RunHead | None) -> RunHead | None:
+    """What the journal says of a run: who drives it is the store's own knowledge."""
+    return head and replace(head, owner=None)
 
 
 def _runs(heads: Iterable[RunHead]) -> list[RunId]:

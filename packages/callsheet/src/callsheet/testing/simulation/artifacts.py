@@ -28,7 +28,8 @@ class SimulatedArtifacts(MemoryArtifacts):
     @override
     async def put(self, data: bytes | Path) -> tuple[str, int]:
         """Keep bytes; only when this has returned they are there for sure."""
-        fate, delay = self._disk.fate(), self._disk.delay()
+        fate = self._disk.fate(asyncio.get_running_loop().time())
+        delay = self._disk.delay()
         if delay:
             loop = asyncio.get_running_loop()
             over = loop.create_future()

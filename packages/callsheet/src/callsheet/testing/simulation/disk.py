@@ -7,12 +7,13 @@ refused.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from typing_extensions import override
 
 from callsheet.core.run import entries as e
-from callsheet.errors import StoreError
+from callsheet.errors import DriverReplacedError, KeyReusedError, StaleWriteError, StoreError
 from callsheet.stores.memory.store import MemoryInbox, MemoryJournal, MemoryStore
 from callsheet.testing.simulation.faults import happens
 
@@ -30,6 +31,10 @@ SLOW = 3.0
 BRISK = 0.01
 TROUBLES = 4
 """Commits that fail in one story, at most: in the end it must be possible to end."""
+OUTAGE = 60.0
+"""Seconds for which it takes nothing, at most."""
+LATE = 5.0
+"""Seconds after which what a dead process had on its way arrives, at most."""
 
 
 class SimulatedDisk:
@@ -55,7 +60,10 @@ class SimulatedDisk:
         self.wrote: dict[tuple[str, int], int] = {}
         """In which life of the engine a run's journal became so long."""
         self.troubles = 0
-        """Commits that have failed."""
+        """Commits that have failed; an outage counts as one."""
+        self._away_until = 0.0
+        self._late: list[_Commit] = []
+        """What dead processes still have on its way."""
         self.life = 0
         self.waiting: list[Callable[[], object]] = []
         """Who is told of new requests."""
@@ -65,18 +73,35 @@ class SimulatedDisk:
         """The handle of a new process; whoever had one before is fenced."""
         self.life += 1
         self.waiting.clear()
+        late, self._late = self._late, []
+        for commit in late:
+            loop.call_later(round(self._random.random() * LATE, 3), commit.arrive)
         return SimulatedStore(self, loop)
+
+    def lets_in(self, life: int) -> bool:
+        """Whether the process of that life is still the one that drives."""
+        return life == self.life
 
     def lose_power(self) -> None:
         """The process dies. What was on its way is written, or not; nobody hears of it."""
         flying, self._flying = self._flying, []
+        if flying and happens(self._random, self._faults.zombies):
+            self._late += flying
+            return
         for commit in flying:
             if happens(self._random, 0.5):
                 self.tell("disk: the commit on its way is written, and nobody knows")
-                commit.write()
+                commit.settle()
 
-    def fate(self) -> str:
+    def fate(self, now: float = 0.0) -> str:
         """What becomes of a commit."""
+        if now < self._away_until:
+            return "failed"
+        if self.troubles < TROUBLES and happens(self._random, self._faults.outages):
+            self.troubles += 1
+            self._away_until = now + round(self._random.random() * OUTAGE, 3)
+            self.tell("disk: it takes nothing any more")
+            return "failed"
         drawn = self._random.random()
         if self.troubles < TROUBLES:
             for name in ("failed", "unsure"):
@@ -137,13 +162,13 @@ class SimulatedStore(MemoryStore):
         # Whatever a store in memory has, this one has: it is the same, seen through a commit.
         self.__dict__.update(disk.kept.__dict__)
         self.journal = SimulatedJournal(disk, loop)
-        self.inbox = SimulatedInbox(disk)
+        self.inbox = SimulatedInbox(disk, loop)
         self._disk = disk
 
     # A store in memory has nobody to tell; here another process may have left something.
     @override
     def listen(  # type: ignore[override]
-        self, wake: Callable[[], object]
+        self, wake: Callable[[], object], *, requests: bool = False
     ) -> Callable[[], None]:
         """Tell the driver when another process has left a request."""
         self._disk.waiting.append(wake)
@@ -167,7 +192,7 @@ class SimulatedJournal(MemoryJournal):
     async def append(self, run: RunId, entries: Sequence[AnyEntry], *, after: int) -> int:
         """Append entries; what the fate of this commit is decides what is said about it."""
         self._must_live()
-        fate, delay = self._disk.fate(), self._disk.delay()
+        fate, delay = self._disk.fate(self._loop.now), self._disk.delay()
         if delay:
             await self._commit_later(delay, run, entries, after, fate)
         elif fate != "failed":
@@ -215,16 +240,22 @@ class SimulatedJournal(MemoryJournal):
         raise AssertionError("The store in memory has waited for something.")
 
     def _must_live(self) -> None:
-        if self._life != self._disk.life or self._loop.dead:
-            raise StoreError("This process is dead.")
+        if not self.is_let_in or self._loop.dead:
+            raise DriverReplacedError("This process is dead.")
+
+    @property
+    def is_let_in(self) -> bool:
+        """Whether nobody else has taken over."""
+        return self._disk.lets_in(self._life)
 
 
 class SimulatedInbox(MemoryInbox):
     """`Inbox` whose word on a request may not arrive on the disk."""
 
-    def __init__(self, disk: SimulatedDisk) -> None:
+    def __init__(self, disk: SimulatedDisk, loop: MortalLoop) -> None:
         self.__dict__.update(vars(disk.kept.inbox))
         self._disk = disk
+        self._loop = loop
 
     @override
     async def put(self, request: Request) -> None:
@@ -236,7 +267,7 @@ class SimulatedInbox(MemoryInbox):
     @override
     async def settle(self, request: str, settled: Settled) -> None:
         """Say what became of a request, if the disk takes it."""
-        fate = self._disk.fate()
+        fate = self._disk.fate(self._loop.now)
         if fate != "failed":
             await super().settle(request, settled)
         if fate != "fine":
@@ -254,6 +285,16 @@ class _Commit:
 
     def write(self) -> None:
         self._journal.write_now(*self._batch)
+
+    def settle(self) -> None:
+        """Write, with nobody left to be told: what was a second attempt may be there already."""
+        with suppress(StaleWriteError, KeyReusedError):
+            self.write()
+
+    def arrive(self) -> None:
+        """Write, although the process is dead that wanted it; unless the fence keeps it out."""
+        if self._journal.is_let_in:
+            self.settle()
 
 
 _WORDS = {"failed": "and nothing is", "unsure": "and all is"}

@@ -55,6 +55,10 @@ class Faults(msgspec.Struct, frozen=True, kw_only=True):
     """Per story: the second process has newer versions of the tools."""
     elsewhere: float = 0.3
     """Per request: it comes from another process, through the inbox."""
+    outages: float = 0.03
+    """Per append: from then on the disk takes nothing for up to a minute."""
+    zombies: float = 0.3
+    """Per crash: what the dead process had on its way arrives when another one is at work."""
     closings: float = 0.3
     """Per life of the engine: it is closed at some moment, and another process goes on."""
 

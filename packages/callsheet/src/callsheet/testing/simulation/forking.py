@@ -126,7 +126,9 @@ class Forks:
         while True:
             fork.seen.append(len(life.journals[fork.source]))
             try:
-                run = await life.engine.fork(fork.source, fork.step, fork.args, key=fork.key)
+                run = await life.engine.fork(
+                    fork.source, fork.step, fork.args, key=fork.key, repeat_writes=True
+                )
             except InputError as exc:
                 life.tell(f"ann: the fork is refused: {exc.message}")
                 break

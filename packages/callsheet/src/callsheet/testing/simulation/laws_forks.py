@@ -92,7 +92,9 @@ def nothing_is_done_again_that_was_done(tale: Tale) -> Iterator[str]:
     """What had ended well, on what had ended well, and is not built on the step."""
     if tale.fork is None or tale.source is None:
         return
-    done = _done(tale.source, tale.source.entries[: min(tale.fork.seen)])
+    # Whichever of those who asked for it was heard: it may have been taken back between the two.
+    source = tale.source
+    done = set.intersection(*(_done(source, source.entries[:seen]) for seen in tale.fork.seen))
     again = name_of(tale.fork.step)
     for key in tale.tries:
         name = name_of(key)

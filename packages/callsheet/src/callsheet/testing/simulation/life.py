@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 KEY = "story"
 """The start key: whoever starts again after a crash means the same run."""
 PAUSE = 0.5
-"""Seconds after which somebody looks after a run that the disk has interrupted."""
+"""Seconds after which somebody looks again whether a run goes on that the disk has interrupted."""
 AFTERWARDS = 2
 """How often somebody may want an ended run taken back."""
 IDLE = 1.5
@@ -202,8 +202,8 @@ class Life:
                 if not await self._go_on_with(result):
                     return result
             except CallsheetError:
+                # Nobody does anything: it goes on by itself when the disk takes something again.
                 await self.clock.sleep(PAUSE)
-                await self._persist(self.engine.resume(run))
                 self._attend_all()
 
     async def _go_on_with(self, result: Result) -> bool:

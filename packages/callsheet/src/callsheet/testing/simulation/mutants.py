@@ -29,10 +29,12 @@ from callsheet.runtime.admission import Admission
 from callsheet.runtime.attempt import Attempt
 from callsheet.runtime.context import CallContext
 from callsheet.runtime.feed import Feed
+from callsheet.runtime.journal import WholeJournal
 from callsheet.runtime.loop import RunLoop
 from callsheet.runtime.perform import Performer
 from callsheet.runtime.runtime import Runtime
 from callsheet.stores.memory.store import MemoryJournal
+from callsheet.testing.simulation.disk import SimulatedDisk
 from callsheet.testing.simulation.mutant import Mutant
 from callsheet.testing.simulation.mutant import instead as _instead
 from callsheet.testing.simulation.mutant import nothing as _nothing
@@ -61,6 +63,14 @@ def _tear(right: Any) -> Any:
         return after + len(entries)
 
     return append
+
+
+async def _give_up(_self: Any, _run: Any, _entries: Any, error: Any, **_: Any) -> int:
+    raise error
+
+
+async def _do_not_look(_self: Any, _run: Any, entries: Any, _error: Any, *, after: int) -> int:
+    return after + len(entries)
 
 
 # The loop
@@ -271,6 +281,24 @@ MUTANTS = (
         "tears_a_commit",
         "the last entry of an append is missing",
         ((MemoryJournal, "append", _tear),),
+    ),
+    Mutant(
+        "lets_the_replaced_write",
+        "what a process that was replaced had on its way is written all the same",
+        ((SimulatedDisk, "lets_in", _instead(lambda _self, _life: True)),),
+    ),
+    Mutant(
+        "gives_up_in_an_outage",
+        "a run that the disk has interrupted is left alone",
+        (
+            (WholeJournal, "append_after_all", _instead(_give_up)),
+            (Runtime, "take_up_later", _instead(_nothing)),
+        ),
+    ),
+    Mutant(
+        "writes_again_blindly",
+        "after a commit that nobody knows of, what is written is not looked at",
+        ((WholeJournal, "append_after_all", _instead(_do_not_look)),),
     ),
     Mutant("swaps_entries", "two entries change places", ((RunLoop, "_write", _swap),)),
     Mutant(

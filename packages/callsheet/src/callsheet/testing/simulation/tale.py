@@ -144,7 +144,14 @@ class Tale:
         found = {}
         for step in self.plan.steps:
             text = msgspec.json.encode(
-                [step.args, step.for_each, step.when, step.ask, step.touches, step.undo]
+                [
+                    None if step.literal else step.args,
+                    step.for_each,
+                    step.when,
+                    step.ask,
+                    step.touches,
+                    step.undo,
+                ]
             ).decode()
             found[step.id] = set(step.needs) | set(_STEP.findall(text))
         return found

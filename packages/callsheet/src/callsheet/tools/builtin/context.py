@@ -9,6 +9,7 @@ from typing_extensions import TypedDict
 from callsheet.core.index.context import MOST, ContextItem, check_names, expiry, size_of
 from callsheet.errors import InputError, InvalidError
 from callsheet.ports import Context
+from callsheet.tools.builtin.undoing import UNDO_ONLY, written_by
 from callsheet.tools.registry import tool
 
 if TYPE_CHECKING:
@@ -44,14 +45,17 @@ def context_tools(access: ContextAccess) -> list[AnyTool]:
 
     scope_text = "what the item belongs to, as in project:blue"
 
-    @tool("context.get")
+    @tool("context.get", effect="read")
     async def get(
+        ctx: Context,
         scope: Annotated[str, Field(description=scope_text)],
         name: str,
         version: Annotated[int | None, Field(description="the newest if not said", ge=1)] = None,
     ) -> ContextRead:
         """Read an item that runs share; null and version 0 if it is not there."""
-        item = await access.shelf.get(scope, name, at=access.clock.now(), version=version)
+        item = await access.shelf.get(
+            scope, name, at=access.clock.now(), version=version, tenant=ctx.tenant
+        )
         if item is None:
             return ContextRead(value=None, version=0)
         return ContextRead(value=item.value, version=item.version)
@@ -80,6 +84,7 @@ def context_tools(access: ContextAccess) -> list[AnyTool]:
                 saved_at=now,
                 expires_at=expiry(now, ttl),
                 key=ctx.key,
+                tenant=ctx.tenant,
             )
             kept = await access.shelf.put(item, after=after, most=MOST)
         except InputError as exc:
@@ -88,12 +93,14 @@ def context_tools(access: ContextAccess) -> list[AnyTool]:
 
     @tool("context.restore", effect="write", idempotent=True)
     async def restore(
-        key: Annotated[str, Field(description="the idempotency key of the context.set")],
+        ctx: Context,
+        key: Annotated[str, Field(description=UNDO_ONLY)] = "",  # noqa: ARG001 -- see UNDO_ONLY
         args: dict[str, Any] | None = None,  # noqa: ARG001 -- what every undo is given
         output: Any = None,  # noqa: ARG001 -- as above; unknown after a crash, and not needed
     ) -> ContextRestored:
         """Take a `context.set` back: the version before it is the newest again."""
-        taken = await access.shelf.withdraw(key, at=access.clock.now())
+        written = written_by(ctx.key, "context.set")
+        taken = await access.shelf.withdraw(written, at=access.clock.now())
         return ContextRestored(restored=taken is not None)
 
     return [get, set_, restore]

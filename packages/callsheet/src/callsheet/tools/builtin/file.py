@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import base64 as base64_codec
+import contextlib
 import errno
 import io
-import stat
+import os
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NotRequired
 
 import msgspec
@@ -14,13 +16,15 @@ from typing_extensions import TypedDict
 
 from callsheet.errors import DeniedError, FatalError, InvalidError, ToolError, TransientError
 from callsheet.tools.blocking import SyncContext
-from callsheet.tools.builtin import disk
+from callsheet.tools.builtin import disk, walk
 from callsheet.tools.builtin.backup import Backups, temporary_for
+from callsheet.tools.builtin.undoing import UNDO_ONLY, written_by
 from callsheet.tools.registry import tool
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Iterable, Iterator
 
+    from callsheet.tools.builtin.walk import Spot
     from callsheet.tools.registry import AnyTool
 
 LARGEST = 10_000_000
@@ -29,12 +33,13 @@ LARGEST = 10_000_000
 _WRONG_PATH = {
     errno.EEXIST,
     errno.EISDIR,
-    errno.ELOOP,
     errno.ENAMETOOLONG,
     errno.ENOENT,
     errno.ENOTDIR,
-    errno.EINVAL,
 }
+HOME = ".callsheet"
+"""What homes are usually called: of other engines, too."""
+SYSTEM = (Path("/proc"), Path("/sys"), Path("/dev"))
 
 
 class FileRead(TypedDict):
@@ -79,30 +84,51 @@ class Area(msgspec.Struct, frozen=True, kw_only=True):
     """Which files the tools may touch, and where they keep what was there before."""
 
     root: Path
-    """Paths are relative to it."""
-    confined: bool
-    """Whether paths that lead out of it are refused."""
+    """Paths are relative to it and may not lead out of it. It has no links in it."""
+    never: tuple[Path, ...]
+    """Directories that no plan may look into, wherever the root is: the engine's home."""
     backups: Backups
 
-    def target(self, path: str) -> Path:
-        """The file that is meant, symbolic links followed."""
+    def spot(self, path: str) -> Spot:
+        """Where the file is that is meant."""
+        closed = (*self.never, Path(self.backups.where), *SYSTEM)
+        never = frozenset(_identities(closed))
         try:
-            target = (self.root / path).resolve()
-            is_other = target.exists() and not stat.S_ISREG(target.stat().st_mode)
-        except (OSError, RuntimeError, ValueError) as exc:
-            raise InvalidError(f"{path!r} is not a path: {exc}") from exc
-        if self.confined and not target.is_relative_to(self.root):
-            raise DeniedError(f"{path!r} is outside of {str(self.root)!r}.")
-        if not path or is_other:
-            raise InvalidError(f"{path!r} is not a file.")
-        return target
+            if any(self.root.is_relative_to(each) for each in closed):
+                raise walk.ForbiddenError  # noqa: TRY301 -- told in one place
+            return walk.reach(self.root, path, forbids=lambda *found: _is_closed(never, *found))
+        except walk.OutsideError:
+            msg = (
+                f"{path!r} is outside of {str(self.root)!r}, the directory that plans may use. "
+                "Whoever runs the engine can name another one: --files DIR."
+            )
+            raise DeniedError(msg) from None
+        except walk.ForbiddenError:
+            msg = f"{path!r} is in the engine's home or the system's: no plan may use it."
+            raise DeniedError(msg) from None
+        except OSError as exc:
+            raise _mapped(exc, path) from exc
+
+
+def _is_closed(never: frozenset[tuple[int, int]], handle: int | None, name: str) -> bool:
+    return name == HOME or (handle is not None and _identity(os.fstat(handle)) in never)
+
+
+def _identities(directories: Iterable[Path]) -> Iterator[tuple[int, int]]:
+    for each in directories:
+        with contextlib.suppress(OSError):
+            yield _identity(each.stat())
+
+
+def _identity(found: os.stat_result) -> tuple[int, int]:
+    return found.st_dev, found.st_ino
 
 
 def file_tools(area: Area) -> list[AnyTool]:
     """The tools, for an area. They are short and end by themselves: threads will do."""
     from pydantic import Field
 
-    @tool("file.read")
+    @tool("file.read", effect="read")
     def read(
         path: str,
         encoding: Annotated[
@@ -124,26 +150,27 @@ def file_tools(area: Area) -> list[AnyTool]:
 
     @tool("file.restore", effect="write", idempotent=True, isolated=False)
     def restore(
-        key: Annotated[str, Field(description="the idempotency key of the file.write")],
+        ctx: SyncContext,
+        key: Annotated[str, Field(description=UNDO_ONLY)] = "",  # noqa: ARG001 -- see UNDO_ONLY
         args: dict[str, Any] | None = None,  # noqa: ARG001 -- what every undo is given
-        output: Any = None,  # noqa: ARG001 -- as above; unknown after a crash, and not needed
+        output: Any = None,
     ) -> FileRestored:
         """Take a `file.write` back: the file is as it was, or gone if it was not there."""
-        return _restore(area, key)
+        return _restore(area, written_by(ctx.key, "file.write"), was_written=output is not None)
 
     return [read, write, restore]
 
 
 def _read(area: Area, path: str, encoding: str) -> FileRead:
-    target = area.target(path)
-    try:
-        with target.open("rb") as file:
-            data = file.read(LARGEST + 1)
-    except OSError as exc:
-        raise _mapped(exc, path) from exc
+    with area.spot(path) as spot:
+        try:
+            with open(spot.open(), "rb") as file:  # noqa: PTH123 -- of a descriptor
+                data = file.read(LARGEST + 1)
+        except OSError as exc:
+            raise _mapped(exc, path) from exc
     if len(data) > LARGEST:
         raise InvalidError(f"{path!r} is larger than {LARGEST:,} bytes.")
-    found = FileRead(path=str(target), bytes=len(data), digest=disk.digest_of(data))
+    found = FileRead(path=str(spot.path), bytes=len(data), digest=disk.digest_of(data))
     if encoding == "base64":
         found["base64"] = base64_codec.b64encode(data).decode()
         return found
@@ -166,27 +193,32 @@ def _bytes_of(text: str | None, base64: str | None) -> bytes:
 
 
 def _write(area: Area, path: str, data: bytes, ctx: SyncContext) -> FileWritten:
-    target = area.target(path)
+    with area.spot(path) as spot:
+        return _write_at(spot, area, path, data, ctx)
+
+
+def _write_at(spot: Spot, area: Area, path: str, data: bytes, ctx: SyncContext) -> FileWritten:
     digest = disk.digest_of(data)
     record = area.backups.find(ctx.key)
     is_first = record is None
     if record is None:
         _stop_if_told(ctx)
         try:
-            record = area.backups.keep(ctx.key, target, written=digest)
+            record = area.backups.keep(ctx.key, spot, written=digest)
         except OSError as exc:
+            area.backups.forget(ctx.key)
             raise _mapped(exc, path) from exc
-    elif record.path != str(target):
+    elif record.path != str(spot.path):
         raise InvalidError(f"The key of this call was used to write {record.path!r}.")
     _stop_if_told(ctx)
     try:
-        disk.make_directories(target.parent)
-        temporary = temporary_for(ctx.key, target, ctx.attempt)
-        disk.replace(target, io.BytesIO(data), temporary=temporary, mode=record.mode)
+        spot.make_directories()
+        temporary = temporary_for(ctx.key, ctx.attempt)
+        disk.replace(spot, io.BytesIO(data), temporary=temporary, mode=record.mode)
     except OSError as exc:
         raise _taken_back(area, ctx.key, path, exc, is_first=is_first) from exc
     previous = Previous(bytes=record.size, digest=record.digest) if record.existed else None
-    return FileWritten(path=str(target), bytes=len(data), digest=digest, previous=previous)
+    return FileWritten(path=str(spot.path), bytes=len(data), digest=digest, previous=previous)
 
 
 def _taken_back(area: Area, key: str, path: str, exc: OSError, *, is_first: bool) -> ToolError:
@@ -194,6 +226,7 @@ def _taken_back(area: Area, key: str, path: str, exc: OSError, *, is_first: bool
     if is_first:
         try:
             area.backups.restore(key)
+            area.backups.forget(key)
         except OSError:
             return TransientError(f"{path!r} could not be written: {exc.strerror}.")
         return _mapped(exc, path)
@@ -205,8 +238,14 @@ def _stop_if_told(ctx: SyncContext) -> None:
         raise asyncio.CancelledError
 
 
-def _restore(area: Area, key: str) -> FileRestored:
+def _restore(area: Area, key: str, *, was_written: bool) -> FileRestored:
+    """After a crash nobody may know whether there is anything to take back; else there is."""
     try:
+        if was_written and area.backups.find(key) is None and not area.backups.was_restored(key):
+            raise FatalError(
+                f"What the file held before is not in {area.backups.where!r}, so nothing was put "
+                "back. Undo it where the backups are, or put the file back by hand."
+            )
         restored = area.backups.restore(key)
     except OSError as exc:
         raise FatalError(f"It could not be put back: {exc}") from exc
@@ -218,6 +257,10 @@ def _restore(area: Area, key: str) -> FileRestored:
 
 
 def _mapped(exc: OSError, path: str) -> ToolError:
+    if isinstance(exc, walk.IrregularError):
+        return InvalidError(f"{path!r} is not a file.")
+    if exc.errno in (errno.ELOOP, errno.EINVAL):
+        return InvalidError(f"{path!r} is not a path: {exc.strerror}.")
     if isinstance(exc, PermissionError):
         return DeniedError(f"{path!r}: not allowed ({exc.strerror}).")
     if isinstance(exc, FileNotFoundError):

@@ -25,13 +25,13 @@ def plain_tools() -> list[AnyTool]:
     """Both of them."""
     from pydantic import Field
 
-    @tool("wait")
+    @tool("wait", effect="read")
     async def wait(seconds: Annotated[float, Field(ge=0, le=WAIT_AT_MOST)], ctx: Context) -> Waited:
         """Wait so many seconds."""
         await ctx.sleep(seconds)
         return Waited(waited=seconds)
 
-    @tool("value")
+    @tool("value", effect="read")
     async def value(value: Any) -> Any:
         """Return the value it is given: to name something, or to try a plan out."""
         return value

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import builtins
 import signal
-import traceback
 from functools import cache
 from typing import TYPE_CHECKING
 
 from callsheet import errors
+from callsheet.frames import FROM_WORKER, frames_of
 from callsheet.tools.message import Failed
 from callsheet.tools.output import UnserialisableOutputError
 
@@ -35,6 +35,10 @@ class HalfDoneError(errors.FatalError):
     """It failed, it will not work if it is tried again, and nobody knows what it has done."""
 
     nothing_happened = False
+
+
+class ProgramKilledError(HalfDoneError):
+    """A signal ended the program in the middle of its work."""
 
 
 def broken_off(message: str, *, writes: bool) -> errors.FatalError:
@@ -78,7 +82,7 @@ def failed(exc: BaseException) -> Failed:
         type=type(exc).__name__,
         message=_words(lambda: str(exc)),
         retry_after=exc.retry_after if isinstance(exc, errors.ToolError) else None,
-        traceback="" if expected else _words(lambda: "".join(traceback.format_exception(exc))),
+        traceback="" if expected else _words(lambda: frames_of(exc)),
     )
 
 
@@ -100,7 +104,7 @@ def exception_of(failure: Failed) -> BaseException:
         kind: type[BaseException] = _others().get(failure.kind, python)
         exc = kind(failure.message if failure.type == failure.kind else _named(failure))
     if failure.traceback:
-        exc.add_note(f"In the worker process:\n{failure.traceback}")
+        exc.add_note(f"{FROM_WORKER}{failure.traceback}")
     return exc
 
 

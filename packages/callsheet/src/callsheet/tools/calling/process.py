@@ -123,8 +123,6 @@ class Workers:
         if isinstance(end, Returned):
             return end.output
         if isinstance(end, Failed):
-            if end.traceback:
-                ctx.log.warning("tool.raised", tool=name, traceback=end.traceback)
             raise exception_of(end)
         assert isinstance(end, Gone)
         if not worker.started:

@@ -18,6 +18,7 @@ from typing import (
     TypedDict,
     TypeVar,
     Unpack,
+    cast,
     overload,
 )
 
@@ -25,7 +26,7 @@ from msgspec import structs
 
 from callsheet.core.plan.toolspec import ToolSpec
 from callsheet.errors import ToolDefinitionError
-from callsheet.tools.function import docstring
+from callsheet.tools.function import docstring, fromschema
 from callsheet.tools.function.place import Place, place_of
 from callsheet.tools.function.terms import (
     breaker_of,
@@ -86,13 +87,15 @@ class Terms(TypedDict, total=False):
     """What can be said of a tool in `@tool(...)`."""
 
     effect: Effect
-    """`read` (the default): nothing changes outside; may be repeated. `write`: something does."""
+    """`read`: nothing changes outside; may be repeated. `write`: something does. A tool that does
+    not say is treated as a write that must not be repeated."""
     idempotent: bool
     """A write that may be repeated with the same key without happening twice."""
     destructive: bool
     """A write that cannot be taken back and destroys something."""
     undo: str | AnyTool | None
-    """The tool that takes this one back; it is given `{args, output, key}`."""
+    """The tool that takes this one back; of `args`, `output`, `key` and `saved` it is given
+    those it names."""
     cost: float | Cost | Mapping[str, float] | None
     """What one call is expected to cost; a number is USD."""
     ceiling: float | Cost | Mapping[str, float] | None
@@ -116,13 +119,26 @@ class Terms(TypedDict, total=False):
 def tool(name: Callable[P, R], /) -> Tool[P, R]: ...
 @overload
 def tool(
-    name: str | None = None, **terms: Unpack[Terms]
+    name: str | None = None,
+    *,
+    args: Mapping[str, Json] | None = None,
+    returns: Mapping[str, Json] | None = None,
+    **terms: Unpack[Terms],
 ) -> Callable[[Callable[P, R]], Tool[P, R]]: ...
-def tool(name: str | Callable[..., Any] | None = None, **terms: Unpack[Terms]) -> Any:
+def tool(
+    name: str | Callable[..., Any] | None = None,
+    *,
+    args: Mapping[str, Json] | None = None,
+    returns: Mapping[str, Json] | None = None,
+    **terms: Unpack[Terms],
+) -> Any:
     """Declare a function as a tool: `@tool`, or `@tool("flights.book", effect="write")`.
 
     The name is the function's unless given. The schema of the arguments comes from the signature;
     a parameter called `ctx`, or annotated `Context`, is given the context instead. Terms: `Terms`.
+
+    With `args`, a JSON Schema, the function takes what that says: it is given `name`, `args` and
+    `ctx`, as far as it has parameters of these names. `returns` is the schema of its output.
 
     Raises:
         ToolDefinitionError: the function or the terms cannot be a tool's; says everything at once.
@@ -131,6 +147,9 @@ def tool(name: str | Callable[..., Any] | None = None, **terms: Unpack[Terms]) -
         return _declare(name, None, terms, _scope_of(name, inspect.currentframe()))
 
     def declare(function: Callable[P, R]) -> Tool[P, R]:
+        if args is not None or returns is not None:
+            own = str(name or getattr(function, "__name__", ""))
+            return cast("Tool[P, R]", schema_tool(function, own, terms, args=args, returns=returns))
         return _declare(function, name, terms, _scope_of(function, inspect.currentframe()))
 
     return declare
@@ -156,13 +175,45 @@ def _declare(
     way = _way_of(function, terms, problems)
     parameters = problems.when("", lambda: schema.parameters_of(function, scope))
     place = problems.when("", lambda: _place(function)) if way == "process" else None
-    output = schema.output_schema_of(function, scope)
+    output = problems.when("", lambda: schema.output_schema_of(function, scope))
     spec = spec_of(shown, terms, problems, taken=parameters, output=output)
     if not spec.description:
         spec = structs.replace(spec, description=docstring.summary_of(function))
     if problems.found or parameters is None:
         raise problems.error(shown)
     return Tool(spec=spec, function=function, parameters=parameters, way=way, place=place)
+
+
+def schema_tool(
+    function: Callable[..., Any],
+    name: str,
+    terms: Terms,
+    *,
+    args: Mapping[str, Json] | None,
+    returns: Mapping[str, Json] | None,
+    written: str | None = None,
+) -> AnyTool:
+    """A tool of which a schema says what it takes.
+
+    The function is given `name`, `args` and `ctx`, as far as it has parameters of these names; one
+    with `**` gets the arguments as keywords. `written` is the name it is given, if another.
+
+    Raises:
+        ToolDefinitionError: it cannot be a tool; says everything at once.
+    """
+    problems = Problems()
+    schema = problems.when("args", lambda: fromschema.arguments(args or {})) or {}
+    output = problems.when("returns", lambda: fromschema.returned(returns))
+    taken = problems.when("", lambda: fromschema.parameters_by(function, schema, written or name))
+    if terms.get("isolated"):
+        problems.add("a tool from a schema cannot be isolated; make it async, or leave that out")
+    spec = spec_of(name, terms, problems, taken=taken, output=output)
+    if not spec.description:
+        spec = structs.replace(spec, description=docstring.summary_of(function))
+    if problems.found or taken is None:
+        raise problems.error(name)
+    way: Way = "loop" if inspect.iscoroutinefunction(function) else "thread"
+    return Tool(spec=spec, function=function, parameters=taken, way=way, place=None)
 
 
 def spec_of(
@@ -178,7 +229,7 @@ def spec_of(
     spec = ToolSpec(
         name=problems.when("", lambda: name_of(name)) or "",
         version=terms.get("version", "1"),
-        effect=terms.get("effect", "read"),
+        effect=terms.get("effect", "write"),
         idempotent=terms.get("idempotent", False),
         destructive=terms.get("destructive", False),
         undo=problems.when("undo", lambda: _undo_of(terms.get("undo"), name)),
@@ -191,6 +242,7 @@ def spec_of(
         input_schema=taken.schema if taken else {},
         output_schema=output,
         description=terms.get("description") or "",
+        unsaid="effect" not in terms,
     )
     if over := over_ceiling(spec):
         problems.add(over)
@@ -273,13 +325,11 @@ def _check_terms(terms: Terms, problems: Problems) -> None:
 
 
 def _check_effect(terms: Terms, problems: Problems) -> None:
-    effect = terms.get("effect", "read")
-    if effect not in ("read", "write"):
+    effect = terms.get("effect", "")
+    if "effect" in terms and effect not in ("read", "write"):
         problems.add(f"effect must be 'read' or 'write', not {effect!r}")
-    if effect == "read":
-        said = [term for term in _FOR_WRITES if terms.get(term)]
-        if said:
-            problems.add(f"a read cannot be said to have {', '.join(said)}; is it a write?")
+    if effect != "write" and (said := [term for term in _FOR_WRITES if terms.get(term)]):
+        problems.add(f"only a write can have {', '.join(said)}; say effect='write'")
 
 
 def over_ceiling(spec: ToolSpec) -> str:

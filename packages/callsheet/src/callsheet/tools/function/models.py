@@ -81,6 +81,20 @@ class _Untitled(GenerateJsonSchema):
         return False
 
     @override
+    def model_schema(self, schema: Any) -> dict[str, Any]:
+        return self._closed(super().model_schema(schema))
+
+    @override
+    def dataclass_schema(self, schema: Any) -> dict[str, Any]:
+        return self._closed(super().dataclass_schema(schema))
+
+    def _closed(self, found: dict[str, Any]) -> dict[str, Any]:
+        """What is made of a class has its fields and no others, unless it says so."""
+        if self.mode == "serialization" and found.get("type") == "object":
+            found.setdefault("additionalProperties", False)
+        return found
+
+    @override
     def encode_default(self, dft: Any) -> Any:
         # It would say the same, but make a validator and a serialiser for each.
         if type(dft) is tuple and not dft:

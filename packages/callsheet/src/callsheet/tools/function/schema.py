@@ -15,7 +15,7 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Annotated, Any, NotRequired, cast, get_args, get_type_hints
 
 import msgspec
-from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
+from pydantic import BaseModel, ConfigDict, PydanticUserError, TypeAdapter, ValidationError
 from pydantic.fields import FieldInfo
 from typing_extensions import TypedDict
 
@@ -122,12 +122,21 @@ def parameters_of(
 def output_schema_of(
     function: Callable[..., object], scope: Mapping[str, object] | None = None
 ) -> dict[str, Json] | None:
-    """What a function returns, or None when its annotation says nothing that can be relied on."""
+    """What a function returns, or None when its annotation says nothing that can be relied on.
+
+    Raises:
+        ValueError: it would, but for how it is written.
+    """
     annotation = inspect.signature(function).return_annotation
     if annotation is inspect.Signature.empty or loading.get():
         return None
     try:
         schema = _kept(_output, _Names(function, scope or {}).resolve(annotation))
+    except PydanticUserError as exc:
+        if exc.code == "typed-dict-version":
+            msg = "it returns a typing.TypedDict, which says too little on this Python; take "
+            raise ValueError(f"{msg}TypedDict from typing_extensions") from exc
+        return None
     except Exception:  # noqa: BLE001 -- a class pydantic does not know; it may still be converted
         return None
     return schema or None

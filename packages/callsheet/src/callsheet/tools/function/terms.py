@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 
-from callsheet.core.plan.fields import seconds_in
+from callsheet.core.plan.duration import seconds_in
 from callsheet.core.plan.plan import Cost, Retry
 from callsheet.core.plan.toolspec import Breaker, Limit
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Literal, Unpack, cast
 from urllib.parse import quote, urlsplit
@@ -14,6 +15,7 @@ from callsheet.tools.calling.failure import broken_off
 from callsheet.tools.function.declare import Problems, Terms, Tool, spec_of
 from callsheet.tools.outside.arguments import declared_arguments, parameters_for
 from callsheet.tools.outside.blanks import Filling, blanks_in, blanks_of, parts_of
+from callsheet.tools.outside.body import QUICK
 from callsheet.tools.outside.exchange import LARGEST, SAFE, Ask, exchange
 from callsheet.tools.outside.http import METHODS, response_of, with_defaults, with_query
 from callsheet.tools.outside.network import Network, network_of
@@ -143,10 +145,12 @@ class Endpoint(msgspec.Struct, frozen=True, kw_only=True):
         """Send it and give the output."""
         filling = Filling(args, ctx.key)
         try:
-            answer = await exchange(self._ask(filling), self.network)
+            answer = await exchange(self._ask(filling), self.network, ctx.secrets)
         except ToolError as exc:
             # A server may repeat what it was sent.
             raise type(exc)(filling.redact(exc.message), retry_after=exc.retry_after) from exc
+        if len(answer.body) > QUICK:
+            return await asyncio.to_thread(self._output, answer)
         return self._output(answer)
 
     def _ask(self, filling: Filling) -> Ask:

@@ -27,14 +27,23 @@ from callsheet.errors import (
     TransientError,
 )
 from callsheet.tools.calling.failure import broken_off
+from callsheet.tools.outside.body import (
+    ACCEPTED,
+    BodyError,
+    TooLongError,
+    Unpacker,
+    read_body,
+    text_of,
+)
 
 if TYPE_CHECKING:
     import ssl
-    from collections.abc import AsyncIterator, Mapping
+    from collections.abc import Mapping
 
     import httpx
 
     from callsheet.core.value import Json
+    from callsheet.ports import GivenSecrets
     from callsheet.tools.outside.network import Network
 
 LARGEST = 10_000_000
@@ -58,6 +67,23 @@ LISTENING = 2.0
 _CONNECT = 15.0
 """Seconds in which an address takes a connection, or never."""
 _HEADER = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+\Z")
+_OURS = frozenset(
+    {
+        "accept-encoding",
+        "connection",
+        "content-length",
+        "expect",
+        "host",
+        "keep-alive",
+        "proxy-authorization",
+        "proxy-connection",
+        "te",
+        "trailer",
+        "transfer-encoding",
+        "upgrade",
+    }
+)
+"""Headers that say where one request ends and whom it is for: what a plan sets there may lie."""
 _PORTS = {"http": 80, "https": 443}
 
 
@@ -111,19 +137,20 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
         Raises:
             ValueError: it is not.
         """
-        found = value.decode(self.body)
-        problem = value.problem_of(found)
-        if problem is not None:
-            raise ValueError(problem)
-        return found
+        try:
+            found = value.decode(self.body)
+            problem = value.problem_of(found)
+        except RecursionError:
+            problem = f"nested more than {value.MAX_DEPTH} levels deep"
+        else:
+            if problem is None:
+                return found
+        raise ValueError(problem)
 
     @property
     def text(self) -> str | None:
         """The body, as text; None: it is not."""
-        try:
-            return self.body.decode(self.charset or "utf-8")
-        except (LookupError, UnicodeDecodeError):
-            return None
+        return text_of(self.body, self.charset)
 
     def content(self) -> tuple[str, Json]:
         """The body as `json` (if it says it is), `body` (text) or `base64`."""
@@ -137,10 +164,11 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
         return "base64", base64.b64encode(self.body).decode()
 
 
-async def exchange(ask: Ask, network: Network) -> Answer:
+async def exchange(ask: Ask, network: Network, secrets: GivenSecrets | None = None) -> Answer:
     """Send a request and give its answer, if it is no error.
 
     Redirects are followed: of a read all of them, of a write those that say that nothing was done.
+    What stands in the request of `secrets` goes to no host that it is not granted for.
 
     Raises:
         ToolError: of the class that fits; for a write, it says that nothing happened only if that
@@ -148,7 +176,7 @@ async def exchange(ask: Ask, network: Network) -> Answer:
     """
     _check(ask)
     # The first time, this takes longer than many requests, and would block the loop.
-    attempt = _Attempt(network, await asyncio.to_thread(_certificates))
+    attempt = _Attempt(network, secrets, await asyncio.to_thread(_certificates))
     place = shown(ask.url)
     try:
         async with asyncio.timeout(ask.seconds):
@@ -182,8 +210,11 @@ def shown(url: str) -> str:
 class _Attempt:
     """A request on its way, over redirects and addresses."""
 
-    def __init__(self, network: Network, certificates: ssl.SSLContext) -> None:
+    def __init__(
+        self, network: Network, secrets: GivenSecrets | None, certificates: ssl.SSLContext
+    ) -> None:
         self._network = network
+        self._secrets = secrets
         self._certificates = certificates
         self.sent = False
         """Whether a server may have begun to serve it."""
@@ -212,7 +243,10 @@ class _Attempt:
 
         shown(ask.url)  # a redirect may lead anywhere
         url = httpx.URL(ask.url)
+        if url.scheme not in _PORTS:
+            raise InvalidError("Wrong arguments: args.url must begin with http:// or https://.")
         host = url.raw_host.decode("ascii")
+        self._check_secrets(host)
         addresses = await self._network.addresses(host, url.port or _PORTS[url.scheme])
         # No address may keep us from trying the next one.
         share = min(ask.seconds / len(addresses), _CONNECT)
@@ -223,6 +257,11 @@ class _Attempt:
             with contextlib.suppress(httpx.ConnectError, httpx.ConnectTimeout):
                 return await _answer(client, request, ask)
         return await _answer(client, last, ask)
+
+    def _check_secrets(self, host: str) -> None:
+        name = self._secrets.kept_from(host) if self._secrets is not None else None
+        if name is not None:
+            raise DeniedError(f"The secret {name} is not granted for the host {host}.")
 
     def _client(self) -> httpx.AsyncClient:
         import httpx
@@ -258,7 +297,7 @@ def _request(
     client: httpx.AsyncClient, ask: Ask, url: httpx.URL, address: str, said: dict[str, object]
 ) -> httpx.Request:
     """A request to the address that was looked at, in the name of the host."""
-    headers = {"Host": url.netloc.decode("ascii"), **ask.headers}
+    headers = {"Host": url.netloc.decode("ascii"), "Accept-Encoding": ACCEPTED, **ask.headers}
     return client.build_request(
         ask.method,
         url.copy_with(host=address),
@@ -284,17 +323,18 @@ async def _read(response: httpx.Response, ask: Ask) -> Answer | Ask:
         return there
     if status >= _WRONG:
         raise await _error(response, place)
-    body = bytearray()
-    async for chunk in response.aiter_bytes():
-        body += chunk
-        if len(body) > ask.largest:
-            what = f"{place} answered with more than {ask.largest:,} bytes."
-            raise broken_off(what, writes=ask.writes)
+    try:
+        body = await read_body(response, ask.largest)
+    except TooLongError as exc:
+        what = f"{place} answered with more than {ask.largest:,} bytes."
+        raise broken_off(what, writes=ask.writes) from exc
+    except BodyError as exc:
+        raise broken_off(f"{place} answered, and {exc}.", writes=ask.writes) from exc
     return Answer(
         status=status,
         url=place,
         headers=dict(response.headers),
-        body=bytes(body),
+        body=body,
         charset=response.charset_encoding,
     )
 
@@ -313,15 +353,14 @@ async def _complaint(response: httpx.Response) -> str:
         return ""
     import httpx
 
-    text = b""
-    chunks: AsyncIterator[bytes] = response.aiter_bytes()
     # The status has said what counts, whatever becomes of the rest.
-    with contextlib.suppress(TimeoutError, httpx.HTTPError):
+    text = bytearray()
+    with contextlib.suppress(TimeoutError, httpx.HTTPError, BodyError, TooLongError):
         async with asyncio.timeout(LISTENING):
-            async for chunk in chunks:
-                text += chunk
-                if len(text) >= _COMPLAINT:
-                    break
+            unpacker = Unpacker(response.headers.get("content-encoding", ""), _COMPLAINT)
+            text = unpacker.body
+            async for chunk in response.aiter_raw():
+                await unpacker.feed(chunk)
     return " ".join(text[:_COMPLAINT].decode(errors="replace").split())
 
 
@@ -355,5 +394,7 @@ def _origin(url: httpx.URL) -> tuple[str, str, int | None]:
 def _check(ask: Ask) -> None:
     shown(ask.url)
     for name, text in ask.headers.items():
+        if name.strip().lower() in _OURS:
+            raise InvalidError(f"Wrong arguments: the header {name!r} is not a plan's to set.")
         if not _HEADER.match(name) or any(sign in text for sign in "\r\n\0"):
             raise InvalidError(f"Wrong arguments: the header {name!r} cannot be sent.")

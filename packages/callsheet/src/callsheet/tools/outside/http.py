@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NotRequired, cast
 
 from typing_extensions import TypedDict
@@ -9,6 +10,7 @@ from typing_extensions import TypedDict
 from callsheet.core import value
 from callsheet.errors import InvalidError
 from callsheet.ports import Context
+from callsheet.tools.outside.body import QUICK
 from callsheet.tools.outside.exchange import LARGEST, SAFE, Answer, Ask, exchange
 from callsheet.tools.outside.network import Network
 from callsheet.tools.registry import tool
@@ -43,8 +45,9 @@ def http_tools(network: Network | None = None) -> list[AnyTool]:
     seconds = Field(gt=0, le=3600, description="seconds in all")
     most = Field(gt=0, le=100_000_000)
 
-    @tool("http.get")
+    @tool("http.get", effect="read")
     async def get(
+        ctx: Context,
         url: str,
         headers: dict[str, str] | None = None,
         query: dict[str, Any] | None = None,
@@ -59,7 +62,7 @@ def http_tools(network: Network | None = None) -> list[AnyTool]:
             seconds=timeout,
             largest=max_bytes,
         )
-        return response_of(await exchange(ask, reach))
+        return await answered(await exchange(ask, reach, ctx.secrets))
 
     @tool("http.request", effect="write")
     async def request(  # noqa: PLR0913 -- what a request consists of
@@ -86,7 +89,7 @@ def http_tools(network: Network | None = None) -> list[AnyTool]:
             seconds=timeout,
             largest=max_bytes,
         )
-        return response_of(await exchange(ask, reach))
+        return await answered(await exchange(ask, reach, ctx.secrets))
 
     return [get, request]
 
@@ -122,6 +125,13 @@ def with_defaults(
     if method not in SAFE:
         more[KEY] = key
     return {**headers, **{name: text for name, text in more.items() if name.lower() not in given}}
+
+
+async def answered(answer: Answer) -> Response:
+    """What a plan is told of an answer; a long one is read off the event loop."""
+    if len(answer.body) > QUICK:
+        return await asyncio.to_thread(response_of, answer)
+    return response_of(answer)
 
 
 def response_of(answer: Answer) -> Response:

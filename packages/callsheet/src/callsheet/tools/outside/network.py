@@ -24,13 +24,40 @@ Block: TypeAlias = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 _NUMBERS = re.compile(r"(0x[0-9a-f]*|\d+)(\.(0x[0-9a-f]*|\d+))*\.?\Z", re.IGNORECASE)
 _NAME = re.compile(r"[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?)*\Z")
-_INSIDE = tuple(
-    ipaddress.ip_network(block)
-    # Public by their numbers, and yet not for us: the host of an Azure machine, and addresses that
-    # a gateway turns into local ones.
-    for block in ("168.63.129.16/32", "64:ff9b:1::/48")
-)
 _NAT64 = ipaddress.ip_network("64:ff9b::/96")
+_GLOBAL = ipaddress.ip_network("2000::/3")
+"""All that is public in version 6, but for what stands below."""
+# Our own, not the interpreter's: what counts as public must not depend on its version.
+_NOT_PUBLIC_4 = tuple(
+    ipaddress.IPv4Network(block)
+    for block in (
+        "0.0.0.0/8",
+        "10.0.0.0/8",
+        "100.64.0.0/10",  # behind a provider's gateway
+        "127.0.0.0/8",
+        "168.63.129.16/32",  # the host of an Azure machine
+        "169.254.0.0/16",  # where clouds hand out credentials
+        "172.16.0.0/12",
+        "192.0.0.0/24",  # another such place
+        "192.0.2.0/24",
+        "192.88.99.0/24",
+        "192.168.0.0/16",
+        "198.18.0.0/15",
+        "198.51.100.0/24",
+        "203.0.113.0/24",
+        "224.0.0.0/4",
+        "240.0.0.0/4",
+    )
+)
+_NOT_PUBLIC_6 = tuple(
+    ipaddress.IPv6Network(block)
+    for block in (
+        "2001::/23",  # tunnels and other things of the protocol's own
+        "2001:db8::/32",
+        "2002::/16",  # tunnels to addresses of version 4
+        "3fff::/20",
+    )
+)
 
 
 class Network(msgspec.Struct, frozen=True, kw_only=True):
@@ -108,16 +135,13 @@ def network_of(allowed: object) -> Network:
 
 def is_public(address: Address) -> bool:
     """Whether it is somewhere on the internet, also when it is wrapped in another address."""
-    if isinstance(address, ipaddress.IPv6Address):
-        if address.ipv4_mapped is not None:
-            return is_public(address.ipv4_mapped)
-        if address in _NAT64:
-            return is_public(ipaddress.IPv4Address(int(address) & 0xFFFF_FFFF))
-        if address.sixtofour is not None or address.teredo is not None or address.is_site_local:
-            return False
-    if address.is_multicast or address.is_reserved or any(address in block for block in _INSIDE):
-        return False
-    return address.is_global
+    if isinstance(address, ipaddress.IPv4Address):
+        return not any(address in block for block in _NOT_PUBLIC_4)
+    if address.ipv4_mapped is not None:
+        return is_public(address.ipv4_mapped)
+    if address in _NAT64:
+        return is_public(ipaddress.IPv4Address(int(address) & 0xFFFF_FFFF))
+    return address in _GLOBAL and not any(address in block for block in _NOT_PUBLIC_6)
 
 
 async def _resolve(host: str, port: int) -> list[str]:

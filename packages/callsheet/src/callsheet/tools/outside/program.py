@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Mapping
 from pathlib import Path
@@ -21,12 +20,12 @@ from callsheet.errors import (
     ToolError,
     ToolTimeoutError,
 )
-from callsheet.tools.calling.failure import broken_off
+from callsheet.tools.calling.failure import ProgramKilledError, broken_off
 from callsheet.tools.function.declare import Problems, Terms, Tool, spec_of
 from callsheet.tools.outside.arguments import ARTIFACT, declared_arguments, parameters_for
 from callsheet.tools.outside.blanks import Blank, Filling, blanks_in, blanks_of, parts_of
 from callsheet.tools.outside.percent import Percent, percent_of
-from callsheet.tools.outside.running import Start
+from callsheet.tools.outside.running import Start, clean, without_secrets
 from callsheet.tools.outside.scratch import STDOUT, kept, outputs_of, scratch, with_files
 
 if TYPE_CHECKING:
@@ -41,8 +40,6 @@ if TYPE_CHECKING:
 Output = Literal["json", "text", "lines"]
 
 LARGEST = 10_000_000
-ALWAYS = ("PATH", "HOME", "LANG", "TMPDIR")
-"""What every program sees of our environment."""
 _SCHEMAS: dict[str, dict[str, Json] | None] = {
     "json": None,
     "text": {"type": "string"},
@@ -198,7 +195,7 @@ class Program(msgspec.Struct, frozen=True, kw_only=True):
     def _start(self, filling: Filling, ctx: Context, directory: Path) -> Start:
         percent = self.percent
         return Start(
-            words=list(self._words(filling)),
+            words=without_secrets(list(self._words(filling)), ctx, "argv"),
             directory=directory,
             largest=self.max_bytes,
             env=self._environment(filling),
@@ -222,8 +219,7 @@ class Program(msgspec.Struct, frozen=True, kw_only=True):
             options_are_over = options_are_over or form == "--"
 
     def _environment(self, filling: Filling) -> dict[str, str]:
-        names = [*ALWAYS, *(name for name, form in self.env.items() if form is None)]
-        found = {name: os.environ[name] for name in names if name in os.environ}
+        found = clean(name for name, form in self.env.items() if form is None)
         for name, form in self.env.items():
             text = filling.text(form) if form is not None else None
             if text is not None and "\0" in text:
@@ -249,6 +245,8 @@ class Program(msgspec.Struct, frozen=True, kw_only=True):
             return
         said = filling.redact(f"The program {running.ending()}.")
         known = self.exits.get(code)
+        if known is None and code < 0 and writes:
+            raise ProgramKilledError(said)
         raise known(said) if known else broken_off(said, writes=writes)
 
     def _output(self, running: Running) -> Json:

@@ -13,12 +13,14 @@ from typing import IO, TYPE_CHECKING
 
 import msgspec
 
-from callsheet.errors import FatalError, InvalidError
+from callsheet.errors import DeniedError, FatalError, InvalidError
 from callsheet.tools.calling.child import Child
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from pathlib import Path
+
+    from callsheet.ports import Context
 
 TAIL = 2000
 """Characters of stderr that are shown when a program fails."""
@@ -31,6 +33,30 @@ _LAST_WORDS = 1.0
 """Seconds for what is still in the pipes when the program has ended."""
 
 
+ALWAYS = ("PATH", "HOME", "LANG", "TMPDIR")
+"""What every program sees of our environment."""
+
+
+def clean(names: Iterable[str] = ()) -> dict[str, str]:
+    """An environment with nothing of ours in it but this, and what is named."""
+    return {name: os.environ[name] for name in (*ALWAYS, *names) if name in os.environ}
+
+
+def without_secrets(words: Sequence[str], ctx: Context, place: str) -> Sequence[str]:
+    """A command line: everybody on the machine can read it.
+
+    Raises:
+        DeniedError: a secret stands in it.
+    """
+    for word in words:
+        if (name := ctx.secrets.in_text(word)) is not None:
+            raise DeniedError(
+                f"The secret {name} cannot stand in {place}: everybody on this machine can read "
+                "the command lines of programs. Give it in env or stdin."
+            )
+    return words
+
+
 class Start(msgspec.Struct, frozen=True, kw_only=True):
     """What is started, and how much of it is heard."""
 
@@ -39,8 +65,8 @@ class Start(msgspec.Struct, frozen=True, kw_only=True):
     directory: Path
     largest: int
     """Bytes that are kept of each stream."""
-    env: Mapping[str, str] | None = None
-    """The whole environment; None: ours."""
+    env: Mapping[str, str]
+    """The whole environment."""
     stdin: bytes | None = None
     strict: bool = False
     """More output than that ends the program; else the rest is read and thrown away."""
@@ -56,8 +82,7 @@ class Start(msgspec.Struct, frozen=True, kw_only=True):
         """
         program = self.words[0]
         path = self.directory / program if "/" in program else program
-        search = self.env.get("PATH") if self.env is not None else None
-        if shutil.which(path, path=search) is None:
+        if shutil.which(path, path=self.env.get("PATH")) is None:
             raise InvalidError(f"There is no program {program!r} that may be run.")
         try:
             return Running(self)

@@ -8,7 +8,7 @@ from typing_extensions import TypedDict
 
 from callsheet.errors import FatalError, InvalidError
 from callsheet.ports import Context
-from callsheet.tools.outside.running import Start
+from callsheet.tools.outside.running import Start, clean, without_secrets
 from callsheet.tools.registry import tool
 
 if TYPE_CHECKING:
@@ -42,12 +42,22 @@ def shell_tools(root: Path) -> list[AnyTool]:
         ],
         cwd: str | None = None,
         check: Annotated[bool, Field(description="fail when the exit code is not 0")] = True,
+        env: Annotated[
+            dict[str, str] | None, Field(description="variables, beside PATH, HOME, LANG, TMPDIR")
+        ] = None,
+        stdin: Annotated[str | None, Field(description="what it reads")] = None,
     ) -> Ended:
         """Run a program: `code`, `stdout`, `stderr`, and whether they were `truncated`."""
         directory = root / (cwd or "")
         if not directory.is_dir():
             raise InvalidError(f"Wrong arguments: args.cwd {cwd!r} is not a directory.")
-        running = Start(words=_words(command), directory=directory, largest=LARGEST).run()
+        running = Start(
+            words=without_secrets(_words(command), ctx, "args.command"),
+            directory=directory,
+            largest=LARGEST,
+            env=_environment(env or {}),
+            stdin=stdin.encode() if stdin is not None else None,
+        ).run()
         try:
             code = await running.wait(ctx.grace)
         finally:
@@ -59,6 +69,13 @@ def shell_tools(root: Path) -> list[AnyTool]:
         return Ended(code=code, stdout=stdout.text(), stderr=stderr.text(), truncated=truncated)
 
     return [sh]
+
+
+def _environment(env: dict[str, str]) -> dict[str, str]:
+    for name, text in env.items():
+        if not name or "=" in name or "\0" in name + text:
+            raise InvalidError(f"Wrong arguments: args.env cannot have {name!r}.")
+    return {**clean(), **env}
 
 
 def _words(command: str | list[str]) -> list[str]:

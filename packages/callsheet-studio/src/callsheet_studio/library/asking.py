@@ -1,0 +1,194 @@
+"""What a sentence asks to be shown: its process, number, screen, thing, people or place; or a card.
+
+Things come first: somebody who talks about a thing is no picture of it.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+import msgspec
+
+from callsheet_studio.library.facts import Figure
+from callsheet_studio.library.naming import Named, named
+from callsheet_studio.library.shelves import given_names, people
+from callsheet_studio.library.things import catalog, named_things, states_in, with_state
+
+Kind = Literal["process", "number", "screen", "thing", "hand", "people", "place", "fact"]
+
+_FEWEST_STEPS = 2
+_MOST_THINGS = 3
+_PRODUCT = re.compile(r"(?i)\A\W*(?:it|its|they|er|sie|es)\b")
+_HELD = frozenset(("phone", "cup", "drill", "wrench", "hammer", "screwdriver", "laptop"))
+_HELD_SIZE = 0.5
+_UNITS = {
+    "price": "coins",
+    "clock": "clock",
+    "date": "calendar",
+}
+_TIME = re.compile(r"(?i)\A(?:second|minute|hour|stunde|sekunde)")
+_DAYS = re.compile(r"(?i)\A(?:day|week|month|year|tag|woche|monat|jahr)")
+
+
+class Asked(msgspec.Struct, frozen=True):
+    """A picture that words ask for."""
+
+    kind: Kind
+    things: tuple[str, ...] = ()
+    """Of the catalogue, with their states: `phone:broken`."""
+    people: tuple[str, ...] = ()
+    place: str = ""
+    figure: Figure | None = None
+    steps: tuple[str, ...] = ()
+
+
+class Film(msgspec.Struct, frozen=True):
+    """What holds for all pictures of a film."""
+
+    language: str
+    product: str = ""
+    """The thing that it is about, if that has a drawing."""
+    noun: str = ""
+    """The last word of what the product is called: `light` of `rear light`."""
+    brand: str = ""
+
+    def means(self, text: str) -> bool:
+        """Whether a sentence speaks of the product: by its name, its noun, or as `it`."""
+        if not self.product:
+            return False
+        plain = text.lower()
+        said = [word for word in (self.noun, self.brand.lower()) if word]
+        by_name = any(re.search(rf"(?<!\w){re.escape(word)}(?!\w)", plain) for word in said)
+        return by_name or bool(_PRODUCT.match(text))
+
+
+def asked(text: str, film: Film) -> tuple[Asked, ...]:
+    """The pictures that a sentence asks for, the best first; the last is a card with the fact."""
+    told = named(text, film.language)
+    things = _things(text, told, film)
+    found: list[Asked] = []
+    if len(told.steps) >= _FEWEST_STEPS:
+        found.append(Asked("process", steps=told.steps))
+    if told.figure:
+        beside = things[:1] or _beside(told.figure) or told.hints[:1]
+        found.append(Asked("number", beside, figure=told.figure))
+    if told.online:
+        device = next(
+            (each for each in told.things if each in ("laptop", "tablet", "phone")), "phone"
+        )
+        # A tablet is seen as a thing: only phones and laptops have screens that are drawn.
+        found.append(Asked("thing" if device == "tablet" else "screen", (device,)))
+    if things and not (told.online and things == ("phone",)):
+        first = things[0].partition(":")[0]
+        small = first in _HELD and told.handled
+        found.append(Asked("hand" if small else "thing", things))
+    if seen := _recognised(told.people, film.language) or _at_work(text, film.language):
+        found.append(Asked("people", things[:1], people=seen))
+    if told.place:
+        found.append(Asked("place", place=told.place))
+    if told.hints and not found:
+        found.append(Asked("thing", told.hints[:1]))
+    return (*found, Asked("fact"))
+
+
+def _recognised(words: tuple[str, ...], language: str) -> tuple[str, ...]:
+    """Those whom one knows when one sees them: a nurse, a child, a family; not a home owner."""
+    trades = tuple(trade for worn in people(language).workwear.values() for trade in worn)
+    found = []
+    for word in words:
+        plain = word.lower()
+        single = plain.removesuffix("s").removesuffix("innen")
+        by_look = plain in _LOOKS or single in _LOOKS or plain.endswith(_LOOKS_DE)
+        by_name = word != plain and plain in given_names()
+        if by_look or by_name or single.endswith(trades):
+            found.append(word)
+    return tuple(found)
+
+
+def _at_work(text: str, language: str) -> tuple[str, ...]:
+    """Who does a work that a text speaks of: whoever speaks of nursing means a nurse."""
+    german = language[:2].lower() == "de"
+    for words, (english, deutsch) in _WORK.items():
+        if re.search(rf"(?i)\b(?:{words})\b", text):
+            return (deutsch if german else english,)
+    return ()
+
+
+_WORK = {
+    r"pflege|pflegen|altenpflege|nursing|elderly care|care work": ("nurse", "Pflegerin"),
+    r"cooking|we cook|wir kochen|gekocht": ("cook", "Köchin"),
+    r"baking|we bake|wir backen|gebacken": ("baker", "Bäcker"),
+}
+_LOOKS = frozenset((
+    "child", "children", "kids", "kid", "boy", "girl", "baby", "toddler", "family", "families",
+    "couple", "grandmother", "grandfather", "grandma", "grandpa", "pensioner", "crowd", "team",
+    "choir", "band", "friends", "friend", "volunteers", "volunteer", "cyclist", "runner", "hiker",
+    "people", "parents", "mother", "father", "crew", "neighbours", "neighbors", "pupils",
+    "students", "teenagers", "teenager", "audience", "kind", "kinder", "junge", "mädchen",
+    "familie", "familien", "paar", "oma", "opa", "großmutter", "großvater", "freunde",
+    "freiwillige", "eltern", "mutter", "vater", "chor", "menschen", "leute", "nachbarn",
+    "jugendliche", "schüler", "kollegen", "kolleginnen",
+))  # fmt: skip
+_LOOKS_DE = ("chor", "kinder", "familie", "familien")
+
+
+def _things(text: str, told: Named, film: Film) -> tuple[str, ...]:
+    """What is named, and the product where it is meant, each in its state."""
+    names = [*told.things]
+    if film.means(text) and film.product not in names:
+        names.insert(0, film.product)
+    stated = [with_state(name, _around(text, name, film)) for name in names[:_MOST_THINGS]]
+    if stated and stated[0] == film.product and told.weather in ("rain", "storm"):
+        stated[0] = f"{film.product}:wet"
+    return tuple(stated)
+
+
+def _around(text: str, name: str, film: Film) -> str:
+    """The clause of a sentence that a thing stands in: whose state is meant."""
+    if name == film.product and name not in named_things(text):
+        return text.partition(" when ")[0].partition(", wenn ")[0]
+    clauses = re.split(r"(?<=[,;:])\s+|\s+(?:and|when|while|but|und|wenn|aber)\s+", text)
+    return next((part for part in clauses if name in named_things(part)), text)
+
+
+def _beside(figure: Figure) -> tuple[str, ...]:
+    """What goes with a number that has no thing of its own."""
+    if figure.kind in _UNITS:
+        return (_UNITS[figure.kind],)
+    if _TIME.match(figure.unit):
+        return ("clock",)
+    return ("calendar",) if _DAYS.match(figure.unit) else ()
+
+
+def film_of(told: tuple[str, ...], language: str, brand: str) -> Film:
+    """What a film is about, from its title, its core and what it says, the most telling first."""
+    for text in told:
+        front = " ".join(text.split()[:_SUBJECT])
+        for name in named_things(front):
+            if name not in _MEANS:
+                return Film(language, name, _noun(front, name), brand)
+    return Film(language, brand=brand)
+
+
+_SUBJECT = 6
+"""Words within which a title or a core message says what it is about."""
+
+
+_MEANS = frozenset(
+    ("phone", "screen", "laptop", "tablet", "coins", "clock", "calendar", "receipt", "list")
+)
+"""Things that films speak of and are seldom about."""
+
+
+def _noun(text: str, name: str) -> str:
+    """The word of a text that names a thing."""
+    words: list[str] = re.findall(r"[^\W\d_]+", text.lower())
+    for size in (3, 2, 1):
+        for at in range(len(words) - size + 1):
+            if named_things(" ".join(words[at : at + size])) == (name,):
+                return words[at + size - 1]
+    return ""
+
+
+__all__ = ["Asked", "Film", "asked", "catalog", "film_of", "states_in"]

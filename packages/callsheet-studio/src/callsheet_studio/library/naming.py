@@ -1,0 +1,208 @@
+"""What words name that can be seen: things and their states, people, a place, light, a fact.
+
+One reading for all: the writer asks for it, the breakdown shows it, the check compares with it.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+import msgspec
+
+from callsheet_studio.library.facts import Figure, figure_in, steps_in
+from callsheet_studio.library.finding import find_place, time_of_day
+from callsheet_studio.library.persons import is_person
+from callsheet_studio.library.shelves import given_names, sets
+from callsheet_studio.library.things import catalog, hinted_things, named_things, states_in
+from callsheet_studio.library.variants import variant
+
+_WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
+_PLACED = re.compile(
+    r"(?i)\b(?:in|at|on|to|into|through|past|across|along|over|near|by|from|behind|around|im|am|ins|auf|in|an|"
+    r"durch|zum|zur|vom|aus|hinter|vor|bei|beim|über|entlang)\s+"
+    r"(?:(?:the|an?|our|your|his|her|their|every|der|die|das|dem|den|eine?[mnr]?|unser\w*|ihr\w*)\s+)?"
+    r"(?=((?:[^\W\d_][\w-]*,?\s+){0,3}[^\W\d_][\w-]*))"
+)
+_WEATHER = {
+    "rain": r"rain\w*|drizzle|wet|downpour|regen(?!werk|bogen)\w*|regnet|nass\w*",
+    "snow": r"snow\w*|blizzard|schnee\w*|schneit|verschneit\w*",
+    "fog": r"fog\w*|mist(?:y)?|nebel\w*|neblig\w*",
+    "storm": r"storm\w*|sturm\w*|gewitter\w*",
+    "sun": r"sunny|sunshine|sunlight|sonnig\w*|sonnenschein",
+}
+_NOT_AN_HOUR = re.compile(
+    r"(?i)(?<!am )(?<!frühen )(?<!jeden )\bmorgen\b|good (?:morning|evening)|guten (?:morgen|abend)"
+)
+_BY_DAY = re.compile(r"(?i)\b(?:by day|daytime|noon|midday|tagsüber|bei tag|am tag|mittags?)\b")
+_DESCRIBES = re.compile(
+    r"\A(?!between|often|then|when|over|under|after|other|zwischen|wenn|oder|aber|unter|hinter)(?:old|new|small|little|big|large|busy|empty|quiet|dark|bright|narrow|wide|local|public|own|whole|deep|"
+    r"[a-z]+(?:y|ed|ful|ing|ern|al)|[a-zäöüß]{3,}(?:en|er|em|es))\Z"
+)
+"""Words that may stand between a preposition and the place."""
+_ABSENT = re.compile(
+    r"(?i)\b(?:without|no|ohne)\s+(?:(?:an?|the|any|eine?n?|den|das|die)\s+)?\w+(?:\s\w+)?"
+)
+"""What is not there is not to be seen."""
+_FORMS = frozenset(("phone_screen", "laptop_screen", "product_table", "abstract"))
+_ONLINE = re.compile(
+    r"(?i)\b(?:apps?|website|online|screens?|dashboard|click\w*|tap on|swipe\w*|scroll\w*|"
+    r"log in|sign up|"
+    r"(?:on|from|with|by|via) (?:your|their|his|her|the|my|a) (?:\w+ )?(?:phone|smartphone|"
+    r"mobile|laptop|tablet)|"
+    r"text messages?|push message|e-?mails?|bildschirm\w*|webseite|klick\w*|wisch\w*|"
+    r"(?:am|auf dem|mit dem|per|vom) (?:\w+ )?(?:handy|smartphone|telefon|laptop|tablet)|"
+    r"sms|nachricht aufs handy)\b"
+)
+_HANDLED = re.compile(
+    r"(?i)\b(?:hands?|one hand|hold|holds|holding|grip|press|pull|push|turn it|open it|hand|"
+    r"hände|händen|hältst|hält|drückst|"
+    r"öffnest|greif\w*)\b"
+)
+_TWO = re.compile(
+    r"(?i)\b(?:two|both|couple|together|zwei|beide|gemeinsam|zusammen|each other|einander)\b"
+)
+_PLURAL = {"en": re.compile(r"(?i)\w{3,}s\Z"), "de": re.compile(r"(?i)\w{3,}(?:en|er|innen)\Z")}
+
+
+class Named(msgspec.Struct, frozen=True):
+    """What some words name."""
+
+    things: tuple[str, ...] = ()
+    """Of the catalogue, outright."""
+    hints: tuple[str, ...] = ()
+    """Of the catalogue, by a word that only hints at it."""
+    states: tuple[str, ...] = ()
+    people: tuple[str, ...] = ()
+    """The words for them, or their names."""
+    place: str = ""
+    """A set of the library."""
+    kind: str = ""
+    """Which kind of it."""
+    hour: str = ""
+    weather: str = ""
+    figure: Figure | None = None
+    steps: tuple[str, ...] = ()
+    online: bool = False
+    """Whether it happens on a screen."""
+    handled: bool = False
+    """Whether a hand does it."""
+
+    @property
+    def drawable(self) -> bool:
+        """Whether there is something in it that has a drawing."""
+        return bool(
+            self.things or self.people or self.place or self.figure or self.steps or self.online
+        )
+
+
+@cache
+def named(text: str, language: str) -> Named:
+    """What a text names."""
+    place = place_named(text)
+    things = named_things(_ABSENT.sub(" ", text))
+    return Named(
+        things=things,
+        hints=() if things else hinted_things(text),
+        states=states_in(text),
+        people=people_named(text, language),
+        place=place,
+        kind=variant(place, text) if place else "",
+        hour=hour_named(text),
+        weather=weather_named(text),
+        figure=figure_in(text, language),
+        steps=steps_in(text),
+        online=bool(_ONLINE.search(text)),
+        handled=bool(_HANDLED.search(text)),
+    )
+
+
+def place_named(text: str) -> str:
+    """The set of a place that a text names as one: `through quiet woods`, `auf dem Spielplatz`."""
+    for match in _PLACED.finditer(text):
+        words = match[1].replace(",", " ").split()
+        for count, word in enumerate(words, start=1):
+            for name in (word, " ".join(words[:count])):
+                found = find_place(name)
+                if found and found not in _FORMS and _is_name(word, found):
+                    return found
+            if not _DESCRIBES.search(word):
+                break
+    return ""
+
+
+def _is_name(word: str, found: str) -> bool:
+    """Whether it is a word for a place, and not for what is found there: a sofa is no home."""
+    entry = sets()[found]
+    if is_person(word, "en") or is_person(word, "de"):
+        return False
+    if any(catalog()[name].metres < _HOUSE for name in named_things(word)):
+        return False
+    plain = word.lower()
+    known = {found, *entry.keywords, *entry.keywords_de, *entry.places, *entry.places_de}
+    ended = any(
+        plain.endswith(each)
+        for each in (*entry.keywords_de, *entry.places_de)
+        if len(each) >= _TAIL
+    )
+    return plain in known or plain.removesuffix("s") in known or ended
+
+
+_HOUSE, _TAIL = 9.0, 4
+"""Metres from which a thing is a place, too; letters of a German word at the end of a compound."""
+
+
+def people_named(text: str, language: str) -> tuple[str, ...]:
+    """Words for people and given names in a text, in its order."""
+    found = []
+    for match in _WORD.finditer(text):
+        word = match[0]
+        begins = match.start() == 0 or text[: match.start()].rstrip()[-1:] in ".!?:\u2026"
+        is_name = (
+            word[:1].isupper()
+            and word.lower() in given_names()
+            and not (begins and len(word) < _TAIL)
+        )
+        if is_name or _somebody(word, language):
+            found.append(word)
+    return tuple(dict.fromkeys(found))
+
+
+def _somebody(word: str, language: str) -> bool:
+    if is_person(word, language):
+        return True
+    if language[:2].lower() == "de" or not word.endswith("s"):
+        return False
+    return is_person(word.removesuffix("s"), language) or is_person(
+        word.removesuffix("es"), language
+    )
+
+
+def several(text: str, word: str, language: str) -> bool:
+    """Whether a word for people in a text means more than one."""
+    from callsheet_studio.library.shelves import people
+
+    words = people(language)
+    plain = word.lower()
+    if plain in words.many:
+        return True
+    if plain in words.one:
+        return False
+    tongue = "de" if language[:2].lower() == "de" else "en"
+    return bool(_TWO.search(text)) or bool(_PLURAL[tongue].search(plain))
+
+
+def hour_named(text: str) -> str:
+    """The time of day that a text names."""
+    found = time_of_day(_NOT_AN_HOUR.sub(" ", text))
+    return "" if found == "day" and not _BY_DAY.search(text) else found
+
+
+def weather_named(text: str) -> str:
+    """The weather that a text names."""
+    found = (
+        (match.start(), name)
+        for name, words in _WEATHER.items()
+        if (match := re.search(rf"(?i)\b(?:{words})(?!\w)", text))
+    )
+    return min(found, default=(0, ""))[1]

@@ -1,0 +1,108 @@
+"""Fixing: the patches of problems applied, and what is left after them."""
+
+from __future__ import annotations
+
+import copy
+import json
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from callsheet.core.check.check import check_document
+from callsheet.core.patch import patched
+from callsheet.core.plan.document import plain, read_text
+from callsheet.core.problem import Problem, Report, first_of
+from callsheet.core.value import Json
+from callsheet.errors import PlanError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from callsheet.core.plan.plan import Plan
+    from callsheet.core.plan.toolspec import Tools
+
+_ROUNDS = 8
+
+
+class Fixed(msgspec.Struct, frozen=True, kw_only=True):
+    """A document after all that is certain was mended."""
+
+    document: Json
+    done: tuple[Problem, ...]
+    """What was mended, as it was told."""
+    left: tuple[Problem, ...]
+    """What was not, errors first; places are those of the mended document."""
+    is_json: bool = False
+    """Whether it was written in JSON."""
+
+    @property
+    def ok(self) -> bool:
+        """Whether it can be started."""
+        return self.document is not None and all(each.severity != "error" for each in self.left)
+
+    def text(self) -> str:
+        """The document as text, in the form it had; comments are not kept."""
+        document = self.document
+        if isinstance(document, dict) and "callsheet" in document:
+            # It comes first, also where it was missing.
+            document = {"callsheet": document["callsheet"], **document}
+        if self.is_json:
+            return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+        from callsheet.core.yaml.write import dump
+
+        return dump(document)
+
+    def to_json(self) -> dict[str, Json]:
+        """As plain data: `{ok, fixed, problems, document}`."""
+        return {
+            "ok": self.ok,
+            "fixed": [problem.to_json() for problem in self.done],
+            "problems": [problem.to_json() for problem in self.left],
+            "document": self.document,
+        }
+
+
+def fix_document(
+    source: str | bytes | Mapping[str, object],
+    tools: Tools,
+    children: Mapping[str, Plan] | None = None,
+    *,
+    name: str | None = None,
+) -> Fixed:
+    """Mend what is certain, again and again until nothing certain is left."""
+    report = Report()
+    document: Json = None
+    is_json = False
+    try:
+        found: object = source
+        if isinstance(source, (str, bytes)):
+            text, found = read_text(source, report)
+            is_json = text.lstrip()[:1] in {"{", "["}
+        document = plain(found, report)
+    except PlanError:
+        return Fixed(document=None, done=(), left=report.ordered)
+    # Fences, dates without quotes: once it is a document, they are gone.
+    done = list(report.ordered)
+    left: tuple[Problem, ...] = ()
+    for _ in range(_ROUNDS):
+        if not isinstance(document, (dict, list)):
+            break
+        left = check_document(document, tools, children, name=name).problems  # type: ignore[arg-type]
+        certain = [problem for problem in left if problem.patch is not None]
+        before = copy.deepcopy(document)
+        document = _applied(document, certain, done)
+        if document == before:
+            break
+    return Fixed(document=document, done=tuple(done), left=first_of(left), is_json=is_json)
+
+
+def _applied(document: Json, certain: list[Problem], done: list[Problem]) -> Json:
+    for problem in certain:
+        assert problem.patch is not None
+        try:
+            document = patched(document, copy.deepcopy(problem.patch))
+        except (LookupError, ValueError):
+            # It depends on something that was not mended: the next round tells.
+            continue
+        done.append(problem)
+    return document

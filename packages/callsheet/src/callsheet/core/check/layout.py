@@ -1,0 +1,157 @@
+"""A plan laid out for checking: tools looked up, references prepared once, guesses told."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from callsheet.core.check.calls import Calls
+from callsheet.core.check.survey import Part, Subject, Survey
+from callsheet.core.check.texts import Texts
+from callsheet.core.plan.mend.conversions import Names
+from callsheet.core.plan.mend.suspicion import is_foreign
+from callsheet.core.plan.plan import Undo
+from callsheet.core.plan.subplan import child_plan, child_spec
+from callsheet.core.plan.toolspec import UNDO_IS_GIVEN, undo_tool
+from callsheet.core.refs.references import as_data, examine
+from callsheet.core.schema.validate import Lexicon
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from callsheet.core.plan.plan import Plan, Step
+    from callsheet.core.plan.toolspec import Tools, ToolSpec
+    from callsheet.core.problem import Place, Report
+    from callsheet.core.value import Json
+
+_ANYWHERE = frozenset({"inputs", "steps"})
+_PER_ITEM = _ANYWHERE | {"item"}
+_IN_UNDO = frozenset(UNDO_IS_GIVEN)
+_IN_CALLS = frozenset({"secrets"})
+_ORDER = ("args", "when", "for_each", "ask", "touches", "undo")
+
+
+def survey_of(
+    plan: Plan,
+    tools: Tools,
+    report: Report,
+    children: Mapping[str, Plan] | None = None,
+    names: Names | None = None,
+) -> Survey:
+    """Lay out a plan; what cannot be understood is reported, and taken for what was probably meant.
+
+    `names` are those that its steps have in the document, where they are others.
+    """
+    calls = Calls(tools, report)
+    subjects = tuple(
+        _subject(calls, index, step, children or {}) for index, step in enumerate(plan.steps)
+    )
+    by_id = {subject.step.id: subject for subject in subjects}
+    known = names if names is not None and names.ids else Names(ids={name: name for name in by_id})
+    survey = Survey(
+        plan=plan,
+        subjects=subjects,
+        by_id=by_id,
+        names=known,
+        lexicon=Lexicon(),
+        output=_NOTHING,
+    )
+    for subject in subjects:
+        _lay_out(survey, subject, report)
+    texts = Texts(survey, None, report)
+    survey.output = _part(texts, ("output",), plan.output, _ANYWHERE)
+    return survey
+
+
+def _subject(calls: Calls, index: int, step: Step, children: Mapping[str, Plan]) -> Subject:
+    place = ("steps", index)
+    undo: ToolSpec | None = None
+    if step.plan is not None:
+        child = child_plan(step, children)
+        spec = child_spec(child) if child is not None else None
+    else:
+        spec = calls.tool(step.tool, (*place, "tool"), step.args)
+        name = undo_tool(step, spec)
+        is_own = isinstance(step.undo, Undo)
+        undo = calls.tool(name, (*place, "undo", "tool"), {}) if is_own else calls.known(name)
+    step = calls.with_names(step, spec, undo, place)
+    return Subject(index=index, step=step, spec=spec, undo=undo, parts={}, needs=[])
+
+
+def _lay_out(survey: Survey, subject: Subject, report: Report) -> None:
+    step = subject.step
+    texts = Texts(survey, subject, report)
+    for name, place, value, roots in _values(step):
+        here = ("steps", subject.index, *place)
+        is_data = step.literal and name == "args"
+        subject.parts[name] = _data(here, value) if is_data else _part(texts, here, value, roots)
+    needs = dict.fromkeys(step.needs)
+    for name in _ORDER:
+        part = subject.parts.get(name)
+        if part is not None:
+            needs.update(dict.fromkeys(sorted(part.prepared.steps)))
+    subject.needs.extend(needs)
+
+
+def _values(step: Step) -> Iterator[tuple[str, Place, Json, frozenset[str]]]:
+    per_call = _ANYWHERE if step.for_each is None else _PER_ITEM
+    if step.for_each is not None:
+        # First: it says what an item is.
+        yield "for_each", ("for_each",), step.for_each, _ANYWHERE
+    # What a sub-plan is given stands in its journal, and what is data is not told from a template
+    # by who reads it: no secrets.
+    in_calls = frozenset() if step.plan is not None or step.literal else _IN_CALLS
+    yield "args", ("args",), step.args, per_call | in_calls
+    if step.when is not None:
+        yield "when", ("when",), step.when.strip(), per_call
+    if step.ask is not None:
+        yield "ask", ("ask",), step.ask, per_call
+    if step.touches:
+        yield "touches", ("touches",), list(step.touches), per_call
+    if isinstance(step.undo, Undo) and step.undo.args:
+        yield "undo", ("undo", "args"), step.undo.args, per_call | _IN_UNDO | in_calls
+
+
+def _data(place: Place, value: Json) -> Part:
+    """Arguments as data: nothing in them is a reference."""
+    return Part(
+        place=place,
+        value=value,
+        prepared=as_data(value),
+        roots=frozenset(),
+        broken=frozenset(),
+        lost=False,
+        vague=False,
+    )
+
+
+def _part(texts: Texts, place: Place, value: Json, roots: frozenset[str]) -> Part:
+    prepared, faults = examine(value)
+    reader = texts.reader(place)
+    is_whole = place[-1] != "when" or (
+        len(prepared.references) == 1 and prepared.references[0].whole
+    )
+    found = [reader.finds(reference.parsed) for reference in prepared.references]
+    lost = False in found
+    broken: set[Place] = set()
+    wrong = bool(faults) or lost or not is_whole
+    if wrong or is_foreign(value):
+        value, broken = texts.read(value, place, all_of_it=wrong)
+        prepared, faults = examine(value)
+        found = [reader.finds(reference.parsed) for reference in prepared.references]
+    for fault in faults:
+        if fault.place not in broken:
+            here = (*place, *fault.place)
+            texts.report.error(here, f"{fault.text}: {fault.what}", fault.fix)
+    broken |= {fault.place for fault in faults}
+    return Part(
+        place=place,
+        value=value,
+        prepared=prepared,
+        roots=roots,
+        broken=frozenset(broken),
+        lost=False in found,
+        vague=None in found,
+    )
+
+
+_NOTHING = _data(("output",), None)

@@ -1,0 +1,143 @@
+"""Texts: foreign references and fields that are not there, told with the text as it should be."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from callsheet.core import patch
+from callsheet.core.check.meaning import Reader
+from callsheet.core.plan.mend.desk import write
+from callsheet.core.plan.mend.expression import ALWAYS, FAILURE
+from callsheet.core.plan.mend.foreign import condition, look_at
+from callsheet.core.plan.mend.suspicion import is_foreign
+from callsheet.core.refs.references import examine
+from callsheet.core.yaml.flow import field, flow
+
+if TYPE_CHECKING:
+    from callsheet.core.check.survey import Subject, Survey
+    from callsheet.core.plan.mend.expression import Rewritten
+    from callsheet.core.plan.mend.foreign import Found
+    from callsheet.core.problem import Place, Report
+    from callsheet.core.value import Json
+
+_OURS = "A reference is ${…}."
+
+
+class Texts:
+    """Reads the texts of one step, or of the plan's output."""
+
+    def __init__(self, survey: Survey, subject: Subject | None, report: Report) -> None:
+        self.report = report
+        self._reading = Reader(survey, subject)
+        self._undoing = Reader(survey, subject, undo=True)
+        self._broken: set[Place] = set()
+        self._all = True
+
+    def read(self, value: Json, place: Place, *, all_of_it: bool) -> tuple[Json, set[Place]]:
+        """A value with what was meant in it, and the places of which nothing can be said.
+
+        Unless it is all of it, our own references in it are known to be right.
+        """
+        self._broken = set()
+        self._all = all_of_it
+        if place[-1] == "when" and isinstance(value, str):
+            return self._condition(value, place), self._broken
+        return self._value(value, place, (), self.reader(place)), self._broken
+
+    def reader(self, place: Place) -> Reader:
+        """Who knows what references at a place may lead to."""
+        return self._undoing if "undo" in place[2:3] else self._reading
+
+    def _value(self, value: Json, place: Place, inside: Place, reader: Reader) -> Json:
+        if isinstance(value, str):
+            if not self._all and not is_foreign(value):
+                return value
+            found = look_at(value, reader, reader.exists)
+            return value if found is None else self._tell(value, place, inside, found, reader)
+        if isinstance(value, dict):
+            return {
+                key: self._value(each, place, (*inside, key), reader) for key, each in value.items()
+            }
+        if isinstance(value, list):
+            return [
+                self._value(each, place, (*inside, index), reader)
+                for index, each in enumerate(value)
+            ]
+        return value
+
+    def _tell(self, text: str, place: Place, inside: Place, found: Found, reader: Reader) -> Json:
+        here = (*place, *inside)
+        for piece in found.unknown:
+            self._tell_unknown(piece, here, inside)
+        if found.text == text:
+            return text
+        what, known = _why(found.first, reader)
+        operation = patch.replace(here, found.text) if found.certain else None
+        fix = f"{write(flow(found.text))} {self.report.once(known)}".strip()
+        self.report.error(here, what, fix, patch=operation)
+        if not found.certain:
+            self.report.doubt(here)
+        return found.text
+
+    def _tell_unknown(self, piece: str, here: Place, inside: Place) -> None:
+        name = piece.strip("${} ").replace("-", "_").split(".")[-1].strip()
+        name = name if name.isidentifier() else "name"
+        known = f"What comes from outside is an input: ${{inputs.{name}}}."
+        if piece.startswith("${{"):
+            self._broken.add(inside)
+            self.report.error(here, f"{piece} is nothing that this plan knows", known)
+        else:
+            what = f"{piece} is not a reference: it stays as it is"
+            self.report.warn(here, what, f"{known} If the text itself is meant, all is well.")
+
+    # Conditions
+
+    def _condition(self, text: str, place: Place) -> Json:
+        made = condition(text, self._reading)
+        if made is None:
+            return text
+        return self._tell_condition(text, place, made)
+
+    def _tell_condition(self, text: str, place: Place, made: Rewritten) -> Json:
+        whole = f"${{{made.text}}}" if made.text else ""
+        if whole == text and not made.status:
+            return text
+        if not whole:
+            self._tell_status(place, made)
+            # As if it were not there.
+            return "${`true`}"
+        note = " Add `run_if_skipped: true` to run in any case." if ALWAYS in made.status else ""
+        operation = patch.replace(place, whole) if made.certain and not made.status else None
+        fix = f"{write(field('when', whole))}{note}"
+        what, known = "a condition is one whole reference", ""
+        if text.startswith("${") and not text.startswith("${{"):
+            what, known = _why(text, self._reading)
+        self.report.error(place, what, f"{fix} {self.report.once(known)}".strip(), patch=operation)
+        if operation is None:
+            self.report.doubt(place)
+        return whole
+
+    def _tell_status(self, place: Place, made: Rewritten) -> None:
+        what = "a step runs when what it needs has succeeded"
+        if ALWAYS in made.status:
+            fix = "Write `run_if_skipped: true` instead."
+            self.report.error(place, f"{what}; whether it runs in any case is said otherwise", fix)
+        elif FAILURE in made.status:
+            self.report.error(
+                place, f"{what}: there is no condition for the opposite", "Leave it out."
+            )
+        else:
+            self.report.error(place, what, "Leave it out.", patch=patch.remove(place))
+
+
+def _why(piece: str, reader: Reader) -> tuple[str, str]:
+    """What is wrong with a piece of text, and what there is instead."""
+    if piece.startswith("${{") or not piece.startswith("${"):
+        return f"{piece} is text here, not a reference", ""
+    prepared, faults = examine(piece)
+    if faults:
+        return f"{piece}: {faults[0].what}", ""
+    if len(prepared.references) != 1 or not prepared.references[0].whole:
+        return "a condition is one whole reference", ""
+    parsed = prepared.references[0].parsed
+    return f"{piece}: {reader.reason(parsed)}", reader.fields(parsed)

@@ -1,0 +1,66 @@
+"""To whom secrets are given: to which tenants, in calls of which tools, for which hosts.
+
+Of a secret that nobody speaks of, the tenant `default` is the owner: alone on an engine one need
+say nothing, and whoever shares one is given nothing by accident.
+"""
+
+from __future__ import annotations
+
+from fnmatch import fnmatchcase
+
+import msgspec
+
+from callsheet.core.run.start import TENANT
+from callsheet.errors import DeniedError
+
+
+class Grant(msgspec.Struct, frozen=True, kw_only=True):
+    """What is said of one secret; a list of tools or hosts that is not there stands for all."""
+
+    tenants: tuple[str, ...] = (TENANT,)
+    """Names, or patterns; `*` is everybody."""
+    tools: tuple[str, ...] | None = None
+    """Names, or patterns as in `http.*`."""
+    hosts: tuple[str, ...] | None = None
+    """Names, or patterns as in `*.example.com`; then only HTTP tools, or `tools`, are given it."""
+
+
+_USUAL = Grant()
+
+
+class Grants(msgspec.Struct, frozen=True, kw_only=True):
+    """What is said of all secrets."""
+
+    secrets: dict[str, Grant] = {}
+    http: frozenset[str] = frozenset()
+    """The tools that keep to the hosts."""
+
+    def check(self, name: str, *, tenant: str, tool: str) -> None:
+        """Let a secret go into a call.
+
+        Raises:
+            DeniedError: it is not for this tenant or this tool.
+        """
+        grant = self.secrets.get(name, _USUAL)
+        if not _matches(tenant, grant.tenants):
+            raise DeniedError(
+                f"The secret {name} is not granted to the tenant {tenant!r}. Whoever runs the "
+                f"engine can grant it: [secrets.{name}] tenants = [{tenant!r}]."
+            )
+        is_named = grant.tools is not None and _matches(tool, grant.tools)
+        if grant.tools is not None and not is_named:
+            raise DeniedError(f"The secret {name} is not granted to the tool {tool}.")
+        if grant.hosts is not None and tool not in self.http and not is_named:
+            raise DeniedError(
+                f"The secret {name} is granted for some hosts alone, and {tool} is no tool that "
+                f"keeps to them."
+            )
+
+    def allows(self, name: str, host: str) -> bool:
+        """Whether a secret may go to a host."""
+        grant = self.secrets.get(name, _USUAL)
+        return grant.hosts is None or _matches(host.rstrip(".").lower(), grant.hosts)
+
+
+def _matches(name: str, patterns: tuple[str, ...]) -> bool:
+    return any(fnmatchcase(name, each) for each in patterns)

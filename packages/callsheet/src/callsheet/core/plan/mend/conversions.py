@@ -1,0 +1,207 @@
+"""Conversions: the values of a step's fields as others write them, and as a plan does."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeAlias
+
+import msgspec
+
+from callsheet.core.plan.mend import values
+from callsheet.core.plan.mend.desk import target_of
+from callsheet.core.plan.mend.names import bare, tool_for
+from callsheet.core.plan.mend.synonyms import STEP, STEP_FAILURE
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from callsheet.core.plan.mend.desk import Mapping
+    from callsheet.core.plan.toolspec import Tools, ToolSpec
+    from callsheet.core.value import Json
+
+Guess: TypeAlias = "tuple[Json, bool]"
+"""A value, and whether it is certain; None: nothing should stand there."""
+
+_UNITS = {"seconds": "s", "minutes": "m", "hours": "h", "milliseconds": "ms"}
+
+
+class Names(msgspec.Struct, frozen=True):
+    """What the steps of a plan are called, here and where they come from."""
+
+    ids: dict[str, str] = {}
+    """Every name that a step may be referred to with, to its id."""
+    items: dict[str, str] = {}
+    """Step id to the name that its items have there."""
+
+
+class Conversions:
+    """Converts values, with the tools that are called and the names that steps have."""
+
+    def __init__(self, tools: Tools | None) -> None:
+        self._tools = tools
+        self.names = Names(ids={}, items={})
+        self._special: dict[str, Callable[[Mapping, Json], Guess]] = {
+            "tool": lambda _, said: (self.tool(said) if isinstance(said, str) else said, True),
+            "args": self.args,
+            "needs": lambda _, said: (self.needs(said), True),
+            "undo": self.undo,
+            "retries": lambda step, said: (_retry(step.get("retry"), said, 1), True),
+            "attempts": lambda step, said: (_retry(step.get("retry"), said, 0), True),
+            "backoff": lambda step, said: (_backoff(step.get("retry"), said), True),
+        }
+
+    def convert(self, step: Mapping, said: Json, new: str, conversion: str) -> Guess:
+        """What a value is in the field it belongs to."""
+        if conversion in self._special:
+            return self._special[conversion](step, said)
+        if conversion in _UNITS:
+            return values.counted(said, _UNITS[conversion]), True
+        if conversion in _SIMPLE:
+            return _SIMPLE[conversion](said)
+        if new == "on_failure" and isinstance(said, str):
+            return STEP_FAILURE.get(bare(said), said), True
+        return said, True
+
+    def tool(self, name: str) -> str:
+        """The tool that is meant, where that is certain; else the name as it is."""
+        if self._tools is None or self._tools.spec(name) is not None:
+            return name
+        found = tool_for(name, self._tools.names(), self._tools.spec, ())
+        return found[0] if found and found[1] else name
+
+    def is_tool(self, name: str) -> bool:
+        """Whether a name is certainly that of a tool."""
+        return self._tools is not None and self._tools.spec(self.tool(name)) is not None
+
+    def lacks(self, name: str) -> bool:
+        """Whether there is certainly no such tool."""
+        return self._tools is not None and self._tools.spec(name) is None
+
+    def spec(self, name: Json, given: Json = None) -> ToolSpec | None:
+        """The declaration of the tool that is meant, certain or not."""
+        if self._tools is None or not isinstance(name, str):
+            return None
+        spec = self._tools.spec(name)
+        if spec is None:
+            taken = tuple(given) if isinstance(given, dict) else ()
+            found = tool_for(name, self._tools.names(), self._tools.spec, taken)
+            spec = self._tools.spec(found[0]) if found else None
+        return spec
+
+    def args(self, step: Mapping, said: Json) -> Guess:
+        """Arguments without names are those that the tool takes, in its order."""
+        said = values.parsed(said)
+        if isinstance(said, dict):
+            return said, True
+        spec = self.spec(tool_of(step))
+        properties = spec.input_schema.get("properties") if spec else None
+        if not isinstance(properties, dict) or said is None:
+            return said, False
+        given = said if isinstance(said, list) else [said]
+        return dict(zip(properties, given, strict=False)), len(given) <= len(properties)
+
+    def needs(self, said: Json) -> Json:
+        """The ids of the steps that are named, in whatever way."""
+        listed = values.texts([said] if isinstance(said, (int, float)) else said)
+        if isinstance(said, dict):
+            listed = list(said)
+        if not isinstance(listed, list):
+            return said
+        named = [_named(each) for each in listed]
+        return list(dict.fromkeys(self.names.ids.get(each, each) for each in named if each))
+
+    def undo(self, step: Mapping, said: Json) -> Guess:
+        """A tool's name alone: the call that gets what it takes from the call it takes back."""
+        if not isinstance(said, str) or said == "none":
+            return said, True
+        if bare(said).startswith("no") and self.spec(said) is None:
+            return "none", False
+        name = self.tool(said)
+        spec, own = self.spec(name), self.spec(tool_of(step), step.get("args"))
+        if spec is None:
+            return {"tool": name}, False
+        wanted = spec.input_schema.get("required")
+        args: dict[str, Json] = {}
+        for each in wanted if isinstance(wanted, list) else []:
+            found = _known_to_undo(str(each), own)
+            if found is None:
+                return {"tool": name}, False
+            args[str(each)] = found
+        return ({"tool": name, "args": args} if args else {"tool": name}), True
+
+
+def tool_of(step: Mapping) -> Json:
+    """What a step calls, under whatever name it says so."""
+    return step.get("tool") or next(
+        (step[name] for name in step if target_of(STEP, name)[0] == "tool"), None
+    )
+
+
+def _known_to_undo(name: str, own: ToolSpec | None) -> str | None:
+    for root, schema in (
+        ("output", own and own.output_schema),
+        ("args", own and own.input_schema),
+    ):
+        known = schema.get("properties") if schema else None
+        if isinstance(known, dict) and name in known:
+            return f"${{{root}.{name}}}"
+    return f"${{{name}}}" if name in ("args", "output", "key") else None
+
+
+def _named(said: Json) -> str:
+    if isinstance(said, dict):
+        keys = ("id", "step", "task", "name")
+        return next((str(said[key]) for key in keys if key in said), "")
+    return str(said) if said is not None else ""
+
+
+def _retry(known: Json, said: Json, more: int) -> Json:
+    count = values.number(said)
+    if isinstance(count, bool) or not isinstance(count, int):
+        return said if isinstance(said, dict) else None
+    return {**known, "attempts": count + more} if isinstance(known, dict) else count + more
+
+
+def _backoff(known: Json, said: Json) -> Json:
+    wait = values.duration(said)
+    if wait is None:
+        return None
+    before: dict[str, Json] = known if isinstance(known, dict) else {}
+    if known is not None and not isinstance(known, dict):
+        before = {"attempts": known}
+    return {**before, "backoff": wait}
+
+
+def _matrix(said: Json) -> Guess:
+    inside = said.get("matrix", said) if isinstance(said, dict) else said
+    if isinstance(inside, dict) and len(inside) == 1:
+        return next(iter(inside.values())), True
+    return (inside if isinstance(inside, list) else None), True
+
+
+def _negated(said: Json) -> Guess:
+    """The opposite; conditions are rewritten when they are checked."""
+    if not isinstance(said, str):
+        return said, True
+    text = said.strip()
+    for start, end in (("${{", "}}"), ("{{", "}}"), ("${", "}")):
+        if text.startswith(start) and text.endswith(end):
+            text = text[len(start) : -len(end)].strip()
+            break
+    return f"!({text})", True
+
+
+def _trigger(said: Json) -> Guess:
+    runs = bare(str(said)).startswith(("alldone", "nonefailed", "always"))
+    return (True if runs else None), False
+
+
+_SIMPLE: dict[str, Callable[[Json], Guess]] = {
+    "duration": lambda said: (values.duration(said), True),
+    "ignore": lambda said: ("ignore" if values.flag(said) else None, True),
+    "approval": lambda said: ("required" if values.flag(said) is not False else None, True),
+    "flag": lambda said: (values.flag(said), True),
+    "texts": lambda said: (values.texts(said), True),
+    "matrix": _matrix,
+    "negated": _negated,
+    "trigger": _trigger,
+}

@@ -1,0 +1,165 @@
+"""References of other systems in texts: found, and rewritten where it is known what they mean.
+
+`{{ a.x }}`, `${{ a.x }}`, `${a.x}`, `$a.x`, `#E2`, `<a.x>`, `{a.x}`: each is a reference only if
+the first name in it is one of this plan. Anything else is honest text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING, TypeAlias
+
+import msgspec
+
+from callsheet.core.plan.mend.expression import Resolve, Rewritten, rewrite
+from callsheet.core.refs.expression import parse
+from callsheet.core.refs.template import Slot, take_apart
+from callsheet.core.refs.traps import Fault
+
+if TYPE_CHECKING:
+    from callsheet.core.refs.expression import Expression
+
+_PLAIN = re.compile(r"\$\{\s*[A-Za-z_][\w.]*\s*\}\Z", re.ASCII)
+_NAME = r"[A-Za-z_][\w-]*"
+_REST = rf"(?:\.(?:{_NAME}|\d+|\*)|\[(?:-?\d+|\*|'[^']*'|\"[^\"]*\")\])"
+_FOREIGN = re.compile(
+    rf"""(?P<github>\$\{{\{{(?P<in_github>.*?)\}}\}})
+    |(?P<mustache>\{{\{{(?P<in_mustache>.*?)\}}\}})
+    |(?P<escaped>\$\$\{{)
+    |(?P<ours>\$\{{)
+    |(?P<braces>(?<![\w$}}])\{{(?P<in_braces>{_NAME}{_REST}*)\}})
+    |(?P<dollar>(?<![\w$\\])\$(?P<in_dollar>(?:{_NAME}|\d+(?=\.{_NAME})){_REST}*))
+    |(?P<evidence>(?<![\w&])\#(?P<in_evidence>[A-Za-z]{{1,4}}\d+{_REST}*)\b)
+    |(?P<angle><(?P<in_angle>{_NAME}{_REST}+)>)""",
+    re.VERBOSE | re.DOTALL,
+)
+_WHOLE_NUMBER = re.compile(r"\$(\d+)\Z")
+
+Exists: TypeAlias = Callable[["Expression"], bool]
+
+
+class Found(msgspec.Struct, frozen=True, kw_only=True):
+    """A text with foreign references in it, or with references that lead nowhere."""
+
+    text: str
+    """As it should be, as far as it is known."""
+    first: str
+    """The first piece that is wrong."""
+    certain: bool
+    status: frozenset[str] = frozenset()
+    unknown: tuple[str, ...] = ()
+    """Pieces of which nothing is known: they are left as they are."""
+
+
+def look_at(text: str, resolve: Resolve, exists: Exists) -> Found | None:
+    """What is foreign in a text; None: nothing is."""
+    if _PLAIN.match(text):
+        # Nearly all of them.
+        parsed = parse(text[2:-1].strip())
+        if not isinstance(parsed, tuple) and exists(parsed):
+            return None
+    return _Reading(text, resolve, exists).read()
+
+
+class _Reading:
+    def __init__(self, text: str, resolve: Resolve, exists: Exists) -> None:
+        self._text = text
+        self._resolve = resolve
+        self._exists = exists
+        self._written: list[str] = []
+        self._first = ""
+        self._certain = True
+        self._status: frozenset[str] = frozenset()
+        self._unknown: list[str] = []
+
+    def read(self) -> Found | None:
+        text, position = self._text, 0
+        if number := _WHOLE_NUMBER.match(text):
+            self._piece(text, number[1], strict=True)
+            position = len(text)
+        while found := _FOREIGN.search(text, position):
+            self._written.append(text[position : found.start()])
+            kind = str(next(name for name in _KINDS if found.group(name) is not None))
+            if kind == "escaped":
+                self._written.append(found.group())
+                position = found.end()
+            elif kind == "ours":
+                position = self._own(found.start(), found.end())
+            else:
+                position = found.end()
+                strict = kind not in ("github", "mustache")
+                self._piece(found.group(), found.group(f"in_{kind}"), strict=strict)
+                if kind == "github" and found.group() in self._unknown:
+                    continue
+        self._written.append(text[position:])
+        if not self._first and not self._unknown:
+            return None
+        return Found(
+            text="".join(self._written),
+            first=self._first or self._unknown[0],
+            certain=self._certain,
+            status=self._status,
+            unknown=tuple(self._unknown),
+        )
+
+    def _own(self, start: int, inside: int) -> int:
+        """`${…}`: ours, if it can be understood and leads somewhere."""
+        apart = take_apart(self._text[start:])
+        slot = apart[0] if not isinstance(apart, Fault) else None
+        if not isinstance(slot, Slot):
+            self._written.append("${")
+            return inside
+        end = _end_of(self._text, start, slot)
+        piece = self._text[start:end]
+        parsed = parse(slot.text)
+        if not isinstance(parsed, tuple) and self._exists(parsed):
+            self._written.append(piece)
+            return end
+        made = rewrite(slot.text, self._resolve)
+        if made is None or not _is_fine(made.text) or f"${{{made.text}}}" == piece:
+            self._written.append(piece)
+            return end
+        self._take(piece, made)
+        return end
+
+    def _piece(self, piece: str, inside: str, *, strict: bool) -> None:
+        """What is written in the way of others; `strict`: only if its first name is one of ours."""
+        made = rewrite(inside, self._resolve)
+        if made is None or not (_is_fine(made.text) or (made.status and not made.text)):
+            if not strict:
+                self._unknown.append(piece)
+            self._written.append(piece)
+            return
+        self._take(piece, made)
+
+    def _take(self, piece: str, made: Rewritten) -> None:
+        self._first = self._first or piece
+        self._certain = self._certain and made.certain
+        self._status |= made.status
+        self._written.append(f"${{{made.text}}}" if made.text else "")
+
+
+_KINDS = ("github", "mustache", "escaped", "ours", "braces", "dollar", "evidence", "angle")
+
+
+def _end_of(text: str, start: int, slot: Slot) -> int:
+    # The slot was stripped: its brace is the first one behind it.
+    at = text.index(slot.text, start + 2) + len(slot.text)
+    return text.index("}", at) + 1
+
+
+def _is_fine(text: str) -> bool:
+    return bool(text) and not isinstance(parse(text), tuple)
+
+
+def condition(text: str, resolve: Resolve) -> Rewritten | None:
+    """A condition in whatever way it is written, as one expression."""
+    bared = _BRACES.sub(lambda found: f" {found[1] or found[2] or found[3] or ''} ", text.strip())
+    made = rewrite(bared, resolve)
+    if made is None or not (_is_fine(made.text) or made.status):
+        return None
+    return made
+
+
+_BRACES = re.compile(r"\$\{\{(.*?)\}\}|\{\{(.*?)\}\}|\$\{(.*?)\}", re.DOTALL)

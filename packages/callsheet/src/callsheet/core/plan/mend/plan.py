@@ -1,0 +1,424 @@
+"""Mending plans: the outermost shape, the plan's own fields, its inputs; then its steps."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, cast
+
+from callsheet.core import ids, patch
+from callsheet.core.plan.mend import values
+from callsheet.core.plan.mend.desk import Desk, target_of, write
+from callsheet.core.plan.mend.jobs import steps_of_jobs
+from callsheet.core.plan.mend.names import bare, closest, field_for
+from callsheet.core.plan.mend.steps import StepMender
+from callsheet.core.plan.mend.synonyms import (
+    BUDGET,
+    FINAL,
+    HINTS,
+    PLAN,
+    PLAN_FAILURE,
+    PLAN_NOISE,
+    PLAN_WRAPPERS,
+    STEP,
+    TYPES,
+)
+from callsheet.core.plan.plan import FORMAT, Plan
+from callsheet.core.schema.shape import KINDS, kind_of
+from callsheet.core.yaml.flow import field
+
+if TYPE_CHECKING:
+    from callsheet.core.plan.mend.conversions import Names
+    from callsheet.core.plan.mend.desk import Mapping
+    from callsheet.core.plan.toolspec import Tools
+    from callsheet.core.problem import Place, Report
+    from callsheet.core.value import Json
+
+FIELDS = frozenset(Plan.__struct_fields__)
+_BUDGET_FIELDS = frozenset(("usd", "credits", "tokens", "calls", "seconds"))
+_VERSION = re.compile(r"v?1(?:\.0)*\Z")
+_NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9._-]+")
+
+
+def mend_plan(found: Json, report: Report, tools: Tools | None) -> tuple[Json, Names]:
+    """What was probably meant by a document, and what its steps are called in it.
+
+    Containers are changed in place; what is as it should be is left alone.
+    """
+    return _Mender(Desk(found, report), tools).mend(found)
+
+
+class _Mender:
+    def __init__(self, desk: Desk, tools: Tools | None) -> None:
+        self._desk = desk
+        self._steps = StepMender(desk, tools)
+
+    def mend(self, found: Json) -> tuple[Json, Names]:
+        found = self._unwrapped(found)
+        if not isinstance(found, dict):
+            return found, self._steps.names
+        if not found.keys() <= FIELDS:
+            self._rename_fields(found)
+        self._mend_version(found)
+        self._mend_values(found)
+        if found.get("inputs") is not None:
+            self._mend_inputs(found)
+        if isinstance(found.get("steps"), dict):
+            self._list_steps(found)
+        steps = found.get("steps")
+        if isinstance(steps, list):
+            self._unkey_steps(steps)
+            edges = next(
+                (name for name in found if bare(name) in ("edges", "links", "connections")), None
+            )
+            self._steps.mend(steps, ("steps",))
+            if edges is not None:
+                self._connect(found, edges, steps)
+            self._finish(found, steps)
+        return found, self._steps.names
+
+    # The outermost shape
+
+    def _unwrapped(self, found: Json) -> Json:
+        report = self._desk.report
+        if isinstance(found, list) and found and all(isinstance(each, dict) for each in found):
+            whole: Json = {"callsheet": FORMAT, "steps": found}
+            operation = patch.replace((), whole)
+            fix = f"Write `callsheet: {FORMAT}` and `steps:` above them."
+            self._desk.tell((), "a plan is a mapping, and this is a list of steps", fix, operation)
+            self._desk.tell(
+                ("callsheet",),
+                "the version of the format is missing",
+                write(f"callsheet: {FORMAT}"),
+            )
+            report.moved(("steps",), ())
+            return whole
+        if not isinstance(found, dict) or "steps" in found:
+            return found
+        for name, inside in found.items():
+            if bare(name) in PLAN_WRAPPERS and isinstance(inside, dict) and _has_steps(inside):
+                rest = {key: each for key, each in found.items() if key != name}
+                whole = {**rest, **inside}
+                fields = f"`callsheet: {FORMAT}`, `steps:`"
+                fix = f"Write its fields at the top ({fields}), without `{name}:`."
+                what = f"the plan stands inside {name!r}"
+                self._desk.begin()
+                self._desk.tell((name,), what, fix, patch.replace((), {**whole}))
+                for key in inside:
+                    report.moved((key,), (name, key))
+                return whole
+        return found
+
+    # The plan's own fields
+
+    def _rename_fields(self, found: Mapping) -> None:
+        for name in [name for name in found if name not in FIELDS]:
+            new = self._target(found, name)
+            short = bare(name)
+            near = field_for(name, FIELDS)
+            if new and found.get(new) is None:
+                self._rename_field(found, name, new)
+            elif near and found.get(near[0]) is None and short not in HINTS:
+                self._desk.rename(found, (), name, near[0], certain=near[1])
+            elif short in PLAN_NOISE:
+                why = (
+                    "Steps run at once as far as they can." if short.startswith("parallel") else ""
+                )
+                self._desk.leave_out(found, (), name, why=why)
+            elif short in HINTS:
+                self._desk.leave_out(found, (), name, why=HINTS[short], certain=False)
+
+    def _target(self, found: Mapping, name: str) -> str:
+        new, said = target_of(PLAN, name)[0], found[name]
+        if new == "steps" and not isinstance(said, (list, dict)):
+            # `workflow: backup` is a name, `workflow: [...]` are the steps.
+            return "name" if bare(name) in PLAN_WRAPPERS and isinstance(said, str) else ""
+        if new == "budget" and isinstance(said, str):
+            return "budget" if values.money(said) is not None else ""
+        return new
+
+    def _rename_field(self, found: Mapping, name: str, new: str) -> None:
+        said = found[name]
+        if new == "callsheet":
+            self._desk.convert(found, (), name, new, FORMAT)
+        elif new == "output" and isinstance(said, str) and ids.STEP_ID.match(said):
+            self._desk.convert(found, (), name, new, f"${{steps.{said}}}")
+        elif new == "name" and isinstance(said, str) and not ids.PLAN_NAME.match(said):
+            self._desk.convert(found, (), name, new, _plan_name(said))
+        elif new == "inputs" and _as_schemas(said, plain=True) != said:
+            self._desk.convert(found, (), name, new, _as_schemas(said, plain=True))
+        else:
+            self._desk.rename(found, (), name, new)
+
+    def _mend_version(self, found: Mapping) -> None:
+        if "callsheet" not in found:
+            what = "the version of the format is missing"
+            self._desk.add(found, (), "callsheet", FORMAT, what)
+            return
+        said = found["callsheet"]
+        is_wrong = said != FORMAT or isinstance(said, (bool, float))
+        if is_wrong and _VERSION.match(str(said)):
+            self._desk.convert(found, (), "callsheet", "callsheet", FORMAT)
+
+    def _mend_values(self, found: Mapping) -> None:
+        name = found.get("name")
+        if isinstance(name, str) and name and not ids.PLAN_NAME.match(name) and _plan_name(name):
+            self._desk.convert(found, (), "name", "name", _plan_name(name))
+        failure = found.get("on_failure")
+        if isinstance(failure, str) and bare(failure) in PLAN_FAILURE:
+            self._desk.convert(found, (), "on_failure", "on_failure", PLAN_FAILURE[bare(failure)])
+        budget = found.get("budget")
+        if isinstance(budget, dict):
+            if not budget.keys() <= _BUDGET_FIELDS:
+                self._mend_budget(budget)
+        elif budget is not None and values.money(budget) is not None:
+            self._desk.convert(found, (), "budget", "budget", {"usd": values.money(budget)})
+        many = found.get("concurrency")
+        if isinstance(many, dict):
+            counts = [
+                each
+                for each in many.values()
+                if isinstance(each, int) and not isinstance(each, bool)
+            ]
+            if len(counts) == 1:
+                self._desk.convert(found, (), "concurrency", "concurrency", counts[0])
+            else:
+                why = "Or write how many calls may run at once: `concurrency: 8`."
+                self._desk.begin()
+                del found["concurrency"]
+                self._desk.tell(
+                    ("concurrency",), "it must be a number of calls", f"Leave it out. {why}"
+                )
+
+    def _mend_budget(self, budget: Mapping) -> None:
+        for name in [name for name in budget if name not in _BUDGET_FIELDS]:
+            new, conversion = target_of(BUDGET, name)
+            if not new or new in budget:
+                continue
+            said = budget[name]
+            meant = said
+            if conversion == "duration":
+                meant = values.duration(said)
+            elif conversion == "minutes":
+                meant = values.counted(said, "m")
+            elif new == "usd":
+                meant = values.money(said)
+            if meant == said:
+                self._desk.rename(budget, ("budget",), name, new)
+            elif meant is not None:
+                self._desk.convert(budget, ("budget",), name, new, meant)
+
+    # Inputs
+
+    def _mend_inputs(self, found: Mapping) -> None:
+        said = found["inputs"]
+        meant = _as_schemas(said, plain=False)
+        if meant != said:
+            self._desk.convert(found, (), "inputs", "inputs", meant)
+        inputs = found["inputs"]
+        if not isinstance(inputs, dict):
+            return
+        for name, schema in inputs.items():
+            way = ("inputs", name)
+            if isinstance(schema, str) and schema not in KINDS:
+                self._mend_type(inputs, name, schema)
+            elif isinstance(schema, dict):
+                self._mend_schema(schema, way)
+            elif schema is not None and not isinstance(schema, (bool, str)):
+                self._default(inputs, name, schema)
+
+    def _mend_type(self, inputs: Mapping, name: str, said: str) -> None:
+        if said.lower() in KINDS or said.lower() in TYPES:
+            meant = TYPES.get(said.lower(), said.lower())
+            way = ("inputs", name)
+            self._desk.tell(
+                way,
+                f"there is no type {said!r}",
+                write(field(name, meant)),
+                patch.replace(way, meant),
+            )
+            inputs[name] = meant
+        elif closest(said, KINDS) is None:
+            self._default(inputs, name, said)
+
+    def _default(self, inputs: Mapping, name: str, said: Json) -> None:
+        meant: Json = {"type": kind_of(said), "default": said}
+        way = ("inputs", name)
+        what = "an input says its type; a value of its own is its default"
+        self._desk.tell(way, what, write(field(name, meant)), patch.replace(way, meant))
+        inputs[name] = meant
+
+    def _mend_schema(self, schema: Mapping, way: tuple[str, ...]) -> None:
+        if isinstance(schema.get("required"), bool):
+            self._desk.begin()
+            fix = "Leave `required` out: an input without `default` is required."
+            operation = patch.remove((*way, "required"))
+            if schema.pop("required") is False and "default" not in schema:
+                operation = patch.replace(way, {**schema, "default": None})
+                fix = "Leave `required` out, and give it a `default`: then it is optional."
+                schema["default"] = None
+                self._desk.tell(way, "`required` is not said of an input", fix)
+            else:
+                self._desk.tell(way, "`required` is not said of an input", fix, operation)
+        said = schema.get("type")
+        if (
+            isinstance(said, str)
+            and said not in KINDS
+            and (said.lower() in TYPES or said.lower() in KINDS)
+        ):
+            meant = TYPES.get(said.lower(), said.lower())
+            self._desk.convert(schema, way, "type", "type", meant)
+
+    # Steps
+
+    def _list_steps(self, found: Mapping) -> None:
+        steps = found["steps"]
+        assert isinstance(steps, dict)
+        if not steps or not all(isinstance(each, dict) for each in steps.values()):
+            return
+        jobs = cast("dict[str, Mapping]", steps)
+        is_nested = all(isinstance(job.get("steps"), list) for job in jobs.values())
+        listed = steps_of_jobs(jobs) if is_nested else _steps_by_id(jobs)
+        what = "the steps are a list, in the order of the plan"
+        fix = f"Write `- id: {listed[0][1].get('id')}` and so on, as a list." if listed else ""
+        whole: list[Json] = [step for _, step in listed]
+        self._desk.tell(("steps",), what, fix, patch.replace(("steps",), whole))
+        for index, (way, _) in enumerate(listed):
+            self._desk.report.moved(("steps", index), ("steps", *way))
+        found["steps"] = whole
+
+    def _unkey_steps(self, steps: list[Json]) -> None:
+        """`- search: {tool: …}` is `- id: search` and the rest."""
+        for index, step in enumerate(steps):
+            if not isinstance(step, dict) or len(step) != 1:
+                continue
+            ((name, inside),) = step.items()
+            if (
+                isinstance(inside, dict)
+                and not target_of(STEP, name)[0]
+                and name not in ("tool", "plan", "id")
+            ):
+                whole: dict[str, Json] = {**({} if "id" in inside else {"id": name}), **inside}
+                way = ("steps", index)
+                fix = f"Write `id: {name}`, and its other fields beside it."
+                self._desk.tell(
+                    (*way, name), "a step says its id itself", fix, patch.replace(way, {**whole})
+                )
+                steps[index] = whole
+                for key in inside:
+                    self._desk.report.moved((*way, key), (*way, name, key))
+
+    def _connect(self, found: Mapping, name: str, steps: list[Json]) -> None:
+        """Edges of a graph are needs of its steps."""
+        self._desk.begin()
+        edges = found.pop(name)
+        aliases = self._steps.names.ids
+        pairs = [_edge(each) for each in edges] if isinstance(edges, list) else []
+        known = [
+            (aliases[a], aliases[b])
+            for a, b in filter(None, pairs)
+            if a in aliases and b in aliases
+        ]
+        told = ", ".join(f"`needs: [{a}]` at {b!r}" for a, b in known)
+        fix = (
+            f"Leave it out, and write {told}."
+            if told
+            else "Leave it out. Write `needs` at the steps."
+        )
+        self._desk.tell((name,), "steps say themselves what they need", fix, patch.remove((name,)))
+        by_id = {
+            step.get("id"): index for index, step in enumerate(steps) if isinstance(step, dict)
+        }
+        for first, second in known:
+            self._steps.precede(steps, ("steps",), by_id[second], first)
+
+    def _finish(self, found: Mapping, steps: list[Json]) -> None:
+        """A last step that only answers is the plan's output."""
+        last = steps[-1] if steps else None
+        if not isinstance(last, dict) or found.get("output") is not None or not steps[1:]:
+            return
+        tool = last.get("tool")
+        if not isinstance(tool, str) or bare(tool) not in FINAL or not self._steps.lacks(tool):
+            return
+        way = ("steps", len(steps) - 1)
+        args = last.get("args")
+        answer: Json = (
+            next(iter(args.values())) if isinstance(args, dict) and len(args) == 1 else args
+        )
+        shown = str(answer)
+        name = next((known for known in self._steps.names.ids if known in shown), "")
+        output = f"${{steps.{self._steps.names.ids[name]}}}" if name else "…"
+        fix = f"Write `output: {output}` at the end of the plan, and leave this step out."
+        self._desk.tell(
+            (*way, "tool"),
+            f"there is no tool {tool!r}: what a plan gives is its output",
+            fix,
+            patch.move(way, ("output",)),
+        )
+        operation = patch.replace(("output",), answer)
+        self._desk.tell(way, "a plan ends with its last step", "Leave it out.", operation)
+        found["output"] = answer
+        self._desk.report.moved(("output",), (*way, "args"))
+        steps.pop()
+
+
+def _steps_by_id(jobs: dict[str, Mapping]) -> list[tuple[Place, Mapping]]:
+    return [
+        ((name,), {**({} if "id" in each else {"id": name}), **each}) for name, each in jobs.items()
+    ]
+
+
+def _has_steps(inside: Mapping) -> bool:
+    return "steps" in inside or any(
+        target_of(PLAN, name)[0] == "steps" and isinstance(each, (list, dict))
+        for name, each in inside.items()
+    )
+
+
+def _plan_name(said: str) -> str:
+    return _NOT_IN_NAMES.sub("-", said).strip("-._")[:100]
+
+
+def _as_schemas(said: Json, *, plain: bool) -> Json:
+    """Inputs as a mapping of names to schemas; `plain`: values are their defaults."""
+    if isinstance(said, list):
+        made: dict[str, Json] = {}
+        for each in said:
+            if isinstance(each, str):
+                made[each] = {"type": "string"}
+            elif isinstance(each, dict) and isinstance(each.get("name"), str):
+                made[str(each["name"])] = {
+                    key: value for key, value in each.items() if key != "name"
+                }
+            else:
+                return said
+        return made
+    if not isinstance(said, dict):
+        return said
+    properties = said.get("properties")
+    if said.get("type") == "object" and isinstance(properties, dict):
+        return properties
+    if plain:
+        return {name: _schema_of(each) for name, each in said.items()}
+    return said
+
+
+def _schema_of(said: Json) -> Json:
+    """A schema as it is; any other value as its default."""
+    if isinstance(said, dict) and ("type" in said or not said):
+        return said
+    if isinstance(said, str) and (said.lower() in KINDS or said.lower() in TYPES):
+        return said
+    return {"type": kind_of(said), "default": said}
+
+
+def _edge(found: Json) -> tuple[str, str] | None:
+    if isinstance(found, list) and found[1:] and not found[2:]:
+        return str(found[0]), str(found[1])
+    if isinstance(found, dict):
+        first = next((found[key] for key in ("from", "source", "start") if key in found), None)
+        second = next((found[key] for key in ("to", "target", "end") if key in found), None)
+        return (str(first), str(second)) if first is not None and second is not None else None
+    if isinstance(found, str) and "->" in found:
+        first_name, _, second_name = found.partition("->")
+        return first_name.strip(), second_name.strip()
+    return None

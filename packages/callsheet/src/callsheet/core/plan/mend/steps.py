@@ -1,0 +1,274 @@
+"""Mending steps: ids that are none, calls in calls, fields of other systems."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from callsheet.core import ids, patch
+from callsheet.core.plan.mend import values
+from callsheet.core.plan.mend.conversions import Conversions, Names, tool_of
+from callsheet.core.plan.mend.desk import Desk, target_of, write
+from callsheet.core.plan.mend.names import bare, field_for, slug, slug_of
+from callsheet.core.plan.mend.stepvalues import StepValues, is_person
+from callsheet.core.plan.mend.synonyms import (
+    HINTS,
+    ITEM_NAMES,
+    NEXT,
+    STEP,
+    STEP_NOISE,
+    STEP_OUTPUT_NAMES,
+)
+from callsheet.core.plan.plan import Step
+from callsheet.core.yaml.flow import field
+
+if TYPE_CHECKING:
+    from callsheet.core.plan.mend.desk import Mapping
+    from callsheet.core.plan.toolspec import Tools
+    from callsheet.core.problem import Place
+    from callsheet.core.value import Json
+
+FIELDS = frozenset(Step.__struct_fields__)
+_PLAIN = frozenset(("id", "tool", "args", "needs", "when", "for_each", "touches"))
+"""Fields in whose values there is nothing to mend here but needs."""
+_CALLS = ("tool", "ask", "plan")
+_NESTED = frozenset(("function", "tool", "call", "toolcall", "action", "activity", "operator"))
+"""What others put a call into, with its name and its arguments."""
+_MAY_BE_TOOLS = frozenset(("name", "type", "kind", "title", "label"))
+"""Fields that may say what is called, where nothing else does."""
+_ALREADY = "The step says it already."
+
+
+class StepMender:
+    """Mends the steps of one plan."""
+
+    def __init__(self, desk: Desk, tools: Tools | None) -> None:
+        self._desk = desk
+        self._conversions = Conversions(tools)
+        self._values = StepValues(desk, self._conversions)
+
+    @property
+    def names(self) -> Names:
+        """What the steps are called."""
+        return self._conversions.names
+
+    def lacks(self, tool: str) -> bool:
+        """Whether there is certainly no such tool."""
+        return self._conversions.lacks(tool)
+
+    def mend(self, steps: list[Json], way: Place) -> None:
+        """Mend a list of steps: their ids first, so that what refers to them can be told."""
+        found = [(index, each) for index, each in enumerate(steps) if isinstance(each, dict)]
+        taken = {str(step["id"]) for _, step in found if _is_id(step.get("id"))}
+        for index, step in found:
+            # Nearly all of them are written as they should be.
+            is_ours = step.keys() <= FIELDS
+            if not is_ours or isinstance(step.get("tool"), dict):
+                self._unfold(step, (*way, index))
+            if is_ours and _is_id(step.get("id")):
+                self.names.ids[str(step["id"])] = str(step["id"])
+            else:
+                self._identify(step, (*way, index), index, taken)
+        for index, step in found:
+            here = (*way, index)
+            for name in [name for name in step if name not in FIELDS]:
+                self._rename_field(step, here, name, steps)
+            if not step.keys() <= _PLAIN or not isinstance(step.get("args", {}), dict):
+                self._values.mend(step, here)
+            elif isinstance(step.get("needs"), list):
+                self._values.mend_needs(step, here)
+
+    def precede(self, steps: list[Json], way: Place, index: int, first: str) -> None:
+        """A step waits for another."""
+        step = steps[index]
+        assert isinstance(step, dict)
+        name = next((n for n in step if n == "needs" or target_of(STEP, n)[0] == "needs"), None)
+        known = self._conversions.needs(step[name]) if name else []
+        if not isinstance(known, list) or first in known:
+            return
+        whole: Json = [*known, first]
+        here = (*way, index, name or "needs")
+        what = f"it comes after {first!r}, and does not say so"
+        self._desk.tell(here, what, write(field("needs", whole)), patch.add(here, whole))
+        step[name or "needs"] = whole
+
+    # Calls
+
+    def _unfold(self, step: Mapping, way: Place) -> None:
+        """`function: {name: …, arguments: …}` is a tool and its args."""
+        for name, inside in step.items():
+            if bare(name) not in _NESTED or not isinstance(inside, dict):
+                continue
+            keys = [
+                key for key in ("name", "tool", "id", "type") if isinstance(inside.get(key), str)
+            ]
+            if keys:
+                self._flatten(step, way, name, self._conversions.tool(str(inside[keys[0]])))
+            return
+
+    def _flatten(self, step: Mapping, way: Place, name: str, tool: str) -> None:
+        self._desk.begin()
+        inside = step[name]
+        assert isinstance(inside, dict)
+        given = next(
+            (key for key in inside if target_of(STEP, key)[0] == "args" or key == "args"), None
+        )
+        rest = {key: each for key, each in step.items() if key not in (name, "tool", "args")}
+        step.clear()
+        step.update({**{key: each for key, each in rest.items() if key == "id"}, "tool": tool})
+        if given is not None:
+            step["args"] = values.parsed(inside[given])
+        step.update(rest)
+        what, fix = "a tool is called by its name", write(field("tool", tool))
+        self._desk.tell((*way, name), what, fix, patch.replace(way, {**step}))
+        if given is not None:
+            before = (*way, name, given)
+            what = "the arguments of a step are its `args`"
+            self._desk.tell(before, what, "Write `args:` in the step itself.")
+            self._desk.report.moved((*way, "args"), before)
+        self._desk.report.moved((*way, "tool"), (*way, name))
+
+    # Ids
+
+    def _identify(self, step: Mapping, way: Place, index: int, taken: set[str]) -> None:
+        old = "id" if "id" in step else _name_for_id(step)
+        said = step.get(old) if old else None
+        if old == "id" and _is_id(said):
+            self._alias(step, str(said))
+            return
+        is_name = isinstance(said, (str, int)) and not isinstance(said, bool)
+        made = slug_of(str(said)) if is_name else ""
+        new = _free(made or _id_from(step, index), taken)
+        if made:
+            self.names.ids.setdefault(str(said), new)
+        if old is None:
+            self._desk.add(step, way, "id", new, "it is missing")
+        elif old != "id" and said == new:
+            self._desk.rename(step, way, old, "id")
+        else:
+            self._convert_id(step, way, old, new)
+        taken.add(new)
+        self._alias(step, new)
+
+    def _convert_id(self, step: Mapping, way: Place, old: str, new: str) -> None:
+        if old != "id":
+            self._desk.convert(step, way, old, "id", new)
+            return
+        rule = "An id is a lowercase letter, then lowercase letters, digits and _."
+        what = "it is missing" if step["id"] is None else f"{step['id']!r} is not a step id"
+        fix = f"{write(field('id', new))} {rule}"
+        self._desk.tell((*way, "id"), what, fix, patch.replace((*way, "id"), new))
+        step["id"] = new
+
+    def _alias(self, step: Mapping, name: str) -> None:
+        self.names.ids[name] = name
+        for other, said in step.items():
+            if other in FIELDS or not isinstance(said, str):
+                continue
+            if bare(other) in STEP_OUTPUT_NAMES or target_of(STEP, other)[0] == "id":
+                self.names.ids.setdefault(said, name)
+
+    # Fields
+
+    def _rename_field(self, step: Mapping, way: Place, name: str, steps: list[Json]) -> None:
+        new, conversion = target_of(STEP, name)
+        said = step[name]
+        if self._is_aside(step, way, name, steps):
+            return
+        if self._is_tool_by_name(step, name):
+            self._values.convert(step, way, name, "tool", "tool")
+        elif new in ("id", "") or (new == "ask" and _is_called(step, name) and not is_person(step)):
+            self._unknown(step, way, name)
+        elif new == "choices" and step.get("ask") is None and _is_called(step, name):
+            self._options(step, way, name, said)
+        elif step.get(new) is not None and not (new == "retry" and conversion == "backoff"):
+            self._desk.leave_out(step, way, name, why=_ALREADY, certain=False)
+        else:
+            self._values.convert(step, way, name, new, conversion)
+
+    def _is_aside(self, step: Mapping, way: Place, name: str, steps: list[Json]) -> bool:
+        """Names for items and outputs, and what comes next: said elsewhere in a plan."""
+        short, said = bare(name), step[name]
+        if short in NEXT:
+            self._next(step, way, name, steps)
+            return True
+        if not isinstance(said, str):
+            return False
+        if short in ITEM_NAMES:
+            self.names.items[str(step["id"])] = said
+            self._desk.leave_out(step, way, name, why="The item of a for_each is ${item}.")
+            return True
+        if short in STEP_OUTPUT_NAMES:
+            self._desk.leave_out(step, way, name, why=f"What it gives is ${{steps.{step['id']}}}.")
+            return True
+        return False
+
+    def _is_tool_by_name(self, step: Mapping, name: str) -> bool:
+        said = step[name]
+        if bare(name) not in _MAY_BE_TOOLS or _is_called(step, name) or not isinstance(said, str):
+            return False
+        return self._conversions.is_tool(said)
+
+    def _options(self, step: Mapping, way: Place, name: str, said: Json) -> None:
+        if is_person(step):
+            self._values.convert(step, way, name, "choices", "")
+        elif isinstance(said, dict) and "args" not in step:
+            self._values.convert(step, way, name, "args", "args")
+        else:
+            self._unknown(step, way, name)
+
+    def _unknown(self, step: Mapping, way: Place, name: str) -> None:
+        short = bare(name)
+        is_noise = short in STEP_NOISE or target_of(STEP, name)[0] == "id"
+        near = None if is_noise or short in HINTS else field_for(name, FIELDS)
+        if near and step.get(near[0]) is None:
+            if near[1]:
+                conversion = "duration" if near[0] == "timeout" else ""
+                self._values.convert(step, way, name, near[0], conversion)
+            else:
+                self._desk.rename(step, way, name, near[0], certain=False)
+        elif is_noise:
+            why = "Steps run at once as far as they can." if short == "parallel" else ""
+            self._desk.leave_out(step, way, name, why=why)
+        elif short in HINTS:
+            self._desk.leave_out(step, way, name, why=HINTS[short], certain=False)
+
+    def _next(self, step: Mapping, way: Place, name: str, steps: list[Json]) -> None:
+        listed = self._conversions.needs(step[name])
+        meant = listed if isinstance(listed, list) else []
+        after = [
+            index
+            for index, each in enumerate(steps)
+            if isinstance(each, dict) and each.get("id") in meant
+        ]
+        own = str(step["id"])
+        why = f"Write `needs: [{own}]` at the step that follows."
+        self._desk.leave_out(step, way, name, why=why, certain=bool(after) or not meant)
+        for index in after:
+            self.precede(steps, way[:-1], index, own)
+
+
+def _is_id(said: Json) -> bool:
+    return isinstance(said, str) and bool(ids.STEP_ID.match(said))
+
+
+def _is_called(step: Mapping, name: str) -> bool:
+    return any(step.get(each) is not None for each in _CALLS) or any(
+        target_of(STEP, other)[0] == "tool" for other in step if other != name
+    )
+
+
+def _name_for_id(step: Mapping) -> str | None:
+    return next((name for name in step if target_of(STEP, name)[0] == "id"), None)
+
+
+def _free(name: str, taken: set[str]) -> str:
+    number, found = 2, name
+    while found in taken:
+        found, number = f"{name}_{number}", number + 1
+    return found
+
+
+def _id_from(step: Mapping, index: int) -> str:
+    tool = tool_of(step)
+    last = slug(tool.rpartition(".")[2]) if isinstance(tool, str) else ""
+    return last or f"step_{index + 1}"

@@ -1,0 +1,31 @@
+"""Which texts may hold a reference of any kind: the others need not be looked at."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from callsheet.core.value import Json
+
+_FOREIGN = re.compile(
+    r"(?<!\$)\{[A-Za-z_{]|\$\{\{|\$[A-Za-z0-9_]|#[A-Za-z]{1,4}\d|<[A-Za-z_][\w-]*[.\[]"
+)
+
+
+def is_foreign(value: Json) -> bool:
+    """Whether something in a value may be a reference as others write them."""
+    if isinstance(value, str):
+        return _FOREIGN.search(value) is not None
+    if isinstance(value, dict):
+        return any(map(is_foreign, value.values()))
+    return isinstance(value, list) and any(map(is_foreign, value))
+
+
+def is_suspicious(value: Json) -> bool:
+    """Whether something in a value may be a reference, ours or another's."""
+    if isinstance(value, str):
+        return "${" in value or is_foreign(value)
+    if isinstance(value, dict):
+        return any(map(is_suspicious, value.values()))
+    return isinstance(value, list) and any(map(is_suspicious, value))

@@ -1,0 +1,308 @@
+"""The words of other systems for what a plan says. Only data: a habit more is a word more here.
+
+A name is looked up bare: lowercase, without `-`, `_` and spaces, so that `depends_on`, `dependsOn`
+and `depends-on` are one. A target may have a way to convert the value, after a `:`.
+"""
+
+from __future__ import annotations
+
+
+def _inverted(table: dict[str, str]) -> dict[str, str]:
+    return {word: to for to, words in table.items() for word in words.split()}
+
+
+def _set(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+PLAN_WRAPPERS = _set(
+    "callsheetplan dag flow pipeline plan playbook spec workflow workflowdefinition"
+)
+"""What a whole plan is put into, one level down."""
+
+PLAN = _inverted(
+    {
+        "steps": (
+            "tasks jobs nodes stages actions activities toolcalls calls plan workflow "
+            "functioncalls operations sequence step todo commands states"
+        ),
+        "name": "workflowname dagid title id planname pipelinename workflowid planid jobname",
+        "inputs": (
+            "params parameters vars variables args arguments env input inputvariables inputschema "
+            "environment config inputparameters defaults context"
+        ),
+        "output": (
+            "outputs result results return returns outputkey finaloutput finalanswer "
+            "outputvariable response answer"
+        ),
+        "concurrency": (
+            "maxconcurrency maxparallel parallelism maxactivetasks workers maxworkers "
+            "maxparallelism concurrent parallellimit maxconcurrent numworkers"
+        ),
+        "on_failure": (
+            "onerror errorpolicy failurepolicy onfail errorhandling onexception errorstrategy "
+            "failurestrategy"
+        ),
+        "on_cancel": "oncancellation oncancelled onabort",
+        "budget": "limits maxcost costlimit maxbudget spendlimit maxusd costs",
+        "callsheet": "version apiversion schemaversion formatversion callsheetversion",
+        "description": "summary desc goal objective doc purpose",
+    }
+)
+"""Of the plan. `plan` and `workflow` are the steps where they hold a list."""
+
+PLAN_NOISE = _set(
+    "author catchup created createdat explanation kind meta metadata owner parallel "
+    "paralleltoolcalls rationale reasoning schema tags thought thoughts type"
+)
+"""Left out without loss."""
+
+STEP = _inverted(
+    {
+        "id:id": (
+            "name step stepid taskid toolcallid callid nodeid activityid jobid ref stepname "
+            "taskname key slug stepnumber nodename identifier actionid"
+        ),
+        "tool:tool": (
+            "uses function action activity activityname operator toolname call method task fn "
+            "functionname op actionname tooltouse activitytype invoke command toolid handler "
+            "service run calltool usetool"
+        ),
+        "args:args": (
+            "input inputs params parameters with arguments kwargs opkwargs toolinput actioninput "
+            "toolargs toolarguments payload data argument arg functionargs toolparameters "
+            "toolparams inputparameters opargs variables body"
+        ),
+        "needs:needs": (
+            "dependson dependencies depends dependency requires after upstream runafter waitfor "
+            "prerequisites previous upstreamtaskids follows afterstep need require waitson "
+            "startafter upstreamtasks deps parents awaits"
+        ),
+        "when": "if condition runif onlyif conditions cond guard runwhen executeif runcondition",
+        "when:negated": "skipif unless skipwhen ifnot",
+        "for_each": (
+            "loop foreach withitems items iterate map each iterateover expand loopover forall over "
+            "mapover repeatfor forin"
+        ),
+        "for_each:matrix": "strategy matrix",
+        "ask": "prompt question message askuser askhuman humaninput userprompt",
+        "choices": "options answers allowedanswers enum buttons possibleanswers allowedvalues",
+        "undo:undo": (
+            "rollback compensate compensation compensatewith revert onrollback undowith "
+            "compensationactivity compensatingaction reverse undoaction undotool"
+        ),
+        "retry:retries": "retries maxretries retrycount numretries retrylimit retrytimes",
+        "retry:attempts": "attempts maxattempts maximumattempts retryattempts tries",
+        "retry": "retrypolicy retryoptions retryconfig retrystrategy",
+        "retry:backoff": (
+            "retrydelay retryinterval retrybackoff retrywait delaybetweenretries retrydelayseconds"
+        ),
+        "timeout:duration": (
+            "executiontimeout timelimit maxduration deadline starttoclosetimeout maxtime "
+            "scheduletoclosetimeout maxruntime timeoutduration"
+        ),
+        "timeout:seconds": "timeoutseconds timeoutsec timeoutsecs timeouts timeoutins",
+        "timeout:minutes": "timeoutminutes timeoutmin timeoutmins",
+        "timeout:milliseconds": "timeoutms timeoutmillis timeoutmilliseconds",
+        "timeout:hours": "timeouthours",
+        "on_failure": (
+            "onerror onfail errorhandling errorpolicy onexception failurepolicy catch "
+            "errorstrategy onfailureaction"
+        ),
+        "on_failure:ignore": (
+            "continueonerror ignoreerrors allowfailure continueonfailure continueonfail "
+            "ignorefailure optional softfail ignoreerror"
+        ),
+        "approval:approval": (
+            "requiresapproval requireapproval needsapproval humanapproval manualapproval "
+            "approvalrequired confirm confirmation requiresconfirmation approve humanintheloop"
+        ),
+        "idempotent:flag": "isidempotent safetoretry retrysafe",
+        "destructive:flag": "isdestructive dangerous irreversible",
+        "priority": "priorityweight prio weight",
+        "touches:texts": "pool lock locks mutex resources resource concurrencygroup",
+        "cache": "cached memoize usecache cachettl cacheduration",
+        "cost": "price estimatedcost costusd estimatedcostusd",
+        "ceiling": "maxcost costlimit maxcostusd budget",
+        "run_if_skipped:trigger": "triggerrule",
+        "run_if_skipped:flag": "alwaysrun runalways always",
+        "plan": "subplan subworkflow workflow childworkflow subflow",
+        "literal:flag": "raw asdata noreferences verbatim",
+    }
+)
+"""Of a step."""
+
+STEP_NOISE = _set(
+    "agent async background backoffcoefficient comment description displayname expectedoutput "
+    "explanation index kind label name note notes order parallel purpose rationale reasoning "
+    "returndirect role status stepname stream strict tags thought thoughts title type verbose "
+    "why"
+)
+"""Left out without loss: a step runs as soon as it can, and is what it calls."""
+
+STEP_OUTPUT_NAMES = _set(
+    "assignto bind output outputkey outputname outputs outputvar outputvariable register "
+    "resultkey resultvariable saveas storeas storeresultas variable"
+)
+"""A name of its own for what a step gives."""
+
+ITEM_NAMES = _set("alias as itemas itemname itemvar itemvariable itervar loopvar var")
+"""A name of its own for the item of a `for_each`."""
+
+NEXT = _set("downstream goto next nextstep nextsteps onsuccess ontransition then")
+"""What comes after a step, said at the step."""
+
+RETRY = _inverted(
+    {
+        "attempts": "maxattempts maximumattempts max count times limit tries attempt total",
+        "attempts:plus_one": "maxretries retries numretries retrycount",
+        "backoff:duration": (
+            "delay initialinterval interval wait backoffseconds retrydelay initialdelay "
+            "delayseconds minbackoff initialbackoff waitseconds sleep"
+        ),
+        "max_backoff:duration": "maximuminterval maxinterval maxdelay maxwait maxdelayseconds",
+    }
+)
+RETRY_NOISE = _set(
+    "backoffcoefficient backofffactor backoffmultiplier backofftype exponential "
+    "exponentialbackoff exponentialbase factor jitter multiplier policy strategy type"
+)
+BUDGET = _inverted(
+    {
+        "usd": (
+            "maxusd maxcost cost dollars maxcostusd usdlimit money maxdollars price costusd amount "
+            "limit max totalusd maxprice spend"
+        ),
+        "tokens": "maxtokens tokenlimit totaltokens",
+        "calls": "maxcalls maxsteps maxtoolcalls toolcalls callslimit requests maxiterations",
+        "credits": "maxcredits",
+        "seconds:duration": "timeout time maxseconds duration maxtime maxduration timelimit",
+        "seconds:minutes": "minutes maxminutes timeoutminutes",
+    }
+)
+UNDO = {name: to for name, to in STEP.items() if to in ("tool:tool", "args:args")} | {
+    "name": "tool:tool"
+}
+
+STEP_FAILURE = _inverted(
+    {
+        "ignore": "continue warn log proceed none pass swallow resume null",
+        "fail": (
+            "abort stop raise halt terminate failfast error exit fatal break rollback undo "
+            "compensate revert failworkflow retry"
+        ),
+        "skip": "skipdependents skipdownstream skipremaining",
+    }
+)
+"""Other words for a step's `on_failure`."""
+
+PLAN_FAILURE = _inverted(
+    {
+        "undo": "rollback compensate revert saga undoall takeback",
+        "stop": "abort fail halt raise terminate failfast exit error break",
+        "continue": "ignore skip proceed warn log continueonerror resume",
+    }
+)
+"""Other words for the plan's `on_failure`."""
+
+TYPES = _inverted(
+    {
+        "string": "str text varchar date datetime url email uri",
+        "integer": "int long",
+        "number": "float double decimal num",
+        "boolean": "bool",
+        "array": "list",
+        "object": "dict map mapping json",
+        "null": "none",
+    }
+)
+"""Other words for the types of inputs."""
+
+INPUT_ROOTS = _set(
+    "args config context ctx dag_run.conf env event.inputs github.event.inputs input inputs "
+    "inputs.parameters parameters params payload plan.inputs request state trigger var "
+    "var.value variables vars workflow.input workflow.inputs workflow.parameters"
+)
+"""What stands before the name of an input."""
+
+STEP_ROOTS = _set(
+    "activities calls context ctx dependencies jobs needs node nodes output outputs plan.steps "
+    "result results state step steps steps.outputs task tasks tool_calls"
+)
+"""What stands before the name of a step."""
+
+ITEM_ROOTS = _set("_ each each.value element it item loop.item loop.value matrix this")
+"""Other words for the item of a `for_each`."""
+
+WRAPPERS = _set(
+    "answer body content data json observation out outcome output outputs payload response "
+    "result results return return_value returnvalue signal value xcom"
+)
+"""What others put between a step and the fields of its output."""
+
+GROUPS: tuple[frozenset[str], ...] = tuple(
+    frozenset(words.split())
+    for words in (
+        "query sql q statement search question term keywords search_query",
+        "text content body message contents html description prompt markdown input summary",
+        "path file filename filepath file_path file_name destination",
+        "url link href html_url uri webpage address permalink",
+        "city location place town destination",
+        "to recipient recipients email emails to_email address addresses",
+        "limit num_results max_results top_k count n size max k per_page num",
+        "language lang target_language to_language target_lang locale",
+        "attendees participants guests invitees members",
+        "qty quantity amount count number",
+        "state status",
+        "count total size length number total_count num bytes rows_count",
+        "amount total price cost sum value",
+        "name title label full_name",
+        "start start_time begin date when datetime",
+        "rows records items data values entries results",
+        "row record data values item",
+        "guest passenger name customer traveler guest_name person",
+        "channel room conversation",
+        "image picture img container",
+        "source src origin from dataset",
+        "tier plan level subscription",
+        "environment env stage target",
+    )
+)
+"""Names of arguments and of fields that people take for each other."""
+
+HINTS = {
+    word: hint
+    for words, hint in (
+        (
+            "on schedule scheduleinterval cron trigger triggers startdate event events",
+            "A plan is started; what starts it does not stand in it.",
+        ),
+        ("defaultargs runson container image", "Each step says it for itself."),
+        ("permissions secrets", "A secret is ${secrets.NAME} in the args of a step."),
+        (
+            "onfailurecallback onerrorcallback",
+            "What happens then is `on_failure` of the step or the plan.",
+        ),
+        (
+            "parallelism maxparallel concurrency maxconcurrency",
+            "How many calls run at once is `concurrency` of the plan.",
+        ),
+        ("else otherwise switch branches", "Write a step with the opposite `when`."),
+        (
+            "while until repeat",
+            "A plan has no loops but `for_each`; steps can be added to an open run instead.",
+        ),
+        ("idempotencykey key", "A tool gets its key from its context."),
+        ("taskqueue", "Which process calls a tool is not said in a plan."),
+    )
+    for word in words.split()
+}
+"""What to know about a field that is left out."""
+
+PEOPLE = _set(
+    "approval ask askhuman askuser human humanapproval humaninput input manual person user"
+)
+"""What others call as if it were a tool, and is a question."""
+
+FINAL = _set("answer done end final finalanswer finish join output respond return")
+"""What others call as if it were a tool, and is the plan's output."""

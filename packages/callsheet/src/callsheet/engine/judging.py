@@ -1,0 +1,120 @@
+"""Verbs of an engine that start nothing: plans read, checked, and judged by what has been."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from callsheet.core import given
+from callsheet.core.plan.inputs import bind_inputs, read_inputs
+from callsheet.errors import PlanError
+from callsheet.runtime.checker import bytes_of, found_in
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import timedelta
+
+    from callsheet.core.plan.plan import Plan
+    from callsheet.core.problem import Problem
+    from callsheet.core.value import Json
+    from callsheet.insight.calibration import Calibration
+    from callsheet.insight.foresight import Foresight
+    from callsheet.insight.preflight import Preflight
+    from callsheet.insight.statistics import ToolStatistics
+    from callsheet.ports import Clock, Store
+    from callsheet.runtime.checker import Acceptance, CheckedPlan, Checker, PlanLike
+    from callsheet.tools.registry import Registry
+
+
+class Judging:
+    """What `Engine` says of plans and of tools."""
+
+    tools: Registry
+    _store: Store
+    _clock: Clock
+    _checker: Checker
+    _acceptance: Acceptance
+
+    # Plans
+
+    def read(self, plan: PlanLike) -> Plan:
+        """A plan from a Plan, a mapping, or the path of a YAML or JSON file.
+
+        Raises:
+            PlanError: it is not a plan; every problem, with its place.
+        """
+        return self._checker.read(plan)
+
+    def check(self, plan: PlanLike, *, source: str | Path | None = None) -> tuple[Problem, ...]:
+        """Every problem of a plan against the tools of this engine, errors first.
+
+        With the file it was read from as `source`, each problem has its line. Saved plans that it
+        names are not looked up: that is `examine`.
+        """
+        try:
+            return self._checker.check(self._checker.plan(plan), source).problems
+        except PlanError as error:
+            return found_in(error)
+
+    async def examine(
+        self, plan: PlanLike, *, source: str | Path | None = None
+    ) -> tuple[Problem, ...]:
+        """As `check`, and with the saved plans that the plan names."""
+        try:
+            return await self._acceptance.examine(self._checker.plan(plan), source)
+        except PlanError as error:
+            return found_in(error)
+
+    def read_inputs(self, path: str | Path) -> dict[str, Json]:
+        """Inputs from a YAML or JSON file, as they stand there.
+
+        Raises:
+            InputsError: it cannot be read, or is not a mapping.
+        """
+        return read_inputs(bytes_of(Path(path), "inputs"))
+
+    def bind(self, plan: PlanLike, inputs: Mapping[str, Json]) -> dict[str, Json]:
+        """The inputs of a run of this plan, defaults included.
+
+        Raises:
+            InputsError: every input that is missing, unknown or does not fit.
+        """
+        return bind_inputs(self._checker.plan(plan), inputs)
+
+    # Before and after
+
+    async def preflight(
+        self,
+        plan: CheckedPlan | PlanLike,
+        inputs: Mapping[str, Json] | None = None,
+    ) -> Preflight:
+        """What a run will probably take, from what is declared and from earlier runs.
+
+        Without inputs, what depends on them is unknown. Starts nothing, writes nothing.
+
+        Raises:
+            PlanError: the plan or the inputs do not check.
+        """
+        return await self._foresight.preflight(plan, inputs)
+
+    async def statistics(
+        self, since: timedelta | None = None, tool: str | None = None, *, limit: int = 1000
+    ) -> list[ToolStatistics]:
+        """What was made of each tool, in the newest runs, none that started before `since`."""
+        if since is not None:
+            given.duration("since", since)
+        given.text_or_none("tool", tool)
+        given.whole("limit", limit)
+        return await self._foresight.statistics(since, tool, limit)
+
+    async def calibration(self, *, limit: int = 200) -> Calibration:
+        """How good forecasts have been, over the newest runs."""
+        given.whole("limit", limit)
+        return await self._foresight.calibration(limit)
+
+    @cached_property
+    def _foresight(self) -> Foresight:
+        from callsheet.insight.foresight import Foresight
+
+        return Foresight(self._store.journal, self._acceptance, self.tools, self._clock)

@@ -1,0 +1,84 @@
+"""Verbs of an engine about what is kept: for how long, where it came from, and copies of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from callsheet.core import given
+from callsheet.engine.home import back_up
+from callsheet.engine.listing import the_run
+from callsheet.engine.retention import GRACE, Retention
+from callsheet.errors import RequestRefusedError
+
+if TYPE_CHECKING:
+    from datetime import timedelta
+
+    from callsheet.core.index.heads import RunHead
+    from callsheet.engine.artifacts import Artifacts
+    from callsheet.engine.retention import Collected
+    from callsheet.engine.runs import Runs
+    from callsheet.insight.lineage import Direction, LineageGraph
+    from callsheet.ports import ArtifactStore, Store
+    from callsheet.runtime.runtime import Runtime
+
+
+class Keeping:
+    """What `Engine` does with what is there."""
+
+    artifacts: Artifacts
+    runtime: Runtime
+    _store: Store
+    _bytes: ArtifactStore
+    _undo: Path | None
+    _runs: Runs
+    _retention: Retention
+
+    async def delete(self, run: str) -> bool:
+        """Remove an ended run whole, with all that it alone held; False when there is none.
+
+        One that is damaged can never end by itself, and is removed all the same.
+
+        Raises:
+            RequestRefusedError: the run has not ended.
+        """
+        name = the_run(run)
+        if self.runtime.loop_of(name) is not None:
+            raise RequestRefusedError(f"Run {run!r} has not ended. Cancel it first.")
+        return await self._retention.delete(name)
+
+    async def prune(self, older_than: timedelta, *, dry_run: bool = False) -> list[RunHead]:
+        """Remove ended runs that ended longer ago than that; returns them, oldest last.
+
+        Raises:
+            StoreBusyError: this engine does not drive.
+        """
+        self._runs.must_drive()
+        given.duration("older_than", older_than)
+        given.flag("dry_run", dry_run)
+        return await self._retention.prune(older_than, dry_run=dry_run)
+
+    async def collect(self, *, grace: timedelta = GRACE, dry_run: bool = False) -> Collected:
+        """Remove the artifacts that no run, context item or running call refers to.
+
+        Only those that nobody has put within the grace: a run may be about to name them.
+
+        Raises:
+            StoreBusyError: this engine does not drive.
+        """
+        self._runs.must_drive()
+        given.duration("grace", grace)
+        given.flag("dry_run", dry_run)
+        return await self._retention.collect(grace, dry_run=dry_run)
+
+    async def lineage(self, name: str, *, direction: Direction = "both") -> LineageGraph:
+        """What an artifact, or all of a run, was made from (up), and what was made of it (down).
+
+        Raises:
+            UnknownRunError, UnknownArtifactError: there is no run or artifact of that name.
+        """
+        return await self.artifacts.lineage(name, direction=direction)
+
+    async def backup(self, target: str | Path) -> None:
+        """Write a consistent copy of everything into a new home, while runs go on."""
+        await back_up(self._store, self._bytes, self._undo, Path(target))

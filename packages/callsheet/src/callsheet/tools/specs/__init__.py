@@ -1,0 +1,1 @@
+"""Tools as others describe them: made from a JSON Schema, and told in the forms of providers."""
