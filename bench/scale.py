@@ -149,7 +149,9 @@ def fill(database: Path, wanted: int) -> int:
             copies = (
                 (run, seq, body.replace(head[0], run)) for run in some for seq, body in journal
             )
-            db.executemany("INSERT INTO journal (run, seq, body, position) VALUES (?, ?, ?, ?)", copies)
+            db.executemany(
+                "INSERT INTO journal (run, seq, body, position) VALUES (?, ?, ?, ?)", copies
+            )
             there += len(some) * len(journal)
         db.execute("COMMIT")
         db.execute("PRAGMA journal_mode = WAL")
