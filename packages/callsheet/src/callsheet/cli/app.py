@@ -26,6 +26,7 @@ _GROUPS = {
         *("runs", "show", "watch", "journal", "replay", "stats", "artifacts", "lineage"),
     ),
     "Write plans": ("check", "preflight", "plan", "tools"),
+    "Serve others": ("serve", "key"),
     "Keep a home": ("context", "artifact", "ledger", "gc", "backup"),
 }
 """The help's sections; a command that stands in none is listed at the end."""
@@ -53,6 +54,7 @@ _WHERE = {
     "trust": "trust",
     "gc": "maintenance",
     "backup": "maintenance",
+    "serve": "serve",
 }
 """Every command, in the order of the help, and the module that its function is in."""
 _SHELVES = {
@@ -60,6 +62,7 @@ _SHELVES = {
     "ledger": ("ledger", "accounts"),
     "context": ("context", "context"),
     "artifact": ("artifact", "shelf"),
+    "key": ("key", "keys"),
 }
 """Commands that have commands of their own, and the functions that put them together."""
 

@@ -1,0 +1,113 @@
+"""What serves: an engine, and what the service keeps beside it."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Self
+
+import msgspec
+
+from callsheet.runtime.clock import SystemClock
+from callsheet.serve.access.keys import Keys
+from callsheet.serve.access.limits import Counters
+from callsheet.serve.access.tickets import Tickets
+from callsheet.serve.audit import Audit
+from callsheet.serve.http.cursors import Cursors
+from callsheet.serve.http.idempotency import Answers
+from callsheet.serve.shown import Shown
+from callsheet.serve.spelled import Spelled
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+    from callsheet.engine.engine import Engine
+    from callsheet.engine.tenant.tenant import Tenant
+    from callsheet.ports import Clock
+    from callsheet.serve.access.caller import Caller
+    from callsheet.serve.http.stream import EventStream
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True):
+    """How a service treats whoever asks."""
+
+    keyless: bool = True
+    """Whether requests without a key are answered: only where it listens on loopback alone."""
+    no_key: bool = False
+    """Whether those may do everything."""
+    local_key: str | None = None
+    """The key that lies in the home."""
+    origins: tuple[str, ...] = ()
+    """Pages of which other origins may use it, with a key."""
+    address: str = ""
+    """Where it listens, for links and for the page."""
+
+
+class Service:
+    """An engine that is served. `async with` keeps its chores going."""
+
+    def __init__(
+        self, engine: Engine, settings: Settings | None = None, *, clock: Clock | None = None
+    ) -> None:
+        self.engine = engine
+        self.settings = settings or Settings()
+        self.clock: Clock = clock or SystemClock()
+        self.keys = Keys(engine, self.clock)
+        self.tickets = Tickets(engine, self.clock)
+        self.answers = Answers(engine, self.clock)
+        self.audit = Audit(engine, self.clock)
+        self.cursors = Cursors(engine)
+        self.counters = Counters()
+        self.shown = Shown()
+        self.spelled = Spelled()
+        self.streams: set[EventStream] = set()
+        self.closing = False
+        self.is_ready = False
+        self._over = asyncio.Event()
+        self._tenants: dict[str, Tenant] = {}
+        self._chores = asyncio.TaskGroup()
+
+    async def __aenter__(self) -> Self:
+        await self.cursors.open()
+        self._deaf = self.engine.listen(self.counters.told)
+        await self._chores.__aenter__()
+        self._tasks = [
+            self._chores.create_task(self.audit.keep_writing(), name="callsheet-audit"),
+            self._chores.create_task(self.answers.prune(), name="callsheet-answers"),
+        ]
+        self.is_ready = True
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+        for task in self._tasks:
+            task.cancel()
+        await self._chores.__aexit__(None, None, None)
+        self._deaf()
+        await self.audit.write()
+
+    def close(self) -> None:
+        """Take nothing more, and let whoever reads a stream, or waits, come back elsewhere."""
+        self.closing, self.is_ready = True, False
+        self._over.set()
+        for stream in tuple(self.streams):
+            stream.end()
+
+    async def closed(self) -> None:
+        """Return when it is closing."""
+        await self._over.wait()
+
+    def request_id(self) -> str:
+        """A name for a request."""
+        return f"req_{self.clock.chance():016x}"
+
+    def tenant(self, caller: Caller) -> Tenant:
+        """All that a caller can see."""
+        found = self._tenants.get(caller.tenant)
+        if found is None:
+            found = self._tenants[caller.tenant] = self.engine.tenant(caller.tenant)
+        return found
