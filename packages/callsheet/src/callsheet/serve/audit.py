@@ -12,6 +12,7 @@ from callsheet.errors import CallsheetError
 from callsheet.runtime.log import log
 from callsheet.serve.tables.branch import BRANCH
 from callsheet.serve.tables.moment import stamp
+from callsheet.serve.tables.rows import plain
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -112,7 +113,7 @@ class Audit:
             if before is not None:
                 asked = asked.where(audit.c.id < before)
             found = connection.execute(asked.order_by(audit.c.id.desc()).limit(limit))
-            return [dict(row._mapping) for row in found]  # noqa: SLF001 -- SQLAlchemy's name for it
+            return [plain(row) for row in found]
 
         return [msgspec.convert(row, Line) for row in await self._database.read(act)]
 

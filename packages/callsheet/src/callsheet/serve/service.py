@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from callsheet.serve.http.stream import EventStream
 
 
+MOST_TENANTS = 1_000
+
+
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """How a service treats whoever asks."""
 
@@ -63,7 +66,8 @@ class Service:
         self.closing = False
         self.is_ready = False
         self._over = asyncio.Event()
-        self._tenants: dict[str, Tenant] = {}
+        self._narrowed: dict[str, Tenant] = {}
+        """Tenants without the tools that reach the machine."""
         self._chores = asyncio.TaskGroup()
 
     async def __aenter__(self) -> Self:
@@ -106,8 +110,20 @@ class Service:
         return f"req_{self.clock.chance():016x}"
 
     def tenant(self, caller: Caller) -> Tenant:
-        """All that a caller can see."""
-        found = self._tenants.get(caller.tenant)
+        """All that a caller can see.
+
+        The tools that reach this machine are there for whoever has the key of the home, and for
+        tenants whose tools the configuration names.
+        """
+        grants = self.engine.grants
+        is_said = caller.key is not None and caller.tenant in grants.tools
+        if caller.machine or is_said:
+            return self.engine.tenant(caller.tenant)
+        found = self._narrowed.get(caller.tenant)
         if found is None:
-            found = self._tenants[caller.tenant] = self.engine.tenant(caller.tenant)
+            harmless = [name for name in self.engine.tools.names() if name not in grants.machine]
+            if len(self._narrowed) >= MOST_TENANTS:
+                self._narrowed.pop(next(iter(self._narrowed)))
+            found = self.engine.tenant(caller.tenant, tools=harmless)
+            self._narrowed[caller.tenant] = found
         return found

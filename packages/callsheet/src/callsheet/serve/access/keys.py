@@ -16,6 +16,7 @@ from callsheet.runtime.clock import SystemClock
 from callsheet.serve.access.caller import Caller, Limits, scopes_of
 from callsheet.serve.tables.branch import BRANCH
 from callsheet.serve.tables.moment import stamp
+from callsheet.serve.tables.rows import plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -192,8 +193,8 @@ def _row_of(key: Key) -> dict[str, object]:
 
 
 def _key_of(row: Row[tuple[object, ...]]) -> Key:
-    plain = dict(row._mapping)  # noqa: SLF001 -- SQLAlchemy's name for it
-    del plain["digest"]
+    found = plain(row)
+    del found["digest"]
     for name in ("scopes", "limits"):
-        plain[name] = msgspec.json.decode(plain[name])
-    return msgspec.convert(plain, Key)
+        found[name] = msgspec.json.decode(found[name])
+    return msgspec.convert(found, Key)

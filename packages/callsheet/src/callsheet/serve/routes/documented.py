@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from callsheet.serve.http.problems import MEDIA_TYPE, TITLES
 from callsheet.serve.routes.models import ProblemAnswer
@@ -77,9 +77,6 @@ def pages(model: type[BaseModel], example: object) -> dict[int | str, dict[str, 
     """The answers of a list."""
     from pydantic import create_model
 
-    page = create_model(
-        f"{model.__name__}Page",
-        items=(list[model], ...),
-        next=(str | None, ...),  # type: ignore[valid-type]  # a class
-    )
+    fields: dict[str, Any] = {"items": (list[cast("Any", model)], ...), "next": (str | None, ...)}
+    page = create_model(f"{model.__name__}Page", **fields)
     return answers(page, {"items": [example], "next": None})

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 from starlette.requests import Request
 from starlette.responses import Response
 
-from callsheet.errors import RequestPendingError
+from callsheet.core.problem import Problem
+from callsheet.errors import PlanError, RequestPendingError
 from callsheet.serve.http.problems import Refusal
 from callsheet.serve.http.route import caller_of, needs, service_of
 from callsheet.serve.routes.documented import RUN, answers
@@ -26,6 +27,7 @@ from callsheet.serve.routes.shared import routes_of, tenant_of, told
 if TYPE_CHECKING:
     from collections.abc import Awaitable
 
+    from callsheet.engine.tenant.tenant import Tenant
     from callsheet.runtime.run import Run
 
 routes = routes_of("runs")
@@ -102,7 +104,32 @@ async def add(request: Request, run: str, body: list[dict[str, Any]]) -> Respons
     """Add steps to an open run; they may refer to each other and to all that are there."""
     tenant = tenant_of(request)
     handle = await tenant.get(run)
+    await must_be_offered(tenant, body)
     return await serve(handle, "added", handle.add(body, by=caller_of(request).name))
+
+
+async def must_be_offered(tenant: Tenant, steps: Any) -> None:
+    """See that steps, and what is inside them, call only what the tenant may.
+
+    Raises:
+        PlanError: there is a tool that is not theirs.
+    """
+    for index, step in enumerate(steps if isinstance(steps, list) else ()):
+        if not isinstance(step, dict):
+            continue
+        undo = step.get("undo")
+        called = (step.get("tool"), undo.get("tool") if isinstance(undo, dict) else None)
+        for tool in called:
+            if isinstance(tool, str) and tenant.tools.spec(tool) is None:
+                what = f"there is no tool {tool!r}"
+                problem = Problem(place=f"steps[{index}].tool", what=what)
+                raise PlanError(f"The steps do not check:\n{problem}", [problem])
+        plan = step.get("plan")
+        if isinstance(plan, str):
+            plain = (await tenant.plans.get(plan)).plan.to_json()
+            await must_be_offered(tenant, plain["steps"])
+        elif isinstance(plan, dict):
+            await must_be_offered(tenant, plan.get("steps"))
 
 
 @routes.post("/runs/{run}/answer", responses=served("answered"))
