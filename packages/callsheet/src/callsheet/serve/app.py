@@ -23,6 +23,7 @@ from callsheet.serve.routes import (
     looks,
     plans,
     runs,
+    steps,
     verbs,
 )
 from callsheet.serve.routes.shared import told
@@ -39,7 +40,8 @@ if TYPE_CHECKING:
 TITLE = "Callsheet"
 DESCRIPTION = "Runs AI tool calls as plans: durable, cancellable, undoable, exactly replayable."
 ROUTES = tuple(
-    each.routes for each in (plans, runs, verbs, events, looks, artifacts, ledger, context, keys)
+    each.routes
+    for each in (plans, runs, verbs, steps, events, looks, artifacts, ledger, context, keys)
 )
 _PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Callsheet</title>
 <style>body{{font:16px/1.5 sans-serif;max-width:40em;margin:4em auto;padding:0 1em}}</style>

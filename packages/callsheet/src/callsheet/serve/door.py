@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from callsheet.serve.access.local import local_key
 from callsheet.serve.app import application, gated
-from callsheet.serve.server import Address, is_local, listening, serve
+from callsheet.serve.server import Address, Extras, is_local, listening, running, serve
 from callsheet.serve.service import Service, Settings
 
 __all__ = [
     "Address",
+    "Extras",
     "Service",
     "Settings",
     "application",
@@ -16,5 +17,6 @@ __all__ = [
     "is_local",
     "listening",
     "local_key",
+    "running",
     "serve",
 ]

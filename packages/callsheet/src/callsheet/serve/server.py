@@ -6,23 +6,25 @@ import asyncio
 import ipaddress
 import signal
 import socket
+from collections.abc import Callable, Sequence
 from contextlib import asynccontextmanager, contextmanager
+from functools import partial
 from typing import TYPE_CHECKING
 
 import msgspec
 import uvicorn
+from fastapi import APIRouter, FastAPI
 from typing_extensions import override
 
 from callsheet.errors import CallsheetError, InputError
 from callsheet.runtime.log import log
+from callsheet.serve.alongside import alongside
 from callsheet.serve.app import application, gated
 from callsheet.serve.http.protocol import Connection
 from callsheet.serve.service import Service
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Iterator, Sequence
-
-    from fastapi import APIRouter, FastAPI
+    from collections.abc import AsyncIterator, Iterator
 
     from callsheet.engine.engine import Engine
     from callsheet.serve.service import Settings
@@ -82,7 +84,7 @@ def listening(host: str, port: int) -> tuple[socket.socket, Address]:
 
 
 class _Server(uvicorn.Server):
-    """Uvicorn's, that lets streams go first when it ends."""
+    """Uvicorn's, that lets streams go first when it ends, and hears no signals."""
 
     def __init__(self, config: uvicorn.Config, service: Service) -> None:
         super().__init__(config)
@@ -91,20 +93,8 @@ class _Server(uvicorn.Server):
     @override
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Hear of signals, and end by ourselves: the engine closes in good order after this."""
-        loop = asyncio.get_running_loop()
-        for each in SIGNALS:
-            loop.add_signal_handler(each, self._told_to_end)
-        try:
-            yield
-        finally:
-            for each in SIGNALS:
-                loop.remove_signal_handler(each)
-
-    def _told_to_end(self) -> None:
-        # The second time nobody is waited for any more.
-        self.force_exit = self.should_exit
-        self.should_exit = True
+        # Uvicorn would raise them again, and the engine would have no time to close.
+        yield
 
     @override
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
@@ -112,29 +102,29 @@ class _Server(uvicorn.Server):
         await super().shutdown(sockets)
 
 
-async def serve(
-    engine: Engine,
-    settings: Settings,
-    listener: socket.socket,
-    *,
-    routes: Sequence[APIRouter] = (),
-    mounted: Callable[[FastAPI], None] | None = None,
-    ready: Callable[[], None] | None = None,
-) -> None:
-    """Serve an engine until the process is told to end; what was interrupted goes on meanwhile.
+class Extras(msgspec.Struct, frozen=True, kw_only=True):
+    """What is served beside the routes of the service itself."""
 
-    Args:
-        engine: opened with `recover=False`: nobody waits for what is taken up.
-        settings: how whoever asks is treated.
-        listener: a socket that listens.
-        routes: those of apps.
-        mounted: may mount more on the application.
-        ready: called when requests are answered.
+    routes: Sequence[APIRouter] = ()
+    """Those of apps."""
+    mount: Callable[[FastAPI], None] | None = None
+    """May mount what speaks another protocol."""
+
+
+@asynccontextmanager
+async def running(
+    engine: Engine, settings: Settings, listener: socket.socket, extras: Extras | None = None
+) -> AsyncIterator[Service]:
+    """Serve an engine for as long as the block goes on; at its end, requests have a grace.
+
+    What was interrupted goes on meanwhile, if the engine was opened with `recover=False`: nobody
+    waits for it.
     """
-    async with Service(engine, settings) as service, recovering(engine):
-        app = application(service, routes)
-        if mounted is not None:
-            mounted(app)
+    extras = extras or Extras()
+    async with Service(engine, settings) as service, alongside(recover=_recover(engine)):
+        app = application(service, extras.routes)
+        if extras.mount is not None:
+            extras.mount(app)
         config = uvicorn.Config(
             gated(app),
             http=Connection,
@@ -149,20 +139,48 @@ async def serve(
             ws="none",
         )
         server = _Server(config, service)
-        if ready is not None:
-            ready()
+        service.force = partial(setattr, server, "force_exit", True)
+        over = asyncio.Event()
+        async with alongside(serve=_until_over(server, listener, over)):
+            try:
+                yield service
+            finally:
+                server.should_exit = True
+                await over.wait()
+
+
+async def _until_over(server: _Server, listener: socket.socket, over: asyncio.Event) -> None:
+    try:
         await server.serve(sockets=[listener])
+    finally:
+        over.set()
 
 
-@asynccontextmanager
-async def recovering(engine: Engine) -> AsyncIterator[None]:
-    """Go on with what was interrupted, while others are served."""
-    async with asyncio.TaskGroup() as group:
-        task = group.create_task(_recover(engine), name="callsheet-recover")
-        try:
-            yield
-        finally:
-            task.cancel()
+async def serve(
+    engine: Engine,
+    settings: Settings,
+    listener: socket.socket,
+    *,
+    extras: Extras | None = None,
+    ready: Callable[[], None] | None = None,
+) -> None:
+    """Serve an engine until the process is told to end, by Ctrl-C or SIGTERM.
+
+    The second time nobody is waited for any more. `ready` is called when requests are answered.
+    """
+    loop, told = asyncio.get_running_loop(), asyncio.Event()
+    for each in SIGNALS:
+        loop.add_signal_handler(each, told.set)
+    try:
+        async with running(engine, settings, listener, extras) as service:
+            if ready is not None:
+                ready()
+            await told.wait()
+            for each in SIGNALS:
+                loop.add_signal_handler(each, service.force)
+    finally:
+        for each in SIGNALS:
+            loop.remove_signal_handler(each)
 
 
 async def _recover(engine: Engine) -> None:

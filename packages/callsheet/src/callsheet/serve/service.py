@@ -11,6 +11,7 @@ from callsheet.runtime.clock import SystemClock
 from callsheet.serve.access.keys import Keys
 from callsheet.serve.access.limits import Counters
 from callsheet.serve.access.tickets import Tickets
+from callsheet.serve.alongside import alongside
 from callsheet.serve.audit import Audit
 from callsheet.serve.http.cursors import Cursors
 from callsheet.serve.http.idempotency import Answers
@@ -18,6 +19,7 @@ from callsheet.serve.shown import Shown
 from callsheet.serve.spelled import Spelled
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from types import TracebackType
 
     from callsheet.engine.engine import Engine
@@ -65,19 +67,17 @@ class Service:
         self.streams: set[EventStream] = set()
         self.closing = False
         self.is_ready = False
+        self.force: Callable[[], None] = _nothing
+        """Ends requests that go on; set by whoever serves."""
         self._over = asyncio.Event()
         self._narrowed: dict[str, Tenant] = {}
         """Tenants without the tools that reach the machine."""
-        self._chores = asyncio.TaskGroup()
+        self._chores = alongside(audit=self.audit.keep_writing(), answers=self.answers.prune())
 
     async def __aenter__(self) -> Self:
         await self.cursors.open()
         self._deaf = self.engine.listen(self.counters.told)
         await self._chores.__aenter__()
-        self._tasks = [
-            self._chores.create_task(self.audit.keep_writing(), name="callsheet-audit"),
-            self._chores.create_task(self.answers.prune(), name="callsheet-answers"),
-        ]
         self.is_ready = True
         return self
 
@@ -88,8 +88,6 @@ class Service:
         trace: TracebackType | None,
     ) -> None:
         self.close()
-        for task in self._tasks:
-            task.cancel()
         await self._chores.__aexit__(None, None, None)
         self._deaf()
         await self.audit.write()
@@ -127,3 +125,7 @@ class Service:
             found = self.engine.tenant(caller.tenant, tools=harmless)
             self._narrowed[caller.tenant] = found
         return found
+
+
+def _nothing() -> None:
+    return None

@@ -52,59 +52,59 @@ async def listed(
 
 
 @routes.get(
-    "/context/{scope}/{name}", responses=answers(WholeContextTold, {**ITEM, "value": "blue"})
+    "/context/{scope}/{item}", responses=answers(WholeContextTold, {**ITEM, "value": "blue"})
 )
 @needs("context:read")
 async def shown(
     request: Request,
     scope: str,
-    name: str,
+    item: str,
     version: Annotated[
         int | None, Query(ge=1, le=2**31, description="The newest if not said.")
     ] = None,
 ) -> Response:
     """An item of shared data. `ETag` is its version."""
-    item = await tenant_of(request).context.get(scope, name, version)
-    if item is None:
-        raise _unknown(scope, name)
-    return _told(item)
+    found = await tenant_of(request).context.get(scope, item, version)
+    if found is None:
+        raise _unknown(scope, item)
+    return _told(found)
 
 
 @routes.put(
-    "/context/{scope}/{name}",
+    "/context/{scope}/{item}",
     responses=answers(WholeContextTold, {**ITEM, "value": "blue"}, 412, 415, 507),
 )
 @needs("context:write")
 async def put(
-    request: Request, scope: str, name: str, body: ContextBody, if_match: IfMatch = None
+    request: Request, scope: str, item: str, body: ContextBody, if_match: IfMatch = None
 ) -> Response:
     """Keep a value as the next version; with `If-Match`, only after that one."""
-    item = await tenant_of(request).context.set(
+    kept = await tenant_of(request).context.set(
         scope,
-        name,
+        item,
         body.value,
         ttl=body.ttl,
         after=_version(if_match),
         key=request.headers.get("idempotency-key"),
     )
-    return _told(item)
+    return _told(kept)
 
 
 @routes.delete(
-    "/context/{scope}/{name}",
+    "/context/{scope}/{item}",
     status_code=204,
     responses={**answers(None, None, 412), 204: {"description": "It is gone"}},
 )
 @needs("context:write")
-async def delete(request: Request, scope: str, name: str, if_match: IfMatch = None) -> Response:
+async def delete(request: Request, scope: str, item: str, if_match: IfMatch = None) -> Response:
     """Remove an item with all its versions."""
     context = tenant_of(request).context
     asked = _version(if_match)
-    item = await context.get(scope, name)
-    if asked is not None and (item.version if item else 0) != asked:
+    found = await context.get(scope, item)
+    if asked is not None and (found.version if found else 0) != asked:
         raise Refusal(412, "stale_context", "The item has changed since it was read.")
-    if not await context.delete(scope, name):
-        raise _unknown(scope, name)
+    if not await context.delete(scope, item):
+        raise _unknown(scope, item)
     return Response(status_code=204)
 
 
