@@ -75,6 +75,8 @@ WALK: dict[str, Ask] = {
     "POST /api/runs/{run}/answer": Ask(body={"question": "ok#1", "answer": "yes"}),
     "POST /api/runs/{run}/fork": Ask(body={"step": "ok"}),
     "POST /api/runs/{run}/replay": Ask(),
+    "POST /api/runs/{run}/steps/{step}/cancel": Ask(),
+    "POST /api/runs/{run}/steps/{step}/retry": Ask(),
     "GET /api/runs/{run}/steps/{step}/attempts": Ask(),
     "GET /api/runs/{run}/events": Ask(),
     "GET /api/feed": Ask(status=200),

@@ -178,6 +178,7 @@ class UndoBody(Body):
     """What is to be taken back: all of it, or only some."""
 
     to: Name | None = Field(None, description="Keep this step, and what it needed.")
+    only: Name | None = Field(None, description="Take back what this step did, and nothing else.")
 
 
 class AnswerBody(Body):
