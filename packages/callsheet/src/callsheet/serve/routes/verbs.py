@@ -118,7 +118,7 @@ async def must_be_offered(tenant: Tenant, steps: Any) -> None:
     Raises:
         PlanError: there is a tool that is not theirs.
     """
-    for index, step in enumerate(steps if isinstance(steps, list) else ()):
+    for index, step in enumerate(steps if isinstance(steps, (list, tuple)) else ()):
         if not isinstance(step, dict):
             continue
         undo = step.get("undo")
