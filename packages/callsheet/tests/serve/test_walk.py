@@ -77,6 +77,7 @@ WALK: dict[str, Ask] = {
     "POST /api/runs/{run}/replay": Ask(),
     "POST /api/runs/{run}/steps/{step}/cancel": Ask(),
     "POST /api/runs/{run}/steps/{step}/retry": Ask(),
+    "GET /api/runs/{run}/steps/{step}/repeats": Ask(),
     "GET /api/runs/{run}/steps/{step}/attempts": Ask(),
     "GET /api/runs/{run}/events": Ask(),
     "GET /api/feed": Ask(status=200),

@@ -224,6 +224,14 @@ class AttemptTold(Told):
     outcome: str | None
 
 
+class RepeatTold(Told):
+    """A write that would be done again."""
+
+    step: str
+    tool: str
+    idempotent: bool
+
+
 class OpenQuestionTold(QuestionTold):
     """A question, and whose it is."""
 

@@ -9,11 +9,12 @@ from callsheet.core.past.attempts import attempts_of
 from callsheet.serve.http.problems import Refusal
 from callsheet.serve.http.route import caller_of, needs
 from callsheet.serve.routes.documented import pages
-from callsheet.serve.routes.models import AttemptTold, CancelBody
-from callsheet.serve.routes.shared import Cursor, Limit, page, routes_of, tenant_of, went_on
+from callsheet.serve.routes.models import AttemptTold, CancelBody, RepeatTold
+from callsheet.serve.routes.shared import Cursor, Limit, page, routes_of, tenant_of, told, went_on
 from callsheet.serve.routes.verbs import serve, served
 
 routes = routes_of("steps")
+REPEAT = {"step": "mail", "tool": "mail.send", "idempotent": False}
 ATTEMPT = {
     "step": "a",
     "attempt": 1,
@@ -42,6 +43,16 @@ async def retry(request: Request, run: str, step: str) -> Response:
     """Try a step again that failed or was stopped, in a run with `on_failure: continue`."""
     handle = await tenant_of(request).get(run)
     return await serve(handle, "retried", handle.retry(step, by=caller_of(request).name))
+
+
+@routes.get("/runs/{run}/steps/{step}/repeats", responses=pages(RepeatTold, REPEAT))
+@needs("runs:read")
+async def repeats(request: Request, run: str, step: str) -> Response:
+    """The writes that the run has done and a fork at this step would do again."""
+    tenant = tenant_of(request)
+    await tenant.head(run)
+    found = await tenant.repeats(run, step)
+    return told({"items": [each.to_json() for each in found], "next": None})
 
 
 @routes.get("/runs/{run}/steps/{step}/attempts", responses=pages(AttemptTold, ATTEMPT))
