@@ -109,7 +109,8 @@ async def _serve(out: Output, terms: _Terms) -> None:
         raise InputError(f"--no-key is for loopback alone, and {terms.host} is not. Leave it out.")
     listener, address = door.listening(terms.host, terms.port)
     with closing(listener):
-        room = preparing(terms.where, load_all(terms.where.tools))
+        tools = load_all(terms.where.tools)
+        room = preparing(terms.where, tools, own_port=address.port)
         opened = callsheet.Engine.open(
             terms.where.home.opened,
             room,
@@ -145,7 +146,8 @@ async def _until_the_end(
         if terms.no_key:
             out.remark("Whoever reaches this port may do everything (--no-key).", "yellow")
 
-    await door.serve(engine, settings, listener, ready=ready)
+    extras = door.Extras(routes=door.routes_of_apps())
+    await door.serve(engine, settings, listener, extras=extras, ready=ready)
 
 
 async def _must_have_key(engine: Engine, terms: _Terms) -> None:
