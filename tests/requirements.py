@@ -429,13 +429,11 @@ SERVICE = (
         "S1",
         "REST and SSE for everything; idempotency keys, pagination, problem+json",
         "service",
-        SERVICE_PART,
     ),
     Requirement(
         "S2",
         "API keys, tenants isolated in every query, rate limits, audit log",
         "service",
-        SERVICE_PART,
     ),
     Requirement(
         "S3",

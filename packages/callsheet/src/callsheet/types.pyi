@@ -32,6 +32,5 @@ from callsheet.insight.statistics import ToolStatistics as ToolStatistics
 from callsheet.observe.alerts import Alert as Alert
 from callsheet.observe.telemetry import Telemetry as Telemetry
 from callsheet.runtime.checker import CheckedPlan as CheckedPlan
-from callsheet.tools.outside.network import Network as Network
 
 __all__: list[str]
