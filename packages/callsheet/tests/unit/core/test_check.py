@@ -216,8 +216,7 @@ def test_the_choices_of_a_question_are_fixed() -> None:
         ("inputs.cty", "there is no input 'cty'. Write `${inputs.city}`."),
         (
             "inputs.qqqq",
-            "there is no input 'qqqq'. Declare it: `inputs: {qqqq: {type: string}}`. "
-            "The inputs are city, n.",
+            "there is no input 'qqqq'. Declare it: `inputs: {qqqq: {type: string}}`. The inputs",
         ),
         ("item.id", "`item` is known in a step with for_each only"),
         ("args.y", "`args` is known in an undo only"),
