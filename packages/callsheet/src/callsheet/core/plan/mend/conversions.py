@@ -122,8 +122,8 @@ class Conversions:
         if called := _CALL.match(said.strip()):
             pairs = _PAIR.findall(called[2])
             is_whole = len(pairs) == len([each for each in called[2].split(",") if each.strip()])
-            args = {each: _spelled(text) for each, text in pairs}
-            return {"tool": self.tool(called[1]), "args": args}, is_whole
+            spelled = {each: _spelled(text) for each, text in pairs}
+            return {"tool": self.tool(called[1]), "args": spelled}, is_whole
         name = self.tool(said)
         spec, own = self.spec(name), self.spec(tool_of(step), step.get("args"))
         if spec is None:
