@@ -66,7 +66,10 @@ class TakeOver:
                 if not is_outage(exc):
                     return
             else:
-                await self._take_up_all(found)
+                # Also those whose turn had come while the store was away: nobody names them again.
+                await self._take_up_all(
+                    [*self._due, *(run for run in found if run not in self._due)]
+                )
             finally:
                 self._first.set()
             await self._clock.sleep(LOOK)
@@ -79,11 +82,13 @@ class TakeOver:
                 await self._must_have_same_tools(run)
                 await self._take_up(run)
             except DrivenElsewhereError:
-                pass  # another process was quicker
+                self._due.pop(run, None)  # another process was quicker
             except CallsheetError as exc:
                 # Whatever is wrong with this one, the others have nothing to do with it.
                 log.warning("run.left", run=run, reason=exc.message)
-            finally:
+                if not is_outage(exc):
+                    self._due.pop(run, None)
+            else:
                 self._due.pop(run, None)
             if count == FIRST:
                 self._first.set()
