@@ -4,8 +4,9 @@ A journal is a list of these, numbered from 1; the number is the place in the li
 Records of a step are keyed `(step, attempt)`. Arguments, outputs and answers are kept as the JSON
 they are (`Raw`): the core decides about them without looking inside.
 
-A change to anything in this file needs a golden journal (`tests/replay/golden`) and a line in the
-changelog. Fields are only ever added, with a default that means what the field's absence meant.
+Those about one step alone are in `verbs`. A change to anything here or there needs a golden journal
+(`tests/replay/golden`) and a line in the changelog. Fields are only ever added, with a default that
+means what the field's absence meant.
 """
 
 from __future__ import annotations
@@ -14,11 +15,13 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import msgspec
-from msgspec import Raw
+from msgspec import Raw, field
 
 from callsheet.core.plan.artifact import Artifact
 from callsheet.core.plan.plan import NOTHING, Cost, Document, Plan, Step
 from callsheet.core.plan.toolspec import ToolSpec
+from callsheet.core.run import verbs
+from callsheet.core.run.entry import Entry
 from callsheet.errors import ErrorClass, InputError
 
 if TYPE_CHECKING:
@@ -108,25 +111,6 @@ class ForkedFrom(Document, frozen=True):
     step: str
 
 
-# A fact holds what was known before it, and so never itself: the collector need not look at one.
-class Entry(
-    msgspec.Struct,
-    frozen=True,
-    kw_only=True,
-    omit_defaults=True,
-    tag_field="kind",
-    tag=True,
-    gc=False,
-    forbid_unknown_fields=True,
-):
-    """One fact, and when it was written down."""
-
-    at: datetime
-    # Not an empty mapping: each entry would have its own.
-    stored: dict[str, str] | None = None
-    """Fields too large to stand here, and the digests under which their values are stored."""
-
-
 class RunStarted(Entry, frozen=True):
     """The run exists. Holds all that replay needs: the plan and what its tools declare."""
 
@@ -144,7 +128,7 @@ class RunStarted(Entry, frozen=True):
     tenant: str = "default"
     open: bool = False
     """Steps may be added until it is sealed."""
-    children: dict[str, Plan] = {}
+    children: dict[str, Plan] = field(default_factory=dict)
     """The saved plans that its steps name, as they were when it started."""
     parent: ParentStep | None = None
     forked_from: ForkedFrom | None = None
@@ -162,9 +146,9 @@ class StepsAdded(Entry, frozen=True):
     """An open run has more steps than before."""
 
     steps: tuple[Step, ...]
-    tools: dict[str, ToolSpec] = {}
+    tools: dict[str, ToolSpec] = field(default_factory=dict)
     """Those that the run did not know yet."""
-    children: dict[str, Plan] = {}
+    children: dict[str, Plan] = field(default_factory=dict)
     by: str | None = None
     request: str | None = None
 
@@ -292,12 +276,6 @@ class SecondsSpent(Entry, frozen=True):
     seconds: float
 
 
-class StepExpired(Entry, frozen=True):
-    """A step has used up the time that it has as a whole (`within`): nothing more is tried."""
-
-    step: str
-
-
 class QuestionAsked(Entry, frozen=True):
     """A person is asked: a question, an approval, or about a doubt."""
 
@@ -349,42 +327,6 @@ class CancelRequested(Entry, frozen=True):
 
     by: str | None = None
     reason: str = ""
-    request: str | None = None
-
-
-class StopRequested(Entry, frozen=True):
-    """One step is not to start, or to stop; the run goes on."""
-
-    step: str
-    by: str | None = None
-    reason: str = ""
-    request: str | None = None
-
-
-class RetryRequested(Entry, frozen=True):
-    """A step that has failed, or was stopped, is tried again; what was skipped for it waits."""
-
-    step: str
-    by: str | None = None
-    request: str | None = None
-
-
-class RunReopened(Entry, frozen=True):
-    """A run that had ended `failed` goes on: one of its steps is tried again."""
-
-    step: str
-    by: str | None = None
-    request: str | None = None
-    tenant: str = ""
-    reserves: Cost = NOTHING
-    """What it sets aside of its tenant's account again."""
-
-
-class StepUndoRequested(Entry, frozen=True):
-    """Take back what one step has done; the run is otherwise as it was."""
-
-    step: str
-    by: str | None = None
     request: str | None = None
 
 
@@ -450,17 +392,17 @@ AnyEntry: TypeAlias = (
     | AttemptEnded
     | TimerFired
     | SecondsSpent
-    | StepExpired
+    | verbs.StepExpired
     | QuestionAsked
     | AnswerRecorded
     | RunPaused
     | RunResumed
     | RunRecovered
     | CancelRequested
-    | StopRequested
-    | RetryRequested
-    | RunReopened
-    | StepUndoRequested
+    | verbs.StopRequested
+    | verbs.RetryRequested
+    | verbs.RunReopened
+    | verbs.StepUndoRequested
     | UndoRequested
     | UndoStarted
     | UndoEnded
