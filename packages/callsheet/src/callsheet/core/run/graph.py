@@ -138,6 +138,11 @@ def needs_of(step: Step) -> tuple[str, ...]:
     return _links(step)[0]
 
 
+def watched_by(step: Step) -> frozenset[StepId]:
+    """Those of them that it refers to by `outcomes` alone: however they end, it goes on."""
+    return _links(step)[1]
+
+
 def _links(step: Step) -> tuple[tuple[str, ...], frozenset[StepId]]:
     """What a step waits for; and which of that it refers to by `outcomes` alone."""
     found = dict.fromkeys(step.needs)
