@@ -6,6 +6,7 @@ import asyncio
 from typing import TYPE_CHECKING, Any
 
 from tests.replay import recordings as first
+from tests.replay import single
 from tests.replay.recordings import Recording, after, asked, at_the_end, costs, shops, when
 
 from callsheet.core.run import entries as e
@@ -229,6 +230,6 @@ DEEPER = (
     ),
 )
 
-RECORDINGS = (*first.RECORDINGS, *DEEPER)
+RECORDINGS = (*first.RECORDINGS, *DEEPER, *single.RECORDINGS)
 
 __all__ = ["RECORDINGS"]

@@ -17,6 +17,7 @@ from callsheet.core.past.result import Result, result_of
 from callsheet.core.run import commands as c
 from callsheet.core.run import entries as e
 from callsheet.core.run import fold
+from callsheet.core.run import verbs as v
 from callsheet.core.run.decide import decide
 from callsheet.core.run.snapshot import Snapshot
 from callsheet.errors import (
@@ -37,6 +38,7 @@ from callsheet.runtime.mailbox import Mailbox
 from callsheet.runtime.onlookers import Onlookers
 from callsheet.runtime.perform import Performer
 from callsheet.runtime.resolve import Resolver
+from callsheet.runtime.spans import Spans, tell_single_steps
 from callsheet.runtime.timers import Timers
 
 if TYPE_CHECKING:
@@ -54,9 +56,6 @@ if TYPE_CHECKING:
     from callsheet.runtime.environment import Environment
 
 T = TypeVar("T")
-
-SELDOM = 0.1
-"""Seconds between two looks at the cap on running time, at least, while the run is not running."""
 
 
 class RunLoop:
@@ -85,6 +84,7 @@ class RunLoop:
         self._unnamed: set[str] = set()
         """Artifacts of calls that have ended, until the entry that names them is durable."""
         self._timers = Timers(shared.clock)
+        self._spans = Spans(self.snapshot, shared.clock, self._mailbox.post, self._note)
         self._draining = False
         self._taken_up = False
         """It was driven before, perhaps in this process."""
@@ -99,7 +99,7 @@ class RunLoop:
         for entry in (started, *copies):
             self._note(entry)
         self._prepare(started)
-        self._watch_seconds()
+        self._spans.watch_run()
 
     def pins(self) -> set[str]:
         """The artifacts that calls going on have stored."""
@@ -126,7 +126,7 @@ class RunLoop:
                 self._begin_again(key)
             else:
                 self._note(self._calls.lost(key))
-        self._watch_seconds()
+        self._spans.watch_run()
         for key, at in [*self.snapshot.timers.items(), *self.snapshot.deadlines.items()]:
             self._arm(key, at)
 
@@ -140,6 +140,7 @@ class RunLoop:
             self._shared = self._shared.ahead(last - now)
             self.clock = self._shared.clock
             self._mailbox = Mailbox(self.snapshot, self._shared, self._note)
+            self._spans = Spans(self.snapshot, self.clock, self._mailbox.post, self._note)
 
     def _prepare(self, started: e.AnyEntry) -> None:
         templates = self._shared.templates_of(self.snapshot.graph)
@@ -221,6 +222,10 @@ class RunLoop:
             attempt.begin(self._group, self._shared.toolbox)
         if self.snapshot.stopping and self.snapshot.active:
             self._tell_to_stop()
+        elif self.snapshot.halting:
+            tell_single_steps(self.snapshot, self._attempts)
+        if self.snapshot.spans:
+            self._spans.watch()
         self._onlookers.let_see()
 
     def _tell_to_stop(self) -> None:
@@ -306,6 +311,8 @@ class RunLoop:
             self._output = entry.output
         elif isinstance(entry, (e.RunPaused, e.RunResumed)):
             self._pass_on(entry)
+        elif isinstance(entry, v.RunReopened):
+            self._spans.watch_run()
 
     def _pass_on(self, entry: e.RunPaused | e.RunResumed) -> None:
         for attempt in self._attempts.values():
@@ -424,19 +431,6 @@ class RunLoop:
         attempt = 0 if key in snapshot.deadlines else step.undo_attempts or step.attempts
         self._note(e.TimerFired(at=max(at, self.clock.now()), step=key, attempt=attempt))
 
-    def _watch_seconds(self) -> None:
-        """Stop the run when its cap on running time is reached; look again until then."""
-        budget = self.snapshot.graph.plan.budget
-        if budget is None or budget.seconds is None or self.snapshot.ended:
-            return
-        left = budget.seconds - self.snapshot.seconds(self.clock.now())
-        if left > 0:
-            # While it is paused or waits, what is left does not get less: do not look all the time.
-            pause = left if self.snapshot.ran_at is not None else max(left, SELDOM)
-            self._timers.arm(None, pause, lambda: self._mailbox.post(self._watch_seconds))
-        elif not (self.snapshot.stopping or self.snapshot.saga):
-            self._note(e.SecondsSpent(at=self.clock.now(), seconds=budget.seconds))
-
     # Ending
 
     def drain(self) -> None:
@@ -446,6 +440,7 @@ class RunLoop:
         """
         self._draining = True
         self._timers.stop()
+        self._spans.stop()
         for attempt in list(self._attempts.values()):
             if isinstance(attempt, ChildAttempt):
                 attempt.drop()
@@ -461,6 +456,7 @@ class RunLoop:
 
     def _close(self) -> None:
         self._timers.stop()
+        self._spans.stop()
         for attempt in self._attempts.values():
             attempt.drop()
         self._performer.close()

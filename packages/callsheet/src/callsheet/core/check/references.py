@@ -24,6 +24,10 @@ _WHERE = {
     "args": ("`args` is known in an undo only", "Repeat the value or its reference."),
     "output": ("`output` is known in an undo only", "Write steps.<id> for a step's output."),
     "key": ("`key` is known in an undo only", "A tool gets its key from its context."),
+    "outcomes": (
+        "an undo takes back what this step did, whatever became of others",
+        "Write output or args.",
+    ),
     "secrets": (
         "a secret is known to the call of a tool only",
         "Refer to it in the args of the step whose tool needs it.",
@@ -38,6 +42,8 @@ def check_references(survey: Survey, report: Report) -> None:
             place = (*part.place, *reference.place)
             _check_roots(part, reference, place, report)
             _check_names(survey, subject, reference, place, report)
+            if reference.outcomes and subject is not None:
+                _check_seen(survey, reference, place, report)
             if part.vague:
                 _check_declared(survey, subject, reference, place, report)
             for trap in reference.parsed.traps:
@@ -53,6 +59,22 @@ def _check_roots(part: Part, reference: Reference, place: Place, report: Report)
         report.error(place, f"${{{reference.text}}}: {what}", fix)
 
 
+def _check_seen(survey: Survey, reference: Reference, place: Place, report: Report) -> None:
+    """Warn where a failure stops the run before anybody could see it."""
+    policy = survey.plan.on_failure
+    if policy == "continue":
+        return
+    for name in sorted(reference.outcomes):
+        seen = survey.by_id.get(name)
+        if seen is not None and seen.step.on_failure == "fail":
+            what = (
+                f"${{{reference.text}}} never sees a failure: one of {show(name)} stops the run "
+                f"(on_failure: {policy})"
+            )
+            fix = f"Write `on_failure: ignore` in {name}, or `on_failure: continue` in the plan."
+            report.warn(place, what, fix)
+
+
 def _check_declared(
     survey: Survey, subject: Subject | None, reference: Reference, place: Place, report: Report
 ) -> None:
@@ -66,7 +88,7 @@ def _check_declared(
 def _check_names(
     survey: Survey, subject: Subject | None, reference: Reference, place: Place, report: Report
 ) -> None:
-    for name in sorted(reference.steps):
+    for name in sorted(reference.steps | reference.outcomes):
         if subject is not None and name == subject.step.id:
             fix = "Write ${output} for its output." if "undo" in place else "Name another step."
             report.error(place, f"${{{reference.text}}}: a step cannot refer to itself", fix)

@@ -4,8 +4,9 @@ A journal is a list of these, numbered from 1; the number is the place in the li
 Records of a step are keyed `(step, attempt)`. Arguments, outputs and answers are kept as the JSON
 they are (`Raw`): the core decides about them without looking inside.
 
-A change to anything in this file needs a golden journal (`tests/replay/golden`) and a line in the
-changelog. Fields are only ever added, with a default that means what the field's absence meant.
+Those about one step alone are in `verbs`. A change to anything here or there needs a golden journal
+(`tests/replay/golden`) and a line in the changelog. Fields are only ever added, with a default that
+means what the field's absence meant.
 """
 
 from __future__ import annotations
@@ -14,19 +15,22 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import msgspec
-from msgspec import Raw
+from msgspec import Raw, field
 
 from callsheet.core.plan.artifact import Artifact
 from callsheet.core.plan.plan import NOTHING, Cost, Document, Plan, Step
 from callsheet.core.plan.toolspec import ToolSpec
+from callsheet.core.run import verbs
+from callsheet.core.run.entry import Entry
 from callsheet.errors import ErrorClass, InputError
 
 if TYPE_CHECKING:
     from callsheet.core.value import Json
 
-CORE_VERSION = 2
+CORE_VERSION = 3
 """How entries are understood. Since 2, an attempt that is `lost` and says that nothing happened has
-not begun: it counts neither as lost nor as a call."""
+not begun: it counts neither as lost nor as a call. Since 3, plans may say `${outcomes.ID}` and
+`within`: a version that knows neither would wait for other steps, and for longer."""
 DECLARED_CONDITIONS = "declared_conditions"
 """A `when` on a field that its producer never gives fails the step; without it, it is skipped."""
 FLAGS: tuple[str, ...] = (DECLARED_CONDITIONS,)
@@ -36,7 +40,7 @@ KNOWN_FLAGS: frozenset[str] = frozenset(FLAGS)
 
 Outcome = Literal["succeeded", "failed", "cancelled", "lost"]
 Verdict = Literal["run", "skip"]
-Copied = Literal["succeeded", "skipped", "failed"]
+Copied = Literal["succeeded", "skipped", "failed", "cancelled"]
 QuestionKind = Literal["question", "approval", "doubt"]
 EndState = Literal["succeeded", "failed", "cancelled", "undone", "stuck"]
 CauseKind = Literal["failure", "cancel", "request", "budget"]
@@ -107,25 +111,6 @@ class ForkedFrom(Document, frozen=True):
     step: str
 
 
-# A fact holds what was known before it, and so never itself: the collector need not look at one.
-class Entry(
-    msgspec.Struct,
-    frozen=True,
-    kw_only=True,
-    omit_defaults=True,
-    tag_field="kind",
-    tag=True,
-    gc=False,
-    forbid_unknown_fields=True,
-):
-    """One fact, and when it was written down."""
-
-    at: datetime
-    # Not an empty mapping: each entry would have its own.
-    stored: dict[str, str] | None = None
-    """Fields too large to stand here, and the digests under which their values are stored."""
-
-
 class RunStarted(Entry, frozen=True):
     """The run exists. Holds all that replay needs: the plan and what its tools declare."""
 
@@ -143,7 +128,7 @@ class RunStarted(Entry, frozen=True):
     tenant: str = "default"
     open: bool = False
     """Steps may be added until it is sealed."""
-    children: dict[str, Plan] = {}
+    children: dict[str, Plan] = field(default_factory=dict)
     """The saved plans that its steps name, as they were when it started."""
     parent: ParentStep | None = None
     forked_from: ForkedFrom | None = None
@@ -161,9 +146,9 @@ class StepsAdded(Entry, frozen=True):
     """An open run has more steps than before."""
 
     steps: tuple[Step, ...]
-    tools: dict[str, ToolSpec] = {}
+    tools: dict[str, ToolSpec] = field(default_factory=dict)
     """Those that the run did not know yet."""
-    children: dict[str, Plan] = {}
+    children: dict[str, Plan] = field(default_factory=dict)
     by: str | None = None
     request: str | None = None
 
@@ -184,6 +169,10 @@ class StepCopied(Entry, frozen=True):
     artifacts: tuple[Artifact, ...] = ()
     reason: str = ""
     """Why it was skipped, or how it failed."""
+    error: Failure | None = None
+    """How it failed, in full: what refers to its outcome sees it."""
+    maybe: bool = False
+    """It did not succeed, but its effect may be there; the other run's to take back."""
 
 
 class StepCached(Entry, frozen=True):
@@ -403,12 +392,17 @@ AnyEntry: TypeAlias = (
     | AttemptEnded
     | TimerFired
     | SecondsSpent
+    | verbs.StepExpired
     | QuestionAsked
     | AnswerRecorded
     | RunPaused
     | RunResumed
     | RunRecovered
     | CancelRequested
+    | verbs.StopRequested
+    | verbs.RetryRequested
+    | verbs.RunReopened
+    | verbs.StepUndoRequested
     | UndoRequested
     | UndoStarted
     | UndoEnded
