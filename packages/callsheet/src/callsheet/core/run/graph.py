@@ -132,9 +132,15 @@ def needs_of(step: Step, refers: Sequence[str] = ()) -> tuple[str, ...]:
     return tuple(found)
 
 
+def args_refer_to(step: Step) -> tuple[str, ...]:
+    """The steps that its arguments refer to."""
+    return () if step.literal else tuple(sorted(prepare(step.args).steps))
+
+
 def _references(step: Step) -> Iterator[Iterable[str]]:
-    args = None if step.literal else step.args
-    parts: tuple[Json, ...] = (args, step.for_each, step.when, step.ask, [*step.touches])
+    if step.args:
+        yield args_refer_to(step)
+    parts: tuple[Json, ...] = (step.for_each, step.when, step.ask, [*step.touches])
     for part in parts:
         if part:
             yield sorted(prepare(part).steps)
