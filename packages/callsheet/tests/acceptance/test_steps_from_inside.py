@@ -187,7 +187,7 @@ async def test_what_does_not_check_is_refused_at_once_with_places_of_what_was_gi
 
     async def plan(_call: Call, ctx: Context) -> None:
         await ctx.add([{"id": "one", "tool": "look"}])
-        for steps in (
+        wrong: tuple[Any, ...] = (
             [{"id": "ok", "tool": "look"}, {"id": "x", "tool": "nope"}],
             [{"id": "first", "tool": "look"}],
             [{"id": "x", "tool": "look", "needs": ["x"]}],
@@ -200,7 +200,8 @@ async def test_what_does_not_check_is_refused_at_once_with_places_of_what_was_gi
             [{"id": "x", "tool": "look", "label": "l" * 201}],
             [{"id": f"x{n}", "tool": "look"} for n in range(1001)],
             ["nonsense"],
-        ):
+        )
+        for steps in wrong:
             for verb in (ctx.add, ctx.then):
                 with pytest.raises(PlanError) as refused:
                     await verb(steps)
@@ -392,7 +393,8 @@ async def test_an_isolated_tool_has_all_verbs() -> None:
         run = await engine.start(a_plan(step), open=True)
         result = await finish(engine, run)
         text = await records(run, "TextEmitted")
-    pid, timed, refused, emitted, saved = result.steps["plan"].output
+    output: Any = result.steps["plan"].output
+    pid, timed, refused, emitted, saved = output
     assert result.state == "succeeded"
     assert pid != os.getpid()
     assert timed

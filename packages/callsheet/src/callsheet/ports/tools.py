@@ -95,7 +95,7 @@ class Context(Protocol):
         ...
 
     async def add(
-        self, steps: Sequence[Step | Mapping[str, Json]], checkpoint: Json = None
+        self, steps: Sequence[Step | Mapping[str, object]], checkpoint: Json = None
     ) -> None:
         """Add steps to the run, which must be open; durable when it returns.
 
@@ -105,7 +105,7 @@ class Context(Protocol):
         ...
 
     async def then(
-        self, steps: Sequence[Step | Mapping[str, Json]] = (), *, seal: bool = False
+        self, steps: Sequence[Step | Mapping[str, object]] = (), *, seal: bool = False
     ) -> None:
         """Have steps follow this attempt, and the run sealed: checked now, written with its end.
 

@@ -119,12 +119,14 @@ class SyncContext:
         """Journal something that the next attempt must have. Returns when it is durable."""
         self._ask(Checkpoint(data=as_json("checkpoint", data)))
 
-    def add(self, steps: Sequence[Step | Mapping[str, Json]], checkpoint: Json = None) -> None:
+    def add(self, steps: Sequence[Step | Mapping[str, object]], checkpoint: Json = None) -> None:
         """Add steps to the run, which must be open, and save a checkpoint; durable on return."""
         kept = None if checkpoint is None else as_json("checkpoint", checkpoint)
         self._ask(Add(steps=plain_steps(steps), checkpoint=kept))
 
-    def then(self, steps: Sequence[Step | Mapping[str, Json]] = (), *, seal: bool = False) -> None:
+    def then(
+        self, steps: Sequence[Step | Mapping[str, object]] = (), *, seal: bool = False
+    ) -> None:
         """Have steps follow this attempt, and the run sealed, if it succeeds."""
         self._ask(Then(steps=plain_steps(steps), seal=given.flag("seal", seal)))
 

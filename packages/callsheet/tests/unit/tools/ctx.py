@@ -83,14 +83,14 @@ class FakeContext:
         self.texts.append(text)
 
     async def add(
-        self, steps: Sequence[Step | Mapping[str, Json]], checkpoint: Json = None
+        self, steps: Sequence[Step | Mapping[str, object]], checkpoint: Json = None
     ) -> None:
         if self.add_error is not None:
             raise self.add_error
         self.added.append((list(steps), checkpoint))
 
     async def then(
-        self, steps: Sequence[Step | Mapping[str, Json]] = (), *, seal: bool = False
+        self, steps: Sequence[Step | Mapping[str, object]] = (), *, seal: bool = False
     ) -> None:
         self.promised.append((list(steps), seal))
 
