@@ -403,7 +403,12 @@ async def test_an_isolated_tool_has_all_verbs() -> None:
     assert (emitted, saved) == ("I plan in a process.", {"added": 1})
     assert "".join(each.text for each in text) == "I plan in a process." * 2
     assert result.steps["one"].label == "call_1"
-    assert states(result) == dict.fromkeys(("plan", "one", "two"), "succeeded")
+    assert all("has not added a step 'plan'" in each for each in refused[2:])
+    assert len(refused) == 4
+    assert states(result) == {
+        **dict.fromkeys(("plan", "one", "two"), "succeeded"),
+        **dict.fromkeys(("slow", "gate"), "cancelled"),
+    }
 
 
 async def test_a_sync_tool_in_a_thread_has_all_verbs() -> None:
@@ -454,3 +459,50 @@ async def test_one_step_of_an_add_is_checked_against_all_that_are_there_and_not_
         await run.seal()
         await run.wait()
     assert max(counts) <= 2, "the tool of the step it refers to, and no other"
+
+
+@simulated
+async def test_a_step_stops_and_takes_back_what_it_has_added_itself_and_nothing_else() -> None:
+    world = shop()
+    refusals: list[str] = []
+
+    async def plan(_call: Call, ctx: Context) -> None:
+        await ctx.add([{"id": "one", "tool": "slow"}, {"id": "two", "tool": "book"}])
+        await ctx.sleep(1)
+        for _ in range(2):
+            await ctx.stop("one")
+            await ctx.undo("two")
+        if ctx.attempt == 1:
+            raise TransientError("again")
+        for verb, step in (
+            (ctx.stop, "other"),
+            (ctx.undo, "first"),
+            (ctx.stop, "nobody"),
+            (ctx.stop, "two"),
+            (ctx.undo, "one"),
+        ):
+            with pytest.raises(RequestRefusedError) as refused:
+                await verb(step)
+            refusals.append(refused.value.message)
+        await ctx.then(seal=True)
+
+    world.tool("plan", plan)
+    async with opened(world) as engine:
+        run = await engine.start(
+            a_plan(Step(id="first", tool="plan"), Step(id="other", tool="slow")), open=True
+        )
+        result = await finish(engine, run)
+        stopped = await records(run, "StopRequested")
+        undone = await records(run, "StepUndoRequested")
+    assert states(result) == {
+        "first": "succeeded",
+        "other": "succeeded",
+        "one": "cancelled",
+        "two": "undone",
+    }
+    assert [(each.step, each.by, each.request) for each in (*stopped, *undone)] == [
+        ("one", "step first", None),
+        ("two", "step first", None),
+    ]
+    assert not world.standing
+    assert all("has not added a step" in each for each in refusals[:3])

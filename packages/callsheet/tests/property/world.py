@@ -506,7 +506,7 @@ class World:
         return True
 
     def spend_seconds(self) -> None:
-        """As `RunLoop._watch_seconds`."""
+        """As `Spans.watch_run`."""
         s = self.snapshot
         budget = s.graph.plan.budget
         if budget and budget.seconds and not (s.stopping or s.saga or s.ended):

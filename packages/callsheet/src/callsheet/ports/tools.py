@@ -113,6 +113,14 @@ class Context(Protocol):
         """
         ...
 
+    async def stop(self, step: str) -> None:
+        """Stop a step that this one has added, and no other; durable when it returns."""
+        ...
+
+    async def undo(self, step: str) -> None:
+        """Take back what a step did that this one has added; durable when it returns."""
+        ...
+
     async def store(
         self, data: bytes | str | Path, *, media_type: str = "", name: str = ""
     ) -> Artifact:

@@ -228,6 +228,24 @@ class CallContext:
             self.spoiled = exc
             raise
 
+    async def stop(self, step: str) -> None:
+        """Stop a step that this one has added; what it says again changes nothing.
+
+        Raises:
+            RequestRefusedError: this step has not added it, or it cannot be stopped.
+        """
+        self._must_go_on()
+        await self._listener.growth.stop(self.step, self.attempt, given.text("step", step))
+
+    async def undo(self, step: str) -> None:
+        """Take back what a step did that this one has added; said again, it changes nothing.
+
+        Raises:
+            RequestRefusedError: this step has not added it, or it cannot be taken back.
+        """
+        self._must_go_on()
+        await self._listener.growth.undo(self.step, self.attempt, given.text("step", step))
+
     async def _addition(self, steps: object) -> Addition:
         plain = plain_steps(steps)
         if self.secrets:

@@ -20,10 +20,12 @@ from callsheet.tools.message import (
     Checkpoint,
     Emitted,
     Fetch,
+    Halt,
     HowLong,
     Keep,
     Logged,
     Progressed,
+    TakeBack,
     Then,
 )
 from callsheet.tools.output import as_json, is_plain
@@ -129,6 +131,14 @@ class SyncContext:
     ) -> None:
         """Have steps follow this attempt, and the run sealed, if it succeeds."""
         self._ask(Then(steps=plain_steps(steps), seal=given.flag("seal", seal)))
+
+    def stop(self, step: str) -> None:
+        """Stop a step that this one has added, and no other; durable when it returns."""
+        self._ask(Halt(step=given.text("step", step)))
+
+    def undo(self, step: str) -> None:
+        """Take back what a step did that this one has added; durable when it returns."""
+        self._ask(TakeBack(step=given.text("step", step)))
 
     def store(self, data: bytes | str | Path, *, media_type: str = "", name: str = "") -> Artifact:
         """Keep bytes, text or a file as an artifact, to be named in the output."""

@@ -62,6 +62,8 @@ class FakeContext:
     promised: list[tuple[object, bool]] = field(default_factory=list)
     add_error: Exception | None = None
     emitted: str = ""
+    stopped: list[str] = field(default_factory=list)
+    undone: list[str] = field(default_factory=list)
     seconds: float = 0.0
     texts: list[str] = field(default_factory=list)
     artifacts: dict[str, bytes] = field(default_factory=dict)
@@ -93,6 +95,12 @@ class FakeContext:
         self, steps: Sequence[Step | Mapping[str, object]] = (), *, seal: bool = False
     ) -> None:
         self.promised.append((list(steps), seal))
+
+    async def stop(self, step: str) -> None:
+        self.stopped.append(step)
+
+    async def undo(self, step: str) -> None:
+        self.undone.append(step)
 
     def charge(self, *, usd: float = 0.0, credits: float = 0.0, tokens: int = 0) -> None:
         self.charges.append((usd, credits, tokens))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from callsheet.core.ids import StepKey, item_key
 from callsheet.core.run import entries as e
+from callsheet.core.run import verbs as v
 from callsheet.core.run.folding import remember
 from callsheet.core.run.snapshot import Ended
 from callsheet.core.run.step import StepRun, StepState
@@ -20,7 +21,7 @@ _PASSING = frozenset({"transient", "rate_limited", "cancelled"})
 """Errors that say less than that the time is over."""
 
 
-def stop_requested(s: Snapshot, entry: e.StopRequested) -> None:
+def stop_requested(s: Snapshot, entry: v.StopRequested) -> None:
     """It never starts, or is told to stop; of a list, every item that is not final."""
     remember(s, entry.request)
     step = s.steps[StepKey(entry.step)]
@@ -39,7 +40,7 @@ def can_be_stopped(step: StepRun) -> bool:
     return not step.final and step.state not in (StepState.IN_DOUBT, StepState.UNDOING)
 
 
-def _stop(s: Snapshot, step: StepRun, entry: e.StopRequested) -> None:
+def _stop(s: Snapshot, step: StepRun, entry: v.StopRequested) -> None:
     step.told = "stop"
     if step.key in s.active:
         s.halting[step.key] = None
@@ -49,7 +50,7 @@ def _stop(s: Snapshot, step: StepRun, entry: e.StopRequested) -> None:
     _leave_out(s, step, e.Failure(error_class="cancelled", message=words_of(entry)))
 
 
-def words_of(entry: e.StopRequested) -> str:
+def words_of(entry: v.StopRequested) -> str:
     """Who has stopped a step, and why, as far as that was said."""
     who = f" by {entry.by}" if entry.by else ""
     return f"Stopped{who}: {entry.reason}" if entry.reason else f"Stopped{who}."
@@ -67,7 +68,7 @@ def _leave_out(s: Snapshot, step: StepRun, failure: e.Failure) -> None:
     s.finish(step, StepState.CANCELLED)
 
 
-def step_expired(s: Snapshot, entry: e.StepExpired) -> None:
+def step_expired(s: Snapshot, entry: v.StepExpired) -> None:
     """Nothing more is tried; what runs is told."""
     step = s.steps[StepKey(entry.step)]
     del s.spans[step.key]
@@ -99,7 +100,7 @@ def go_on(s: Snapshot, step: StepRun) -> None:
         s.make_ready(step)
 
 
-def step_undo_requested(s: Snapshot, entry: e.StepUndoRequested) -> None:
+def step_undo_requested(s: Snapshot, entry: v.StepUndoRequested) -> None:
     """What one step did is taken back; a run that had ended ends again as it had."""
     remember(s, entry.request)
     step = s.steps[StepKey(entry.step)]
