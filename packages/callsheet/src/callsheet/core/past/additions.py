@@ -77,9 +77,7 @@ def entry_from_inside(
     return structs.replace(added.entry(s, at), step=who[0], attempt=who[1])
 
 
-def stop_from_inside(
-    s: Snapshot, adder: StepKey, name: str, at: datetime
-) -> e.AnyEntry | None:
+def stop_from_inside(s: Snapshot, adder: StepKey, name: str, at: datetime) -> e.AnyEntry | None:
     """The entry that stops a step in the name of the one that has added it; None: it was told.
 
     Raises:
@@ -91,9 +89,7 @@ def stop_from_inside(
     return _unasked(verbs.stop(s, _asked(s, adder, name, "stop"), at))
 
 
-def undo_from_inside(
-    s: Snapshot, adder: StepKey, name: str, at: datetime
-) -> e.AnyEntry | None:
+def undo_from_inside(s: Snapshot, adder: StepKey, name: str, at: datetime) -> e.AnyEntry | None:
     """The entry that takes a step back in the name of the one that has added it.
 
     None: it is being taken back, or was.

@@ -244,7 +244,7 @@ def _succeeded(s: Snapshot, step: StepRun, entry: e.AttemptEnded) -> None:
     step.done = step.planned.writes
     step.maybe = False
     step.error = None
-    step.told = ""
+    fold_verbs.forget(step)
     step.undo = entry.undo
     s.finish(step, SUCCEEDED)
 
@@ -365,7 +365,7 @@ def _resolve_doubt(s: Snapshot, step: StepRun, answer: str) -> None:
         step.undo = structs.replace(step.undo, needs_output=False) if step.undo else None
         _settle_reservation(s, step, succeeded=True)
         step.state = StepState.SUCCEEDED
-        step.told = ""
+        fold_verbs.forget(step)
         if not stopped:
             s.finish(step, StepState.SUCCEEDED)
     elif answer == DID_NOT:

@@ -42,12 +42,13 @@ def can_be_stopped(step: StepRun) -> bool:
 
 def _stop(s: Snapshot, step: StepRun, entry: v.StopRequested) -> None:
     step.told = "stop"
+    step.reason = words_of(entry)
     if step.key in s.active:
         s.halting[step.key] = None
         return
     for table in (s.chores, s.questions, s.deadlines, s.timers):
         table.pop(step.key, None)
-    _leave_out(s, step, e.Failure(error_class="cancelled", message=words_of(entry)))
+    _leave_out(s, step)
 
 
 def words_of(entry: v.StopRequested) -> str:
@@ -56,16 +57,21 @@ def words_of(entry: v.StopRequested) -> str:
     return f"Stopped{who}: {entry.reason}" if entry.reason else f"Stopped{who}."
 
 
-def stopped(s: Snapshot, step: StepRun, entry: e.AttemptEnded) -> None:
-    """An attempt that was told to stop has ended."""
-    message = entry.error.message if entry.error else "The attempt was lost."
-    _leave_out(s, step, e.Failure(error_class="cancelled", message=message))
+def stopped(s: Snapshot, step: StepRun, _entry: e.AttemptEnded) -> None:
+    """An attempt that was told to stop has ended: what it raised then says little."""
+    _leave_out(s, step)
 
 
-def _leave_out(s: Snapshot, step: StepRun, failure: e.Failure) -> None:
-    step.error = failure
-    s.problems.append((step.key, f"was stopped: {failure.message}"))
+def _leave_out(s: Snapshot, step: StepRun) -> None:
+    step.error = e.Failure(error_class="cancelled", message=step.reason)
+    s.problems.append((step.key, step.reason))
     s.finish(step, StepState.CANCELLED)
+
+
+def forget(step: StepRun) -> None:
+    """It has succeeded all the same: what it was told does not matter any more."""
+    if step.told:
+        step.told = step.reason = ""
 
 
 def step_expired(s: Snapshot, entry: v.StepExpired) -> None:
@@ -92,8 +98,7 @@ def out_of_time(step: StepRun, last: e.Failure | None) -> e.Failure:
 def go_on(s: Snapshot, step: StepRun) -> None:
     """A doubt is settled, nothing had happened: it is tried again, unless it was told not to."""
     if step.told == "stop":
-        message = "Stopped; nothing had happened."
-        _leave_out(s, step, e.Failure(error_class="cancelled", message=message))
+        _leave_out(s, step)
     elif step.told == "time":
         s.fail(step, out_of_time(step, step.error))
     else:
