@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from callsheet import Context, Result
     from callsheet.testing import Call
 
-pytestmark = pytest.mark.requirement("E19")
+pytestmark = pytest.mark.requirement("E19", "E27", "step:add", "step:then")
 
 
 def shop() -> World:
@@ -421,7 +421,7 @@ async def test_a_sync_tool_in_a_thread_has_all_verbs() -> None:
 
 
 @pytest.mark.slow  # a process of its own, and ten megabytes
-@pytest.mark.requirement("text")
+@pytest.mark.requirement("step:text")
 async def test_an_isolated_tool_that_says_too_much_fails() -> None:
     async with Engine.in_memory([speaks_too_much]) as engine:
         run = await engine.start(a_plan(Step(id="a", tool="speaks_too_much"), on_failure="stop"))

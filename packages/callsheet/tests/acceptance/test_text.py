@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from callsheet import Context
     from callsheet.testing import Call
 
-pytestmark = pytest.mark.requirement("text")
+pytestmark = pytest.mark.requirement("step:text")
 
 
 def speaker(*acts: Any) -> World:
