@@ -37,6 +37,7 @@ def step_json(
         "step": key,
         "tool": planned.get("tool"),
         **({"plan": plan if isinstance(plan, str) else plan.get("name")} if plan else {}),
+        **({"within": planned["within"]} if planned.get("within") else {}),
         **result.steps[key].to_json(),
         "args": _last(own, "AttemptStarted", "args"),
         "saved": _last(own, "CheckpointSaved", "data"),
@@ -81,9 +82,10 @@ def step_lines(step: Mapping[str, Any], now: datetime) -> Iterator[Text]:
     sign, style = look_of(StepState(step["state"]))
     head = Text.assemble((f"{sign} ", style), (step["step"], "bold"), f"  {step['run']}  ")
     yield head.append(step["state"].replace("_", " "), style)
-    for label in ("label", "tool", "plan", "child", "reason", "args", "saved", "text"):
+    for label in ("label", "tool", "plan", "within", "child", "reason", "args", "saved", "text"):
         if step.get(label) not in (None, ""):
-            yield _labelled("run" if label == "child" else label, _text(step[label]))
+            said = duration(step[label]) if label == "within" else _text(step[label])
+            yield _labelled("run" if label == "child" else label, said)
     for item, state in step["items"].items():
         yield _labelled("", f"{item}  {state.replace('_', ' ')}")
     for each in step["questions"]:
