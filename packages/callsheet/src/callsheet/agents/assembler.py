@@ -78,6 +78,8 @@ class Assembler:
         self._order: list[tuple[str, int]] = []
         """Texts and thoughts by index, calls by number."""
         self._texts: dict[tuple[str, int], list[str]] = {}
+        self.said = 0
+        """Characters of text so far."""
         self.calls: list[Piecewise] = []
         self._at: dict[int, Piecewise] = {}
         """The call that an index stood for last."""
@@ -87,6 +89,7 @@ class Assembler:
         """Take a piece; the call whose first object has just ended, if one has."""
         match piece:
             case TextDelta(index=index, text=text):
+                self.said += len(text)
                 self._say("text", index, text)
             case ThinkingDelta(index=index, text=text):
                 self._say("thinking", index, text)
@@ -97,13 +100,22 @@ class Assembler:
                 pass
         return None
 
-    def parts(self, last: Response | None = None) -> tuple[Part, ...]:
-        """What the answer consists of so far; thoughts as the provider wants them back."""
+    def parts(
+        self,
+        last: Response | None = None,
+        calls: Callable[[Piecewise], Call | None] | None = None,
+    ) -> tuple[Part, ...]:
+        """What the answer consists of so far; thoughts as the provider wants them back.
+
+        `calls` says what each call is in the end, and leaves some out.
+        """
+        told = calls or self.call
         thoughts = [part for part in last.parts if isinstance(part, Thinking)] if last else []
         found: list[Part] = []
         for kind, index in self._order:
             if kind == "call":
-                found.append(self.call(self.calls[index - 1]))
+                call = told(self.calls[index - 1])
+                found += [call] if call else []
             elif kind == "text":
                 found.append(Text(text="".join(self._texts[kind, index])))
             elif thoughts:
