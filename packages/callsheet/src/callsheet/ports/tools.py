@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from callsheet.core.ids import RunId, StepKey
     from callsheet.core.plan.artifact import Artifact
+    from callsheet.core.plan.plan import Step
     from callsheet.core.plan.toolspec import ToolSpec
     from callsheet.core.value import Json
 
@@ -77,6 +78,25 @@ class Context(Protocol):
 
     async def checkpoint(self, data: Json) -> None:
         """Journal something (a provider's job id) that the next attempt must have."""
+        ...
+
+    async def add(
+        self, steps: Sequence[Step | Mapping[str, Json]], checkpoint: Json = None
+    ) -> None:
+        """Add steps to the run, which must be open; durable when it returns.
+
+        The checkpoint is saved in the same append. The steps may start before this returns. What
+        an earlier attempt has added is not added again; another step of the same id is refused.
+        """
+        ...
+
+    async def then(
+        self, steps: Sequence[Step | Mapping[str, Json]] = (), *, seal: bool = False
+    ) -> None:
+        """Have steps follow this attempt, and the run sealed: checked now, written with its end.
+
+        Only if it succeeds. Called again, it adds to what was said before.
+        """
         ...
 
     async def store(

@@ -190,7 +190,10 @@ class Attempt:
             self._note_left(exc)
             self._raised(exc)
         else:
-            self._end("succeeded", None, output=output)
+            if self._ctx.spoiled is None:
+                self._end("succeeded", None, output=output)
+            else:
+                self._raised(self._ctx.spoiled)
         finally:
             if self.writes:
                 alive.leave(self._who)

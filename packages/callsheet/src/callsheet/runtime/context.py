@@ -12,11 +12,13 @@ from typing import TYPE_CHECKING, Protocol, SupportsFloat
 
 from callsheet.core import given
 from callsheet.core.ids import idempotency_key
+from callsheet.core.plan.addition import Addition, plain_steps, saved_plans_in
 from callsheet.core.plan.artifact import ANY_TYPE, Artifact
 from callsheet.core.plan.plan import Cost
 from callsheet.core.run.start import TENANT
 from callsheet.errors import (
     InputError,
+    InvalidError,
     RequestRefusedError,
     StoreReadOnlyError,
     UnknownArtifactError,
@@ -26,9 +28,13 @@ from callsheet.runtime.outage import outlast
 from callsheet.runtime.secrets import NOT_ANY, hide, hide_in
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from callsheet.core.ids import RunId, StepKey
+    from callsheet.core.plan.plan import Step
     from callsheet.core.value import Json
     from callsheet.ports import ArtifactStore, Clock, Log
+    from callsheet.runtime.growth import Growth
     from callsheet.runtime.secrets import Revealed
 
 GRACE = 10.0
@@ -43,6 +49,7 @@ class Listener(Protocol):
 
     clock: Clock
     artifacts: ArtifactStore
+    growth: Growth
 
     async def save_checkpoint(self, step: StepKey, attempt: int, data: Json) -> None:
         """Journal it; returns when it is durable."""
@@ -69,6 +76,7 @@ class CallContext:
         "run",
         "saved",
         "secrets",
+        "spoiled",
         "step",
         "tenant",
     )
@@ -101,6 +109,8 @@ class CallContext:
         self.secrets = secrets
         self.tenant = tenant
         self._scratch: Path | None = None
+        self.spoiled: InvalidError | None = None
+        """Why it fails, whatever the tool makes of it."""
 
     @property
     def key(self) -> str:
@@ -128,12 +138,65 @@ class CallContext:
         Raises:
             RequestRefusedError: this attempt is over; perhaps there is already another one.
         """
+        self._must_go_on()
+        kept = self._kept("data", data)
+        await self._listener.save_checkpoint(self.step, self.attempt, kept)
+
+    async def add(
+        self, steps: Sequence[Step | Mapping[str, Json]], checkpoint: Json = None
+    ) -> None:
+        """Add steps to the run, which must be open; with a checkpoint in the same append.
+
+        Raises:
+            PlanError: they do not check; nothing was added.
+            RequestRefusedError: the run takes no steps, or this attempt is over.
+            InvalidError: an earlier attempt has added another step of the same id.
+        """
+        self._must_go_on()
+        kept = None if checkpoint is None else self._kept("checkpoint", checkpoint)
+        addition = await self._addition(steps)
+        try:
+            await self._listener.growth.add(self.step, self.attempt, addition, kept)
+        except InvalidError as exc:
+            self.spoiled = exc
+            raise
+
+    async def then(
+        self, steps: Sequence[Step | Mapping[str, Json]] = (), *, seal: bool = False
+    ) -> None:
+        """Have steps follow, and the run sealed, if this attempt succeeds: written with its end.
+
+        Raises:
+            PlanError: they do not check; nothing will be added.
+            RequestRefusedError: the run takes no steps, or this attempt is over.
+            InvalidError: an earlier attempt has added another step of the same id.
+        """
+        self._must_go_on()
+        given.flag("seal", seal)
+        addition = await self._addition(steps)
+        self._must_go_on()
+        try:
+            self._listener.growth.promise(self.step, self.attempt, addition, seal=seal)
+        except InvalidError as exc:
+            self.spoiled = exc
+            raise
+
+    async def _addition(self, steps: object) -> Addition:
+        plain = plain_steps(steps)
+        if self.secrets:
+            plain = [hide_in(step, self.secrets) for step in plain]
+        names = list(saved_plans_in(plain))
+        plans = await self._listener.growth.saved_plans(names) if names else {}
+        return Addition(steps=plain, plans=plans)
+
+    def _must_go_on(self) -> None:
         if self.over:
             raise RequestRefusedError(f"Attempt {self.attempt} of step {self.step!r} is over.")
-        kept = given.json("data", data)
-        if self.secrets:
-            kept = hide_in(kept, self.secrets)
-        await self._listener.save_checkpoint(self.step, self.attempt, kept)
+
+    def _kept(self, name: str, data: object) -> Json:
+        """A value as it is written down."""
+        kept = given.json(name, data)
+        return hide_in(kept, self.secrets) if self.secrets else kept
 
     async def store(
         self, data: bytes | str | Path, *, media_type: str = "", name: str = ""
@@ -144,8 +207,7 @@ class CallContext:
         kept = bytes_of(data)
 
         async def put() -> tuple[str, int]:
-            if self.over:
-                raise RequestRefusedError(f"Attempt {self.attempt} of step {self.step!r} is over.")
+            self._must_go_on()
             return await self._listener.artifacts.put(kept)
 
         # A disk that is full is not the tool's fault: there will be room again.

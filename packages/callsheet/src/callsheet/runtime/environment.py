@@ -80,6 +80,7 @@ class Environment:
         self.secrets = ports.secrets
         self.grants = ports.grants
         self.cache = ports.store.cache
+        self.plans = ports.store.plans
         self.feed = feed
         self.admission = admission
         self.families = Families(ports.clock)

@@ -32,6 +32,7 @@ from callsheet.runtime.calls import Calls
 from callsheet.runtime.child import ChildAttempt
 from callsheet.runtime.context import GRACE
 from callsheet.runtime.feed import Progress
+from callsheet.runtime.growth import Growth
 from callsheet.runtime.log import log
 from callsheet.runtime.mailbox import Mailbox
 from callsheet.runtime.onlookers import Onlookers
@@ -73,6 +74,7 @@ class RunLoop:
         self._lookups: Lookups
         self._performer: Performer
         self._calls: Calls
+        self.growth: Growth
         self._durable = 0
         """How many entries are written; the snapshot may be ahead of it during an append."""
         self._is_cut_off = False
@@ -162,6 +164,7 @@ class RunLoop:
         )
         self._performer = Performer(self.snapshot, resolver, shared, self._lookups, member)
         self._calls = Calls(self, shared, self._performer)
+        self.growth = Growth(self.snapshot, shared, self._mailbox)
 
     def _begin_again(self, key: StepKey) -> None:
         """Go on waiting for a sub-plan: it may have gone on all the while."""
@@ -287,6 +290,7 @@ class RunLoop:
             self._is_cut_off = False
         self._unnamed.clear()
         self._lookups.note_written()
+        self.growth.note_written()
         crash.reach(kind + ".after")
         self._shared.feed.publish(self.snapshot.run, after, entries)
 
@@ -326,7 +330,8 @@ class RunLoop:
         attempt = self._attempts.pop(end.step, None)
         if attempt is not None:
             self._unnamed |= attempt.pins
-        self._note(self._performer.ending_of(end))
+        for entry in self.growth.ending(end, self._performer.ending_of):
+            self._note(entry)
 
     def child_broken(self, error: CallsheetError) -> None:
         """A sub-plan is not driven any more, and has not ended: neither is this run."""
@@ -469,7 +474,7 @@ class RunLoop:
         self._onlookers.let_see()
         # These refer back to this loop. Without them a run is freed as soon as nobody asks about
         # it any more, and the collector need not look for it.
-        del self._lookups, self._performer, self._calls
+        del self._lookups, self._performer, self._calls, self.growth
 
     @property
     def has_ended(self) -> bool:

@@ -8,9 +8,8 @@ from __future__ import annotations
 import asyncio
 from datetime import timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
-import msgspec
 from msgspec import structs
 from typing_extensions import override
 
@@ -18,7 +17,7 @@ from callsheet.core import given
 from callsheet.core.ids import StepKey, child_run
 from callsheet.core.past.attempts import AttemptRecord, attempts_of
 from callsheet.core.past.requests import rehearse
-from callsheet.core.plan.plan import Step
+from callsheet.core.plan.addition import plain_steps, saved_plans_in
 from callsheet.core.run.request import Request
 from callsheet.errors import (
     DrivenElsewhereError,
@@ -35,11 +34,11 @@ from callsheet.runtime.subplans import gather_children
 from callsheet.runtime.wakeup import News
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import AsyncIterator, Mapping, Sequence
 
     from callsheet.core.ids import RunId
     from callsheet.core.past.result import Result
-    from callsheet.core.plan.plan import Plan
+    from callsheet.core.plan.plan import Plan, Step
     from callsheet.core.run.entries import AnyEntry
     from callsheet.core.run.request import RequestKind
     from callsheet.core.value import Json
@@ -226,8 +225,8 @@ class Run:
         """
         if isinstance(steps, (str, Path)):
             steps = await asyncio.to_thread(steps_in, Path(steps))
-        plain = _plain_steps(steps)
-        plans = await gather_children(_saved_names(plain), self._store.plans)
+        plain = plain_steps(steps)
+        plans = await gather_children(saved_plans_in(plain), self._store.plans)
         await self._ask("add", by=by, steps=plain, plans=plans)
 
     async def seal(self, *, by: str | None = None) -> None:
@@ -302,30 +301,3 @@ class Run:
         driven = self._runtime.loop_of(self.id) is not None
         if not driven and await self._store.journal.head(self.id) is None:
             raise UnknownRunError(f"There is no run {self.id!r}.")
-
-
-def _plain_steps(steps: object) -> list[dict[str, Json]]:
-    """Steps as a plan would write them; what each of them is worth is checked with the others.
-
-    Raises:
-        InputError: it is no list of steps, or not all of it has JSON.
-    """
-    if not isinstance(steps, (list, tuple)):
-        raise given.wrong("steps", "a list of steps, or the path of a file", steps)
-    plain = [
-        given.json(f"steps[{index}]", msgspec.to_builtins(step) if isinstance(step, Step) else step)
-        for index, step in enumerate(steps)
-    ]
-    # What is no mapping is refused where steps are read, with its place.
-    return cast("list[dict[str, Json]]", plain)
-
-
-def _saved_names(steps: Iterable[Json]) -> Iterator[str]:
-    """The saved plans that steps name, as they were written: nobody has checked them yet."""
-    for step in steps:
-        plan = step.get("plan") if isinstance(step, dict) else None
-        if isinstance(plan, str):
-            yield plan
-        elif isinstance(plan, dict):
-            inner = plan.get("steps")
-            yield from _saved_names(inner if isinstance(inner, (list, tuple)) else ())

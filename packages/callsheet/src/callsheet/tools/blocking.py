@@ -10,14 +10,19 @@ from typing import TYPE_CHECKING, Protocol, cast
 
 from msgspec import structs
 
+from callsheet import errors
+from callsheet.core import given
+from callsheet.core.plan.addition import plain_steps
 from callsheet.core.plan.artifact import Artifact, artifact_of
-from callsheet.tools.message import Charge, Checkpoint, Fetch, Keep, Logged, Progressed
+from callsheet.tools.message import Add, Charge, Checkpoint, Fetch, Keep, Logged, Progressed, Then
 from callsheet.tools.output import as_json, is_plain
 
 if TYPE_CHECKING:
     import threading
+    from collections.abc import Mapping, Sequence
 
     from callsheet.core.ids import RunId, StepKey
+    from callsheet.core.plan.plan import Step
     from callsheet.core.value import Json
     from callsheet.tools.message import Answer, Question
 
@@ -91,6 +96,15 @@ class SyncContext:
         """Journal something that the next attempt must have. Returns when it is durable."""
         self._ask(Checkpoint(data=as_json("checkpoint", data)))
 
+    def add(self, steps: Sequence[Step | Mapping[str, Json]], checkpoint: Json = None) -> None:
+        """Add steps to the run, which must be open, and save a checkpoint; durable on return."""
+        kept = None if checkpoint is None else as_json("checkpoint", checkpoint)
+        self._ask(Add(steps=plain_steps(steps), checkpoint=kept))
+
+    def then(self, steps: Sequence[Step | Mapping[str, Json]] = (), *, seal: bool = False) -> None:
+        """Have steps follow this attempt, and the run sealed, if it succeeds."""
+        self._ask(Then(steps=plain_steps(steps), seal=given.flag("seal", seal)))
+
     def store(self, data: bytes | str | Path, *, media_type: str = "", name: str = "") -> Artifact:
         """Keep bytes, text or a file as an artifact, to be named in the output."""
         about = Keep(data=None, media_type=media_type, name=name)
@@ -126,8 +140,16 @@ class SyncContext:
         if answer.cancelled:
             raise _cancelled()
         if answer.problem is not None:
-            raise RuntimeError(answer.problem)
+            raise _error_of(answer)
         return answer.value
+
+
+def _error_of(answer: Answer) -> Exception:
+    """What is raised on the other side is raised here, as far as both know it."""
+    kind = getattr(errors, answer.kind, None) if answer.kind else None
+    if isinstance(kind, type) and issubclass(kind, errors.CallsheetError):
+        return kind(answer.problem or "")
+    return RuntimeError(answer.problem)
 
 
 def _cancelled() -> BaseException:

@@ -61,6 +61,8 @@ class Answer(Message, frozen=True):
     """To the tool: what it asked for is done, unless there is a problem."""
 
     problem: str | None = None
+    kind: str = ""
+    """The class of the error, if it is one of ours."""
     cancelled: bool = False
     value: Json = None
     """What it asked for, if that is something."""
@@ -116,6 +118,20 @@ class Fetch(Message, frozen=True):
     artifact: Artifact
 
 
+class Add(Message, frozen=True):
+    """From the tool, which waits for the answer: add these steps."""
+
+    steps: list[dict[str, Json]]
+    checkpoint: Json = None
+
+
+class Then(Message, frozen=True):
+    """From the tool, which waits for the answer: have these follow."""
+
+    steps: list[dict[str, Json]]
+    seal: bool = False
+
+
 class Returned(Message, frozen=True):
     """From the tool: its output. Nothing follows."""
 
@@ -146,7 +162,7 @@ class Gone(msgspec.Struct, frozen=True):
     """Its exit code; negative: the signal that killed it."""
 
 
-Question: TypeAlias = Checkpoint | Charge | Keep | Fetch
+Question: TypeAlias = Checkpoint | Charge | Keep | Fetch | Add | Then
 ToWorker: TypeAlias = Call | Load | Stop | Answer
 FromWorker: TypeAlias = Started | Progressed | Logged | Question | Returned | Failed
 End: TypeAlias = Returned | Failed | Raised | Gone

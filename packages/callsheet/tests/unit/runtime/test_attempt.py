@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from callsheet.core.run.outcome import End
     from callsheet.errors import CallsheetError
     from callsheet.ports import ArtifactStore, Clock
+    from callsheet.runtime.growth import Growth
     from callsheet.testing import Act
 
 
@@ -49,6 +50,7 @@ class Run:
 
     clock: Clock = SimulatedClock()
     artifacts: ArtifactStore = MemoryArtifacts(clock.now)
+    growth: Growth
 
     async def save_checkpoint(self, step: str, attempt: int, data: Any) -> None:
         """Nothing is kept."""

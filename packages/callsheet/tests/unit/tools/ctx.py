@@ -13,6 +13,9 @@ from callsheet.core.plan.artifact import Artifact
 from callsheet.runtime.secrets import NOT_ANY, Revealed
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from callsheet.core.plan.plan import Step
     from callsheet.core.value import Json
 
 PATIENCE = 180.0
@@ -55,6 +58,9 @@ class FakeContext:
     slept: list[float] = field(default_factory=list)
     sleeps_for_ever: bool = False
     checkpoint_error: Exception | None = None
+    added: list[tuple[object, Json]] = field(default_factory=list)
+    promised: list[tuple[object, bool]] = field(default_factory=list)
+    add_error: Exception | None = None
     artifacts: dict[str, bytes] = field(default_factory=dict)
     directory: Path | None = None
     """Where artifacts are handed out as files."""
@@ -69,6 +75,18 @@ class FakeContext:
         if self.checkpoint_error is not None:
             raise self.checkpoint_error
         self.checkpoints.append(data)
+
+    async def add(
+        self, steps: Sequence[Step | Mapping[str, Json]], checkpoint: Json = None
+    ) -> None:
+        if self.add_error is not None:
+            raise self.add_error
+        self.added.append((list(steps), checkpoint))
+
+    async def then(
+        self, steps: Sequence[Step | Mapping[str, Json]] = (), *, seal: bool = False
+    ) -> None:
+        self.promised.append((list(steps), seal))
 
     def charge(self, *, usd: float = 0.0, credits: float = 0.0, tokens: int = 0) -> None:
         self.charges.append((usd, credits, tokens))

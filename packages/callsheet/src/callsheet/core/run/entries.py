@@ -24,9 +24,9 @@ from callsheet.errors import ErrorClass, InputError
 if TYPE_CHECKING:
     from callsheet.core.value import Json
 
-CORE_VERSION = 2
+CORE_VERSION = 3
 """How entries are understood. Since 2, an attempt that is `lost` and says that nothing happened has
-not begun: it counts neither as lost nor as a call."""
+not begun: it counts neither as lost nor as a call. Since 3, steps add steps, and emit text."""
 DECLARED_CONDITIONS = "declared_conditions"
 """A `when` on a field that its producer never gives fails the step; without it, it is skipped."""
 FLAGS: tuple[str, ...] = (DECLARED_CONDITIONS,)
@@ -166,6 +166,11 @@ class StepsAdded(Entry, frozen=True):
     children: dict[str, Plan] = {}
     by: str | None = None
     request: str | None = None
+    step: str | None = None
+    """The step that has added them from inside; None: somebody has from outside."""
+    attempt: int | None = None
+    refers: dict[str, tuple[str, ...]] = {}
+    """Step to the steps that its arguments refer to, where those are too large to stand here."""
 
 
 class RunSealed(Entry, frozen=True):
@@ -173,6 +178,9 @@ class RunSealed(Entry, frozen=True):
 
     by: str | None = None
     request: str | None = None
+    step: str | None = None
+    """The step that has sealed it from inside."""
+    attempt: int | None = None
 
 
 class StepCopied(Entry, frozen=True):
@@ -249,6 +257,16 @@ class CheckpointSaved(Entry, frozen=True):
     step: str
     attempt: int
     data: Raw
+
+
+class TextEmitted(Entry, frozen=True):
+    """What a step has said while it works, since it was last written down."""
+
+    step: str
+    attempt: int
+    offset: int
+    """Characters of the step's text before this, those of earlier attempts among them."""
+    text: str
 
 
 class AttemptEnded(Entry, frozen=True):
@@ -400,6 +418,7 @@ AnyEntry: TypeAlias = (
     | StepDelayed
     | AttemptStarted
     | CheckpointSaved
+    | TextEmitted
     | AttemptEnded
     | TimerFired
     | SecondsSpent

@@ -82,9 +82,15 @@ class Graph:
         """Whether any step is a sub-plan."""
         self.extend(plan.steps)
 
-    def extend(self, steps: Sequence[Step]) -> list[PlannedStep]:
-        """Add steps, which may need each other and those that are there."""
-        edges = {step.id: needs_of(step) for step in steps}
+    def extend(
+        self, steps: Sequence[Step], refers: Mapping[str, Sequence[str]] | None = None
+    ) -> list[PlannedStep]:
+        """Add steps, which may need each other and those that are there.
+
+        `refers` are the steps that arguments refer to which stand elsewhere.
+        """
+        elsewhere = refers or {}
+        edges = {step.id: needs_of(step, elsewhere.get(step.id, ())) for step in steps}
         positions = ranks(edges)
         before = len(self.steps)
         added = [
@@ -118,9 +124,9 @@ class Graph:
         return seen
 
 
-def needs_of(step: Step) -> tuple[str, ...]:
+def needs_of(step: Step, refers: Sequence[str] = ()) -> tuple[str, ...]:
     """The steps this one waits for: those it names in `needs` and those it refers to."""
-    found = dict.fromkeys(step.needs)
+    found = dict.fromkeys((*step.needs, *refers))
     for used in _references(step):
         found.update(dict.fromkeys(used))
     return tuple(found)

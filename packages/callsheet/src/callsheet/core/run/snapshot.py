@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from callsheet.core import value
-from callsheet.core.ids import RunId, StepKey
+from callsheet.core.ids import RunId, StepId, StepKey
 from callsheet.core.run.commands import AskStep, DecideStep, ExpandStep, SkipStep
 from callsheet.core.run.entries import CORE_VERSION, Cause, Failure
 from callsheet.core.run.ready import ReadyQueue, TouchQueues
@@ -65,6 +65,10 @@ class Snapshot:
     """Until when questions may be answered."""
     questions: dict[StepKey, Question] = field(default_factory=dict)
     requests: set[str] = field(default_factory=set)
+    adders: dict[StepId, StepKey] = field(default_factory=dict)
+    """Of the steps that were added from inside, who has added them."""
+    texts: dict[StepKey, int] = field(default_factory=dict)
+    """How many characters steps have said."""
     core: int = CORE_VERSION
     """The version of the core that its journal was begun with."""
     flags: tuple[str, ...] = ()

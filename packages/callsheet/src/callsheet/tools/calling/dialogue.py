@@ -6,8 +6,9 @@ import asyncio
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from callsheet.errors import StoreFullError
+from callsheet.errors import CallsheetError, StoreFullError
 from callsheet.tools.message import (
+    Add,
     Answer,
     Charge,
     Checkpoint,
@@ -20,6 +21,7 @@ from callsheet.tools.message import (
     Raised,
     Returned,
     Stop,
+    Then,
 )
 
 if TYPE_CHECKING:
@@ -67,7 +69,7 @@ async def _serve(peer: Peer, ctx: Context) -> End:
         said = await peer.inbox.get()
         if isinstance(said, (Returned, Failed, Raised, Gone)):
             return said
-        if isinstance(said, (Checkpoint, Charge, Keep, Fetch)):
+        if isinstance(said, (Checkpoint, Charge, Keep, Fetch, Add, Then)):
             await _answer(peer, said, ctx)
         elif isinstance(said, Progressed):
             ctx.progress(said.fraction, said.message)
@@ -84,7 +86,10 @@ async def _answer(peer: Peer, question: Question, ctx: Context) -> None:
     except StoreFullError:
         pass  # the run is interrupted, and its calls with it
     except Exception as exc:  # noqa: BLE001 -- it is the tool's to deal with
-        answer = Answer(problem=f"{type(exc).__name__}: {exc}")
+        if isinstance(exc, CallsheetError):
+            answer = Answer(problem=exc.message, kind=type(exc).__name__)
+        else:
+            answer = Answer(problem=f"{type(exc).__name__}: {exc}")
     finally:
         peer.send(answer)
 
@@ -96,6 +101,10 @@ async def _done(question: Question, ctx: Context) -> Json:
         ctx.charge(usd=question.usd, credits=question.credits, tokens=question.tokens)
     elif isinstance(question, Fetch):
         return str(await ctx.file(question.artifact))
+    elif isinstance(question, Add):
+        await ctx.add(question.steps, question.checkpoint)
+    elif isinstance(question, Then):
+        await ctx.then(question.steps, seal=question.seal)
     else:
         content = question.data if question.data is not None else Path(question.path)
         text = content.decode() if question.is_text and isinstance(content, bytes) else content

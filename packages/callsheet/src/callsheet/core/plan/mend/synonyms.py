@@ -134,7 +134,7 @@ STEP = _inverted(
 
 STEP_NOISE = _set(
     "agent async background backoffcoefficient comment description displayname expectedoutput "
-    "explanation index kind label name note notes order parallel purpose rationale reasoning "
+    "explanation index kind name note notes order parallel purpose rationale reasoning "
     "returndirect role status stepname stream strict tags thought thoughts title type verbose "
     "why"
 )
