@@ -39,6 +39,7 @@ from callsheet.runtime.onlookers import Onlookers
 from callsheet.runtime.perform import Performer
 from callsheet.runtime.resolve import Resolver
 from callsheet.runtime.spans import Spans
+from callsheet.runtime.text import Texts
 from callsheet.runtime.timers import Timers
 
 if TYPE_CHECKING:
@@ -167,7 +168,8 @@ class RunLoop:
         )
         self._performer = Performer(self.snapshot, resolver, shared, self._lookups, member)
         self._calls = Calls(self, shared, self._performer)
-        self.growth = Growth(self.snapshot, shared, self._mailbox)
+        texts = Texts(self.snapshot, self.outputs, shared, self._mailbox.post, self._note)
+        self.growth = Growth(self.snapshot, shared, self._mailbox, texts)
 
     def _begin_again(self, key: StepKey) -> None:
         """Go on waiting for a sub-plan: it may have gone on all the while."""
@@ -497,6 +499,7 @@ class RunLoop:
         for attempt in self._attempts.values():
             attempt.drop()
         self._performer.close()
+        self.growth.close()
         self.finished.set()
         self._mailbox.close(self._gone())
         self._onlookers.let_see()

@@ -157,6 +157,14 @@ def _links(step: Step, refers: Sequence[str] = ()) -> tuple[tuple[str, ...], fro
     return tuple(found), watched - wanted if watched else watched
 
 
+def args_refer_to(step: Step) -> tuple[str, ...]:
+    """The steps that its arguments refer to."""
+    if step.literal:
+        return ()
+    used = prepare(step.args)
+    return tuple(sorted({*used.steps, *used.outcomes}))
+
+
 def _references(step: Step) -> Iterator[Prepared]:
     args = None if step.literal else step.args
     parts: tuple[Json, ...] = (args, step.for_each, step.when, step.ask, [*step.touches])
