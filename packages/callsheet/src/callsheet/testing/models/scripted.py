@@ -27,6 +27,10 @@ if TYPE_CHECKING:
     from callsheet.testing.models.lines import Line
 
 
+_CALLS = 1000
+"""Where the indexes of calls begin: no text has them."""
+
+
 class ScriptedModel:
     """Answers with what it is given, in order. Implements `Model`."""
 
@@ -48,11 +52,14 @@ class ScriptedModel:
         if not self._answers:
             raise InvalidError("No further answer was scripted.")
         gathered = Assembler(Names(tool.name for tool in request.tools).meant)
-        end = End()
+        end, index, before = End(), -1, None
         for line in self._answers.pop(0):
             await self._wait(line)
             end = line if isinstance(line, End) else end
-            for piece in _pieces(line):
+            if isinstance(line, (Say, Think)) and type(line) is not before:
+                index += 1
+            before = type(line) if isinstance(line, (Say, Think, Piece)) else before
+            for piece in _pieces(line, index):
                 gathered.feed(piece)
                 yield piece
         usage = Usage(input=end.input, output=end.output)
@@ -82,14 +89,14 @@ class ScriptedModel:
                 pass
 
 
-def _pieces(line: Line) -> Iterator[Streamed]:
+def _pieces(line: Line, index: int) -> Iterator[Streamed]:
     match line:
         case Say(text=text, split=split):
             size = split or max(len(text), 1)
-            yield from (TextDelta(0, text[at : at + size]) for at in range(0, len(text), size))
+            yield from (TextDelta(index, text[at : at + size]) for at in range(0, len(text), size))
         case Think(text=text):
-            yield ThinkingDelta(1, text)
+            yield ThinkingDelta(index, text)
         case Piece():
-            yield CallDelta(2 + line.index, line.id, line.name, line.arguments)
+            yield CallDelta(_CALLS + line.index, line.id, line.name, line.arguments)
         case _:
             return
