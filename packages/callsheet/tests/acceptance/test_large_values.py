@@ -345,7 +345,8 @@ async def test_large_arguments_of_added_steps_are_stored_once_and_keep_their_dep
     assert len(e.encode(first)) < SMALL_ENTRY
     assert first.stored == {"steps[0].args": started["send"].stored["args"]}, "once"
     assert first.steps[0].args == {}
-    assert (second.stored.keys(), second.refers) == ({"steps[0].args"}, {"use": ("send",)})
+    referred = {"use": e.Refers(steps=("send",))}
+    assert (second.stored.keys(), second.refers) == ({"steps[0].args"}, referred)
     assert told[0].steps[0].args == {"b": big}
     assert (told[1].refers, told[1].stored) == ({}, None)
     files = [path for path in (tmp_path / "artifacts").rglob("*") if path.is_file()]

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from callsheet.ports import ArtifactStore, Clock, Journal
 
 _UNDOABLE = (e.AttemptStarted, e.AttemptEnded)
+_TO_NOTHING = e.Refers()
 _STEP_ARGS = "steps[", "].args"
 """Around the number of a step: where its arguments stand in an entry that adds it."""
 
@@ -171,13 +172,13 @@ class WholeJournal:
         """What large arguments refer to is kept with the steps: by that they wait for others."""
         steps = list(entry.steps)
         stored: dict[str, str] = {}
-        refers: dict[str, tuple[str, ...]] = {}
+        refers: dict[str, e.Refers] = {}
         for index, step in enumerate(steps):
             raw = Raw(value.encode(step.args))
             if _size(raw) > LARGE:
                 stored[f"{_STEP_ARGS[0]}{index}{_STEP_ARGS[1]}"] = await self._put(raw)
                 steps[index] = structs.replace(step, args={})
-                if used := args_refer_to(step):
+                if (used := args_refer_to(step)) != _TO_NOTHING:
                     refers[step.id] = used
         return structs.replace(entry, steps=tuple(steps), stored=stored or None, refers=refers)
 

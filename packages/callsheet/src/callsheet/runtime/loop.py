@@ -38,13 +38,11 @@ from callsheet.runtime.mailbox import Mailbox
 from callsheet.runtime.onlookers import Onlookers
 from callsheet.runtime.perform import Performer
 from callsheet.runtime.resolve import Resolver
-from callsheet.runtime.spans import Spans
 from callsheet.runtime.text import Texts
-from callsheet.runtime.timers import Timers
+from callsheet.runtime.timetable import Timetable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
-    from datetime import datetime
 
     from msgspec import Raw
 
@@ -57,9 +55,6 @@ if TYPE_CHECKING:
     from callsheet.runtime.environment import Environment
 
 T = TypeVar("T")
-
-SELDOM = 0.1
-"""Seconds between two looks at the cap on running time, at least, while the run is not running."""
 
 
 class RunLoop:
@@ -88,8 +83,7 @@ class RunLoop:
         self._attempts: dict[StepKey, Attempt | ChildAttempt] = {}
         self._unnamed: set[str] = set()
         """Artifacts of calls that have ended, until the entry that names them is durable."""
-        self._timers = Timers(shared.clock)
-        self._spans = Spans(self.snapshot, shared.clock, self._expire)
+        self._timetable = self._new_timetable()
         self._draining = False
         self._taken_up = False
         """It was driven before, perhaps in this process."""
@@ -104,7 +98,7 @@ class RunLoop:
         for entry in (started, *copies):
             self._note(entry)
         self._prepare(started)
-        self._watch_seconds()
+        self._timetable.watch_seconds()
 
     def pins(self) -> set[str]:
         """The artifacts that calls going on have stored."""
@@ -131,9 +125,9 @@ class RunLoop:
                 self._begin_again(key)
             else:
                 self._note(self._calls.lost(key))
-        self._watch_seconds()
+        self._timetable.watch_seconds()
         for key, at in [*self.snapshot.timers.items(), *self.snapshot.deadlines.items()]:
-            self._arm(key, at)
+            self._timetable.arm(key, at)
 
     def _keep_time(self) -> None:
         """Go on from the last entry, even if the machine's clock was set back since.
@@ -145,7 +139,10 @@ class RunLoop:
             self._shared = self._shared.ahead(last - now)
             self.clock = self._shared.clock
             self._mailbox = Mailbox(self.snapshot, self._shared, self._note)
-            self._spans = Spans(self.snapshot, self.clock, self._expire)
+            self._timetable = self._new_timetable()
+
+    def _new_timetable(self) -> Timetable:
+        return Timetable(self.snapshot, self.clock, self._mailbox.post, self._note)
 
     def _prepare(self, started: e.AnyEntry) -> None:
         templates = self._shared.templates_of(self.snapshot.graph)
@@ -232,7 +229,7 @@ class RunLoop:
         elif self.snapshot.halting:
             self._tell_single_steps()
         if self.snapshot.spans:
-            self._spans.watch()
+            self._timetable.watch_steps()
         self._onlookers.let_see()
 
     def _tell_to_stop(self) -> None:
@@ -321,13 +318,13 @@ class RunLoop:
             key = StepKey(entry.step)
             at = self.snapshot.timers.get(key) or self.snapshot.deadlines.get(key)
             if at is not None:
-                self._arm(key, at)
+                self._timetable.arm(key, at)
         elif isinstance(entry, e.RunEnded):
             self._output = entry.output
         elif isinstance(entry, (e.RunPaused, e.RunResumed)):
             self._pass_on(entry)
         elif isinstance(entry, e.RunReopened):
-            self._watch_seconds()
+            self._timetable.watch_seconds()
 
     def _pass_on(self, entry: e.RunPaused | e.RunResumed) -> None:
         for attempt in self._attempts.values():
@@ -432,44 +429,6 @@ class RunLoop:
         """What the last end of the run has recorded; everybody gets a value of their own."""
         return value.decode(self._output)
 
-    # Time
-
-    def _arm(self, key: StepKey, at: datetime) -> None:
-        seconds = (at - self.clock.now()).total_seconds()
-        self._timers.arm(key, seconds, lambda: self._mailbox.post(lambda: self._fire(key, at)))
-
-    def _fire(self, key: StepKey, at: datetime) -> None:
-        snapshot = self.snapshot
-        if at not in (snapshot.timers.get(key), snapshot.deadlines.get(key)):
-            return  # the run has moved on
-        crash.reach("timer.before")
-        step = snapshot.steps[key]
-        attempt = 0 if key in snapshot.deadlines else step.undo_attempts or step.attempts
-        self._note(e.TimerFired(at=max(at, self.clock.now()), step=key, attempt=attempt))
-
-    def _watch_seconds(self) -> None:
-        """Stop the run when its cap on running time is reached; look again until then."""
-        budget = self.snapshot.graph.plan.budget
-        if budget is None or budget.seconds is None or self.snapshot.ended:
-            return
-        left = budget.seconds - self.snapshot.seconds(self.clock.now())
-        if left > 0:
-            # While it is paused or waits, what is left does not get less: do not look all the time.
-            pause = left if self.snapshot.ran_at is not None else max(left, SELDOM)
-            self._timers.arm(None, pause, lambda: self._mailbox.post(self._watch_seconds))
-        elif not (self.snapshot.stopping or self.snapshot.is_undoing):
-            self._note(e.SecondsSpent(at=self.clock.now(), seconds=budget.seconds))
-
-    def _expire(self, key: StepKey) -> None:
-        """A step has used up its time as a whole."""
-        self._mailbox.post(lambda: self._note_expired(key))
-
-    def _note_expired(self, key: StepKey) -> None:
-        if not self._spans.is_over(key, now := self.clock.now()):
-            return  # the run has moved on
-        crash.reach("timer.before")
-        self._note(e.StepExpired(at=now, step=key))
-
     # Ending
 
     def drain(self) -> None:
@@ -478,8 +437,7 @@ class RunLoop:
         Sub-plans, questions and timers are left: they go on when the engine is reopened.
         """
         self._draining = True
-        self._timers.stop()
-        self._spans.stop()
+        self._timetable.stop()
         for attempt in list(self._attempts.values()):
             if isinstance(attempt, ChildAttempt):
                 attempt.drop()
@@ -494,8 +452,7 @@ class RunLoop:
         return [each for each in self._attempts.values() if not isinstance(each, ChildAttempt)]
 
     def _close(self) -> None:
-        self._timers.stop()
-        self._spans.stop()
+        self._timetable.stop()
         for attempt in self._attempts.values():
             attempt.drop()
         self._performer.close()

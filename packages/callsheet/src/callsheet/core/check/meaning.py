@@ -215,7 +215,7 @@ class Reader:
         if self._undo or parts[0] != "outcomes" or not parts[1:]:
             return None
         name = str(parts[1])
-        ids = self._survey.ids
+        ids = self._survey.names.ids
         known = ids.get(name) or ids.get(slug_of(name))
         meant = known or self._nearest("steps", name)
         if meant is None or self._is_own(meant):

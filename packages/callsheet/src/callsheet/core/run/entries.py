@@ -11,23 +11,24 @@ changelog. Fields are only ever added, with a default that means what the field'
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 import msgspec
 from msgspec import Raw
 
 from callsheet.core.plan.artifact import Artifact
-from callsheet.core.plan.plan import NOTHING, Cost, Document, Plan, Step
+from callsheet.core.plan.plan import NOTHING, Cost, Plan, Step
 from callsheet.core.plan.toolspec import ToolSpec
-from callsheet.errors import ErrorClass, InputError
+from callsheet.core.run.parts import Cause, Failure, ForkedFrom, ParentStep, Refers, UndoCall
+from callsheet.errors import InputError
 
-if TYPE_CHECKING:
-    from callsheet.core.value import Json
+# What entries are made of is found where they are.
+__all__ = ["Cause", "Failure", "ForkedFrom", "ParentStep", "Refers", "UndoCall"]
 
 CORE_VERSION = 3
 """How entries are understood. Since 2, an attempt that is `lost` and says that nothing happened has
-not begun: it counts neither as lost nor as a call. Since 3, steps add steps and emit text, and
-plans may say `${outcomes.ID}` and `within`: a version that knows neither would wait for other
+not begun: it counts neither as lost nor as a call. Since 3, plans may say `${outcomes.ID}` and
+`within`, and steps add steps and say text: a version that knows none of it would wait for other
 steps, and for longer."""
 DECLARED_CONDITIONS = "declared_conditions"
 """A `when` on a field that its producer never gives fails the step; without it, it is skipped."""
@@ -41,72 +42,8 @@ Verdict = Literal["run", "skip"]
 Copied = Literal["succeeded", "skipped", "failed", "cancelled"]
 QuestionKind = Literal["question", "approval", "doubt"]
 EndState = Literal["succeeded", "failed", "cancelled", "undone", "stuck"]
-CauseKind = Literal["failure", "cancel", "request", "budget"]
 
 NULL = Raw(b"null")
-
-
-class Failure(Document, frozen=True):
-    """What went wrong, for the policies (`error_class`) and for a person (`message`)."""
-
-    error_class: ErrorClass
-    message: str
-    type: str = ""
-    """The exception's name, for whoever debugs the tool."""
-    retry_after: float | None = None
-    nothing_happened: bool = False
-    """The error itself says that the effect is not there."""
-    traceback: str = ""
-    """Where in the tool it was raised: the author's own frames. Nothing is decided by it."""
-
-    def to_json(self) -> dict[str, Json]:
-        """For whoever asks what became of a step: `{class, message, type}`."""
-        said: dict[str, Json] = {"class": self.error_class, "message": self.message}
-        return {**said, "type": self.type} if self.type else said
-
-
-class Cause(Document, frozen=True):
-    """Why a run stopped or was taken back."""
-
-    kind: CauseKind
-    step: str | None = None
-    message: str = ""
-    by: str | None = None
-
-    def to_json(self) -> dict[str, Json]:
-        """As plain data, without what is merely default."""
-        built: dict[str, Json] = msgspec.to_builtins(self)
-        return built
-
-
-class UndoCall(Document, frozen=True):
-    """A call that takes back: a template at the start of an attempt, resolved with its outcome."""
-
-    tool: str
-    args: Raw
-    needs_output: bool = False
-    """It cannot be made while the output is unknown."""
-    resolved: bool = False
-    """The arguments are values, not templates."""
-    error: str = ""
-    """Why it cannot be made at all."""
-    stored: str = ""
-    """Digest of the arguments, when they are too large to stand here."""
-
-
-class ParentStep(Document, frozen=True):
-    """The step of another run that a child run is."""
-
-    run: str
-    step: str
-    attempt: int = 1
-
-
-class ForkedFrom(Document, frozen=True):
-    """The run that a run was forked from, and at which step."""
-
-    run: str
-    step: str
 
 
 # A fact holds what was known before it, and so never itself: the collector need not look at one.
@@ -171,8 +108,8 @@ class StepsAdded(Entry, frozen=True):
     step: str | None = None
     """The step that has added them from inside; None: somebody has from outside."""
     attempt: int | None = None
-    refers: dict[str, tuple[str, ...]] = {}
-    """Step to the steps that its arguments refer to, where those are too large to stand here."""
+    refers: dict[str, Refers] = {}
+    """Step to what its arguments refer to, where those are too large to stand here."""
 
 
 class RunSealed(Entry, frozen=True):

@@ -1,8 +1,8 @@
 """How each entry changes a snapshot. `fold(a + b)` is `fold(b)` on top of `fold(a)`.
 
 One function per kind of entry, in the order of `entries.py`, called `_` + the kind; what takes back
-is in `fold_undo`, what makes a run grow in `fold_added`, and what concerns one step alone in
-`fold_verbs` and `fold_again`.
+is in `fold_undo`, what concerns one step alone in `fold_verbs` and `fold_again`, and what makes a
+run grow in `fold_added`.
 """
 
 from __future__ import annotations
