@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from callsheet.agents.models import Models
     from callsheet.agents.order import Order
     from callsheet.agents.terms import AskedCall
+    from callsheet.core.plan.plan import Cost
     from callsheet.core.plan.toolspec import Tools
     from callsheet.core.value import Json
     from callsheet.ports import Context
@@ -304,7 +305,7 @@ class Answer:
             await self._ctx.then(seal=True)
         return self._record(message, response, usage, stop, last)
 
-    def _next_ceiling(self, usage: Usage) -> money.Cost:
+    def _next_ceiling(self, usage: Usage) -> Cost:
         terms, models = self._terms, self._desk.models
         counted = usage.input + usage.output
         before = counted if counted and not usage.estimated else money.most_input(self._request)

@@ -23,6 +23,7 @@ from callsheet.core.run.step import StepState
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from callsheet.core.plan.plan import Step
     from callsheet.core.run.step import StepRun
     from callsheet.core.value import Json
 
@@ -187,7 +188,7 @@ class Flow:
         later = self.sections[index + 1 :]
         return any(each.step == step and each.kind == "tools" for each in later)
 
-    def _added(self, entry: e.StepsAdded, steps: list[e.Step]) -> list[Update]:
+    def _added(self, entry: e.StepsAdded, steps: list[Step]) -> list[Update]:
         if not steps:
             return []
         answer = f"a{CALL_STEP.match(steps[0].id)[1]}"  # type: ignore[index]

@@ -7,7 +7,7 @@ is said and by nothing else.
 from __future__ import annotations
 
 from collections import OrderedDict
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 import msgspec
 
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from callsheet.core.value import Json
+
+T = TypeVar("T")
 
 LINK_TYPE = "application/vnd.callsheet.link+json"
 REMEMBERED = 2000
@@ -109,7 +111,7 @@ class History:
         return found
 
 
-def _remember(shelf: OrderedDict[str, msgspec.Struct], digest: str, found: msgspec.Struct) -> None:
+def _remember(shelf: OrderedDict[str, T], digest: str, found: T) -> None:
     shelf[digest] = found
     if len(shelf) > REMEMBERED:
         shelf.popitem(last=False)

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from callsheet.agents.history import History, Store
     from callsheet.agents.message import Message, Part
     from callsheet.agents.order import Order
+    from callsheet.core.plan.plan import Step
     from callsheet.core.value import Json
 
 
@@ -48,7 +49,7 @@ class _Past:
         self.flow = Flow()
         self.args: dict[str, dict[str, Json]] = {}
         """Of answers that have started."""
-        self.added: dict[str, list[e.Step]] = {}
+        self.added: dict[str, list[Step]] = {}
         """Calls, by the answer that added them while it went on."""
         self.texts: dict[str, tuple[int, list[str]]] = {}
         """Answers, the latest attempt that said something, and what it said."""

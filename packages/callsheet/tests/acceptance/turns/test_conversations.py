@@ -101,7 +101,7 @@ async def test_what_was_said_outlives_the_runs(tmp_path: Path) -> None:
             assert (await turn.wait()).state == "answered"
         await engine.prune(timedelta())
         assert not await engine.runs()
-        await engine.collect(timedelta())
+        await engine.collect(grace=timedelta())
         model.answers(Say("All there."))
         turn = await engine.turn("Last?", model="m", conversation="talk")
         assert (await turn.wait()).text == "All there."
@@ -113,7 +113,7 @@ async def test_what_was_said_outlives_the_runs(tmp_path: Path) -> None:
         # A conversation that is deleted lets go of what it had.
         await engine.prune(timedelta())
         await engine.context.delete("conversation:talk")
-        await engine.collect(timedelta())
+        await engine.collect(grace=timedelta())
         assert [each async for each in engine._bytes.kept()] == []  # noqa: SLF001 -- nothing is left
 
 

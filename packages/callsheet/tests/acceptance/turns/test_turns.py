@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from tests.acceptance.turns.theatre import Tools, flowed, opened, page_of, written
 
+from callsheet.agents.terms import Limits
+from callsheet.core import value
+from callsheet.core.run.entries import AttemptEnded
 from callsheet.testing.models import End, Gate, ModelServer, Piece, Say, calls
 
 if TYPE_CHECKING:
@@ -63,10 +66,12 @@ async def test_two_calls_and_an_answer(server: ModelServer, tmp_path: Path, serv
     assert len(server.requests) == 2, "replay asks nobody"
     second = str(server.requests[1].body["messages"])
     assert second.index("Oslo") < second.index("call_B")
-    records = [e.output for e in entries if type(e).__name__ == "AttemptEnded" and e.step == "a1"]
-    import json
-
-    record = json.loads(bytes(records[0]))
+    (record,) = (
+        value.decode(entry.output)
+        for entry in entries
+        if isinstance(entry, AttemptEnded) and entry.step == "a1"
+    )
+    assert isinstance(record, dict)
     assert record["model"]["asked"] == "writer"
     assert record["settings"]["asked"]["max_tokens"] == 1000
     assert record["settings"]["taken"]["max_tokens"] == 1000
@@ -282,8 +287,6 @@ async def test_a_failed_call_can_be_tried_again_but_not_for_ever(
 
 @pytest.mark.requirement("T9")
 async def test_a_turn_has_so_many_rounds(server: ModelServer, tmp_path: Path) -> None:
-    from callsheet.agents.terms import Limits
-
     tools = Tools()
     server.otherwise(
         lambda asked: calls(f"c{len(asked.body['messages'])}", "weather__at", {"city": "Oslo"})

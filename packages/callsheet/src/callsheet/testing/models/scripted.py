@@ -21,7 +21,7 @@ from callsheet.runtime.clock import SystemClock
 from callsheet.testing.models.lines import Drop, End, Fail, Gate, Pause, Piece, Say, Think
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Iterable, Iterator
+    from collections.abc import AsyncGenerator, Callable, Iterable, Iterator
 
     from callsheet.ports import Clock
     from callsheet.testing.models.lines import Line
@@ -37,7 +37,12 @@ class ScriptedModel:
     def __init__(self, *answers: Iterable[Line], clock: Clock | None = None) -> None:
         self._answers = [tuple(answer) for answer in answers]
         self._clock = clock or SystemClock()
+        self._otherwise: Callable[[Request], Iterable[Line]] | None = None
         self.requests: list[Request] = []
+
+    def otherwise(self, answer: Callable[[Request], Iterable[Line]]) -> None:
+        """What requests are answered with when the answers are used up."""
+        self._otherwise = answer
 
     def answers(self, *lines: Line) -> None:
         """One answer more."""
@@ -49,11 +54,10 @@ class ScriptedModel:
     async def stream(self, request: Request) -> AsyncGenerator[Streamed, None]:
         """The next answer."""
         self.requests.append(request)
-        if not self._answers:
-            raise InvalidError("No further answer was scripted.")
+        lines = self._next(request)
         gathered = Assembler(Names(tool.name for tool in request.tools).meant)
         end, index, before = End(), -1, None
-        for line in self._answers.pop(0):
+        for line in lines:
             await self._wait(line)
             end = line if isinstance(line, End) else end
             if isinstance(line, (Say, Think)) and type(line) is not before:
@@ -74,6 +78,13 @@ class ScriptedModel:
             stop=reason,
             taken=request.settings,
         )
+
+    def _next(self, request: Request) -> tuple[Line, ...]:
+        if self._answers:
+            return self._answers.pop(0)
+        if self._otherwise is None:
+            raise InvalidError("No further answer was scripted.")
+        return tuple(self._otherwise(request))
 
     async def _wait(self, line: Line) -> None:
         match line:

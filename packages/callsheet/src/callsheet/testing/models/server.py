@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Self
 
@@ -13,12 +14,12 @@ from callsheet.testing.models.lines import Drop, End, Fail, Gate, Pause, Raw
 from callsheet.testing.models.speech import Anthropic, OpenAI, Speech
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
     from types import TracebackType
 
     from callsheet.testing.models.lines import Line
 
-_ERROR_PATHS = {
+_SPEECHES: dict[str, Callable[[str, int], Speech]] = {
     "/v1/chat/completions": OpenAI,
     "/chat/completions": OpenAI,
     "/v1/messages": Anthropic,
@@ -138,11 +139,11 @@ class ModelServer:
         if lines and isinstance(lines[0], Fail):
             await self._fail(lines[0], asked, writer)
             return True
-        kind = _ERROR_PATHS.get(asked.path)
+        kind = _SPEECHES.get(asked.path)
         if kind is None:
             await self._fail(Fail(404, f"there is no {asked.path} here"), asked, writer)
             return True
-        speech: Speech = kind(str(asked.body.get("model")), len(self.requests))
+        speech = kind(str(asked.body.get("model")), len(self.requests))
         # Whoever leaves is seen at once: nothing else is sent by a client meanwhile.
         gone = asyncio.get_running_loop().create_task(self._watch(asked, reader))
         try:

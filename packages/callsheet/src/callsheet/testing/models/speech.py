@@ -40,8 +40,12 @@ class OpenAI:
     """`POST /v1/chat/completions` with `stream`."""
 
     def __init__(self, model: str, number: int) -> None:
-        self._head = {"id": f"chatcmpl-{number}", "object": "chat.completion.chunk", "created": 1}
-        self._head["model"] = model
+        self._head: dict[str, Json] = {
+            "id": f"chatcmpl-{number}",
+            "object": "chat.completion.chunk",
+            "created": 1,
+            "model": model,
+        }
         self._has_calls = False
 
     def begin(self) -> Iterator[bytes]:
