@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 
 from callsheet import Step, SyncContext, tool
-from callsheet.errors import PlanError, TransientError
+from callsheet.errors import PlanError, RequestRefusedError, TransientError
 
 
 @tool("stubborn", effect="write", undo="unstubborn")
@@ -66,6 +66,15 @@ def plans(fail: bool, ctx: SyncContext) -> list[object]:
             refused.append(error.message)
     if fail and ctx.attempt == 1:
         raise TransientError("again")
+    ctx.add([{"id": "slow", "tool": "where_read", "needs": ["gate"]}, {"id": "gate", "ask": "?"}])
+    for _ in range(2):
+        ctx.stop("slow")
+        ctx.stop("gate")
+    for verb in (ctx.stop, ctx.undo):
+        try:
+            verb("plan")
+        except RequestRefusedError as error:
+            refused.append(error.message)
     ctx.then([Step(id="two", tool="where_read", needs=("one",))], seal=True)
     return [os.getpid(), seconds >= 0, refused, ctx.emitted, ctx.saved]
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from callsheet import Context, Result
     from callsheet.testing import Call
 
-pytestmark = pytest.mark.requirement("E19")
+pytestmark = pytest.mark.requirement("E19", "E27", "step:add", "step:then")
 
 
 def shop() -> World:
@@ -187,7 +187,7 @@ async def test_what_does_not_check_is_refused_at_once_with_places_of_what_was_gi
 
     async def plan(_call: Call, ctx: Context) -> None:
         await ctx.add([{"id": "one", "tool": "look"}])
-        for steps in (
+        wrong: tuple[Any, ...] = (
             [{"id": "ok", "tool": "look"}, {"id": "x", "tool": "nope"}],
             [{"id": "first", "tool": "look"}],
             [{"id": "x", "tool": "look", "needs": ["x"]}],
@@ -200,7 +200,8 @@ async def test_what_does_not_check_is_refused_at_once_with_places_of_what_was_gi
             [{"id": "x", "tool": "look", "label": "l" * 201}],
             [{"id": f"x{n}", "tool": "look"} for n in range(1001)],
             ["nonsense"],
-        ):
+        )
+        for steps in wrong:
             for verb in (ctx.add, ctx.then):
                 with pytest.raises(PlanError) as refused:
                     await verb(steps)
@@ -392,7 +393,8 @@ async def test_an_isolated_tool_has_all_verbs() -> None:
         run = await engine.start(a_plan(step), open=True)
         result = await finish(engine, run)
         text = await records(run, "TextEmitted")
-    pid, timed, refused, emitted, saved = result.steps["plan"].output
+    output: Any = result.steps["plan"].output
+    pid, timed, refused, emitted, saved = output
     assert result.state == "succeeded"
     assert pid != os.getpid()
     assert timed
@@ -401,7 +403,12 @@ async def test_an_isolated_tool_has_all_verbs() -> None:
     assert (emitted, saved) == ("I plan in a process.", {"added": 1})
     assert "".join(each.text for each in text) == "I plan in a process." * 2
     assert result.steps["one"].label == "call_1"
-    assert states(result) == dict.fromkeys(("plan", "one", "two"), "succeeded")
+    assert all("has not added a step 'plan'" in each for each in refused[2:])
+    assert len(refused) == 4
+    assert states(result) == {
+        **dict.fromkeys(("plan", "one", "two"), "succeeded"),
+        **dict.fromkeys(("slow", "gate"), "cancelled"),
+    }
 
 
 async def test_a_sync_tool_in_a_thread_has_all_verbs() -> None:
@@ -414,7 +421,7 @@ async def test_a_sync_tool_in_a_thread_has_all_verbs() -> None:
 
 
 @pytest.mark.slow  # a process of its own, and ten megabytes
-@pytest.mark.requirement("text")
+@pytest.mark.requirement("step:text")
 async def test_an_isolated_tool_that_says_too_much_fails() -> None:
     async with Engine.in_memory([speaks_too_much]) as engine:
         run = await engine.start(a_plan(Step(id="a", tool="speaks_too_much"), on_failure="stop"))
@@ -452,3 +459,50 @@ async def test_one_step_of_an_add_is_checked_against_all_that_are_there_and_not_
         await run.seal()
         await run.wait()
     assert max(counts) <= 2, "the tool of the step it refers to, and no other"
+
+
+@simulated
+async def test_a_step_stops_and_takes_back_what_it_has_added_itself_and_nothing_else() -> None:
+    world = shop()
+    refusals: list[str] = []
+
+    async def plan(_call: Call, ctx: Context) -> None:
+        await ctx.add([{"id": "one", "tool": "slow"}, {"id": "two", "tool": "book"}])
+        await ctx.sleep(1)
+        for _ in range(2):
+            await ctx.stop("one")
+            await ctx.undo("two")
+        if ctx.attempt == 1:
+            raise TransientError("again")
+        for verb, step in (
+            (ctx.stop, "other"),
+            (ctx.undo, "first"),
+            (ctx.stop, "nobody"),
+            (ctx.stop, "two"),
+            (ctx.undo, "one"),
+        ):
+            with pytest.raises(RequestRefusedError) as refused:
+                await verb(step)
+            refusals.append(refused.value.message)
+        await ctx.then(seal=True)
+
+    world.tool("plan", plan)
+    async with opened(world) as engine:
+        run = await engine.start(
+            a_plan(Step(id="first", tool="plan"), Step(id="other", tool="slow")), open=True
+        )
+        result = await finish(engine, run)
+        stopped = await records(run, "StopRequested")
+        undone = await records(run, "StepUndoRequested")
+    assert states(result) == {
+        "first": "succeeded",
+        "other": "succeeded",
+        "one": "cancelled",
+        "two": "undone",
+    }
+    assert [(each.step, each.by, each.request) for each in (*stopped, *undone)] == [
+        ("one", "step first", None),
+        ("two", "step first", None),
+    ]
+    assert not world.standing
+    assert all("has not added a step" in each for each in refusals[:3])

@@ -27,6 +27,7 @@ from callsheet.core.plan.plan import (
 from callsheet.core.run import commands as c
 from callsheet.core.run import entries as e
 from callsheet.core.run import fold
+from callsheet.core.run import verbs as v
 from callsheet.core.run.decide import decide
 from callsheet.core.run.request import Request, RequestKind
 from callsheet.core.run.snapshot import Snapshot
@@ -92,7 +93,11 @@ def _short(entry: e.AnyEntry) -> str:
         return "RunStarted"
     fields = {name: getattr(entry, name) for name in entry.__struct_fields__}
     plain = (NOTHING, e.NULL, ARGS, OUTPUT, None, "")
-    shown = {k: v for k, v in fields.items() if k not in {"at", "digest"} and v not in plain}
+    shown = {
+        name: each
+        for name, each in fields.items()
+        if name not in {"at", "digest"} and each not in plain
+    }
     return f"{type(entry).__name__} {shown}"
 
 
@@ -112,8 +117,11 @@ class World:
         tools: Mapping[str, ToolSpec],
         *,
         later: Sequence[Step] | None = None,
+        verbs: bool = False,
     ) -> None:
+        """`verbs`: single steps are stopped, taken back, tried again, and run out of time."""
         self._choose = choose
+        self._verbs = verbs
         self._later = list(later or ())
         """Steps that an open run is still to be given."""
         self.snapshot = Snapshot()
@@ -183,7 +191,10 @@ class World:
             for question in list(self.snapshot.questions.values()):
                 self.answer(question)
         to = self._some_step() if self._pick(3) == 2 else None
-        self.ask("undo", step=to)
+        if self._verbs and self._pick(3):
+            self.ask("undo_step" if self._pick(2) else "retry", step=self._some_step())
+        else:
+            self.ask("undo", step=to)
         if not self.snapshot.ended:
             self.live(moves)
 
@@ -364,6 +375,8 @@ class World:
                 lambda: self.add_some(1 + self._pick(2)),
                 lambda: self._later or self.ask("seal"),
             ]
+            if self._verbs:
+                rarely = [*self._on_one_step(), *self._on_one_step(), *rarely]
             rarely[self._pick(len(rarely))]()
             return
         waits = len(s.active) + bool(s.timers or s.deadlines) + len(s.questions)
@@ -411,7 +424,7 @@ class World:
         if self._pick(self._luck + 1) < self._luck:
             return "succeeded", None
         nothing = bool(self._pick(2))
-        if self.snapshot.stopping and self._pick(3):
+        if (self.snapshot.stopping or step.told) and self._pick(3):
             stopped = e.Failure(error_class="cancelled", message="Told.", nothing_happened=nothing)
             return "cancelled", stopped
         kind = CLASSES[self._pick(len(CLASSES))]
@@ -505,11 +518,29 @@ class World:
             self.note(entry)
         return True
 
+    def _on_one_step(self) -> list[Callable[[], object]]:
+        return [
+            lambda: self.ask("stop", step=self._some_step()),
+            lambda: self.ask("undo_step", step=self._some_step()),
+            lambda: self.ask("retry", step=self._some_step()),
+            self.expire,
+        ]
+
+    def expire(self) -> None:
+        """The next step whose time is over, as `Spans` does it."""
+        s = self.snapshot
+        if not s.spans or s.ran_at is None:
+            return
+        key, due = min(s.spans.items(), key=lambda pair: pair[1])
+        left = due - s.seconds(self.now)
+        self.now += timedelta(seconds=max(left, 0.0) + 0.001)
+        self.note(v.StepExpired(at=self.now, step=key))
+
     def spend_seconds(self) -> None:
-        """As `RunLoop._watch_seconds`."""
+        """As `Spans.watch_run`."""
         s = self.snapshot
         budget = s.graph.plan.budget
-        if budget and budget.seconds and not (s.stopping or s.saga or s.ended):
+        if budget and budget.seconds and not (s.stopping or s.is_undoing or s.ended):
             self.note(e.SecondsSpent(at=self.now, seconds=budget.seconds))
 
     def remark(self) -> None:

@@ -95,7 +95,7 @@ class Context(Protocol):
         ...
 
     async def add(
-        self, steps: Sequence[Step | Mapping[str, Json]], checkpoint: Json = None
+        self, steps: Sequence[Step | Mapping[str, object]], checkpoint: Json = None
     ) -> None:
         """Add steps to the run, which must be open; durable when it returns.
 
@@ -105,12 +105,20 @@ class Context(Protocol):
         ...
 
     async def then(
-        self, steps: Sequence[Step | Mapping[str, Json]] = (), *, seal: bool = False
+        self, steps: Sequence[Step | Mapping[str, object]] = (), *, seal: bool = False
     ) -> None:
         """Have steps follow this attempt, and the run sealed: checked now, written with its end.
 
         Only if it succeeds. Called again, it adds to what was said before.
         """
+        ...
+
+    async def stop(self, step: str) -> None:
+        """Stop a step that this one has added, and no other; durable when it returns."""
+        ...
+
+    async def undo(self, step: str) -> None:
+        """Take back what a step did that this one has added; durable when it returns."""
         ...
 
     async def store(

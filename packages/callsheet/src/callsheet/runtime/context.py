@@ -9,7 +9,7 @@ import shutil
 import tempfile
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, SupportsFloat
+from typing import TYPE_CHECKING, Protocol, SupportsFloat, cast
 
 from callsheet.core import given
 from callsheet.core.ids import idempotency_key
@@ -190,7 +190,7 @@ class CallContext:
         return self._listener.growth.seconds()
 
     async def add(
-        self, steps: Sequence[Step | Mapping[str, Json]], checkpoint: Json = None
+        self, steps: Sequence[Step | Mapping[str, object]], checkpoint: Json = None
     ) -> None:
         """Add steps to the run, which must be open; with a checkpoint in the same append.
 
@@ -209,7 +209,7 @@ class CallContext:
             raise
 
     async def then(
-        self, steps: Sequence[Step | Mapping[str, Json]] = (), *, seal: bool = False
+        self, steps: Sequence[Step | Mapping[str, object]] = (), *, seal: bool = False
     ) -> None:
         """Have steps follow, and the run sealed, if this attempt succeeds: written with its end.
 
@@ -228,10 +228,28 @@ class CallContext:
             self.spoiled = exc
             raise
 
+    async def stop(self, step: str) -> None:
+        """Stop a step that this one has added; what it says again changes nothing.
+
+        Raises:
+            RequestRefusedError: this step has not added it, or it cannot be stopped.
+        """
+        self._must_go_on()
+        await self._listener.growth.stop(self.step, self.attempt, given.text("step", step))
+
+    async def undo(self, step: str) -> None:
+        """Take back what a step did that this one has added; said again, it changes nothing.
+
+        Raises:
+            RequestRefusedError: this step has not added it, or it cannot be taken back.
+        """
+        self._must_go_on()
+        await self._listener.growth.undo(self.step, self.attempt, given.text("step", step))
+
     async def _addition(self, steps: object) -> Addition:
         plain = plain_steps(steps)
         if self.secrets:
-            plain = [hide_in(step, self.secrets) for step in plain]
+            plain = cast("list[dict[str, Json]]", [hide_in(each, self.secrets) for each in plain])
         names = list(saved_plans_in(plain))
         plans = await self._listener.growth.saved_plans(names) if names else {}
         return Addition(steps=plain, plans=plans)

@@ -8,7 +8,7 @@ crash leaves an open run with nobody to go on with it, and nothing follows an at
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import msgspec
 from msgspec import Raw, structs
@@ -26,6 +26,7 @@ from callsheet.runtime.subplans import gather_children
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from datetime import datetime
 
     from callsheet.core.ids import StepKey
     from callsheet.core.plan.plan import Plan
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from callsheet.runtime.text import Texts
 
 _STEP = re.compile(r"steps\[(\d+)\]")
+_Verb: TypeAlias = "Callable[[Snapshot, StepKey, str, datetime], e.AnyEntry | None]"
 
 
 class Promise(msgspec.Struct, frozen=True, kw_only=True):
@@ -97,6 +99,30 @@ class Growth:
 
         await self._mailbox.durably(added)
         crash.reach("add.after")
+
+    async def stop(self, step: StepKey, attempt: int, name: str) -> None:
+        """Stop a step that this one has added; returns when that is durable.
+
+        Raises:
+            RequestRefusedError: it has not, or that step cannot be stopped.
+        """
+        await self._single(step, attempt, name, additions.stop_from_inside)
+
+    async def undo(self, step: StepKey, attempt: int, name: str) -> None:
+        """Have a step taken back that this one has added; returns when that is durable.
+
+        Raises:
+            RequestRefusedError: it has not, or that step cannot be taken back.
+        """
+        await self._single(step, attempt, name, additions.undo_from_inside)
+
+    async def _single(self, step: StepKey, attempt: int, name: str, entry_of: _Verb) -> None:
+        def asked() -> list[e.AnyEntry]:
+            self._must_go_on(step, attempt)
+            entry = entry_of(self._snapshot, step, name, self._clock.now())
+            return [] if entry is None else [entry]
+
+        await self._mailbox.durably(asked)
 
     def promise(self, step: StepKey, attempt: int, addition: Addition, *, seal: bool) -> None:
         """Have steps follow an attempt, or the run sealed, if the attempt ends well.

@@ -17,6 +17,7 @@ from callsheet.core.past.result import Result, result_of
 from callsheet.core.run import commands as c
 from callsheet.core.run import entries as e
 from callsheet.core.run import fold
+from callsheet.core.run import verbs as v
 from callsheet.core.run.decide import decide
 from callsheet.core.run.snapshot import Snapshot
 from callsheet.errors import (
@@ -38,11 +39,13 @@ from callsheet.runtime.mailbox import Mailbox
 from callsheet.runtime.onlookers import Onlookers
 from callsheet.runtime.perform import Performer
 from callsheet.runtime.resolve import Resolver
+from callsheet.runtime.spans import Spans, tell_single_steps
 from callsheet.runtime.text import Texts
-from callsheet.runtime.timetable import Timetable
+from callsheet.runtime.timers import Timers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
+    from datetime import datetime
 
     from msgspec import Raw
 
@@ -83,7 +86,8 @@ class RunLoop:
         self._attempts: dict[StepKey, Attempt | ChildAttempt] = {}
         self._unnamed: set[str] = set()
         """Artifacts of calls that have ended, until the entry that names them is durable."""
-        self._timetable = self._new_timetable()
+        self._timers = Timers(shared.clock)
+        self._spans = Spans(self.snapshot, shared.clock, self._mailbox.post, self._note)
         self._draining = False
         self._taken_up = False
         """It was driven before, perhaps in this process."""
@@ -98,7 +102,7 @@ class RunLoop:
         for entry in (started, *copies):
             self._note(entry)
         self._prepare(started)
-        self._timetable.watch_seconds()
+        self._spans.watch_run()
 
     def pins(self) -> set[str]:
         """The artifacts that calls going on have stored."""
@@ -125,9 +129,9 @@ class RunLoop:
                 self._begin_again(key)
             else:
                 self._note(self._calls.lost(key))
-        self._timetable.watch_seconds()
+        self._spans.watch_run()
         for key, at in [*self.snapshot.timers.items(), *self.snapshot.deadlines.items()]:
-            self._timetable.arm(key, at)
+            self._arm(key, at)
 
     def _keep_time(self) -> None:
         """Go on from the last entry, even if the machine's clock was set back since.
@@ -139,10 +143,7 @@ class RunLoop:
             self._shared = self._shared.ahead(last - now)
             self.clock = self._shared.clock
             self._mailbox = Mailbox(self.snapshot, self._shared, self._note)
-            self._timetable = self._new_timetable()
-
-    def _new_timetable(self) -> Timetable:
-        return Timetable(self.snapshot, self.clock, self._mailbox.post, self._note)
+            self._spans = Spans(self.snapshot, self.clock, self._mailbox.post, self._note)
 
     def _prepare(self, started: e.AnyEntry) -> None:
         templates = self._shared.templates_of(self.snapshot.graph)
@@ -227,9 +228,9 @@ class RunLoop:
         if self.snapshot.stopping and self.snapshot.active:
             self._tell_to_stop()
         elif self.snapshot.halting:
-            self._tell_single_steps()
+            tell_single_steps(self.snapshot, self._attempts)
         if self.snapshot.spans:
-            self._timetable.watch_steps()
+            self._spans.watch()
         self._onlookers.let_see()
 
     def _tell_to_stop(self) -> None:
@@ -237,13 +238,6 @@ class RunLoop:
         for attempt in self._attempts.values():
             attempt.tell()
         crash.reach("tell.after")
-
-    def _tell_single_steps(self) -> None:
-        for key in self.snapshot.halting:
-            step = self.snapshot.steps[key]
-            within = step.planned.step.within if step.told == "time" else None
-            if attempt := self._attempts.get(key):
-                attempt.tell(within=within)
 
     def _advance(self) -> list[Attempt | ChildAttempt]:
         """Decide until nothing more follows from what is known."""
@@ -318,13 +312,13 @@ class RunLoop:
             key = StepKey(entry.step)
             at = self.snapshot.timers.get(key) or self.snapshot.deadlines.get(key)
             if at is not None:
-                self._timetable.arm(key, at)
+                self._arm(key, at)
         elif isinstance(entry, e.RunEnded):
             self._output = entry.output
         elif isinstance(entry, (e.RunPaused, e.RunResumed)):
             self._pass_on(entry)
-        elif isinstance(entry, e.RunReopened):
-            self._timetable.watch_seconds()
+        elif isinstance(entry, v.RunReopened):
+            self._spans.watch_run()
 
     def _pass_on(self, entry: e.RunPaused | e.RunResumed) -> None:
         for attempt in self._attempts.values():
@@ -429,6 +423,21 @@ class RunLoop:
         """What the last end of the run has recorded; everybody gets a value of their own."""
         return value.decode(self._output)
 
+    # Time
+
+    def _arm(self, key: StepKey, at: datetime) -> None:
+        seconds = (at - self.clock.now()).total_seconds()
+        self._timers.arm(key, seconds, lambda: self._mailbox.post(lambda: self._fire(key, at)))
+
+    def _fire(self, key: StepKey, at: datetime) -> None:
+        snapshot = self.snapshot
+        if at not in (snapshot.timers.get(key), snapshot.deadlines.get(key)):
+            return  # the run has moved on
+        crash.reach("timer.before")
+        step = snapshot.steps[key]
+        attempt = 0 if key in snapshot.deadlines else step.undo_attempts or step.attempts
+        self._note(e.TimerFired(at=max(at, self.clock.now()), step=key, attempt=attempt))
+
     # Ending
 
     def drain(self) -> None:
@@ -437,7 +446,8 @@ class RunLoop:
         Sub-plans, questions and timers are left: they go on when the engine is reopened.
         """
         self._draining = True
-        self._timetable.stop()
+        self._timers.stop()
+        self._spans.stop()
         for attempt in list(self._attempts.values()):
             if isinstance(attempt, ChildAttempt):
                 attempt.drop()
@@ -452,7 +462,8 @@ class RunLoop:
         return [each for each in self._attempts.values() if not isinstance(each, ChildAttempt)]
 
     def _close(self) -> None:
-        self._timetable.stop()
+        self._timers.stop()
+        self._spans.stop()
         for attempt in self._attempts.values():
             attempt.drop()
         self._performer.close()

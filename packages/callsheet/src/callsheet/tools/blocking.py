@@ -20,10 +20,12 @@ from callsheet.tools.message import (
     Checkpoint,
     Emitted,
     Fetch,
+    Halt,
     HowLong,
     Keep,
     Logged,
     Progressed,
+    TakeBack,
     Then,
 )
 from callsheet.tools.output import as_json, is_plain
@@ -119,14 +121,24 @@ class SyncContext:
         """Journal something that the next attempt must have. Returns when it is durable."""
         self._ask(Checkpoint(data=as_json("checkpoint", data)))
 
-    def add(self, steps: Sequence[Step | Mapping[str, Json]], checkpoint: Json = None) -> None:
+    def add(self, steps: Sequence[Step | Mapping[str, object]], checkpoint: Json = None) -> None:
         """Add steps to the run, which must be open, and save a checkpoint; durable on return."""
         kept = None if checkpoint is None else as_json("checkpoint", checkpoint)
         self._ask(Add(steps=plain_steps(steps), checkpoint=kept))
 
-    def then(self, steps: Sequence[Step | Mapping[str, Json]] = (), *, seal: bool = False) -> None:
+    def then(
+        self, steps: Sequence[Step | Mapping[str, object]] = (), *, seal: bool = False
+    ) -> None:
         """Have steps follow this attempt, and the run sealed, if it succeeds."""
         self._ask(Then(steps=plain_steps(steps), seal=given.flag("seal", seal)))
+
+    def stop(self, step: str) -> None:
+        """Stop a step that this one has added, and no other; durable when it returns."""
+        self._ask(Halt(step=given.text("step", step)))
+
+    def undo(self, step: str) -> None:
+        """Take back what a step did that this one has added; durable when it returns."""
+        self._ask(TakeBack(step=given.text("step", step)))
 
     def store(self, data: bytes | str | Path, *, media_type: str = "", name: str = "") -> Artifact:
         """Keep bytes, text or a file as an artifact, to be named in the output."""

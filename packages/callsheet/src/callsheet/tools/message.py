@@ -139,6 +139,18 @@ class Then(Message, frozen=True):
     seal: bool = False
 
 
+class Halt(Message, frozen=True):
+    """From the tool, which waits for the answer: stop a step that it has added."""
+
+    step: str
+
+
+class TakeBack(Message, frozen=True):
+    """From the tool, which waits for the answer: undo a step that it has added."""
+
+    step: str
+
+
 class HowLong(Message, frozen=True):
     """From the tool, which waits for the answer: how long has the run been running?"""
 
@@ -173,7 +185,7 @@ class Gone(msgspec.Struct, frozen=True):
     """Its exit code; negative: the signal that killed it."""
 
 
-Question: TypeAlias = Checkpoint | Charge | Keep | Fetch | Add | Then | HowLong
+Question: TypeAlias = Checkpoint | Charge | Keep | Fetch | Add | Then | Halt | TakeBack | HowLong
 ToWorker: TypeAlias = Call | Load | Stop | Answer
 FromWorker: TypeAlias = Started | Progressed | Emitted | Logged | Question | Returned | Failed
 End: TypeAlias = Returned | Failed | Raised | Gone

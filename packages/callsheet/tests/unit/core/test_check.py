@@ -188,6 +188,7 @@ def test_without_tools_an_unknown_tool_says_so() -> None:
         ("ceiling", Cost(usd=1.0)),
         ("in_doubt", "fail"),
         ("touches", ("x",)),
+        ("within", 5),
     ],
 )
 def test_a_question_has_no_fields_of_a_call(field: str, value: object) -> None:

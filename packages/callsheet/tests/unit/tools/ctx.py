@@ -62,6 +62,8 @@ class FakeContext:
     promised: list[tuple[object, bool]] = field(default_factory=list)
     add_error: Exception | None = None
     emitted: str = ""
+    stopped: list[str] = field(default_factory=list)
+    undone: list[str] = field(default_factory=list)
     seconds: float = 0.0
     texts: list[str] = field(default_factory=list)
     artifacts: dict[str, bytes] = field(default_factory=dict)
@@ -83,16 +85,22 @@ class FakeContext:
         self.texts.append(text)
 
     async def add(
-        self, steps: Sequence[Step | Mapping[str, Json]], checkpoint: Json = None
+        self, steps: Sequence[Step | Mapping[str, object]], checkpoint: Json = None
     ) -> None:
         if self.add_error is not None:
             raise self.add_error
         self.added.append((list(steps), checkpoint))
 
     async def then(
-        self, steps: Sequence[Step | Mapping[str, Json]] = (), *, seal: bool = False
+        self, steps: Sequence[Step | Mapping[str, object]] = (), *, seal: bool = False
     ) -> None:
         self.promised.append((list(steps), seal))
+
+    async def stop(self, step: str) -> None:
+        self.stopped.append(step)
+
+    async def undo(self, step: str) -> None:
+        self.undone.append(step)
 
     def charge(self, *, usd: float = 0.0, credits: float = 0.0, tokens: int = 0) -> None:
         self.charges.append((usd, credits, tokens))

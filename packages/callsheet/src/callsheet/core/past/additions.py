@@ -12,13 +12,16 @@ from msgspec import structs
 
 from callsheet.core import value
 from callsheet.core.check.check import check_added, check_added_references
-from callsheet.core.ids import StepId
+from callsheet.core.ids import StepId, StepKey, step_of
+from callsheet.core.past import verbs
 from callsheet.core.plan.addition import Addition
 from callsheet.core.plan.plan import FORMAT, Plan, Step, tool_names
 from callsheet.core.plan.read import read_plan
 from callsheet.core.plan.toolspec import ToolSpec
 from callsheet.core.problem import Problem, refusal_of, show
 from callsheet.core.run import entries as e
+from callsheet.core.run import verbs as v
+from callsheet.core.run.request import Request
 from callsheet.core.run.start import specs_of
 from callsheet.core.words import clipped
 from callsheet.errors import InvalidError, RequestRefusedError
@@ -28,10 +31,10 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from callsheet.core.check.survey import Standing
-    from callsheet.core.ids import StepKey
     from callsheet.core.plan.toolspec import Tools
-    from callsheet.core.run.request import Request
+    from callsheet.core.run.request import RequestKind
     from callsheet.core.run.snapshot import Snapshot
+    from callsheet.core.run.step import StepRun
 
 MOST_AT_ONCE = 1_000
 MOST_OF_RUN = 10_000
@@ -72,6 +75,55 @@ def entry_from_inside(
         read = structs.replace(read, steps=tuple(new))
     added = _checked(s, read, addition.plans, toolbox)
     return structs.replace(added.entry(s, at), step=who[0], attempt=who[1])
+
+
+def stop_from_inside(s: Snapshot, adder: StepKey, name: str, at: datetime) -> e.AnyEntry | None:
+    """The entry that stops a step in the name of the one that has added it; None: it was told.
+
+    Raises:
+        RequestRefusedError: it is not one of those, or cannot be stopped.
+    """
+    step = _own(s, adder, name)
+    if step.told == "stop":
+        return None
+    return _unasked(verbs.stop(s, _asked(s, adder, name, "stop"), at))
+
+
+def undo_from_inside(s: Snapshot, adder: StepKey, name: str, at: datetime) -> e.AnyEntry | None:
+    """The entry that takes a step back in the name of the one that has added it.
+
+    None: it is being taken back, or was.
+
+    Raises:
+        RequestRefusedError: it is not one of those, or cannot be taken back.
+    """
+    if _own(s, adder, name).alone:
+        return None
+    return _unasked(verbs.undo(s, _asked(s, adder, name, "undo_step"), at))
+
+
+def _own(s: Snapshot, adder: StepKey, name: str) -> StepRun:
+    if s.adders.get(step_of(name)) != adder:
+        raise RequestRefusedError(
+            f"Step {adder!r} has not added a step {name!r}: a step stops and takes back what it "
+            "has added itself, and nothing else."
+        )
+    found = s.steps.get(StepKey(name))
+    if found is None:
+        raise RequestRefusedError(f"Step {step_of(name)!r} has no item {name!r}.")
+    return found
+
+
+def _asked(s: Snapshot, adder: StepKey, name: str, kind: RequestKind) -> Request:
+    """What would be asked from outside. It has no id that anybody waits for."""
+    return Request(id="", run=s.run, kind=kind, step=name, by=f"step {adder}")
+
+
+def _unasked(entry: e.AnyEntry | None) -> e.AnyEntry | None:
+    """Nobody has left a request in the inbox that this would be the answer to."""
+    if isinstance(entry, (v.StopRequested, v.StepUndoRequested)):
+        return structs.replace(entry, request=None)
+    return entry
 
 
 def must_take_steps(s: Snapshot) -> None:

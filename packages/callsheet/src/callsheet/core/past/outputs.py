@@ -11,6 +11,7 @@ from callsheet.core import value
 from callsheet.core.ids import StepKey, item_key
 from callsheet.core.run import entries as e
 from callsheet.core.run import fold
+from callsheet.core.run import verbs as v
 from callsheet.core.run.step import StepState
 from callsheet.errors import StoreCorruptError
 
@@ -117,7 +118,7 @@ class Outputs:
         if isinstance(entry, e.QuestionAsked):
             if entry.ask == "approval" and entry.args != e.NULL:
                 self.args[entry.step] = entry.args
-        elif isinstance(entry, (e.RetryRequested, e.RunReopened)):
+        elif isinstance(entry, (v.RetryRequested, v.RunReopened)):
             # What was final is so no more: neither the step nor what had been skipped for it.
             self._decoded.clear()
 

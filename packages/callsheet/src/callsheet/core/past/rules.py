@@ -13,12 +13,14 @@ from callsheet.core.ids import StepKey
 from callsheet.core.past import verbs
 from callsheet.core.run import commands as c
 from callsheet.core.run import entries as e
+from callsheet.core.run import verbs as v
 from callsheet.core.run.decide import decide
 from callsheet.core.run.step import RunState, StepState
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from callsheet.core.run.entry import Entry
     from callsheet.core.run.snapshot import Snapshot
     from callsheet.core.run.step import StepRun
 
@@ -30,10 +32,10 @@ _ASKED_FOR = (
     e.RunResumed,
     e.CancelRequested,
     e.UndoRequested,
-    e.StopRequested,
-    e.RetryRequested,
-    e.RunReopened,
-    e.StepUndoRequested,
+    v.StopRequested,
+    v.RetryRequested,
+    v.RunReopened,
+    v.StepUndoRequested,
     e.StepsAdded,
     e.RunSealed,
 )
@@ -246,7 +248,7 @@ def _undo_requested(s: Snapshot, entry: e.UndoRequested) -> str | None:
     return None if entry.to is None or entry.to in s.steps else f"there is no step {entry.to!r}"
 
 
-def _step_expired(s: Snapshot, entry: e.StepExpired) -> str | None:
+def _step_expired(s: Snapshot, entry: v.StepExpired) -> str | None:
     due = s.spans.get(StepKey(entry.step))
     if due is None:
         return f"no time was running for {entry.step!r}"
@@ -254,16 +256,16 @@ def _step_expired(s: Snapshot, entry: e.StepExpired) -> str | None:
     return None if is_over else f"the time of {entry.step!r} was not over"
 
 
-def _stop_requested(s: Snapshot, entry: e.StopRequested) -> str | None:
+def _stop_requested(s: Snapshot, entry: v.StopRequested) -> str | None:
     return verbs.refusal_to_stop(s, _step(s, entry.step))
 
 
-def _step_undo_requested(s: Snapshot, entry: e.StepUndoRequested) -> str | None:
+def _step_undo_requested(s: Snapshot, entry: v.StepUndoRequested) -> str | None:
     return verbs.refusal_to_undo(s, _step(s, entry.step))
 
 
-def _retry_requested(s: Snapshot, entry: e.RetryRequested | e.RunReopened) -> str | None:
-    if isinstance(entry, e.RunReopened) != bool(s.ended):
+def _retry_requested(s: Snapshot, entry: v.RetryRequested | v.RunReopened) -> str | None:
+    if isinstance(entry, v.RunReopened) != bool(s.ended):
         return "only a run that has ended is reopened"
     return verbs.refusal_to_retry(s, _step(s, entry.step))
 
@@ -280,7 +282,7 @@ def _run_ended(s: Snapshot, entry: e.RunEnded) -> str | None:
 
 
 _RULES = cast(
-    "dict[type[e.Entry], Callable[[Snapshot, e.AnyEntry], str | None]]",
+    "dict[type[Entry], Callable[[Snapshot, e.AnyEntry], str | None]]",
     {
         e.StepsAdded: _steps_added,
         e.RunSealed: _run_sealed,
@@ -296,11 +298,11 @@ _RULES = cast(
         e.AttemptEnded: _attempt_ended,
         e.TimerFired: _timer_fired,
         e.SecondsSpent: _seconds_spent,
-        e.StepExpired: _step_expired,
-        e.StopRequested: _stop_requested,
-        e.RetryRequested: _retry_requested,
-        e.RunReopened: _retry_requested,
-        e.StepUndoRequested: _step_undo_requested,
+        v.StepExpired: _step_expired,
+        v.StopRequested: _stop_requested,
+        v.RetryRequested: _retry_requested,
+        v.RunReopened: _retry_requested,
+        v.StepUndoRequested: _step_undo_requested,
         e.QuestionAsked: _question_asked,
         e.AnswerRecorded: _answer_recorded,
         e.RunPaused: _run_paused,

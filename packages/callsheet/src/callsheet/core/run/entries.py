@@ -4,26 +4,28 @@ A journal is a list of these, numbered from 1; the number is the place in the li
 Records of a step are keyed `(step, attempt)`. Arguments, outputs and answers are kept as the JSON
 they are (`Raw`): the core decides about them without looking inside.
 
-A change to anything in this file needs a golden journal (`tests/replay/golden`) and a line in the
-changelog. Fields are only ever added, with a default that means what the field's absence meant.
+Those about one step alone are in `verbs`. A change to anything here or there needs a golden journal
+(`tests/replay/golden`) and a line in the changelog. Fields are only ever added, with a default that
+means what the field's absence meant.
 """
 
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import msgspec
-from msgspec import Raw
+from msgspec import Raw, field
 
 from callsheet.core.plan.artifact import Artifact
-from callsheet.core.plan.plan import NOTHING, Cost, Plan, Step
+from callsheet.core.plan.plan import NOTHING, Cost, Document, Plan, Step
 from callsheet.core.plan.toolspec import ToolSpec
-from callsheet.core.run.parts import Cause, Failure, ForkedFrom, ParentStep, Refers, UndoCall
-from callsheet.errors import InputError
+from callsheet.core.run import verbs
+from callsheet.core.run.entry import Entry
+from callsheet.errors import ErrorClass, InputError
 
-# What entries are made of is found where they are.
-__all__ = ["Cause", "Failure", "ForkedFrom", "ParentStep", "Refers", "UndoCall"]
+if TYPE_CHECKING:
+    from callsheet.core.value import Json
 
 CORE_VERSION = 3
 """How entries are understood. Since 2, an attempt that is `lost` and says that nothing happened has
@@ -42,27 +44,79 @@ Verdict = Literal["run", "skip"]
 Copied = Literal["succeeded", "skipped", "failed", "cancelled"]
 QuestionKind = Literal["question", "approval", "doubt"]
 EndState = Literal["succeeded", "failed", "cancelled", "undone", "stuck"]
+CauseKind = Literal["failure", "cancel", "request", "budget"]
 
 NULL = Raw(b"null")
 
 
-# A fact holds what was known before it, and so never itself: the collector need not look at one.
-class Entry(
-    msgspec.Struct,
-    frozen=True,
-    kw_only=True,
-    omit_defaults=True,
-    tag_field="kind",
-    tag=True,
-    gc=False,
-    forbid_unknown_fields=True,
-):
-    """One fact, and when it was written down."""
+class Failure(Document, frozen=True):
+    """What went wrong, for the policies (`error_class`) and for a person (`message`)."""
 
-    at: datetime
-    # Not an empty mapping: each entry would have its own.
-    stored: dict[str, str] | None = None
-    """Fields too large to stand here, and the digests under which their values are stored."""
+    error_class: ErrorClass
+    message: str
+    type: str = ""
+    """The exception's name, for whoever debugs the tool."""
+    retry_after: float | None = None
+    nothing_happened: bool = False
+    """The error itself says that the effect is not there."""
+    traceback: str = ""
+    """Where in the tool it was raised: the author's own frames. Nothing is decided by it."""
+
+    def to_json(self) -> dict[str, Json]:
+        """For whoever asks what became of a step: `{class, message, type}`."""
+        said: dict[str, Json] = {"class": self.error_class, "message": self.message}
+        return {**said, "type": self.type} if self.type else said
+
+
+class Cause(Document, frozen=True):
+    """Why a run stopped or was taken back."""
+
+    kind: CauseKind
+    step: str | None = None
+    message: str = ""
+    by: str | None = None
+
+    def to_json(self) -> dict[str, Json]:
+        """As plain data, without what is merely default."""
+        built: dict[str, Json] = msgspec.to_builtins(self)
+        return built
+
+
+class UndoCall(Document, frozen=True):
+    """A call that takes back: a template at the start of an attempt, resolved with its outcome."""
+
+    tool: str
+    args: Raw
+    needs_output: bool = False
+    """It cannot be made while the output is unknown."""
+    resolved: bool = False
+    """The arguments are values, not templates."""
+    error: str = ""
+    """Why it cannot be made at all."""
+    stored: str = ""
+    """Digest of the arguments, when they are too large to stand here."""
+
+
+class Refers(Document, frozen=True):
+    """The steps that a value refers to which does not stand here: by that its step waits."""
+
+    steps: tuple[str, ...] = ()
+    outcomes: tuple[str, ...] = ()
+
+
+class ParentStep(Document, frozen=True):
+    """The step of another run that a child run is."""
+
+    run: str
+    step: str
+    attempt: int = 1
+
+
+class ForkedFrom(Document, frozen=True):
+    """The run that a run was forked from, and at which step."""
+
+    run: str
+    step: str
 
 
 class RunStarted(Entry, frozen=True):
@@ -82,7 +136,7 @@ class RunStarted(Entry, frozen=True):
     tenant: str = "default"
     open: bool = False
     """Steps may be added until it is sealed."""
-    children: dict[str, Plan] = {}
+    children: dict[str, Plan] = field(default_factory=dict)
     """The saved plans that its steps name, as they were when it started."""
     parent: ParentStep | None = None
     forked_from: ForkedFrom | None = None
@@ -100,15 +154,15 @@ class StepsAdded(Entry, frozen=True):
     """An open run has more steps than before."""
 
     steps: tuple[Step, ...]
-    tools: dict[str, ToolSpec] = {}
+    tools: dict[str, ToolSpec] = field(default_factory=dict)
     """Those that the run did not know yet."""
-    children: dict[str, Plan] = {}
+    children: dict[str, Plan] = field(default_factory=dict)
     by: str | None = None
     request: str | None = None
     step: str | None = None
     """The step that has added them from inside; None: somebody has from outside."""
     attempt: int | None = None
-    refers: dict[str, Refers] = {}
+    refers: dict[str, Refers] = field(default_factory=dict)
     """Step to what its arguments refer to, where those are too large to stand here."""
 
 
@@ -248,12 +302,6 @@ class SecondsSpent(Entry, frozen=True):
     seconds: float
 
 
-class StepExpired(Entry, frozen=True):
-    """A step has used up the time that it has as a whole (`within`): nothing more is tried."""
-
-    step: str
-
-
 class QuestionAsked(Entry, frozen=True):
     """A person is asked: a question, an approval, or about a doubt."""
 
@@ -305,42 +353,6 @@ class CancelRequested(Entry, frozen=True):
 
     by: str | None = None
     reason: str = ""
-    request: str | None = None
-
-
-class StopRequested(Entry, frozen=True):
-    """One step is not to start, or to stop; the run goes on."""
-
-    step: str
-    by: str | None = None
-    reason: str = ""
-    request: str | None = None
-
-
-class RetryRequested(Entry, frozen=True):
-    """A step that has failed, or was stopped, is tried again; what was skipped for it waits."""
-
-    step: str
-    by: str | None = None
-    request: str | None = None
-
-
-class RunReopened(Entry, frozen=True):
-    """A run that had ended `failed` goes on: one of its steps is tried again."""
-
-    step: str
-    by: str | None = None
-    request: str | None = None
-    tenant: str = ""
-    reserves: Cost = NOTHING
-    """What it sets aside of its tenant's account again."""
-
-
-class StepUndoRequested(Entry, frozen=True):
-    """Take back what one step has done; the run is otherwise as it was."""
-
-    step: str
-    by: str | None = None
     request: str | None = None
 
 
@@ -407,17 +419,17 @@ AnyEntry: TypeAlias = (
     | AttemptEnded
     | TimerFired
     | SecondsSpent
-    | StepExpired
+    | verbs.StepExpired
     | QuestionAsked
     | AnswerRecorded
     | RunPaused
     | RunResumed
     | RunRecovered
     | CancelRequested
-    | StopRequested
-    | RetryRequested
-    | RunReopened
-    | StepUndoRequested
+    | verbs.StopRequested
+    | verbs.RetryRequested
+    | verbs.RunReopened
+    | verbs.StepUndoRequested
     | UndoRequested
     | UndoStarted
     | UndoEnded

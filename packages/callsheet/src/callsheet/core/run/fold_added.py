@@ -25,8 +25,7 @@ def steps_added(s: Snapshot, entry: e.StepsAdded) -> None:
     if entry.step is not None:
         s.adders.update((planned.id, StepKey(entry.step)) for planned in added)
     steps = [StepRun(planned, StepKey(planned.id), len(planned.needs)) for planned in added]
-    for step in steps:
-        s.add(step)
+    s.add(steps)
     for step in steps:
         if not step.unmet:
             s.needs_met(step)

@@ -145,6 +145,11 @@ def needs_of(step: Step) -> tuple[str, ...]:
     return _links(step)[0]
 
 
+def watched_by(step: Step) -> frozenset[StepId]:
+    """Those of them that it refers to by `outcomes` alone: however they end, it goes on."""
+    return _links(step)[1]
+
+
 def args_refer_to(step: Step) -> Refers:
     """The steps that its arguments refer to."""
     used = prepare(None if step.literal else step.args)

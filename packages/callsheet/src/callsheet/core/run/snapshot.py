@@ -28,6 +28,7 @@ from callsheet.core.run.step import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import datetime
 
     from callsheet.core.run.budget import Pot
@@ -226,14 +227,16 @@ class Snapshot:
             step.touches = tuple(dict.fromkeys(step.planned.step.touches))
             self.queues.enter(step)
 
-    def add(self, step: StepRun) -> None:
-        """The step is new in a run that goes on: some of what it needs may be final already."""
-        self.enter(step)
-        self.unfinished += 1
-        for need in step.planned.needs:
-            needed = self.steps[StepKey(need)]
-            if needed.final:
-                self.tell(step, needed)
+    def add(self, steps: Sequence[StepRun]) -> None:
+        """Steps are new in a run that goes on: some of what they need may be final already."""
+        for step in steps:
+            self.enter(step)
+            self.unfinished += 1
+        for step in steps:
+            for need in step.planned.needs:
+                needed = self.steps[StepKey(need)]
+                if needed.final:
+                    self.tell(step, needed)
 
     def make_ready(self, step: StepRun) -> None:
         """It may start as soon as it is first to touch what it touches."""
