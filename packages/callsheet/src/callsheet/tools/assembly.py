@@ -12,7 +12,12 @@ from callsheet.errors import InputError
 from callsheet.tools.builtin.access import ContextAccess
 from callsheet.tools.builtin.backup import Backups
 from callsheet.tools.builtin.catalog import CONTEXT, HTTP, NAMES, builtin_tools
-from callsheet.tools.configuration import FILE, configuration_of, read_configuration
+from callsheet.tools.configuration import (
+    FILE,
+    Configuration,
+    configuration_of,
+    read_configuration,
+)
 from callsheet.tools.outside.network import network_of
 from callsheet.tools.registry import Registry
 
@@ -54,6 +59,8 @@ class Assembly(msgspec.Struct, frozen=True, kw_only=True):
     """What `file.write` keeps for its undo."""
     grants: Grants
     """To whom secrets are given."""
+    said: Configuration
+    """The configuration: what it says of models and turns is not about tools."""
     plugins: Callable[[], list[AnyTool]] | None = None
     """The tools of plug-ins, unless they have been loaded."""
 
@@ -131,6 +138,7 @@ def assembled(tools: Iterable[AnyTool], wishes: Wishes) -> Assembly:
         access=ContextAccess(),
         backups=backups,
         grants=Grants(secrets=said.secrets, http=frozenset({*HTTP, *said.services})),
+        said=said,
         plugins=plugins if wishes.plugins and not is_configured else None,
     )
 

@@ -24,6 +24,7 @@ from callsheet.core.problem import Report, listed
 from callsheet.errors import ConfigurationError, ToolDefinitionError
 from callsheet.tools.function.declare import Terms, over_ceiling
 from callsheet.tools.function.terms import breaker_of, cost_of, limit_of, retry_of, seconds_of
+from callsheet.tools.modeltables import MODEL, TURNS, ModelTable, TurnsTable
 from callsheet.tools.outside.network import Network, network_of
 
 if TYPE_CHECKING:
@@ -103,6 +104,11 @@ class Configuration(msgspec.Struct, frozen=True, kw_only=True):
     """To whom each is given."""
     files: Path | None = None
     """The directory that `file.…` may use."""
+    models: dict[str, ModelTable] = {}
+    """By the names that they are asked for with."""
+    turns: TurnsTable = TurnsTable()
+    tenant_models: dict[str, tuple[str, ...]] = {}
+    """The models that tenants have, by name or by a pattern like `openai:*`."""
 
     def applied(self, tools: Iterable[AnyTool], network: Network) -> list[AnyTool]:
         """The tools, with further ones, and as the configuration wants them.
@@ -234,7 +240,23 @@ def configuration_of(said: Json, path: Path | None = None) -> Configuration:
         network=network if isinstance(network, Network) else Network(),
         secrets={name: Grant(**said) for name, said in read.get("secrets", {}).items()},
         files=read.get("files", {}).get("root"),
+        models=_models(report, read.get("models", {})),
+        turns=_turns(report, read.get("turns", {})),
+        tenant_models={
+            name: tuple(said.get("models") or ()) for name, said in read.get("tenants", {}).items()
+        },
     )
+
+
+def _models(report: Report, read: dict[str, Any]) -> dict[str, ModelTable]:
+    for name in [name for name in read if ":" in name]:
+        fix = "Choose a name without a colon: with one it is a provider's own."
+        report.error(("models", name), "it looks like the name of a provider's model", fix)
+    return {} if report.failed else {name: ModelTable(**said) for name, said in read.items()}
+
+
+def _turns(report: Report, read: dict[str, Any]) -> TurnsTable:
+    return TurnsTable() if report.failed else TurnsTable(**read)
 
 
 def _term(read: Callable[[object], object], example: str) -> Reader:
@@ -302,6 +324,18 @@ _document = fields.record(
                     for name in ("tenants", "tools", "hosts")
                 }
             )
+        ),
+        "models": _each(
+            fields.record({name: _term(*term) for name, term in MODEL.items()}, required=("model",))
+        ),
+        "turns": fields.record(
+            {
+                **{name: _term(*term) for name, term in TURNS.items()},
+                "tools": _term(_names_of, 'tools = ["weather", "mail.*"]'),
+            }
+        ),
+        "tenants": _each(
+            fields.record({"models": _term(_names_of, 'models = ["writer", "openai:*"]')})
         ),
         "files": fields.record({"root": _term(_root_of, 'root = "plans/files"')}),
     }
