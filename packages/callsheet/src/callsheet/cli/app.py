@@ -25,11 +25,12 @@ _GROUPS = {
     "Look at runs": (
         *("runs", "show", "watch", "journal", "replay", "stats", "artifacts", "lineage"),
     ),
-    "Write plans": ("check", "preflight", "plan", "tools"),
+    "Write plans": ("init", "check", "preflight", "plan", "tools"),
     "Keep a home": ("context", "artifact", "ledger", "gc", "backup"),
 }
 """The help's sections; a command that stands in none is listed at the end."""
 _WHERE = {
+    "init": "init",
     "check": "plan",
     "preflight": "preflight",
     "run": "run",

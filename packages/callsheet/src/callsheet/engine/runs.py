@@ -63,10 +63,11 @@ class Runs:
         self._clock = clock
         self._acceptance = acceptance
         self._ledger = ledger
+        self._only_looks = not store.driving
 
     def must_drive(self) -> None:
-        """Raise unless things are run here."""
-        if not self._store.driving:
+        """Raise unless things are run here; one that was replaced is refused by its store."""
+        if self._only_looks:
             raise StoreBusyError("This engine was opened with drive=False: it only looks.")
 
     # Beginning
