@@ -207,9 +207,7 @@ class Flow:
             section.calls.append(call)
         if is_new:
             return [self._whole(index)]
-        return [
-            {"kind": "call", "index": index, **self.calls[step.id].to_json()} for step in steps
-        ]
+        return [{"kind": "call", "index": index, **self.calls[step.id].to_json()} for step in steps]
 
     def _tools_of(self, answer: str) -> Section | None:
         """The section that further calls of an answer belong to."""

@@ -326,9 +326,7 @@ _document = fields.record(
             )
         ),
         "models": _each(
-            fields.record(
-                {name: _term(*term) for name, term in MODEL.items()}, required=("model",)
-            )
+            fields.record({name: _term(*term) for name, term in MODEL.items()}, required=("model",))
         ),
         "turns": fields.record(
             {
