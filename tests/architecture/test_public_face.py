@@ -33,6 +33,7 @@ FACE = [
     "Step",
     "StepState",
     "SyncContext",
+    "Text",
     "Tool",
     "Undo",
     "http_tool",
@@ -75,6 +76,7 @@ TYPES = [
     "ToolSpec",
     "ToolStatistics",
     "Toolroom",
+    "Transcript",
     "Trust",
     "TrustedFile",
 ]
@@ -106,7 +108,7 @@ COMMAND = [
     "part",
     "stay",
 ]
-NOT_TOLD = {"Breaker", "Problems", "Telemetry", "Toolroom", "Trust"}
+NOT_TOLD = {"Breaker", "Problems", "Telemetry", "Toolroom", "Transcript", "Trust"}
 """What nobody gets back, or works with further."""
 DOORS: dict[ModuleType, list[str]] = {callsheet: FACE, types: TYPES, apps: APPS, command: COMMAND}
 

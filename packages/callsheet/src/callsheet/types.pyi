@@ -32,5 +32,6 @@ from callsheet.insight.statistics import ToolStatistics as ToolStatistics
 from callsheet.observe.alerts import Alert as Alert
 from callsheet.observe.telemetry import Telemetry as Telemetry
 from callsheet.runtime.checker import CheckedPlan as CheckedPlan
+from callsheet.runtime.text import Transcript as Transcript
 
 __all__: list[str]

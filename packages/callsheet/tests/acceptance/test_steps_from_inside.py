@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from tests.acceptance.isolated import plans, plans_in_a_thread, speaks_too_much, where_read
 from tests.acceptance.stage import a_plan, finish, kinds, opened, pass_time, places, records, states
+from typing_extensions import override
 
-from callsheet import Step
+from callsheet import Engine, Retry, Step
 from callsheet.errors import (
     InvalidError,
     PlanError,
     RequestRefusedError,
     TransientError,
 )
-from callsheet.testing import World, returns, simulated, waits
+from callsheet.stores.memory.store import MemoryStore
+from callsheet.testing import SimulatedClock, World, returns, simulated, waits
+from callsheet.tools.registry import Registry
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -378,3 +383,72 @@ async def test_a_secret_that_a_tool_was_given_is_not_written_with_what_it_adds()
     assert "s3cr3t" not in journal
     assert world.of("look")[0].args == {"t": "${secrets.TOKEN}"}, "data is data"
     assert world.of("book")[0].args == {"t": "s3cr3t-value"}, "passed on by its name"
+
+
+@pytest.mark.slow  # a process of its own
+async def test_an_isolated_tool_has_all_verbs() -> None:
+    async with Engine.in_memory([plans, where_read]) as engine:
+        step = Step(id="plan", tool="plans", args={"fail": True}, retry=Retry(backoff=0))
+        run = await engine.start(a_plan(step), open=True)
+        result = await finish(engine, run)
+        text = await records(run, "TextEmitted")
+    pid, timed, refused, emitted, saved = result.steps["plan"].output
+    assert result.state == "succeeded"
+    assert pid != os.getpid()
+    assert timed
+    assert "there is no tool 'nope'" in refused[0]
+    assert "has a step 'plan' already" in refused[1]
+    assert (emitted, saved) == ("I plan in a process.", {"added": 1})
+    assert "".join(each.text for each in text) == "I plan in a process." * 2
+    assert result.steps["one"].label == "call_1"
+    assert states(result) == dict.fromkeys(("plan", "one", "two"), "succeeded")
+
+
+async def test_a_sync_tool_in_a_thread_has_all_verbs() -> None:
+    async with Engine.in_memory([plans_in_a_thread, where_read]) as engine:
+        run = await engine.start(a_plan(Step(id="plan", tool="plans_in_a_thread")), open=True)
+        result = await finish(engine, run)
+        (text,) = await records(run, "TextEmitted")
+    assert states(result) == dict.fromkeys(("plan", "one"), "succeeded")
+    assert (text.text, result.steps["plan"].output) == ("In a thread.", "")
+
+
+@pytest.mark.slow  # a process of its own, and ten megabytes
+@pytest.mark.requirement("text")
+async def test_an_isolated_tool_that_says_too_much_fails() -> None:
+    async with Engine.in_memory([speaks_too_much]) as engine:
+        run = await engine.start(a_plan(Step(id="a", tool="speaks_too_much"), on_failure="stop"))
+        result = await finish(engine, run)
+    error = result.steps["a"].error
+    assert error is not None
+    assert error.error_class == "invalid"
+
+
+@simulated
+async def test_one_step_of_an_add_is_checked_against_all_that_are_there_and_not_they_again() -> (
+    None
+):
+    world = shop()
+    asked: list[str] = []
+
+    class Counting(Registry):
+        @override
+        def spec(self, name: str) -> Any:
+            asked.append(name)
+            return super().spec(name)
+
+    toolbox = Counting(world.tools)
+    engine = Engine(MemoryStore(), toolbox, SimulatedClock())
+    async with engine.runtime:
+        run = await engine.start(
+            a_plan(*(Step(id=f"s{n}", tool="look") for n in range(50))), open=True
+        )
+        await pass_time(10)
+        counts = []
+        for n in range(2):
+            asked.clear()
+            await run.add([Step(id=f"more{n}", tool="slow", args={"x": "${steps.s7.price}"})])
+            counts.append(asked.count("look"))
+        await run.seal()
+        await run.wait()
+    assert max(counts) <= 2, "the tool of the step it refers to, and no other"

@@ -31,6 +31,7 @@ SCHEMA: dict[str, Json] = {
         "calls": {"type": ["object", "null"]},
         "results": {"type": "array"},
         "failures": {"type": "object"},
+        "kept": {"type": "array"},
     },
     "required": ["turn", "number"],
     "additionalProperties": False,
@@ -71,8 +72,10 @@ def order_of(args: dict[str, Json]) -> Order:
     )
 
 
-def first_step(link: Artifact | None, terms: TurnTerms, ceiling: Cost) -> dict[str, Json]:
-    """The first answer of a turn."""
+def first_step(
+    link: Artifact | None, terms: TurnTerms, ceiling: Cost, kept: Sequence[Artifact] = ()
+) -> dict[str, Json]:
+    """The first answer of a turn. What is `kept` was said before, and is named to be kept."""
     args: dict[str, Json] = {
         "turn": "${inputs.turn}",
         "number": 1,
@@ -80,6 +83,8 @@ def first_step(link: Artifact | None, terms: TurnTerms, ceiling: Cost) -> dict[s
     }
     if link is not None:
         args["link"] = link.to_json()
+    if kept:
+        args["kept"] = [artifact.to_json() for artifact in kept]
     return _step(1, args, terms, ceiling)
 
 

@@ -24,12 +24,11 @@ from callsheet.agents.model import (
     ThinkingDelta,
 )
 from callsheet.core import value
+from callsheet.core.value import Json
 from callsheet.errors import InputError, InvalidError
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
-
-    from callsheet.core.value import Json
 
 SHOWN = 12
 """Lines of a difference that are shown."""

@@ -21,7 +21,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _GROUPS = {
-    "Run plans": (*("run", "resume", "pause", "cancel", "answer", "undo", "fork", "add", "seal"),),
+    "Run plans": (
+        *("run", "resume", "pause", "cancel", "answer", "undo", "retry"),
+        *("fork", "add", "seal"),
+    ),
     "Look at runs": (
         *("runs", "show", "watch", "journal", "replay", "stats", "artifacts", "lineage"),
     ),
@@ -36,6 +39,7 @@ _WHERE = {
     "run": "run",
     "resume": "run",
     "undo": "run",
+    "retry": "run",
     "pause": "control",
     "cancel": "control",
     "answer": "control",

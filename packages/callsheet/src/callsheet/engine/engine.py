@@ -25,6 +25,7 @@ from callsheet.engine.opening import Offer, opened_stores, toolroom_for
 from callsheet.engine.plans import SavedPlans
 from callsheet.engine.retention import Retention
 from callsheet.engine.runs import Runs
+from callsheet.engine.talking import Talking
 from callsheet.errors import InputError
 from callsheet.observe.observers import Observers
 from callsheet.runtime.checker import Acceptance, Checker
@@ -63,10 +64,11 @@ if TYPE_CHECKING:
     from callsheet.runtime.checker import CheckedPlan, PlanLike
     from callsheet.runtime.feed import Event, Told
     from callsheet.runtime.run import Run
+    from callsheet.tools.configuration import Configuration
     from callsheet.tools.registry import AnyTool, Registry
 
 
-class Engine(Judging, Keeping):
+class Engine(Judging, Keeping, Talking):
     """Runs plans. Opened with `async with Engine.open(...)`; engines share no state."""
 
     def __init__(  # noqa: PLR0913 -- what it consists of; `open` puts it together
@@ -82,6 +84,7 @@ class Engine(Judging, Keeping):
         observers: Observers | None = None,
         watched: bool = True,
         drain: float = DRAIN,
+        said: Configuration | None = None,
     ) -> None:
         """An engine of these parts; unless it is `watched`, no thread looks for blocked loops."""
         self._keeper: Keeper | None = None
@@ -101,13 +104,16 @@ class Engine(Judging, Keeping):
             grants=grants or Grants(),
         )
         self.runtime = Runtime(ports, watched=watched, drain=drain)
-        self._retention = Retention(ports, self.runtime.pins, lambda keys: forget(undo, keys))
+        self._retention = Retention(
+            ports, self.runtime.pins, lambda keys: forget(undo, keys), self.keep_said
+        )
         self.plans = SavedPlans(ports.store.plans, ports.clock)
         self.ledger = TenantLedger(store.ledger, clock)
         self.context = SharedContext(store.context, clock)
         self._checker = Checker(tools)
         self._acceptance = Acceptance(self._checker, store.plans, ports.secrets)
         self._runs = Runs(self.runtime, store, clock, self._acceptance, self.ledger)
+        self._talk(ports, said)
 
     @classmethod
     @opening
@@ -193,9 +199,10 @@ class Engine(Judging, Keeping):
                 undo=undo,
                 observers=observers,
                 drain=drain,
+                said=room.said,
             )
             with observers.watching(engine.runtime, clock):
-                async with to_its_end(engine.runtime):
+                async with engine.talking(), to_its_end(engine.runtime):
                     if recover and store.driving:
                         await engine.runtime.recover()
                     yield engine

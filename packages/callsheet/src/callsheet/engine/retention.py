@@ -33,7 +33,7 @@ from callsheet.errors import ReplayImpossibleError, RequestRefusedError, StoreCo
 from callsheet.runtime.log import log
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Sequence
+    from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
     from datetime import datetime
 
     from callsheet.core.index.heads import RunHead
@@ -138,6 +138,7 @@ class Retention:
         ports: Ports,
         pins: Callable[[], set[str]],
         forget: Callable[[Sequence[str]], None],
+        keep: Callable[[Sequence[AnyEntry]], Awaitable[None]],
     ) -> None:
         self._journal = ports.store.journal
         self._lineage = ports.store.lineage
@@ -146,6 +147,8 @@ class Retention:
         self._collector = Collector(ports, pins)
         self._forget = forget
         """Drops what was kept for the undo of calls with these keys."""
+        self._keep = keep
+        """Keeps what others still need of a run that is about to be deleted."""
 
     async def delete(self, run: RunId) -> bool:
         """Remove an ended or damaged run whole, with what it alone held; False: there is none.
@@ -167,6 +170,8 @@ class Retention:
         entries, damage = await self._readable(run)
         uses = await self._lineage.of_run(run)
         started = dict.fromkeys(each.step for each in entries if isinstance(each, AttemptStarted))
+        if damage is None:
+            await self._keep(entries)
         if not await self._journal.delete(run):
             return False
         # After it, or it could not be undone any more; what a crash leaves has no parent then.

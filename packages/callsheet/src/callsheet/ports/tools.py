@@ -80,6 +80,20 @@ class Context(Protocol):
         """Journal something (a provider's job id) that the next attempt must have."""
         ...
 
+    @property
+    def emitted(self) -> str:
+        """What earlier attempts of this step have said, as far as it was journalled."""
+        ...
+
+    @property
+    def seconds(self) -> float:
+        """How long the run has been running: not paused, and not waiting for a person."""
+        ...
+
+    def emit(self, text: str) -> None:
+        """Add to what the step says (`Text`): for watchers at once, and journalled."""
+        ...
+
     async def add(
         self, steps: Sequence[Step | Mapping[str, Json]], checkpoint: Json = None
     ) -> None:

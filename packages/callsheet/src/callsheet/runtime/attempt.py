@@ -10,6 +10,8 @@ import asyncio
 import math
 from typing import TYPE_CHECKING, Literal, get_args
 
+from msgspec import structs
+
 from callsheet.core.run.entries import Failure, Outcome
 from callsheet.core.run.outcome import End
 from callsheet.errors import AbandonedError, ErrorClass, ToolError
@@ -44,6 +46,9 @@ WITHDRAWN = Failure(
 )
 
 
+_Told = Literal["", "cancel", "timeout", "within", "close"]
+
+
 class Attempt:
     """A call that is going on."""
 
@@ -57,6 +62,7 @@ class Attempt:
         "_task",
         "_timer",
         "_told",
+        "_within",
         "args",
         "attempt",
         "step",
@@ -88,7 +94,9 @@ class Attempt:
         self._ctx = ctx
         self._clock = clock
         self._report = report
-        self._told: Literal["", "cancel", "timeout", "close"] = ""
+        self._told: _Told = ""
+        self._within = 0.0
+        """The seconds that its step had as a whole, if it is told because these are over."""
         self._entered = False
         """The tool may have been called."""
         self._group: Children | None = None
@@ -114,14 +122,21 @@ class Attempt:
         self._task = group.create_task(self._call(toolbox), name=self.name)
         self._timer = self._clock.call_later(self.timeout, self._expire)
 
-    def tell(self) -> None:
-        """Tell the tool to stop; it has the grace, then it is abandoned. An undo is not told."""
+    def tell(self, *, within: float | None = None) -> None:
+        """Tell the tool to stop; it has the grace, then it is abandoned. An undo is not told.
+
+        `within`: because its step has had so many seconds as a whole, and not because of a person.
+        """
         if self._told or self._ended or self.undo:
             return
+        if within is not None:
+            self._within = within
         if self._entered:
-            self._stop("cancel")
-        else:
+            self._stop("cancel" if within is None else "within")
+        elif within is None:
             self._withdraw("cancelled", WITHDRAWN)
+        else:
+            self._withdraw("failed", out_of_time(within, nothing=True))
 
     def withdraw(self) -> None:
         """The engine closes: do not make the call, unless it goes on already."""
@@ -158,7 +173,7 @@ class Attempt:
         if not self._told and not self._ended:
             self._stop("timeout")
 
-    def _stop(self, why: Literal["cancel", "timeout", "close"]) -> None:
+    def _stop(self, why: Literal["cancel", "timeout", "within", "close"]) -> None:
         self._told = why
         self._ctx.cancelled = True
         if self._timer:
@@ -183,13 +198,14 @@ class Attempt:
             crash.reach(kind + ".after")
         except asyncio.CancelledError as exc:
             self._note_left(exc)
-            if not self._told and _is_being_cancelled():
+            if not self._told and self._is_closing:
                 raise  # the engine is closing: the journal says that the attempt had begun
             self._raised(exc)
         except BaseException as exc:  # noqa: BLE001 -- a tool's SystemExit must not end the engine
             self._note_left(exc)
             self._raised(exc)
         else:
+            self._ctx.conclude()
             if self._ctx.spoiled is None:
                 self._end("succeeded", None, output=output)
             else:
@@ -205,18 +221,32 @@ class Attempt:
             alive.leave_behind(self._who, has_ended)
 
     @property
+    def _is_closing(self) -> bool:
+        """Whether it is stopped because nobody drives the run here any more.
+
+        A task may be cancelled by anybody: by the tool itself, or by a scope inside it.
+        """
+        return self._ended or self._group is None or self._group.closing
+
+    @property
     def _who(self) -> alive.Name:
         return self._ctx.run, self.step, self.undo
 
     def _raised(self, exc: BaseException) -> None:
-        if not self._told and _is_being_cancelled():
+        if not self._told and self._is_closing:
             return  # the engine is closing, and the toolbox has its own words for it
         if self._told:
             self._end(*self._stopped(exc), abandoned=isinstance(exc, AbandonedError))
         elif isinstance(exc, asyncio.CancelledError):
             self._end("failed", own_cancel(self.tool))
         else:
-            self._end("failed", failure_of(exc))
+            self._end("failed", self._failure_of(exc))
+
+    def _failure_of(self, exc: BaseException) -> Failure:
+        if self._ctx.spoiled is None:
+            return failure_of(exc)
+        # Whatever the tool has made of it, and has done before.
+        return structs.replace(failure_of(self._ctx.spoiled), nothing_happened=False)
 
     def _stopped(self, exc: BaseException | None) -> tuple[Outcome, Failure | None]:
         """The end of a call that was told to stop: what it raised then says little."""
@@ -229,6 +259,8 @@ class Attempt:
             return "failed", Failure(
                 error_class="timeout", message=message, nothing_happened=nothing
             )
+        if self._told == "within":
+            return "failed", out_of_time(self._within, nothing=nothing)
         message = "Cancelled while it was running."
         return "cancelled", Failure(
             error_class="cancelled", message=message, nothing_happened=nothing
@@ -244,6 +276,7 @@ class Attempt:
     ) -> None:
         if self._ended:
             return
+        self._ctx.conclude()
         self._ended = self._ctx.over = True
         if self._timer:
             self._timer.cancel()
@@ -263,9 +296,10 @@ class Attempt:
         )
 
 
-def _is_being_cancelled() -> bool:
-    task = asyncio.current_task()
-    return task is not None and task.cancelling() > 0
+def out_of_time(within: float, *, nothing: bool) -> Failure:
+    """The end of a call whose step has had its time as a whole."""
+    message = f"It was not done within {within:g} s."
+    return Failure(error_class="timeout", message=message, nothing_happened=nothing)
 
 
 def own_cancel(tool: str) -> Failure:

@@ -7,6 +7,7 @@ import math
 import mimetypes
 import shutil
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, SupportsFloat
 
@@ -26,6 +27,7 @@ from callsheet.errors import (
 from callsheet.runtime.log import LazyLog
 from callsheet.runtime.outage import outlast
 from callsheet.runtime.secrets import NOT_ANY, hide, hide_in
+from callsheet.runtime.text import Veil
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -64,9 +66,11 @@ class CallContext:
     """The context of one call; implements `ports.Context`."""
 
     __slots__ = (
+        "_emitted",
         "_listener",
         "_scratch",
         "_undo",
+        "_veil",
         "attempt",
         "cancelled",
         "cost",
@@ -111,6 +115,8 @@ class CallContext:
         self._scratch: Path | None = None
         self.spoiled: InvalidError | None = None
         """Why it fails, whatever the tool makes of it."""
+        self._veil: Veil | None = None
+        self._emitted: str | None = None
 
     @property
     def key(self) -> str:
@@ -141,6 +147,47 @@ class CallContext:
         self._must_go_on()
         kept = self._kept("data", data)
         await self._listener.save_checkpoint(self.step, self.attempt, kept)
+
+    def emit(self, text: str) -> None:
+        """Add to what the step says: for watchers at once, in the journal a moment later.
+
+        Raises:
+            InputError: it is no text.
+            InvalidError: the step says more than it may; the attempt fails.
+            RequestRefusedError: this attempt is over.
+        """
+        self._must_go_on()
+        said = given.text("text", text)
+        if self.secrets:
+            self._veil = self._veil or Veil(self.secrets.looks)
+            said = self._veil.shown(said)
+        self._say(said)
+
+    def conclude(self) -> None:
+        """The call ends: nothing follows what was held back of its text."""
+        if self._veil is not None and not self.over:
+            with suppress(InvalidError):
+                self._say(self._veil.rest())
+
+    def _say(self, said: str) -> None:
+        try:
+            if said:
+                self._listener.growth.texts.say(self.step, self.attempt, said)
+        except InvalidError as exc:
+            self.spoiled = exc
+            raise
+
+    @property
+    def emitted(self) -> str:
+        """What earlier attempts of this step have said, as far as it was journalled."""
+        if self._emitted is None:
+            self._emitted = self._listener.growth.texts.emitted(self.step)
+        return self._emitted
+
+    @property
+    def seconds(self) -> float:
+        """How long the run has been running: not paused, and not waiting for a person."""
+        return self._listener.growth.seconds()
 
     async def add(
         self, steps: Sequence[Step | Mapping[str, Json]], checkpoint: Json = None

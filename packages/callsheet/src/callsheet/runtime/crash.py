@@ -20,6 +20,8 @@ POINTS = (
     "checkpoint.after",
     "add.before",
     "add.after",
+    "text.before",
+    "text.after",
     "then.before",
     "then.after",
     "timer.before",

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from callsheet.core.value import Json
     from callsheet.runtime.environment import Environment
     from callsheet.runtime.mailbox import Mailbox
+    from callsheet.runtime.text import Texts
 
 _STEP = re.compile(r"steps\[(\d+)\]")
 
@@ -48,7 +49,10 @@ class Promise(msgspec.Struct, frozen=True, kw_only=True):
 class Growth:
     """Adds steps to one run, in the name of its own steps."""
 
-    def __init__(self, snapshot: Snapshot, shared: Environment, mailbox: Mailbox) -> None:
+    def __init__(
+        self, snapshot: Snapshot, shared: Environment, mailbox: Mailbox, texts: Texts
+    ) -> None:
+        self.texts = texts
         self._snapshot = snapshot
         self._clock = shared.clock
         self._toolbox = shared.toolbox
@@ -57,6 +61,10 @@ class Growth:
         self._promised: dict[StepKey, Promise] = {}
         self._has_followed = False
         """Something follows the end of an attempt, and is not written yet."""
+
+    def seconds(self) -> float:
+        """How long the run has been running."""
+        return self._snapshot.seconds(self._clock.now())
 
     async def saved_plans(self, names: list[str]) -> dict[str, Plan]:
         """The saved plans of these names, and those that they name."""
@@ -76,8 +84,9 @@ class Growth:
         def added() -> list[e.AnyEntry]:
             self._must_go_on(step, attempt)
             now, who = self._clock.now(), (step, attempt)
-            entries: list[e.AnyEntry] = []
             entry = additions.entry_from_inside(self._snapshot, who, addition, now, self._toolbox)
+            # The text that introduces what is added comes before it.
+            entries: list[e.AnyEntry] = [*self.texts.new(step)]
             if entry is not None:
                 entries.append(entry)
             if checkpoint is not None:
@@ -144,6 +153,7 @@ class Growth:
                 refused = InvalidError(f"What was to follow cannot be added: {exc.message}")
                 error = structs.replace(failure_of(refused), nothing_happened=False)
                 end = structs.replace(end, outcome="failed", output=None, error=error)
+        yield from self.texts.new(end.step)
         ended = entry_of(end)
         yield ended
         if promise is None or ended.outcome != "succeeded" or s.stopping:
@@ -160,9 +170,14 @@ class Growth:
 
     def note_written(self) -> None:
         """What was noted is durable."""
+        self.texts.note_written()
         if self._has_followed:
             self._has_followed = False
             crash.reach("then.after")
+
+    def close(self) -> None:
+        """The run is no longer driven here."""
+        self.texts.close()
 
 
 def _counted_from(first: int, refused: PlanError) -> PlanError:

@@ -14,7 +14,18 @@ from callsheet import errors
 from callsheet.core import given
 from callsheet.core.plan.addition import plain_steps
 from callsheet.core.plan.artifact import Artifact, artifact_of
-from callsheet.tools.message import Add, Charge, Checkpoint, Fetch, Keep, Logged, Progressed, Then
+from callsheet.tools.message import (
+    Add,
+    Charge,
+    Checkpoint,
+    Emitted,
+    Fetch,
+    HowLong,
+    Keep,
+    Logged,
+    Progressed,
+    Then,
+)
 from callsheet.tools.output import as_json, is_plain
 
 if TYPE_CHECKING:
@@ -33,7 +44,7 @@ class Line(Protocol):
     stop: threading.Event
     """Set when the tool is told to stop."""
 
-    def post(self, message: Progressed | Logged) -> None:
+    def post(self, message: Progressed | Emitted | Logged) -> None:
         """Say something. Lost when nobody listens any more."""
         ...
 
@@ -70,6 +81,7 @@ class SyncContext:
         key: str,
         saved: Json,
         grace: float,
+        emitted: str = "",
     ) -> None:
         self.run = run
         self.step = step
@@ -78,6 +90,8 @@ class SyncContext:
         """The idempotency key: the same for all attempts of this step."""
         self.saved = saved
         """What `checkpoint` was last given by an earlier attempt of this step, or None."""
+        self.emitted = emitted
+        """What earlier attempts of this step have said, as far as it was journalled."""
         self.grace = grace
         """Seconds the tool has when it is told to stop."""
         self.log = BlockingLog(line)
@@ -91,6 +105,15 @@ class SyncContext:
     def progress(self, fraction: float | None = None, message: str = "") -> None:
         """Say how far it is; for watchers, never journalled."""
         self._line.post(Progressed(fraction=fraction, message=message))
+
+    @property
+    def seconds(self) -> float:
+        """How long the run has been running: not paused, and not waiting for a person."""
+        return float(str(self._ask(HowLong())))
+
+    def emit(self, text: str) -> None:
+        """Add to what the step says (`Text`): for watchers at once, and journalled."""
+        self._line.post(Emitted(text=given.text("text", text)))
 
     def checkpoint(self, data: Json) -> None:
         """Journal something that the next attempt must have. Returns when it is durable."""

@@ -39,6 +39,7 @@ class Call(Message, frozen=True):
     key: str
     saved: Json
     grace: float
+    emitted: str = ""
 
 
 class Load(Message, frozen=True):
@@ -77,6 +78,12 @@ class Progressed(Message, frozen=True):
 
     fraction: float | None = None
     message: str = ""
+
+
+class Emitted(Message, frozen=True):
+    """From the tool: what it says."""
+
+    text: str
 
 
 class Logged(Message, frozen=True):
@@ -132,6 +139,10 @@ class Then(Message, frozen=True):
     seal: bool = False
 
 
+class HowLong(Message, frozen=True):
+    """From the tool, which waits for the answer: how long has the run been running?"""
+
+
 class Returned(Message, frozen=True):
     """From the tool: its output. Nothing follows."""
 
@@ -162,9 +173,9 @@ class Gone(msgspec.Struct, frozen=True):
     """Its exit code; negative: the signal that killed it."""
 
 
-Question: TypeAlias = Checkpoint | Charge | Keep | Fetch | Add | Then
+Question: TypeAlias = Checkpoint | Charge | Keep | Fetch | Add | Then | HowLong
 ToWorker: TypeAlias = Call | Load | Stop | Answer
-FromWorker: TypeAlias = Started | Progressed | Logged | Question | Returned | Failed
+FromWorker: TypeAlias = Started | Progressed | Emitted | Logged | Question | Returned | Failed
 End: TypeAlias = Returned | Failed | Raised | Gone
 Said: TypeAlias = FromWorker | Raised | Gone
 

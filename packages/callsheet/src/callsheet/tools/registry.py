@@ -36,6 +36,7 @@ class Registry:
             raise ToolDefinitionError(msg)
         self._tools: dict[str, AnyTool] = {}
         self._later: dict[str, Callable[[], Iterable[AnyTool]]] = {}
+        self._unlisted: set[str] = set()
         self._else: Callable[[], Iterable[AnyTool]] | None = None
         self._threads = Threads()
         self._workers: Workers | None = None
@@ -67,6 +68,11 @@ class Registry:
                 raise _named_twice(name)
             self._later[name] = make
 
+    def add_unlisted(self, name: str, make: Callable[[], AnyTool]) -> None:
+        """Add a tool that is called by what the engine itself plans, and offered to nobody."""
+        self.add_later([name], lambda: [make()])
+        self._unlisted.add(name)
+
     def look_in(self, source: Callable[[], Iterable[AnyTool]]) -> None:
         """Add what a source has, once a tool is asked for that is not here, or all of them are."""
         self._else = source
@@ -88,7 +94,7 @@ class Registry:
     def names(self) -> Sequence[str]:
         """All of them, sorted."""
         self._look()
-        return sorted((*self._tools, *self._later))
+        return sorted({*self._tools, *self._later} - self._unlisted)
 
     def specs(
         self, *, form: Form = "openai", names: Iterable[str] | None = None

@@ -61,6 +61,9 @@ class FakeContext:
     added: list[tuple[object, Json]] = field(default_factory=list)
     promised: list[tuple[object, bool]] = field(default_factory=list)
     add_error: Exception | None = None
+    emitted: str = ""
+    seconds: float = 0.0
+    texts: list[str] = field(default_factory=list)
     artifacts: dict[str, bytes] = field(default_factory=dict)
     directory: Path | None = None
     """Where artifacts are handed out as files."""
@@ -75,6 +78,9 @@ class FakeContext:
         if self.checkpoint_error is not None:
             raise self.checkpoint_error
         self.checkpoints.append(data)
+
+    def emit(self, text: str) -> None:
+        self.texts.append(text)
 
     async def add(
         self, steps: Sequence[Step | Mapping[str, Json]], checkpoint: Json = None

@@ -83,7 +83,7 @@ def must_take_steps(s: Snapshot) -> None:
     if not s.open or s.ended:
         why = f"has ended ({s.state})" if s.ended else "is not open: it takes no more steps"
         raise RequestRefusedError(f"Run {s.run!r} {why}.")
-    if s.stopping or s.saga:
+    if s.stopping or s.is_undoing:
         raise RequestRefusedError(f"Run {s.run!r} is stopping: it takes no more steps.")
 
 

@@ -57,11 +57,16 @@ class Outputs:
         """The run at the top of the family: this one, or the one that it is a part of."""
         self.raw: dict[str, Raw] = {}
         self.args: dict[str, Raw] = {}
-        """The arguments of the latest attempt of each write: its undo refers to them."""
+        """The arguments of each step that has started: those of its first attempt, for all of them.
+
+        Of a read that has succeeded they are forgotten; the undo of a write refers to them.
+        """
         self._items: dict[str, list[Json]] = {}
         self._saved: dict[str, Raw] = {}
         self._left: dict[str, Raw] = {}
         """What calls that are over had saved: their undos may be given it."""
+        self._texts: dict[str, list[str]] = {}
+        """What steps have said, in pieces; of those that are done nobody asks for it here."""
         self._decoded: dict[str, Json] = {}
 
     def observe(self, entry: e.AnyEntry) -> None:
@@ -69,16 +74,19 @@ class Outputs:
         if type(entry) is e.AttemptEnded:
             if entry.outcome == "succeeded":
                 self.raw[entry.step] = entry.output
-                if self._saved:
+                if self._saved or self._texts:
                     self._leave(entry.step)
+                if not self._snapshot.steps[StepKey(entry.step)].planned.writes:
+                    self.args.pop(entry.step, None)
         elif isinstance(entry, e.AttemptStarted):
-            if self._snapshot.steps[StepKey(entry.step)].planned.writes:
-                self.args[entry.step] = entry.args
+            self.args[entry.step] = entry.args
         elif isinstance(entry, e.RunStarted):
             self.inputs = value.decode(entry.inputs)
             self.tenant = entry.tenant
             self.subject = entry.subject
             self.root = entry.root or (entry.parent.run if entry.parent else entry.run)
+        elif isinstance(entry, e.TextEmitted):
+            self._texts.setdefault(entry.step, []).append(entry.text)
         else:
             self._observe_rarely(entry)
 
@@ -102,10 +110,21 @@ class Outputs:
         elif isinstance(entry, e.UndoStarted) and entry.attempt == 1:
             # What the step put down is not the undo's; from here on it keeps its own.
             self._leave(entry.step)
+        else:
+            self._observe_verbs(entry)
+
+    def _observe_verbs(self, entry: e.AnyEntry) -> None:
+        if isinstance(entry, e.QuestionAsked):
+            if entry.ask == "approval" and entry.args != e.NULL:
+                self.args[entry.step] = entry.args
+        elif isinstance(entry, (e.RetryRequested, e.RunReopened)):
+            # What was final is so no more: neither the step nor what had been skipped for it.
+            self._decoded.clear()
 
     def _leave(self, step: str) -> None:
         saved = self._saved.pop(step, e.NULL)
         self._left.setdefault(step, saved)
+        self._texts.pop(step, None)
 
     def item(self, step: str, index: int) -> Json:
         """The item behind `step[index]`."""
@@ -115,6 +134,15 @@ class Outputs:
         """The last checkpoint of a step, or None."""
         raw = self._saved.get(step)
         return None if raw is None else value.decode(raw)
+
+    def emitted(self, step: str) -> str:
+        """What a step has said so far, as far as it is written down."""
+        pieces = self._texts.get(step)
+        if not pieces:
+            return ""
+        if len(pieces) > 1:
+            pieces[:] = ["".join(pieces)]
+        return pieces[0]
 
     def left(self, step: str) -> Json:
         """What the call of a step had saved last, for its undo; or None."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -12,9 +13,11 @@ from callsheet.tools.message import (
     Answer,
     Charge,
     Checkpoint,
+    Emitted,
     Failed,
     Fetch,
     Gone,
+    HowLong,
     Keep,
     Logged,
     Progressed,
@@ -69,10 +72,14 @@ async def _serve(peer: Peer, ctx: Context) -> End:
         said = await peer.inbox.get()
         if isinstance(said, (Returned, Failed, Raised, Gone)):
             return said
-        if isinstance(said, (Checkpoint, Charge, Keep, Fetch, Add, Then)):
+        if isinstance(said, (Checkpoint, Charge, Keep, Fetch, Add, Then, HowLong)):
             await _answer(peer, said, ctx)
         elif isinstance(said, Progressed):
             ctx.progress(said.fraction, said.message)
+        elif isinstance(said, Emitted):
+            # That it says too much, or too late, is seen to when it ends.
+            with contextlib.suppress(CallsheetError):
+                ctx.emit(said.text)
         elif isinstance(said, Logged):
             say = ctx.log.info if said.level == "info" else ctx.log.warning
             say(said.event, **said.fields)
@@ -103,6 +110,8 @@ async def _done(question: Question, ctx: Context) -> Json:
         return str(await ctx.file(question.artifact))
     elif isinstance(question, Add):
         await ctx.add(question.steps, question.checkpoint)
+    elif isinstance(question, HowLong):
+        return ctx.seconds
     elif isinstance(question, Then):
         await ctx.then(question.steps, seal=question.seal)
     else:
