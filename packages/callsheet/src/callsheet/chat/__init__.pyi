@@ -1,4 +1,5 @@
 from callsheet.agents.turn import Turn as Turn
+from callsheet.chat.apps import app_tools as app_tools
 from callsheet.chat.chat import Chat as Chat
 from callsheet.chat.chat import Choice as Choice
 from callsheet.chat.chat import Conversation as Conversation

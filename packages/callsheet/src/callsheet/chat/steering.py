@@ -71,7 +71,7 @@ class Steering:
         """What a run has cost, or all of the newest runs together."""
         if run is not None:
             result = await (await self._meant(run, ctx, lambda _: True)).status()
-            usd, calls, of = result.cost.usd, result.cost.calls, result.run
+            usd, calls, of = result.cost.usd, result.cost.calls, str(result.run)
         else:
             heads = await self._engine().runs(top_level=True, limit=MOST)
             found = [await (await self._engine().get(each.run)).status() for each in heads]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, ClassVar
 import msgspec
 import typer
 
-from callsheet.chat import Chat, Choice, conversations, steering_tools
+from callsheet.chat import Chat, Choice, app_tools, conversations, steering_tools
 from callsheet.cli.arguments import load_all
 from callsheet.cli.home import Where, driving, looking
 from callsheet.cli.options import (
@@ -110,8 +110,10 @@ async def _list(out: Output, where: Where) -> int:
 async def _talk(out: Output, talk: _Talk) -> int:
     opened: list[Engine] = []
     choice = Choice.of(talk.model)
-    steering = steering_tools(lambda: opened[0], by_a_model=choice.model != "offline")
-    async with driving(talk.where, [*load_all(talk.where.tools), *steering], create=True) as engine:
+    tools = load_all(talk.where.tools)
+    tools += steering_tools(lambda: opened[0], by_a_model=choice.model != "offline")
+    tools += app_tools(lambda: opened[0]) if talk.where.plugins else []
+    async with driving(talk.where, tools, create=True) as engine:
         opened.append(engine)
         offered = [name.strip() for name in talk.offer.split(",")] if talk.offer else None
         talked = Chat(engine, choice, offered=offered, conversation=talk.conversation)

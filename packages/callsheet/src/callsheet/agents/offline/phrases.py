@@ -20,12 +20,11 @@ def all_phrases() -> tuple[Phrase, ...]:
     found: list[Phrase] = []
     for point in sorted(entry_points(group=GROUP), key=lambda each: each.name):
         try:
-            brought = point.load()
+            found += read(point.load())
         except Exception as exc:
             raise ToolDefinitionError(
-                f"The phrases of {point.name!r} ({point.value}) do not load: {exc}"
+                f"The phrases of the app {point.name!r} ({point.value}) cannot be read: {exc}"
             ) from exc
-        found += brought if isinstance(brought, (list, tuple)) else brought()
     return (*found, *own_phrases())
 
 
