@@ -9,6 +9,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from callsheet.agents.model import OFFLINE
 from callsheet.agents.money import Price, known_price
 from callsheet.agents.provider.services import KEYS, NO_KEY, must_be_installed
 from callsheet.core.run.start import TENANT
@@ -24,8 +25,6 @@ if TYPE_CHECKING:
     from callsheet.ports import Secrets
 
 RECORDED = "recorded"
-OFFLINE = "offline"
-"""The model that needs no key: it understands the sentences that it knows."""
 MAX_TOKENS = 8192
 """Of an answer, thinking included, unless the configuration says otherwise."""
 ANSWER = "model.answer"

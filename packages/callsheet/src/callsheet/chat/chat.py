@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from callsheet.agents.models import OFFLINE
+from callsheet.agents.model import OFFLINE
 from callsheet.agents.terms import CONVERSATION, Limits
 from callsheet.errors import InputError
 

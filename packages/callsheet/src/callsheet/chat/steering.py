@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import callsheet
 from callsheet.core.run.start import TENANT
 from callsheet.errors import FatalError, InvalidError
+from callsheet.tools.function.declare import tool
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
@@ -153,9 +153,9 @@ def steering_tools(engine: Callable[[], Engine], *, by_a_model: bool = True) -> 
     )
     writes = (steering.cancel, steering.undo, steering.resume, steering.retry)
     return [
-        *(callsheet.tool(f"runs.{each.__name__}", effect="read")(each) for each in reads),
+        *(tool(f"runs.{each.__name__}", effect="read")(each) for each in reads),
         *(
-            callsheet.tool(
+            tool(
                 f"runs.{each.__name__}",
                 effect="write",
                 idempotent=True,

@@ -10,8 +10,7 @@ import json
 from typing import TYPE_CHECKING
 
 from callsheet.agents.message import Call, ResultsMessage, Text, UserMessage
-from callsheet.agents.model import CallDelta, Response, Stop, TextDelta, Usage
-from callsheet.agents.models import OFFLINE
+from callsheet.agents.model import OFFLINE, CallDelta, Response, Stop, TextDelta, Usage
 from callsheet.agents.naming import Names
 from callsheet.agents.offline.phrases import all_phrases
 from callsheet.agents.offline.understanding import Meant, Said, understand
