@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _GROUPS = {
+    "Talk": ("chat",),
     "Run plans": (
         *("run", "resume", "pause", "cancel", "answer", "undo", "retry"),
         *("fork", "add", "seal"),
@@ -33,6 +34,7 @@ _GROUPS = {
 }
 """The help's sections; a command that stands in none is listed at the end."""
 _WHERE = {
+    "chat": "chat",
     "init": "init",
     "check": "plan",
     "preflight": "preflight",
