@@ -29,6 +29,7 @@ from callsheet.cli.options import (
     who,
 )
 from callsheet.cli.output import Output
+from callsheet.cli.provided import provided
 from callsheet.errors import DrivenElsewhereError, RequestRefusedError
 
 if TYPE_CHECKING:
@@ -158,6 +159,7 @@ def resume(
 async def _resume(out: Output, where: Where, run: str, *, yes: bool) -> Parting:
     from callsheet.cli.attend import Interrupts, stay
 
+    where = await provided(out, where, run)
     tools = load_all(where.tools)
     with Interrupts() as interrupts:
         async with driving(where, tools) as engine:
@@ -212,6 +214,7 @@ def undo(
 async def _undo(out: Output, where: Where, run: str, to: str | None) -> Parting:
     from callsheet.cli.attend import Interrupts, stay
 
+    where = await provided(out, where, run)
     tools = load_all(where.tools)
     with Interrupts() as interrupts:
         async with driving(where, tools) as engine:

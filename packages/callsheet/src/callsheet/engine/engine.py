@@ -59,6 +59,7 @@ if TYPE_CHECKING:
         Branch,
         Clock,
         Database,
+        Provisioner,
         Secrets,
         Store,
     )
@@ -82,6 +83,7 @@ class Engine(Judging, Keeping):
         artifacts: ArtifactStore | None = None,
         secrets: Secrets | None = None,
         grants: Grants | None = None,
+        provisioner: Provisioner | None = None,
         undo: Path | None = None,
         observers: Observers | None = None,
         watched: bool = True,
@@ -103,6 +105,7 @@ class Engine(Judging, Keeping):
             artifacts=self._bytes,
             secrets=secrets or EnvironmentSecrets(),
             grants=grants or Grants(),
+            provisioner=provisioner,
         )
         self.runtime = Runtime(ports, watched=watched, drain=drain)
         self._retention = Retention(ports, self.runtime.pins, lambda keys: forget(undo, keys))
@@ -110,7 +113,7 @@ class Engine(Judging, Keeping):
         self.ledger = TenantLedger(store.ledger, clock)
         self.context = SharedContext(store.context, clock)
         self._checker = Checker(permitted(tools, ports.grants, TENANT))
-        self._acceptance = Acceptance(self._checker, store.plans, ports.secrets)
+        self._acceptance = Acceptance(self._checker, store.plans, ports.secrets, ports.provisioner)
         self._tenants = Tenants(
             Parts(
                 ports=ports,
@@ -206,6 +209,7 @@ class Engine(Judging, Keeping):
                 artifacts=blobs,
                 secrets=secrets_of(secrets),
                 grants=room.grants,
+                provisioner=room.provider,
                 undo=undo,
                 observers=observers,
                 drain=drain,

@@ -35,6 +35,8 @@ class Toolroom:
         self.tools: Registry = assembly.registry()
         self.grants = assembly.grants
         """To whom secrets are given."""
+        self.provider = assembly.provider(self.tools)
+        """Says what runs may use."""
         self.checker = Checker(self.tools)
         self._assembly = assembly
         self._is_taken = False

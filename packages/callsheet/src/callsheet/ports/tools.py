@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
     from pathlib import Path
 
     from callsheet.core.ids import RunId, StepKey
     from callsheet.core.plan.artifact import Artifact
     from callsheet.core.plan.toolspec import ToolSpec
+    from callsheet.core.run.provisions import Provisions
     from callsheet.core.value import Json
 
 
@@ -128,6 +129,14 @@ class Toolbox(Protocol):
 
     async def close(self) -> None:
         """Stop whatever the tools have running."""
+        ...
+
+
+class Provisioner(Protocol):
+    """What runs that are started here may use."""
+
+    def provisions(self, tools: Iterable[str], secrets: Iterable[str]) -> Provisions:
+        """What a run of these tools may use, that names these secrets."""
         ...
 
 

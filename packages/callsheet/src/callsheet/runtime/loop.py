@@ -36,6 +36,7 @@ from callsheet.runtime.log import log
 from callsheet.runtime.mailbox import Mailbox
 from callsheet.runtime.onlookers import Onlookers
 from callsheet.runtime.perform import Performer
+from callsheet.runtime.permitted import permitted
 from callsheet.runtime.resolve import Resolver
 from callsheet.runtime.timers import Timers
 
@@ -160,7 +161,9 @@ class RunLoop:
             self.outputs.tenant,
             self.nudge,
         )
-        self._performer = Performer(self.snapshot, resolver, shared, self._lookups, member)
+        tools = permitted(shared.toolbox, shared.grants, self.outputs.tenant)
+        self._mailbox.check_with(tools)
+        self._performer = Performer(self.snapshot, resolver, shared, self._lookups, member, tools)
         self._calls = Calls(self, shared, self._performer)
 
     def _begin_again(self, key: StepKey) -> None:

@@ -19,6 +19,7 @@ from callsheet.core.ids import StepKey, child_run
 from callsheet.core.past.attempts import AttemptRecord, attempts_of
 from callsheet.core.past.requests import rehearse
 from callsheet.core.plan.plan import Step
+from callsheet.core.run.entries import RunStarted
 from callsheet.core.run.request import Request
 from callsheet.errors import (
     DrivenElsewhereError,
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
     from callsheet.core.past.result import Result
     from callsheet.core.plan.plan import Plan
     from callsheet.core.run.entries import AnyEntry
+    from callsheet.core.run.provisions import Provisions
     from callsheet.core.run.request import RequestKind
     from callsheet.core.value import Json
     from callsheet.ports import Clock, Store
@@ -125,6 +127,30 @@ class Run:
     def step(self, step: str) -> StepHandle:
         """The handle of one step, or of an item (`rooms[2]`): `await run.step("a").result()`."""
         return StepHandle(self, step)
+
+    async def provisions(self) -> Provisions | None:
+        """What it may use, as it was recorded when it started; None: nobody has recorded it.
+
+        Raises:
+            UnknownRunError: there is no such run.
+        """
+        return (await self._started()).provisions
+
+    async def missing(self) -> list[str]:
+        """What it was started with and is not here, or not as it was: tools, files, permissions.
+
+        An engine that recovers goes on with it by itself only if this is empty.
+
+        Raises:
+            UnknownRunError: there is no such run.
+        """
+        return self._runtime.missing(await self._started())
+
+    async def _started(self) -> RunStarted:
+        for started in await self._store.journal.read(self.id, limit=1):
+            if isinstance(started, RunStarted):
+                return started
+        raise UnknownRunError(f"There is no run {self.id!r}.")
 
     async def attempts(self) -> list[AttemptRecord]:
         """Every attempt so far, in the order they started."""

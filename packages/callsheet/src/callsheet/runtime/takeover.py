@@ -15,16 +15,13 @@ from callsheet.runtime.log import log
 from callsheet.runtime.outage import is_outage
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterable, Sequence
+    from collections.abc import Awaitable, Callable, Sequence
 
     from callsheet.core.ids import RunId
-    from callsheet.core.plan.toolspec import ToolSpec
-    from callsheet.ports import Clock, Store, Toolbox
+    from callsheet.ports import Clock, Store
 
 LOOK = 0.25
 """Seconds between two looks for drivers that are gone."""
-PROMISES = ("version", "effect", "idempotent", "undo", "ceiling")
-"""What a tool promises a run that knows it."""
 FIRST = 100
 """Runs that whoever opens an engine waits for; the others are taken up while it is used."""
 
@@ -35,12 +32,13 @@ class TakeOver:
     def __init__(
         self,
         store: Store,
-        toolbox: Toolbox,
         clock: Clock,
         take_up: Callable[[RunId], Awaitable[object]],
+        missing: Callable[[RunStarted], list[str]],
     ) -> None:
+        """`missing` says what a run was started with that is not here."""
+        self._missing = missing
         self._store = store
-        self._toolbox = toolbox
         self._clock = clock
         self._take_up = take_up
         self._due: dict[RunId, None] = {}
@@ -95,22 +93,8 @@ class TakeOver:
             MissingToolsError: a tool is not here, or promises something else.
         """
         for started in await self._store.journal.read(run, limit=1):
-            if isinstance(started, RunStarted):
-                other = differing(started.tools.values(), self._toolbox)
-                if other:
-                    raise MissingToolsError(
-                        f"Run {run!r} was started with other tools than are here: "
-                        f"{', '.join(other)}. `callsheet resume {run}` goes on with those you give."
-                    )
-
-
-def differing(recorded: Iterable[ToolSpec], toolbox: Toolbox) -> list[str]:
-    """The tools that are not here as a run knows them, each with what is different."""
-    found = []
-    for spec in recorded:
-        here = toolbox.spec(spec.name)
-        if here is None:
-            found.append(f"{spec.name} (missing)")
-        elif other := [field for field in PROMISES if getattr(here, field) != getattr(spec, field)]:
-            found.append(f"{spec.name} ({', '.join(other)})")
-    return found
+            if isinstance(started, RunStarted) and (missing := self._missing(started)):
+                raise MissingToolsError(
+                    f"Run {run!r} was started with other tools than are here: "
+                    f"{', '.join(missing)}. `callsheet resume {run}` goes on with those you give."
+                )

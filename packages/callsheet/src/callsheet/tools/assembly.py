@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from callsheet.ports import Clock, ContextShelf
     from callsheet.tools.function.declare import AnyTool
+    from callsheet.tools.provisions import Provider
 
 
 class Wishes(msgspec.Struct, frozen=True, kw_only=True):
@@ -56,6 +57,8 @@ class Assembly(msgspec.Struct, frozen=True, kw_only=True):
     """To whom secrets are given."""
     plugins: Callable[[], list[AnyTool]] | None = None
     """The tools of plug-ins, unless they have been loaded."""
+    provider: Callable[[Registry], Provider]
+    """Says what runs of an engine with these tools may use."""
 
     def registry(self) -> Registry:
         """A registry with the tools.
@@ -122,6 +125,21 @@ def assembled(tools: Iterable[AnyTool], wishes: Wishes) -> Assembly:
     is_configured = file is not None
     # Else loaded once a plan needs one of them: an app that is installed slows nobody else down.
     now = [*builtin(), *(plugins() if wishes.plugins else ())] if is_configured else []
+    http = frozenset({*HTTP, *said.services})
+
+    def provider(registry: Registry) -> Provider:
+        from callsheet.tools.provisions import Provider
+
+        return Provider(
+            found=registry.tool,
+            root=root,
+            network=network,
+            http=http,
+            config=file,
+            declared=frozenset({*said.programs, *said.services}),
+            has_plugins=bool(wishes.plugins),
+        )
+
     return Assembly(
         tools=said.applied([*now, *tools], network),
         later=said.changed,
@@ -133,9 +151,10 @@ def assembled(tools: Iterable[AnyTool], wishes: Wishes) -> Assembly:
         grants=Grants(
             secrets=said.secrets,
             tools=said.tenants,
-            http=frozenset({*HTTP, *said.services}),
+            http=http,
         ),
         plugins=plugins if wishes.plugins and not is_configured else None,
+        provider=provider,
     )
 
 

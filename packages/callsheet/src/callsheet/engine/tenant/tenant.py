@@ -252,4 +252,8 @@ class Tenants:
         ports = parts.ports
         checker = Checker(permitted(parts.tools, ports.grants, name))
         shelf = OwnShelf(ports.store.plans, name)
-        return replace(parts, checker=checker, acceptance=Acceptance(checker, shelf, ports.secrets))
+        return replace(
+            parts,
+            checker=checker,
+            acceptance=Acceptance(checker, shelf, ports.secrets, ports.provisioner),
+        )
