@@ -63,15 +63,18 @@ TYPES = [
     "Preflight",
     "Problem",
     "Problems",
+    "Provisions",
     "Question",
     "RepeatedWrite",
     "ReplayReport",
     "RunHead",
     "RunProblem",
     "SavedPlan",
+    "Source",
     "Statement",
     "StepResult",
     "Telemetry",
+    "Tenant",
     "ToolSpec",
     "ToolStatistics",
     "Toolroom",
@@ -106,7 +109,7 @@ COMMAND = [
     "part",
     "stay",
 ]
-NOT_TOLD = {"Breaker", "Problems", "Telemetry", "Toolroom", "Trust"}
+NOT_TOLD = {"Tenant", "Breaker", "Problems", "Telemetry", "Toolroom", "Trust"}
 """What nobody gets back, or works with further."""
 DOORS: dict[ModuleType, list[str]] = {callsheet: FACE, types: TYPES, apps: APPS, command: COMMAND}
 

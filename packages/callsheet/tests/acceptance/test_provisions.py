@@ -107,8 +107,8 @@ async def test_of_files_and_addresses_only_what_a_run_uses_is_recorded(tmp_path:
     (tmp_path / "f").mkdir()
     reads = Step(id="a", tool="file.read", args={"path": "x"}, on_failure="ignore")
     gets = Step(id="b", tool="http.get", args={"url": "http://localhost:1/"}, on_failure="ignore")
-    options = {"files": tmp_path / "f", "allow_private": ["10.0.0.0/8"]}
-    async with Engine.open(tmp_path / "home", **options) as engine:
+    home = tmp_path / "home"
+    async with Engine.open(home, files=tmp_path / "f", allow_private=["10.0.0.0/8"]) as engine:
         for steps, files, private in (
             ((reads,), str(tmp_path / "f"), ()),
             ((gets,), "", ("10.0.0.0/8",)),

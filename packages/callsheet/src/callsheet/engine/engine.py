@@ -126,7 +126,9 @@ class Engine(Judging, Keeping):
                 delete=self.delete,
             )
         )
-        self._runs = Runs(self.runtime, store, clock, self._acceptance, self.ledger)
+        self._runs = Runs(
+            self.runtime, store, clock, lambda tenant: self.tenant(tenant).acceptance, self.ledger
+        )
 
     @classmethod
     @opening
@@ -302,8 +304,10 @@ class Engine(Judging, Keeping):
             LedgerShortError: the tenant's account does not cover the run's budget.
             StoreBusyError: another process drives this home.
         """
-        own = self.tenant(tenant)
-        return await own.start(plan, inputs, key=key, open=open, subject=subject)
+        inputs = {} if inputs is None else inputs
+        return await self._runs.start(
+            plan, inputs, key=key, is_open=open, tenant=tenant, subject=subject
+        )
 
     async def run(
         self,
@@ -343,9 +347,7 @@ class Engine(Judging, Keeping):
             RequestRefusedError: it would do again what has been done and is not idempotent, and
                 nobody has said `repeat_writes`; `repeats` lists what it would do again.
         """
-        head = await self._store.journal.head(the_run(run))
-        own = self.tenant(head.tenant if head else TENANT)
-        return await own.fork(run, step, args, key=key, repeat_writes=repeat_writes)
+        return await self._runs.fork(the_run(run), step, args, key=key, repeat_writes=repeat_writes)
 
     async def repeats(self, run: str, step: str) -> tuple[RepeatedWrite, ...]:
         """The writes that a run has done and a fork at this step would do again."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Protocol, SupportsFloat
 
 from callsheet.core import given
 from callsheet.core.ids import idempotency_key
-from callsheet.core.plan.artifact import ANY_TYPE, Artifact
+from callsheet.core.plan.artifact import ANY_TYPE, Artifact, artifacts_in
 from callsheet.core.plan.plan import Cost
 from callsheet.core.run.start import TENANT
 from callsheet.errors import (
@@ -21,6 +21,7 @@ from callsheet.errors import (
     StoreReadOnlyError,
     UnknownArtifactError,
 )
+from callsheet.runtime.belonging import must_be_own
 from callsheet.runtime.log import LazyLog
 from callsheet.runtime.outage import outlast
 from callsheet.runtime.secrets import NOT_ANY, hide, hide_in
@@ -28,7 +29,7 @@ from callsheet.runtime.secrets import NOT_ANY, hide, hide_in
 if TYPE_CHECKING:
     from callsheet.core.ids import RunId, StepKey
     from callsheet.core.value import Json
-    from callsheet.ports import ArtifactStore, Clock, Log
+    from callsheet.ports import ArtifactStore, Clock, Lineage, Log
     from callsheet.runtime.secrets import Revealed
 
 GRACE = 10.0
@@ -43,6 +44,7 @@ class Listener(Protocol):
 
     clock: Clock
     artifacts: ArtifactStore
+    lineage: Lineage
 
     async def save_checkpoint(self, step: StepKey, attempt: int, data: Json) -> None:
         """Journal it; returns when it is durable."""
@@ -154,6 +156,15 @@ class CallContext:
         self.pins |= {digest}
         kind = media_type or media_type_of(name, is_text=is_text)
         return Artifact(digest=digest, media_type=kind, size=size, name=name)
+
+    async def vouch(self, output: Json, args: Json) -> None:
+        """See that an output names nothing that is not its tenant's.
+
+        Raises:
+            ValueError: it does.
+        """
+        given = {*self.pins, *(each.digest for each in artifacts_in(args))}
+        await must_be_own(self._listener.lineage, self.tenant, output, given)
 
     async def load(self, artifact: Artifact) -> bytes:
         """The bytes of an artifact."""

@@ -82,6 +82,7 @@ class Environment:
         self.secrets = ports.secrets
         self.grants = ports.grants
         self.cache = ports.store.cache
+        self.lineage = ports.store.lineage
         self.feed = feed
         self.admission = admission
         self.families = Families(ports.clock)

@@ -47,8 +47,7 @@ def _lacking(started: RunStarted, ports: Ports) -> Iterable[str]:
         return ()
     tools = every_tool(started.tools, started.children)
     here = ports.provisioner.provisions(tools, recorded.secrets)
-    known = [name for name in recorded.secrets if ports.secrets.get(name) is not None]
-    return recorded.lacking(here, known)
+    return recorded.lacking(here)
 
 
 def must_have_tools(started: AnyEntry, toolbox: Toolbox) -> None:

@@ -27,6 +27,7 @@ from callsheet.errors import CallsheetError, DeniedError, InvalidError, ToolErro
 from callsheet.runtime import alive
 from callsheet.runtime.admission import Applicant, Slot
 from callsheet.runtime.attempt import failure_of
+from callsheet.runtime.belonging import Belongings
 from callsheet.runtime.cache import cache_key
 from callsheet.runtime.ends import brief, hidden, written
 from callsheet.runtime.log import log
@@ -68,6 +69,7 @@ class Performer:
     ) -> None:
         """`permitted` are the tools that the run's tenant may use."""
         self._permitted = permitted
+        self._belongings = Belongings(snapshot.graph, resolver.outputs)
         self._snapshot = snapshot
         self._resolver = resolver
         self._clock = shared.clock
@@ -248,9 +250,10 @@ class Performer:
                 self._check_inputs(step, args)
             elif names := self._resolver.secrets_of(step):
                 self._revealed[step.key] = self._secrets.reveal(names, step.planned.tool)
+            if consumed := digests_in(args):
+                self._belongings.check(consumed)
         except CallsheetError as exc:
             return e.StepRefused(at=now, step=step.key, error=_refusal(exc))
-        consumed = digests_in(args)
         if consumed:
             self._consumed[step.key] = consumed
         return e.AttemptStarted(

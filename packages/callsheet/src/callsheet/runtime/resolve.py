@@ -125,7 +125,7 @@ class Resolver:
 
     def __init__(self, snapshot: Snapshot, outputs: Outputs, templates: Templates) -> None:
         self._snapshot = snapshot
-        self._outputs = outputs
+        self.outputs = outputs
         self._templates = templates
 
     def args(self, step: StepRun) -> Raw:
@@ -155,7 +155,7 @@ class Resolver:
         args = templates.args.resolve({**self._scope(step, templates.args), **known})
         if not undo:
             return args
-        own = {**self._own(step, self._outputs.value(step.key)), "args": args}
+        own = {**self._own(step, self.outputs.value(step.key)), "args": args}
         if templates.undo is None:
             return self._templates.taken_by(step.planned, own)
         return templates.undo.resolve({**self._scope(step, templates.undo), **own, **known})
@@ -203,7 +203,7 @@ class Resolver:
         if plan.output is None:
             return None
         prepared = prepare(plan.output, nullable=lambda _: True)
-        scope: dict[str, Json] = {"inputs": self._outputs.inputs, "steps": self._steps(prepared)}
+        scope: dict[str, Json] = {"inputs": self.outputs.inputs, "steps": self._steps(prepared)}
         return prepared.resolve(scope)
 
     def undo_template(self, step: StepRun, args: Raw) -> UndoCall | None:
@@ -238,7 +238,7 @@ class Resolver:
         """An undo that is due, with everything in it that can be known by now."""
         if undo.resolved:
             return undo
-        return self._resolve_undo(step, self._outputs.value(step.key)) or undo
+        return self._resolve_undo(step, self.outputs.value(step.key)) or undo
 
     def _resolve_undo(self, step: StepRun, output: Json) -> UndoCall | None:
         planned = step.planned
@@ -254,8 +254,8 @@ class Resolver:
 
     def _own(self, step: StepRun, output: Json) -> dict[str, Json]:
         """What an undo knows of the call that it takes back."""
-        args = value.decode(self._outputs.args[step.key])
-        saved = self._outputs.left(step.key)
+        args = value.decode(self.outputs.args[step.key])
+        saved = self.outputs.left(step.key)
         return {"args": args, "output": output, "key": self._key(step), "saved": saved}
 
     def _key(self, step: StepRun) -> str:
@@ -263,18 +263,18 @@ class Resolver:
 
     def _scope(self, step: StepRun, prepared: Prepared | Condition) -> dict[str, Json]:
         scope: dict[str, Json] = {
-            "inputs": self._outputs.inputs,
+            "inputs": self.outputs.inputs,
             "steps": self._steps(prepared),
         }
         if step.index is not None:
-            scope["item"] = self._outputs.item(step.planned.id, step.index)
+            scope["item"] = self.outputs.item(step.planned.id, step.index)
         if "secrets" in prepared.roots:
             assert isinstance(prepared, Prepared), "a condition knows no secrets"
             scope["secrets"] = names_as_values(prepared.secrets)
         return scope
 
     def _steps(self, prepared: Prepared | Condition) -> Json:
-        return {step: self._outputs.value(step) for step in prepared.steps}
+        return {step: self.outputs.value(step) for step in prepared.steps}
 
 
 def _as_key(found: Json) -> str:

@@ -36,7 +36,15 @@ from callsheet.runtime.subplans import gather_children
 from callsheet.runtime.wakeup import News
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import (
+        AsyncIterator,
+        Awaitable,
+        Callable,
+        Iterable,
+        Iterator,
+        Mapping,
+        Sequence,
+    )
 
     from callsheet.core.ids import RunId
     from callsheet.core.past.result import Result
@@ -59,8 +67,17 @@ PATIENCE = 5.0
 class Run:
     """One run, driven here or elsewhere."""
 
-    def __init__(self, run: RunId, runtime: Runtime, store: Store, clock: Clock) -> None:
+    def __init__(
+        self,
+        run: RunId,
+        runtime: Runtime,
+        store: Store,
+        clock: Clock,
+        vet: Callable[..., Awaitable[None]] | None = None,
+    ) -> None:
+        """`vet` refuses what somebody names who may not name everything."""
         self.id = run
+        self._vet = vet
         self._runtime = runtime
         self._store = store
         self._clock = clock
@@ -227,7 +244,13 @@ class Run:
         given.text_or_none("question", question)
         if inside:
             await self._known()
-            child = Run(child_run(self.id, StepKey(outer)), self._runtime, self._store, self._clock)
+            child = Run(
+                child_run(self.id, StepKey(outer)),
+                self._runtime,
+                self._store,
+                self._clock,
+                self._vet,
+            )
             if await self._store.journal.head(child.id) is None:
                 raise RequestRefusedError(
                     f"Step {outer!r} of run {self.id!r} is no sub-plan that has begun. "
@@ -287,6 +310,8 @@ class Run:
             plans=plans or {},
         )
         await self._known()
+        if self._vet is not None:
+            await self._vet(request)
         if not self._store.driving:
             await self._leave(request)
             return

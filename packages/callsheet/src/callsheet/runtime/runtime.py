@@ -96,6 +96,8 @@ class Runtime:
         self._inbox = InboxReader(store, clock, self._children, self._serve)
         self._watchdog = Watchdog(self._name_blocker) if watched else nullcontext()
         self._drain_for = drain
+        self.replaced: CallsheetError | None = None
+        """Why nothing is driven here any more: another process has found this one gone."""
         self._closed = False
         """Nothing is started or taken up any more."""
 
@@ -398,7 +400,7 @@ class Runtime:
 
     async def _watch_fence(self) -> None:
         """Let go of everything when another process has taken over."""
-        error = await self._store.replaced()
+        self.replaced = error = await self._store.replaced()
         log.warning("driver.replaced", error=error.message)
         for loop in list(self._loops.values()):
             loop.interrupt(error)

@@ -8,10 +8,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from callsheet.core.plan.plan import Document
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
+
+    from callsheet.core.value import Json
 
 
 class Source(Document, frozen=True):
@@ -28,6 +32,11 @@ class Source(Document, frozen=True):
     """Of the file, when the run was started."""
     handed_in: bool = False
     """Some are objects of a program, which nobody else can load."""
+
+    def to_json(self) -> dict[str, Json]:
+        """As plain data, without what is merely default."""
+        built: dict[str, Json] = msgspec.to_builtins(self)
+        return built
 
     @property
     def reference(self) -> str:
@@ -58,11 +67,15 @@ class Provisions(Document, frozen=True):
     """Hosts and blocks that are not public and may be reached; `*`: all."""
     shell: bool = False
 
-    def lacking(self, here: Provisions, secrets: Sequence[str]) -> Iterable[str]:
-        """What of it is not as it is here; `secrets` are those that are set here."""
+    def to_json(self) -> dict[str, Json]:
+        """As plain data, without what is merely default."""
+        built: dict[str, Json] = msgspec.to_builtins(self)
+        return built
+
+    def lacking(self, here: Provisions) -> Iterable[str]:
+        """What of it is not as it is here; a secret that is not set is denied to a call."""
         if self.files != here.files:
             yield f"files in {self.files or 'no directory'} (here: {here.files or 'none'})"
-        yield from (f"the secret {name}" for name in self.secrets if name not in secrets)
         if self.private != here.private:
             yield f"private addresses: {', '.join(self.private) or 'none'}"
         if self.shell != here.shell:
