@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from callsheet.core.plan.toolspec import ToolSpec
     from callsheet.core.run.provisions import Provisions
     from callsheet.core.value import Json
+    from callsheet.ports.database import Branch, Database
 
 
 class Log(Protocol):
@@ -96,6 +97,13 @@ class Context(Protocol):
 
     async def file(self, artifact: Artifact) -> Path:
         """A file with the bytes of an artifact, for reading, as long as the call goes on."""
+        ...
+
+    def database(self, branch: Branch) -> Database:
+        """The engine's database, for the tables of the app that a tool belongs to.
+
+        For tools on the event loop; what is written there is in no journal.
+        """
         ...
 
     def charge(self, *, usd: float = 0.0, credits: float = 0.0, tokens: int = 0) -> None:

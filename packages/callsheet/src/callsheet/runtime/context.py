@@ -27,9 +27,11 @@ from callsheet.runtime.outage import outlast
 from callsheet.runtime.secrets import NOT_ANY, hide, hide_in
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from callsheet.core.ids import RunId, StepKey
     from callsheet.core.value import Json
-    from callsheet.ports import ArtifactStore, Clock, Lineage, Log
+    from callsheet.ports import ArtifactStore, Branch, Clock, Database, Lineage, Log
     from callsheet.runtime.secrets import Revealed
 
 GRACE = 10.0
@@ -45,6 +47,7 @@ class Listener(Protocol):
     clock: Clock
     artifacts: ArtifactStore
     lineage: Lineage
+    lend: Callable[[Branch], Database]
 
     async def save_checkpoint(self, step: StepKey, attempt: int, data: Json) -> None:
         """Journal it; returns when it is durable."""
@@ -187,6 +190,10 @@ class CallContext:
             async for piece in artifacts.read(artifact.digest):
                 await asyncio.to_thread(file.write, piece)
         return path
+
+    def database(self, branch: Branch) -> Database:
+        """The engine's database, for the tables of the app that a tool belongs to."""
+        return self._listener.lend(branch)
 
     def release(self) -> None:
         """The call is over: what was laid out for it is cleared away."""

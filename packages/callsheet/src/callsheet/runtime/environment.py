@@ -83,6 +83,7 @@ class Environment:
         self.grants = ports.grants
         self.cache = ports.store.cache
         self.lineage = ports.store.lineage
+        self.lend = ports.store.lend
         self.feed = feed
         self.admission = admission
         self.families = Families(ports.clock)

@@ -69,6 +69,7 @@ class RunLoop:
         self.clock = shared.clock
         self.artifacts: ArtifactStore = shared.artifacts
         self.lineage: Lineage = shared.lineage
+        self.lend = shared.lend
         self.snapshot = Snapshot()
         self.outputs = Outputs(self.snapshot)
         self._output: Raw = e.NULL

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 LOOK = 0.25
 """Seconds between two looks for drivers that are gone."""
-FIRST = 100
-"""Runs that whoever opens an engine waits for; the others are taken up while it is used."""
+FEW = 10
+"""Runs that whoever opens an engine waits for; more are taken up while it is used already."""
 
 
 class TakeOver:
@@ -44,11 +44,13 @@ class TakeOver:
         self._due: dict[RunId, None] = {}
         """Found, and not looked at yet."""
         self._first = asyncio.Event()
-        """Those that whoever opens waits for have been looked at."""
+        """Whoever opens the engine need not wait any longer."""
+        self._listed = False
+        """All that were there when the engine was opened are known."""
 
     def is_due(self, run: RunId) -> bool:
-        """Whether a run is about to be looked at."""
-        return run in self._due
+        """Whether a run is about to be looked at, or may be."""
+        return run in self._due or not self._listed
 
     async def opened(self) -> None:
         """Return when there is nothing to be waited for before the engine is used."""
@@ -58,10 +60,13 @@ class TakeOver:
         """Look again and again."""
         while True:
             try:
+                if not self._listed:
+                    await self._wait_for_few()
                 found = await self._store.owners.abandoned()
             except CallsheetError as exc:
                 log.warning("runs.unreadable", error=exc.message)
                 if not is_outage(exc):
+                    self._listed = True
                     return
             else:
                 await self._take_up_all(found)
@@ -69,10 +74,16 @@ class TakeOver:
                 self._first.set()
             await self._clock.sleep(LOOK)
 
+    async def _wait_for_few(self) -> None:
+        """If there are many, whoever opens the engine does not wait for them."""
+        if len(await self._store.owners.abandoned(newest=FEW + 1)) > FEW:
+            self._first.set()
+
     async def _take_up_all(self, found: Sequence[RunId]) -> None:
         self._due = dict.fromkeys(found)
+        self._listed = True
         # The newest first: somebody who has just restarted looks for them.
-        for count, run in enumerate(reversed(found), 1):
+        for run in reversed(found):
             try:
                 await self._must_have_same_tools(run)
                 await self._take_up(run)
@@ -83,8 +94,6 @@ class TakeOver:
                 log.warning("run.left", run=run, reason=exc.message)
             finally:
                 self._due.pop(run, None)
-            if count == FIRST:
-                self._first.set()
 
     async def _must_have_same_tools(self, run: RunId) -> None:
         """See that nobody who merely waits for runs carries one out with other tools.

@@ -51,6 +51,7 @@ class Run:
     clock: Clock = SimulatedClock()
     artifacts: ArtifactStore = MemoryArtifacts(clock.now)
     lineage: Lineage = MemoryStore().lineage
+    lend = MemoryStore().lend
 
     async def save_checkpoint(self, step: str, attempt: int, data: Any) -> None:
         """Nothing is kept."""

@@ -24,6 +24,7 @@ class Listener:
         self.clock: Clock = SimulatedClock()
         self.artifacts: ArtifactStore = MemoryArtifacts(self.clock.now)
         self.lineage: Lineage = MemoryStore().lineage
+        self.lend = MemoryStore().lend
         self.heard: list[Any] = []
 
     async def save_checkpoint(self, step: str, attempt: int, data: Any) -> None:

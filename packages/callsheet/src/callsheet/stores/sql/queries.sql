@@ -619,6 +619,15 @@ WHERE
     AND (owner IS NULL OR owner NOT IN (SELECT id FROM drivers WHERE replaced_by IS NULL))
 ORDER BY run;
 
+-- name: newest_orphans
+-- The newest of them.
+SELECT run
+FROM runs
+WHERE
+    ended IS NULL
+    AND (owner IS NULL OR owner NOT IN (SELECT id FROM drivers WHERE replaced_by IS NULL))
+ORDER BY run DESC LIMIT :limit;
+
 -- name: fence
 -- A row if a driver has not been replaced.
 SELECT id FROM drivers WHERE id = :id AND replaced_by IS NULL;
