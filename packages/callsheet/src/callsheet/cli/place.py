@@ -27,6 +27,11 @@ class Place:
         return cls(text if "://" in text else Path(text))
 
     @property
+    def is_directory(self) -> bool:
+        """Whether it is one, and no database."""
+        return isinstance(self.opened, Path)
+
+    @property
     def directory(self) -> Path:
         """Where its files are."""
         return self.opened if isinstance(self.opened, Path) else LOCAL

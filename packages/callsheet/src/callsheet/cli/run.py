@@ -30,6 +30,7 @@ from callsheet.cli.options import (
     who,
 )
 from callsheet.cli.output import FAILED, Output
+from callsheet.cli.provided import provided
 from callsheet.errors import DrivenElsewhereError, InputError, RequestRefusedError
 
 if TYPE_CHECKING:
@@ -161,6 +162,7 @@ def resume(
 async def _resume(out: Output, where: Where, run: str, *, yes: bool) -> Parting:
     from callsheet.cli.attend import Interrupts, stay
 
+    where = await provided(out, where, run)
     tools = load_all(where.tools)
     with Interrupts() as interrupts:
         async with driving(where, tools) as engine:
@@ -268,6 +270,7 @@ async def _asked(
     """Ask something of a run and stay with it; if others drive it, until `step` is over."""
     from callsheet.cli.attend import Interrupts, Parting, stay
 
+    where = await provided(out, where, run)
     tools = load_all(where.tools)
     with Interrupts() as interrupts:
         async with driving(where, tools) as engine:

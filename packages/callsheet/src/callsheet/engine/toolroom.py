@@ -37,6 +37,8 @@ class Toolroom:
         """To whom secrets are given."""
         self.said = assembly.said
         """The configuration."""
+        self.provider = assembly.provider(self.tools)
+        """Says what runs may use."""
         self.checker = Checker(self.tools)
         self._assembly = assembly
         self._is_taken = False

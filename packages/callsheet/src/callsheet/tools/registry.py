@@ -91,6 +91,10 @@ class Registry:
         tool = self._found(name)
         return tool.spec if tool else None
 
+    def tool(self, name: str) -> AnyTool | None:
+        """A tool, as it is called; None: there is no such tool."""
+        return self._found(name)
+
     def names(self) -> Sequence[str]:
         """All of them, sorted."""
         self._look()
