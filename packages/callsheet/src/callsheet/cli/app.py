@@ -16,6 +16,7 @@ from typing_extensions import override
 from callsheet import CallsheetError, __version__
 from callsheet.cli.interrupt import ends_at_once
 from callsheet.cli.output import BAD_INPUT, Output
+from callsheet.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,6 +31,7 @@ _GROUPS = {
         *("runs", "show", "watch", "journal", "replay", "stats", "artifacts", "lineage"),
     ),
     "Write plans": ("init", "check", "preflight", "plan", "tools"),
+    "Serve others": ("serve", "key"),
     "Keep a home": ("context", "artifact", "ledger", "gc", "backup"),
 }
 """The help's sections; a command that stands in none is listed at the end."""
@@ -60,6 +62,7 @@ _WHERE = {
     "trust": "trust",
     "gc": "maintenance",
     "backup": "maintenance",
+    "serve": "serve",
 }
 """Every command, in the order of the help, and the module that its function is in."""
 _SHELVES = {
@@ -67,6 +70,7 @@ _SHELVES = {
     "ledger": ("ledger", "accounts"),
     "context": ("context", "context"),
     "artifact": ("artifact", "shelf"),
+    "key": ("key", "keys"),
 }
 """Commands that have commands of their own, and the functions that put them together."""
 
@@ -214,6 +218,9 @@ def run_command(arguments: Sequence[str]) -> int:
         if hasattr(stream, "reconfigure"):
             # A terminal that cannot show a character shows a question mark; it is no reason to end.
             stream.reconfigure(errors="replace")
+    if (wrong := _wrong_service(arguments)) is not None:
+        Output(as_json="--json" in arguments).complain(wrong)
+        return BAD_INPUT
     try:
         # What the commands return is None: they end with a code by raising `typer.Exit`.
         code = get_command(_app()).main(
@@ -227,6 +234,16 @@ def run_command(arguments: Sequence[str]) -> int:
     except typer.Abort:
         return 130
     return code if isinstance(code, int) else 0
+
+
+def _wrong_service(arguments: Sequence[str]) -> InputError | None:
+    """What is wrong with `--server`, which means the same as `--home` to every command."""
+    for word, said in zip(arguments, [*arguments[1:], ""], strict=True):
+        name, equals, text = word.partition("=")
+        given = text if equals else said
+        if name == "--server" and not given.startswith(("http://", "https://")):
+            return InputError(f"--server {given!r} is no address. Write http://127.0.0.1:8400.")
+    return None
 
 
 def _explain(error: typer.TyperException, *, as_json: bool) -> int:

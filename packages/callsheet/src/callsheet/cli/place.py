@@ -1,4 +1,4 @@
-"""Where runs are kept: a directory, or a database whose password is never shown."""
+"""Where runs are kept: a directory, a database whose password is never shown, or a service."""
 
 from __future__ import annotations
 
@@ -30,6 +30,11 @@ class Place:
     def is_directory(self) -> bool:
         """Whether it is one, and no database."""
         return isinstance(self.opened, Path)
+
+    @property
+    def is_service(self) -> bool:
+        """Whether it is one that a service has, and is asked of that."""
+        return isinstance(self.opened, str) and self.opened.startswith(("http://", "https://"))
 
     @property
     def directory(self) -> Path:

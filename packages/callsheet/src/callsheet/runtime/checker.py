@@ -140,6 +140,14 @@ class Checker:
                 return read_plan(plan.data, name=_name_of(plan.path))
             return read_plan(_dated(plan))
 
+    def read_text(self, data: bytes, name: str = "plan") -> Plan:
+        """A plan from its text; one without a name is called so.
+
+        Raises:
+            PlanError: it is not a plan; every problem, with its place.
+        """
+        return self.read(Written(Path(name), data))
+
     def plan(self, plan: PlanLike) -> Plan:
         """The same; a `Plan` is taken as it is."""
         return plan if isinstance(plan, Plan) else self.read(plan)
@@ -228,6 +236,14 @@ class Acceptance:
         """Every problem of a plan, and of the saved plans that it names."""
         children = await gather_children(saved_names(plan), self._shelf)
         return (await asyncio.to_thread(self._checker.check, plan, source, children)).problems
+
+    async def problems(self, plan: PlanLike | Written) -> tuple[Problem, ...]:
+        """Every problem of a document, and of the saved plans that it names.
+
+        Raises:
+            PlanError: it is so wrong that there is nothing to check; every problem.
+        """
+        return (await self._checked(plan, None)).problems
 
     async def accept(
         self, plan: CheckedPlan | PlanLike, settled: Mapping[str, Plan] | None = None

@@ -101,9 +101,11 @@ class Run:
         async for told in self._runtime.feed.events(self.id, after=after, live=live):
             yield told
 
-    async def journal(self, after: int = 0) -> list[AnyEntry]:
-        """The entries as they are written now."""
+    async def journal(self, after: int = 0, *, whole: bool = False) -> list[AnyEntry]:
+        """The entries as they are written now; `whole`: with large values in their places."""
         given.whole("after", after)
+        if whole:
+            return list((await self._runtime.journal.view(self.id, after=after))[0])
         return list(await self._store.journal.read(self.id, after=after))
 
     async def status(self) -> Result:
