@@ -26,6 +26,7 @@ _GROUPS = {
         *("runs", "show", "watch", "journal", "replay", "stats", "artifacts", "lineage"),
     ),
     "Write plans": ("check", "preflight", "plan", "tools"),
+    "Open a door": ("mcp",),
     "Keep a home": ("context", "artifact", "ledger", "gc", "backup"),
 }
 """The help's sections; a command that stands in none is listed at the end."""
@@ -53,6 +54,7 @@ _WHERE = {
     "trust": "trust",
     "gc": "maintenance",
     "backup": "maintenance",
+    "mcp": "mcp",
 }
 """Every command, in the order of the help, and the module that its function is in."""
 _SHELVES = {

@@ -56,6 +56,10 @@ class Assembly(msgspec.Struct, frozen=True, kw_only=True):
     """To whom secrets are given."""
     plugins: Callable[[], list[AnyTool]] | None = None
     """The tools of plug-ins, unless they have been loaded."""
+    programs: frozenset[str] = frozenset()
+    """The tools that are programs which the configuration names."""
+    mcp_secrets: frozenset[str] = frozenset()
+    """The secrets that plans of MCP clients may name."""
 
     def registry(self) -> Registry:
         """A registry with the tools.
@@ -132,6 +136,8 @@ def assembled(tools: Iterable[AnyTool], wishes: Wishes) -> Assembly:
         backups=backups,
         grants=Grants(secrets=said.secrets, http=frozenset({*HTTP, *said.services})),
         plugins=plugins if wishes.plugins and not is_configured else None,
+        programs=frozenset(said.programs),
+        mcp_secrets=frozenset(said.mcp_secrets),
     )
 
 

@@ -103,6 +103,8 @@ class Configuration(msgspec.Struct, frozen=True, kw_only=True):
     """To whom each is given."""
     files: Path | None = None
     """The directory that `file.…` may use."""
+    mcp_secrets: tuple[str, ...] = ()
+    """Those that plans of MCP clients may name."""
 
     def applied(self, tools: Iterable[AnyTool], network: Network) -> list[AnyTool]:
         """The tools, with further ones, and as the configuration wants them.
@@ -234,6 +236,7 @@ def configuration_of(said: Json, path: Path | None = None) -> Configuration:
         network=network if isinstance(network, Network) else Network(),
         secrets={name: Grant(**said) for name, said in read.get("secrets", {}).items()},
         files=read.get("files", {}).get("root"),
+        mcp_secrets=read.get("mcp", {}).get("secrets") or (),
     )
 
 
@@ -304,5 +307,6 @@ _document = fields.record(
             )
         ),
         "files": fields.record({"root": _term(_root_of, 'root = "plans/files"')}),
+        "mcp": fields.record({"secrets": _term(_names_of, 'secrets = ["NAME"]')}),
     }
 )

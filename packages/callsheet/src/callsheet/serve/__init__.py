@@ -1,0 +1,1 @@
+"""Doors over a network: they translate, and never decide."""

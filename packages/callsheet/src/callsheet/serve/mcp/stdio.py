@@ -1,0 +1,80 @@
+"""The server on stdin and stdout, for the one client that has started it."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Any, cast
+
+import anyio
+from mcp.server.stdio import stdio_server
+
+from callsheet.serve.mcp.door import Door
+from callsheet.serve.mcp.server import build
+from callsheet.serve.mcp.wire import Lines, Writer
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from callsheet.engine.engine import Engine
+    from callsheet.engine.toolroom import Toolroom
+    from callsheet.serve.mcp.wire import Wire
+
+DRAIN = 30.0
+"""Seconds that calls have to end in when the client has gone."""
+_LAST_WORDS = 1.0
+FILES = ("file.read", "file.write", "file.restore")
+
+
+def stdio_door(
+    engine: Engine,
+    room: Toolroom,
+    *,
+    may_approve: bool = False,
+    may_write: bool = True,
+    files: bool = False,
+    shell: bool = False,
+) -> Door:
+    """The door of the client that has started us; it is handed the tools that it may use.
+
+    What is not offered is not there: neither for a plan, nor for a run that another process left.
+    """
+    withheld = dict.fromkeys(() if files else FILES, "Say --files DIR to offer it.")
+    withheld |= dict.fromkeys(() if shell else ("sh", *room.programs), "Say --allow-shell.")
+    room.tools.withhold(withheld)
+    return Door(
+        engine=engine,
+        room=room,
+        may_write=may_write,
+        may_approve=may_approve,
+        forms_count=True,
+        secrets=room.mcp_secrets,
+        withheld={name: f"Whoever runs `callsheet mcp`: {say}" for name, say in withheld.items()},
+    )
+
+
+async def serve_stdio(door: Door, wire: Wire) -> None:
+    """Serve until the client closes its end, or we are told to stop."""
+    server = build(lambda _request: door, read_only=not door.may_write)
+    inner = server._lowlevel_server  # noqa: SLF001 -- `run_stdio_async` takes no streams
+    reads, writes = cast("Any", Lines(wire)), cast("Any", Writer(wire))
+    async with _until_told() as scope, stdio_server(reads, writes) as (read, write):
+        await inner.run(read, write, inner.create_initialization_options())
+        # What has been said is on its way; a client that does not read is not waited for.
+        scope.deadline = anyio.current_time() + _LAST_WORDS
+
+
+@asynccontextmanager
+async def _until_told() -> AsyncIterator[anyio.CancelScope]:
+    """A block that ends when a signal says so; the engine around it then drains."""
+    loop = asyncio.get_running_loop()
+    with anyio.CancelScope() as scope:
+        for number in (signal.SIGTERM, signal.SIGINT):
+            loop.add_signal_handler(number, scope.cancel)
+        try:
+            yield scope
+        finally:
+            # Whoever says it again does not want to wait.
+            for number in (signal.SIGTERM, signal.SIGINT):
+                loop.remove_signal_handler(number)
