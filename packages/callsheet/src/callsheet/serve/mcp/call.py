@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from mcp.server.context import ServerRequestContext
     from mcp_types import ClientCapabilities, InputResponses
 
+    from callsheet.core.past.result import Result
     from callsheet.runtime.run import Run
 
 KEY = "dev.callsheet/idempotencyKey"
@@ -51,8 +52,7 @@ class Call(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def client(self) -> str:
         """Who calls, as journals name it."""
-        params = self.request.session.client_params
-        return f"mcp:{params.client_info.name if params else 'client'}"
+        return client_of(self.request)
 
     @property
     def capabilities(self) -> ClientCapabilities | None:
@@ -68,7 +68,16 @@ class Call(msgspec.Struct, frozen=True, kw_only=True):
         await self.request.session.report_progress(done, total, message)
 
 
+def client_of(request: ServerRequestContext[Any, Any]) -> str:
+    """Who asks, as journals name it."""
+    params = request.session.client_params
+    return f"mcp:{params.client_info.name if params else 'client'}"
+
+
 Does: TypeAlias = Callable[[Call], Awaitable["Told | CallToolResult | InputRequiredResult"]]
+
+Begins: TypeAlias = Callable[[Call], Awaitable["Run | InputRequiredResult"]]
+Ends: TypeAlias = Callable[[Door, "Run", "Result"], Awaitable[Told]]
 
 
 class Row(msgspec.Struct, frozen=True, kw_only=True):
@@ -85,8 +94,14 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
     """It may do what cannot be taken back."""
     idempotent: bool = False
     """A second call changes nothing more."""
-    is_task: bool = False
-    """Its run is a task for clients that have the extension."""
+    begins: Begins | None = None
+    """Starts the run that is a task, for clients that have the extension."""
+    plan: str = ""
+    """The name of the plan whose runs `ends` tells of; empty: it tells of none."""
+    ends: Ends | None = None
+    """What a task that is such a run answers in the end; None: the view of the run."""
+    only_task: bool = False
+    """It takes so long that nobody can wait for it: a client without tasks cannot call it."""
 
     async def answer(
         self,

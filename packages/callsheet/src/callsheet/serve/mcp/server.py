@@ -8,6 +8,7 @@ from mcp.server import MCPServer
 
 from callsheet import __version__
 from callsheet.serve.mcp.call import Row, offered
+from callsheet.serve.mcp.tasks import Tasks
 from callsheet.serve.mcp.tools import catalog, control, plans, questions, runs
 
 if TYPE_CHECKING:
@@ -42,4 +43,5 @@ def build(doors: Doors, *, read_only: bool = False, more: Iterable[Row] = ()) ->
         website_url=None,
         log_level="WARNING",
         tools=[offered(row, doors) for row in rows],
+        extensions=[Tasks(rows, doors)],
     )

@@ -48,6 +48,11 @@ async def begin(call: Call) -> tuple[Run, str]:
     return run, handed.read_as
 
 
+async def begun(call: Call) -> Run:
+    """The same, for a task."""
+    return (await begin(call))[0]
+
+
 async def start(call: Call) -> Told:
     """Start a run, and perhaps wait a little."""
     run, read_as = await begin(call)
@@ -154,7 +159,7 @@ ROWS = (
         gives=RUN_VIEW,
         do=run_plan,
         destructive=True,
-        is_task=True,
+        begins=begun,
     ),
     Row(
         name="run_status",
