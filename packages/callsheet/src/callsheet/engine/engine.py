@@ -9,7 +9,6 @@ from __future__ import annotations
 from math import inf
 from typing import TYPE_CHECKING, Unpack
 
-from callsheet.core import given
 from callsheet.core.grants import Grants
 from callsheet.core.index.heads import Filter
 from callsheet.core.run.start import TENANT
@@ -20,16 +19,18 @@ from callsheet.engine.home import forget
 from callsheet.engine.judging import Judging
 from callsheet.engine.keeping import Keeping
 from callsheet.engine.ledger import TenantLedger
-from callsheet.engine.listing import run_named, the_run
+from callsheet.engine.listing import filtered, run_named, the_run
 from callsheet.engine.opening import Offer, opened_stores, toolroom_for
 from callsheet.engine.plans import SavedPlans
 from callsheet.engine.retention import Retention
 from callsheet.engine.runs import Runs
+from callsheet.engine.tenant.tenant import Parts, Tenants
 from callsheet.errors import InputError
 from callsheet.observe.observers import Observers
 from callsheet.runtime.checker import Acceptance, Checker
 from callsheet.runtime.clock import SystemClock
 from callsheet.runtime.environment import Ports
+from callsheet.runtime.permitted import permitted
 from callsheet.runtime.runtime import DRAIN, Runtime
 from callsheet.runtime.secrets import EnvironmentSecrets, secrets_of
 from callsheet.stores.artifacts.opening import open_artifacts
@@ -49,6 +50,7 @@ if TYPE_CHECKING:
     from callsheet.engine.door import InMemory, Keeper, Opening
     from callsheet.engine.home import Sync
     from callsheet.engine.questions import OpenQuestion
+    from callsheet.engine.tenant.tenant import Tenant
     from callsheet.engine.toolroom import Toolroom
     from callsheet.observe.alerts import Alert
     from callsheet.observe.telemetry import Telemetry
@@ -68,6 +70,8 @@ if TYPE_CHECKING:
 
 class Engine(Judging, Keeping):
     """Runs plans. Opened with `async with Engine.open(...)`; engines share no state."""
+
+    tools: Registry
 
     def __init__(  # noqa: PLR0913 -- what it consists of; `open` puts it together
         self,
@@ -105,8 +109,20 @@ class Engine(Judging, Keeping):
         self.plans = SavedPlans(ports.store.plans, ports.clock)
         self.ledger = TenantLedger(store.ledger, clock)
         self.context = SharedContext(store.context, clock)
-        self._checker = Checker(tools)
+        self._checker = Checker(permitted(tools, ports.grants, TENANT))
         self._acceptance = Acceptance(self._checker, store.plans, ports.secrets)
+        self._tenants = Tenants(
+            Parts(
+                ports=ports,
+                runtime=self.runtime,
+                tools=tools,
+                checker=self._checker,
+                acceptance=self._acceptance,
+                ledger=self.ledger,
+                context=self.context,
+                delete=self.delete,
+            )
+        )
         self._runs = Runs(self.runtime, store, clock, self._acceptance, self.ledger)
 
     @classmethod
@@ -245,6 +261,17 @@ class Engine(Judging, Keeping):
         )
         return toolroom_for(home, tools, offer)
 
+    def tenant(self, name: str) -> Tenant:
+        """What this engine is for one tenant: an engine that sees its own, and nothing else.
+
+        A tenant need not be made: it is there once something is its. Who may be which one is for
+        whoever asks to know.
+
+        Raises:
+            InputError: it cannot be the name of one.
+        """
+        return self._tenants.of(name)
+
     # Runs
 
     async def start(
@@ -271,10 +298,8 @@ class Engine(Judging, Keeping):
             LedgerShortError: the tenant's account does not cover the run's budget.
             StoreBusyError: another process drives this home.
         """
-        inputs = {} if inputs is None else inputs
-        return await self._runs.start(
-            plan, inputs, key=key, is_open=open, tenant=tenant, subject=subject
-        )
+        own = self.tenant(tenant)
+        return await own.start(plan, inputs, key=key, open=open, subject=subject)
 
     async def run(
         self,
@@ -314,7 +339,9 @@ class Engine(Judging, Keeping):
             RequestRefusedError: it would do again what has been done and is not idempotent, and
                 nobody has said `repeat_writes`; `repeats` lists what it would do again.
         """
-        return await self._runs.fork(the_run(run), step, args, key=key, repeat_writes=repeat_writes)
+        head = await self._store.journal.head(the_run(run))
+        own = self.tenant(head.tenant if head else TENANT)
+        return await own.fork(run, step, args, key=key, repeat_writes=repeat_writes)
 
     async def repeats(self, run: str, step: str) -> tuple[RepeatedWrite, ...]:
         """The writes that a run has done and a fork at this step would do again."""
@@ -356,10 +383,6 @@ class Engine(Judging, Keeping):
             limit: at most so many.
             before: those that follow this one in the list.
         """
-        before = given.name_or_none("before", before)
-        given.whole("limit", limit)
-        for name, flag in (("top_level", top_level), ("open_only", open_only)):
-            given.flag(name, flag)
         which = Filter(
             plan=plan,
             tenant=tenant,
@@ -369,7 +392,7 @@ class Engine(Judging, Keeping):
             top_level=top_level,
             open_only=open_only,
         )
-        return await self._runs.heads(which, state, limit=limit, before=before)
+        return await self._runs.heads(filtered(which), state, limit=limit, before=before)
 
     async def questions(
         self, *, tenant: str | None = None, subject: str | None = None

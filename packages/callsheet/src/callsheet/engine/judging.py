@@ -22,15 +22,14 @@ if TYPE_CHECKING:
     from callsheet.insight.foresight import Foresight
     from callsheet.insight.preflight import Preflight
     from callsheet.insight.statistics import ToolStatistics
-    from callsheet.ports import Clock, Store
+    from callsheet.ports import Clock, Store, Toolbox
     from callsheet.runtime.checker import Acceptance, CheckedPlan, Checker, PlanLike
-    from callsheet.tools.registry import Registry
 
 
 class Judging:
     """What `Engine` says of plans and of tools."""
 
-    tools: Registry
+    tools: Toolbox
     _store: Store
     _clock: Clock
     _checker: Checker

@@ -80,7 +80,7 @@ class Collector:
         async for sizes in self._old(before):
             unused = await self._unused(list(sizes))
             if not dry_run:
-                unused = await self._artifacts.delete(sorted(unused), before=before)
+                unused = await self._delete(unused, before)
             gone |= {digest: sizes[digest] for digest in unused}
         return Collected(
             digests=tuple(sorted(gone)), size=sum(gone.values()), drafts=drafts, dry_run=dry_run
@@ -90,7 +90,12 @@ class Collector:
         """Remove those of them that nothing refers to."""
         for first in range(0, len(digests), AT_ONCE):
             unused = await self._unused(digests[first : first + AT_ONCE])
-            await self._artifacts.delete(sorted(unused), before=before)
+            await self._delete(unused, before)
+
+    async def _delete(self, unused: set[str], before: datetime) -> set[str]:
+        gone = await self._artifacts.delete(sorted(unused), before=before)
+        await self._store.lineage.forget_uploads(gone)
+        return gone
 
     async def _old(self, before: datetime) -> AsyncIterator[dict[str, int]]:
         found: dict[str, int] = {}
@@ -120,8 +125,8 @@ class Collector:
             # As it is written: what this version cannot read may still be gone on with by another.
             for _, line in await self._store.journal.lines(head.run):
                 found.update(_digests_in(line.encode()))
-        for plan in await self._store.plans.list():
-            for version in await self._store.plans.versions(plan.name):
+        for plan in await self._store.plans.list(tenant=None):
+            for version in await self._store.plans.versions(plan.name, tenant=plan.tenant):
                 found.update(_digests_in(msgspec.json.encode(version.plan)))
         return found
 

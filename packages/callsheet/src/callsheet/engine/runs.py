@@ -141,9 +141,9 @@ class Runs:
         return (await self._forked(run, step, None)).repeats
 
     async def _forked(self, run: RunId, step: str, args: Mapping[str, Json] | None) -> Fork:
-        entries = await self._runtime.journal.read(run)
-        if not entries:
+        if await self._store.journal.head(run) is None:
             raise _unknown(run)
+        entries = await self._runtime.journal.read(run)
         from callsheet.core.past.fork import fork_of
 
         return fork_of(entries, step, args, self._clock.now())
@@ -190,6 +190,8 @@ class Runs:
         self, which: Filter, state: RunState | str | None, *, limit: int, before: str | None
     ) -> Sequence[RunHead]:
         """As `Engine.runs`."""
+        before = given.name_or_none("before", before)
+        given.whole("limit", limit)
         wanted = _state_of(state) if state is not None else None
         journal, last = self._store.journal, RunId(before) if before else None
         if wanted is None:

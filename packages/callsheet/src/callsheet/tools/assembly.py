@@ -134,7 +134,11 @@ def assembled(tools: Iterable[AnyTool], wishes: Wishes) -> Assembly:
         names=names,
         access=ContextAccess(),
         backups=backups,
-        grants=Grants(secrets=said.secrets, http=frozenset({*HTTP, *said.services})),
+        grants=Grants(
+            secrets=said.secrets,
+            tools=said.tenants,
+            http=frozenset({*HTTP, *said.services}),
+        ),
         plugins=plugins if wishes.plugins and not is_configured else None,
         programs=frozenset(said.programs),
         mcp_secrets=frozenset(said.mcp_secrets),

@@ -101,6 +101,8 @@ class Configuration(msgspec.Struct, frozen=True, kw_only=True):
     network: Network
     secrets: dict[str, Grant] = {}
     """To whom each is given."""
+    tenants: dict[str, tuple[str, ...]] = {}
+    """The tools that each may use; who is not here may use all."""
     files: Path | None = None
     """The directory that `file.…` may use."""
     mcp_secrets: tuple[str, ...] = ()
@@ -235,6 +237,11 @@ def configuration_of(said: Json, path: Path | None = None) -> Configuration:
         services=read.get("http", {}),
         network=network if isinstance(network, Network) else Network(),
         secrets={name: Grant(**said) for name, said in read.get("secrets", {}).items()},
+        tenants={
+            name: said["tools"]
+            for name, said in read.get("tenants", {}).items()
+            if said.get("tools") is not None
+        },
         files=read.get("files", {}).get("root"),
         mcp_secrets=read.get("mcp", {}).get("secrets") or (),
     )
@@ -306,6 +313,7 @@ _document = fields.record(
                 }
             )
         ),
+        "tenants": _each(fields.record({"tools": _term(_names_of, 'tools = ["wait", "http.*"]')})),
         "files": fields.record({"root": _term(_root_of, 'root = "plans/files"')}),
         "mcp": fields.record({"secrets": _term(_names_of, 'secrets = ["NAME"]')}),
     }
