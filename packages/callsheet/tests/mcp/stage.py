@@ -75,7 +75,7 @@ async def a_door(outside: Outside, home: Path | None = None, **rights: Any) -> A
     """An engine with the tools of a test, behind a door."""
     room = Engine.toolroom(home, outside.tools())
     async with Engine.open(home, room, drain=1.0) as engine:
-        yield Door(engine=engine, room=room, **rights)
+        yield Door(tenant=engine.tenant("default"), **rights)
 
 
 @asynccontextmanager

@@ -185,9 +185,9 @@ def test_a_host_that_never_reads_stdout_does_not_keep_the_process_alive(tmp_path
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
     )
+    assert process.stdin
+    assert process.stdout
     try:
-        assert process.stdin
-        assert process.stdout
         os.write(process.stdin.fileno(), lines(HELLO, READY))
         os.set_blocking(process.stdin.fileno(), False)
         for each in many:
@@ -200,7 +200,6 @@ def test_a_host_that_never_reads_stdout_does_not_keep_the_process_alive(tmp_path
     finally:
         process.kill()
         process.wait()
-        assert process.stdout
         process.stdout.close()
 
 

@@ -137,7 +137,7 @@ async def test_an_unknown_task_and_one_that_was_deleted_are_the_same() -> None:
     async with a_door(Outside()) as door, a_client(door, **with_tasks()) as client:
         task = await begin(client, "run_plan", plan=a_plan(step("a")))
         await until(client, task, "completed")
-        await door.engine.delete(task)
+        await door.tenant.delete(task)
         for unknown in (task, "nobody", ""):
             with pytest.raises(MCPError, match="There is no task"):
                 await get(client, unknown)

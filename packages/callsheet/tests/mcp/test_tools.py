@@ -18,6 +18,8 @@ from tests.mcp.stage import (
     step,
 )
 
+from callsheet.core.run.entries import AnswerRecorded
+
 APPROVED = ElicitResult(action="accept", content={"answer": "approve"})
 
 
@@ -53,9 +55,9 @@ async def test_an_agent_takes_a_plan_from_a_mistake_to_an_approval_and_back_agai
 
         forked = await said(client, "run_fork", run=run, step="hotel", args={"name": "inn"})
         assert forked["run"] != run
-        journal = await (await door.engine.get(run)).journal()
-        answers = [each for each in journal if type(each).__name__ == "AnswerRecorded"]
-        assert [each.by for each in answers] == ["mcp:mcp"]  # type: ignore[attr-defined]
+        journal = await (await door.tenant.get(run)).journal()
+        answers = [each.by for each in journal if isinstance(each, AnswerRecorded)]
+        assert answers == ["mcp:mcp"]
 
 
 @pytest.mark.requirement("S3")

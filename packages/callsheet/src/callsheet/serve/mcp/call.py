@@ -61,7 +61,7 @@ class Call(msgspec.Struct, frozen=True, kw_only=True):
 
     async def run(self) -> Run:
         """The run that is meant."""
-        return await self.door.engine.get(self.args["run"])
+        return await self.door.tenant.get(self.args["run"])
 
     async def progress(self, done: float, total: float, message: str) -> None:
         """Tell the client how far it is, if it wants to know."""

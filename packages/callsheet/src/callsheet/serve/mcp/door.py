@@ -11,8 +11,7 @@ if TYPE_CHECKING:
 
     from mcp.server.context import ServerRequestContext
 
-    from callsheet.engine.engine import Engine
-    from callsheet.engine.toolroom import Toolroom
+    from callsheet.engine.tenant.tenant import Tenant
 
 HERE = "this server; when it ends, the next process on this home goes on with it"
 
@@ -20,9 +19,7 @@ HERE = "this server; when it ends, the next process on this home goes on with it
 class Door(msgspec.Struct, frozen=True, kw_only=True):
     """Whose runs a client sees, and what it may do with them."""
 
-    engine: Engine
-    room: Toolroom
-    """What plans are checked against."""
+    tenant: Tenant
     may_write: bool = True
     may_approve: bool = False
     """Whether a call alone may answer what a person is asked."""

@@ -13,13 +13,12 @@ from callsheet.core.plan.read import read_plan
 from callsheet.core.problem import Problem, refusal_of
 from callsheet.core.refs.references import prepare
 from callsheet.errors import InputError, PlanError
-from callsheet.runtime.checker import found_in
+from callsheet.runtime.checker import Checker, found_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from callsheet.core.plan.plan import Step
-    from callsheet.runtime.checker import CheckedPlan
     from callsheet.serve.mcp.door import Door
 
 
@@ -28,7 +27,7 @@ class Handed(msgspec.Struct, frozen=True, kw_only=True):
 
     read_as: str
     """What was understood: an object, YAML text, or the name of a saved plan."""
-    checked: CheckedPlan | None
+    plan: Plan | None
     """None: it is so wrong that there is nothing to check."""
     problems: tuple[Problem, ...]
 
@@ -37,16 +36,16 @@ class Handed(msgspec.Struct, frozen=True, kw_only=True):
         """Whether it can be started."""
         return not any(problem.severity == "error" for problem in self.problems)
 
-    def accepted(self) -> CheckedPlan:
+    def accepted(self) -> Plan:
         """The plan, to be started.
 
         Raises:
             PlanError: it cannot; every problem.
         """
-        if self.checked is None or not self.ok:
+        if self.plan is None or not self.ok:
             errors = [each for each in self.problems if each.severity == "error"]
             raise refusal_of(errors or self.problems)
-        return self.checked
+        return self.plan
 
 
 async def handed_in(door: Door, args: dict[str, Any]) -> Handed:
@@ -67,26 +66,26 @@ async def handed_in(door: Door, args: dict[str, Any]) -> Handed:
     read_as = "YAML text" if isinstance(plan, str) else "an object"
     try:
         # A large one takes its time, and others are served meanwhile.
-        checked = await asyncio.to_thread(door.room.examine, source, lenient=True)
+        checker = Checker(door.tenant.tools)
+        checked = await asyncio.to_thread(checker.examine, source, lenient=True)
     except PlanError as error:
-        return Handed(read_as=read_as, checked=None, problems=found_in(error))
+        return Handed(read_as=read_as, plan=None, problems=found_in(error))
     problems = checked.problems
     if not checked.errors:
-        problems = await door.engine.examine(checked.plan)
+        problems = await door.tenant.examine(checked.plan)
     problems = (*_unoffered(door, checked.plan, problems), *_secrets(door, checked.plan.steps))
-    return Handed(read_as=read_as, checked=checked, problems=problems)
+    return Handed(read_as=read_as, plan=checked.plan, problems=problems)
 
 
 async def _saved(door: Door, name: str) -> Handed:
     name, _, version = name.strip().partition("@")
     if version and not version.isdecimal():
         raise InputError(f"{version!r} is no version of a plan. Write it as in name@2.")
-    saved = await door.engine.plans.get(name, int(version) if version else None)
-    checked = await asyncio.to_thread(door.room.check, saved.plan)
-    problems = await door.engine.examine(saved.plan)
+    saved = await door.tenant.plans.get(name, int(version) if version else None)
+    problems = await door.tenant.examine(saved.plan)
     read_as = f"the saved plan {name!r}, version {saved.version}"
     problems = tuple(_unoffered(door, saved.plan, problems))
-    return Handed(read_as=read_as, checked=checked, problems=problems)
+    return Handed(read_as=read_as, plan=saved.plan, problems=problems)
 
 
 def must_be_allowed(door: Door, steps: Sequence[dict[str, Any]]) -> None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 import anyio
 from mcp.server.stdio import stdio_server
 
+from callsheet.core.run.start import TENANT
 from callsheet.serve.mcp.door import Door
 from callsheet.serve.mcp.server import build
 from callsheet.serve.mcp.wire import Lines, Writer
@@ -44,8 +45,7 @@ def stdio_door(
     withheld |= dict.fromkeys(() if shell else ("sh", *room.programs), "Say --allow-shell.")
     room.tools.withhold(withheld)
     return Door(
-        engine=engine,
-        room=room,
+        tenant=engine.tenant(TENANT),
         may_write=may_write,
         may_approve=may_approve,
         forms_count=True,

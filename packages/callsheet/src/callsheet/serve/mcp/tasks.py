@@ -168,7 +168,7 @@ class Tasks(Extension):
             )
         door = self._doors(ctx)
         try:
-            return door, await door.engine.get(params.task_id)
+            return door, await door.tenant.get(params.task_id)
         except (UnknownRunError, InputError) as error:
             raise MCPError(
                 code=INVALID_PARAMS, message=f"There is no task {params.task_id!r}."

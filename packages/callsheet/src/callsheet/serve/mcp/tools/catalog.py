@@ -32,7 +32,7 @@ _SIGNS = {
 
 async def listed(call: Call) -> Told:
     """What plans may call."""
-    registry = call.door.room.tools
+    registry = call.door.tenant.tools
     after = call.args.get("after", "")
     items: list[dict[str, Any]] = []
     left = [name for name in registry.names() if name > after]
@@ -63,7 +63,7 @@ def _brief(spec: ToolSpec) -> dict[str, Any]:
 
 async def show(call: Call) -> Told:
     """One of them, whole."""
-    spec = call.door.room.tools.spec(call.args["name"])
+    spec = call.door.tenant.tools.spec(call.args["name"])
     if spec is None:
         raise InputError(f"There is no tool {call.args['name']!r}. tool_list lists them.")
     return Told(data=spec.to_json())
@@ -71,12 +71,12 @@ async def show(call: Call) -> Told:
 
 async def read(call: Call) -> Told | CallToolResult:
     """What is in an artifact."""
-    digest = await call.door.engine.artifacts.find(call.args["digest"])
+    digest = await call.door.tenant.artifacts.find(call.args["digest"])
     wanted = call.args.get("as", "text")
     if wanted == "link":
         link = link_of(Artifact(digest=digest))
         return Told(data={"digest": digest, "read": link.uri}, links=(link,))
-    data = await call.door.engine.artifacts.get(digest)
+    data = await call.door.tenant.artifacts.get(digest)
     facts: dict[str, Any] = {"digest": digest, "size": len(data)}
     if wanted == "image":
         return _picture(data, facts)

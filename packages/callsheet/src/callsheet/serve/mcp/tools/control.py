@@ -69,7 +69,7 @@ async def seal(call: Call) -> Told:
 async def fork(call: Call) -> Told:
     """A new run that does one step again."""
     must_hold_no_secret(call.door, call.args.get("args"))
-    run = await call.door.engine.fork(
+    run = await call.door.tenant.fork(
         call.args["run"],
         call.args["step"],
         call.args.get("args"),

@@ -20,7 +20,7 @@ _LARGE = 8_000
 async def check(call: Call) -> Told:
     """Every problem of a plan."""
     handed = await handed_in(call.door, call.args)
-    plan = handed.checked.plan if handed.checked else None
+    plan = handed.plan
     data: dict[str, Any] = {
         "ok": handed.ok,
         "problems": [problem.to_json() for problem in handed.problems],
@@ -36,21 +36,21 @@ async def save(call: Call) -> Told:
     handed = await handed_in(call.door, {"plan": call.args["plan"]})
     if handed.read_as.startswith("the saved plan"):
         raise InputError("It is saved already: one line is the name of a saved plan.")
-    saved = await call.door.engine.plans.save(handed.accepted().plan)
+    saved = await call.door.tenant.plans.save(handed.accepted())
     return Told(data=_facts(saved))
 
 
 async def listed(call: Call) -> Told:
     """The newest version of each saved plan."""
-    found = await call.door.engine.plans.list()
+    found = await call.door.tenant.plans.list()
     return Told(data={"items": [_facts(each) for each in found], "next": None})
 
 
 async def show(call: Call) -> Told:
     """One saved plan."""
     name, version = call.args["name"], call.args.get("version")
-    saved = await call.door.engine.plans.get(name, version)
-    versions = [each.version for each in await call.door.engine.plans.versions(name)]
+    saved = await call.door.tenant.plans.get(name, version)
+    versions = [each.version for each in await call.door.tenant.plans.versions(name)]
     plan = saved.plan.to_json()
     if size_of(plan) > _LARGE:
         plan = {"bytes": size_of(plan), "read": f"plan://{name}"}
@@ -59,7 +59,7 @@ async def show(call: Call) -> Told:
 
 async def delete(call: Call) -> Told:
     """Remove a saved plan."""
-    await call.door.engine.plans.delete(call.args["name"])
+    await call.door.tenant.plans.delete(call.args["name"])
     return Told(data={"deleted": call.args["name"]})
 
 

@@ -39,7 +39,7 @@ _LONG_TEXT, _LONG_LIST = 1_000, 20
 async def begin(call: Call) -> tuple[Run, str]:
     """Start the run that a call asks for; durable when this returns. And what the plan was."""
     handed = await handed_in(call.door, call.args)
-    run = await call.door.engine.start(
+    run = await call.door.tenant.start(
         handed.accepted(),
         call.args.get("inputs"),
         key=call.key,
@@ -82,7 +82,7 @@ async def wait(call: Call) -> Told:
 async def listed(call: Call) -> Told:
     """Runs, newest first."""
     limit = call.args.get("limit", _PAGE)
-    heads = await call.door.engine.runs(
+    heads = await call.door.tenant.runs(
         state=call.args.get("state"),
         plan=call.args.get("plan"),
         subject=call.args.get("subject"),
@@ -104,7 +104,7 @@ async def listed(call: Call) -> Told:
 async def _listed(call: Call, head: RunHead) -> dict[str, Any]:
     found: dict[str, Any] = head.to_json()
     if head.ended is None:
-        status = await (await call.door.engine.get(head.run)).status()
+        status = await (await call.door.tenant.get(head.run)).status()
         found |= {"state": status.shown_state, "paused": status.paused}
     names = ("run", "plan", "state", "paused", "started_at", "ended_at", "key", "subject")
     return {name: found[name] for name in names if found[name] not in (None, False)}
