@@ -57,10 +57,9 @@ def stdio_door(
 async def serve_stdio(door: Door, wire: Wire) -> None:
     """Serve until the client closes its end, or we are told to stop."""
     server = build(lambda _request: door, read_only=not door.may_write)
-    inner = server._lowlevel_server  # noqa: SLF001 -- `run_stdio_async` takes no streams
     reads, writes = cast("Any", Lines(wire)), cast("Any", Writer(wire))
     async with _until_told() as scope, stdio_server(reads, writes) as (read, write):
-        await inner.run(read, write, inner.create_initialization_options())
+        await server.low.run(read, write, server.low.create_initialization_options())
         # What has been said is on its way; a client that does not read is not waited for.
         scope.deadline = anyio.current_time() + _LAST_WORDS
 

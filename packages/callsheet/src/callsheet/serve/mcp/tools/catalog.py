@@ -22,12 +22,13 @@ _ABOUT = 120
 _TEXT = 8_000
 """Bytes of an artifact that are told at once."""
 _IMAGE = 1_000_000
-_SIGNS = {
+SIGNS = {
     b"\x89PNG\r\n": "image/png",
     b"\xff\xd8\xff": "image/jpeg",
     b"GIF8": "image/gif",
     b"RIFF": "image/webp",
 }
+"""How pictures begin."""
 
 
 async def listed(call: Call) -> Told:
@@ -88,7 +89,7 @@ async def read(call: Call) -> Told | CallToolResult:
 
 
 def _picture(data: bytes, facts: dict[str, Any]) -> CallToolResult:
-    kind = next((kind for sign, kind in _SIGNS.items() if data.startswith(sign)), None)
+    kind = next((kind for sign, kind in SIGNS.items() if data.startswith(sign)), None)
     if kind is None:
         raise InputError("The artifact is no PNG, JPEG, GIF or WebP picture. Read it as text.")
     if len(data) > _IMAGE:
