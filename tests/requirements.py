@@ -24,7 +24,6 @@ class Requirement:
     """Why there is no test for it yet."""
 
 
-STEPS_FROM_INSIDE = "the part 'Steps from inside a step' builds it"
 MODELS = "the part 'Models and turns' builds it"
 SERVICE_PART = "the part 'Service' builds it"
 MCP_SERVER = "the part 'MCP server' builds it"
@@ -184,7 +183,6 @@ ENGINE = (
         "E27",
         "Steps from inside a step, arguments as data, outcomes as values, verbs for one step",
         "engine",
-        STEPS_FROM_INSIDE,
     ),
     Requirement(
         "E28",
@@ -706,6 +704,32 @@ GUARANTEES = (
         "undo:recovered-errors-undo-nothing",
         "A tool error that the plan recovers from undoes nothing",
         "undo",
+    ),
+    Requirement(
+        "step:outcomes",
+        "`${outcomes.ID}` is what became of a step, as a value that is fixed with the first start",
+        "one step",
+    ),
+    Requirement(
+        "step:within",
+        "`within` bounds a step as a whole: queueing, attempts and backoff, and no waiting",
+        "one step",
+    ),
+    Requirement(
+        "step:stop",
+        "One step is stopped from any process; the run goes on without it",
+        "one step",
+    ),
+    Requirement(
+        "step:undo",
+        "What one step did is taken back alone, unless something was built on it",
+        "one step",
+    ),
+    Requirement(
+        "step:retry",
+        "A step that failed or was stopped is tried again, and what was skipped for it follows; "
+        "also after the run has ended failed",
+        "one step",
     ),
     Requirement(
         "pause:nothing-starts",

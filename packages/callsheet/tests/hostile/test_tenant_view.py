@@ -95,6 +95,7 @@ WALK: dict[str, Callable[[Tenant, Things], Awaitable[object]]] = {
     "read": lambda t, x: _now(len(t.read(PLAN).steps)),
     "check": lambda t, x: _now(t.check({"steps": [{"id": "s", "plan": x.plan}]})),
     "examine": lambda t, x: t.examine({"steps": [{"id": "s", "plan": x.plan}]}),
+    "problems": lambda t, x: t.problems({"steps": [{"id": "s", "plan": x.plan}]}),
     "bind": lambda t, x: _now(t.bind(PLAN, {})),
     "read_inputs": lambda t, x: _now(t.read_inputs("/nowhere")),
     "preflight": lambda t, x: t.preflight({"steps": [{"id": "s", "plan": x.plan}]}),
@@ -106,6 +107,7 @@ WALK: dict[str, Callable[[Tenant, Things], Awaitable[object]]] = {
     "fork": lambda t, x: t.fork(x.run, "a"),
     "repeats": lambda t, x: t.repeats(x.run, "a"),
     "get": lambda t, x: t.get(x.run),
+    "head": lambda t, x: t.head(x.run),
     "find": lambda t, x: t.find(x.begins),
     "runs": lambda t, x: t.runs(key=x.key),
     "questions": lambda t, x: t.questions(),
@@ -120,6 +122,7 @@ WALK: dict[str, Callable[[Tenant, Things], Awaitable[object]]] = {
     "artifacts.read": _read,
     "artifacts.save": lambda t, x: t.artifacts.save(x.digest, "/nowhere/else"),
     "artifacts.find": lambda t, x: t.artifacts.find(x.digest[:8]),
+    "artifacts.about": lambda t, x: t.artifacts.about(x.digest),
     "artifacts.list": lambda t, x: t.artifacts.list(run=x.run),
     "artifacts.lineage": lambda t, x: t.artifacts.lineage(x.digest),
     "artifacts.draw": lambda t, x: _now(None),  # of what it is given

@@ -21,12 +21,15 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _GROUPS = {
-    "Run plans": (*("run", "resume", "pause", "cancel", "answer", "undo", "fork", "add", "seal"),),
+    "Run plans": (
+        *("run", "resume", "pause", "cancel", "answer", "undo", "retry"),
+        *("fork", "add", "seal"),
+    ),
     "Look at runs": (
         *("runs", "show", "watch", "journal", "replay", "stats", "artifacts", "lineage"),
     ),
     "Write plans": ("check", "preflight", "plan", "tools"),
-    "Open a door": ("mcp",),
+    "Serve others": ("serve", "mcp", "key"),
     "Keep a home": ("context", "artifact", "ledger", "gc", "backup"),
 }
 """The help's sections; a command that stands in none is listed at the end."""
@@ -36,6 +39,7 @@ _WHERE = {
     "run": "run",
     "resume": "run",
     "undo": "run",
+    "retry": "run",
     "pause": "control",
     "cancel": "control",
     "answer": "control",
@@ -54,6 +58,7 @@ _WHERE = {
     "trust": "trust",
     "gc": "maintenance",
     "backup": "maintenance",
+    "serve": "serve",
     "mcp": "mcp",
 }
 """Every command, in the order of the help, and the module that its function is in."""
@@ -62,6 +67,7 @@ _SHELVES = {
     "ledger": ("ledger", "accounts"),
     "context": ("context", "context"),
     "artifact": ("artifact", "shelf"),
+    "key": ("key", "keys"),
 }
 """Commands that have commands of their own, and the functions that put them together."""
 

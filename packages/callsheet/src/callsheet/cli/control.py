@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import json
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from callsheet import Run
 from callsheet.cli.home import Where, looking
 from callsheet.cli.options import DEFAULT_HOME, AsJson, Home, RunName, who
 from callsheet.cli.output import Output
@@ -16,8 +18,6 @@ from callsheet.errors import InputError, RequestPendingError
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
-
-    from callsheet import Run
 
 
 def pause(run: RunName, home: Home = DEFAULT_HOME, as_json: AsJson = False) -> None:
@@ -29,15 +29,26 @@ def pause(run: RunName, home: Home = DEFAULT_HOME, as_json: AsJson = False) -> N
 def cancel(
     run: RunName,
     reason: Annotated[str, typer.Option(help="Why; it is journalled.")] = "",
+    step: Annotated[
+        str | None,
+        typer.Option(metavar="STEP", help="Stop only this step (or item, rooms[2]); go on."),
+    ] = None,
     home: Home = DEFAULT_HOME,
     as_json: AsJson = False,
 ) -> None:
-    """Stop a run.
+    """Stop a run, or one step of it.
 
     Nothing more starts, what runs is told to stop, and what was done is undone if the plan says so.
+    With --step the run goes on; what depends on the step is skipped.
     """
     with Output(as_json=as_json) as out:
-        steer(out, home, run, lambda handle: handle.cancel(by=who(), reason=reason), "cancelled")
+        if step is None:
+            steer(
+                out, home, run, lambda handle: handle.cancel(by=who(), reason=reason), "cancelled"
+            )
+        else:
+            stop = partial(Run.stop, step=step, by=who(), reason=reason)
+            steer(out, home, run, stop, f"{step} is told to stop")
 
 
 def answer(

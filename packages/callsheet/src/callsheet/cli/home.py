@@ -71,7 +71,7 @@ class Where(msgspec.Struct, frozen=True, kw_only=True):
 
 def looking(home: Place) -> AbstractAsyncContextManager[Engine]:
     """An engine that reads and leaves requests; the home must be there."""
-    return callsheet.Engine.open(home.opened, drive=False, artifacts=artifacts_elsewhere())
+    return callsheet.Engine.open(home.opened, drive=False, artifacts=artifacts_of())
 
 
 def preparing(
@@ -105,13 +105,13 @@ def driving(
         sync=sync,
         recover=False,
         create=create,
-        artifacts=artifacts_elsewhere(),
+        artifacts=artifacts_of(),
         # Does nothing unless somebody has set OpenTelemetry up, as
         # `opentelemetry-instrument` does.
         telemetry=bool(os.environ.get("CALLSHEET_TELEMETRY")),
     )
 
 
-def artifacts_elsewhere() -> str | None:
+def artifacts_of() -> str | None:
     """Where artifacts lie, if not in the home."""
     return os.environ.get("CALLSHEET_ARTIFACTS") or None

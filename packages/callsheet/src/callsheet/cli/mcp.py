@@ -11,7 +11,7 @@ import typer
 
 import callsheet
 from callsheet.cli.arguments import load_all
-from callsheet.cli.home import Where, artifacts_elsewhere, preparing
+from callsheet.cli.home import Where, artifacts_of, preparing
 from callsheet.cli.options import (
     DEFAULT_HOME,
     AllowPrivate,
@@ -88,7 +88,7 @@ async def _serve(
         room,
         drive=not read_only,
         drain=DRAIN,
-        artifacts=artifacts_elsewhere(),
+        artifacts=artifacts_of(),
     ) as engine:
         door = stdio_door(
             engine,

@@ -1,14 +1,15 @@
-"""The commands that drive a run here: `run`, `resume`, `undo`."""
+"""The commands that drive a run here: `run`, `resume`, `undo`, `retry`."""
 
 from __future__ import annotations
 
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 import typer
 
-from callsheet import RunState
+from callsheet import Run
 from callsheet.cli.arguments import Order, gather, load_all, with_its_tools
 from callsheet.cli.home import Sync, Where, driving
 from callsheet.cli.options import (
@@ -29,9 +30,11 @@ from callsheet.cli.options import (
     who,
 )
 from callsheet.cli.output import Output
-from callsheet.errors import DrivenElsewhereError, RequestRefusedError
+from callsheet.errors import DrivenElsewhereError, InputError, RequestRefusedError
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
     from callsheet.cli.attend import Parting
 
 _MOST_AT_ONCE = 10_000
@@ -179,6 +182,9 @@ def undo(
     to: Annotated[
         str | None, typer.Option(metavar="STEP", help="Keep this step, and what it needed.")
     ] = None,
+    only: Annotated[
+        str | None, typer.Option(metavar="STEP", help="Take back what this step did alone.")
+    ] = None,
     tools: Tools = None,
     allow_shell: AllowShell = False,
     allow_private: AllowPrivate = False,
@@ -188,7 +194,7 @@ def undo(
     home: Home = DEFAULT_HOME,
     as_json: AsJson = False,
 ) -> None:
-    """Take back what a run has done, in reverse.
+    """Take back what a run has done, in reverse; or, with --only, what one step has done.
 
     Exits with 0 when that is done.
     """
@@ -202,22 +208,71 @@ def undo(
         config=config,
     )
     with Output(as_json=as_json) as out:
-        parting = out.run(_undo(out, where, run, to))
+        if only is not None and to is not None:
+            raise InputError("Say --to or --only: what is kept, or what alone is taken back.")
+        ask = partial(Run.undo, to=to, only=only, by=who())
+        parting = out.run(_asked(out, where, run, ask, step=only))
         code = _part(out, parting, where)
-        if parting.result.state is RunState.UNDONE:
-            code = 0
-        raise typer.Exit(code)
+        result = parting.result
+        undone = result.steps[only].state if only in result.steps else result.state
+        raise typer.Exit(0 if undone == "undone" else code)
 
 
-async def _undo(out: Output, where: Where, run: str, to: str | None) -> Parting:
-    from callsheet.cli.attend import Interrupts, stay
+def retry(
+    run: RunName,
+    step: Annotated[str, typer.Argument(metavar="STEP", help="The step (or item, rooms[2]).")],
+    *,
+    tools: Tools = None,
+    yes: Yes = False,
+    allow_shell: AllowShell = False,
+    allow_private: AllowPrivate = False,
+    files: FilesRoot = None,
+    no_plugins: NoPlugins = False,
+    config: Config = None,
+    home: Home = DEFAULT_HOME,
+    as_json: AsJson = False,
+) -> None:
+    """Try one step again that failed or was stopped, and what was skipped because of it.
+
+    In a run with `on_failure: continue`, also after it has ended `failed`. Stays with the run until
+    it has ended.
+    """
+    where = Where(
+        home=home,
+        tools=tools or (),
+        allow_shell=allow_shell,
+        allow_private=allow_private,
+        files=files,
+        plugins=not no_plugins,
+        config=config,
+    )
+    with Output(as_json=as_json) as out:
+        ask = partial(Run.retry, step=step, by=who())
+        parting = out.run(_asked(out, where, run, ask, yes=yes))
+        raise typer.Exit(_part(out, parting, where))
+
+
+async def _asked(
+    out: Output,
+    where: Where,
+    run: str,
+    ask: Callable[[Run], Awaitable[None]],
+    *,
+    step: str | None = None,
+    yes: bool = False,
+) -> Parting:
+    """Ask something of a run and stay with it; if others drive it, until `step` is over."""
+    from callsheet.cli.attend import Interrupts, Parting, stay
 
     tools = load_all(where.tools)
     with Interrupts() as interrupts:
         async with driving(where, tools) as engine:
             handle = await engine.find(run)
-            await handle.undo(to, by=who())
-            return await stay(out, engine, handle, interrupts, where)
+            await ask(handle)
+            if step is not None and not handle.is_driven_here:
+                await handle.step(step).result()
+                return Parting(reason="ended", result=await handle.status())
+            return await stay(out, engine, handle, interrupts, where, yes=yes)
 
 
 def _part(out: Output, parting: Parting, where: Where) -> int:

@@ -36,6 +36,8 @@ class Grants(msgspec.Struct, frozen=True, kw_only=True):
     """The tools that a tenant may use, as names or patterns; who is not here may use all."""
     http: frozenset[str] = frozenset()
     """The tools that keep to the hosts."""
+    machine: frozenset[str] = frozenset()
+    """The tools that reach the machine itself: its files, its programs, its network."""
 
     def check(self, name: str, *, tenant: str, tool: str) -> None:
         """Let a secret go into a call.

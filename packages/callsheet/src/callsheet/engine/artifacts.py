@@ -162,6 +162,21 @@ class Artifacts:
         what = "Several artifacts begin" if found else "No artifact begins"
         raise UnknownArtifactError(f"{what} with {name!r}. `callsheet artifacts` lists them.")
 
+    async def about(self, digest: str) -> ListedArtifact:
+        """What is known of one: its size, its type, and who made it.
+
+        Raises:
+            UnknownArtifactError: it is not there.
+        """
+        size = await self._kept.size(given.text("digest", digest))
+        if size is None:
+            raise UnknownArtifactError(
+                f"There is no artifact {digest}. `callsheet artifacts` lists what there is."
+            )
+        start = Artifact(digest=digest, size=size)
+        graph = await self._walk(MOST).from_artifact(start, None)
+        return _listed(graph.artifacts[0], graph)
+
     async def list(self, *, run: str | None = None, limit: int = 50) -> list[ListedArtifact]:
         """What is kept, newest first; or what occurs in a run, in order.
 

@@ -65,6 +65,7 @@ if TYPE_CHECKING:
     from callsheet.runtime.checker import CheckedPlan, PlanLike
     from callsheet.runtime.feed import Event, Told
     from callsheet.runtime.run import Run
+    from callsheet.tools.outside.network import Network
     from callsheet.tools.registry import AnyTool, Registry
 
 
@@ -104,6 +105,7 @@ class Engine(Judging, Keeping):
             secrets=secrets or EnvironmentSecrets(),
             grants=grants or Grants(),
         )
+        self._grants = ports.grants
         self.runtime = Runtime(ports, watched=watched, drain=drain)
         self._retention = Retention(ports, self.runtime.pins, lambda keys: forget(undo, keys))
         self.plans = SavedPlans(ports.store.plans, ports.clock)
@@ -137,7 +139,7 @@ class Engine(Judging, Keeping):
         recover: bool = True,
         create: bool = True,
         allow_shell: bool = False,
-        allow_private: bool | Iterable[str] = False,
+        allow_private: bool | Iterable[str] | Network = False,
         plugins: bool | Iterable[str] = False,
         config: str | Path | None = None,
         files: str | Path | None = None,
@@ -238,7 +240,7 @@ class Engine(Judging, Keeping):
         tools: Iterable[AnyTool] = (),
         *,
         allow_shell: bool = False,
-        allow_private: bool | Iterable[str] = False,
+        allow_private: bool | Iterable[str] | Network = False,
         plugins: bool | Iterable[str] = False,
         config: str | Path | None = None,
         files: str | Path | None = None,
@@ -261,16 +263,17 @@ class Engine(Judging, Keeping):
         )
         return toolroom_for(home, tools, offer)
 
-    def tenant(self, name: str) -> Tenant:
+    def tenant(self, name: str, *, tools: Iterable[str] | None = None) -> Tenant:
         """What this engine is for one tenant: an engine that sees its own, and nothing else.
 
         A tenant need not be made: it is there once something is its. Who may be which one is for
-        whoever asks to know.
+        whoever asks to know. With `tools`, as names or patterns, it is for somebody who may use no
+        others, whatever the tenant itself may.
 
         Raises:
             InputError: it cannot be the name of one.
         """
-        return self._tenants.of(name)
+        return self._tenants.of(name, tools)
 
     # Runs
 
@@ -464,6 +467,11 @@ class Engine(Judging, Keeping):
     def listen(self, listener: Callable[[Told], object]) -> Callable[[], None]:
         """Call a function with every event of every run driven here; returns how to stop that."""
         return self.runtime.feed.listen(listener)
+
+    @property
+    def grants(self) -> Grants:
+        """What tenants may use, and which tools reach the machine."""
+        return self._grants
 
     @property
     def driving(self) -> bool:

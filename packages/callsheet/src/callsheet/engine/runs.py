@@ -142,7 +142,7 @@ class Runs:
 
     async def _forked(self, run: RunId, step: str, args: Mapping[str, Json] | None) -> Fork:
         if await self._store.journal.head(run) is None:
-            raise _unknown(run)
+            raise unknown_run(run)
         entries = await self._runtime.journal.read(run)
         from callsheet.core.past.fork import fork_of
 
@@ -183,7 +183,7 @@ class Runs:
     async def get(self, run: RunId) -> Run:
         """As `Engine.get`."""
         if await self._store.journal.head(run) is None:
-            raise _unknown(run)
+            raise unknown_run(run)
         return self._handle(run)
 
     async def heads(
@@ -244,7 +244,7 @@ class Runs:
         """As `Engine.replay`."""
         entries = await self._store.journal.read(run)
         if not entries:
-            raise _unknown(run)
+            raise unknown_run(run)
         from callsheet.core.past.replay import replay as replayed
 
         return replayed(entries)
@@ -264,7 +264,8 @@ def must_not_repeat(repeats: Sequence[RepeatedWrite]) -> None:
         )
 
 
-def _unknown(run: RunId) -> UnknownRunError:
+def unknown_run(run: str) -> UnknownRunError:
+    """There is no such run, or none that somebody may see: in the same words."""
     return UnknownRunError(f"There is no run {run!r}. `callsheet runs` lists them.")
 
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from callsheet.ports import Clock, ContextShelf
     from callsheet.runtime.checker import CheckedPlan, PlanLike
     from callsheet.tools.assembly import Assembly
+    from callsheet.tools.outside.network import Network
     from callsheet.tools.registry import AnyTool, Registry
 
 
@@ -50,7 +51,7 @@ class Toolroom:
         tools: Iterable[AnyTool],
         *,
         allow_shell: bool,
-        allow_private: bool | Iterable[str],
+        allow_private: bool | Iterable[str] | Network,
         plugins: bool | Iterable[str],
         file: Path | None,
         files: str | Path | None = None,

@@ -44,6 +44,9 @@ WITHDRAWN = Failure(
 )
 
 
+_Told = Literal["", "cancel", "timeout", "within", "close"]
+
+
 class Attempt:
     """A call that is going on."""
 
@@ -57,6 +60,7 @@ class Attempt:
         "_task",
         "_timer",
         "_told",
+        "_within",
         "args",
         "attempt",
         "step",
@@ -88,7 +92,9 @@ class Attempt:
         self._ctx = ctx
         self._clock = clock
         self._report = report
-        self._told: Literal["", "cancel", "timeout", "close"] = ""
+        self._told: _Told = ""
+        self._within = 0.0
+        """The seconds that its step had as a whole, if it is told because these are over."""
         self._entered = False
         """The tool may have been called."""
         self._group: Children | None = None
@@ -114,14 +120,21 @@ class Attempt:
         self._task = group.create_task(self._call(toolbox), name=self.name)
         self._timer = self._clock.call_later(self.timeout, self._expire)
 
-    def tell(self) -> None:
-        """Tell the tool to stop; it has the grace, then it is abandoned. An undo is not told."""
+    def tell(self, *, within: float | None = None) -> None:
+        """Tell the tool to stop; it has the grace, then it is abandoned. An undo is not told.
+
+        `within`: because its step has had so many seconds as a whole, and not because of a person.
+        """
         if self._told or self._ended or self.undo:
             return
+        if within is not None:
+            self._within = within
         if self._entered:
-            self._stop("cancel")
-        else:
+            self._stop("cancel" if within is None else "within")
+        elif within is None:
             self._withdraw("cancelled", WITHDRAWN)
+        else:
+            self._withdraw("failed", out_of_time(within, nothing=True))
 
     def withdraw(self) -> None:
         """The engine closes: do not make the call, unless it goes on already."""
@@ -158,7 +171,7 @@ class Attempt:
         if not self._told and not self._ended:
             self._stop("timeout")
 
-    def _stop(self, why: Literal["cancel", "timeout", "close"]) -> None:
+    def _stop(self, why: Literal["cancel", "timeout", "within", "close"]) -> None:
         self._told = why
         self._ctx.cancelled = True
         if self._timer:
@@ -226,6 +239,8 @@ class Attempt:
             return "failed", Failure(
                 error_class="timeout", message=message, nothing_happened=nothing
             )
+        if self._told == "within":
+            return "failed", out_of_time(self._within, nothing=nothing)
         message = "Cancelled while it was running."
         return "cancelled", Failure(
             error_class="cancelled", message=message, nothing_happened=nothing
@@ -263,6 +278,12 @@ class Attempt:
 def _is_being_cancelled() -> bool:
     task = asyncio.current_task()
     return task is not None and task.cancelling() > 0
+
+
+def out_of_time(within: float, *, nothing: bool) -> Failure:
+    """The end of a call whose step has had its time as a whole."""
+    message = f"It was not done within {within:g} s."
+    return Failure(error_class="timeout", message=message, nothing_happened=nothing)
 
 
 def own_cancel(tool: str) -> Failure:

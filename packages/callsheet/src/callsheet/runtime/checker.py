@@ -218,6 +218,14 @@ class Acceptance:
         children = await gather_children(saved_names(plan), self._shelf)
         return (await asyncio.to_thread(self._checker.check, plan, source, children)).problems
 
+    async def problems(self, plan: PlanLike | Written) -> tuple[Problem, ...]:
+        """Every problem of a document, and of the saved plans that it names.
+
+        Raises:
+            PlanError: it is so wrong that there is nothing to check; every problem.
+        """
+        return (await self._checked(plan, None)).problems
+
     async def accept(
         self, plan: CheckedPlan | PlanLike, settled: Mapping[str, Plan] | None = None
     ) -> Accepted:

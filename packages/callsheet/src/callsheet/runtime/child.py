@@ -79,11 +79,19 @@ class ChildAttempt:
         if self._timeout is not None and not self.undo:
             self._timer = self._clock.call_later(self._timeout, self._expire)
 
-    def tell(self) -> None:
-        """Have the child cancelled. An undo is not told."""
-        if self._told is None and not self.undo and not self._over:
+    def tell(self, *, within: float | None = None) -> None:
+        """Have the child cancelled. An undo is not told.
+
+        `within`: because the step has had so many seconds as a whole.
+        """
+        if self._told is not None or self.undo or self._over:
+            return
+        if within is None:
             self._told = "cancel"
-            self._ask("cancel", "The run it is part of was stopped.")
+            self._ask("cancel", "The run it is part of, or the step that it is, was stopped.")
+        else:
+            self._timeout = within
+            self._expire()
 
     def pause(self) -> None:
         """Have the child paused."""

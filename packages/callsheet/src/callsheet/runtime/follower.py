@@ -60,7 +60,7 @@ def moment_of(
     if snapshot.children:
         children = tuple(key for key in snapshot.active if snapshot.steps[key].planned.is_child)
         others = len(snapshot.active) > len(children) or snapshot.timers or snapshot.chores
-        is_still = not (others or snapshot.stopping or snapshot.saga) and not any(
+        is_still = not (others or snapshot.stopping or snapshot.is_undoing) and not any(
             step.state is StepState.READY for step in snapshot.steps.values()
         )
     result = result_of(snapshot, outputs, output, clock.now())

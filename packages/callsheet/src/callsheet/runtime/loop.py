@@ -37,6 +37,7 @@ from callsheet.runtime.mailbox import Mailbox
 from callsheet.runtime.onlookers import Onlookers
 from callsheet.runtime.perform import Performer
 from callsheet.runtime.resolve import Resolver
+from callsheet.runtime.spans import Spans
 from callsheet.runtime.timers import Timers
 
 if TYPE_CHECKING:
@@ -85,6 +86,7 @@ class RunLoop:
         self._unnamed: set[str] = set()
         """Artifacts of calls that have ended, until the entry that names them is durable."""
         self._timers = Timers(shared.clock)
+        self._spans = Spans(self.snapshot, shared.clock, self._expire)
         self._draining = False
         self._taken_up = False
         """It was driven before, perhaps in this process."""
@@ -140,6 +142,7 @@ class RunLoop:
             self._shared = self._shared.ahead(last - now)
             self.clock = self._shared.clock
             self._mailbox = Mailbox(self.snapshot, self._shared, self._note)
+            self._spans = Spans(self.snapshot, self.clock, self._expire)
 
     def _prepare(self, started: e.AnyEntry) -> None:
         templates = self._shared.templates_of(self.snapshot.graph)
@@ -221,6 +224,10 @@ class RunLoop:
             attempt.begin(self._group, self._shared.toolbox)
         if self.snapshot.stopping and self.snapshot.active:
             self._tell_to_stop()
+        elif self.snapshot.halting:
+            self._tell_single_steps()
+        if self.snapshot.spans:
+            self._spans.watch()
         self._onlookers.let_see()
 
     def _tell_to_stop(self) -> None:
@@ -228,6 +235,13 @@ class RunLoop:
         for attempt in self._attempts.values():
             attempt.tell()
         crash.reach("tell.after")
+
+    def _tell_single_steps(self) -> None:
+        for key in self.snapshot.halting:
+            step = self.snapshot.steps[key]
+            within = step.planned.step.within if step.told == "time" else None
+            if attempt := self._attempts.get(key):
+                attempt.tell(within=within)
 
     def _advance(self) -> list[Attempt | ChildAttempt]:
         """Decide until nothing more follows from what is known."""
@@ -306,6 +320,8 @@ class RunLoop:
             self._output = entry.output
         elif isinstance(entry, (e.RunPaused, e.RunResumed)):
             self._pass_on(entry)
+        elif isinstance(entry, e.RunReopened):
+            self._watch_seconds()
 
     def _pass_on(self, entry: e.RunPaused | e.RunResumed) -> None:
         for attempt in self._attempts.values():
@@ -434,8 +450,18 @@ class RunLoop:
             # While it is paused or waits, what is left does not get less: do not look all the time.
             pause = left if self.snapshot.ran_at is not None else max(left, SELDOM)
             self._timers.arm(None, pause, lambda: self._mailbox.post(self._watch_seconds))
-        elif not (self.snapshot.stopping or self.snapshot.saga):
+        elif not (self.snapshot.stopping or self.snapshot.is_undoing):
             self._note(e.SecondsSpent(at=self.clock.now(), seconds=budget.seconds))
+
+    def _expire(self, key: StepKey) -> None:
+        """A step has used up its time as a whole."""
+        self._mailbox.post(lambda: self._note_expired(key))
+
+    def _note_expired(self, key: StepKey) -> None:
+        if not self._spans.is_over(key, now := self.clock.now()):
+            return  # the run has moved on
+        crash.reach("timer.before")
+        self._note(e.StepExpired(at=now, step=key))
 
     # Ending
 
@@ -446,6 +472,7 @@ class RunLoop:
         """
         self._draining = True
         self._timers.stop()
+        self._spans.stop()
         for attempt in list(self._attempts.values()):
             if isinstance(attempt, ChildAttempt):
                 attempt.drop()
@@ -461,6 +488,7 @@ class RunLoop:
 
     def _close(self) -> None:
         self._timers.stop()
+        self._spans.stop()
         for attempt in self._attempts.values():
             attempt.drop()
         self._performer.close()

@@ -12,6 +12,7 @@ from msgspec import Raw, structs
 
 from callsheet.core import value
 from callsheet.core.ids import StepId, child_run, idempotency_key
+from callsheet.core.past.became import outcome_of
 from callsheet.core.plan.plan import MAX_ITEMS, Undo
 from callsheet.core.refs.expression import is_true
 from callsheet.core.refs.references import (
@@ -26,7 +27,7 @@ from callsheet.core.run.entries import DECLARED_CONDITIONS, UndoCall
 from callsheet.core.schema import validate as schema
 from callsheet.core.schema.shape import at
 from callsheet.errors import CallsheetError, InvalidError
-from callsheet.runtime.secrets import names_as_values
+from callsheet.runtime.secrets import names_as_values, put_in
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -131,9 +132,14 @@ class Resolver:
     def args(self, step: StepRun) -> Raw:
         """A step's arguments as JSON.
 
+        What it saw when it first started, or when its call was approved, is what it sees: under one
+        key, a tool is never called with other arguments.
+
         Raises:
             InvalidError: a reference gave null where the tool does not take it.
         """
+        if (step.attempts or step.approved) and (known := self._outputs.args.get(step.key)):
+            return known
         templates = self._templates.of(step.planned)
         if templates.constant is not None:
             return templates.constant
@@ -152,13 +158,21 @@ class Resolver:
         """The arguments of a call with the secrets in them: for the tool, and for nobody else."""
         templates = self._templates.of(step.planned)
         known: dict[str, Json] = {"secrets": {**secrets}}
-        args = templates.args.resolve({**self._scope(step, templates.args), **known})
+        args = self._revealed_args(step, templates.args, secrets)
         if not undo:
             return args
         own = {**self._own(step, self._outputs.value(step.key)), "args": args}
         if templates.undo is None:
             return self._templates.taken_by(step.planned, own)
         return templates.undo.resolve({**self._scope(step, templates.undo), **own, **known})
+
+    def _revealed_args(self, step: StepRun, template: Prepared, secrets: Mapping[str, str]) -> Json:
+        scope = self._scope(step, template)
+        written = value.decode(self._outputs.args[step.key])
+        if template.resolve(scope) == written:
+            return template.resolve({**scope, "secrets": {**secrets}})
+        # What it refers to has changed since it first started: it is given what it saw then.
+        return put_in(written, template, secrets)
 
     def when(self, step: StepRun) -> bool:
         """Whether a step's condition holds; one without a condition runs."""
@@ -204,6 +218,8 @@ class Resolver:
             return None
         prepared = prepare(plan.output, nullable=lambda _: True)
         scope: dict[str, Json] = {"inputs": self._outputs.inputs, "steps": self._steps(prepared)}
+        if prepared.outcomes:
+            scope["outcomes"] = self._became(prepared)
         return prepared.resolve(scope)
 
     def undo_template(self, step: StepRun, args: Raw) -> UndoCall | None:
@@ -266,12 +282,18 @@ class Resolver:
             "inputs": self._outputs.inputs,
             "steps": self._steps(prepared),
         }
+        if prepared.outcomes:
+            scope["outcomes"] = self._became(prepared)
         if step.index is not None:
             scope["item"] = self._outputs.item(step.planned.id, step.index)
         if "secrets" in prepared.roots:
             assert isinstance(prepared, Prepared), "a condition knows no secrets"
             scope["secrets"] = names_as_values(prepared.secrets)
         return scope
+
+    def _became(self, prepared: Prepared | Condition) -> Json:
+        outputs = self._outputs
+        return {step: outcome_of(self._snapshot, outputs, step) for step in prepared.outcomes}
 
     def _steps(self, prepared: Prepared | Condition) -> Json:
         return {step: self._outputs.value(step) for step in prepared.steps}

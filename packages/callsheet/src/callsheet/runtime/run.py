@@ -23,6 +23,7 @@ from callsheet.core.run.request import Request
 from callsheet.errors import (
     DrivenElsewhereError,
     EngineClosedError,
+    InputError,
     RequestPendingError,
     RequestRefusedError,
     StoreCorruptError,
@@ -178,8 +179,43 @@ class Run:
         """Stop the run. When this returns, no attempt starts any more."""
         await self._ask("cancel", by=by, reason=reason)
 
-    async def undo(self, to: str | None = None, *, by: str | None = None) -> None:
-        """Take back what is owed; with `to`, keep that step and what it needed."""
+    async def stop(self, step: str, *, reason: str = "", by: str | None = None) -> None:
+        """Stop one step, or one item of it: it never starts, or is told. The run goes on.
+
+        What depends on it is skipped, or runs with null if the step says `on_failure: ignore`.
+
+        Raises:
+            RequestRefusedError: it has ended already, or is in doubt.
+        """
+        await self._ask("stop", by=by, step=given.text("step", step), reason=reason)
+
+    async def retry(self, step: str, *, by: str | None = None) -> None:
+        """Try a step again that failed or was stopped, in a run with `on_failure: continue`.
+
+        What was skipped because of it waits for it again. A run that has ended `failed` goes on.
+
+        Raises:
+            RequestRefusedError: it did not end badly, was undone, or may have happened.
+            LedgerShortError: the run would set aside again what the account does not have.
+        """
+        await self._ask("retry", by=by, step=given.text("step", step))
+
+    async def undo(
+        self, to: str | None = None, *, only: str | None = None, by: str | None = None
+    ) -> None:
+        """Take back what is owed; with `to`, keep that step and what it needed.
+
+        With `only`, take back what that one step did; the run goes on, or stays ended as it was.
+
+        Raises:
+            InputError: both were given.
+            RequestRefusedError: with `only`, something was built on it; the message names what.
+        """
+        if only is not None:
+            if to is not None:
+                raise InputError("Say `to` or `only`: what is kept, or what alone is taken back.")
+            await self._ask("undo_step", by=by, step=given.text("only", only))
+            return
         await self._ask("undo", by=by, step=given.text_or_none("to", to))
 
     async def answer(

@@ -459,7 +459,7 @@ async def _all_finished(loops: Sequence[RunLoop], seconds: float) -> bool:
 def _word_of(around: RunLoop, loop: RunLoop, run: RunId) -> Request | None:
     """What a run must hear before it goes on, because the run around it was stopped or paused."""
     outer, inner = around.snapshot, loop.snapshot
-    if inner.ended or inner.stopping or inner.saga:
+    if inner.ended or inner.stopping or inner.is_undoing:
         return None
     if outer.stopping:
         reason = "The run it is part of was stopped."

@@ -12,12 +12,15 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from callsheet.core.grants import Grants
-from callsheet.errors import DeniedError
+from callsheet.core.problem import spell
+from callsheet.errors import DeniedError, InvalidError
 from callsheet.runtime.spellings import SHORTEST, looks_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from callsheet.core.problem import Place
+    from callsheet.core.refs.references import Prepared
     from callsheet.core.value import Json
     from callsheet.ports import Secrets
 
@@ -56,6 +59,44 @@ def secrets_of(given: Mapping[str, str] | Secrets | None) -> Secrets:
 def names_as_values(names: Iterable[str]) -> dict[str, Json]:
     """What stands for secrets in everything that is written down."""
     return {name: f"${{secrets.{name}}}" for name in names}
+
+
+def put_in(written: Json, template: Prepared, secrets: Mapping[str, str]) -> Json:
+    """Arguments as they were written down, with the secrets where the template has them.
+
+    Only there: text that merely looks like a reference stays text.
+
+    Raises:
+        InvalidError: it cannot be told where in a text the secret stands.
+    """
+    names: dict[Place, list[str]] = {}
+    for reference in template.references:
+        for way in reference.parsed.paths:
+            if way[0] == "secrets":
+                names.setdefault(reference.place, []).append(str(way[1]))
+    return _put_in(written, (), names, secrets) if names else written
+
+
+def _put_in(
+    written: Json, place: Place, names: Mapping[Place, list[str]], secrets: Mapping[str, str]
+) -> Json:
+    if isinstance(written, dict):
+        return {key: _put_in(each, (*place, key), names, secrets) for key, each in written.items()}
+    if isinstance(written, list):
+        return [
+            _put_in(each, (*place, index), names, secrets) for index, each in enumerate(written)
+        ]
+    if place not in names or not isinstance(written, str):
+        return written
+    for name, shown in names_as_values(dict.fromkeys(names[place])).items():
+        if written.count(str(shown)) != names[place].count(name):
+            raise InvalidError(
+                f"{spell(place)}: what it refers to has changed, and it cannot be told any more "
+                f"where in the text the secret {name!r} stands."
+            )
+    for name in dict.fromkeys(names[place]):
+        written = written.replace(f"${{secrets.{name}}}", secrets[name])
+    return written
 
 
 class Revealed(dict[str, str]):

@@ -11,9 +11,9 @@ from callsheet.core.grants import Grants
 from callsheet.errors import InputError
 from callsheet.tools.builtin.access import ContextAccess
 from callsheet.tools.builtin.backup import Backups
-from callsheet.tools.builtin.catalog import CONTEXT, HTTP, NAMES, builtin_tools
-from callsheet.tools.configuration import FILE, configuration_of, read_configuration
-from callsheet.tools.outside.network import network_of
+from callsheet.tools.builtin.catalog import CONTEXT, FILES, HTTP, NAMES, builtin_tools
+from callsheet.tools.configuration import FILE, Configuration, configuration_of, read_configuration
+from callsheet.tools.outside.network import Network, network_of
 from callsheet.tools.registry import Registry
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ class Wishes(msgspec.Struct, frozen=True, kw_only=True):
     """The configuration."""
     plugins: bool | Iterable[str] = False
     allow_shell: bool = False
-    allow_private: bool | Iterable[str] = False
+    allow_private: bool | Iterable[str] | Network = False
     home: Path | None = None
     """Where what belongs to the engine lies: no plan may look into it."""
     files: Path | None = None
@@ -138,11 +138,20 @@ def assembled(tools: Iterable[AnyTool], wishes: Wishes) -> Assembly:
             secrets=said.secrets,
             tools=said.tenants,
             http=frozenset({*HTTP, *said.services}),
+            machine=_reaching(said, network),
         ),
         plugins=plugins if wishes.plugins and not is_configured else None,
         programs=frozenset(said.programs),
         mcp_secrets=frozenset(said.mcp_secrets),
     )
+
+
+def _reaching(said: Configuration, network: Network) -> frozenset[str]:
+    """The tools through which a plan gets at this machine, or at what only it can reach."""
+    found = {"sh", *FILES, *said.programs}
+    if network.everything or network.hosts or network.blocks:
+        found |= {*HTTP, *said.services}
+    return frozenset(found)
 
 
 def _root_of(files: Path | None) -> Path:

@@ -23,9 +23,10 @@ if TYPE_CHECKING:
     from callsheet.core.problem import Place, Report
     from callsheet.core.value import Json
 
-_ANYWHERE = frozenset({"inputs", "steps"})
+_ANYWHERE = frozenset({"inputs", "steps", "outcomes"})
 _PER_ITEM = _ANYWHERE | {"item"}
 _IN_UNDO = frozenset(UNDO_IS_GIVEN)
+_NOT_IN_UNDO = frozenset({"outcomes"})
 _IN_CALLS = frozenset({"secrets"})
 _ORDER = ("args", "when", "for_each", "ask", "touches", "undo")
 
@@ -88,7 +89,7 @@ def _lay_out(survey: Survey, subject: Subject, report: Report) -> None:
     for name in _ORDER:
         part = subject.parts.get(name)
         if part is not None:
-            needs.update(dict.fromkeys(sorted(part.prepared.steps)))
+            needs.update(dict.fromkeys(sorted(part.prepared.steps | part.prepared.outcomes)))
     subject.needs.extend(needs)
 
 
@@ -108,7 +109,8 @@ def _values(step: Step) -> Iterator[tuple[str, Place, Json, frozenset[str]]]:
     if step.touches:
         yield "touches", ("touches",), list(step.touches), per_call
     if isinstance(step.undo, Undo) and step.undo.args:
-        yield "undo", ("undo", "args"), step.undo.args, per_call | _IN_UNDO | in_calls
+        in_undo = (per_call - _NOT_IN_UNDO) | _IN_UNDO | in_calls
+        yield "undo", ("undo", "args"), step.undo.args, in_undo
 
 
 def _data(place: Place, value: Json) -> Part:

@@ -11,6 +11,7 @@ from callsheet.core.plan.mend.expression import Meaning, spell_path
 from callsheet.core.plan.mend.names import closest, name_for, slug_of
 from callsheet.core.plan.mend.synonyms import INPUT_ROOTS, ITEM_ROOTS, STEP_ROOTS, WRAPPERS
 from callsheet.core.problem import MAX_SUGGESTIONS, one_of, show
+from callsheet.core.refs.syntax import NAMING_STEPS
 from callsheet.core.schema.shape import KINDS, kinds_of
 from callsheet.core.schema.validate import properties_at
 
@@ -154,7 +155,7 @@ class Reader:
         """Why an expression leads nowhere, as far as that is certain."""
         subject = self._subject
         for path in parsed.paths:
-            if path[0] == "steps" and not self._is_named(path):
+            if path[0] in NAMING_STEPS and not self._is_named(path):
                 is_own = subject is not None and path[1] == subject.step.id
                 return (
                     "a step cannot refer to itself"
@@ -178,7 +179,7 @@ class Reader:
 
     def _is_named(self, path: tuple[str | int, ...]) -> bool:
         survey, subject = self._survey, self._subject
-        if path[0] == "steps":
+        if path[0] in NAMING_STEPS:
             if self._undo and subject is not None and path[1] == subject.step.id:
                 return False
             return path[1] in survey.by_id
@@ -192,7 +193,7 @@ class Reader:
 
     def _rooted(self, parts: Parts) -> tuple[_Way, Parts] | None:
         aliases, inputs = self._survey.names.ids, self._survey.plan.inputs
-        own = self._own(parts) or self._numbered(parts)
+        own = self._own(parts) or self._outcome(parts) or self._numbered(parts)
         if own is not None:
             return own
         for length in range(min(_DEEPEST, len(parts) - 1), -1, -1):
@@ -208,6 +209,18 @@ class Reader:
             if prefix in ("steps", "inputs") and (near := self._nearest(prefix, name)):
                 return _Way([prefix, near], certain=False), rest
         return (_Way(["secrets", *parts[1:]]), ()) if parts[0] == "secrets" else None
+
+    def _outcome(self, parts: Parts) -> tuple[_Way, Parts] | None:
+        """What became of a step; an undo knows nothing of it."""
+        if self._undo or parts[0] != "outcomes" or not parts[1:]:
+            return None
+        name = str(parts[1])
+        ids = self._survey.names.ids
+        known = ids.get(name) or ids.get(slug_of(name))
+        meant = known or self._nearest("steps", name)
+        if meant is None or self._is_own(meant):
+            return None
+        return _Way(["outcomes", meant], certain=known is not None), parts[2:]
 
     def _numbered(self, parts: Parts) -> tuple[_Way, Parts] | None:
         """`steps[0].x`: the first step, if others count as we do."""

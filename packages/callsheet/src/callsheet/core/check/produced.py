@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
+from callsheet.core.refs.syntax import NAMING_STEPS
 from callsheet.core.schema.shape import at
+from callsheet.errors import ErrorClass
 
 if TYPE_CHECKING:
     from callsheet.core.check.survey import Subject, Survey
@@ -14,6 +16,26 @@ if TYPE_CHECKING:
 _TEXT: Schema = {"type": "string"}
 _LIST: Schema = {"type": "array"}
 _MAPPING: Schema = {"type": "object"}
+_OUTCOME: Schema = {
+    "type": "object",
+    "properties": {
+        "state": {"enum": ["succeeded", "failed", "cancelled", "skipped"]},
+        "output": {},
+        "error": {
+            "type": ["object", "null"],
+            "properties": {
+                "class": {"enum": list(get_args(ErrorClass))},
+                "message": {"type": "string"},
+                "happened": {"enum": ["no", "unknown"]},
+            },
+            "required": ["class", "message", "happened"],
+            "additionalProperties": False,
+        },
+    },
+    "required": ["state", "output", "error"],
+    "additionalProperties": False,
+}
+"""What `${outcomes.ID}` gives."""
 
 
 def produced(survey: Survey, subject: Subject | None, path: Path) -> Schema | None:
@@ -22,8 +44,9 @@ def produced(survey: Survey, subject: Subject | None, path: Path) -> Schema | No
     None: nobody says. False: there is certainly nothing there.
     """
     root, rest = path[0], path[1:]
-    if root == "steps":
-        return _given_by_step(survey, survey.by_id.get(str(rest[0])), rest[1:])
+    if root in NAMING_STEPS:
+        of_step = _given_by_step if root == "steps" else _became_of
+        return of_step(survey, survey.by_id.get(str(rest[0])), rest[1:])
     if root == "inputs":
         return _given_by_input(survey, rest)
     if root == "item":
@@ -45,10 +68,28 @@ def _given_by_step(survey: Survey, producer: Subject | None, rest: Path) -> Sche
         if not rest or isinstance(rest[0], str):
             return survey.lexicon.at(_LIST, rest)
         rest = rest[1:]
+    return _output_of(survey, producer, rest)
+
+
+def _output_of(survey: Survey, producer: Subject, rest: Path) -> Schema | None:
     if producer.step.choices:
         return at({"enum": list(producer.step.choices)}, rest)
     declared = producer.spec.output_schema if producer.spec else None
     return survey.lexicon.at(declared, rest) if declared else None
+
+
+def _became_of(survey: Survey, producer: Subject | None, rest: Path) -> Schema | None:
+    """What is known of an outcome; what it holds of an output is the tool's to say."""
+    if producer is None:
+        return None
+    if producer.step.for_each is not None:
+        if not rest or isinstance(rest[0], str):
+            return survey.lexicon.at(_LIST, rest)
+        rest = rest[1:]
+    if rest[:1] == ("output",):
+        # A for_each is a list of outcomes: behind a position, the output is that of one call.
+        return _output_of(survey, producer, rest[1:])
+    return survey.lexicon.at(_OUTCOME, rest)
 
 
 def _given_by_input(survey: Survey, rest: Path) -> Schema | None:

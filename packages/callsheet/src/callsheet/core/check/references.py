@@ -24,6 +24,10 @@ _WHERE = {
     "args": ("`args` is known in an undo only", "Repeat the value or its reference."),
     "output": ("`output` is known in an undo only", "Write steps.<id> for a step's output."),
     "key": ("`key` is known in an undo only", "A tool gets its key from its context."),
+    "outcomes": (
+        "an undo takes back what this step did, whatever became of others",
+        "Write output or args.",
+    ),
     "secrets": (
         "a secret is known to the call of a tool only",
         "Refer to it in the args of the step whose tool needs it.",
@@ -66,7 +70,7 @@ def _check_declared(
 def _check_names(
     survey: Survey, subject: Subject | None, reference: Reference, place: Place, report: Report
 ) -> None:
-    for name in sorted(reference.steps):
+    for name in sorted(reference.steps | reference.outcomes):
         if subject is not None and name == subject.step.id:
             fix = "Write ${output} for its output." if "undo" in place else "Name another step."
             report.error(place, f"${{{reference.text}}}: a step cannot refer to itself", fix)

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 _NOT_OF_QUESTIONS = (
     "args",
     "retry",
+    "within",
     "undo",
     "approval",
     "idempotent",
@@ -181,7 +182,7 @@ def _look_for_useless_reads(survey: Survey, report: Report) -> None:
     # Without an output, the steps are what the run is for.
     if survey.plan.output is None:
         return
-    used = set(survey.output.prepared.steps)
+    used = {*survey.output.prepared.steps, *survey.output.prepared.outcomes}
     for subject in survey.subjects:
         used.update(subject.needs)
     for subject in survey.subjects:

@@ -19,6 +19,7 @@ from callsheet.core.run.entries import (
     AttemptEnded,
     AttemptStarted,
     RunEnded,
+    RunReopened,
     RunStarted,
     StepCached,
     StepCopied,
@@ -64,7 +65,7 @@ class Reusable(msgspec.Struct, frozen=True):
 
 
 class Hold(msgspec.Struct, frozen=True):
-    """What a run that starts sets aside."""
+    """What a run that starts, or is reopened, sets aside."""
 
     tenant: str
     amount: Amount
@@ -88,7 +89,7 @@ class Derived(msgspec.Struct, frozen=True):
 
 
 NOTHING_DERIVED = Derived()
-_TELLING = frozenset({RunStarted, RunEnded})
+_TELLING = frozenset({RunStarted, RunReopened, RunEnded})
 """The entries that always say something."""
 
 
@@ -114,7 +115,7 @@ def derived_of(run: RunId, entries: Sequence[AnyEntry], *, after: int) -> Derive
         if isinstance(entry, AttemptEnded):
             if entry.cache_key and entry.outcome == "succeeded":
                 reusable.append(Reusable(entry.cache_key, run, seq, entry.step, entry.at))
-        elif isinstance(entry, RunStarted):
+        elif isinstance(entry, (RunStarted, RunReopened)):
             amount = amount_of(entry.reserves)
             hold = Hold(entry.tenant, amount, entry.at) if amount != ZERO else None
         elif isinstance(entry, RunEnded):

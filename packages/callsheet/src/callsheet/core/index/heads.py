@@ -16,12 +16,21 @@ from msgspec.structs import replace
 from callsheet.core import value
 from callsheet.core.ids import RunId
 from callsheet.core.index.derived import NOTHING_DERIVED, Derived, derived_of, is_telling
-from callsheet.core.run.entries import AnyEntry, EndState, RunEnded, RunStarted, UndoRequested
+from callsheet.core.run.entries import (
+    AnyEntry,
+    EndState,
+    RunEnded,
+    RunReopened,
+    RunStarted,
+    StepUndoRequested,
+    UndoRequested,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_TELLING = frozenset({RunStarted, RunEnded, UndoRequested})
+_REOPENING = (UndoRequested, StepUndoRequested, RunReopened)
+_TELLING = frozenset({RunStarted, RunEnded, *_REOPENING})
 """The only entries that the index of runs shows."""
 
 
@@ -39,7 +48,7 @@ class RunHead(msgspec.Struct, frozen=True, kw_only=True):
     key: str | None
     started_at: datetime
     ended: EndState | None
-    """None while the run is open (or open again, being undone)."""
+    """None while the run is open (or open again: being undone, or with a step tried again)."""
     ended_at: datetime | None
     subject: str | None = None
     """What it is about, in the words of whoever started it."""
@@ -169,7 +178,7 @@ def _change(run: RunId, entries: Sequence[AnyEntry], after: int) -> Change:
             started = _head(entry)
         elif isinstance(entry, RunEnded):
             ending = Ending(entry.state, entry.at)
-        elif isinstance(entry, UndoRequested):
+        elif isinstance(entry, _REOPENING):
             ending = Ending(None, None)
     if after == 0 and started is None:
         return Change(fault=_beginning(run))

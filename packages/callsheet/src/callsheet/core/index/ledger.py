@@ -208,7 +208,10 @@ class Books:
             reserved=standing.reserved.plus(wanted),
         )
         self._post(changed, _line(changed, "reserve", wanted, at, run))
-        self.reservations[run] = Reservation(run=run, tenant=tenant, held=wanted)
+        # One that is reopened was charged before, and is not charged for that again.
+        before = self._reservation_of(run)
+        charged = before.charged if before else ZERO
+        self.reservations[run] = Reservation(run=run, tenant=tenant, held=wanted, charged=charged)
         return None
 
     def settle(self, run: str, spent: Amount, at: datetime) -> None:

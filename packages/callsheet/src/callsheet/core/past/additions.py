@@ -39,7 +39,7 @@ def entry_of(s: Snapshot, request: Request, at: datetime, toolbox: Tools | None)
     if not s.open or s.ended:
         why = f"has ended ({s.state})" if s.ended else "is not open: it takes no more steps"
         raise RequestRefusedError(f"Run {s.run!r} {why}.")
-    if s.stopping or s.saga:
+    if s.stopping or s.is_undoing:
         raise RequestRefusedError(f"Run {s.run!r} is stopping: it takes no more steps.")
     added = read_plan({"callsheet": FORMAT, "steps": request.steps})
     problems = [*_taken(s, added), *_problems(s, added, request, toolbox)]

@@ -32,6 +32,12 @@ if TYPE_CHECKING:
     from callsheet.core.value import Json
 
 
+_BADLY: dict[StepState, e.Copied] = {
+    StepState.FAILED: "failed",
+    StepState.CANCELLED: "cancelled",
+}
+
+
 class RepeatedWrite(msgspec.Struct, frozen=True, kw_only=True):
     """A write that the run has done and its fork does again, under a key of its own."""
 
@@ -175,7 +181,16 @@ class _Copies:
         if step.state is StepState.SKIPPED:
             reason = step.reason or step.blocked_by
             return e.StepCopied(at=self._at, step=step.key, outcome="skipped", reason=reason)
-        if step.state is StepState.FAILED and step.planned.step.on_failure != "fail":
-            reason = step.error.message if step.error else ""
-            return e.StepCopied(at=self._at, step=step.key, outcome="failed", reason=reason)
-        return None
+        if step.planned.step.on_failure == "fail":
+            return None
+        outcome = _BADLY.get(step.state)
+        if outcome is None:
+            return None
+        return e.StepCopied(
+            at=self._at,
+            step=step.key,
+            outcome=outcome,
+            reason=step.error.message if step.error else "",
+            error=step.error,
+            maybe=step.maybe or step.unclear,
+        )

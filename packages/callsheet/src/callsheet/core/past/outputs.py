@@ -57,7 +57,10 @@ class Outputs:
         """The run at the top of the family: this one, or the one that it is a part of."""
         self.raw: dict[str, Raw] = {}
         self.args: dict[str, Raw] = {}
-        """The arguments of the latest attempt of each write: its undo refers to them."""
+        """The arguments of each step that has started: those of its first attempt, for all of them.
+
+        Of a read that has succeeded they are forgotten; the undo of a write refers to them.
+        """
         self._items: dict[str, list[Json]] = {}
         self._saved: dict[str, Raw] = {}
         self._left: dict[str, Raw] = {}
@@ -71,9 +74,10 @@ class Outputs:
                 self.raw[entry.step] = entry.output
                 if self._saved:
                     self._leave(entry.step)
+                if not self._snapshot.steps[StepKey(entry.step)].planned.writes:
+                    self.args.pop(entry.step, None)
         elif isinstance(entry, e.AttemptStarted):
-            if self._snapshot.steps[StepKey(entry.step)].planned.writes:
-                self.args[entry.step] = entry.args
+            self.args[entry.step] = entry.args
         elif isinstance(entry, e.RunStarted):
             self.inputs = value.decode(entry.inputs)
             self.tenant = entry.tenant
@@ -102,6 +106,16 @@ class Outputs:
         elif isinstance(entry, e.UndoStarted) and entry.attempt == 1:
             # What the step put down is not the undo's; from here on it keeps its own.
             self._leave(entry.step)
+        else:
+            self._observe_verbs(entry)
+
+    def _observe_verbs(self, entry: e.AnyEntry) -> None:
+        if isinstance(entry, e.QuestionAsked):
+            if entry.ask == "approval" and entry.args != e.NULL:
+                self.args[entry.step] = entry.args
+        elif isinstance(entry, (e.RetryRequested, e.RunReopened)):
+            # What was final is so no more: neither the step nor what had been skipped for it.
+            self._decoded.clear()
 
     def _leave(self, step: str) -> None:
         saved = self._saved.pop(step, e.NULL)

@@ -12,7 +12,7 @@ from msgspec import Raw
 
 from callsheet.core import value
 from callsheet.core.ids import StepKey
-from callsheet.core.past import additions, costs
+from callsheet.core.past import additions, costs, verbs
 from callsheet.core.plan.plan import NOTHING
 from callsheet.core.run import entries as e
 from callsheet.core.run.fold import (
@@ -80,7 +80,7 @@ def rehearse(
 
 
 def _pause(s: Snapshot, request: Request, at: datetime) -> e.AnyEntry | None:
-    if s.ended or s.saga or s.stopping:
+    if s.ended or s.is_undoing or s.stopping:
         raise RequestRefusedError(f"Run {s.run!r} is {s.state}: only a running run can be paused.")
     return None if s.paused else e.RunPaused(at=at, by=request.by, request=request.id)
 
@@ -94,7 +94,7 @@ def _resume(s: Snapshot, request: Request, at: datetime) -> e.AnyEntry | None:
 def _cancel(s: Snapshot, request: Request, at: datetime) -> e.AnyEntry | None:
     if s.ended:
         raise RequestRefusedError(f"Run {s.run!r} has already ended ({s.state}).")
-    if s.saga:
+    if s.is_undoing:
         raise RequestRefusedError(f"Run {s.run!r} is being undone; an undo is not cancelled.")
     if s.stopping:
         return None
@@ -104,7 +104,7 @@ def _cancel(s: Snapshot, request: Request, at: datetime) -> e.AnyEntry | None:
 def _undo(s: Snapshot, request: Request, at: datetime) -> e.AnyEntry | None:
     if s.state is RunState.UNDONE:
         raise RequestRefusedError(f"Run {s.run!r} is undone already.")
-    if s.saga:
+    if s.is_undoing:
         raise RequestRefusedError(f"Run {s.run!r} is being undone already.")
     if request.step is not None and request.step not in s.steps:
         known = ", ".join(s.graph.steps)
@@ -204,4 +204,5 @@ _KINDS: dict[str, Callable[[Snapshot, Request, datetime], e.AnyEntry | None]] = 
     "answer": _answer,
     "seal": _seal,
     "unreadable": _unreadable,
+    **verbs.KINDS,
 }

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, cast
 
 from callsheet.core import value
 from callsheet.core.ids import StepKey
+from callsheet.core.past import verbs
 from callsheet.core.run import commands as c
 from callsheet.core.run import entries as e
 from callsheet.core.run.decide import decide
@@ -21,12 +22,18 @@ if TYPE_CHECKING:
     from callsheet.core.run.snapshot import Snapshot
     from callsheet.core.run.step import StepRun
 
+SOON = 1e-6
+"""Seconds that a clock and the sum of its readings may differ by."""
 _ASKED_FOR = (
     e.AnswerRecorded,
     e.RunPaused,
     e.RunResumed,
     e.CancelRequested,
     e.UndoRequested,
+    e.StopRequested,
+    e.RetryRequested,
+    e.RunReopened,
+    e.StepUndoRequested,
     e.StepsAdded,
     e.RunSealed,
 )
@@ -51,7 +58,7 @@ def _step(s: Snapshot, key: str) -> StepRun:
 
 
 def _steps_added(s: Snapshot, entry: e.StepsAdded) -> str | None:
-    if not s.open or s.stopping or s.saga or s.ended:
+    if not s.open or s.stopping or s.is_undoing or s.ended:
         return "the run was not open"
     known = [step.id for step in entry.steps if step.id in s.graph.steps]
     return f"there was a step {known[0]!r} already" if known else None
@@ -212,14 +219,36 @@ def _seconds_spent(s: Snapshot, _entry: e.SecondsSpent) -> str | None:
 
 
 def _stopped(s: Snapshot) -> str | None:
-    over = s.stopping or s.saga or s.ended
+    over = s.stopping or s.is_undoing or s.ended
     return f"the run was {s.state}, and not to be stopped" if over else None
 
 
 def _undo_requested(s: Snapshot, entry: e.UndoRequested) -> str | None:
-    if s.saga or s.state is RunState.UNDONE:
+    if s.is_undoing or s.state is RunState.UNDONE:
         return f"the run was {s.state} already"
     return None if entry.to is None or entry.to in s.steps else f"there is no step {entry.to!r}"
+
+
+def _step_expired(s: Snapshot, entry: e.StepExpired) -> str | None:
+    due = s.spans.get(StepKey(entry.step))
+    if due is None:
+        return f"no time was running for {entry.step!r}"
+    is_over = s.seconds(entry.at) >= due - SOON
+    return None if is_over else f"the time of {entry.step!r} was not over"
+
+
+def _stop_requested(s: Snapshot, entry: e.StopRequested) -> str | None:
+    return verbs.refusal_to_stop(s, _step(s, entry.step))
+
+
+def _step_undo_requested(s: Snapshot, entry: e.StepUndoRequested) -> str | None:
+    return verbs.refusal_to_undo(s, _step(s, entry.step))
+
+
+def _retry_requested(s: Snapshot, entry: e.RetryRequested | e.RunReopened) -> str | None:
+    if isinstance(entry, e.RunReopened) != bool(s.ended):
+        return "only a run that has ended is reopened"
+    return verbs.refusal_to_retry(s, _step(s, entry.step))
 
 
 def _run_ended(s: Snapshot, entry: e.RunEnded) -> str | None:
@@ -249,6 +278,11 @@ _RULES = cast(
         e.AttemptEnded: _attempt_ended,
         e.TimerFired: _timer_fired,
         e.SecondsSpent: _seconds_spent,
+        e.StepExpired: _step_expired,
+        e.StopRequested: _stop_requested,
+        e.RetryRequested: _retry_requested,
+        e.RunReopened: _retry_requested,
+        e.StepUndoRequested: _step_undo_requested,
         e.QuestionAsked: _question_asked,
         e.AnswerRecorded: _answer_recorded,
         e.RunPaused: _run_paused,

@@ -123,6 +123,7 @@ _ASKING: dict[str, Json] = {
 }
 _COMMON: dict[str, Json] = {
     **{name: each for name, each in _ASKING.items() if name != "choices"},
+    "within": _DURATION,
     "approval": {"enum": ["required"]},
     "touches": _TEXTS,
     "ceiling": _COST,

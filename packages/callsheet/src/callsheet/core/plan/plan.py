@@ -207,6 +207,9 @@ class Step(Document, frozen=True):
     """A list, or a reference to one; None: the step is one call."""
     retry: Retry | None = None
     timeout: float | None = None
+    """Of one attempt."""
+    within: float | None = None
+    """Of all of it, from ready to final: queueing, attempts, backoff; waiting for people apart."""
     undo: Undo | Literal["none"] | None = None
     """None: as the tool says; "none": this step is not taken back."""
     approval: Approval | None = None
@@ -226,7 +229,7 @@ class Step(Document, frozen=True):
 
     def __post_init__(self) -> None:
         # What may be written in Python as in YAML; what means nothing is left for `read_plan`.
-        settle(self, tool=name_in, timeout=pause_in, cache=pause_in)
+        settle(self, tool=name_in, timeout=pause_in, within=pause_in, cache=pause_in)
         settle(self, choices=_listed, needs=_listed, touches=_listed)
         settle(self, retry=_retry, cost=_cost, ceiling=_cost, undo=_undo)
 
@@ -246,6 +249,7 @@ class Step(Document, frozen=True):
             for_each: Json = None,
             retry: int | Retry | Mapping[str, Json] | None = None,
             timeout: Duration | None = None,
+            within: Duration | None = None,
             undo: str | Named | Undo | None = None,
             approval: Approval | None = None,
             priority: int = 0,

@@ -332,6 +332,7 @@ _step = fields.record(
         "for_each": _for_each,
         "retry": _retry,
         "timeout": fields.duration(),
+        "within": fields.duration(),
         "undo": _undo,
         "approval": fields.choice(*get_args(Approval)),
         "priority": fields.whole(-_MOST, _MOST),

@@ -16,7 +16,7 @@ import msgspec
 from jmespath.exceptions import EmptyExpressionError, JMESPathError, ParseError
 
 from callsheet.core.refs.evaluation import Interpreter
-from callsheet.core.refs.syntax import Findings, Path, node_of, path_of
+from callsheet.core.refs.syntax import NAMING_STEPS, Findings, Path, node_of, path_of
 from callsheet.core.refs.traps import ROOTS, Fault, bad_literals, explain
 from callsheet.core.value import Json
 from callsheet.errors import InvalidError
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from jmespath.parser import ParsedResult
 
 Scope: TypeAlias = Mapping[str, Json]
-"""What an expression is evaluated over: `{"inputs": …, "steps": {id: output}, "item": …}`."""
+"""What an expression is evaluated over: `{"inputs": …, "steps": {id: output}, …}`."""
 
 Evaluate: TypeAlias = Callable[[Scope], Json]
 
@@ -49,6 +49,9 @@ class Expression(msgspec.Struct, gc=False, frozen=True, kw_only=True):
     text: str
     roots: frozenset[str]
     steps: frozenset[str]
+    """The ids of those whose output it needs."""
+    outcomes: frozenset[str]
+    """The ids of those of which it needs to know what became of them."""
     inputs: frozenset[str]
     paths: tuple[Path, ...]
     """Every way it goes from a root, as far as it consists of names and positions."""
@@ -83,12 +86,13 @@ def parse(text: str) -> Expression | tuple[Fault, ...]:
 
 def _plain(text: str, names: tuple[str, ...]) -> Expression | tuple[Fault, ...]:
     root, rest = names[0], names[1:]
-    if root not in ROOTS or root == "secrets" or (root == "steps" and not rest):
+    if root not in ROOTS or root == "secrets" or (root in NAMING_STEPS and not rest):
         return _understood(text, path=names, evaluate=_walk(names))
     return Expression(
         text=text,
         roots=_ONE_ROOT[root],
         steps=frozenset(rest[:1]) if root == "steps" else _NONE,
+        outcomes=frozenset(rest[:1]) if root == "outcomes" else _NONE,
         inputs=frozenset(rest[:1]) if root == "inputs" else _NONE,
         paths=(names,),
         path=names,
@@ -134,6 +138,7 @@ def _understood(
         text=text,
         roots=frozenset(str(way[0]) for way in found.paths),
         steps=frozenset(str(way[1]) for way in found.paths if way[0] == "steps"),
+        outcomes=frozenset(str(way[1]) for way in found.paths if way[0] == "outcomes"),
         inputs=frozenset(str(way[1]) for way in found.paths if way[0] == "inputs" and way[1:]),
         paths=tuple(found.paths),
         path=path,

@@ -38,13 +38,18 @@ class Reference(msgspec.Struct, gc=False, frozen=True, kw_only=True):
 
     @property
     def roots(self) -> frozenset[str]:
-        """What it starts from: inputs, steps, item, args, output, key, saved."""
+        """What it starts from: inputs, steps, outcomes, item, args, output, key, saved."""
         return self.parsed.roots
 
     @property
     def steps(self) -> frozenset[str]:
-        """The ids of the steps it needs."""
+        """The ids of the steps whose output it needs."""
         return self.parsed.steps
+
+    @property
+    def outcomes(self) -> frozenset[str]:
+        """The ids of the steps of which it needs to know what became of them."""
+        return self.parsed.outcomes
 
     @property
     def inputs(self) -> frozenset[str]:

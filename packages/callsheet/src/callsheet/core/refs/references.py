@@ -51,6 +51,7 @@ class Prepared(msgspec.Struct, gc=False, frozen=True, kw_only=True):
 
     roots: frozenset[str]
     steps: frozenset[str]
+    outcomes: frozenset[str]
     references: tuple[Reference, ...]
     content: Json
     """The value itself, when it is constant."""
@@ -97,8 +98,13 @@ class Condition(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def steps(self) -> frozenset[str]:
-        """The ids of the steps it needs."""
+        """The ids of the steps whose output it needs."""
         return self.references[0].steps
+
+    @property
+    def outcomes(self) -> frozenset[str]:
+        """The ids of the steps of which it needs to know what became of them."""
+        return self.references[0].outcomes
 
     def value(self, scope: Scope) -> Json:
         """What it gives.
@@ -133,7 +139,9 @@ def prepare(value: Json, *, nullable: Nullable | None = None) -> Prepared:
 
 def as_data(value: Json) -> Prepared:
     """A value in which nothing is a reference, whatever it looks like."""
-    return Prepared(roots=_NONE, steps=_NONE, references=(), content=value, fill=None)
+    return Prepared(
+        roots=_NONE, steps=_NONE, outcomes=_NONE, references=(), content=value, fill=None
+    )
 
 
 def examine(
@@ -148,6 +156,7 @@ def examine(
     prepared = Prepared(
         roots=_NONE.union(*(reference.parsed.roots for reference in references)),
         steps=_NONE.union(*(reference.parsed.steps for reference in references)),
+        outcomes=_NONE.union(*(reference.parsed.outcomes for reference in references)),
         references=references,
         content=None if isinstance(built, _Live) else built,
         fill=built.fill if isinstance(built, _Live) else None,

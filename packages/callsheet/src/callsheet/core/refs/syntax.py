@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 Path: TypeAlias = tuple[str | int, ...]
 
 MAX_NESTING = 50
+NAMING_STEPS = frozenset({"steps", "outcomes"})
+"""The roots behind which the id of a step stands."""
 
 _CHAINS = frozenset({"subexpression", "index_expression"})
 # The first child goes on with the chain; the others work on each element of what it gave.
@@ -103,9 +105,10 @@ class Findings:
         """Note a way that starts at the root."""
         if path[0] not in ROOTS:
             self.faults.append(unknown_root(str(path[0]), self._text, compared=compared))
-        elif path[0] == "steps" and not (len(path) > 1 and isinstance(path[1], str)):
+        elif path[0] in NAMING_STEPS and not (len(path) > 1 and isinstance(path[1], str)):
+            root = path[0]
             self.faults.append(
-                Fault("a reference names its step", "Write steps.<id>, or steps.<id>.<field>.")
+                Fault("a reference names its step", f"Write {root}.<id>, or {root}.<id>.<field>.")
             )
         elif path[0] == "secrets" and not _names_secret(path):
             self.faults.append(Fault("a secret is one text with a name", "Write secrets.<NAME>."))
@@ -136,7 +139,7 @@ class Findings:
         trap = name_taken_for_value(str(path[0]), self._text) if len(path) == 1 else None
         if trap:
             self.traps.append(trap)
-        elif path[0] in {"inputs", "steps"} and len(path) > 1:
+        elif path[0] in {"inputs", *NAMING_STEPS} and len(path) > 1:
             what = f"inside brackets, `{path[0]}` is a field of the element, not of the run"
             self.traps.append(Fault(what, "Let an earlier step or the tool do the comparison."))
 

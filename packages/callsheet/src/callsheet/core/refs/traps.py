@@ -14,7 +14,7 @@ from callsheet.core.problem import did_you_mean, one_of, show
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-ROOTS = ("inputs", "steps", "item", "args", "output", "key", "saved", "secrets")
+ROOTS = ("inputs", "steps", "outcomes", "item", "args", "output", "key", "saved", "secrets")
 """What a reference may start with; where each may stand is the checker's to say."""
 
 _QUOTED = re.compile(r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`(?:[^`\\]|\\.)*`""", re.DOTALL)

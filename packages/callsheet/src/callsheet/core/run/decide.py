@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from callsheet.core.ids import StepKey
     from callsheet.core.run.entries import EndState
     from callsheet.core.run.saga import Saga
-    from callsheet.core.run.snapshot import Snapshot
+    from callsheet.core.run.snapshot import Ended, Snapshot
     from callsheet.core.run.step import StepRun
 
 
@@ -44,15 +44,28 @@ def decide(snapshot: Snapshot, held: Collection[str] = ()) -> list[Command]:
     """
     if snapshot.ended or not snapshot.length:
         return []
-    if snapshot.saga:
-        return _taking_back(snapshot, snapshot.saga)
+    if snapshot.is_undoing:
+        return _taking_back(snapshot)
     if snapshot.stopping:
         return _stopping(snapshot, snapshot.stopping)
-    if not (snapshot.unfinished or snapshot.active or snapshot.amends or snapshot.open):
+    if not (snapshot.unfinished or snapshot.open or _is_busy(snapshot)):
         return [_end_finished(snapshot)]
     if snapshot.paused:
         return []
     return _going_forward(snapshot, held)
+
+
+def _is_busy(snapshot: Snapshot) -> bool:
+    """Whether something goes on, or will: a call, an undo, or another try of one."""
+    return bool(snapshot.active or snapshot.amends or snapshot.timers)
+
+
+def _reverting(snapshot: Snapshot, was: Ended) -> list[Command]:
+    commands = _undos(snapshot, snapshot.amends)
+    if commands or _is_busy(snapshot):
+        return commands
+    owing = any(step.state is StepState.UNDO_FAILED for step in snapshot.steps.values())
+    return [EndRun(state="stuck" if owing else was.state, cause=was.cause)]
 
 
 def _going_forward(snapshot: Snapshot, held: Collection[str]) -> list[Command]:
@@ -108,7 +121,11 @@ def _starts(snapshot: Snapshot, held: Collection[str], free: int) -> list[Comman
     return commands
 
 
-def _taking_back(snapshot: Snapshot, saga: Saga) -> list[Command]:
+def _taking_back(snapshot: Snapshot) -> list[Command]:
+    if snapshot.reverting:
+        return _reverting(snapshot, snapshot.reverting)
+    saga = snapshot.saga
+    assert saga is not None, "what else takes back"
     commands = _undos(snapshot, saga.due)
     if not commands and not snapshot.active and not snapshot.timers:
         return [_end_taken_back(snapshot, saga)]

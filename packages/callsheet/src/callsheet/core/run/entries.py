@@ -24,9 +24,10 @@ from callsheet.errors import ErrorClass, InputError
 if TYPE_CHECKING:
     from callsheet.core.value import Json
 
-CORE_VERSION = 2
+CORE_VERSION = 3
 """How entries are understood. Since 2, an attempt that is `lost` and says that nothing happened has
-not begun: it counts neither as lost nor as a call."""
+not begun: it counts neither as lost nor as a call. Since 3, plans may say `${outcomes.ID}` and
+`within`: a version that knows neither would wait for other steps, and for longer."""
 DECLARED_CONDITIONS = "declared_conditions"
 """A `when` on a field that its producer never gives fails the step; without it, it is skipped."""
 FLAGS: tuple[str, ...] = (DECLARED_CONDITIONS,)
@@ -36,7 +37,7 @@ KNOWN_FLAGS: frozenset[str] = frozenset(FLAGS)
 
 Outcome = Literal["succeeded", "failed", "cancelled", "lost"]
 Verdict = Literal["run", "skip"]
-Copied = Literal["succeeded", "skipped", "failed"]
+Copied = Literal["succeeded", "skipped", "failed", "cancelled"]
 QuestionKind = Literal["question", "approval", "doubt"]
 EndState = Literal["succeeded", "failed", "cancelled", "undone", "stuck"]
 CauseKind = Literal["failure", "cancel", "request", "budget"]
@@ -184,6 +185,10 @@ class StepCopied(Entry, frozen=True):
     artifacts: tuple[Artifact, ...] = ()
     reason: str = ""
     """Why it was skipped, or how it failed."""
+    error: Failure | None = None
+    """How it failed, in full: what refers to its outcome sees it."""
+    maybe: bool = False
+    """It did not succeed, but its effect may be there; the other run's to take back."""
 
 
 class StepCached(Entry, frozen=True):
@@ -287,6 +292,12 @@ class SecondsSpent(Entry, frozen=True):
     seconds: float
 
 
+class StepExpired(Entry, frozen=True):
+    """A step has used up the time that it has as a whole (`within`): nothing more is tried."""
+
+    step: str
+
+
 class QuestionAsked(Entry, frozen=True):
     """A person is asked: a question, an approval, or about a doubt."""
 
@@ -338,6 +349,42 @@ class CancelRequested(Entry, frozen=True):
 
     by: str | None = None
     reason: str = ""
+    request: str | None = None
+
+
+class StopRequested(Entry, frozen=True):
+    """One step is not to start, or to stop; the run goes on."""
+
+    step: str
+    by: str | None = None
+    reason: str = ""
+    request: str | None = None
+
+
+class RetryRequested(Entry, frozen=True):
+    """A step that has failed, or was stopped, is tried again; what was skipped for it waits."""
+
+    step: str
+    by: str | None = None
+    request: str | None = None
+
+
+class RunReopened(Entry, frozen=True):
+    """A run that had ended `failed` goes on: one of its steps is tried again."""
+
+    step: str
+    by: str | None = None
+    request: str | None = None
+    tenant: str = ""
+    reserves: Cost = NOTHING
+    """What it sets aside of its tenant's account again."""
+
+
+class StepUndoRequested(Entry, frozen=True):
+    """Take back what one step has done; the run is otherwise as it was."""
+
+    step: str
+    by: str | None = None
     request: str | None = None
 
 
@@ -403,12 +450,17 @@ AnyEntry: TypeAlias = (
     | AttemptEnded
     | TimerFired
     | SecondsSpent
+    | StepExpired
     | QuestionAsked
     | AnswerRecorded
     | RunPaused
     | RunResumed
     | RunRecovered
     | CancelRequested
+    | StopRequested
+    | RetryRequested
+    | RunReopened
+    | StepUndoRequested
     | UndoRequested
     | UndoStarted
     | UndoEnded

@@ -1,7 +1,7 @@
 """How each entry changes a snapshot. `fold(a + b)` is `fold(b)` on top of `fold(a)`.
 
 One function per kind of entry, in the order of `entries.py`, called `_` + the kind; what takes back
-is in `fold_undo`.
+is in `fold_undo`, and what concerns one step alone in `fold_verbs` and `fold_again`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from callsheet.core import value
 from callsheet.core.ids import RunId, StepKey, item_key
 from callsheet.core.plan.plan import NOTHING
 from callsheet.core.run import entries as e
-from callsheet.core.run import fold_undo, policy
+from callsheet.core.run import fold_again, fold_undo, fold_verbs, policy
 from callsheet.core.run.budget import Pot
 from callsheet.core.run.commands import AskStep
 from callsheet.core.run.folding import remember, stop_overrun
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
 FORMATS = frozenset({1})
-CORES = frozenset({1, 2})
+CORES = frozenset({1, 2, 3})
 
 
 APPROVE, DENY = "approve", "deny"
@@ -55,6 +55,7 @@ def fold(entries: Iterable[e.AnyEntry], start: Snapshot | None = None) -> Snapsh
 
 def apply(snapshot: Snapshot, entry: e.AnyEntry) -> None:
     """Take one more entry into account."""
+    snapshot.at = entry.at
     HANDLERS[type(entry)](snapshot, entry)
     snapshot.length += 1
     _count_seconds(snapshot, entry)
@@ -91,6 +92,8 @@ def _run_started(s: Snapshot, entry: e.RunStarted) -> None:
     s.core = entry.core
     s.seed = entry.seed
     s.flags = entry.flags
+    s.tenant, s.reserves = entry.tenant, entry.reserves
+    s.is_child = entry.parent is not None
     s.started_at = entry.at
     # The graph of an open run is its own: it grows.
     make = Graph if entry.open else graph_of
@@ -127,6 +130,7 @@ def _step_copied(s: Snapshot, entry: e.StepCopied) -> None:
     step = s.steps[StepKey(entry.step)]
     step.copied = True
     step.reason = entry.reason
+    step.error, step.unclear = entry.error, entry.maybe
     if entry.outcome == "failed":
         s.problems.append((step.key, entry.reason))
     _take_over(s, step, StepState(entry.outcome), entry.at)
@@ -187,9 +191,10 @@ def _step_delayed(s: Snapshot, entry: e.StepDelayed) -> None:
 
 def _attempt_started(s: Snapshot, entry: e.AttemptStarted) -> None:
     step = s.steps[StepKey(entry.step)]
+    if step.touches:
+        s.queues.hold(step)
     if not step.attempts:
         step.started_at = entry.at
-        s.queues.hold(step)
         for key in step.touches:
             s.touched.setdefault(key, []).append(step)
     step.attempts = entry.attempt
@@ -216,6 +221,7 @@ def _attempt_ended(s: Snapshot, entry: e.AttemptEnded) -> None:
     step = s.steps[StepKey(entry.step)]
     step.ended_at = entry.at
     del s.active[step.key]
+    s.halting.pop(step.key, None)
     s.children -= step.planned.is_child
     if entry.cost is not NOTHING:
         s.pot.charge(entry.cost)
@@ -253,6 +259,7 @@ def _succeeded(s: Snapshot, step: StepRun, entry: e.AttemptEnded) -> None:
     step.done = step.planned.writes
     step.maybe = False
     step.error = None
+    step.told = ""
     step.undo = entry.undo
     s.finish(step, SUCCEEDED)
 
@@ -268,6 +275,9 @@ def _retry(s: Snapshot, step: StepRun, entry: e.AttemptEnded) -> None:
 
 
 def _failed(s: Snapshot, step: StepRun, entry: e.AttemptEnded) -> None:
+    if step.told:
+        s.fail(step, fold_verbs.out_of_time(step, entry.error))
+        return
     s.fail(step, entry.error or e.Failure(error_class="transient", message="The attempt was lost."))
 
 
@@ -277,6 +287,7 @@ def _doubt(s: Snapshot, step: StepRun, entry: e.AttemptEnded) -> None:
     if s.stopping:
         s.leave_in_doubt(step)
     else:
+        s.stop_clock(step)
         s.chores[step.key] = AskStep(step=step.key, ask="doubt")
 
 
@@ -292,6 +303,7 @@ _VERDICTS: dict[str, Callable[[Snapshot, StepRun, e.AttemptEnded], None]] = {
     "failed": _failed,
     "doubt": _doubt,
     "cancelled": _cancelled,
+    "stopped": fold_verbs.stopped,
 }
 
 
@@ -368,6 +380,7 @@ def _resolve_doubt(s: Snapshot, step: StepRun, answer: str) -> None:
         step.undo = structs.replace(step.undo, needs_output=False) if step.undo else None
         _settle_reservation(s, step, succeeded=True)
         step.state = StepState.SUCCEEDED
+        step.told = ""
         if not stopped:
             s.finish(step, StepState.SUCCEEDED)
     elif answer == DID_NOT:
@@ -377,7 +390,7 @@ def _resolve_doubt(s: Snapshot, step: StepRun, answer: str) -> None:
         if step.state is not StepState.FAILED:
             step.state = StepState.CANCELLED
         if not stopped:
-            s.make_ready(step)
+            fold_verbs.go_on(s, step)
     elif answer == UNDO:
         _settle_reservation(s, step, succeeded=False)
         step.state = StepState.UNDOING
@@ -419,6 +432,7 @@ def _run_ended(s: Snapshot, entry: e.RunEnded) -> None:
     s.ended = entry.state
     s.ended_at = entry.at
     s.cause = entry.cause
+    s.but_for_undo = fold_verbs.end_but_for_undo(s)
     if s.saga:
         for key, why in s.saga.stuck.items():
             step = s.steps[key]
@@ -427,7 +441,9 @@ def _run_ended(s: Snapshot, entry: e.RunEnded) -> None:
             # What became of a sub-plan stands in its own journal; it is undone, not asked about.
             if step.maybe and not step.planned.is_child:
                 _reopen_doubt(s, step)
-    s.saga = None
+    s.saga = s.reverting = None
+    s.spans.clear()
+    s.halting.clear()
     s.chores.clear()
     s.timers.clear()
     s.deadlines.clear()
@@ -462,12 +478,17 @@ HANDLERS = cast(
         e.AttemptEnded: _attempt_ended,
         e.TimerFired: _timer_fired,
         e.SecondsSpent: _seconds_spent,
+        e.StepExpired: fold_verbs.step_expired,
         e.QuestionAsked: _question_asked,
         e.AnswerRecorded: _answer_recorded,
         e.RunPaused: _run_paused,
         e.RunResumed: _run_resumed,
         e.RunRecovered: _run_recovered,
         e.CancelRequested: _cancel_requested,
+        e.StopRequested: fold_verbs.stop_requested,
+        e.RetryRequested: fold_again.retry_requested,
+        e.RunReopened: fold_again.run_reopened,
+        e.StepUndoRequested: fold_verbs.step_undo_requested,
         e.UndoRequested: fold_undo.undo_requested,
         e.UndoStarted: fold_undo.undo_started,
         e.UndoEnded: fold_undo.undo_ended,

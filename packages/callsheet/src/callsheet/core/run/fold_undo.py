@@ -79,6 +79,11 @@ def _undone(s: Snapshot, step: StepRun) -> None:
     if s.saga:
         step.state = StepState.UNDONE
         s.saga.settle(step)
+    elif step.alone:
+        step.state = StepState.UNDONE
+    elif step.told == "stop":
+        s.problems.append((step.key, "was stopped and in doubt, and taken back on request"))
+        s.finish(step, StepState.UNDONE)
     else:
         failure = e.Failure(error_class="fatal", message="In doubt, and taken back on request.")
         s.fail(step, failure, StepState.UNDONE)
@@ -91,6 +96,9 @@ def _undo_failed(s: Snapshot, step: StepRun, entry: e.UndoEnded) -> None:
         step.error = entry.error
         step.state = StepState.UNDO_FAILED
         s.saga.stuck[step.key] = message
+    elif step.alone:
+        step.error = entry.error
+        step.state = StepState.UNDO_FAILED
     else:
         failure = e.Failure(error_class="fatal", message=f"In doubt; its undo failed: {message}")
         s.fail(step, failure, StepState.UNDO_FAILED)

@@ -19,12 +19,14 @@ from callsheet.core.plan.toolspec import undo_tool
 from callsheet.core.refs.references import prepare
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from callsheet.core.plan.toolspec import ToolSpec
+    from callsheet.core.refs.references import Prepared
     from callsheet.core.value import Json
 
 DEFAULT_ATTEMPTS = 3
+NO_STEPS: frozenset[StepId] = frozenset()
 MAX_LOST = 10
 """How often an attempt may be lost (a crash, not a failure) before the step fails."""
 
@@ -39,6 +41,9 @@ class PlannedStep(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     rank: int
     """Place in dependency order: steps that touch the same thing follow it."""
     needs: tuple[StepId, ...]
+    watches: frozenset[StepId]
+    """Those of its needs of which it wants to know what became of them, and nothing else: however
+    they end, it goes on."""
     dependents: list[StepId] = field(default_factory=list)
     writes: bool
     repeatable: bool
@@ -84,11 +89,12 @@ class Graph:
 
     def extend(self, steps: Sequence[Step]) -> list[PlannedStep]:
         """Add steps, which may need each other and those that are there."""
-        edges = {step.id: needs_of(step) for step in steps}
+        links = {step.id: _links(step) for step in steps}
+        edges = {name: needs for name, (needs, _) in links.items()}
         positions = ranks(edges)
         before = len(self.steps)
         added = [
-            self._planned(step, before + order, before + positions[step.id], edges[step.id])
+            self._planned(step, before + order, before + positions[step.id], *links[step.id])
             for order, step in enumerate(steps)
         ]
         self.steps.update((planned.id, planned) for planned in added)
@@ -98,13 +104,22 @@ class Graph:
         self.has_children = self.has_children or any(planned.is_child for planned in added)
         return added
 
-    def _planned(self, step: Step, order: int, rank: int, needs: tuple[str, ...]) -> PlannedStep:
+    def _planned(
+        self,
+        step: Step,
+        order: int,
+        rank: int,
+        needs: tuple[str, ...],
+        watches: frozenset[StepId],
+    ) -> PlannedStep:
         child = child_plan(step, self.children) if step.plan is not None else None
         if child is None:
             spec = self.tools.get(step.tool or "")
         else:
             spec = child_spec(capped(child, step.ceiling))
-        return _planned(step, spec, self.tools, order=order, rank=rank, needs=needs)
+        return _planned(
+            step, spec, self.tools, order=order, rank=rank, needs=needs, watches=watches
+        )
 
     def ancestors(self, step: StepId) -> set[StepId]:
         """Everything the step needed, directly or not."""
@@ -120,23 +135,33 @@ class Graph:
 
 def needs_of(step: Step) -> tuple[str, ...]:
     """The steps this one waits for: those it names in `needs` and those it refers to."""
+    return _links(step)[0]
+
+
+def _links(step: Step) -> tuple[tuple[str, ...], frozenset[StepId]]:
+    """What a step waits for; and which of that it refers to by `outcomes` alone."""
     found = dict.fromkeys(step.needs)
+    watched = NO_STEPS
+    wanted: set[str] = set(step.needs)
     for used in _references(step):
-        found.update(dict.fromkeys(used))
-    return tuple(found)
+        found.update(dict.fromkeys(sorted(used.steps | used.outcomes)))
+        wanted |= used.steps
+        if used.outcomes:
+            watched |= frozenset(map(StepId, used.outcomes))
+    return tuple(found), watched - wanted if watched else watched
 
 
-def _references(step: Step) -> Iterator[Iterable[str]]:
+def _references(step: Step) -> Iterator[Prepared]:
     args = None if step.literal else step.args
     parts: tuple[Json, ...] = (args, step.for_each, step.when, step.ask, [*step.touches])
     for part in parts:
         if part:
-            yield sorted(prepare(part).steps)
+            yield prepare(part)
     if step.undo is not None and step.undo != "none":
-        yield sorted(prepare(step.undo.args).steps)
+        yield prepare(step.undo.args)
 
 
-def _planned(
+def _planned(  # noqa: PLR0913 -- what a graph knows of a step
     step: Step,
     spec: ToolSpec | None,
     tools: Mapping[str, ToolSpec],
@@ -144,6 +169,7 @@ def _planned(
     order: int,
     rank: int,
     needs: tuple[str, ...],
+    watches: frozenset[StepId],
 ) -> PlannedStep:
     writes = spec is not None and spec.effect == "write"
     idempotent = step.idempotent if step.idempotent is not None else bool(spec and spec.idempotent)
@@ -160,6 +186,7 @@ def _planned(
         order=order,
         rank=rank,
         needs=tuple(StepId(need) for need in needs),
+        watches=watches,
         writes=writes,
         repeatable=repeatable,
         attempts=_attempts(step, retry, tried_again=tried_again),

@@ -20,7 +20,11 @@ UNDO_MAX_LOST = 20
 MAX_WAIT = 366 * 86_400.0
 """The longest that a tool can ask to be waited for."""
 
-Verdict = Literal["succeeded", "retry", "failed", "doubt", "cancelled"]
+Verdict = Literal["succeeded", "retry", "failed", "doubt", "cancelled", "stopped"]
+
+
+_TOLD: dict[str, Verdict] = {"stop": "stopped", "time": "failed"}
+"""What becomes of a step that was told to stop while the run goes on: nothing more is tried."""
 
 
 def judge(step: StepRun, entry: AttemptEnded, *, stopping: bool) -> Verdict:
@@ -31,6 +35,8 @@ def judge(step: StepRun, entry: AttemptEnded, *, stopping: bool) -> Verdict:
         return _judge_unknown(step, entry, stopping=stopping)
     if stopping:
         return "failed" if entry.outcome == "failed" else "cancelled"
+    if step.told:
+        return _TOLD[step.told]
     retryable = entry.error is None or entry.error.error_class in RETRYABLE
     return "retry" if retryable and _may_retry(step, entry) else "failed"
 
@@ -39,6 +45,8 @@ def _judge_unknown(step: StepRun, entry: AttemptEnded, *, stopping: bool) -> Ver
     doubt = step.planned.step.in_doubt
     if stopping or doubt == "ask":
         return "doubt"
+    if step.told:
+        return _TOLD[step.told]
     return "retry" if doubt == "retry" and _may_retry(step, entry) else "failed"
 
 
@@ -66,17 +74,17 @@ def is_unbegun(core: int, entry: AttemptEnded | UndoEnded) -> bool:
 def _may_retry(step: StepRun, entry: AttemptEnded) -> bool:
     if entry.outcome == "lost":
         return step.lost <= MAX_LOST
-    return _tries(step) < step.planned.attempts + step.extra
+    return tries_of(step) < step.planned.attempts + step.extra
 
 
-def _tries(step: StepRun) -> int:
+def tries_of(step: StepRun) -> int:
     """How many attempts count."""
     return step.attempts - step.lost - step.unbegun
 
 
 def retry_wait(seed: str, step: StepRun, failure: Failure | None) -> timedelta:
     """How long to wait before the next attempt: exponential, full jitter, from the seed."""
-    tries = max(_tries(step), 1)
+    tries = max(tries_of(step), 1)
     wait = _jittered(step.planned.retry, tries, chance_of(seed, step.key, step.attempts))
     return _at_least(wait, failure)
 

@@ -109,6 +109,16 @@ class TouchQueues:
             if first is not None and first is not self._first(key):
                 first.ticket += 1  # it is not ready any more, and told when it is again
 
+    def come_back(self, step: StepRun) -> None:
+        """A step that was final is to run again: it waits for its keys like any other."""
+        before = [(key, self._first(key)) for key in step.touches]
+        step.final = False
+        place = (step.planned.rank, -1 if step.index is None else step.index)
+        for key, first in before:
+            heappush(self._queues.setdefault(key, []), (place, step))
+            if first is not None and first is not self._first(key):
+                first.ticket += 1  # it is not ready any more, and told when it is again
+
     def hold(self, step: StepRun) -> None:
         """The step has begun to touch its keys."""
         for key in step.touches:

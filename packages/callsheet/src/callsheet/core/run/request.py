@@ -9,8 +9,23 @@ import msgspec
 from callsheet.core.plan.plan import Plan
 from callsheet.core.value import Json
 
-RequestKind = Literal["pause", "resume", "cancel", "undo", "answer", "add", "seal", "unreadable"]
-"""`unreadable`: something was left that is no request; it is refused, and `reason` says why."""
+RequestKind = Literal[
+    "pause",
+    "resume",
+    "cancel",
+    "undo",
+    "answer",
+    "add",
+    "seal",
+    "stop",
+    "undo_step",
+    "retry",
+    "unreadable",
+]
+"""`stop`, `undo_step` and `retry` are about one step: kinds of their own, so that a version which
+does not know them refuses them, and takes none for a request about the run.
+
+`unreadable`: something was left that is no request; it is refused, and `reason` says why."""
 
 
 class Request(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -21,7 +36,7 @@ class Request(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     kind: RequestKind
     by: str | None = None
     step: str | None = None
-    """`answer`: which step; `undo`: the step to keep."""
+    """`undo`: the step to keep; `answer` and the verbs of one step: which."""
     question: str | None = None
     """`answer`: the question it is meant for; None: whichever the step asks now."""
     answer: Json = None

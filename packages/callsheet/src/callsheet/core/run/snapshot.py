@@ -13,8 +13,9 @@ import msgspec
 
 from callsheet.core import value
 from callsheet.core.ids import RunId, StepKey
+from callsheet.core.plan.plan import NOTHING, Cost
 from callsheet.core.run.commands import AskStep, DecideStep, ExpandStep, SkipStep
-from callsheet.core.run.entries import CORE_VERSION, Cause, Failure
+from callsheet.core.run.entries import CORE_VERSION, Cause, EndState, Failure
 from callsheet.core.run.ready import ReadyQueue, TouchQueues
 from callsheet.core.run.saga import Saga
 from callsheet.core.run.step import (
@@ -31,11 +32,21 @@ if TYPE_CHECKING:
 
     from callsheet.core.run.budget import Pot
     from callsheet.core.run.commands import Command
-    from callsheet.core.run.entries import EndState
     from callsheet.core.run.graph import Graph
     from callsheet.core.value import Json
 
 _UNSTARTED = frozenset({StepState.PENDING, StepState.READY, StepState.RETRYING, StepState.WAITING})
+
+
+_NO_FAILURES = frozenset({StepState.SUCCEEDED, StepState.SKIPPED, StepState.CANCELLED})
+"""A step that somebody has stopped is left out, like one that was skipped."""
+
+
+class Ended(msgspec.Struct, frozen=True):
+    """How a run had ended."""
+
+    state: EndState
+    cause: Cause | None
 
 
 @dataclass(eq=False)
@@ -63,6 +74,10 @@ class Snapshot:
     timers: dict[StepKey, datetime] = field(default_factory=dict)
     deadlines: dict[StepKey, datetime] = field(default_factory=dict)
     """Until when questions may be answered."""
+    spans: dict[StepKey, float] = field(default_factory=dict)
+    """When steps have used up the time they have as a whole, in seconds that the run has run."""
+    halting: dict[StepKey, None] = field(default_factory=dict)
+    """Those of the active that are to be told to stop, while the run goes on."""
     questions: dict[StepKey, Question] = field(default_factory=dict)
     requests: set[str] = field(default_factory=set)
     core: int = CORE_VERSION
@@ -81,6 +96,10 @@ class Snapshot:
     """Whether a stopping run undoes what it owes."""
     keep: str | None = None
     saga: Saga | None = None
+    reverting: Ended | None = None
+    """How the run had ended, and ends again, when what one step did is taken back."""
+    but_for_undo: Ended | None = None
+    """How a run that is stuck had ended if the undo of a single step had not failed."""
     ended: EndState | None = None
     cause: Cause | None = None
     problems: list[tuple[str | None, str]] = field(default_factory=list)
@@ -88,6 +107,12 @@ class Snapshot:
     """Per tool, how many attempts ended in each class of error."""
     started_at: datetime | None = None
     ended_at: datetime | None = None
+    tenant: str = ""
+    reserves: Cost = NOTHING
+    """What it has set aside of its tenant's account, at its start."""
+    is_child: bool = False
+    at: datetime | None = None
+    """When the entry was written that is being taken into account."""
     last_at: datetime | None = None
     """When the last entry was written."""
     ran: float = 0.0
@@ -104,9 +129,14 @@ class Snapshot:
             return RunState(self.ended)
         if not self.length:
             return RunState.PENDING
-        if self.saga:
+        if self.is_undoing:
             return RunState.UNDOING
         return RunState.WAITING if self.is_waiting else RunState.RUNNING
+
+    @property
+    def is_undoing(self) -> bool:
+        """Whether it takes back: all that is owed, or what one step did after the end."""
+        return bool(self.saga or self.reverting)
 
     @property
     def is_waiting(self) -> bool:
@@ -131,7 +161,7 @@ class Snapshot:
 
     def state_of(self, step: StepRun) -> StepState:
         """Where a step is. What had not started when the run stopped is cancelled."""
-        if self.stopping or self.saga or self.ended:
+        if self.stopping or self.is_undoing or self.ended:
             if step.state in _UNSTARTED:
                 return StepState.CANCELLED
             if step.is_list and step.state is StepState.RUNNING and self._is_drained:
@@ -140,12 +170,12 @@ class Snapshot:
 
     @property
     def _is_drained(self) -> bool:
-        return bool(self.saga or not self.active)
+        return bool(self.is_undoing or not self.active)
 
     @property
     def goes_forward(self) -> bool:
         """Whether steps may be settled and started at all."""
-        return not (self.paused or self.stopping or self.saga or self.ended)
+        return not (self.paused or self.stopping or self.is_undoing or self.ended)
 
     def may_start(self, step: StepRun) -> bool:
         """Whether `decide` may name this step to be started now."""
@@ -199,12 +229,25 @@ class Snapshot:
         for need in step.planned.needs:
             needed = self.steps[StepKey(need)]
             if needed.final:
-                self._tell(step, needed)
+                self.tell(step, needed)
 
     def make_ready(self, step: StepRun) -> None:
         """It may start as soon as it is first to touch what it touches."""
         step.state = READY
+        if step.planned.step.within is not None and step.key not in self.spans:
+            self._count_down(step, step.planned.step.within)
         self.moved_up(step)
+
+    def _count_down(self, step: StepRun, within: float) -> None:
+        assert self.at is not None, "nothing becomes ready but by an entry"
+        left = within if step.left is None else step.left
+        self.spans[step.key] = self.seconds(self.at) + left
+
+    def stop_clock(self, step: StepRun) -> None:
+        """A person is asked about the step: until the answer, its time stands still."""
+        due = self.spans.pop(step.key, None)
+        if due is not None and self.at is not None:
+            step.left = round(max(due - self.seconds(self.at), 0.0), 6)
 
     def moved_up(self, step: StepRun) -> None:
         """It has become first in a queue, perhaps in all."""
@@ -215,6 +258,8 @@ class Snapshot:
         """The step is final: tell whoever waits for it."""
         step.state = state
         step.final = True
+        if self.spans:
+            self.spans.pop(step.key, None)
         if step.touches:
             self.queues.leave(step, self.moved_up)
         if step.index is None:
@@ -238,7 +283,7 @@ class Snapshot:
 
     def stop(self, cause: Cause, *, takes_back: bool) -> None:
         """Nothing more starts. The first cause stands."""
-        if self.stopping or self.saga:
+        if self.stopping or self.is_undoing:
             return
         self.stopping = cause
         self.takes_back = takes_back
@@ -248,6 +293,8 @@ class Snapshot:
         self.chores.clear()
         self.deadlines.clear()
         self.questions.clear()
+        self.spans.clear()
+        self.halting.clear()
         # An undo is not cancelled: what a person wants taken back is.
         self.timers = {
             key: at for key, at in self.timers.items() if self.steps[key].state is StepState.UNDOING
@@ -267,7 +314,9 @@ class Snapshot:
     def begin_undo(self) -> None:
         """Work out what is owed and in which order it is taken back."""
         for key in (*self.amends, *self.timers):
-            self.steps[key].state = StepState.IN_DOUBT
+            step = self.steps[key]
+            step.state = SUCCEEDED if step.alone else StepState.IN_DOUBT
+            step.alone = False
         self.amends.clear()
         self.timers.clear()
         self.questions.clear()
@@ -281,25 +330,28 @@ class Snapshot:
             if plainly:
                 waiter.unmet -= 1
             else:
-                self._tell(waiter, step)
-            if not waiter.unmet:
+                self.tell(waiter, step)
+            if not waiter.unmet and not waiter.final:
                 self.needs_met(waiter)
 
-    def _tell(self, waiter: StepRun, step: StepRun) -> None:
+    def tell(self, waiter: StepRun, step: StepRun) -> None:
         """Something that a step waits for is final."""
-        stops, dooms = _stops(step), _dooms(step)
         waiter.unmet -= 1
-        waiter.downstream = waiter.downstream or dooms
-        if stops and (dooms or not waiter.planned.step.run_if_skipped):
+        if step.planned.id in waiter.planned.watches:
+            return  # whatever became of it is what the waiter wants to know
+        stops, doomed = _stops(step), dooms(step)
+        waiter.downstream = waiter.downstream or doomed
+        if stops and (doomed or not waiter.planned.step.run_if_skipped):
             waiter.blocked_by = waiter.blocked_by or f"needs {step.key!r}, which {stops}"
 
     def _count_item(self, item: StepRun) -> None:
         parent = self.steps[StepKey(item.planned.id)]
         parent.items_left -= 1
         # With `skip` and `ignore` the item is a null in the list, and the list is there.
-        parent.items_bad = parent.items_bad or _dooms(item)
+        parent.items_bad = parent.items_bad or dooms(item)
+        parent.items_stopped = parent.items_stopped or item.state is StepState.CANCELLED
         if not parent.items_left:
-            self.finish(parent, StepState.FAILED if parent.items_bad else StepState.SUCCEEDED)
+            self.finish(parent, _sum_of(parent))
 
     # How two of them are compared
 
@@ -319,11 +371,23 @@ class Snapshot:
             "errors": msgspec.to_builtins(self.errors),
             "problems": [f"{step}: {message}" for step, message in self.problems],
             "questions": {key: question.id for key, question in self.questions.items()},
+            **self._verbs(),
             "steps": {
                 key: {**step.view(), "state": str(self.state_of(step))}
                 for key, step in self.steps.items()
             },
         }
+
+    def _verbs(self) -> dict[str, Json]:
+        """What single steps are told and left; nothing in runs of before there was any."""
+        seen: dict[str, Json] = {}
+        if self.spans:
+            seen["spans"] = {key: round(due, 6) for key, due in self.spans.items()}
+        if self.halting:
+            seen["halting"] = list(self.halting)
+        if self.reverting:
+            seen["reverting"] = self.reverting.state
+        return seen
 
     def encode(self) -> bytes:
         """The run as bytes: equal runs, equal bytes."""
@@ -340,11 +404,23 @@ def _stops(step: StepRun) -> str:
         return ""
     if step.state is StepState.SKIPPED:
         return "was skipped"
-    return "" if step.planned.step.on_failure == "ignore" else "failed"
+    if step.planned.step.on_failure == "ignore":
+        return ""
+    if step.state is StepState.CANCELLED:
+        return "was stopped"
+    return "was undone" if step.alone else "failed"
 
 
-def _dooms(step: StepRun) -> bool:
+def dooms(step: StepRun) -> bool:
     """Whether nothing below a final step runs, not even what runs if something was skipped."""
-    if step.state is StepState.SUCCEEDED or step.state is StepState.SKIPPED:
+    if step.state in _NO_FAILURES or step.alone:
         return step.downstream
     return step.planned.step.on_failure == "fail"
+
+
+def _sum_of(parent: StepRun) -> StepState:
+    """What becomes of a list whose items are final. An item that was left out is a null in it."""
+    if parent.items_bad:
+        return StepState.FAILED
+    is_stopped = parent.told == "stop" and parent.items_stopped
+    return StepState.CANCELLED if is_stopped else SUCCEEDED

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
@@ -61,6 +61,8 @@ class StepState(StrEnum):
     UNDONE = "undone"
     UNDO_FAILED = "undo_failed"
 
+
+Told = Literal["", "stop", "time"]
 
 # For what is asked of every step: to look one up in its class takes ten times as long.
 READY, RUNNING, SUCCEEDED = StepState.READY, StepState.RUNNING, StepState.SUCCEEDED
@@ -136,6 +138,14 @@ class StepRun:
     """It is a write and its effect is there."""
     maybe: bool = False
     """It did not succeed, but its effect may be there."""
+    unclear: bool = False
+    """As `maybe`, of a step that another run has done: that one's to take back."""
+    told: Told = ""
+    """Why it is tried no more: somebody has stopped it (`stop`), or its time is over (`time`)."""
+    left: float | None = None
+    """Of the time that it has as a whole, what is left; None: all of it, or it is unlimited."""
+    alone: bool = False
+    """What it did is being taken back, or was, while the rest of the run stands."""
     undo: UndoCall | None = None
     undo_attempts: int = 0
     undo_tries: int = 0
@@ -145,6 +155,7 @@ class StepRun:
     """How many items a `for_each` has, once expanded."""
     items_left: int = 0
     items_bad: bool = False
+    items_stopped: bool = False
 
     @property
     def wanted(self) -> Cost:
@@ -195,6 +206,10 @@ class StepRun:
             "blocked_by",
             "copied",
             "cached",
+            "unclear",
+            "told",
+            "left",
+            "alone",
         ):
             if found := getattr(self, name):
                 seen[name] = found

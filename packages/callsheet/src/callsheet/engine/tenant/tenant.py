@@ -9,20 +9,21 @@ from msgspec.structs import replace
 from typing_extensions import override
 
 from callsheet.core import given
+from callsheet.core.grants import Grants
 from callsheet.core.index.heads import Filter
 from callsheet.core.run.start import TENANT, must_name_tenant
 from callsheet.engine.artifacts import Artifacts
 from callsheet.engine.judging import Judging
 from callsheet.engine.listing import filtered, run_named, the_run
 from callsheet.engine.plans import SavedPlans
-from callsheet.engine.runs import Runs
+from callsheet.engine.runs import Runs, unknown_run
 from callsheet.engine.tenant.sight import OwnArtifacts, OwnShelf, OwnStore
 from callsheet.engine.tenant.tools import TenantTools
 from callsheet.runtime.checker import Acceptance, Checker
-from callsheet.runtime.permitted import permitted
+from callsheet.runtime.permitted import PermittedTools, permitted
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+    from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
     from datetime import datetime
 
     from callsheet.core.index.heads import RunHead
@@ -35,12 +36,12 @@ if TYPE_CHECKING:
     from callsheet.engine.ledger import TenantLedger
     from callsheet.engine.questions import OpenQuestion
     from callsheet.insight.lineage import Direction, LineageGraph
+    from callsheet.ports import Toolbox
     from callsheet.runtime.checker import CheckedPlan, PlanLike
     from callsheet.runtime.environment import Ports
     from callsheet.runtime.feed import Event
     from callsheet.runtime.run import Run
     from callsheet.runtime.runtime import Runtime
-    from callsheet.tools.registry import Registry
 
 
 MOST = 1_000
@@ -52,7 +53,7 @@ class Parts(msgspec.Struct, frozen=True, kw_only=True):
 
     ports: Ports
     runtime: Runtime
-    tools: Registry
+    tools: Toolbox
     checker: Checker
     """Of what the tenant may use."""
     acceptance: Acceptance
@@ -139,6 +140,17 @@ class Tenant(Judging):
             UnknownRunError: there is no such run.
         """
         return await self._runs.get(the_run(run))
+
+    async def head(self, run: str) -> RunHead:
+        """What the index says of a run, without reading its journal.
+
+        Raises:
+            UnknownRunError: there is no such run.
+        """
+        found = await self._store.journal.head(the_run(run))
+        if found is None:
+            raise unknown_run(run)
+        return found
 
     async def find(self, name: str) -> Run:
         """The run that somebody means: by its id, by the beginning of it, or by `last`.
@@ -231,13 +243,15 @@ class Tenants:
         self._parts = parts
         self._found: dict[str, Tenant] = {}
 
-    def of(self, name: str) -> Tenant:
-        """The tenant of a name.
+    def of(self, name: str, tools: Iterable[str] | None = None) -> Tenant:
+        """The tenant of a name; with `tools`, for somebody who may use no others.
 
         Raises:
             InputError: it cannot be a name.
         """
         must_name_tenant(given.text("tenant", name))
+        if tools is not None:
+            return Tenant(name, self._narrowed(name, tuple(tools)))
         found = self._found.get(name)
         if found is None:
             if len(self._found) >= MOST:
@@ -245,10 +259,15 @@ class Tenants:
             found = self._found[name] = Tenant(name, self._parts_of(name))
         return found
 
-    def _parts_of(self, name: str) -> Parts:
+    def _narrowed(self, name: str, tools: tuple[str, ...]) -> Parts:
         parts = self._parts
-        if name == TENANT:
-            return parts
+        own = PermittedTools(parts.tools, Grants(tools={name: tools}), name)
+        return self._parted(replace(parts, tools=own), name)
+
+    def _parts_of(self, name: str) -> Parts:
+        return self._parts if name == TENANT else self._parted(self._parts, name)
+
+    def _parted(self, parts: Parts, name: str) -> Parts:
         ports = parts.ports
         checker = Checker(permitted(parts.tools, ports.grants, name))
         shelf = OwnShelf(ports.store.plans, name)

@@ -222,7 +222,7 @@ class StepMender:
         near = None if is_noise or short in HINTS else field_for(name, FIELDS)
         if near and step.get(near[0]) is None:
             if near[1]:
-                conversion = "duration" if near[0] == "timeout" else ""
+                conversion = "duration" if near[0] in ("timeout", "within") else ""
                 self._values.convert(step, way, name, near[0], conversion)
             else:
                 self._desk.rename(step, way, name, near[0], certain=False)

@@ -53,7 +53,7 @@ class StepValues:
             self._desk.tell(here, "a question calls no tool", fix, patch.remove(here))
         if isinstance(step.get("needs"), list):
             self.mend_needs(step, way)
-        for name in ("timeout", "cache"):
+        for name in ("timeout", "within", "cache"):
             said = step.get(name)
             if isinstance(said, str) and values.is_foreign_duration(said):
                 self._desk.convert(step, way, name, name, values.duration(said))

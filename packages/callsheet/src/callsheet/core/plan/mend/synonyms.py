@@ -99,8 +99,9 @@ STEP = _inverted(
         ),
         "timeout:duration": (
             "executiontimeout timelimit maxduration deadline starttoclosetimeout maxtime "
-            "scheduletoclosetimeout maxruntime timeoutduration"
+            "maxruntime timeoutduration"
         ),
+        "within:duration": "scheduletoclosetimeout totaltimeout overalltimeout",
         "timeout:seconds": "timeoutseconds timeoutsec timeoutsecs timeouts timeoutins",
         "timeout:minutes": "timeoutminutes timeoutmin timeoutmins",
         "timeout:milliseconds": "timeoutms timeoutmillis timeoutmilliseconds",
