@@ -19,6 +19,8 @@ from mcp_types import (
 from tests.acceptance.command import SECONDS
 from tests.mcp.stage import ERAS, Outside, a_client, a_door, a_plan, refused, said, step
 
+from callsheet.serve.mcp.door import rights
+
 if TYPE_CHECKING:
     from mcp import Client
 
@@ -152,7 +154,7 @@ async def test_a_model_that_makes_the_mistakes_of_the_prompt_is_led_to_a_plan_th
 
 @pytest.mark.requirement("S3")
 async def test_the_prompts_about_a_run_tell_what_really_became_of_it() -> None:
-    async with a_door(Outside(), may_approve=True) as door, a_client(door) as client:
+    async with a_door(Outside(), may=rights(approve=True)) as door, a_client(door) as client:
         plan = a_plan(step("a"), step("bad", "boom", needs=["a"]), on_failure="continue")
         run = (await said(client, "run_plan", plan=plan))["run"]
         advice = await prompt(client, "recover_run", run=run)

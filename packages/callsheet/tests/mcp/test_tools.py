@@ -19,6 +19,7 @@ from tests.mcp.stage import (
 )
 
 from callsheet.core.run.entries import AnswerRecorded
+from callsheet.serve.mcp.door import rights
 
 APPROVED = ElicitResult(action="accept", content={"answer": "approve"})
 
@@ -100,7 +101,7 @@ async def test_over_a_network_a_form_is_no_person_without_the_right_to_approve()
 
 @pytest.mark.requirement("S3")
 async def test_an_agent_that_may_approve_answers_by_itself() -> None:
-    async with a_door(Outside(), may_approve=True) as door, a_client(door) as client:
+    async with a_door(Outside(), may=rights(approve=True)) as door, a_client(door) as client:
         plan = a_plan({"id": "ok", "ask": "Keep it?", "choices": ["keep", "drop"]})
         run = (await said(client, "run_start", plan=plan, wait_seconds=30))["run"]
         assert "keep, drop" in (await refused(client, "run_answer", run=run, step="ok"))["message"]
@@ -246,7 +247,7 @@ async def test_a_secret_is_not_for_plans_of_models_unless_it_is_granted() -> Non
 
 @pytest.mark.requirement("S3")
 async def test_a_door_that_only_reads_changes_nothing() -> None:
-    async with a_door(Outside(), may_write=False) as door, a_client(door) as client:
+    async with a_door(Outside(), may=rights(write=False)) as door, a_client(door) as client:
         error = await refused(client, "run_start", plan=a_plan(step("a")))
         assert error["code"] == "denied"
 

@@ -52,7 +52,7 @@ class Call(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def client(self) -> str:
         """Who calls, as journals name it."""
-        return client_of(self.request)
+        return client_of(self.door, self.request)
 
     @property
     def capabilities(self) -> ClientCapabilities | None:
@@ -68,8 +68,10 @@ class Call(msgspec.Struct, frozen=True, kw_only=True):
         await self.request.session.report_progress(done, total, message)
 
 
-def client_of(request: ServerRequestContext[Any, Any]) -> str:
+def client_of(door: Door, request: ServerRequestContext[Any, Any]) -> str:
     """Who asks, as journals name it."""
+    if door.by is not None:
+        return door.by
     params = request.session.client_params
     return f"mcp:{params.client_info.name if params else 'client'}"
 
@@ -90,6 +92,8 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
     do: Does
     reads: bool = False
     """It changes nothing."""
+    noun: str = "runs"
+    """What its scope is about."""
     destructive: bool = False
     """It may do what cannot be taken back."""
     idempotent: bool = False
@@ -102,6 +106,11 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
     """What a task that is such a run answers in the end; None: the view of the run."""
     only_task: bool = False
     """It takes so long that nobody can wait for it: a client without tasks cannot call it."""
+
+    @property
+    def needs(self) -> str:
+        """The scope that whoever calls it must have."""
+        return f"{self.noun}:{'read' if self.reads else 'write'}"
 
     async def answer(
         self,
@@ -133,8 +142,8 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
         responses: InputResponses | None = None,
     ) -> Call | Told:
         """The call; or what is wrong with it."""
-        if not self.reads and not door.may_write:
-            return denial(f"{self.name} changes something, and this door only reads.")
+        if not door.may(self.needs):
+            return denial(f"{self.name} needs the scope {self.needs}, which is not yours here.")
         problems = [
             Problem(place=spell(each.place) or "arguments", what=each.what, fix=each.fix)
             for each in violations_of(self.takes, arguments)

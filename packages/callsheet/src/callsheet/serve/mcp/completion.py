@@ -28,7 +28,7 @@ class Completing:
         named = params.argument.name
         about = getattr(params.ref, "uri", "") or getattr(params.ref, "name", "")
         found: list[str] = []
-        if named == "run":
+        if named == "run" and door.may("runs:read"):
             found = await _runs(door)
         elif named == "name" and str(about).startswith("plan://"):
             found = [each.name for each in await door.tenant.plans.list()]

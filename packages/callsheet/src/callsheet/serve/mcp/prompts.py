@@ -152,6 +152,8 @@ def _tools(door: Door) -> str:
 
 
 async def _result(door: Door, run: str) -> Result:
+    if not door.may("runs:read"):
+        raise ValueError("It needs the scope runs:read, which is not yours here.")
     try:
         return await (await door.tenant.get(run)).status()
     except InputError as error:

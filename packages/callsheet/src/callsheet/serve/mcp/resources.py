@@ -10,7 +10,7 @@ from mcp.server.lowlevel.helper_types import ReadResourceContents
 
 # Its name is looked up when a resource is added.
 from mcp.server.mcpserver import Context  # noqa: TC002 -- see above
-from mcp.server.mcpserver.exceptions import ResourceNotFoundError
+from mcp.server.mcpserver.exceptions import ResourceError, ResourceNotFoundError
 
 from callsheet.core.plan.json_schema import json_schema_of
 from callsheet.errors import InputError
@@ -69,7 +69,7 @@ class Reading:
         """A saved plan, as YAML: its name, or name@version."""
         known, _, version = name.partition("@")
         with _there(f"plan://{name}"):
-            plans = self._tenant(ctx).plans
+            plans = self._tenant(ctx, "plans:read").plans
             saved = await plans.get(known, int(version) if version.isdecimal() else None)
         return saved.plan.to_yaml()
 
@@ -99,20 +99,23 @@ class Reading:
 
     async def artifact(self, digest: str, ctx: Context[Any, Any]) -> bytes:
         """What a step has made."""
-        artifacts = self._tenant(ctx).artifacts
+        artifacts = self._tenant(ctx, "artifacts:read").artifacts
         with _there(f"artifact://{digest}"):
             return await artifacts.get(await artifacts.find(digest))
 
     async def tool(self, name: str, ctx: Context[Any, Any]) -> str:
         """A tool that plans may call."""
         with _there(f"tool://{name}"):
-            spec = self._tenant(ctx).tools.spec(name)
+            spec = self._tenant(ctx, "plans:read").tools.spec(name)
             if spec is None:
                 raise InputError(f"There is no tool {name!r}.")
         return _text(spec.to_json())
 
-    def _tenant(self, ctx: Context[Any, Any]) -> Tenant:
-        return self._doors(ctx.request_context).tenant
+    def _tenant(self, ctx: Context[Any, Any], scope: str = "runs:read") -> Tenant:
+        door = self._doors(ctx.request_context)
+        if not door.may(scope):
+            raise ResourceError(f"It needs the scope {scope}, which is not yours here.")
+        return door.tenant
 
 
 def told_as_it_is(found: ReadResourceContents) -> ReadResourceContents:

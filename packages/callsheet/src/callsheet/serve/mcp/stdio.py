@@ -11,7 +11,7 @@ import anyio
 from mcp.server.stdio import stdio_server
 
 from callsheet.core.run.start import TENANT
-from callsheet.serve.mcp.door import Door
+from callsheet.serve.mcp.door import Door, rights
 from callsheet.serve.mcp.server import build
 from callsheet.serve.mcp.wire import Lines, Writer
 
@@ -41,13 +41,12 @@ def stdio_door(
 
     What is not offered is not there: neither for a plan, nor for a run that another process left.
     """
-    withheld = dict.fromkeys(() if files else FILES, "Say --files DIR to offer it.")
-    withheld |= dict.fromkeys(() if shell else ("sh", *room.programs), "Say --allow-shell.")
+    withheld = dict.fromkeys(() if files else FILES, "say --files DIR to offer it.")
+    withheld |= dict.fromkeys(() if shell else ("sh", *room.programs), "say --allow-shell.")
     room.tools.withhold(withheld)
     return Door(
         tenant=engine.tenant(TENANT),
-        may_write=may_write,
-        may_approve=may_approve,
+        may=rights(write=may_write, approve=may_approve),
         forms_count=True,
         secrets=room.mcp_secrets,
         withheld={name: f"Whoever runs `callsheet mcp`: {say}" for name, say in withheld.items()},
@@ -56,7 +55,7 @@ def stdio_door(
 
 async def serve_stdio(door: Door, wire: Wire) -> None:
     """Serve until the client closes its end, or we are told to stop."""
-    server = build(lambda _request: door, read_only=not door.may_write)
+    server = build(lambda _request: door, read_only=not door.may("runs:write"))
     reads, writes = cast("Any", Lines(wire)), cast("Any", Writer(wire))
     async with _until_told() as scope, stdio_server(reads, writes) as (read, write):
         await server.low.run(read, write, server.low.create_initialization_options())

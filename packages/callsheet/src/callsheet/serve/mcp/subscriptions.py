@@ -63,7 +63,7 @@ class Listening:
 
 async def run_at(door: Door, uri: str) -> Run | None:
     """The run that a resource is about, if the door shows it."""
-    if not uri.startswith(_RUN):
+    if not uri.startswith(_RUN) or not door.may("runs:read"):
         return None
     with suppress(CallsheetError):
         return await door.tenant.get(uri.removeprefix(_RUN).partition("/")[0])

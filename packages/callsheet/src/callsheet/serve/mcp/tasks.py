@@ -35,6 +35,7 @@ from callsheet.errors import (
     UnknownRunError,
 )
 from callsheet.serve.mcp.call import client_of
+from callsheet.serve.mcp.door import APPROVE
 from callsheet.serve.mcp.forms import answered, can_show, request_of
 from callsheet.serve.mcp.told import Told, refusal
 from callsheet.serve.mcp.view import progress_of, told_of
@@ -142,7 +143,7 @@ class Tasks(Extension):
             if answer is not None:
                 # Somebody may have answered meanwhile: once is enough.
                 with suppress(RequestRefusedError, RequestPendingError):
-                    await run.answer(asked[key].step, answer, by=client_of(ctx), question=key)
+                    await run.answer(asked[key].step, answer, by=client_of(door, ctx), question=key)
         return {"resultType": "complete"}
 
     async def _cancel(
@@ -150,11 +151,11 @@ class Tasks(Extension):
     ) -> HandlerResult:
         """Ask for the end; whether it has come, `tasks/get` says."""
         door, run = await self._found(ctx, params)
-        if not door.may_write:
-            raise MCPError(code=INVALID_REQUEST, message="This door only reads.")
+        if not door.may("runs:write"):
+            raise MCPError(code=INVALID_REQUEST, message="It needs the scope runs:write.")
         # It has ended, or is about to; or it will when somebody drives it.
         with suppress(RequestRefusedError, RequestPendingError):
-            await run.cancel(by=client_of(ctx))
+            await run.cancel(by=client_of(door, ctx))
         return {"resultType": "complete"}
 
     async def _found(
@@ -167,6 +168,8 @@ class Tasks(Extension):
                 code=HEADER_MISMATCH, message="The header Mcp-Name is not the task's id."
             )
         door = self._doors(ctx)
+        if not door.may("runs:read"):
+            raise MCPError(code=INVALID_REQUEST, message="It needs the scope runs:read.")
         try:
             return door, await door.tenant.get(params.task_id)
         except (UnknownRunError, InputError) as error:
@@ -237,7 +240,7 @@ def _asking(
 
 def _may_answer(ctx: ServerRequestContext[Any, Any], door: Door) -> bool:
     shows = can_show(ctx.session.client_capabilities)
-    return shows and (door.may_approve or door.forms_count)
+    return shows and (door.may(APPROVE) or door.forms_count)
 
 
 def _has_tasks(ctx: ServerRequestContext[Any, Any]) -> bool:

@@ -68,6 +68,7 @@ async def seal(call: Call) -> Told:
 
 async def fork(call: Call) -> Told:
     """A new run that does one step again."""
+    call.door.may_start()
     must_hold_no_secret(call.door, call.args.get("args"))
     run = await call.door.tenant.fork(
         call.args["run"],
@@ -76,6 +77,7 @@ async def fork(call: Call) -> Told:
         key=call.key,
         repeat_writes=call.args.get("repeat_writes", False),
     )
+    call.door.started(run.id)
     return await told_of(call.door, run)
 
 

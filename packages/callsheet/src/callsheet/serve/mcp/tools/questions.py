@@ -10,6 +10,7 @@ from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from callsheet.errors import InputError, RequestRefusedError
 from callsheet.serve.mcp.call import Row
+from callsheet.serve.mcp.door import APPROVE
 from callsheet.serve.mcp.forms import answered, can_show, form_of, request_of
 from callsheet.serve.mcp.schemas import RUN, RUN_VIEW, TEXT, takes
 from callsheet.serve.mcp.told import Told, denial
@@ -27,7 +28,7 @@ async def answer(call: Call) -> Told | InputRequiredResult:
     run = await call.run()
     question = await _asked_now(run, call.args["step"])
     proposed = call.args.get("answer")
-    if call.door.may_approve:
+    if call.door.may(APPROVE):
         if proposed is None:
             wanted = ", ".join(question.choices) or "a text"
             raise InputError(f"Step {question.step!r} asks {question.text!r}. Answer: {wanted}.")

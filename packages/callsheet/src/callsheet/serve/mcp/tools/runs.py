@@ -38,6 +38,7 @@ _LONG_TEXT, _LONG_LIST = 1_000, 20
 
 async def begin(call: Call) -> tuple[Run, str]:
     """Start the run that a call asks for; durable when this returns. And what the plan was."""
+    call.door.may_start()
     handed = await handed_in(call.door, call.args)
     run = await call.door.tenant.start(
         handed.accepted(),
@@ -45,6 +46,7 @@ async def begin(call: Call) -> tuple[Run, str]:
         key=call.key,
         open=call.args.get("open", False),
     )
+    call.door.started(run.id)
     return run, handed.read_as
 
 
