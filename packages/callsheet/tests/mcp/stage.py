@@ -54,8 +54,9 @@ class Outside:
 
         @tool("boom", effect="read")
         async def boom() -> None:
-            """Fail."""
-            raise FatalError("boom, as announced")
+            """Fail, until the test lets it through."""
+            if not self.gate.is_set():
+                raise FatalError("boom, as announced")
 
         @tool("vanish", effect="write")
         async def vanish() -> None:

@@ -262,3 +262,24 @@ async def test_the_list_of_tools_is_small_because_every_conversation_pays_for_it
             assert '"title":"' not in each.model_dump_json(by_alias=True), each.name
             assert each.output_schema, each.name
             assert each.description, each.name
+
+
+@pytest.mark.requirement("S3")
+async def test_one_step_is_stopped_tried_again_and_taken_back() -> None:
+    outside = Outside()
+    async with a_door(outside) as door, a_client(door) as client:
+        plan = a_plan(step("a"), step("slow", "held"), step("bad", "boom"), on_failure="continue")
+        run = (await said(client, "run_start", plan=plan))["run"]
+        await outside.begun.wait()
+        await said(client, "run_cancel", run=run, step="slow")
+        view = await said(client, "run_wait", run=run, seconds=30)
+        assert (view["state"], view["next"][1]) == ("failed", "run_retry")
+        outside.gate.set()
+        await said(client, "run_retry", run=run, step="bad")
+        view = await said(client, "run_wait", run=run, seconds=30)
+        assert (view["state"], view["steps"]["succeeded"]) == ("succeeded", 2)
+        await said(client, "run_undo", run=run, only="a")
+        await said(client, "run_wait", run=run, seconds=30)
+        assert outside.done == ["a", "una"]
+        error = await refused(client, "run_undo", run=run, only="a", to="slow")
+        assert error["code"] == "input"

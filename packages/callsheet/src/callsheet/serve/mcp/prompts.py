@@ -119,7 +119,7 @@ def advice_for(result: Result) -> list[str]:
 
 _AGAIN = "run_fork does a step again, with other `args` if those were wrong."
 _ENDED = {
-    RunState.FAILED: _AGAIN,
+    RunState.FAILED: f"run_retry tries a step again as it was (on_failure: continue); {_AGAIN}",
     RunState.CANCELLED: _AGAIN,
     RunState.UNDONE: "All it did was taken back: mend the plan, and start a new run.",
     RunState.STUCK: "Something could not be taken back: its doubt is answered first, then run_undo "

@@ -26,7 +26,7 @@ _NEXT: dict[RunState, tuple[str, ...]] = {
     RunState.WAITING: ("run_answer", "run_wait", "run_cancel"),
     RunState.UNDOING: ("run_wait",),
     RunState.SUCCEEDED: ("run_fork",),
-    RunState.FAILED: ("run_status", "run_fork"),
+    RunState.FAILED: ("run_status", "run_retry", "run_fork"),
     RunState.CANCELLED: ("run_fork",),
     RunState.UNDONE: ("run_fork",),
     RunState.STUCK: ("run_answer", "run_undo"),

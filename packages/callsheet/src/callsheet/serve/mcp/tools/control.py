@@ -40,16 +40,25 @@ async def resume(call: Call) -> Told:
 
 
 async def cancel(call: Call) -> Told:
-    """Stop it."""
+    """Stop it, or one step of it."""
     run = await call.run()
-    reason = call.args.get("reason", "")
+    reason, step = call.args.get("reason", ""), call.args.get("step")
+    if step is not None:
+        return await asked(call, run, run.stop(step, reason=reason, by=call.client))
     return await asked(call, run, run.cancel(reason=reason, by=call.client))
 
 
 async def undo(call: Call) -> Told:
     """Take back what is owed."""
     run = await call.run()
-    return await asked(call, run, run.undo(call.args.get("to"), by=call.client))
+    to, only = call.args.get("to"), call.args.get("only")
+    return await asked(call, run, run.undo(to, only=only, by=call.client))
+
+
+async def retry(call: Call) -> Told:
+    """Try a step again."""
+    run = await call.run()
+    return await asked(call, run, run.retry(call.args["step"], by=call.client))
 
 
 async def add(call: Call) -> Told:
@@ -100,8 +109,9 @@ ROWS = (
     ),
     Row(
         name="run_cancel",
-        about="Stop a run. What it did is taken back if its plan says so: run_wait until then.",
-        takes=takes("run", run=RUN, reason=TEXT),
+        about="Stop a run. What it did is taken back if its plan says so: run_wait until then. "
+        "With `step`, stop that step alone.",
+        takes=takes("run", run=RUN, step=TEXT, reason=TEXT),
         gives=RUN_VIEW,
         do=cancel,
         destructive=True,
@@ -109,10 +119,18 @@ ROWS = (
     Row(
         name="run_undo",
         about="Take back what a run has done, the last first; `to` keeps that step and what it "
-        "needed.",
-        takes=takes("run", run=RUN, to=TEXT),
+        "needed, `only` takes back that step alone.",
+        takes=takes("run", run=RUN, to=TEXT, only=TEXT),
         gives=RUN_VIEW,
         do=undo,
+        destructive=True,
+    ),
+    Row(
+        name="run_retry",
+        about="Try a step again that failed or was stopped, in a run with on_failure: continue.",
+        takes=takes("run", "step", run=RUN, step=TEXT),
+        gives=RUN_VIEW,
+        do=retry,
         destructive=True,
     ),
     Row(
