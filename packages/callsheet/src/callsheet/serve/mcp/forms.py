@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from mcp_types import ClientCapabilities
 
     from callsheet.core.run.step import Question
+    from callsheet.core.value import Json
 
 ANSWER = "answer"
 _LONG_TEXT, _LONG_LIST = 600, 20
@@ -42,10 +43,11 @@ def request_of(question: Question, run: str, *, proposed: Any = None) -> ElicitR
     return ElicitRequest(params=form_of(question, run, proposed=proposed))
 
 
-def answered(question: Question, response: object) -> str | None:
+def answered(question: Question, response: object) -> Json:
     """What the client's user has answered; None: nothing.
 
-    Whoever declines an approval denies it; a form that is closed leaves everything as it is.
+    Whoever declines an approval denies it; a form that is closed leaves everything as it is. Where
+    any text will do, a client that shows a form of its own may answer with what is in it.
 
     Raises:
         InputError: it is no answer to this question.
@@ -62,8 +64,11 @@ def answered(question: Question, response: object) -> str | None:
         return "deny"
     if said.action != "accept":
         return None
-    found = (said.content or {}).get(ANSWER)
+    content: dict[str, Any] = dict(said.content or {})
     choices = question.choices
+    if not choices and content and ANSWER not in content:
+        return content
+    found = content.get(ANSWER)
     if not isinstance(found, str) or (choices and found not in choices):
         wanted = ", ".join(choices) or "a text"
         raise InputError(f"{found!r} does not answer {question.id!r}. It takes: {wanted}.")

@@ -10,7 +10,9 @@ from mcp.server.subscriptions import InMemorySubscriptionBus
 from mcp_types import (
     CompleteRequestParams,
     InputRequiredResult,
+    SubscribeRequestParams,
     SubscriptionsListenRequestParams,
+    UnsubscribeRequestParams,
 )
 from typing_extensions import override
 
@@ -19,7 +21,7 @@ from callsheet.serve.mcp.call import Row, offered
 from callsheet.serve.mcp.completion import Completing
 from callsheet.serve.mcp.prompts import add_prompts
 from callsheet.serve.mcp.resources import Reading, told_as_it_is
-from callsheet.serve.mcp.subscriptions import Listening
+from callsheet.serve.mcp.subscriptions import Listening, Subscribing, watching
 from callsheet.serve.mcp.tasks import Tasks
 from callsheet.serve.mcp.tools import catalog, control, plans, questions, runs
 
@@ -75,6 +77,7 @@ class CallsheetServer(MCPServer[Any]):
             extensions=[Tasks(rows, doors)],
             cache_hints=_CACHING,
             subscriptions=bus,
+            lifespan=watching,
         )
         self._doors = doors
         Reading(doors).add_to(self)
@@ -84,6 +87,11 @@ class CallsheetServer(MCPServer[Any]):
         )
         self.low.add_request_handler(
             "subscriptions/listen", SubscriptionsListenRequestParams, Listening(doors, bus)
+        )
+        older = Subscribing(doors)
+        self.low.add_request_handler("resources/subscribe", SubscribeRequestParams, older.subscribe)
+        self.low.add_request_handler(
+            "resources/unsubscribe", UnsubscribeRequestParams, older.unsubscribe
         )
 
     @property

@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
+from contextlib import asynccontextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 import anyio
 from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler
 from mcp.shared.subscriptions import ResourceUpdated
+from mcp_types import EmptyResult
 
 from callsheet.errors import CallsheetError
 from callsheet.runtime.feed import Event
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine
+    from collections.abc import AsyncIterator, Callable, Coroutine
 
+    from anyio.abc import TaskGroup
     from mcp.server.context import ServerRequestContext
-    from mcp_types import SubscriptionsListenRequestParams, SubscriptionsListenResult
+    from mcp_types import (
+        SubscribeRequestParams,
+        SubscriptionsListenRequestParams,
+        SubscriptionsListenResult,
+        UnsubscribeRequestParams,
+    )
 
     from callsheet.runtime.run import Run
     from callsheet.serve.mcp.door import Door, Doors
@@ -59,6 +66,63 @@ class Listening:
             await self._bus.publish(ResourceUpdated(uri=uri))
 
         return tell
+
+
+class Subscribing:
+    """The same for clients of the older protocol: `resources/subscribe` and `unsubscribe`."""
+
+    def __init__(self, doors: Doors) -> None:
+        self._doors = doors
+        self._watched: dict[tuple[str, str], anyio.CancelScope] = {}
+
+    async def subscribe(
+        self, ctx: ServerRequestContext[TaskGroup, Any], params: SubscribeRequestParams
+    ) -> EmptyResult:
+        """Tell the client from now on; of what is not there, or is another's, nothing is told."""
+        uri, session = str(params.uri), ctx.session
+        run = await run_at(self._doors(ctx), uri)
+        if run is not None:
+            self._forget(ctx, uri)
+            ctx.lifespan_context.start_soon(
+                self._watch, (_session(ctx), uri), run, lambda: session.send_resource_updated(uri)
+            )
+        return EmptyResult()
+
+    async def unsubscribe(
+        self, ctx: ServerRequestContext[TaskGroup, Any], params: UnsubscribeRequestParams
+    ) -> EmptyResult:
+        """Tell it no more."""
+        self._forget(ctx, str(params.uri))
+        return EmptyResult()
+
+    async def _watch(
+        self, key: tuple[str, str], run: Run, tell: Callable[[], Coroutine[Any, Any, None]]
+    ) -> None:
+        with anyio.CancelScope() as scope:
+            self._watched[key] = scope
+            # The client is gone: there is nobody to tell.
+            with suppress(anyio.ClosedResourceError, anyio.BrokenResourceError):
+                await follow(run, tell)
+        if self._watched.get(key) is scope:
+            del self._watched[key]
+
+    def _forget(self, ctx: ServerRequestContext[TaskGroup, Any], uri: str) -> None:
+        scope = self._watched.pop((_session(ctx), uri), None)
+        if scope is not None:
+            scope.cancel()
+
+
+@asynccontextmanager
+async def watching(_server: object) -> AsyncIterator[TaskGroup]:
+    """What watches runs for clients, for as long as the server serves."""
+    async with anyio.create_task_group() as group:
+        yield group
+        group.cancel_scope.cancel()
+
+
+def _session(ctx: ServerRequestContext[Any, Any]) -> str:
+    headers = getattr(ctx.request, "headers", None)  # none on stdio, where there is one client
+    return headers.get("mcp-session-id", "") if headers is not None else ""
 
 
 async def run_at(door: Door, uri: str) -> Run | None:
