@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import TYPE_CHECKING, Any
 
 # Its name is looked up when a tool is added.
@@ -25,7 +26,8 @@ async def test_sampling(prompt: str, ctx: Context[Any, Any]) -> CallToolResult:
     """Ask the client's model."""
     ask: Any = ctx.session.create_message
     message = SamplingMessage(role="user", content=text(prompt))
-    found = await ask([message], max_tokens=100, related_request_id=_id(ctx))
+    with warnings.catch_warnings(action="ignore"):  # the feature is deprecated, and still asked for
+        found = await ask([message], max_tokens=100, related_request_id=_id(ctx))
     return CallToolResult(content=[text(f"LLM response: {found.content.text}")])
 
 
@@ -74,7 +76,8 @@ async def test_streaming_elicitation(
     """Ask in the course of a call."""
     if ctx.input_responses:
         return CallToolResult(content=[text("answered")])
-    return InputRequiredResult(input_requests={"ok": form("Sure?", ok={"type": "boolean"})})
+    asks: Any = {"ok": form("Sure?", ok={"type": "boolean"})}
+    return InputRequiredResult(input_requests=asks)
 
 
 async def _completed(ctx: Context[Any, Any], fields: dict[str, Any]) -> CallToolResult:
@@ -91,7 +94,7 @@ def _id(ctx: Context[Any, Any]) -> Any:
 async def elicitation(ctx: Context[Any, Any]) -> CallToolResult | InputRequiredResult:
     found = content(ctx, "user_name")
     if not isinstance(found.get("name"), str):
-        asks = {"user_name": form("What is your name?", name=NAME)}
+        asks: Any = {"user_name": form("What is your name?", name=NAME)}
         return InputRequiredResult(input_requests=asks)
     return CallToolResult(content=[text(f"Hello, {found['name']}!")])
 
@@ -99,7 +102,7 @@ async def elicitation(ctx: Context[Any, Any]) -> CallToolResult | InputRequiredR
 async def sampling(ctx: Context[Any, Any]) -> CallToolResult | InputRequiredResult:
     found: Any = (ctx.input_responses or {}).get("capital_question")
     if found is None:
-        asks = {"capital_question": sample("What is the capital of France?", 100)}
+        asks: Any = {"capital_question": sample("What is the capital of France?", 100)}
         return InputRequiredResult(input_requests=asks)
     return CallToolResult(content=[text(f"The model says: {found.content.text}")])
 
@@ -107,13 +110,14 @@ async def sampling(ctx: Context[Any, Any]) -> CallToolResult | InputRequiredResu
 async def list_roots(ctx: Context[Any, Any]) -> CallToolResult | InputRequiredResult:
     found: Any = (ctx.input_responses or {}).get("client_roots")
     if found is None:
-        return InputRequiredResult(input_requests={"client_roots": ListRootsRequest()})
+        asks: Any = {"client_roots": ListRootsRequest()}
+        return InputRequiredResult(input_requests=asks)
     return CallToolResult(content=[text(f"Roots: {[str(r.uri) for r in found.roots]}")])
 
 
 async def request_state(ctx: Context[Any, Any]) -> CallToolResult | InputRequiredResult:
     if ctx.request_state != "first":
-        asks = {"confirm": form("Please confirm", ok={"type": "boolean"})}
+        asks: Any = {"confirm": form("Please confirm", ok={"type": "boolean"})}
         return InputRequiredResult(input_requests=asks, request_state="first")
     return CallToolResult(content=[text("state-ok")])
 
@@ -133,7 +137,7 @@ async def multi_round(ctx: Context[Any, Any]) -> CallToolResult | InputRequiredR
     if ctx.request_state == "two" and content(ctx, "step2"):
         return CallToolResult(content=[text("done")])
     if ctx.request_state == "one" and content(ctx, "step1"):
-        asks = {"step2": form("Step 2: What is your favorite color?", color=NAME)}
+        asks: Any = {"step2": form("Step 2: What is your favorite color?", color=NAME)}
         return InputRequiredResult(input_requests=asks, request_state="two")
     asks = {"step1": form("Step 1: What is your name?", name=NAME)}
     return InputRequiredResult(input_requests=asks, request_state="one")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import warnings
 from typing import TYPE_CHECKING, Any
 
 import anyio
@@ -117,7 +118,8 @@ async def test_missing_capability(ctx: Context[Any, Any]) -> CallToolResult:
 async def _log(ctx: Context[Any, Any], said: str) -> None:
     # The SDK calls the whole feature deprecated; the scenarios of 2025-11-25 still ask for it.
     send: Any = ctx.session.send_log_message
-    await send("info", said, related_request_id=ctx.request_context.request_id)
+    with warnings.catch_warnings(action="ignore"):
+        await send("info", said, related_request_id=ctx.request_context.request_id)
 
 
 TOOLS = (
@@ -191,7 +193,7 @@ def add_prompts(server: CallsheetServer) -> None:
         """Asks before it answers."""
         found = content(ctx, "user_context")
         if not found:
-            asks = {"user_context": form("What context should the prompt use?", context=NAME)}
+            asks: Any = {"user_context": form("What context should the prompt use?", context=NAME)}
             return InputRequiredResult(input_requests=asks)
         return f"Use this context: {found.get('context')}"
 

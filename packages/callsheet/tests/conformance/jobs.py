@@ -40,7 +40,7 @@ def _row(name: str, made: Any, **more: Any) -> Row:
         run = await begins(call)
         return await told_of(call.door, run, await waited(call, run, 50))
 
-    fields = {name: {} for name in ("seconds", "label", "filename")}
+    fields: dict[str, Any] = {name: {} for name in ("seconds", "label", "filename")}
     settings: dict[str, Any] = {"do": do, "begins": begins, **more}
     return Row(name=name, about="A job.", takes=takes(**fields), gives=RUN_VIEW, **settings)
 
