@@ -16,6 +16,7 @@ from typing_extensions import override
 from callsheet import CallsheetError, __version__
 from callsheet.cli.interrupt import ends_at_once
 from callsheet.cli.output import BAD_INPUT, Output
+from callsheet.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -215,6 +216,9 @@ def run_command(arguments: Sequence[str]) -> int:
         if hasattr(stream, "reconfigure"):
             # A terminal that cannot show a character shows a question mark; it is no reason to end.
             stream.reconfigure(errors="replace")
+    if (wrong := _wrong_service(arguments)) is not None:
+        Output(as_json="--json" in arguments).complain(wrong)
+        return BAD_INPUT
     try:
         # What the commands return is None: they end with a code by raising `typer.Exit`.
         code = get_command(_app()).main(
@@ -228,6 +232,16 @@ def run_command(arguments: Sequence[str]) -> int:
     except typer.Abort:
         return 130
     return code if isinstance(code, int) else 0
+
+
+def _wrong_service(arguments: Sequence[str]) -> InputError | None:
+    """What is wrong with `--server`, which means the same as `--home` to every command."""
+    for word, said in zip(arguments, [*arguments[1:], ""], strict=True):
+        name, equals, text = word.partition("=")
+        given = text if equals else said
+        if name == "--server" and not given.startswith(("http://", "https://")):
+            return InputError(f"--server {given!r} is no address. Write http://127.0.0.1:8400.")
+    return None
 
 
 def _explain(error: typer.TyperException, *, as_json: bool) -> int:

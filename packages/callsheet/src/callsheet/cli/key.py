@@ -64,7 +64,9 @@ async def _new(  # what was said
 ) -> tuple[Key, str]:
     from callsheet.serve.access.keys import Keys
 
-    opened = looking(home) if home.may_exist() else driving(Where(home=home), create=True)
+    opened = (
+        looking(home, served=False) if home.may_exist() else driving(Where(home=home), create=True)
+    )
     async with opened as engine:
         return await Keys(engine).new(
             tenant, name, scopes.split(","), expires=expires, limits=limits
@@ -92,7 +94,7 @@ def list_keys(
 async def _list(home: Place, tenant: str | None) -> Sequence[Key]:
     from callsheet.serve.access.keys import Keys
 
-    async with looking(home) as engine:
+    async with looking(home, served=False) as engine:
         return await Keys(engine).list(tenant)
 
 
@@ -114,5 +116,5 @@ def revoke(
 async def _revoke(home: Place, key: str) -> bool:
     from callsheet.serve.access.keys import Keys
 
-    async with looking(home) as engine:
+    async with looking(home, served=False) as engine:
         return await Keys(engine).revoke(key)

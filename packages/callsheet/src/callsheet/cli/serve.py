@@ -82,6 +82,8 @@ def serve(
             if home != DEFAULT_HOME:
                 raise InputError("Say --home or --database, not both.")
             home = Place.of(database)
+        if home.is_service:
+            raise InputError(f"{home} is a service. Say with --home which home is to be served.")
         where = Where(
             home=home,
             tools=tools or (),

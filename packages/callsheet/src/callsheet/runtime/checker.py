@@ -136,6 +136,14 @@ class Checker:
                 return read_plan(plan.data, name=_name_of(plan.path))
             return read_plan(_dated(plan))
 
+    def read_text(self, data: bytes, name: str = "plan") -> Plan:
+        """A plan from its text; one without a name is called so.
+
+        Raises:
+            PlanError: it is not a plan; every problem, with its place.
+        """
+        return self.read(Written(Path(name), data))
+
     def plan(self, plan: PlanLike) -> Plan:
         """The same; a `Plan` is taken as it is."""
         return plan if isinstance(plan, Plan) else self.read(plan)

@@ -83,9 +83,11 @@ class Run:
         async for told in self._runtime.feed.events(self.id, after=after, live=live):
             yield told
 
-    async def journal(self, after: int = 0) -> list[AnyEntry]:
-        """The entries as they are written now."""
+    async def journal(self, after: int = 0, *, whole: bool = False) -> list[AnyEntry]:
+        """The entries as they are written now; `whole`: with large values in their places."""
         given.whole("after", after)
+        if whole:
+            return list((await self._runtime.journal.view(self.id, after=after))[0])
         return list(await self._store.journal.read(self.id, after=after))
 
     async def status(self) -> Result:
@@ -262,7 +264,7 @@ class Run:
         """
         if isinstance(steps, (str, Path)):
             steps = await asyncio.to_thread(steps_in, Path(steps))
-        plain = _plain_steps(steps)
+        plain = plain_steps(steps)
         plans = await gather_children(_saved_names(plain), self._store.plans)
         await self._ask("add", by=by, steps=plain, plans=plans)
 
@@ -340,7 +342,7 @@ class Run:
             raise UnknownRunError(f"There is no run {self.id!r}.")
 
 
-def _plain_steps(steps: object) -> list[dict[str, Json]]:
+def plain_steps(steps: object) -> list[dict[str, Json]]:
     """Steps as a plan would write them; what each of them is worth is checked with the others.
 
     Raises:

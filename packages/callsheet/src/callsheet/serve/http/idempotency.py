@@ -66,7 +66,7 @@ class Answers:
         self._here[name] = asyncio.Event()
         try:
             while True:
-                found = await self._claim(tenant, key, request)
+                found = await self.claim(tenant, key, request)
                 if isinstance(found, Kept):
                     return _again(found)
                 if found:
@@ -92,7 +92,7 @@ class Answers:
         finally:
             await self._settle(tenant, key, kept)
 
-    async def _claim(self, tenant: str, key: str, request: str) -> Kept | bool:
+    async def claim(self, tenant: str, key: str, request: str) -> Kept | bool:
         """The answer that is there; or whether it is ours to make."""
         now = self._clock.now()
         until = stamp(now + HELD)

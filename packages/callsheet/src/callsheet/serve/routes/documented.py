@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from types import GenericAlias
+from typing import TYPE_CHECKING, Any
 
 from callsheet.serve.http.problems import MEDIA_TYPE, TITLES
 from callsheet.serve.routes.models import ProblemAnswer
@@ -77,6 +78,7 @@ def pages(model: type[BaseModel], example: object) -> dict[int | str, dict[str, 
     """The answers of a list."""
     from pydantic import create_model
 
-    fields: dict[str, Any] = {"items": (list[cast("Any", model)], ...), "next": (str | None, ...)}
+    items = GenericAlias(list, (model,))
+    fields: dict[str, Any] = {"items": (items, ...), "next": (str | None, ...)}
     page = create_model(f"{model.__name__}Page", **fields)
     return answers(page, {"items": [example], "next": None})

@@ -58,12 +58,19 @@ def _streams() -> dict[int | str, dict[str, Any]]:
     responses={**_streams(), 204: {"description": "It has ended, and all was told"}},
 )
 @needs("runs:read")
-async def events(
+async def events(  # noqa: PLR0913 -- all but the run are optional
     request: Request,
     run: str,
+    *,
     after: After = 0,
     last_event_id: LastEventId = None,
     coalesce: Coalesce = None,
+    follow: Annotated[
+        bool, Query(description="false: what is there now, as lines of JSON, and no more.")
+    ] = True,
+    whole: Annotated[
+        bool, Query(description="With `follow=false`: with large values in their places.")
+    ] = False,
 ) -> Response:
     """The journal of a run, from an entry on: each once, in order, until the run has ended.
 
@@ -72,6 +79,8 @@ async def events(
     tenant = tenant_of(request)
     head, handle = await tenant.head(run), await tenant.get(run)
     after = resumed(after, last_event_id)
+    if not follow:
+        return await _now(handle, after, whole=whole)
     if after:
         tail = await handle.journal(after=after - 1)
         if not tail:
@@ -97,6 +106,16 @@ async def feed(
     after = resumed(after, last_event_id)
     told = tenant_of(request).feed(after, plan=plan, subject=subject)
     return _stream(request, _parts(request, told, kind))
+
+
+async def _now(run: Run, after: int, *, whole: bool) -> Response:
+    """The entries that there are."""
+    entries = await run.journal(after, whole=whole)
+    lines = (
+        msgspec.json.encode(Event(run=run.id, seq=seq, entry=entry).to_json()) + b"\n"
+        for seq, entry in enumerate(entries, after + 1)
+    )
+    return Response(b"".join(lines), media_type=NDJSON)
 
 
 def resumed(after: int, last: str | None) -> int:

@@ -178,6 +178,7 @@ class UndoBody(Body):
     """What is to be taken back: all of it, or only some."""
 
     to: Name | None = Field(None, description="Keep this step, and what it needed.")
+    only: Name | None = Field(None, description="Take back what this step did, and nothing else.")
 
 
 class AnswerBody(Body):
@@ -221,6 +222,14 @@ class AttemptTold(Told):
     attempt: int
     undo: bool
     outcome: str | None
+
+
+class RepeatTold(Told):
+    """A write that would be done again."""
+
+    step: str
+    tool: str
+    idempotent: bool
 
 
 class OpenQuestionTold(QuestionTold):

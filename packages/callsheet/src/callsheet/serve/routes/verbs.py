@@ -84,9 +84,13 @@ async def cancel(request: Request, run: str, body: CancelBody | None = None) -> 
 @routes.post("/runs/{run}/undo", responses=served("undone"))
 @needs("runs:write")
 async def undo(request: Request, run: str, body: UndoBody | None = None) -> Response:
-    """Take back what it owes, in reverse; with `to`, keep that step and what it needed."""
+    """Take back what it owes, in reverse; with `to`, keep that step and what it needed.
+
+    With `only`, take back one step; the run goes on, or stays as it ended.
+    """
     handle = await tenant_of(request).get(run)
-    asked = handle.undo(body.to if body else None, by=caller_of(request).name)
+    body = body or UndoBody(to=None, only=None)
+    asked = handle.undo(body.to, only=body.only, by=caller_of(request).name)
     return await serve(handle, "undone", asked)
 
 
@@ -114,7 +118,7 @@ async def must_be_offered(tenant: Tenant, steps: Any) -> None:
     Raises:
         PlanError: there is a tool that is not theirs.
     """
-    for index, step in enumerate(steps if isinstance(steps, list) else ()):
+    for index, step in enumerate(steps if isinstance(steps, (list, tuple)) else ()):
         if not isinstance(step, dict):
             continue
         undo = step.get("undo")
