@@ -12,7 +12,10 @@ import pytest
 from mcp import Client
 from tests.acceptance.command import SECONDS, TOOLS, command, effects, environment
 from tests.acceptance.command import until as wait_until
-from tests.mcp.stage import ERAS, a_plan, at_home, said, started, step
+from tests.mcp.service import serving
+from tests.mcp.stage import ERAS, Outside, a_plan, at_home, said, started, step
+from tests.mcp.tasking import TasksClient, begin
+from tests.mcp.tasking import until as task_until
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -261,3 +264,46 @@ def test_without_its_extra_the_command_says_what_to_install(tmp_path: Path) -> N
     )
     assert (done.returncode, done.stdout) == (2, b"")
     assert b"pip install 'callsheet[mcp]'" in done.stderr
+
+
+@pytest.mark.requirement("S3")
+@pytest.mark.parametrize("era", ERAS)
+async def test_with_a_server_everything_is_passed_on_to_it(tmp_path: Path, era: str) -> None:
+    async with serving(Outside()) as served:
+        key = tmp_path / "key"
+        key.write_text(await served.key("acme") + "\n", "utf-8")
+        relay = started("--server", served.url, "--key-file", key, directory=tmp_path)
+        settings: dict[str, Any] = {"read_timeout_seconds": SECONDS, "mode": era}
+        if era != "legacy":
+            settings["extensions"] = [TasksClient()]
+        async with Client(relay, **settings) as client:
+            assert len((await client.list_tools()).tools) > 20
+            plan = a_plan(step("a"), output="${steps.a}")
+            if era == "legacy":
+                assert (await said(client, "run_plan", plan=plan))["output"] == "a"
+            else:
+                task = await begin(client, "run_plan", plan=plan)
+                await task_until(client, task, "completed")
+        assert len(await served.engine.tenant("acme").runs()) == 1
+        assert not await served.engine.tenant("default").runs()
+
+
+@pytest.mark.requirement("S3")
+def test_a_server_that_is_not_there_or_an_option_that_is_its_own_is_an_error(
+    tmp_path: Path,
+) -> None:
+    for words, told in (
+        (("--server", "http://127.0.0.1:9"), b"There is no service"),
+        (("--server", "http://127.0.0.1:9", "--allow-shell"), b"--allow-shell is for the service"),
+    ):
+        done = subprocess.run(
+            command("mcp", *words),
+            cwd=tmp_path,
+            env=environment(tmp_path),
+            input=b"",
+            capture_output=True,
+            timeout=SECONDS,
+            check=False,
+        )
+        assert (done.returncode, done.stdout) == (2, b"")
+        assert told in done.stderr

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import anyio
 import pytest
 from mcp import Client
+from mcp.shared.exceptions import MCPError
 from tests.acceptance.command import SECONDS
 from tests.mcp.stage import (
     ERAS,
@@ -76,13 +77,15 @@ async def test_a_client_that_leaves_or_cancels_a_call_changes_nothing(era: str) 
 @pytest.mark.requirement("S3")
 async def test_a_client_with_less_patience_than_the_run_comes_back_with_the_same_key() -> None:
     outside = Outside()
-    async with a_door(outside) as door, a_client(door, read_timeout_seconds=0.3) as client:
-        plan = a_plan(step("slow", "held"), output="${steps.slow}")
-        with pytest.raises(Exception, match="imed out"):
-            await client.call_tool("run_plan", {"plan": plan, "key": "k"})
-    outside.gate.set()
-    async with a_door(outside) as door, a_client(door) as client:
-        assert (await said(client, "run_plan", plan=plan, key="k"))["output"] == "slow"
+    plan = a_plan(step("slow", "held"), step("once"), output="${steps.slow}")
+    async with a_door(outside) as door:
+        async with a_client(door, read_timeout_seconds=0.3) as client:
+            with pytest.raises(MCPError, match="imed out"):
+                await client.call_tool("run_plan", {"plan": plan, "key": "k"})
+        outside.gate.set()
+        async with a_client(door) as client:
+            assert (await said(client, "run_plan", plan=plan, key="k"))["output"] == "slow"
+    assert outside.done == ["once"]
 
 
 # It takes as long as it says.
@@ -102,7 +105,7 @@ async def test_progress_names_the_run_and_says_that_leaving_does_not_cancel_it()
     outside = Outside()
     heard: list[str] = []
 
-    async def on_progress(_done: float, _total: float | None, message: str | None) -> None:
+    async def on_progress(progress: float, total: float | None, message: str | None) -> None:
         heard.append(message or "")
         outside.gate.set()
 

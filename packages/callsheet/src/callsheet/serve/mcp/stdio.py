@@ -57,14 +57,14 @@ async def serve_stdio(door: Door, wire: Wire) -> None:
     """Serve until the client closes its end, or we are told to stop."""
     server = build(lambda _request: door, read_only=not door.may("runs:write"))
     reads, writes = cast("Any", Lines(wire)), cast("Any", Writer(wire))
-    async with _until_told() as scope, stdio_server(reads, writes) as (read, write):
+    async with until_told() as scope, stdio_server(reads, writes) as (read, write):
         await server.low.run(read, write, server.low.create_initialization_options())
         # What has been said is on its way; a client that does not read is not waited for.
         scope.deadline = anyio.current_time() + _LAST_WORDS
 
 
 @asynccontextmanager
-async def _until_told() -> AsyncIterator[anyio.CancelScope]:
+async def until_told() -> AsyncIterator[anyio.CancelScope]:
     """A block that ends when a signal says so; the engine around it then drains."""
     loop = asyncio.get_running_loop()
     with anyio.CancelScope() as scope:
