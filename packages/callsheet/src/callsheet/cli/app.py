@@ -31,7 +31,7 @@ _GROUPS = {
         *("runs", "show", "watch", "journal", "replay", "stats", "artifacts", "lineage"),
     ),
     "Write plans": ("init", "check", "preflight", "plan", "tools"),
-    "Serve others": ("serve", "key"),
+    "Serve others": ("serve", "mcp", "key"),
     "Keep a home": ("context", "artifact", "ledger", "gc", "backup"),
 }
 """The help's sections; a command that stands in none is listed at the end."""
@@ -63,6 +63,7 @@ _WHERE = {
     "gc": "maintenance",
     "backup": "maintenance",
     "serve": "serve",
+    "mcp": "mcp",
 }
 """Every command, in the order of the help, and the module that its function is in."""
 _SHELVES = {

@@ -61,6 +61,10 @@ class Assembly(msgspec.Struct, frozen=True, kw_only=True):
     """The tools of plug-ins, unless they have been loaded."""
     provider: Callable[[Registry], Provider]
     """Says what runs of an engine with these tools may use."""
+    programs: frozenset[str] = frozenset()
+    """The tools that are programs which the configuration names."""
+    mcp_secrets: frozenset[str] = frozenset()
+    """The secrets that plans of MCP clients may name."""
 
     def registry(self) -> Registry:
         """A registry with the tools.
@@ -159,6 +163,8 @@ def assembled(tools: Iterable[AnyTool], wishes: Wishes) -> Assembly:
         ),
         plugins=plugins if wishes.plugins and not is_configured else None,
         provider=provider,
+        programs=frozenset(said.programs),
+        mcp_secrets=frozenset(said.mcp_secrets),
     )
 
 

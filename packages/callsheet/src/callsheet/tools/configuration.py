@@ -111,6 +111,8 @@ class Configuration(msgspec.Struct, frozen=True, kw_only=True):
     turns: TurnsTable = TurnsTable()
     tenant_models: dict[str, tuple[str, ...]] = {}
     """The models that tenants have, by name or by a pattern like `openai:*`."""
+    mcp_secrets: tuple[str, ...] = ()
+    """Those that plans of MCP clients may name."""
 
     def applied(self, tools: Iterable[AnyTool], network: Network) -> list[AnyTool]:
         """The tools, with further ones, and as the configuration wants them.
@@ -254,6 +256,7 @@ def configuration_of(said: Json, path: Path | None = None) -> Configuration:
             for name, said in read.get("tenants", {}).items()
             if said.get("models") is not None
         },
+        mcp_secrets=read.get("mcp", {}).get("secrets") or (),
     )
 
 
@@ -352,5 +355,6 @@ _document = fields.record(
             )
         ),
         "files": fields.record({"root": _term(_root_of, 'root = "plans/files"')}),
+        "mcp": fields.record({"secrets": _term(_names_of, 'secrets = ["NAME"]')}),
     }
 )

@@ -229,7 +229,7 @@ def _name_of(host: str) -> str:
 def _most(path: str, caller: Caller) -> int:
     if path.startswith("/api/artifacts"):
         return caller.limits.upload
-    has_plan = path.startswith(("/api/plans", "/api/runs"))
+    has_plan = path.startswith(("/api/plans", "/api/runs", "/mcp"))
     return caller.limits.body * (_LARGER if has_plan else 1)
 
 
