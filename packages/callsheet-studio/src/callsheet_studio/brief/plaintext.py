@@ -19,6 +19,15 @@ _GREETING = re.compile(
     r"(?:tag|morgen|abend)"
     r"|moin|servus|sehr geehrte[rs]?|grüezi)\b[^.!?]{0,60}[,!.]?\Z"
 )
+_HEADER = re.compile(
+    r"(?i)\A(?:subject|betreff|from|von|to|an|cc|date|datum|sent|gesendet|re|aw|fwd?|wg)\s*:\s"
+)
+"""What an e-mail begins with when it is pasted whole."""
+_FOR_WHOM = re.compile(
+    r"(?i)\b(?:i'm writing for|i am writing for|i run|we run|ich schreibe f\u00fcr|ich leite|"
+    r"wir leiten|wir betreiben)\s+"
+    r"(?P<name>(?:the|our|an?|den|die|das|unser\w*|eine?n?)\s[^.,()!?]{3,48})"
+)
 _PARTING = re.compile(
     r"(?i)\A(?:(?:many |best |kind |warm )?(?:thanks|thank you|cheers|best|regards|wishes|"
     r"best wishes|yours|sincerely|"
@@ -122,6 +131,8 @@ def read_plain(text: str, problems: Problems) -> tuple[dict[str, object], tuple[
 def _parts(text: str) -> tuple[str, list[str]]:
     """What is said, and who has signed it."""
     lines = [line.rstrip() for line in text.strip().splitlines()]
+    while lines and (_HEADER.match(lines[0]) or not lines[0].strip()):
+        lines = lines[1:]
     if lines and _GREETING.match(lines[0].strip()):
         lines = lines[1:]
     for at, line in enumerate(lines):
@@ -204,6 +215,9 @@ class _Reading:
         firms = [line for line in signed if not _is_person(line)]
         if firms:
             self._note("message.brand", firms[-1], firms[-1])
+        elif found := _FOR_WHOM.search(body):
+            name = found["name"].strip()
+            self._note("project.title", name[:1].upper() + name[1:], found[0])
 
     def _finish(self) -> None:
         messages = [m for m in self._messages if not _PASSING.fullmatch(m)]

@@ -30,6 +30,7 @@ from callsheet_studio.draw.style import FilmStyle, style_of
 from callsheet_studio.draw.subjects import paint_subject
 from callsheet_studio.draw.text import unwritable
 from callsheet_studio.draw.things import PLINTH, Scene
+from callsheet_studio.library import drawn_as
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -179,7 +180,7 @@ def _layers(stage: Stage, finish: Brush) -> tuple[Any, ...]:
 
 def _place(shot: Shot, subject: Subject) -> Painting | None:
     """The set. Who uses a screen is seen in a room; what is on it, on the screen."""
-    place = painting(shot.set.place)
+    place = painting(drawn_as(shot.set.place, shot.set.heading))
     if place is not None and subject.kind in _SEEN_IN_ROOMS:
         return painting(_ROOMS.get(place.name, place.name))
     return place

@@ -80,6 +80,9 @@ _LIGHTS = {
 _SIDE = re.compile(
     r"\A\W*(?:(?:INT|EXT|EST|INNEN|AUSSEN|AU\u00dfEN|I/E|E/I|I/A|A/I)\b[./ ]*)+", re.IGNORECASE
 )
+_FROM_OUTSIDE = re.compile(r"\W*(?:EXT|EST|AUSSEN|AU\u00dfEN)\b(?!\.?/)", re.IGNORECASE)
+_FROM_INSIDE = re.compile(r"\W*(?:INT|INNEN)\b(?!\.?/)", re.IGNORECASE)
+_FORMS = frozenset(("phone_screen", "laptop_screen", "product_table", "abstract"))
 _PARTS = re.compile(r"\s+[-\u2013\u2014]+\s+|\s*,\s*")
 _HOUR_WORDS = 3
 """A longer part of a slug line is a place, even if an hour is named in it."""
@@ -128,6 +131,33 @@ def find_place(words: str) -> str:
     names = (" ".join(spoken[at:]) for at in range(max(len(spoken) - 1, 1)))
     whole = next((near[name] for name in names if name in near), "")
     return whole or find_set(words, "") or _like(spoken)
+
+
+def drawn_as(place: str, heading: str = "") -> str:
+    """The set that a place of a script is drawn as, or nothing.
+
+    A slug line says from which side: sets with walls are shown from within, so that a house from
+    outside is a front. What has no set is a room or the open air: no place is better than a wrong
+    one.
+
+    Args:
+        place: a set of the library, or the author's words.
+        heading: the slug line, if there is one.
+    """
+    found = find_place(place)
+    entry = sets().get(found)
+    outside, inside = bool(_FROM_OUTSIDE.match(heading)), bool(_FROM_INSIDE.match(heading))
+    if place in _FORMS or not (outside or inside):
+        return found
+    if found in _FORMS:
+        entry = None  # the platform of a station is no software
+    if outside:
+        return ("building_front" if entry.interior else found) if entry else "open_air"
+    if entry and entry.interior:
+        return found
+    # Stairs in a lighthouse are no coast: what a place is, its last word says.
+    last = find_place(next(reversed(place.split()), ""))
+    return last if last and sets()[last].interior else "plain_room"
 
 
 def _like(spoken: list[str]) -> str:

@@ -10,6 +10,8 @@ SCREEN = re.compile(
     re.IGNORECASE,
 )
 """A screen, seen as a thing."""
+DEVICE = re.compile(r"\b(?:phone|smartphone|laptop|tablet|handy)\b", re.IGNORECASE)
+"""What a screen belongs to."""
 HANDS = re.compile(
     r"\A(?:\W*(?:a|the|her|his|their|two|ein|eine|der|die|das|ihre?|seine?|zwei)\s+)?"
     r"(?:[\w-]+\s+)?(?:hands?|fingers?|thumbs?|eyes|hände|daumen|augen|close on|detail)\b",

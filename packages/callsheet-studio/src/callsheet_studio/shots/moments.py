@@ -13,10 +13,12 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 from msgspec.structs import replace
 
+from callsheet_studio.library.things import named_things
 from callsheet_studio.shots.chance import pick
 from callsheet_studio.shots.cues import (
     CARD,
     CLOSE_UP,
+    DEVICE,
     FACE,
     HANDS,
     SCREEN,
@@ -61,6 +63,8 @@ _SCREEN_SETS = frozenset(("phone_screen", "laptop_screen"))
 _FACES_FIRST = frozenset(
     ("hook", "pain_point", "inciting_event", "trust", "climax", "resolution", "midpoint", "setup")
 )
+_FIXED = frozenset(("door", "window"))
+"""Things that are seen where they are built in."""
 _REMARK = 4
 """Words up to which a sentence without a name belongs to the one before it."""
 _SHORTEST = 3
@@ -94,6 +98,14 @@ class Shown:
     figures: tuple[str, ...] = ()
     details: dict[str, int] = field(default_factory=dict)
     texts: set[str] = field(default_factory=set)
+    known: tuple[str, ...] = ()
+    """Everybody who was seen, the last first."""
+    device: str = ""
+    """The device that was spoken of last, if one was."""
+
+    def meet(self, figures: tuple[str, ...]) -> None:
+        """Remember who is seen now."""
+        self.known = tuple(dict.fromkeys((*figures, *self.known)))
 
     def again(self, text: str) -> bool:
         """Whether the film has shown it."""
@@ -118,15 +130,27 @@ class Director(msgspec.Struct, frozen=True):
     brief: Brief
     cast: Cast
     language: str
+    own: bool = False
+    """Whether somebody has written what is seen: then nothing is seen that they have not."""
 
     def moments(
-        self, beat: Beat, scene: Scene, count: int, shown: Shown, *, opens: bool
+        self, beat: Beat, scene: Scene, counts: tuple[int, int], shown: Shown, *, opens: bool
     ) -> list[Moment]:
-        """As many moments as the beat has shots. One that opens a scene shows where we are."""
+        """As many moments as the beat has shots. One that opens a scene shows where we are.
+
+        Args:
+            beat: its action is cut into parts.
+            scene: where it is.
+            counts: the fewest shots that it can have, and how many would be good.
+            shown: what the film has shown; changed.
+            opens: whether the scene begins with it.
+        """
+        fewest, count = counts
         found: list[Moment] = []
         for part in parts_of(self._told(beat, count), count):
             moment = self.moment(part, scene, shown, beat.visual.keywords)
-            if found and not beat.script.dialogue and shown.again(moment.text):
+            again = found and not beat.script.dialogue and shown.again(moment.text)
+            if again and not self.own:
                 moment = self._instead(moment, scene, shown)
             shown.tell(part, details_of(scene.entry, self.language))
             shown.texts.add(moment.text)
@@ -139,8 +163,21 @@ class Director(msgspec.Struct, frozen=True):
         wide = found[0].role in ("card", "establish") if found else False
         if not found or (opens and len(found) < count and not wide):
             found.insert(0, self._view(scene))
+        if self.own:
+            found += self._held(found, beat, scene, fewest - len(found), shown)
+            return found
         extras = self._extras(found, beat, scene, count - len(found), shown)
         return _woven(found, extras)
+
+    def _held(
+        self, found: list[Moment], beat: Beat, scene: Scene, count: int, shown: Shown
+    ) -> list[Moment]:
+        """What somebody has written in a shot too long: those who are there, then the place."""
+        here = [name for moment in found for name in moment.figures] or [*shown.figures]
+        alone = [name for name in dict.fromkeys(here) if not self.cast.many(name)]
+        faces = [self._face(name, beat, shown) for name in alone]
+        views = [self._view(scene)] * max(count - len(faces), 0)
+        return [*faces, *views][: max(count, 0)]
 
     def _told(self, beat: Beat, count: int) -> list[str]:
         """The sentences of an action; where a card is all there is time for, the card."""
@@ -185,15 +222,19 @@ class Director(msgspec.Struct, frozen=True):
 
         Where it is known who is seen, it is told.
         """
-        figures = self.cast.seen(part, shown.figures) if who is None else who
+        figures = self.cast.seen(part, shown.figures, shown.known) if who is None else who
         shown.figures = figures or shown.figures
+        shown.meet(figures)
+        if device := DEVICE.search(part):
+            shown.device = device[0].lower()
         role = self._role(part, scene, figures)
         if role in ("card", "product"):
             return Moment(role, sentence(part), self._product())
         if role == "screen":
             found = SCREEN.search(part)
             thing = found[0].lower() if found else "screen"
-            return Moment(role, sentence(part), thing)
+            # A display that is read after somebody has looked at a phone is the phone's.
+            return Moment(role, sentence(part), f"{shown.device} {thing}".strip())
         if role == "establish":
             return Moment(role, sentence(part), scene.place)
         if role == "detail":
@@ -216,11 +257,15 @@ class Director(msgspec.Struct, frozen=True):
             return self._thing(part, scene)
         if len(figures) > 1:
             return "two"
+        if self.own and not FACE.search(part):
+            return "action"  # what its author has somebody do is seen, and who does it
         return "action" if self.cast.many(figures[0]) else _alone(part)
 
     def _thing(self, part: str, scene: Scene) -> Role:
         told = part.lower()
         if told.startswith(view_of(scene.entry, "", self.language).lower().rstrip(" ,.")):
+            return "establish"
+        if self.own and _built_in(part, scene):
             return "establish"
         if SCREEN.search(part):
             return "screen"
@@ -276,6 +321,13 @@ class Director(msgspec.Struct, frozen=True):
         turn = pick(self.brief.identity, scene.place, len(listed))
         avoid = self.brief.message.must_avoid
         return [d for d in (*listed[turn:], *listed[:turn]) if not names_any(d, avoid)]
+
+
+def _built_in(part: str, scene: Scene) -> bool:
+    """Whether a part speaks of nothing but what belongs to the place: its door, its lamp."""
+    things = named_things(part)
+    fixed = _FIXED if scene.entry.interior else _FIXED | {"lamp"}
+    return bool(things) and fixed.issuperset(things)
 
 
 def parts_of(sentences: list[str], count: int) -> list[str]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from callsheet_studio.draw.frame import draw_frame
 from callsheet_studio.draw.style import style_of
-from callsheet_studio.library import acting, find_place, presets, time_of_day
+from callsheet_studio.library import acting, drawn_as, presets, time_of_day
 from callsheet_studio.library.asking import Film, asked, film_of
 from callsheet_studio.library.naming import Named, named
 from callsheet_studio.library.things import called, catalog, contrary, find_props
@@ -204,7 +204,7 @@ def _is_flat(record: Record) -> bool:
 def _other_place(shot: Shot, says: Seen, record: Record) -> bool:
     if _is_flat(record):
         return False
-    wanted = find_place(shot.set.place)
+    wanted = drawn_as(shot.set.place, shot.set.heading)
     rooms = {"phone_screen": "home", "laptop_screen": "office"}
     if wanted:
         return record.place not in {wanted, rooms.get(wanted)}
