@@ -224,7 +224,7 @@ def _posed(told: str, names: Sequence[str], props: Sequence[str]) -> str:
     )
     if re.search(_AT_PHONE, told):
         # Whoever goes and looks at a phone is seen with it.
-        found = [each for each in found if each[1] not in ("walking", "looking")]
+        found = tuple(each for each in found if each[1] not in ("walking", "looking"))
     return on_the_phone(told, found) or (min(found)[1] if found else "")
 
 
