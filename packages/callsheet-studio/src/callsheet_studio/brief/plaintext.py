@@ -36,7 +36,7 @@ _PARTING = re.compile(
     r"(?:grüße|grüßen|gruß)|vielen dank|danke|gruß|lg|mfg|vg)\b(.{0,40})\Z"
 )
 _SENTENCE = re.compile(
-    r"(?<=[.!?\u2026])[\"'\u201d\u00bb)]*\s+(?=[\"'\u201e\u00ab(]?[A-ZÄÖÜ0-9])|\n{2,}"
+    r"(?<=[.!?\u2026])(?<!\d\.)[\"'\u201d\u00bb)]*\s+(?=[\"'\u201e\u00ab(]?[A-ZÄÖÜ0-9])|\n{2,}"
 )
 _ABOUT_FILM = re.compile(
     r"(?i)\b(?:film|video|videos|clip|spot|movie|trailer|reel|footage|animation|imagefilm|filmchen|"
@@ -167,6 +167,13 @@ class _Reading:
         short = heard if len(heard) <= _LONGEST else f"{heard[:_LONGEST]}…"
         self.inferred.append(Inferred(key=key, value=value, why=f"from your words: “{short}”"))
 
+    def _drop(self, key: str) -> None:
+        section, _, name = key.partition(".")
+        held = self.data.get(section)
+        if isinstance(held, dict) and name in held:
+            self._messages.append(_plain_sentence(str(held.pop(name))))
+            self.inferred = [each for each in self.inferred if each.key != key]
+
     def _sentence(self, said: str) -> None:
         said = re.sub(r"\s*(?::-?\)|;-?\)|\U0001f642)\s*", "", said).strip()
         taken = self._call(said) | self._aside(said)
@@ -182,6 +189,8 @@ class _Reading:
 
     def _call(self, said: str) -> bool:
         if found := _SAY.search(said):
+            # What is to be said at the end is that, whatever was asked for before.
+            self._drop("message.cta")
             self._note("message.cta", found["cta"].strip(), said)
             return True
         if found := _SHOULD.match(said):
@@ -253,7 +262,9 @@ def _seconds(found: re.Match[str]) -> str:
 
 def _is_person(line: str) -> bool:
     words = line.split()
-    return not words or words[0].lower().strip(",") in given_names() or len(line) > 50  # noqa: PLR2004
+    # A single word below a letter is somebody's name.
+    known = len(words) <= 1 or words[0].lower().strip(",") in given_names()
+    return known or len(line) > 50  # noqa: PLR2004
 
 
 def _plain_sentence(said: str) -> str:

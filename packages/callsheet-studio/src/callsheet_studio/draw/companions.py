@@ -26,7 +26,9 @@ _BESIDE = {"dog": 0.78, "dog_sitting": 0.66, "cat": 0.56}
 """Metres that an animal is before somebody."""
 _LEAST, _MOST = 0.55, 4.6
 """Metres of what stands beside somebody: less is in their hands, more is a place."""
-_BUILT_IN = frozenset(("door", "window", "life_jacket", "blanket", "rain_jacket", "sun", "cloud"))
+_BUILT_IN = frozenset(
+    ("door", "window", "life_jacket", "blanket", "rain_jacket", "sun", "cloud", "umbrella")
+)
 _HAND, _COLLAR = (0.12, 0.43), (0.23, 0.56)
 """Where a lead begins and ends: parts of somebody's height, and of the dog's."""
 

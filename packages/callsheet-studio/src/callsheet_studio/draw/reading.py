@@ -60,7 +60,7 @@ _IN_HAND = 0.5
 _NOT_HELD = frozenset((
     "phone", "laptop", "screen", "smart_watch", "clock", "gauge", "sensor", "water_drop", "bee",
     "heart", "gear", "shield", "speech_bubble", "battery", "light_bulb", "headphones", "pen",
-    "hat", "shirt", "sleeve", "sun", "cloud", "snowflake", "tooth", "ear", "socket",
+    "hat", "shirt", "sleeve", "sun", "cloud", "snowflake", "tooth", "ear", "socket", "lamp",
 ))  # fmt: skip
 _USED = {"phone": "holding_phone", "laptop": "at_laptop"}
 """How somebody is who uses one of these."""
@@ -140,7 +140,7 @@ _AT_PHONE = (
     r"(?:[\w]+ )?(?:phone|smartphone|handy|display)\b"
 )
 _CLOTHES = frozenset(("rain_jacket", "shirt", "sleeve", "hat"))
-_INDOORS = _FIXED | {"lamp"}
+_INDOORS = _FIXED | {"lamp", "sun", "cloud", "snowflake"}
 
 
 class Subject(msgspec.Struct, frozen=True):

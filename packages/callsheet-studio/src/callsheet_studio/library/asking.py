@@ -138,6 +138,7 @@ _LOOKS_DE = ("chor", "kinder", "familie", "familien")
 def _things(text: str, told: Named, film: Film) -> tuple[str, ...]:
     """What is named, and the product where it is meant, each in its state."""
     names = [film.product if each == film.instead else each for each in told.things]
+    names.sort(key=lambda each: each in _AROUND)
     if film.means(text) and film.product not in names:
         names.insert(0, film.product)
     stated = [with_state(name, _around(text, name, film)) for name in names[:_MOST_THINGS]]
@@ -187,6 +188,8 @@ _SPECIAL = {
     ),
 }
 """What a thing is when the film speaks of something else besides."""
+_AROUND = frozenset(("sun", "cloud", "tree", "door", "window", "house", "table", "chair"))
+"""What is named with something else, and says less than that."""
 _SUBJECT = 6
 """Words within which a title or a core message says what it is about."""
 

@@ -82,10 +82,18 @@ _SIDE = re.compile(
 )
 _FROM_OUTSIDE = re.compile(r"\W*(?:EXT|EST|AUSSEN|AU\u00dfEN)\b(?!\.?/)", re.IGNORECASE)
 _FROM_INSIDE = re.compile(r"\W*(?:INT|INNEN)\b(?!\.?/)", re.IGNORECASE)
+_HOUSE = re.compile(
+    r"(?i)\b(?:buildings?|houses?|home|block|apartments?|flats?|hotel|tower block|geb\u00e4ude|"
+    r"(?!leucht)\w*haus|wohnblock)\Z"
+)
+"""What a place ends with that is a house, and seen from outside has a front."""
 _FORMS = frozenset(("phone_screen", "laptop_screen", "product_table", "abstract"))
 _PARTS = re.compile(r"\s+[-\u2013\u2014]+\s+|\s*,\s*")
 _HOUR_WORDS = 3
 """A longer part of a slug line is a place, even if an hour is named in it."""
+_DARK = frozenset(("evening", "night"))
+_DAYLIT = frozenset(("cool_office",))
+"""Lights that are on at any hour, and whose windows show the day."""
 _AFTER = frozenset(
     ("continuous", "later", "same", "moments", "sp\u00e4ter", "gleich", "derselbe", "dieselbe")
 )
@@ -149,6 +157,8 @@ def drawn_as(place: str, heading: str = "") -> str:
     outside, inside = bool(_FROM_OUTSIDE.match(heading)), bool(_FROM_INSIDE.match(heading))
     if place in _FORMS or not (outside or inside):
         return found
+    if outside and _HOUSE.search(place):
+        return "building_front"
     if found in _FORMS:
         entry = None  # the platform of a station is no software
     if outside:
@@ -192,6 +202,9 @@ def find_preset(place: SetEntry, hour: str, mood: str = "") -> str:
     time = time_of_day(hour) or place.times[0]
     where = "interior" if place.interior else "exterior"
     usable = [p for p in presets().values() if time in p.times and where in p.where]
+    if time in _DARK and place.id not in _FORMS:
+        # At night it is night: nothing that shows the day through a window.
+        usable = [p for p in usable if p.id not in _DAYLIT] or usable
     suits = [p for p in usable if p.id in place.lights]
     usual = [*place.lights, *presets()]
     spoken = set(_WORD.findall(mood.lower()))

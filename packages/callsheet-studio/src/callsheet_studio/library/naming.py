@@ -47,7 +47,7 @@ _ABSENT = re.compile(
 """What is not there is not to be seen."""
 _FORMS = frozenset(("phone_screen", "laptop_screen", "product_table", "abstract"))
 _ONLINE = re.compile(
-    r"(?i)\b(?:apps?|website|online|screens?|dashboard|click\w*|tap on|swipe\w*|scroll\w*|"
+    r"(?i)\b(?:apps?|website|online|screens?|display|dashboard|click\w*|tap on|swipe\w*|scroll\w*|"
     r"log in|sign up|"
     r"(?:on|from|with|by|via) (?:your|their|his|her|the|my|a) (?:\w+ )?(?:phone|smartphone|"
     r"mobile|laptop|tablet)|"

@@ -29,9 +29,11 @@ _REFERENCE = re.compile(
 )
 _DESCRIBED = re.compile(r"(?P<look>(?P<name>[^\W\d_]+)(?: [^\W\d_]+)?, (?:.*, )?\d{1,2}(?:,.*)?)\Z")
 _WORD = re.compile(r"[^\W\d_]+(?:[-'\u2019][^\W\d_]+)*")
-_INTRODUCED = re.compile(r"\b([^\W\d_]{2,}(?: [^\W\d_]{2,})?)(?:,| \()\s*\d{1,2}\b")
+_INTRODUCED = re.compile(
+    r"\b((?:(?:MRS?|MS|DR|PROF)\.? )?[^\W\d_]{2,}(?: [^\W\d_]{2,})?)(?:,| \()\s*\d{1,2}\b"
+)
 """`INGRID, 50` or `MARA (34)`, as screenplays introduce people."""
-_SENTENCE = re.compile(r"(?<=[.!?])\s+")
+_SENTENCE = re.compile(r"(?<=[.!?])(?<!\bMrs\.)(?<!\bM[rs]\.)(?<!\b[DF]r\.)\s+", re.IGNORECASE)
 _WORN = re.compile(r" in ((?:an? |einer? |einem )?[\w-]+)\b")
 """`volunteers in orange`, `a child in a blanket`; not `in the street`."""
 _IN_FRONT = 4
@@ -45,7 +47,9 @@ _PAIR = 2
 _FORMS = {"he": "man", "she": "woman", "er": "man"}
 """Whom a pronoun means. `sie` may be many, and `es` a thing."""
 _TO_WHOM = re.compile(
-    r"(?i)\b(?:(?P<him>him|ihm|ihn)|her(?=[.,;!?]|\Z| (?:and|with|to|in|into|across|over)\b))(?!\w)"
+    r"(?i)\b(?:(?P<him>him|ihm|ihn)|(?:zu|neben|mit) ihr"
+    r"|ihr(?= (?:eine[nm]?|ein|den|die|das|zu|hin|etwas)\b)"
+    r"|her(?=[.,;!?]|\Z| (?:and|with|to|in|into|across|over)\b))(?!\w)"
 )
 _LOOKS_LIKE = re.compile(
     r"(?i)\b(?:(?P<his>man|boy|beard\w*|moustache|grandfather|father|son|mann|junge|vollbart|bart"
@@ -104,7 +108,8 @@ class Cast(msgspec.Struct, frozen=True):
             return known[:_PAIR]
         meant = next((name for name in known if said and self._form(name) == said), "")
         if meant and len(before) <= 1:
-            return (meant,)
+            other = self._other(text, (meant,), known)
+            return (meant, other) if other else (meant,)
         return before if pronouns else ()
 
     def _other(self, text: str, named: tuple[str, ...], known: tuple[str, ...]) -> str:

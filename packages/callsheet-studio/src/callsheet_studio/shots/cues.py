@@ -18,6 +18,14 @@ HANDS = re.compile(
     re.IGNORECASE,
 )
 """An action that begins with a hand or an eye: a detail."""
+UNDRAWN = re.compile(
+    r"\b(?:sleeps?|asleep|dozes?|lies (?:on|in|down|still|awake)|lying|swims?|dives?|climbs?|"
+    r"falls?|faints?|dances?|hugs?|embraces?|kiss(?:es)?|jumps?|leaps?|crawls?|skis?|skates?|schl\u00e4ft|"
+    r"schlummert|liegt|schwimmt|taucht|klettert|steigt (?:hinauf|hinab|die)|f\u00e4llt|tanzt|"
+    r"umarmt|umarmen|k\u00fcsst|springt|kriecht)\b",
+    re.IGNORECASE,
+)
+"""What somebody does that no figure is drawn in."""
 CARD = re.compile(
     r"\b(?:end card|title card|logo|lettering|wordmark|schlusskarte|titelkarte|schriftzug)\b",
     re.IGNORECASE,

@@ -22,6 +22,7 @@ from callsheet_studio.shots.cues import (
     FACE,
     HANDS,
     SCREEN,
+    UNDRAWN,
     WORKS_AT,
 )
 from callsheet_studio.shots.scenes import names_any
@@ -55,7 +56,11 @@ Role = Literal[
     "graphic",
 ]
 
-_SENTENCE = re.compile(r"(?<=[.!?\u2026])[\"'\u201d\u00bb]?\s+")
+_SENTENCE = re.compile(
+    r"(?<=[.!?\u2026])(?<!\bMrs\.)(?<!\bM[rs]\.)(?<!\b[DF]r\.)[\"'\u201d\u00bb]?\s+",
+    re.IGNORECASE,
+)
+"""Between two sentences; `MRS. PELL` is in one."""
 _FURTHER = re.compile(
     r";\s+|,?\s+(?:then|while|until|und dann|während|bis|dann)\s+|,\s+(?:as|als)\s+", re.IGNORECASE
 )
@@ -65,6 +70,8 @@ _FACES_FIRST = frozenset(
 )
 _FIXED = frozenset(("door", "window"))
 """Things that are seen where they are built in."""
+_OUT_THERE = frozenset(("lamp", "sun", "cloud", "snowflake", "tree"))
+"""Things that are seen in their place, out of doors."""
 _REMARK = 4
 """Words up to which a sentence without a name belongs to the one before it."""
 _SHORTEST = 3
@@ -160,6 +167,9 @@ class Director(msgspec.Struct, frozen=True):
         ]
         # What a film ends on is its card, whatever else is seen in the beat.
         found.sort(key=lambda moment: moment.role == "card")
+        if opens and found and found[0].role == "face" and UNDRAWN.search(found[0].text):
+            # From so far as a scene opens they would stand there: the place alone is no lie.
+            found[0] = replace(found[0], role="establish", figures=(), subject=scene.place)
         wide = found[0].role in ("card", "establish") if found else False
         if not found or (opens and len(found) < count and not wide):
             found.insert(0, self._view(scene))
@@ -257,8 +267,8 @@ class Director(msgspec.Struct, frozen=True):
             return self._thing(part, scene)
         if len(figures) > 1:
             return "two"
-        if self.own and not FACE.search(part):
-            return "action"  # what its author has somebody do is seen, and who does it
+        if self.own:
+            return _done(part)
         return "action" if self.cast.many(figures[0]) else _alone(part)
 
     def _thing(self, part: str, scene: Scene) -> Role:
@@ -326,7 +336,7 @@ class Director(msgspec.Struct, frozen=True):
 def _built_in(part: str, scene: Scene) -> bool:
     """Whether a part speaks of nothing but what belongs to the place: its door, its lamp."""
     things = named_things(part)
-    fixed = _FIXED if scene.entry.interior else _FIXED | {"lamp"}
+    fixed = _FIXED if scene.entry.interior else _FIXED | _OUT_THERE
     return bool(things) and fixed.issuperset(things)
 
 
@@ -349,6 +359,14 @@ def _varied(moment: Moment, before: Moment | None) -> Moment:
     """One face after the other says nothing new: the second is seen from further away."""
     again = before is not None and moment.role == before.role == "face"
     return replace(moment, role="action") if again else moment
+
+
+def _done(part: str) -> Role:
+    """What its author has somebody do is seen, and who does it.
+
+    Of whoever does what no figure is drawn in, the face: they do not stand there instead.
+    """
+    return "face" if UNDRAWN.search(part) or FACE.search(part) else "action"
 
 
 def _alone(part: str) -> Role:

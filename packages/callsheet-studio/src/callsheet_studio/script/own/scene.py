@@ -40,8 +40,8 @@ _VEHICLE = re.compile(
 )
 """Seen from within, it is no road."""
 _PICTURES = {
-    "en": ("{place}, seen as a whole", "a detail of {place}", "{place}, a step closer"),
-    "de": ("{place}, im Ganzen", "ein Detail von {place}", "{place}, einen Schritt näher"),
+    "en": ("{place}, seen as a whole",),
+    "de": ("{place}, im Ganzen",),
 }
 _WAYS = {
     "en": ("", ", closer", ", from the other side", ", from above", ", as the light changes"),
@@ -66,14 +66,14 @@ class Scene(msgspec.Struct, frozen=True):
         return bool(self.heading)
 
     def pictures(self, language: str) -> tuple[str, ...]:
-        """What can be shown of it, each different."""
+        """What can be shown of it, each different: the place, and no thing that nobody named."""
         entry = sets().get(self.place)
         if entry is None:
             found = tuple(text.format(place=self.place) for text in _PICTURES[language])
         elif language == "de":
-            found = (entry.view_de, *entry.details_de)
+            found = (entry.view_de,)
         else:
-            found = (entry.view, *entry.details)
+            found = (entry.view,)
         return tuple(picture + way for way in _WAYS[language] for picture in found)
 
 

@@ -121,7 +121,8 @@ def scenes_of(brief: Brief, tellings: list[Telling]) -> list[Scene]:
             place = END
         elif telling.task == "message" and (named := _placed(place_named(told))):
             place, is_sure = named, True
-        scene = _scene(found, place, hour or _hour(told), brief)
+        # On a plain ground it is no hour, whatever is said.
+        scene = _scene(found, place, hour or (_hour(told) if place != STUDIO else ""), brief)
         found.append(msgspec.structs.replace(scene, sure=is_sure))
     return found
 
