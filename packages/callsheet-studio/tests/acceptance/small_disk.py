@@ -44,7 +44,12 @@ def _grown(folder: Path, later: str, words: list[str], then: list[str]) -> list[
     """What is there while a command waits for room, and what it or the next one makes of room."""
     with Process(*words, directory=folder) as process:
         told = process.complain("the disk is full")
-        full = {"code": process.popen.poll(), "out": "", "err": told, "left": _left(folder)}
+        full: dict[str, object] = {
+            "code": process.popen.poll(),
+            "out": "",
+            "err": told,
+            "left": _left(folder),
+        }
         if then:
             process.popen.kill()
             process.end()
