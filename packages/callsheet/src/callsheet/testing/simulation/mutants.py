@@ -170,7 +170,7 @@ def _start_after_cancel(right: Any) -> Any:
     return decide_
 
 
-async def _refuse_all(self: Any, request: Any) -> Settled:
+async def _refuse_all(self: Any, request: Any, _first: bool) -> Settled:
     try:
         await self.request(request)
     except CallsheetError as exc:
