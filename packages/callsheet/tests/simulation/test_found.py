@@ -353,17 +353,18 @@ class StaleInbox(MemoryInbox):
 @simulated
 async def test_a_request_whose_refusal_was_told_is_not_done_later() -> None:
     world, clock, store = World(), SimulatedClock(), MemoryStore()
-    world.tool("look", waits(60))
+    world.tool("look", waits(5))
     inbox = store.inbox = StaleInbox(store)
     engine = Engine(store, Registry(world.tools), clock)
     async with engine.runtime:
-        run = await engine.start(Plan(steps=(Step(id="a", tool="look"),)))
-        await store.inbox.put(Request(id="q1", run=run.id, kind="resume"))
-        while (settled := await store.inbox.settled("q1")) is None:
+        steps = Step(id="a", tool="look"), Step(id="b", ask="Well?", needs=("a",))
+        run = await engine.start(Plan(steps=steps))
+        await inbox.put(Request(id="q1", run=run.id, kind="answer", step="b", answer="yes"))
+        while (settled := await inbox.settled("q1")) is None:
             await clock.sleep(0.1)
-        assert settled.refusal, "it is not paused"
-        await run.pause()
+        assert settled.refusal, "nothing is asked yet"
+        await question(run, 1)
         inbox.stale = True
         await clock.sleep(10)
         assert not inbox.stale
-        assert not [x for x in await run.journal() if isinstance(x, e.RunResumed)]
+        assert not [x for x in await run.journal() if isinstance(x, e.AnswerRecorded)]
