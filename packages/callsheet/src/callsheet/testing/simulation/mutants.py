@@ -409,7 +409,7 @@ MUTANTS = (
         "skips_the_reservation",
         "nothing is set aside for calls that go on",
         ((Pot, "reserve", _instead(_nothing)), (Pot, "release", _instead(_nothing))),
-        Faults(crashes=0.0, closings=0.0, errors=0.0, outages=0.0),
+        Faults(hangs=0.3, crashes=0.0, closings=0.0, outages=0.0),
     ),
     Mutant(
         "charges_twice",
