@@ -1,25 +1,24 @@
-import asyncio
 from pathlib import Path
 
-from callsheet import tool
+from callsheet import Context, tool
 from callsheet.errors import FatalError
 
 
 @tool("note", effect="write", idempotent=True, undo="tear_up")
-async def note(text: str, file: str) -> dict[str, str]:
+def note(text: str, file: str) -> dict[str, str]:
     """Write a note."""
     Path(file).write_text(text, encoding="utf-8")
     return {"file": file}
 
 
 @tool("tear_up", effect="write", idempotent=True)
-async def tear_up(output: dict[str, str]) -> None:
+def tear_up(output: dict[str, str]) -> None:
     """Throw a note away."""
     Path(output["file"]).unlink(missing_ok=True)
 
 
 @tool("letter", effect="read")
-async def letter(file: str) -> str:
+def letter(file: str) -> str:
     """Read a letter, if it has come."""
     if not Path(file).exists():
         raise FatalError("No letter has come.")
@@ -27,7 +26,7 @@ async def letter(file: str) -> str:
 
 
 @tool("weather", effect="read")
-async def weather() -> str:
+async def weather(ctx: Context) -> str:
     """Ask a service that does not always answer."""
-    await asyncio.sleep(3600)
+    await ctx.sleep(3600)
     return "sunny"
