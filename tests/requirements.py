@@ -26,7 +26,6 @@ class Requirement:
 
 MODELS = "the part 'Models and turns' builds it"
 SERVICE_PART = "the part 'Service' builds it"
-MCP_SERVER = "the part 'MCP server' builds it"
 AGENTS_PART = "the part 'Agents and chat' builds it"
 FILM = "the part 'The film shows what it says' builds it"
 PROJECTS = "the part 'Projects and editing' builds it"
@@ -439,9 +438,8 @@ SERVICE = (
     ),
     Requirement(
         "S3",
-        "MCP server (tools, resources, prompts, tasks; stdio and HTTP) and MCP client",
+        "MCP server: tools, resources, prompts, tasks; stdio and HTTP (the client is `tools:mcp`)",
         "service",
-        MCP_SERVER,
     ),
     Requirement(
         "S4",
@@ -704,6 +702,23 @@ GUARANTEES = (
         "undo:recovered-errors-undo-nothing",
         "A tool error that the plan recovers from undoes nothing",
         "undo",
+    ),
+    Requirement(
+        "step:add",
+        "A step adds steps to its own run: durable at once, with a checkpoint in the same append, "
+        "and once whatever happens",
+        "one step",
+    ),
+    Requirement(
+        "step:then",
+        "What is to follow a step is written in the append that ends it, only if it succeeds",
+        "one step",
+    ),
+    Requirement(
+        "step:text",
+        "What a step says is told at once and journalled, before what it introduces, without "
+        "secrets, and read by its next attempt",
+        "one step",
     ),
     Requirement(
         "step:outcomes",

@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Any
 
+from tests.replay import growing, single
 from tests.replay import recordings as first
-from tests.replay import single
 from tests.replay.recordings import Recording, after, asked, at_the_end, costs, shops, when
 
 from callsheet.core.run import entries as e
@@ -230,6 +230,6 @@ DEEPER = (
     ),
 )
 
-RECORDINGS = (*first.RECORDINGS, *DEEPER, *single.RECORDINGS)
+RECORDINGS = (*first.RECORDINGS, *DEEPER, *growing.RECORDINGS, *single.RECORDINGS)
 
 __all__ = ["RECORDINGS"]

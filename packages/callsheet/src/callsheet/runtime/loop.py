@@ -33,12 +33,15 @@ from callsheet.runtime.calls import Calls
 from callsheet.runtime.child import ChildAttempt
 from callsheet.runtime.context import GRACE
 from callsheet.runtime.feed import Progress
+from callsheet.runtime.growth import Growth
 from callsheet.runtime.log import log
 from callsheet.runtime.mailbox import Mailbox
 from callsheet.runtime.onlookers import Onlookers
 from callsheet.runtime.perform import Performer
+from callsheet.runtime.permitted import permitted
 from callsheet.runtime.resolve import Resolver
 from callsheet.runtime.spans import Spans, tell_single_steps
+from callsheet.runtime.text import Texts
 from callsheet.runtime.timers import Timers
 
 if TYPE_CHECKING:
@@ -50,7 +53,7 @@ if TYPE_CHECKING:
     from callsheet.core.run.outcome import End
     from callsheet.core.run.request import Request
     from callsheet.core.value import Json
-    from callsheet.ports import ArtifactStore
+    from callsheet.ports import ArtifactStore, Lineage
     from callsheet.runtime.attempt import Attempt
     from callsheet.runtime.children import Children
     from callsheet.runtime.environment import Environment
@@ -66,12 +69,15 @@ class RunLoop:
         self._group = group
         self.clock = shared.clock
         self.artifacts: ArtifactStore = shared.artifacts
+        self.lineage: Lineage = shared.lineage
+        self.lend = shared.lend
         self.snapshot = Snapshot()
         self.outputs = Outputs(self.snapshot)
         self._output: Raw = e.NULL
         self._lookups: Lookups
         self._performer: Performer
         self._calls: Calls
+        self.growth: Growth
         self._durable = 0
         """How many entries are written; the snapshot may be ahead of it during an append."""
         self._is_cut_off = False
@@ -161,8 +167,12 @@ class RunLoop:
             self.outputs.tenant,
             self.nudge,
         )
-        self._performer = Performer(self.snapshot, resolver, shared, self._lookups, member)
+        tools = permitted(shared.toolbox, shared.grants, self.outputs.tenant)
+        self._mailbox.check_with(tools)
+        self._performer = Performer(self.snapshot, resolver, shared, self._lookups, member, tools)
         self._calls = Calls(self, shared, self._performer)
+        texts = Texts(self.snapshot, self.outputs, shared, self._mailbox.post, self._note)
+        self.growth = Growth(self.snapshot, shared, self._mailbox, texts)
 
     def _begin_again(self, key: StepKey) -> None:
         """Go on waiting for a sub-plan: it may have gone on all the while."""
@@ -292,6 +302,7 @@ class RunLoop:
             self._is_cut_off = False
         self._unnamed.clear()
         self._lookups.note_written()
+        self.growth.note_written()
         crash.reach(kind + ".after")
         self._shared.feed.publish(self.snapshot.run, after, entries)
 
@@ -333,7 +344,8 @@ class RunLoop:
         attempt = self._attempts.pop(end.step, None)
         if attempt is not None:
             self._unnamed |= attempt.pins
-        self._note(self._performer.ending_of(end))
+        for entry in self.growth.ending(end, self._performer.ending_of):
+            self._note(entry)
 
     def child_broken(self, error: CallsheetError) -> None:
         """A sub-plan is not driven any more, and has not ended: neither is this run."""
@@ -460,12 +472,13 @@ class RunLoop:
         for attempt in self._attempts.values():
             attempt.drop()
         self._performer.close()
+        self.growth.close()
         self.finished.set()
         self._mailbox.close(self._gone())
         self._onlookers.let_see()
         # These refer back to this loop. Without them a run is freed as soon as nobody asks about
         # it any more, and the collector need not look for it.
-        del self._lookups, self._performer, self._calls
+        del self._lookups, self._performer, self._calls, self.growth
 
     @property
     def has_ended(self) -> bool:

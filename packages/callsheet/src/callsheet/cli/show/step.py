@@ -30,6 +30,7 @@ def step_json(
     """A step as plain data: as in the result, with its call and its attempts."""
     own = [entry for entry in entries if entry.get("step") == key]
     planned = _planned(entries, key.partition("[")[0])
+    text = "".join(entry["text"] for entry in own if entry["kind"] == "TextEmitted")
     plan = planned.get("plan")
     return {
         "run": result.run,
@@ -40,6 +41,7 @@ def step_json(
         **result.steps[key].to_json(),
         "args": _last(own, "AttemptStarted", "args"),
         "saved": _last(own, "CheckpointSaved", "data"),
+        **({"text": text} if text else {}),
         "undo": _last(own, "UndoStarted", "args"),
         "attempts": [attempt.to_json() for attempt in attempts],
         "questions": [
@@ -80,7 +82,7 @@ def step_lines(step: Mapping[str, Any], now: datetime) -> Iterator[Text]:
     sign, style = look_of(StepState(step["state"]))
     head = Text.assemble((f"{sign} ", style), (step["step"], "bold"), f"  {step['run']}  ")
     yield head.append(step["state"].replace("_", " "), style)
-    for label in ("tool", "plan", "within", "child", "reason", "args", "saved"):
+    for label in ("label", "tool", "plan", "within", "child", "reason", "args", "saved", "text"):
         if step.get(label) not in (None, ""):
             said = duration(step[label]) if label == "within" else _text(step[label])
             yield _labelled("run" if label == "child" else label, said)
@@ -120,6 +122,7 @@ def _attempt(attempt: Mapping[str, Any], now: datetime) -> Iterator[Text]:
 
 
 def _labelled(label: str, text: str, style: str = "") -> Text:
+    text = text.rstrip("\n").replace("\n", f"\n{'':{_LABEL + 2}}")
     return Text.assemble((f"  {label:<{_LABEL}}", "dim"), (text, style))
 
 

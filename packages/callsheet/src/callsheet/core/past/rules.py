@@ -63,11 +63,21 @@ def _steps_added(s: Snapshot, entry: e.StepsAdded) -> str | None:
     if not s.open or s.stopping or s.is_undoing or s.ended:
         return "the run was not open"
     known = [step.id for step in entry.steps if step.id in s.graph.steps]
-    return f"there was a step {known[0]!r} already" if known else None
+    return f"there was a step {known[0]!r} already" if known else _not_from_inside(s, entry)
 
 
-def _run_sealed(s: Snapshot, _entry: e.RunSealed) -> str | None:
-    return None if s.open else "the run was not open"
+def _not_from_inside(s: Snapshot, entry: e.StepsAdded | e.RunSealed) -> str | None:
+    """What an attempt does while it goes on, or with its end, if it ends well."""
+    if entry.step is None:
+        return None
+    step = _step(s, entry.step)
+    if step.key not in s.active and step.state is not StepState.SUCCEEDED:
+        return f"{entry.step!r} was {s.state_of(step)}"
+    return _attempt(entry.attempt or 0, step.attempts)
+
+
+def _run_sealed(s: Snapshot, entry: e.RunSealed) -> str | None:
+    return _not_from_inside(s, entry) if s.open else "the run was not open"
 
 
 def _step_copied(s: Snapshot, entry: e.StepCopied) -> str | None:
@@ -137,9 +147,16 @@ def _digest_of(entry: e.AttemptStarted) -> str:
     return (entry.stored or {}).get("args") or value.digest(value.decode(entry.args))
 
 
-def _checkpoint_saved(s: Snapshot, entry: e.CheckpointSaved) -> str | None:
+def _checkpoint_saved(s: Snapshot, entry: e.CheckpointSaved | e.TextEmitted) -> str | None:
     undoing = _step(s, entry.step).state is StepState.UNDOING
     return (_not_undoing if undoing else _not_running)(s, entry.step, entry.attempt)
+
+
+def _text_emitted(s: Snapshot, entry: e.TextEmitted) -> str | None:
+    said = s.texts.get(StepKey(entry.step), 0)
+    if entry.offset != said:
+        return f"{entry.step!r} had said {said} characters, not {entry.offset}"
+    return _checkpoint_saved(s, entry)
 
 
 def _attempt_ended(s: Snapshot, entry: e.AttemptEnded) -> str | None:
@@ -277,6 +294,7 @@ _RULES = cast(
         e.StepDelayed: _step_delayed,
         e.AttemptStarted: _attempt_started,
         e.CheckpointSaved: _checkpoint_saved,
+        e.TextEmitted: _text_emitted,
         e.AttemptEnded: _attempt_ended,
         e.TimerFired: _timer_fired,
         e.SecondsSpent: _seconds_spent,

@@ -22,6 +22,7 @@ from callsheet.core.plan.plan import NOTHING, Cost, Document, Plan, Step
 from callsheet.core.plan.toolspec import ToolSpec
 from callsheet.core.run import verbs
 from callsheet.core.run.entry import Entry
+from callsheet.core.run.provisions import Provisions
 from callsheet.errors import ErrorClass, InputError
 
 if TYPE_CHECKING:
@@ -30,7 +31,8 @@ if TYPE_CHECKING:
 CORE_VERSION = 3
 """How entries are understood. Since 2, an attempt that is `lost` and says that nothing happened has
 not begun: it counts neither as lost nor as a call. Since 3, plans may say `${outcomes.ID}` and
-`within`: a version that knows neither would wait for other steps, and for longer."""
+`within`, and steps add steps and say text: a version that knows none of it would wait for other
+steps, and for longer."""
 DECLARED_CONDITIONS = "declared_conditions"
 """A `when` on a field that its producer never gives fails the step; without it, it is skipped."""
 FLAGS: tuple[str, ...] = (DECLARED_CONDITIONS,)
@@ -96,6 +98,13 @@ class UndoCall(Document, frozen=True):
     """Digest of the arguments, when they are too large to stand here."""
 
 
+class Refers(Document, frozen=True):
+    """The steps that a value refers to which does not stand here: by that its step waits."""
+
+    steps: tuple[str, ...] = ()
+    outcomes: tuple[str, ...] = ()
+
+
 class ParentStep(Document, frozen=True):
     """The step of another run that a child run is."""
 
@@ -140,6 +149,8 @@ class RunStarted(Entry, frozen=True):
     """What it is about, in the words of whoever started it (`project:p_7k2m`)."""
     root: str | None = None
     """Of a child run: the run at the top of its family."""
+    provisions: Provisions | None = None
+    """What it may use, for whoever goes on with it; nothing follows from it."""
 
 
 class StepsAdded(Entry, frozen=True):
@@ -151,6 +162,11 @@ class StepsAdded(Entry, frozen=True):
     children: dict[str, Plan] = field(default_factory=dict)
     by: str | None = None
     request: str | None = None
+    step: str | None = None
+    """The step that has added them from inside; None: somebody has from outside."""
+    attempt: int | None = None
+    refers: dict[str, Refers] = field(default_factory=dict)
+    """Step to what its arguments refer to, where those are too large to stand here."""
 
 
 class RunSealed(Entry, frozen=True):
@@ -158,6 +174,9 @@ class RunSealed(Entry, frozen=True):
 
     by: str | None = None
     request: str | None = None
+    step: str | None = None
+    """The step that has sealed it from inside."""
+    attempt: int | None = None
 
 
 class StepCopied(Entry, frozen=True):
@@ -238,6 +257,16 @@ class CheckpointSaved(Entry, frozen=True):
     step: str
     attempt: int
     data: Raw
+
+
+class TextEmitted(Entry, frozen=True):
+    """What a step has said while it works, since it was last written down."""
+
+    step: str
+    attempt: int
+    offset: int
+    """Characters of the step's text before this, those of earlier attempts among them."""
+    text: str
 
 
 class AttemptEnded(Entry, frozen=True):
@@ -389,6 +418,7 @@ AnyEntry: TypeAlias = (
     | StepDelayed
     | AttemptStarted
     | CheckpointSaved
+    | TextEmitted
     | AttemptEnded
     | TimerFired
     | SecondsSpent

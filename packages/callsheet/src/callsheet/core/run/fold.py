@@ -1,7 +1,8 @@
 """How each entry changes a snapshot. `fold(a + b)` is `fold(b)` on top of `fold(a)`.
 
 One function per kind of entry, in the order of `entries.py`, called `_` + the kind; what takes back
-is in `fold_undo`, and what concerns one step alone in `fold_verbs` and `fold_again`.
+is in `fold_undo`, what concerns one step alone in `fold_verbs` and `fold_again`, and what makes a
+run grow in `fold_added`.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from callsheet.core import value
 from callsheet.core.ids import RunId, StepKey, item_key
 from callsheet.core.plan.plan import NOTHING
 from callsheet.core.run import entries as e
-from callsheet.core.run import fold_again, fold_undo, fold_verbs, policy
+from callsheet.core.run import fold_added, fold_again, fold_undo, fold_verbs, policy
 from callsheet.core.run import verbs as v
 from callsheet.core.run.budget import Pot
 from callsheet.core.run.commands import AskStep
@@ -108,24 +109,6 @@ def _run_started(s: Snapshot, entry: e.RunStarted) -> None:
     for step in list(s.steps.values()):
         if not step.unmet:
             s.needs_met(step)
-
-
-def _steps_added(s: Snapshot, entry: e.StepsAdded) -> None:
-    remember(s, entry.request)
-    s.graph.tools.update(entry.tools)
-    s.graph.children.update(entry.children)
-    added = s.graph.extend(entry.steps)
-    steps = [StepRun(planned, StepKey(planned.id), len(planned.needs)) for planned in added]
-    for step in steps:
-        s.add(step)
-    for step in steps:
-        if not step.unmet:
-            s.needs_met(step)
-
-
-def _run_sealed(s: Snapshot, entry: e.RunSealed) -> None:
-    remember(s, entry.request)
-    s.open = False
 
 
 def _step_copied(s: Snapshot, entry: e.StepCopied) -> None:
@@ -455,8 +438,8 @@ HANDLERS = cast(
     "dict[type[Entry], Callable[[Snapshot, e.AnyEntry], None]]",
     {
         e.RunStarted: _run_started,
-        e.StepsAdded: _steps_added,
-        e.RunSealed: _run_sealed,
+        e.StepsAdded: fold_added.steps_added,
+        e.RunSealed: fold_added.run_sealed,
         e.StepCopied: _step_copied,
         e.StepCached: _step_cached,
         e.StepDecided: _step_decided,
@@ -465,6 +448,7 @@ HANDLERS = cast(
         e.StepDelayed: _step_delayed,
         e.AttemptStarted: _attempt_started,
         e.CheckpointSaved: _checkpoint_saved,
+        e.TextEmitted: fold_added.text_emitted,
         e.AttemptEnded: _attempt_ended,
         e.TimerFired: _timer_fired,
         e.SecondsSpent: _seconds_spent,
