@@ -131,6 +131,7 @@ class Engine(Judging, Keeping, Talking):
                 ledger=self.ledger,
                 context=self.context,
                 delete=self.delete,
+                turns=self._turns,
             )
         )
         self._runs = Runs(
