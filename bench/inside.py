@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 import statistics
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from bench import ours as o
 from bench.table import Row
 from bench.work import result
-from callsheet import Context, Engine, Plan, Step, tool
+from callsheet import Context, Engine, Plan, Step, Tool, tool
 from callsheet.core.past.result import result_from
 from callsheet.core.run.entries import TextEmitted
 from callsheet.types import Transcript
@@ -56,7 +56,7 @@ async def speak(many: int, ctx: Context) -> None:
         await ctx.sleep(max(due - time.perf_counter(), 0.0))
 
 
-TOOLS = [noop, add_all, speak]
+TOOLS: list[Tool[..., Any]] = [noop, add_all, speak]
 
 
 async def inside(bench: Bench) -> list[Row]:
