@@ -525,6 +525,7 @@ def some_steps(draw: st.DrawFn) -> list[dict[str, Any]]:
     steps: list[dict[str, Any]] = []
     for n in range(draw(st.integers(1, 7))):
         names = [step["id"] for step in steps]
+        touched: list[list[str]] = [[], ["x"]]
         step: dict[str, Any] = {
             "id": f"s{n}",
             "tool": draw(st.sampled_from(["look", "book", "boom", "slow"])),
@@ -533,12 +534,12 @@ def some_steps(draw: st.DrawFn) -> list[dict[str, Any]]:
             else [],
             "on_failure": draw(st.sampled_from(["fail", "skip", "ignore"])),
             "run_if_skipped": draw(st.booleans()),
-            "touches": draw(st.sampled_from([[], ["x"]])),
+            "touches": draw(st.sampled_from(touched)),
         }
-        if names and draw(st.booleans()):
+        if names and draw(st.sampled_from(["plain", "sees"])) == "sees":
             step["args"] = {"seen": f"${{outcomes.{draw(st.sampled_from(names))}.state}}"}
-        if step["tool"] == "slow" and draw(st.booleans()):
-            step["within"] = draw(st.sampled_from([2, 60]))
+        if step["tool"] == "slow":
+            step["within"] = draw(st.sampled_from([2, 60, None]))
         steps.append(step)
     return steps
 
