@@ -43,11 +43,16 @@ class Sizes:
     """Example films that are looked at, at most."""
     makes: int = 3
     """How often each `callsheet make` is timed."""
+    adds: int = 600
+    """Steps that are added to one run from inside."""
+    speakers: int = 50
+    texts: int = 800
 
 
 FULL = Sizes()
 QUICK = Sizes(
     samples=7,
+    texts=300,
     shortest=0.03,
     starts=30,
     large_plan=3_000,
@@ -60,6 +65,9 @@ QUICK = Sizes(
 )
 TINY = Sizes(
     samples=2,
+    adds=4,
+    speakers=2,
+    texts=4,
     shortest=0.0,
     chain=5,
     fan=5,

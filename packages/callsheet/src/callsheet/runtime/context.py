@@ -31,7 +31,7 @@ from callsheet.runtime.secrets import NOT_ANY, hide, hide_in
 from callsheet.runtime.text import Veil
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from callsheet.core.ids import RunId, StepKey
     from callsheet.core.plan.plan import Step
@@ -54,7 +54,10 @@ class Listener(Protocol):
     artifacts: ArtifactStore
     growth: Growth
     lineage: Lineage
-    lend: Callable[[Branch], Database]
+
+    def lend(self, branch: Branch) -> Database:
+        """The database, for tables of a client's own."""
+        ...
 
     async def save_checkpoint(self, step: StepKey, attempt: int, data: Json) -> None:
         """Journal it; returns when it is durable."""

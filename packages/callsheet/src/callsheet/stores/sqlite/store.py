@@ -133,6 +133,8 @@ class SqlStore(SqlParts):
                 if self._beat is not None:
                     self._beat.close()
                 await self._writer.close()
+                # On this thread, as reads are: a watcher may wake while another closes the rest.
+                self._connections.reader.close()
                 await asyncio.to_thread(self._connections.close)
                 self._closed = True
 
