@@ -166,7 +166,8 @@ class Answer:
             self._charge_cut()
             raise
         except ToolError as exc:
-            self._charge_cut()
+            if self._received:  # what was refused before a word of it came costs nothing
+                self._charge_cut()
             if not self._asking.started:
                 raise
             return await self._interrupted(assembler, exc.message)

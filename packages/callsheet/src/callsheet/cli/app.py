@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _GROUPS = {
     "Run plans": (
         *("run", "resume", "pause", "cancel", "answer", "undo", "retry"),
-        *("fork", "add", "seal"),
+        *("fork", "add", "seal", "turn"),
     ),
     "Look at runs": (
         *("runs", "show", "watch", "journal", "replay", "stats", "artifacts", "lineage"),
@@ -45,6 +45,7 @@ _WHERE = {
     "fork": "fork",
     "add": "fork",
     "seal": "fork",
+    "turn": "turn",
     "runs": "runs",
     "show": "runs",
     "journal": "runs",

@@ -190,6 +190,7 @@ async def test_a_model_that_fails_for_good_fails_the_turn_and_the_talk_can_go_on
         again = await ask(engine, conversation=turn.conversation)
         then = await again.wait()
     assert answer.state == "failed"
+    assert answer.cost.usd == 0, "nobody charges for a refusal"
     assert page.end is not None
     error = page.end["error"]
     assert isinstance(error, dict)
