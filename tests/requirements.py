@@ -25,7 +25,6 @@ class Requirement:
 
 
 SERVICE_PART = "the part 'Service' builds it"
-MCP_SERVER = "the part 'MCP server' builds it"
 AGENTS_PART = "the part 'Agents and chat' builds it"
 FILM = "the part 'The film shows what it says' builds it"
 PROJECTS = "the part 'Projects and editing' builds it"
@@ -428,9 +427,8 @@ SERVICE = (
     ),
     Requirement(
         "S3",
-        "MCP server (tools, resources, prompts, tasks; stdio and HTTP) and MCP client",
+        "MCP server: tools, resources, prompts, tasks; stdio and HTTP (the client is `tools:mcp`)",
         "service",
-        MCP_SERVER,
     ),
     Requirement(
         "S4",

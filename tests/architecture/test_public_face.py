@@ -68,15 +68,18 @@ TYPES = [
     "Preflight",
     "Problem",
     "Problems",
+    "Provisions",
     "Question",
     "RepeatedWrite",
     "ReplayReport",
     "RunHead",
     "RunProblem",
     "SavedPlan",
+    "Source",
     "Statement",
     "StepResult",
     "Telemetry",
+    "Tenant",
     "ToolSpec",
     "ToolStatistics",
     "Toolroom",
@@ -112,7 +115,7 @@ COMMAND = [
     "part",
     "stay",
 ]
-NOT_TOLD = {"Breaker", "Problems", "Telemetry", "Toolroom", "Transcript", "Trust"}
+NOT_TOLD = {"Breaker", "Problems", "Telemetry", "Tenant", "Toolroom", "Transcript", "Trust"}
 """What nobody gets back, or works with further."""
 DOORS: dict[ModuleType, list[str]] = {callsheet: FACE, types: TYPES, apps: APPS, command: COMMAND}
 

@@ -26,7 +26,7 @@ from callsheet.core.plan.plan import (
 )
 from callsheet.core.run import commands as c
 from callsheet.core.run import entries as e
-from callsheet.core.run import fold
+from callsheet.core.run import fold, fold_again
 from callsheet.core.run import verbs as v
 from callsheet.core.run.decide import decide
 from callsheet.core.run.request import Request, RequestKind
@@ -192,7 +192,9 @@ class World:
                 self.answer(question)
         to = self._some_step() if self._pick(3) == 2 else None
         if self._verbs and self._pick(3):
-            self.ask("undo_step" if self._pick(2) else "retry", step=self._some_step())
+            verb: RequestKind = "undo_step" if self._pick(2) else "retry"
+            ended = {StepState.SUCCEEDED} if verb == "undo_step" else fold_again.BADLY
+            self.ask(verb, step=self._some_step(*ended))
         else:
             self.ask("undo", step=to)
         if not self.snapshot.ended:
@@ -362,6 +364,10 @@ class World:
         """One thing: mostly what the run waits for, sometimes something else."""
         self.now += timedelta(seconds=1)
         s = self.snapshot
+        if self._verbs and self._pick(3):
+            verbs = self._on_one_step()
+            verbs[self._pick(len(verbs))]()
+            return
         if self._pick(8) == 7:
             rarely: list[Callable[[], object]] = [
                 self.crash,
@@ -375,8 +381,6 @@ class World:
                 lambda: self.add_some(1 + self._pick(2)),
                 lambda: self._later or self.ask("seal"),
             ]
-            if self._verbs:
-                rarely = [*self._on_one_step(), *self._on_one_step(), *rarely]
             rarely[self._pick(len(rarely))]()
             return
         waits = len(s.active) + bool(s.timers or s.deadlines) + len(s.questions)
@@ -520,11 +524,18 @@ class World:
 
     def _on_one_step(self) -> list[Callable[[], object]]:
         return [
+            lambda: self.ask("retry", step=self._some_step(*fold_again.BADLY)),
             lambda: self.ask("stop", step=self._some_step()),
-            lambda: self.ask("undo_step", step=self._some_step()),
-            lambda: self.ask("retry", step=self._some_step()),
+            lambda: self.ask("undo_step", step=self._some_step(StepState.SUCCEEDED)),
             self.expire,
+            self.let_go_on,
+            self.let_go_on,
         ]
+
+    def let_go_on(self) -> None:
+        """What is going on ends, so that there is something to take back and to try again."""
+        if self.snapshot.active:
+            self.end(next(iter(self.snapshot.active)))
 
     def expire(self) -> None:
         """The next step whose time is over, as `Spans` does it."""
@@ -555,8 +566,10 @@ class World:
     def _is_undo(self, key: StepKey) -> bool:
         return self.snapshot.steps[key].state is StepState.UNDOING
 
-    def _some_step(self) -> str:
-        keys = list(self.snapshot.steps)
+    def _some_step(self, *states: StepState) -> str:
+        """One of them; of those in these states, if there is any."""
+        keys = [key for key, step in self.snapshot.steps.items() if step.state in states]
+        keys = keys or list(self.snapshot.steps)
         return keys[self._pick(len(keys))] if keys else "nobody"
 
     def _pick(self, count: int) -> int:

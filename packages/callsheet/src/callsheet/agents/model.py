@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
 
 
+OFFLINE = "offline"
+"""The name of the model that needs no key: it understands the sentences that it knows."""
+
+
 class Offered(msgspec.Struct, frozen=True, kw_only=True):
     """A tool that a model may call."""
 

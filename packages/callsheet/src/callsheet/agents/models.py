@@ -9,6 +9,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from callsheet.agents.model import OFFLINE
 from callsheet.agents.money import Price, known_price
 from callsheet.agents.provider.services import KEYS, NO_KEY, must_be_installed
 from callsheet.core.run.start import TENANT
@@ -73,7 +74,7 @@ class Models:
                 f"The tenant {tenant!r} does not have the model {name!r}. Whoever runs the engine "
                 f'can give it: [tenants.{tenant}] models = ["{name}"].'
             )
-        if name in self._own:
+        if name in self._own or name == OFFLINE:
             return
         service, colon, model = self._table(name).model.partition(":")
         if service == RECORDED and model:
@@ -86,7 +87,9 @@ class Models:
         named = sorted((*self._tables, *self._own))
         near = difflib.get_close_matches(name, named, n=1)
         hint = f" Did you mean {near[0]!r}?" if near else ""
-        known = ", ".join((*named, *(f"{service}:MODEL" for service in KEYS), "recorded:FILE"))
+        known = ", ".join(
+            (*named, *(f"{service}:MODEL" for service in KEYS), "recorded:FILE", OFFLINE)
+        )
         return f"There is no model {name!r}.{hint} There are {known}."
 
     def _table(self, name: str) -> ModelTable:
@@ -114,6 +117,8 @@ class Models:
         return self._prices[name]
 
     def _priced(self, name: str) -> Price | None:
+        if name == OFFLINE:
+            return Price(input=0.0, output=0.0)
         table = self._table(name)
         if table.price is not None:
             return Price(**table.price)
@@ -129,6 +134,10 @@ class Models:
             DeniedError: there is no key for it.
         """
         self.check(name, tenant)
+        if name == OFFLINE and name not in self._own:
+            from callsheet.agents.offline.model import OfflineModel
+
+            self._own[name] = OfflineModel()
         if name in self._own:
             return self._own[name]
         table = self._table(name)

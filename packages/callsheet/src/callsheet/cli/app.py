@@ -16,11 +16,13 @@ from typing_extensions import override
 from callsheet import CallsheetError, __version__
 from callsheet.cli.interrupt import ends_at_once
 from callsheet.cli.output import BAD_INPUT, Output
+from callsheet.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _GROUPS = {
+    "Talk": ("chat",),
     "Run plans": (
         *("run", "resume", "pause", "cancel", "answer", "undo", "retry"),
         *("fork", "add", "seal", "turn"),
@@ -28,11 +30,14 @@ _GROUPS = {
     "Look at runs": (
         *("runs", "show", "watch", "journal", "replay", "stats", "artifacts", "lineage"),
     ),
-    "Write plans": ("check", "preflight", "plan", "tools"),
+    "Write plans": ("init", "check", "preflight", "plan", "tools"),
+    "Serve others": ("serve", "mcp", "key"),
     "Keep a home": ("context", "artifact", "ledger", "gc", "backup"),
 }
 """The help's sections; a command that stands in none is listed at the end."""
 _WHERE = {
+    "chat": "chat",
+    "init": "init",
     "check": "plan",
     "preflight": "preflight",
     "run": "run",
@@ -58,6 +63,8 @@ _WHERE = {
     "trust": "trust",
     "gc": "maintenance",
     "backup": "maintenance",
+    "serve": "serve",
+    "mcp": "mcp",
 }
 """Every command, in the order of the help, and the module that its function is in."""
 _SHELVES = {
@@ -65,6 +72,7 @@ _SHELVES = {
     "ledger": ("ledger", "accounts"),
     "context": ("context", "context"),
     "artifact": ("artifact", "shelf"),
+    "key": ("key", "keys"),
 }
 """Commands that have commands of their own, and the functions that put them together."""
 
@@ -212,6 +220,9 @@ def run_command(arguments: Sequence[str]) -> int:
         if hasattr(stream, "reconfigure"):
             # A terminal that cannot show a character shows a question mark; it is no reason to end.
             stream.reconfigure(errors="replace")
+    if (wrong := _wrong_service(arguments)) is not None:
+        Output(as_json="--json" in arguments).complain(wrong)
+        return BAD_INPUT
     try:
         # What the commands return is None: they end with a code by raising `typer.Exit`.
         code = get_command(_app()).main(
@@ -225,6 +236,16 @@ def run_command(arguments: Sequence[str]) -> int:
     except typer.Abort:
         return 130
     return code if isinstance(code, int) else 0
+
+
+def _wrong_service(arguments: Sequence[str]) -> InputError | None:
+    """What is wrong with `--server`, which means the same as `--home` to every command."""
+    for word, said in zip(arguments, [*arguments[1:], ""], strict=True):
+        name, equals, text = word.partition("=")
+        given = text if equals else said
+        if name == "--server" and not given.startswith(("http://", "https://")):
+            return InputError(f"--server {given!r} is no address. Write http://127.0.0.1:8400.")
+    return None
 
 
 def _explain(error: typer.TyperException, *, as_json: bool) -> int:

@@ -98,6 +98,8 @@ async def gather(order: Order, *, with_inputs: bool = True) -> Given:
         PlanError: every problem of the tools, the plan and the inputs.
     """
     findings = _Findings()
+    if order.where.home.is_service:
+        return await _gather_for_service(order, findings, with_inputs=with_inputs)
     tools = _load(order.where.tools, findings)
     room = _room(order.where, tools, findings)
     # With tools missing, all that the check could say is that they are.
@@ -114,6 +116,46 @@ async def gather(order: Order, *, with_inputs: bool = True) -> Given:
         findings.refuse()
     warnings = findings.problems
     return Given(checked=checked, room=room, tools=tools, inputs=given, warnings=warnings)
+
+
+async def _gather_for_service(order: Order, findings: _Findings, *, with_inputs: bool) -> Given:
+    """The same for a service: its tools are what the plan is checked against."""
+    where = order.where
+    if where.tools or where.allow_shell or where.allow_private or where.files:
+        raise InputError("A service has its own tools: say --tools and the like where it starts.")
+    room = callsheet.Engine.toolroom()
+    try:
+        plan, document = await _sent(room, order)
+        async with looking(where.home) as service:
+            findings.problems += await service.problems(document)
+    except PlanError as error:
+        findings.take(error, order.plan)
+        findings.refuse()
+    given = await asyncio.to_thread(_inputs, room, plan, order, findings)
+    if with_inputs:
+        _bind(room, plan, given, findings)
+    if findings.errors:
+        findings.refuse()
+    warnings = findings.problems
+    if order.concurrency is not None:
+        plan = structs.replace(plan, concurrency=order.concurrency)
+    checked = room.check(plan)
+    return Given(checked=checked, room=room, tools=[], inputs=given, warnings=warnings)
+
+
+async def _sent(room: Toolroom, order: Order) -> tuple[Plan, Any]:
+    """A plan, and what a service is told of it: its text, so that problems have their lines."""
+    source = text_of(order.plan)
+    if source is None or (isinstance(source, str) and _module_of(source)):
+        plan = await find_plan(room, order.plan, order.where.home)
+        return plan, plan
+    if isinstance(source, str):
+        try:
+            source = await asyncio.to_thread(Path(source).read_bytes)
+        except OSError as error:
+            raise InputError(f"Cannot read the plan {order.plan!r}: {error.strerror}.") from error
+    plan = room.checker.read_text(source, Path(order.plan).name.split(".")[0])
+    return plan, source.decode(errors="replace")
 
 
 def _room(where: Where, tools: Iterable[Tool[..., object]], findings: _Findings) -> Toolroom:

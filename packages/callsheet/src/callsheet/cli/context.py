@@ -114,7 +114,7 @@ def get(
 
 
 async def _get(home: Place, tenant: str, scope: str, name: str, version: int | None) -> ContextItem:
-    async with looking(home) as engine:
+    async with looking(home, served=False) as engine:
         found = await engine.context.get(scope, name, version, tenant=tenant)
     if found is None:
         which = f"version {version} of {name!r}" if version else f"{name!r}"
@@ -145,7 +145,7 @@ def list_items(
 
 
 async def _list(home: Place, tenant: str, scope: str) -> list[ContextItem]:
-    async with looking(home) as engine:
+    async with looking(home, served=False) as engine:
         return list(await engine.context.list(scope, tenant=tenant))
 
 
@@ -168,5 +168,5 @@ def delete(
 
 
 async def _delete(home: Place, tenant: str, scope: str, name: str | None) -> int:
-    async with looking(home) as engine:
+    async with looking(home, served=False) as engine:
         return await engine.context.delete(scope, name, tenant=tenant)

@@ -6,13 +6,15 @@ import os
 import shlex
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias, cast
+from urllib.parse import urlsplit
 
 import msgspec
 
 import callsheet
 from callsheet.cli.options import DEFAULT_HOME
 from callsheet.cli.place import Place
+from callsheet.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -62,16 +64,30 @@ class Where(msgspec.Struct, frozen=True, kw_only=True):
             line += ["--files", str(self.files)] if self.files is not None else []
             line += ["--no-plugins"] if self.plugins is False else []
             line += ["--config", str(self.config)] if self._names_config() else []
-        is_default = self.home == Place.of(os.environ.get("CALLSHEET_HOME") or DEFAULT_HOME)
-        return shlex.join(line if is_default else [*line, "--home", str(self.home)])
+        if self.home == default_place():
+            return shlex.join(line)
+        option = "--server" if self.home.is_service else "--home"
+        return shlex.join([*line, option, str(self.home)])
 
     def _names_config(self) -> bool:
         return self.config is not None and str(self.config) != os.environ.get("CALLSHEET_CONFIG")
 
 
-def looking(home: Place) -> AbstractAsyncContextManager[Engine]:
-    """An engine that reads and leaves requests; the home must be there."""
-    return callsheet.Engine.open(home.opened, drive=False, artifacts=_artifacts())
+def default_place() -> Place:
+    """Where runs are kept if nobody says."""
+    said = os.environ.get("CALLSHEET_SERVER") or os.environ.get("CALLSHEET_HOME")
+    return Place.of(said) if said else DEFAULT_HOME
+
+
+def looking(home: Place, *, served: bool = True) -> AbstractAsyncContextManager[Engine]:
+    """An engine that reads and leaves requests; the home must be there.
+
+    Raises:
+        InputError: it is a service's, and what is to be done is not `served`.
+    """
+    if home.is_service:
+        return _asking(home, served=served)
+    return callsheet.Engine.open(home.opened, drive=False, artifacts=artifacts_of())
 
 
 def preparing(
@@ -97,6 +113,8 @@ def driving(
     sync: Sync = "full",
 ) -> AbstractAsyncContextManager[Engine]:
     """An engine that drives what it is told to, and nothing that it finds."""
+    if where.home.is_service:
+        return _asking(where.home)
     from callsheet.types import Toolroom  # with it comes the engine, which few commands need
 
     return callsheet.Engine.open(
@@ -105,13 +123,37 @@ def driving(
         sync=sync,
         recover=False,
         create=create,
-        artifacts=_artifacts(),
+        artifacts=artifacts_of(),
         # Does nothing unless somebody has set OpenTelemetry up, as
         # `opentelemetry-instrument` does.
         telemetry=bool(os.environ.get("CALLSHEET_TELEMETRY")),
     )
 
 
-def _artifacts() -> str | None:
+def _asking(home: Place, *, served: bool = True) -> AbstractAsyncContextManager[Engine]:
+    """A service, which is asked as an engine is."""
+    if not served:
+        raise InputError("This is done where the home is, and not by a service: say --home.")
+    from callsheet.client import Client
+
+    # It has those verbs of an engine that commands use: their tests ask both.
+    return cast("AbstractAsyncContextManager[Engine]", Client(str(home.opened), key_for(home)))
+
+
+def key_for(home: Place) -> str | None:
+    """The key that somebody has set; or that of the home here, for a service of this machine."""
+    said = os.environ.get("CALLSHEET_KEY")
+    if said:
+        return said
+    host = urlsplit(str(home.opened)).hostname or ""
+    if host not in ("localhost", "127.0.0.1", "::1"):
+        return None
+    from callsheet.serve.access.local import found_key
+
+    here = Place.of(os.environ.get("CALLSHEET_HOME") or DEFAULT_HOME)
+    return found_key(here.directory)
+
+
+def artifacts_of() -> str | None:
     """Where artifacts lie, if not in the home."""
     return os.environ.get("CALLSHEET_ARTIFACTS") or None

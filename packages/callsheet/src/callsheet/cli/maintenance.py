@@ -73,5 +73,5 @@ def backup(
 
 
 async def _backup(home: Place, target: Path) -> None:
-    async with looking(home) as engine:
+    async with looking(home, served=False) as engine:
         await engine.backup(target)

@@ -22,9 +22,10 @@ Home: TypeAlias = Annotated[
     Place,
     typer.Option(
         "--home",
-        envvar="CALLSHEET_HOME",
+        "--server",
+        envvar=["CALLSHEET_SERVER", "CALLSHEET_HOME"],
         metavar="DIR|URL",
-        help="Where runs are kept: a directory, or postgresql://user@host/database.",
+        help="Where runs are kept: a directory, postgresql://user@host/database, or a service.",
         parser=Place.of,
     ),
 ]

@@ -1,4 +1,4 @@
-"""Where runs are kept: a directory, or a database whose password is never shown."""
+"""Where runs are kept: a directory, a database whose password is never shown, or a service."""
 
 from __future__ import annotations
 
@@ -25,6 +25,16 @@ class Place:
         if isinstance(text, Place):
             return text
         return cls(text if "://" in text else Path(text))
+
+    @property
+    def is_directory(self) -> bool:
+        """Whether it is one, and no database."""
+        return isinstance(self.opened, Path)
+
+    @property
+    def is_service(self) -> bool:
+        """Whether it is one that a service has, and is asked of that."""
+        return isinstance(self.opened, str) and self.opened.startswith(("http://", "https://"))
 
     @property
     def directory(self) -> Path:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
@@ -35,7 +35,7 @@ from callsheet.cli.place import Place
 from callsheet.errors import InputError, PlanError
 
 if TYPE_CHECKING:
-    from callsheet.types import Fixed, SavedPlan
+    from callsheet.types import Fixed, SavedPlan, ToolSpec
 
 _NAME = Annotated[str, typer.Argument(metavar="NAME", help="The name of a saved plan.")]
 
@@ -177,9 +177,18 @@ def tools(
 
 
 def _specs(where: Where) -> list[dict[str, Any]]:
+    if where.home.is_service:
+        return [spec.to_json() for spec in asyncio.run(_specs_of_service(where.home))]
     room = preparing(where, load_all(where.tools))
     found = [room.tools.spec(name) for name in room.tools.names()]
     return [spec.to_json() for spec in found if spec]
+
+
+async def _specs_of_service(home: Place) -> list[ToolSpec]:
+    from callsheet.client import Client
+
+    async with cast("Client", looking(home)) as service:
+        return await service.tools.specs()
 
 
 def shelf() -> typer.Typer:

@@ -121,5 +121,5 @@ def stats(
 async def _stats(
     home: Place, since: timedelta | None, tool: str | None, limit: int
 ) -> list[ToolStatistics]:
-    async with looking(home) as engine:
+    async with looking(home, served=False) as engine:
         return await engine.statistics(since, tool, limit=limit)

@@ -30,11 +30,14 @@ from callsheet.cli.options import (
     who,
 )
 from callsheet.cli.output import FAILED, Output
+from callsheet.cli.provided import provided
 from callsheet.errors import DrivenElsewhereError, InputError, RequestRefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
+    from callsheet import Engine, Run
+    from callsheet.cli.arguments import Given
     from callsheet.cli.attend import Parting
 
 _MOST_AT_ONCE = 10_000
@@ -117,10 +120,18 @@ async def _run(out: Output, order: Order, terms: _Terms) -> Parting:
         out.list_problems(given.warnings)
     with Interrupts() as interrupts:
         async with driving(order.where, given.room, create=True, sync=terms.sync) as engine:
-            started = await engine.start(
-                given.checked, given.inputs, key=terms.key, open=terms.open, tenant=terms.tenant
-            )
+            started = await _started(engine, order, given, terms)
             return await stay(out, engine, started, interrupts, order.where, yes=terms.yes)
+
+
+async def _started(engine: Engine, order: Order, given: Given, terms: _Terms) -> Run:
+    if not order.where.home.is_service:
+        return await engine.start(
+            given.checked, given.inputs, key=terms.key, open=terms.open, tenant=terms.tenant
+        )
+    if terms.tenant != "default":
+        raise InputError("Whose run it is says the key of the service: leave out --tenant.")
+    return await engine.start(given.plan, given.inputs, key=terms.key, open=terms.open)
 
 
 def resume(
@@ -161,6 +172,7 @@ def resume(
 async def _resume(out: Output, where: Where, run: str, *, yes: bool) -> Parting:
     from callsheet.cli.attend import Interrupts, stay
 
+    where = await provided(out, where, run)
     tools = load_all(where.tools)
     with Interrupts() as interrupts:
         async with driving(where, tools) as engine:
@@ -268,6 +280,7 @@ async def _asked(
     """Ask something of a run and stay with it; if others drive it, until `step` is over."""
     from callsheet.cli.attend import Interrupts, Parting, stay
 
+    where = await provided(out, where, run)
     tools = load_all(where.tools)
     with Interrupts() as interrupts:
         async with driving(where, tools) as engine:

@@ -1,4 +1,4 @@
-"""To whom secrets are given: to which tenants, in calls of which tools, for which hosts.
+"""What tenants may use: secrets, in calls of which tools and for which hosts; and tools.
 
 Of a secret that nobody speaks of, the tenant `default` is the owner: alone on an engine one need
 say nothing, and whoever shares one is given nothing by accident.
@@ -26,14 +26,20 @@ class Grant(msgspec.Struct, frozen=True, kw_only=True):
 
 
 _USUAL = Grant()
+ANSWER = "model.answer"
+"""The tool that asks a model: which models a tenant has is said of the models."""
 
 
 class Grants(msgspec.Struct, frozen=True, kw_only=True):
-    """What is said of all secrets."""
+    """What is said of all secrets, and of the tools of tenants."""
 
     secrets: dict[str, Grant] = {}
+    tools: dict[str, tuple[str, ...]] = {}
+    """The tools that a tenant may use, as names or patterns; who is not here may use all."""
     http: frozenset[str] = frozenset()
     """The tools that keep to the hosts."""
+    machine: frozenset[str] = frozenset()
+    """The tools that reach the machine itself: its files, its programs, its network."""
 
     def check(self, name: str, *, tenant: str, tool: str) -> None:
         """Let a secret go into a call.
@@ -55,6 +61,11 @@ class Grants(msgspec.Struct, frozen=True, kw_only=True):
                 f"The secret {name} is granted for some hosts alone, and {tool} is no tool that "
                 f"keeps to them."
             )
+
+    def permits(self, tool: str, *, tenant: str) -> bool:
+        """Whether a tenant may use a tool."""
+        patterns = self.tools.get(tenant)
+        return patterns is None or tool == ANSWER or _matches(tool, patterns)
 
     def allows(self, name: str, host: str) -> bool:
         """Whether a secret may go to a host."""

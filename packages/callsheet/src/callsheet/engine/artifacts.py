@@ -7,7 +7,7 @@ import os
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import msgspec
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from callsheet.core.value import Json
     from callsheet.insight.ancestry import Walk
     from callsheet.insight.lineage import Direction, LineageGraph
-    from callsheet.ports import ArtifactStore, KeptArtifact, Store
+    from callsheet.ports import KeptArtifact, Store
 
 SHORTEST = 6
 """Characters of a digest that may stand for the whole."""
@@ -31,6 +31,30 @@ MOST = 500
 """Calls and artifacts that a graph has at most."""
 _DIRECTIONS = ("up", "down", "both")
 _HEX = frozenset("0123456789abcdef")
+
+
+class Kept(Protocol):
+    """What is needed of an `ArtifactStore`, whose promises these are."""
+
+    async def put(self, data: bytes | Path) -> tuple[str, int]:
+        """As `ArtifactStore.put`."""
+        ...
+
+    async def get(self, digest: str) -> bytes:
+        """As `ArtifactStore.get`."""
+        ...
+
+    def read(self, digest: str) -> AsyncIterator[bytes]:
+        """As `ArtifactStore.read`."""
+        ...
+
+    async def size(self, digest: str) -> int | None:
+        """As `ArtifactStore.size`."""
+        ...
+
+    def kept(self) -> AsyncIterator[KeptArtifact]:
+        """As `ArtifactStore.kept`."""
+        ...
 
 
 class ListedArtifact(msgspec.Struct, frozen=True, kw_only=True):
@@ -62,7 +86,7 @@ class ListedArtifact(msgspec.Struct, frozen=True, kw_only=True):
 class Artifacts:
     """Immutable bytes by their digest, and which call made and used what."""
 
-    def __init__(self, kept: ArtifactStore, store: Store) -> None:
+    def __init__(self, kept: Kept, store: Store) -> None:
         self._kept = kept
         self._store = store
 
@@ -137,6 +161,21 @@ class Artifacts:
             return found[0]
         what = "Several artifacts begin" if found else "No artifact begins"
         raise UnknownArtifactError(f"{what} with {name!r}. `callsheet artifacts` lists them.")
+
+    async def about(self, digest: str) -> ListedArtifact:
+        """What is known of one: its size, its type, and who made it.
+
+        Raises:
+            UnknownArtifactError: it is not there.
+        """
+        size = await self._kept.size(given.text("digest", digest))
+        if size is None:
+            raise UnknownArtifactError(
+                f"There is no artifact {digest}. `callsheet artifacts` lists what there is."
+            )
+        start = Artifact(digest=digest, size=size)
+        graph = await self._walk(MOST).from_artifact(start, None)
+        return _listed(graph.artifacts[0], graph)
 
     async def list(self, *, run: str | None = None, limit: int = 50) -> list[ListedArtifact]:
         """What is kept, newest first; or what occurs in a run, in order.

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from callsheet.observe.alerts import Alert
     from callsheet.observe.telemetry import Telemetry
     from callsheet.ports import Clock, Secrets
+    from callsheet.tools.outside.network import Network
 
 P = ParamSpec("P")
 
@@ -43,7 +44,7 @@ class InMemory(TypedDict, total=False):
     """What can be said of every engine; `Engine.open` explains it."""
 
     allow_shell: bool
-    allow_private: bool | Iterable[str]
+    allow_private: bool | Iterable[str] | Network
     plugins: bool | Iterable[str]
     config: str | Path | None
     files: str | Path | None

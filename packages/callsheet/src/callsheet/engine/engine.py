@@ -9,7 +9,6 @@ from __future__ import annotations
 from math import inf
 from typing import TYPE_CHECKING, Unpack
 
-from callsheet.core import given
 from callsheet.core.grants import Grants
 from callsheet.core.index.heads import Filter
 from callsheet.core.run.start import TENANT
@@ -20,17 +19,19 @@ from callsheet.engine.home import forget
 from callsheet.engine.judging import Judging
 from callsheet.engine.keeping import Keeping
 from callsheet.engine.ledger import TenantLedger
-from callsheet.engine.listing import run_named, the_run
+from callsheet.engine.listing import filtered, run_named, the_run
 from callsheet.engine.opening import Offer, opened_stores, toolroom_for
 from callsheet.engine.plans import SavedPlans
 from callsheet.engine.retention import Retention
 from callsheet.engine.runs import Runs
 from callsheet.engine.talking import Talking
+from callsheet.engine.tenant.tenant import Parts, Tenants
 from callsheet.errors import InputError
 from callsheet.observe.observers import Observers
 from callsheet.runtime.checker import Acceptance, Checker
 from callsheet.runtime.clock import SystemClock
 from callsheet.runtime.environment import Ports
+from callsheet.runtime.permitted import permitted
 from callsheet.runtime.runtime import DRAIN, Runtime
 from callsheet.runtime.secrets import EnvironmentSecrets, secrets_of
 from callsheet.stores.artifacts.opening import open_artifacts
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
     from callsheet.engine.door import InMemory, Keeper, Opening
     from callsheet.engine.home import Sync
     from callsheet.engine.questions import OpenQuestion
+    from callsheet.engine.tenant.tenant import Tenant
     from callsheet.engine.toolroom import Toolroom
     from callsheet.observe.alerts import Alert
     from callsheet.observe.telemetry import Telemetry
@@ -58,6 +60,7 @@ if TYPE_CHECKING:
         Branch,
         Clock,
         Database,
+        Provisioner,
         Secrets,
         Store,
     )
@@ -65,11 +68,14 @@ if TYPE_CHECKING:
     from callsheet.runtime.feed import Event, Told
     from callsheet.runtime.run import Run
     from callsheet.tools.configuration import Configuration
+    from callsheet.tools.outside.network import Network
     from callsheet.tools.registry import AnyTool, Registry
 
 
 class Engine(Judging, Keeping, Talking):
     """Runs plans. Opened with `async with Engine.open(...)`; engines share no state."""
+
+    tools: Registry
 
     def __init__(  # noqa: PLR0913 -- what it consists of; `open` puts it together
         self,
@@ -80,6 +86,7 @@ class Engine(Judging, Keeping, Talking):
         artifacts: ArtifactStore | None = None,
         secrets: Secrets | None = None,
         grants: Grants | None = None,
+        provisioner: Provisioner | None = None,
         undo: Path | None = None,
         observers: Observers | None = None,
         watched: bool = True,
@@ -102,7 +109,9 @@ class Engine(Judging, Keeping, Talking):
             artifacts=self._bytes,
             secrets=secrets or EnvironmentSecrets(),
             grants=grants or Grants(),
+            provisioner=provisioner,
         )
+        self._grants = ports.grants
         self.runtime = Runtime(ports, watched=watched, drain=drain)
         self._retention = Retention(
             ports, self.runtime.pins, lambda keys: forget(undo, keys), self._keep_said
@@ -110,9 +119,24 @@ class Engine(Judging, Keeping, Talking):
         self.plans = SavedPlans(ports.store.plans, ports.clock)
         self.ledger = TenantLedger(store.ledger, clock)
         self.context = SharedContext(store.context, clock)
-        self._checker = Checker(tools)
-        self._acceptance = Acceptance(self._checker, store.plans, ports.secrets)
-        self._runs = Runs(self.runtime, store, clock, self._acceptance, self.ledger)
+        self._checker = Checker(permitted(tools, ports.grants, TENANT))
+        self._acceptance = Acceptance(self._checker, store.plans, ports.secrets, ports.provisioner)
+        self._tenants = Tenants(
+            Parts(
+                ports=ports,
+                runtime=self.runtime,
+                tools=tools,
+                checker=self._checker,
+                acceptance=self._acceptance,
+                ledger=self.ledger,
+                context=self.context,
+                delete=self.delete,
+                turns=self._turns,
+            )
+        )
+        self._runs = Runs(
+            self.runtime, store, clock, lambda tenant: self.tenant(tenant).acceptance, self.ledger
+        )
         self._talk(ports, said)
 
     @classmethod
@@ -127,7 +151,7 @@ class Engine(Judging, Keeping, Talking):
         recover: bool = True,
         create: bool = True,
         allow_shell: bool = False,
-        allow_private: bool | Iterable[str] = False,
+        allow_private: bool | Iterable[str] | Network = False,
         plugins: bool | Iterable[str] = False,
         config: str | Path | None = None,
         files: str | Path | None = None,
@@ -196,6 +220,7 @@ class Engine(Judging, Keeping, Talking):
                 artifacts=blobs,
                 secrets=secrets_of(secrets),
                 grants=room.grants,
+                provisioner=room.provider,
                 undo=undo,
                 observers=observers,
                 drain=drain,
@@ -229,7 +254,7 @@ class Engine(Judging, Keeping, Talking):
         tools: Iterable[AnyTool] = (),
         *,
         allow_shell: bool = False,
-        allow_private: bool | Iterable[str] = False,
+        allow_private: bool | Iterable[str] | Network = False,
         plugins: bool | Iterable[str] = False,
         config: str | Path | None = None,
         files: str | Path | None = None,
@@ -251,6 +276,18 @@ class Engine(Judging, Keeping, Talking):
             files=files,
         )
         return toolroom_for(home, tools, offer)
+
+    def tenant(self, name: str, *, tools: Iterable[str] | None = None) -> Tenant:
+        """What this engine is for one tenant: an engine that sees its own, and nothing else.
+
+        A tenant need not be made: it is there once something is its. Who may be which one is for
+        whoever asks to know. With `tools`, as names or patterns, it is for somebody who may use no
+        others, whatever the tenant itself may.
+
+        Raises:
+            InputError: it cannot be the name of one.
+        """
+        return self._tenants.of(name, tools)
 
     # Runs
 
@@ -363,10 +400,6 @@ class Engine(Judging, Keeping, Talking):
             limit: at most so many.
             before: those that follow this one in the list.
         """
-        before = given.name_or_none("before", before)
-        given.whole("limit", limit)
-        for name, flag in (("top_level", top_level), ("open_only", open_only)):
-            given.flag(name, flag)
         which = Filter(
             plan=plan,
             tenant=tenant,
@@ -376,7 +409,7 @@ class Engine(Judging, Keeping, Talking):
             top_level=top_level,
             open_only=open_only,
         )
-        return await self._runs.heads(which, state, limit=limit, before=before)
+        return await self._runs.heads(filtered(which), state, limit=limit, before=before)
 
     async def questions(
         self, *, tenant: str | None = None, subject: str | None = None
@@ -448,6 +481,11 @@ class Engine(Judging, Keeping, Talking):
     def listen(self, listener: Callable[[Told], object]) -> Callable[[], None]:
         """Call a function with every event of every run driven here; returns how to stop that."""
         return self.runtime.feed.listen(listener)
+
+    @property
+    def grants(self) -> Grants:
+        """What tenants may use, and which tools reach the machine."""
+        return self._grants
 
     @property
     def driving(self) -> bool:

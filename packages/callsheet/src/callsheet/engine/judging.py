@@ -22,15 +22,14 @@ if TYPE_CHECKING:
     from callsheet.insight.foresight import Foresight
     from callsheet.insight.preflight import Preflight
     from callsheet.insight.statistics import ToolStatistics
-    from callsheet.ports import Clock, Store
-    from callsheet.runtime.checker import Acceptance, CheckedPlan, Checker, PlanLike
-    from callsheet.tools.registry import Registry
+    from callsheet.ports import Clock, Store, Toolbox
+    from callsheet.runtime.checker import Acceptance, CheckedPlan, Checker, PlanLike, Written
 
 
 class Judging:
     """What `Engine` says of plans and of tools."""
 
-    tools: Registry
+    tools: Toolbox
     _store: Store
     _clock: Clock
     _checker: Checker
@@ -63,6 +62,17 @@ class Judging:
         """As `check`, and with the saved plans that the plan names."""
         try:
             return await self._acceptance.examine(self._checker.plan(plan), source)
+        except PlanError as error:
+            return found_in(error)
+
+    async def problems(self, plan: PlanLike | Written) -> tuple[Problem, ...]:
+        """Every problem of a document, each with its patch where the remedy is certain.
+
+        As `examine`, in one pass over the document: what is wrong in one place hides nothing
+        elsewhere.
+        """
+        try:
+            return await self._acceptance.problems(plan)
         except PlanError as error:
             return found_in(error)
 

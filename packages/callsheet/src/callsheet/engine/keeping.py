@@ -43,6 +43,8 @@ class Keeping:
             RequestRefusedError: the run has not ended.
         """
         name = the_run(run)
+        if await self._store.journal.head(name) is None:
+            return False
         if self.runtime.loop_of(name) is not None:
             raise RequestRefusedError(f"Run {run!r} has not ended. Cancel it first.")
         return await self._retention.delete(name)

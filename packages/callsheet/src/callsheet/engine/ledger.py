@@ -108,6 +108,10 @@ class TenantLedger:
             self._unlimited[tenant] = now + MOMENT
         return reservation(plan, tenant, account)
 
+    def of(self, tenant: str) -> OwnAccount:
+        """The account of one tenant, for whoever may see no other."""
+        return OwnAccount(self, tenant)
+
     async def account(self, tenant: str) -> Account | None:
         """Where a tenant stands; None: there is no account."""
         must_name_tenant(given.text("tenant", tenant))
@@ -145,6 +149,28 @@ class TenantLedger:
             postings=tuple(lines[before:]),
             closing=account_after(tenant, lines),
         )
+
+
+class OwnAccount:
+    """A tenant's account, to be looked at; whoever runs the engine puts something in."""
+
+    def __init__(self, ledger: TenantLedger, tenant: str) -> None:
+        self._ledger = ledger
+        self._tenant = tenant
+
+    async def account(self) -> Account | None:
+        """Where it stands; None: there is none, and nothing is limited."""
+        return await self._ledger.account(self._tenant)
+
+    async def statement(
+        self, since: datetime | None = None, until: datetime | None = None
+    ) -> Statement:
+        """What was posted from `since` on and before `until`, and where the account stood.
+
+        Raises:
+            InputError: there is no account.
+        """
+        return await self._ledger.statement(self._tenant, since, until)
 
 
 def account_after(tenant: str, postings: Iterable[Posting]) -> Account:

@@ -36,6 +36,17 @@ class Narrowed(TypedDict, total=False):
     open_only: bool
 
 
+def filtered(which: Filter) -> Filter:
+    """Which runs somebody asks for.
+
+    Raises:
+        InputError: a flag is none.
+    """
+    for name in ("top_level", "open_only"):
+        given.flag(name, getattr(which, name))
+    return which
+
+
 async def run_named(journal: Journal, name: str) -> RunId:
     """The run of an id, of the beginning of one, or the `last` one.
 

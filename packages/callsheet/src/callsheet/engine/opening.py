@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from callsheet.engine.home import Sync
     from callsheet.ports import ArtifactStore, Clock, Store
+    from callsheet.tools.outside.network import Network
     from callsheet.tools.registry import AnyTool
 
 
@@ -29,7 +30,7 @@ class Offer(msgspec.Struct, frozen=True, kw_only=True):
     """Which tools are offered, beside those that are handed in."""
 
     allow_shell: bool
-    allow_private: bool | Iterable[str]
+    allow_private: bool | Iterable[str] | Network
     plugins: bool | Iterable[str]
     config: str | Path | None
     files: str | Path | None = None

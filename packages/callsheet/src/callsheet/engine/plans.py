@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from callsheet.core import given
 from callsheet.core.plan.read import read_plan
+from callsheet.core.run.start import TENANT
 from callsheet.errors import UnknownPlanError
 
 if TYPE_CHECKING:
@@ -17,11 +18,12 @@ if TYPE_CHECKING:
 
 
 class SavedPlans:
-    """Plans kept by name; every version is kept until the plan is deleted."""
+    """A tenant's plans by name; every version is kept until the plan is deleted."""
 
-    def __init__(self, shelf: PlanShelf, clock: Clock) -> None:
+    def __init__(self, shelf: PlanShelf, clock: Clock, tenant: str = TENANT) -> None:
         self._shelf = shelf
         self._clock = clock
+        self._tenant = tenant
 
     async def save(self, plan: Plan, *, key: str | None = None) -> SavedPlan:
         """Save a plan under its name, as a new version if its content is new.
@@ -31,7 +33,9 @@ class SavedPlans:
         Raises:
             KeyReusedError: another plan was saved with the key.
         """
-        return await self._shelf.save(read_plan(plan), self._clock.now(), key=key)
+        return await self._shelf.save(
+            read_plan(plan), self._clock.now(), key=key, tenant=self._tenant
+        )
 
     async def get(self, name: str, version: int | None = None) -> SavedPlan:
         """A version, or the newest.
@@ -40,7 +44,7 @@ class SavedPlans:
             UnknownPlanError: there is no such plan or version.
         """
         name, version = given.sought("name", name), given.whole_or_none("version", version, least=1)
-        found = await self._shelf.get(name, version)
+        found = await self._shelf.get(name, version, tenant=self._tenant)
         if found is None:
             which = f"version {version} of plan {name!r}" if version else f"saved plan {name!r}"
             raise UnknownPlanError(f"There is no {which}. `callsheet plan list` lists them.")
@@ -48,11 +52,11 @@ class SavedPlans:
 
     async def list(self) -> Sequence[SavedPlan]:
         """The newest version of each."""
-        return await self._shelf.list()
+        return await self._shelf.list(tenant=self._tenant)
 
     async def versions(self, name: str) -> Sequence[SavedPlan]:
         """All versions of one, oldest first."""
-        return await self._shelf.versions(given.sought("name", name))
+        return await self._shelf.versions(given.sought("name", name), tenant=self._tenant)
 
     async def delete(self, name: str) -> None:
         """Remove a plan with all its versions.
@@ -61,5 +65,5 @@ class SavedPlans:
             UnknownPlanError: there is no such plan.
             RequestRefusedError: an open run is of one of its versions.
         """
-        if not await self._shelf.delete(given.sought("name", name)):
+        if not await self._shelf.delete(given.sought("name", name), tenant=self._tenant):
             raise UnknownPlanError(f"There is no saved plan {name!r}.")

@@ -7,7 +7,6 @@ put a moment ago is kept too: the entry that names it may be about to be written
 from __future__ import annotations
 
 import asyncio
-import re
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -16,7 +15,6 @@ import msgspec
 from callsheet.core.ids import RunId, StepKey, child_run, idempotency_key, step_of
 from callsheet.core.index.heads import Filter
 from callsheet.core.past.outputs import Outputs, take_in
-from callsheet.core.plan.artifact import MARK
 from callsheet.core.plan.plan import NOTHING, Cost
 from callsheet.core.run.entries import (
     AttemptEnded,
@@ -30,6 +28,7 @@ from callsheet.core.run.entries import (
 from callsheet.core.run.snapshot import Snapshot
 from callsheet.core.run.unknown import UNREADABLE, decode_some
 from callsheet.errors import ReplayImpossibleError, RequestRefusedError, StoreCorruptError
+from callsheet.runtime.belonging import digests_named
 from callsheet.runtime.log import log
 
 if TYPE_CHECKING:
@@ -46,7 +45,6 @@ MOMENT = timedelta(minutes=1)
 """How long bytes are left alone that a deleted run had, in case another run has just put them."""
 AT_ONCE = 500
 MAX_RUNS = 1_000_000
-_NAMED = re.compile(rb'"' + re.escape(MARK).encode() + rb'"\s*:\s*"([0-9a-f]{64})"')
 
 
 class Collected(msgspec.Struct, frozen=True, kw_only=True):
@@ -80,7 +78,7 @@ class Collector:
         async for sizes in self._old(before):
             unused = await self._unused(list(sizes))
             if not dry_run:
-                unused = await self._artifacts.delete(sorted(unused), before=before)
+                unused = await self._delete(unused, before)
             gone |= {digest: sizes[digest] for digest in unused}
         return Collected(
             digests=tuple(sorted(gone)), size=sum(gone.values()), drafts=drafts, dry_run=dry_run
@@ -90,7 +88,12 @@ class Collector:
         """Remove those of them that nothing refers to."""
         for first in range(0, len(digests), AT_ONCE):
             unused = await self._unused(digests[first : first + AT_ONCE])
-            await self._artifacts.delete(sorted(unused), before=before)
+            await self._delete(unused, before)
+
+    async def _delete(self, unused: set[str], before: datetime) -> set[str]:
+        gone = await self._artifacts.delete(sorted(unused), before=before)
+        await self._store.lineage.forget_uploads(gone)
+        return gone
 
     async def _old(self, before: datetime) -> AsyncIterator[dict[str, int]]:
         found: dict[str, int] = {}
@@ -119,15 +122,11 @@ class Collector:
         for head in await self._store.journal.heads(Filter(open_only=True), limit=MAX_RUNS):
             # As it is written: what this version cannot read may still be gone on with by another.
             for _, line in await self._store.journal.lines(head.run):
-                found.update(_digests_in(line.encode()))
-        for plan in await self._store.plans.list():
-            for version in await self._store.plans.versions(plan.name):
-                found.update(_digests_in(msgspec.json.encode(version.plan)))
+                found.update(digests_named(line.encode()))
+        for plan in await self._store.plans.list(tenant=None):
+            for version in await self._store.plans.versions(plan.name, tenant=plan.tenant):
+                found.update(digests_named(msgspec.json.encode(version.plan)))
         return found
-
-
-def _digests_in(text: bytes) -> set[str]:
-    return {match.decode() for match in _NAMED.findall(text)}
 
 
 class Retention:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from callsheet.ports import Clock, ContextShelf
     from callsheet.runtime.checker import CheckedPlan, PlanLike
     from callsheet.tools.assembly import Assembly
+    from callsheet.tools.outside.network import Network
     from callsheet.tools.registry import AnyTool, Registry
 
 
@@ -37,6 +38,12 @@ class Toolroom:
         """To whom secrets are given."""
         self.said = assembly.said
         """The configuration."""
+        self.provider = assembly.provider(self.tools)
+        """Says what runs may use."""
+        self.programs = assembly.programs
+        """The tools that are programs which the configuration names."""
+        self.mcp_secrets = assembly.mcp_secrets
+        """The secrets that plans of MCP clients may name."""
         self.checker = Checker(self.tools)
         self._assembly = assembly
         self._is_taken = False
@@ -48,7 +55,7 @@ class Toolroom:
         tools: Iterable[AnyTool],
         *,
         allow_shell: bool,
-        allow_private: bool | Iterable[str],
+        allow_private: bool | Iterable[str] | Network,
         plugins: bool | Iterable[str],
         file: Path | None,
         files: str | Path | None = None,

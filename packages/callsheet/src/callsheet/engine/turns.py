@@ -26,6 +26,7 @@ from callsheet.core.plan.artifact import Artifact
 from callsheet.core.run.entries import RunStarted
 from callsheet.errors import DeniedError, InputError, KeyReusedError, RequestRefusedError
 from callsheet.runtime.context import bytes_of
+from callsheet.runtime.permitted import permitted
 from callsheet.tools.builtin.catalog import CONTEXT, NAMES
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from callsheet.agents.answer import Desk
+    from callsheet.core.grants import Grants
     from callsheet.core.index.heads import RunHead
     from callsheet.core.plan.plan import Budget
     from callsheet.core.run.entries import AnyEntry
@@ -87,11 +89,13 @@ class Turns:
         artifacts: ArtifactStore,
         said: Configuration | None,
         tools: Registry,
+        grants: Grants,
     ) -> None:
         self._runs = runs
         self._runtime = runtime
         self._models = desk.models
         self._tools = tools
+        self._grants = grants
         self._context = context
         self._shelf = Shelf(artifacts)
         self._said = said
@@ -116,7 +120,7 @@ class Turns:
             raise InputError("The message is empty. Write something.")
         key = given.name_or_none("key", key)
         self._ready(given.text("model", model), tenant)
-        names = self._offered(tools)
+        names = self._offered(tools, tenant)
         name = self._conversation(conversation, key, tenant)
         if (found := await self._before(name, key, tenant)) is not None:
             return found
@@ -266,11 +270,12 @@ class Turns:
                 raise InputError(f"{name}={number!r} is no limit. Write {kind}.")
         return limits
 
-    def _offered(self, tools: Iterable[str] | None) -> tuple[str, ...]:
+    def _offered(self, tools: Iterable[str] | None, tenant: str) -> tuple[str, ...]:
         """The tools that a model may call: those named, or reads that do not reach the machine."""
         if tools is None:
             tools = self._said.turns.tools if self._said else None
-        there = [name for name in self._tools.names() if name != ANSWER]
+        mine = permitted(self._tools, self._grants, tenant)
+        there = [name for name in mine.names() if name != ANSWER]
         if tools is None:
             programs = set(self._said.programs) if self._said else set()
             ours = {*NAMES, *CONTEXT, "sh", *programs}

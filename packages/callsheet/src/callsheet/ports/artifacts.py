@@ -8,7 +8,7 @@ import msgspec
 
 if TYPE_CHECKING:
     from asyncio import Future
-    from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+    from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Sequence
     from datetime import datetime
     from pathlib import Path
 
@@ -106,8 +106,8 @@ class ArtifactStore(Protocol):
 class Lineage(Protocol):
     """Which entries name which artifacts: an index of the journal, changed with it."""
 
-    async def uses(self, digest: str) -> Sequence[ArtifactUse]:
-        """Where an artifact occurs, oldest run first, each run in order."""
+    async def uses(self, digest: str, *, tenant: str | None = None) -> Sequence[ArtifactUse]:
+        """Where an artifact occurs, oldest run first, each run in order; of a tenant's, or all."""
         ...
 
     async def of_run(self, run: RunId) -> Sequence[ArtifactUse]:
@@ -116,6 +116,24 @@ class Lineage(Protocol):
 
     async def referenced(self, digests: Sequence[str]) -> set[str]:
         """Those of the digests that any run or context item still names."""
+        ...
+
+    async def of_tenant(self, tenant: str, *, begins: str = "") -> Sequence[str]:
+        """The artifacts of a tenant whose digests begin so, sorted.
+
+        A tenant's are those that a run or a context item of its names, and those it has put.
+        """
+        ...
+
+    async def note_upload(self, tenant: str, digest: str, *, at: datetime) -> None:
+        """Say that a tenant has put an artifact, which it may use from then on; once or often.
+
+        It keeps nothing: what nobody names is collected.
+        """
+        ...
+
+    async def forget_uploads(self, digests: Collection[str]) -> None:
+        """Drop what was said of artifacts that are not kept any more."""
         ...
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 from callsheet.core.index.heads import EVERY_RUN
+from callsheet.core.run.start import TENANT
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -107,10 +108,11 @@ class Owners(Protocol):
         """
         ...
 
-    async def abandoned(self) -> Sequence[RunId]:
+    async def abandoned(self, *, newest: int | None = None) -> Sequence[RunId]:
         """Open runs whose driver is gone, oldest first; cheap enough to ask twice a second.
 
-        The first time all of them; then those whose driver was found gone since.
+        The first time all of them; then those whose driver was found gone since. With `newest`,
+        always that many of the newest, without looking at all: soon, however many there are.
         """
         ...
 
@@ -136,34 +138,41 @@ class Inbox(Protocol):
 
 
 class PlanShelf(Protocol):
-    """Saved plans; every version is kept until the plan is deleted."""
+    """Saved plans; every version is kept until the plan is deleted.
 
-    async def save(self, plan: Plan, at: datetime, *, key: str | None = None) -> SavedPlan:
+    Names are each tenant's own: of the same name, each may have a plan.
+    """
+
+    async def save(
+        self, plan: Plan, at: datetime, *, key: str | None = None, tenant: str = TENANT
+    ) -> SavedPlan:
         """Save under the plan's name. The same content as the newest version is that version.
 
-        The same key is the same save, and returns the version that it made.
+        The same key of a tenant is the same save, and returns the version that it made.
 
         Raises:
             KeyReusedError: another plan was saved with the key.
         """
         ...
 
-    async def get(self, name: str, version: int | None = None) -> SavedPlan | None:
+    async def get(
+        self, name: str, version: int | None = None, *, tenant: str = TENANT
+    ) -> SavedPlan | None:
         """A version, or the newest."""
         ...
 
-    async def list(self) -> Sequence[SavedPlan]:
-        """The newest version of each, by name."""
+    async def list(self, *, tenant: str | None = TENANT) -> Sequence[SavedPlan]:
+        """The newest version of each, by name; None: every tenant's, by tenant and name."""
         ...
 
-    async def versions(self, name: str) -> Sequence[SavedPlan]:
+    async def versions(self, name: str, *, tenant: str = TENANT) -> Sequence[SavedPlan]:
         """All versions, oldest first."""
         ...
 
-    async def delete(self, name: str) -> bool:
+    async def delete(self, name: str, *, tenant: str = TENANT) -> bool:
         """Remove all versions; False when there is none.
 
         Raises:
-            RequestRefusedError: an open run is of one of them.
+            RequestRefusedError: an open run of this tenant is of one of them.
         """
         ...

@@ -58,6 +58,12 @@ class ContextShelf(Protocol):
         """The newest version of each, by name."""
         ...
 
+    async def history(
+        self, scope: str, name: str, *, at: datetime, tenant: str = TENANT
+    ) -> Sequence[ContextItem]:
+        """Every version of a name, oldest first."""
+        ...
+
     async def withdraw(self, key: str, *, at: datetime) -> ContextItem | None:
         """Have the version that a call wrote expire now; returns it, or None if there is none.
 

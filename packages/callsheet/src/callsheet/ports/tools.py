@@ -5,14 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
     from callsheet.core.ids import RunId, StepKey
     from callsheet.core.plan.artifact import Artifact
     from callsheet.core.plan.plan import Step
     from callsheet.core.plan.toolspec import ToolSpec
+    from callsheet.core.run.provisions import Provisions
     from callsheet.core.value import Json
+    from callsheet.ports.database import Branch, Database
 
 
 class Log(Protocol):
@@ -139,6 +141,13 @@ class Context(Protocol):
         """A file with the bytes of an artifact, for reading, as long as the call goes on."""
         ...
 
+    def database(self, branch: Branch) -> Database:
+        """The engine's database, for the tables of the app that a tool belongs to.
+
+        For tools on the event loop; what is written there is in no journal.
+        """
+        ...
+
     def charge(self, *, usd: float = 0.0, credits: float = 0.0, tokens: int = 0) -> None:
         """Say what the call has cost; added up, and instead of the declared cost."""
         ...
@@ -170,6 +179,14 @@ class Toolbox(Protocol):
 
     async def close(self) -> None:
         """Stop whatever the tools have running."""
+        ...
+
+
+class Provisioner(Protocol):
+    """What runs that are started here may use."""
+
+    def provisions(self, tools: Iterable[str], secrets: Iterable[str]) -> Provisions:
+        """What a run of these tools may use, that names these secrets."""
         ...
 
 

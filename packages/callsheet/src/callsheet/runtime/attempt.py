@@ -14,6 +14,7 @@ from msgspec import structs
 
 from callsheet.core.run.entries import Failure, Outcome
 from callsheet.core.run.outcome import End
+from callsheet.core.run.start import TENANT
 from callsheet.errors import AbandonedError, ErrorClass, ToolError
 from callsheet.frames import frames_of
 from callsheet.runtime import alive, crash
@@ -196,6 +197,8 @@ class Attempt:
             crash.reach(kind + ".before")
             output = await toolbox.call(self.tool, self.args, self._ctx)
             crash.reach(kind + ".after")
+            if self._ctx.tenant != TENANT:
+                await self._ctx.vouch(output, self.args)
         except asyncio.CancelledError as exc:
             self._note_left(exc)
             if not self._told and self._is_closing:

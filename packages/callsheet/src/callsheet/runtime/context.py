@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Protocol, SupportsFloat, cast
 from callsheet.core import given
 from callsheet.core.ids import idempotency_key
 from callsheet.core.plan.addition import Addition, plain_steps, saved_plans_in
-from callsheet.core.plan.artifact import ANY_TYPE, Artifact
+from callsheet.core.plan.artifact import ANY_TYPE, Artifact, artifacts_in
 from callsheet.core.plan.plan import Cost
 from callsheet.core.run.start import TENANT
 from callsheet.errors import (
@@ -24,18 +24,19 @@ from callsheet.errors import (
     StoreReadOnlyError,
     UnknownArtifactError,
 )
+from callsheet.runtime.belonging import must_be_own
 from callsheet.runtime.log import LazyLog
 from callsheet.runtime.outage import outlast
 from callsheet.runtime.secrets import NOT_ANY, hide, hide_in
 from callsheet.runtime.text import Veil
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from callsheet.core.ids import RunId, StepKey
     from callsheet.core.plan.plan import Step
     from callsheet.core.value import Json
-    from callsheet.ports import ArtifactStore, Clock, Log
+    from callsheet.ports import ArtifactStore, Branch, Clock, Database, Lineage, Log
     from callsheet.runtime.growth import Growth
     from callsheet.runtime.secrets import Revealed
 
@@ -52,6 +53,8 @@ class Listener(Protocol):
     clock: Clock
     artifacts: ArtifactStore
     growth: Growth
+    lineage: Lineage
+    lend: Callable[[Branch], Database]
 
     async def save_checkpoint(self, step: StepKey, attempt: int, data: Json) -> None:
         """Journal it; returns when it is durable."""
@@ -282,6 +285,15 @@ class CallContext:
         kind = media_type or media_type_of(name, is_text=is_text)
         return Artifact(digest=digest, media_type=kind, size=size, name=name)
 
+    async def vouch(self, output: Json, args: Json) -> None:
+        """See that an output names nothing that is not its tenant's.
+
+        Raises:
+            ValueError: it does.
+        """
+        given = {*self.pins, *(each.digest for each in artifacts_in(args))}
+        await must_be_own(self._listener.lineage, self.tenant, output, given)
+
     async def load(self, artifact: Artifact) -> bytes:
         """The bytes of an artifact."""
         return await self._listener.artifacts.get(_digest(artifact))
@@ -303,6 +315,10 @@ class CallContext:
             async for piece in artifacts.read(artifact.digest):
                 await asyncio.to_thread(file.write, piece)
         return path
+
+    def database(self, branch: Branch) -> Database:
+        """The engine's database, for the tables of the app that a tool belongs to."""
+        return self._listener.lend(branch)
 
     def release(self) -> None:
         """The call is over: what was laid out for it is cleared away."""

@@ -38,6 +38,7 @@ from callsheet.runtime.log import log
 from callsheet.runtime.mailbox import Mailbox
 from callsheet.runtime.onlookers import Onlookers
 from callsheet.runtime.perform import Performer
+from callsheet.runtime.permitted import permitted
 from callsheet.runtime.resolve import Resolver
 from callsheet.runtime.spans import Spans, tell_single_steps
 from callsheet.runtime.text import Texts
@@ -52,7 +53,7 @@ if TYPE_CHECKING:
     from callsheet.core.run.outcome import End
     from callsheet.core.run.request import Request
     from callsheet.core.value import Json
-    from callsheet.ports import ArtifactStore
+    from callsheet.ports import ArtifactStore, Lineage
     from callsheet.runtime.attempt import Attempt
     from callsheet.runtime.children import Children
     from callsheet.runtime.environment import Environment
@@ -68,6 +69,8 @@ class RunLoop:
         self._group = group
         self.clock = shared.clock
         self.artifacts: ArtifactStore = shared.artifacts
+        self.lineage: Lineage = shared.lineage
+        self.lend = shared.lend
         self.snapshot = Snapshot()
         self.outputs = Outputs(self.snapshot)
         self._output: Raw = e.NULL
@@ -164,7 +167,9 @@ class RunLoop:
             self.outputs.tenant,
             self.nudge,
         )
-        self._performer = Performer(self.snapshot, resolver, shared, self._lookups, member)
+        tools = permitted(shared.toolbox, shared.grants, self.outputs.tenant)
+        self._mailbox.check_with(tools)
+        self._performer = Performer(self.snapshot, resolver, shared, self._lookups, member, tools)
         self._calls = Calls(self, shared, self._performer)
         texts = Texts(self.snapshot, self.outputs, shared, self._mailbox.post, self._note)
         self.growth = Growth(self.snapshot, shared, self._mailbox, texts)

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from callsheet.core.run.snapshot import Snapshot
     from callsheet.core.value import Json
     from callsheet.errors import CallsheetError
+    from callsheet.ports import Toolbox
     from callsheet.runtime.environment import Environment
 
 
@@ -43,7 +44,7 @@ class Mailbox:
         """`note` has the loop write an entry at the end of its turn."""
         self._snapshot = snapshot
         self._clock = shared.clock
-        self._toolbox = shared.toolbox
+        self._toolbox: Toolbox = shared.toolbox
         self._note = note
         self._mail: list[Callable[[], None]] = []
         # Done when something has happened. Every turn has its own.
@@ -58,6 +59,10 @@ class Mailbox:
         """Why nothing is taken in any more."""
 
     # For the loop
+
+    def check_with(self, toolbox: Toolbox) -> None:
+        """Steps that are added may call these tools."""
+        self._toolbox = toolbox
 
     @property
     def is_empty(self) -> bool:

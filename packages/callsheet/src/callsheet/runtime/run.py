@@ -18,6 +18,7 @@ from callsheet.core.ids import StepKey, child_run
 from callsheet.core.past.attempts import AttemptRecord, attempts_of
 from callsheet.core.past.requests import rehearse
 from callsheet.core.plan.addition import plain_steps, saved_plans_in
+from callsheet.core.run.entries import RunStarted
 from callsheet.core.run.request import Request
 from callsheet.errors import (
     DrivenElsewhereError,
@@ -35,12 +36,21 @@ from callsheet.runtime.subplans import gather_children
 from callsheet.runtime.wakeup import News
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Mapping, Sequence
+    from collections.abc import (
+        AsyncIterator,
+        Awaitable,
+        Callable,
+        Iterable,
+        Iterator,
+        Mapping,
+        Sequence,
+    )
 
     from callsheet.core.ids import RunId
     from callsheet.core.past.result import Result
     from callsheet.core.plan.plan import Plan, Step
     from callsheet.core.run.entries import AnyEntry
+    from callsheet.core.run.provisions import Provisions
     from callsheet.core.run.request import RequestKind
     from callsheet.core.value import Json
     from callsheet.ports import Clock, Store
@@ -57,8 +67,17 @@ PATIENCE = 5.0
 class Run:
     """One run, driven here or elsewhere."""
 
-    def __init__(self, run: RunId, runtime: Runtime, store: Store, clock: Clock) -> None:
+    def __init__(
+        self,
+        run: RunId,
+        runtime: Runtime,
+        store: Store,
+        clock: Clock,
+        vet: Callable[..., Awaitable[None]] | None = None,
+    ) -> None:
+        """`vet` refuses what somebody names who may not name everything."""
         self.id = run
+        self._vet = vet
         self._runtime = runtime
         self._store = store
         self._clock = clock
@@ -82,9 +101,11 @@ class Run:
         async for told in self._runtime.feed.events(self.id, after=after, live=live):
             yield told
 
-    async def journal(self, after: int = 0) -> list[AnyEntry]:
-        """The entries as they are written now."""
+    async def journal(self, after: int = 0, *, whole: bool = False) -> list[AnyEntry]:
+        """The entries as they are written now; `whole`: with large values in their places."""
         given.whole("after", after)
+        if whole:
+            return list((await self._runtime.journal.view(self.id, after=after))[0])
         return list(await self._store.journal.read(self.id, after=after))
 
     async def status(self) -> Result:
@@ -125,6 +146,30 @@ class Run:
     def step(self, step: str) -> StepHandle:
         """The handle of one step, or of an item (`rooms[2]`): `await run.step("a").result()`."""
         return StepHandle(self, step)
+
+    async def provisions(self) -> Provisions | None:
+        """What it may use, as it was recorded when it started; None: nobody has recorded it.
+
+        Raises:
+            UnknownRunError: there is no such run.
+        """
+        return (await self._started()).provisions
+
+    async def missing(self) -> list[str]:
+        """What it was started with and is not here, or not as it was: tools, files, permissions.
+
+        An engine that recovers goes on with it by itself only if this is empty.
+
+        Raises:
+            UnknownRunError: there is no such run.
+        """
+        return self._runtime.missing(await self._started())
+
+    async def _started(self) -> RunStarted:
+        for started in await self._store.journal.read(self.id, limit=1):
+            if isinstance(started, RunStarted):
+                return started
+        raise UnknownRunError(f"There is no run {self.id!r}.")
 
     async def attempts(self) -> list[AttemptRecord]:
         """Every attempt so far, in the order they started."""
@@ -236,7 +281,13 @@ class Run:
         given.text_or_none("question", question)
         if inside:
             await self._known()
-            child = Run(child_run(self.id, StepKey(outer)), self._runtime, self._store, self._clock)
+            child = Run(
+                child_run(self.id, StepKey(outer)),
+                self._runtime,
+                self._store,
+                self._clock,
+                self._vet,
+            )
             if await self._store.journal.head(child.id) is None:
                 raise RequestRefusedError(
                     f"Step {outer!r} of run {self.id!r} is no sub-plan that has begun. "
@@ -296,6 +347,8 @@ class Run:
             plans=plans or {},
         )
         await self._known()
+        if self._vet is not None:
+            await self._vet(request)
         if not self._store.driving:
             await self._leave(request)
             return

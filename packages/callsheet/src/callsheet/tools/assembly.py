@@ -11,14 +11,9 @@ from callsheet.core.grants import Grants
 from callsheet.errors import InputError
 from callsheet.tools.builtin.access import ContextAccess
 from callsheet.tools.builtin.backup import Backups
-from callsheet.tools.builtin.catalog import CONTEXT, HTTP, NAMES, builtin_tools
-from callsheet.tools.configuration import (
-    FILE,
-    Configuration,
-    configuration_of,
-    read_configuration,
-)
-from callsheet.tools.outside.network import network_of
+from callsheet.tools.builtin.catalog import CONTEXT, FILES, HTTP, NAMES, builtin_tools
+from callsheet.tools.configuration import FILE, Configuration, configuration_of, read_configuration
+from callsheet.tools.outside.network import Network, network_of
 from callsheet.tools.registry import Registry
 
 if TYPE_CHECKING:
@@ -26,6 +21,7 @@ if TYPE_CHECKING:
 
     from callsheet.ports import Clock, ContextShelf
     from callsheet.tools.function.declare import AnyTool
+    from callsheet.tools.provisions import Provider
 
 
 class Wishes(msgspec.Struct, frozen=True, kw_only=True):
@@ -35,7 +31,7 @@ class Wishes(msgspec.Struct, frozen=True, kw_only=True):
     """The configuration."""
     plugins: bool | Iterable[str] = False
     allow_shell: bool = False
-    allow_private: bool | Iterable[str] = False
+    allow_private: bool | Iterable[str] | Network = False
     home: Path | None = None
     """Where what belongs to the engine lies: no plan may look into it."""
     files: Path | None = None
@@ -63,6 +59,12 @@ class Assembly(msgspec.Struct, frozen=True, kw_only=True):
     """The configuration: what it says of models and turns is not about tools."""
     plugins: Callable[[], list[AnyTool]] | None = None
     """The tools of plug-ins, unless they have been loaded."""
+    provider: Callable[[Registry], Provider]
+    """Says what runs of an engine with these tools may use."""
+    programs: frozenset[str] = frozenset()
+    """The tools that are programs which the configuration names."""
+    mcp_secrets: frozenset[str] = frozenset()
+    """The secrets that plans of MCP clients may name."""
 
     def registry(self) -> Registry:
         """A registry with the tools.
@@ -129,6 +131,21 @@ def assembled(tools: Iterable[AnyTool], wishes: Wishes) -> Assembly:
     is_configured = file is not None
     # Else loaded once a plan needs one of them: an app that is installed slows nobody else down.
     now = [*builtin(), *(plugins() if wishes.plugins else ())] if is_configured else []
+    http = frozenset({*HTTP, *said.services})
+
+    def provider(registry: Registry) -> Provider:
+        from callsheet.tools.provisions import Provider
+
+        return Provider(
+            found=registry.tool,
+            root=root,
+            network=network,
+            http=http,
+            config=file,
+            declared=frozenset({*said.programs, *said.services}),
+            has_plugins=bool(wishes.plugins),
+        )
+
     return Assembly(
         tools=said.applied([*now, *tools], network),
         later=said.changed,
@@ -137,10 +154,26 @@ def assembled(tools: Iterable[AnyTool], wishes: Wishes) -> Assembly:
         names=names,
         access=ContextAccess(),
         backups=backups,
-        grants=Grants(secrets=said.secrets, http=frozenset({*HTTP, *said.services})),
         said=said,
+        grants=Grants(
+            secrets=said.secrets,
+            tools=said.tenants,
+            http=http,
+            machine=_reaching(said, network),
+        ),
         plugins=plugins if wishes.plugins and not is_configured else None,
+        provider=provider,
+        programs=frozenset(said.programs),
+        mcp_secrets=frozenset(said.mcp_secrets),
     )
+
+
+def _reaching(said: Configuration, network: Network) -> frozenset[str]:
+    """The tools through which a plan gets at this machine, or at what only it can reach."""
+    found = {"sh", *FILES, *said.programs}
+    if network.everything or network.hosts or network.blocks:
+        found |= {*HTTP, *said.services}
+    return frozenset(found)
 
 
 def _root_of(files: Path | None) -> Path:

@@ -102,6 +102,8 @@ class Configuration(msgspec.Struct, frozen=True, kw_only=True):
     network: Network
     secrets: dict[str, Grant] = {}
     """To whom each is given."""
+    tenants: dict[str, tuple[str, ...]] = {}
+    """The tools that each may use; who is not here may use all."""
     files: Path | None = None
     """The directory that `file.…` may use."""
     models: dict[str, ModelTable] = {}
@@ -109,6 +111,8 @@ class Configuration(msgspec.Struct, frozen=True, kw_only=True):
     turns: TurnsTable = TurnsTable()
     tenant_models: dict[str, tuple[str, ...]] = {}
     """The models that tenants have, by name or by a pattern like `openai:*`."""
+    mcp_secrets: tuple[str, ...] = ()
+    """Those that plans of MCP clients may name."""
 
     def applied(self, tools: Iterable[AnyTool], network: Network) -> list[AnyTool]:
         """The tools, with further ones, and as the configuration wants them.
@@ -239,12 +243,20 @@ def configuration_of(said: Json, path: Path | None = None) -> Configuration:
         services=read.get("http", {}),
         network=network if isinstance(network, Network) else Network(),
         secrets={name: Grant(**said) for name, said in read.get("secrets", {}).items()},
+        tenants={
+            name: said["tools"]
+            for name, said in read.get("tenants", {}).items()
+            if said.get("tools") is not None
+        },
         files=read.get("files", {}).get("root"),
         models=_models(report, read.get("models", {})),
         turns=_turns(report, read.get("turns", {})),
         tenant_models={
-            name: tuple(said.get("models") or ()) for name, said in read.get("tenants", {}).items()
+            name: tuple(said["models"])
+            for name, said in read.get("tenants", {}).items()
+            if said.get("models") is not None
         },
+        mcp_secrets=read.get("mcp", {}).get("secrets") or (),
     )
 
 
@@ -335,8 +347,14 @@ _document = fields.record(
             }
         ),
         "tenants": _each(
-            fields.record({"models": _term(_names_of, 'models = ["writer", "openai:*"]')})
+            fields.record(
+                {
+                    "models": _term(_names_of, 'models = ["writer", "openai:*"]'),
+                    "tools": _term(_names_of, 'tools = ["wait", "http.*"]'),
+                }
+            )
         ),
         "files": fields.record({"root": _term(_root_of, 'root = "plans/files"')}),
+        "mcp": fields.record({"secrets": _term(_names_of, 'secrets = ["NAME"]')}),
     }
 )

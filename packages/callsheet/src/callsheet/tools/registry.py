@@ -38,6 +38,7 @@ class Registry:
         self._later: dict[str, Callable[[], Iterable[AnyTool]]] = {}
         self._unlisted: set[str] = set()
         self._else: Callable[[], Iterable[AnyTool]] | None = None
+        self._withheld: frozenset[str] = frozenset()
         self._threads = Threads()
         self._workers: Workers | None = None
         self._closed = False
@@ -77,6 +78,13 @@ class Registry:
         """Add what a source has, once a tool is asked for that is not here, or all of them are."""
         self._else = source
 
+    def withhold(self, names: Iterable[str]) -> None:
+        """Have these no more: no plan that names one checks, no run that needs one goes on here.
+
+        For a process that others tell what to run, and that was not told to offer them.
+        """
+        self._withheld |= frozenset(names)
+
     def missing_undos(self) -> dict[str, str]:
         """Tools that name an undo that is not here: name to the undo's name."""
         known = {*self._tools, *self._later}
@@ -91,10 +99,14 @@ class Registry:
         tool = self._found(name)
         return tool.spec if tool else None
 
+    def tool(self, name: str) -> AnyTool | None:
+        """A tool, as it is called; None: there is no such tool."""
+        return self._found(name)
+
     def names(self) -> Sequence[str]:
         """All of them, sorted."""
         self._look()
-        return sorted({*self._tools, *self._later} - self._unlisted)
+        return sorted({*self._tools, *self._later} - self._unlisted - self._withheld)
 
     def specs(
         self, *, form: Form = "openai", names: Iterable[str] | None = None
@@ -159,6 +171,8 @@ class Registry:
             await self._workers.close()
 
     def _found(self, name: str) -> AnyTool | None:
+        if name in self._withheld:
+            return None
         if name in self._later:
             for each in self._later[name]():
                 del self._later[each.spec.name]

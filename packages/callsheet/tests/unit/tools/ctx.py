@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING
 from callsheet.core.ids import RunId, StepKey
 from callsheet.core.plan.artifact import Artifact
 from callsheet.runtime.secrets import NOT_ANY, Revealed
+from callsheet.stores.memory.store import MemoryStore
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from callsheet.core.plan.plan import Step
     from callsheet.core.value import Json
+    from callsheet.ports import Branch, Database
 
 PATIENCE = 180.0
 """Seconds after which a test that waits has failed."""
@@ -121,6 +123,9 @@ class FakeContext:
         path = self.directory / artifact.digest
         path.write_bytes(self.artifacts[artifact.digest])
         return path
+
+    def database(self, branch: Branch) -> Database:
+        return MemoryStore().lend(branch)
 
     async def sleep(self, seconds: float) -> None:
         self.slept.append(seconds)

@@ -15,6 +15,8 @@ from callsheet.cli.show.table import clipped, look_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from callsheet.serve.access.keys import Key
+
 _PLAIN_FIELDS = frozenset({"seq", "kind", "at", "step", "attempt"})
 _WEIGHTY = frozenset({"plan", "tools", "digest", "seed"})
 _MOST = 300
@@ -180,4 +182,13 @@ def context_table(items: Iterable[Mapping[str, Any]]) -> Table:
             Text(when(item["saved_at"]), "dim"),
             Text(when(item["expires_at"]), "dim"),
         )
+    return table
+
+
+def keys_table(keys: Iterable[Key]) -> Table:
+    """Keys of the service, one per row."""
+    table = _table("key", "tenant", "name", "scopes", "made", "expires", "revoked")
+    for key in keys:
+        moments = (when(each) for each in (key.made_at, key.expires_at, key.revoked_at))
+        table.add_row(key.id, key.tenant, key.name, ", ".join(key.scopes), *moments)
     return table

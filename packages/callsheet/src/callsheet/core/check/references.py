@@ -98,9 +98,14 @@ def _check_names(
     inputs = survey.plan.inputs
     for name in sorted(reference.inputs):
         if name not in inputs:
-            known = f"The inputs are {one_of(inputs)}." if inputs else "The plan has no inputs."
-            fix = report.suggest(name, inputs) or known
+            known = f" The inputs are {one_of(inputs)}." if inputs else ""
+            fix = report.suggest(name, inputs) or f"{declare(name)}{known}"
             report.error(place, f"${{{reference.text}}}: there is no input {show(name)}", fix)
+
+
+def declare(name: str) -> str:
+    """What makes an input of a name that the plan does not know."""
+    return f"Declare it: `inputs: {{{name}: {{type: string}}}}`."
 
 
 def _check_needs(survey: Survey, subject: Subject, report: Report) -> None:

@@ -20,6 +20,8 @@ class SavedPlan(msgspec.Struct, frozen=True, kw_only=True):
     version: int
     plan: Plan
     saved_at: datetime
+    tenant: str = "default"
+    """Whose it is."""
 
     def to_json(self) -> dict[str, Json]:
         """What is known of it, as plain data; the plan itself is `plan.to_json()`."""

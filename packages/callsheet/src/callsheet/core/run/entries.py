@@ -22,6 +22,7 @@ from callsheet.core.plan.plan import NOTHING, Cost, Document, Plan, Step
 from callsheet.core.plan.toolspec import ToolSpec
 from callsheet.core.run import verbs
 from callsheet.core.run.entry import Entry
+from callsheet.core.run.provisions import Provisions
 from callsheet.errors import ErrorClass, InputError
 
 if TYPE_CHECKING:
@@ -148,6 +149,8 @@ class RunStarted(Entry, frozen=True):
     """What it is about, in the words of whoever started it (`project:p_7k2m`)."""
     root: str | None = None
     """Of a child run: the run at the top of its family."""
+    provisions: Provisions | None = None
+    """What it may use, for whoever goes on with it; nothing follows from it."""
 
 
 class StepsAdded(Entry, frozen=True):

@@ -41,6 +41,11 @@ class Contents(msgspec.Struct):
     requests: dict[str, str] = {}
     settled: dict[str, str] = {}
     plans: dict[str, list[PlanVersion]] = {}
+    """Of the tenant `default`, by name."""
+    shelves: dict[str, dict[str, list[PlanVersion]]] = {}
+    """Of the others, by tenant and name."""
+    uploads: dict[str, dict[str, datetime]] = {}
+    """What tenants have put, and when: by tenant and digest."""
     accounts: dict[str, Standing] = {}
     lines: list[Line] = []
     reservations: dict[str, Reservation] = {}
@@ -48,6 +53,10 @@ class Contents(msgspec.Struct):
     writes: dict[str, tuple[str, str]] = {}
     """By scope and key: what was written, and what came of it."""
     closed: bool = False
+
+    def shelf(self, tenant: str) -> dict[str, list[PlanVersion]]:
+        """The saved plans of a tenant, by name."""
+        return self.plans if tenant == TENANT else self.shelves.setdefault(tenant, {})
 
     def writable(self) -> None:
         """Refuse what comes after the close."""

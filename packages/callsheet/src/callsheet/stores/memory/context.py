@@ -90,6 +90,17 @@ class MemoryContext:
         """The newest version of each, by name."""
         return [_item(kept) for _, kept in sorted(self._newest(tenant, scope, at).items())]
 
+    async def history(
+        self, scope: str, name: str, *, at: datetime, tenant: str = TENANT
+    ) -> Sequence[ContextItem]:
+        """Every version of a name, oldest first."""
+        wanted = (tenant, scope, name)
+        return [
+            _item(kept)
+            for kept in sorted(self._contents.context, key=lambda kept: kept.version)
+            if (kept.tenant, kept.scope, kept.name) == wanted and _is_there(kept, at)
+        ]
+
     async def withdraw(self, key: str, *, at: datetime) -> ContextItem | None:
         """Have the version that a call wrote expire now."""
         self._contents.writable()

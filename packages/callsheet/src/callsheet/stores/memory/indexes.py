@@ -12,7 +12,8 @@ from callsheet.core.plan.artifact import artifacts_in
 from callsheet.core.run.entries import AttemptEnded, decode
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
+    from datetime import datetime
 
     from callsheet.core.index.derived import ArtifactUse, Derived, Reusable
     from callsheet.stores.memory.contents import Contents
@@ -25,9 +26,12 @@ class MemoryIndexes:
         self._contents = contents
         self._uses: dict[str, list[ArtifactUse]] = {}
         self._reusable: dict[str, list[Reusable]] = {}
+        self._tenants: dict[str, str] = {}
+        """Whose each run is."""
 
-    def note(self, run: str, derived: Derived) -> None:
-        """Take in what an append says."""
+    def note(self, run: str, derived: Derived, tenant: str) -> None:
+        """Take in what an append to a run of this tenant says."""
+        self._tenants[run] = tenant
         self._uses.setdefault(run, []).extend(derived.uses)
         self._reusable.setdefault(run, []).extend(derived.reusable)
 
@@ -35,10 +39,17 @@ class MemoryIndexes:
         """Drop what a deleted run has said."""
         self._uses.pop(run, None)
         self._reusable.pop(run, None)
+        self._tenants.pop(run, None)
 
-    async def uses(self, digest: str) -> Sequence[ArtifactUse]:
+    async def uses(self, digest: str, *, tenant: str | None = None) -> Sequence[ArtifactUse]:
         """Where an artifact occurs, oldest run first, each run in order."""
-        return [use for run in sorted(self._uses) for use in self._of(run) if use.digest == digest]
+        return [
+            use
+            for run in sorted(self._uses)
+            if tenant is None or self._tenants.get(run) == tenant
+            for use in self._of(run)
+            if use.digest == digest
+        ]
 
     async def of_run(self, run: RunId) -> Sequence[ArtifactUse]:
         """What occurs in a run, in order."""
@@ -53,8 +64,30 @@ class MemoryIndexes:
         named = {use.digest for uses in self._uses.values() for use in uses}
         return set(digests) & (named | set(self._in_context()))
 
-    def _in_context(self) -> Iterator[str]:
+    async def of_tenant(self, tenant: str, *, begins: str = "") -> Sequence[str]:
+        """The artifacts of a tenant whose digests begin so, sorted."""
+        runs = [run for run, whose in self._tenants.items() if whose == tenant]
+        named = {use.digest for run in runs for use in self._uses.get(run, ())}
+        named |= {*self._in_context(tenant), *self._contents.uploads.get(tenant, ())}
+        return sorted(digest for digest in named if digest.startswith(begins))
+
+    async def note_upload(self, tenant: str, digest: str, *, at: datetime) -> None:
+        """Say that a tenant has put an artifact."""
+        self._contents.writable()
+        self._contents.uploads.setdefault(tenant, {})[digest] = at
+
+    async def forget_uploads(self, digests: Collection[str]) -> None:
+        """Drop what was said of artifacts that are not kept any more."""
+        self._contents.writable()
+        gone = set(digests)
+        for own in self._contents.uploads.values():
+            for digest in gone & own.keys():
+                del own[digest]
+
+    def _in_context(self, tenant: str | None = None) -> Iterator[str]:
         for item in self._contents.context:
+            if tenant not in (None, item.tenant):
+                continue
             yield from (artifact.digest for artifact in artifacts_in(value.decode(item.body)))
 
     def find(self, key: str) -> asyncio.Future[CachedCall | None]:

@@ -16,6 +16,7 @@ from callsheet.core.ids import RunId
 from callsheet.core.index import heads
 from callsheet.core.index.heads import EVERY_RUN, Filter, Placed
 from callsheet.core.run import entries as codec
+from callsheet.core.run.start import TENANT
 from callsheet.stores import refusals
 from callsheet.stores.memory.contents import Contents, PlanVersion
 from callsheet.stores.memory.context import MemoryContext
@@ -23,7 +24,7 @@ from callsheet.stores.memory.indexes import MemoryIndexes
 from callsheet.stores.memory.ledger import MemoryLedger
 from callsheet.stores.memory.places import MemoryPlaces
 from callsheet.stores.sql import records
-from callsheet.stores.sql.keyed import other_content
+from callsheet.stores.sql.keyed import other_content, plans_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -76,7 +77,7 @@ class MemoryJournal:
         if head is not None:
             self._heads[run] = structs.replace(head, owner=MemoryOwners.driver)
         if change.derived is not None:
-            self._indexes.note(run, change.derived)
+            self._indexes.note(run, change.derived, head.tenant if head else TENANT)
 
     async def append(self, run: RunId, entries: Sequence[AnyEntry], *, after: int) -> int:
         """Append entries atomically and return the new length."""
@@ -220,48 +221,61 @@ class MemoryShelf:
         self._contents = contents
         self._journal = journal
 
-    async def save(self, plan: Plan, at: datetime, *, key: str | None = None) -> SavedPlan:
+    async def save(
+        self, plan: Plan, at: datetime, *, key: str | None = None, tenant: str = TENANT
+    ) -> SavedPlan:
         """Save under the plan's name. The same content as the newest version is that version."""
         self._contents.writable()
-        made = self._contents.writes.get(f"plans:{key}") if key is not None else None
+        name = f"{plans_of(tenant)}:{key}"
+        made = self._contents.writes.get(name) if key is not None else None
         if made and made[0] != plan.digest:
             raise other_content(key or "")
-        if made and (found := await self.get(plan.name, int(made[1]))):
+        if made and (found := await self.get(plan.name, int(made[1]), tenant=tenant)):
             return found
-        kept = self._contents.plans.setdefault(plan.name, [])
+        kept = self._contents.shelf(tenant).setdefault(plan.name, [])
         if not kept or kept[-1].digest != plan.digest:
             kept.append(PlanVersion(digest=plan.digest, body=records.encode(plan), saved_at=at))
         if key is not None:
-            self._contents.writes[f"plans:{key}"] = plan.digest, str(len(kept))
-        return (await self.versions(plan.name))[-1]
+            self._contents.writes[name] = plan.digest, str(len(kept))
+        return (await self.versions(plan.name, tenant=tenant))[-1]
 
-    async def get(self, name: str, version: int | None = None) -> SavedPlan | None:
+    async def get(
+        self, name: str, version: int | None = None, *, tenant: str = TENANT
+    ) -> SavedPlan | None:
         """A version, or the newest."""
-        versions = await self.versions(name)
+        versions = await self.versions(name, tenant=tenant)
         if version is None:
             return versions[-1] if versions else None
         return next((saved for saved in versions if saved.version == version), None)
 
-    async def list(self) -> Sequence[SavedPlan]:
+    async def list(self, *, tenant: str | None = TENANT) -> Sequence[SavedPlan]:
         """The newest version of each, by name."""
-        return [(await self.versions(name))[-1] for name in sorted(self._contents.plans)]
-
-    async def versions(self, name: str) -> Sequence[SavedPlan]:
-        """All versions, oldest first."""
+        tenants = sorted({TENANT, *self._contents.shelves}) if tenant is None else [tenant]
         return [
-            records.saved_plan(name=name, version=number, text=kept.body, saved_at=kept.saved_at)
-            for number, kept in enumerate(self._contents.plans.get(name, []), 1)
+            (await self.versions(name, tenant=each))[-1]
+            for each in tenants
+            for name in sorted(self._contents.shelf(each))
         ]
 
-    async def delete(self, name: str) -> bool:
+    async def versions(self, name: str, *, tenant: str = TENANT) -> Sequence[SavedPlan]:
+        """All versions, oldest first."""
+        return [
+            records.saved_plan(
+                name=name, version=number, text=kept.body, saved_at=kept.saved_at, tenant=tenant
+            )
+            for number, kept in enumerate(self._contents.shelf(tenant).get(name, []), 1)
+        ]
+
+    async def delete(self, name: str, *, tenant: str = TENANT) -> bool:
         """Remove all versions, unless an open run is of one of them."""
         self._contents.writable()
-        digests = {kept.digest for kept in self._contents.plans.get(name, [])}
+        shelf = self._contents.shelf(tenant)
+        digests = {kept.digest for kept in shelf.get(name, [])}
         every = len(self._contents.journals)
-        for head in await self._journal.heads(Filter(open_only=True), limit=every):
+        for head in await self._journal.heads(Filter(open_only=True, tenant=tenant), limit=every):
             if head.plan in digests:
                 raise refusals.plan_in_use(name, head.run)
-        return self._contents.plans.pop(name, None) is not None
+        return shelf.pop(name, None) is not None
 
 
 class MemoryOwners:
@@ -282,12 +296,12 @@ class MemoryOwners:
         assert run
         return True
 
-    async def abandoned(self) -> Sequence[RunId]:
+    async def abandoned(self, *, newest: int | None = None) -> Sequence[RunId]:
         """Open runs of a backup, once."""
         if self._looked:
             return ()
-        self._looked = True
-        heads = await self._journal.heads(Filter(open_only=True), limit=EVERY)
+        self._looked = newest is None
+        heads = await self._journal.heads(Filter(open_only=True), limit=newest or EVERY)
         return tuple(head.run for head in reversed(heads))
 
 

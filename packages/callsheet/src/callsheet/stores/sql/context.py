@@ -116,6 +116,13 @@ class SqlContext:
         query = self._sql.items.bind(tenant=tenant, scope=scope, at=stamp(at))
         return await self._reader.apart(query, _items)
 
+    async def history(
+        self, scope: str, name: str, *, at: datetime, tenant: str = TENANT
+    ) -> Sequence[ContextItem]:
+        """Every version of a name, oldest first."""
+        query = self._sql.item_history.bind(tenant=tenant, scope=scope, name=name, at=stamp(at))
+        return await self._reader.apart(query, _items)
+
     async def withdraw(self, key: str, *, at: datetime) -> ContextItem | None:
         """Have the version that a call wrote expire now."""
 

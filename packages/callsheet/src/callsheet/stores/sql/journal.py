@@ -80,9 +80,12 @@ class SqlJournal:
         self, which: Filter = EVERY_RUN, *, limit: int = 50, before: RunId | None = None
     ) -> Sequence[RunHead]:
         """Runs, newest first; `before` pages on."""
-        query = self._sql.open_heads if which.open_only else self._sql.heads
         if which.subject is not None:
             query = self._sql.subject_heads
+        elif which.open_only:
+            query = self._sql.open_heads
+        else:
+            query = self._sql.tenant_heads if which.tenant is not None else self._sql.heads
         bound = query.bind(**_asked(which), limit=limit, before=before or LAST)
         if limit <= FEW:
             return _heads(await self._reader.all(bound))

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from callsheet.core.run.start import TENANT
 from callsheet.errors import KeyReusedError
 from callsheet.stores.sql.records import stamp
 
@@ -44,6 +45,11 @@ class Key(msgspec.Struct, frozen=True, kw_only=True):
         if self.key is not None:
             row = (self.scope, self.key, self.content, answer, stamp(at))
             session.insert(sql.keep_write.text, [row])
+
+
+def plans_of(tenant: str) -> str:
+    """What keys of saved plans are good for: the plans of one tenant."""
+    return "plans" if tenant == TENANT else f"plans:{tenant}"
 
 
 def other_content(key: str) -> KeyReusedError:

@@ -10,14 +10,18 @@ from callsheet.core.ids import RunId
 from callsheet.core.index.derived import ArtifactUse, CachedCall
 from callsheet.core.run.entries import AttemptEnded
 from callsheet.stores.sql.journal import entries_of
+from callsheet.stores.sql.records import stamp
 
 if TYPE_CHECKING:
     from asyncio import Future
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
+    from datetime import datetime
 
     from callsheet.stores.sql.access import Access
-    from callsheet.stores.sql.session import Row
+    from callsheet.stores.sql.session import Row, Session
 
+AFTER_ALL = "g"
+"""Sorts after every character of a digest."""
 AT_ONCE = 100
 """Digests that are asked about in one query."""
 
@@ -27,11 +31,16 @@ class SqlLineage:
 
     def __init__(self, access: Access) -> None:
         self._reader = access.reader
+        self._writer = access.writer
         self._sql = access.statements
 
-    async def uses(self, digest: str) -> Sequence[ArtifactUse]:
+    async def uses(self, digest: str, *, tenant: str | None = None) -> Sequence[ArtifactUse]:
         """Where an artifact occurs, oldest run first, each run in order."""
-        return await self._reader.apart(self._sql.uses.bind(digest=digest), _uses)
+        if tenant is None:
+            query = self._sql.uses.bind(digest=digest)
+        else:
+            query = self._sql.uses_of_tenant.bind(digest=digest, tenant=tenant)
+        return await self._reader.apart(query, _uses)
 
     async def of_run(self, run: RunId) -> Sequence[ArtifactUse]:
         """What occurs in a run, in order."""
@@ -45,6 +54,29 @@ class SqlLineage:
             rows = await self._reader.all(self._sql.named.bind(digests=some))
             found.update(digest for (digest,) in rows)
         return found
+
+    async def of_tenant(self, tenant: str, *, begins: str = "") -> Sequence[str]:
+        """The artifacts of a tenant whose digests begin so, sorted."""
+        query = self._sql.artifacts_of_tenant.bind(
+            tenant=tenant, first=begins, after=begins + AFTER_ALL
+        )
+        return [digest for (digest,) in await self._reader.all(query)]
+
+    async def note_upload(self, tenant: str, digest: str, *, at: datetime) -> None:
+        """Say that a tenant has put an artifact."""
+        said = self._sql.upload.bind(tenant=tenant, digest=digest, at=stamp(at))
+        await self._writer.call(lambda session: session.run(said))
+
+    async def forget_uploads(self, digests: Collection[str]) -> None:
+        """Drop what was said of artifacts that are not kept any more."""
+        gone = sorted(digests)
+
+        def act(session: Session) -> None:
+            for digest in gone:
+                session.run(self._sql.forget_upload.bind(digest=digest))
+
+        if gone:
+            await self._writer.call(act)
 
 
 class SqlCache:

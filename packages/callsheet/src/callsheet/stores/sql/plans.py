@@ -6,9 +6,10 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from callsheet.core.plan.saved import SavedPlan
+from callsheet.core.run.start import TENANT
 from callsheet.stores import refusals
 from callsheet.stores.sql import records
-from callsheet.stores.sql.keyed import Key
+from callsheet.stores.sql.keyed import Key, plans_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,22 +27,28 @@ class SqlShelf:
         self._writer = access.writer
         self._sql = access.statements
 
-    async def save(self, plan: Plan, at: datetime, *, key: str | None = None) -> SavedPlan:
+    async def save(
+        self, plan: Plan, at: datetime, *, key: str | None = None, tenant: str = TENANT
+    ) -> SavedPlan:
         """Save under the plan's name. The same content as the newest version is that version."""
         body = records.encode(plan)
-        once = Key(scope="plans", key=key, content=plan.digest)
+        once = Key(scope=plans_of(tenant), key=key, content=plan.digest)
 
         def act(session: Session) -> SavedPlan:
             made = once.answer(session, self._sql)
             if made is not None:
-                row = session.one(self._sql.version.bind(name=plan.name, version=int(made)))
-                return _saved(row or (plan.name, int(made), plan.digest, body, at.isoformat()))
-            newest = session.one(self._sql.newest.bind(name=plan.name))
+                row = session.one(
+                    self._sql.version.bind(tenant=tenant, name=plan.name, version=int(made))
+                )
+                return _saved(
+                    row or (plan.name, int(made), plan.digest, body, at.isoformat(), tenant)
+                )
+            newest = session.one(self._sql.newest.bind(tenant=tenant, name=plan.name))
             if newest is not None and newest[2] == plan.digest:
                 once.keep(session, self._sql, str(newest[1]), at)
                 return _saved(newest)
             version = newest[1] + 1 if newest else 1
-            row = (plan.name, version, plan.digest, body, at.isoformat())
+            row = (plan.name, version, plan.digest, body, at.isoformat(), tenant)
             session.insert(self._sql.save.text, [row])
             once.keep(session, self._sql, str(version), at)
             return _saved(row)
@@ -50,38 +57,45 @@ class SqlShelf:
         assert isinstance(saved, SavedPlan)
         return saved
 
-    async def get(self, name: str, version: int | None = None) -> SavedPlan | None:
+    async def get(
+        self, name: str, version: int | None = None, *, tenant: str = TENANT
+    ) -> SavedPlan | None:
         """A version, or the newest."""
         if version is None:
-            query = self._sql.newest.bind(name=name)
+            query = self._sql.newest.bind(tenant=tenant, name=name)
         else:
-            query = self._sql.version.bind(name=name, version=version)
+            query = self._sql.version.bind(tenant=tenant, name=name, version=version)
         row = await self._reader.one(query)
         return _saved(row) if row else None
 
-    async def list(self) -> Sequence[SavedPlan]:
+    async def list(self, *, tenant: str | None = TENANT) -> Sequence[SavedPlan]:
         """The newest version of each, by name."""
-        return [_saved(row) for row in await self._reader.all(self._sql.shelf.bind())]
-
-    async def versions(self, name: str) -> Sequence[SavedPlan]:
-        """All versions, oldest first."""
-        rows = await self._reader.all(self._sql.versions.bind(name=name))
+        rows = await self._reader.all(self._sql.shelf.bind(tenant=tenant))
         return [_saved(row) for row in rows]
 
-    async def delete(self, name: str) -> bool:
+    async def versions(self, name: str, *, tenant: str = TENANT) -> Sequence[SavedPlan]:
+        """All versions, oldest first."""
+        rows = await self._reader.all(self._sql.versions.bind(tenant=tenant, name=name))
+        return [_saved(row) for row in rows]
+
+    async def delete(self, name: str, *, tenant: str = TENANT) -> bool:
         """Remove all versions, unless an open run is of one of them."""
 
         def act(session: Session) -> bool:
-            user = session.one(self._sql.user_of_plan.bind(name=name))
+            user = session.one(self._sql.user_of_plan.bind(tenant=tenant, name=name))
             if user is not None:
                 raise refusals.plan_in_use(name, user[0])
-            return session.run(self._sql.forget_plan.bind(name=name)) > 0
+            return session.run(self._sql.forget_plan.bind(tenant=tenant, name=name)) > 0
 
         return bool(await self._writer.call(act))
 
 
 def _saved(row: Row) -> SavedPlan:
-    name, version, _, body, saved_at = row
+    name, version, _, body, saved_at, tenant = row
     return records.saved_plan(
-        name=name, version=version, text=body, saved_at=datetime.fromisoformat(saved_at)
+        name=name,
+        version=version,
+        text=body,
+        saved_at=datetime.fromisoformat(saved_at),
+        tenant=tenant,
     )

@@ -125,6 +125,21 @@ WHERE
     AND (parent IS NULL OR :top_level = 0)
 ORDER BY run DESC LIMIT :limit;
 
+-- name: tenant_heads
+-- The same of those of a tenant.
+SELECT
+    run, name, plan, content, tenant, key, started_at, ended, ended_at, subject, parent, root,
+    owner
+FROM runs
+WHERE
+    tenant = :tenant AND run < :before
+    AND (name = :plan OR :plan IS NULL)
+    AND (key = :key OR :key IS NULL)
+    AND (started_at >= :since OR :since IS NULL)
+    AND (parent IS NULL OR :top_level = 0)
+    AND (ended = :ended OR :ended IS NULL)
+ORDER BY run DESC LIMIT :limit;
+
 -- name: subject_heads
 -- The same of those that are about something.
 SELECT
@@ -168,43 +183,54 @@ DELETE FROM inbox WHERE run = :run;
 
 -- name: save
 -- Add a version of a plan.
-INSERT INTO plans (name, version, digest, body, saved_at)
-VALUES (:name, :version, :digest, :body, :saved_at);
+INSERT INTO plans (name, version, digest, body, saved_at, tenant)
+VALUES (:name, :version, :digest, :body, :saved_at, :tenant);
 
 -- name: versions
--- All versions of a plan, oldest first.
-SELECT name, version, digest, body, saved_at FROM plans WHERE name = :name ORDER BY version;
+-- All versions of a tenant's plan, oldest first.
+SELECT name, version, digest, body, saved_at, tenant
+FROM plans
+WHERE tenant = :tenant AND name = :name
+ORDER BY version;
 
 -- name: version
--- One version of a plan.
-SELECT name, version, digest, body, saved_at FROM plans WHERE name = :name AND version = :version;
+-- One version of a tenant's plan.
+SELECT name, version, digest, body, saved_at, tenant
+FROM plans
+WHERE tenant = :tenant AND name = :name AND version = :version;
 
 -- name: newest
--- The newest version of a plan.
-SELECT name, version, digest, body, saved_at
+-- The newest version of a tenant's plan.
+SELECT name, version, digest, body, saved_at, tenant
 FROM plans
-WHERE name = :name
+WHERE tenant = :tenant AND name = :name
 ORDER BY version DESC LIMIT 1;
 
 -- name: shelf
--- The newest version of each plan, by name.
-SELECT name, version, digest, body, saved_at
+-- The newest version of each plan, by name, of a tenant or of all of them.
+SELECT name, version, digest, body, saved_at, tenant
 FROM plans
-WHERE NOT EXISTS (
-    SELECT 1 FROM plans AS later WHERE later.name = plans.name AND later.version > plans.version
-)
-ORDER BY name;
+WHERE (tenant = :tenant OR :tenant IS NULL)
+    AND NOT EXISTS (
+        SELECT 1
+        FROM plans AS later
+        WHERE later.tenant = plans.tenant AND later.name = plans.name
+            AND later.version > plans.version
+    )
+ORDER BY tenant, name;
 
 -- name: user_of_plan
--- An open run of any version of a plan.
+-- An open run of a tenant of any version of a plan of its. Of open runs, which are few.
 SELECT run
 FROM runs
-WHERE ended IS NULL AND plan IN (SELECT digest FROM plans WHERE plans.name = :name)
+WHERE ended IS NULL AND (tenant = :tenant OR :tenant IS NULL) AND plan IN (
+    SELECT digest FROM plans WHERE plans.tenant = :tenant AND plans.name = :name
+)
 LIMIT 1;
 
 -- name: forget_plan
--- Remove all versions of a plan.
-DELETE FROM plans WHERE name = :name;
+-- Remove all versions of a tenant's plan.
+DELETE FROM plans WHERE tenant = :tenant AND name = :name;
 
 -- Lineage and cache.
 
@@ -219,6 +245,37 @@ SELECT digest, run, seq, step, role
 FROM artifact_uses
 WHERE digest = :digest
 ORDER BY run, seq, role;
+
+-- name: uses_of_tenant
+-- Where an artifact occurs in the runs of a tenant.
+SELECT uses.digest, uses.run, uses.seq, uses.step, uses.role
+FROM artifact_uses AS uses JOIN runs ON runs.run = uses.run
+WHERE uses.digest = :digest AND runs.tenant = :tenant
+ORDER BY uses.run, uses.seq, uses.role;
+
+-- name: artifacts_of_tenant
+-- The artifacts between two digests that runs or items of a tenant name, or that it has put.
+SELECT uses.digest AS digest
+FROM artifact_uses AS uses JOIN runs ON runs.run = uses.run
+WHERE uses.digest >= :first AND uses.digest < :after AND runs.tenant = :tenant
+UNION
+SELECT digest
+FROM context_uses
+WHERE digest >= :first AND digest < :after AND tenant = :tenant
+UNION
+SELECT digest
+FROM uploads
+WHERE digest >= :first AND digest < :after AND tenant = :tenant
+ORDER BY digest;
+
+-- name: upload
+-- Note that a tenant has put an artifact.
+INSERT INTO uploads (digest, tenant, at) VALUES (:digest, :tenant, :at)
+ON CONFLICT (digest, tenant) DO UPDATE SET at = excluded.at;
+
+-- name: forget_upload
+-- Forget who has put an artifact.
+DELETE FROM uploads WHERE digest = :digest;
 
 -- name: uses_of_run
 -- Which artifacts a run names, in order.
@@ -413,6 +470,14 @@ FROM context
 WHERE tenant = :tenant AND scope = :scope AND name = :name AND version = :version
     AND (expires_at IS NULL OR expires_at > :at);
 
+-- name: item_history
+-- All versions of an item that have not expired, oldest first.
+SELECT scope, name, version, size, saved_at, expires_at, key, body, tenant
+FROM context
+WHERE tenant = :tenant AND scope = :scope AND name = :name
+    AND (expires_at IS NULL OR expires_at > :at)
+ORDER BY version;
+
 -- name: newest_item
 -- The newest version of an item that has not expired.
 SELECT scope, name, version, size, saved_at, expires_at, key, body, tenant
@@ -553,6 +618,15 @@ WHERE
     ended IS NULL
     AND (owner IS NULL OR owner NOT IN (SELECT id FROM drivers WHERE replaced_by IS NULL))
 ORDER BY run;
+
+-- name: newest_orphans
+-- The newest of them.
+SELECT run
+FROM runs
+WHERE
+    ended IS NULL
+    AND (owner IS NULL OR owner NOT IN (SELECT id FROM drivers WHERE replaced_by IS NULL))
+ORDER BY run DESC LIMIT :limit;
 
 -- name: fence
 -- A row if a driver has not been replaced.

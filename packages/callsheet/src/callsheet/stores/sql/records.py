@@ -68,7 +68,7 @@ def settled_of(text: str) -> Settled:
     return _settled.decode(text)
 
 
-def saved_plan(*, name: str, version: int, text: str, saved_at: datetime) -> SavedPlan:
+def saved_plan(*, name: str, version: int, text: str, saved_at: datetime, tenant: str) -> SavedPlan:
     """A version of a saved plan, from the JSON of its plan.
 
     Raises:
@@ -81,4 +81,4 @@ def saved_plan(*, name: str, version: int, text: str, saved_at: datetime) -> Sav
             f"Version {version} of the saved plan {name!r} cannot be read: {exc}. It was written "
             "by a newer callsheet, or is damaged: upgrade callsheet, or delete the plan."
         ) from exc
-    return SavedPlan(name=name, version=version, plan=plan, saved_at=saved_at)
+    return SavedPlan(name=name, version=version, plan=plan, saved_at=saved_at, tenant=tenant)

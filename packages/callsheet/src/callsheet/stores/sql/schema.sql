@@ -54,6 +54,9 @@ CREATE UNIQUE INDEX ux_runs_tenant_key ON runs (tenant, "key") WHERE key IS NOT 
 -- name: ix_runs_subject
 CREATE INDEX ix_runs_subject ON runs (subject, run) WHERE subject IS NOT NULL;
 
+-- name: ix_runs_tenant
+CREATE INDEX ix_runs_tenant ON runs (tenant, run);
+
 -- name: ix_runs_open
 CREATE INDEX ix_runs_open ON runs (run) WHERE ended IS NULL;
 
@@ -92,7 +95,8 @@ CREATE TABLE plans (
     digest VARCHAR NOT NULL,
     body TEXT NOT NULL,
     saved_at VARCHAR NOT NULL,
-    CONSTRAINT pk_plans PRIMARY KEY (name, version)
+    tenant VARCHAR NOT NULL,
+    CONSTRAINT pk_plans PRIMARY KEY (tenant, name, version)
 ) WITHOUT ROWID;
 
 -- name: artifact_uses
@@ -108,6 +112,15 @@ CREATE TABLE artifact_uses (
 
 -- name: ix_artifact_uses_run
 CREATE INDEX ix_artifact_uses_run ON artifact_uses (run, seq, role, digest);
+
+-- name: uploads
+-- Who has put which artifacts, beside those that runs and context items name.
+CREATE TABLE uploads (
+    digest VARCHAR NOT NULL,
+    tenant VARCHAR NOT NULL,
+    at VARCHAR NOT NULL,
+    CONSTRAINT pk_uploads PRIMARY KEY (digest, tenant)
+) WITHOUT ROWID;
 
 -- name: cache
 -- Calls that may serve again; the youngest of a key is the last of its rows.

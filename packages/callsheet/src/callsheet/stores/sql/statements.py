@@ -70,6 +70,7 @@ class Statements(msgspec.Struct, frozen=True, kw_only=True):
     find: Statement
     heads: Statement
     open_heads: Statement
+    tenant_heads: Statement
     subject_heads: Statement
 
     # Requests
@@ -91,6 +92,10 @@ class Statements(msgspec.Struct, frozen=True, kw_only=True):
     # Lineage and cache
     use: Statement
     uses: Statement
+    uses_of_tenant: Statement
+    artifacts_of_tenant: Statement
+    upload: Statement
+    forget_upload: Statement
     uses_of_run: Statement
     forget_uses: Statement
     named: Statement
@@ -114,6 +119,7 @@ class Statements(msgspec.Struct, frozen=True, kw_only=True):
     # Context
     put_item: Statement
     item: Statement
+    item_history: Statement
     newest_item: Statement
     newest_version: Statement
     last_version: Statement
@@ -139,6 +145,7 @@ class Statements(msgspec.Struct, frozen=True, kw_only=True):
     owner: Statement
     own: Statement
     orphans: Statement
+    newest_orphans: Statement
 
     # What lies beside the database
     places: Statement

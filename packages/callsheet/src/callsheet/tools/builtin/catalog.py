@@ -24,6 +24,8 @@ NAMES = (
     "http.request",
 )
 """In the order in which `builtin_tools` makes them; `sh` comes on top where it is allowed."""
+FILES = ("file.read", "file.write", "file.restore")
+"""Those that reach the files of this machine."""
 HTTP = ("http.get", "http.request")
 """Those that reach other machines."""
 CONTEXT = ("context.get", "context.set", "context.restore")

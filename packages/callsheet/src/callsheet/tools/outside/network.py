@@ -67,6 +67,8 @@ class Network(msgspec.Struct, frozen=True, kw_only=True):
     hosts: frozenset[str] = frozenset()
     """Names, in lower case: wherever they lead."""
     blocks: tuple[Block, ...] = ()
+    own_port: int | None = None
+    """Where this process serves others: no tool reaches that, whatever else is allowed."""
 
     async def addresses(self, host: str, port: int) -> list[str]:
         """The addresses of a host that may be connected to, the best first.
@@ -80,6 +82,8 @@ class Network(msgspec.Struct, frozen=True, kw_only=True):
         if _NUMBERS.match(host) and not _is_address(host):
             raise InvalidError(f"The host {host!r} is not an address. Write it like 192.0.2.1.")
         found = await _resolve(host, port)
+        if port == self.own_port:
+            found = self._others(host, found)
         if self.everything or host in self.hosts:
             return found
         allowed = [text for text in found if self._allows(ipaddress.ip_address(_bare(text)))]
@@ -92,6 +96,12 @@ class Network(msgspec.Struct, frozen=True, kw_only=True):
             raise DeniedError(msg)
         return allowed
 
+    def _others(self, host: str, found: list[str]) -> list[str]:
+        others = [text for text in found if not _is_ours(_bare(text))]
+        if not others:
+            raise DeniedError(f"{host}:{self.own_port} is the service that runs this: no plan may.")
+        return others
+
     def _allows(self, address: Address) -> bool:
         if any(address in block for block in self.blocks):
             return True
@@ -103,6 +113,7 @@ class Network(msgspec.Struct, frozen=True, kw_only=True):
             everything=self.everything or other.everything,
             hosts=self.hosts | other.hosts,
             blocks=(*self.blocks, *other.blocks),
+            own_port=self.own_port or other.own_port,
         )
 
 
@@ -131,6 +142,17 @@ def network_of(allowed: object) -> Network:
                 raise ValueError(msg) from exc
             hosts.add(text)
     return Network(hosts=frozenset(hosts), blocks=tuple(blocks))
+
+
+def _is_ours(address: str) -> bool:
+    """Whether an address is one of this machine's: only those can be bound to."""
+    family = socket.AF_INET6 if ":" in address else socket.AF_INET
+    with socket.socket(family, socket.SOCK_STREAM) as tried:
+        try:
+            tried.bind((address, 0))
+        except OSError:
+            return False
+    return True
 
 
 def is_public(address: Address) -> bool:

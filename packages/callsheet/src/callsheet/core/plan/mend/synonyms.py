@@ -86,7 +86,9 @@ STEP = _inverted(
         ),
         "for_each:matrix": "strategy matrix",
         "ask": "prompt question message askuser askhuman humaninput userprompt",
-        "choices": "options answers allowedanswers enum buttons possibleanswers allowedvalues",
+        "choices:choices": (
+            "options answers allowedanswers enum buttons possibleanswers allowedvalues"
+        ),
         "undo:undo": (
             "rollback compensate compensation compensatewith revert onrollback undowith "
             "compensationactivity compensatingaction reverse undoaction undotool"

@@ -1,0 +1,167 @@
+"""The command `serve`: the service, on a home or a database."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from typing import TYPE_CHECKING, Annotated
+
+import msgspec
+import typer
+
+import callsheet
+from callsheet.cli.arguments import load_all
+from callsheet.cli.home import Where, artifacts_of, preparing
+from callsheet.cli.options import (
+    DEFAULT_HOME,
+    AllowPrivate,
+    AllowShell,
+    AsJson,
+    Config,
+    FilesRoot,
+    Home,
+    NoPlugins,
+    Tools,
+)
+from callsheet.cli.output import Output
+from callsheet.cli.place import Place
+from callsheet.errors import InputError
+
+if TYPE_CHECKING:
+    import socket
+
+    from callsheet import Engine
+    from callsheet.serve.door import Address, Extras
+
+_MISSING = "The service needs FastAPI and uvicorn: pip install 'callsheet[serve]'"
+_HIGHEST = 65_535
+
+
+class _Terms(msgspec.Struct, frozen=True, kw_only=True):
+    """How it is served."""
+
+    where: Where
+    artifacts: str | None
+    no_key: bool
+    host: str
+    port: int
+
+
+def serve(
+    *,
+    host: Annotated[str, typer.Option(help="Where to listen; elsewhere keys are needed.")] = (
+        "127.0.0.1"
+    ),
+    port: Annotated[
+        int, typer.Option(min=0, max=_HIGHEST, help="0: any; the one it got is printed.")
+    ] = 8400,
+    database: Annotated[
+        str | None, typer.Option(metavar="URL", help="As --home, for a database.")
+    ] = None,
+    artifacts: Annotated[
+        str | None,
+        typer.Option(metavar="DIR|URL", help="Where artifacts lie; in the home if not said."),
+    ] = None,
+    tools: Tools = None,
+    allow_shell: AllowShell = False,
+    allow_private: AllowPrivate = False,
+    files: FilesRoot = None,
+    no_plugins: NoPlugins = False,
+    no_key: Annotated[
+        bool, typer.Option("--no-key", help="Let requests without a key do everything.")
+    ] = False,
+    config: Config = None,
+    home: Home = DEFAULT_HOME,
+    as_json: AsJson = False,
+) -> None:
+    """Serve runs over HTTP: REST and event streams, for many tenants.
+
+    Goes on with what was interrupted. Ends at Ctrl-C or SIGTERM, in good order.
+    """
+    with Output(as_json=as_json) as out:
+        if database is not None:
+            if home != DEFAULT_HOME:
+                raise InputError("Say --home or --database, not both.")
+            home = Place.of(database)
+        if home.is_service:
+            raise InputError(f"{home} is a service. Say with --home which home is to be served.")
+        where = Where(
+            home=home,
+            tools=tools or (),
+            allow_shell=allow_shell,
+            allow_private=allow_private,
+            files=files,
+            plugins=not no_plugins,
+            config=config,
+        )
+        terms = _Terms(where=where, artifacts=artifacts, no_key=no_key, host=host, port=port)
+        out.run(_serve(out, terms))
+
+
+async def _serve(out: Output, terms: _Terms) -> None:
+    try:
+        from callsheet.serve import door
+    except ModuleNotFoundError as exc:
+        if exc.name is None or exc.name.partition(".")[0] not in ("fastapi", "uvicorn", "h11"):
+            raise
+        raise InputError(_MISSING) from exc
+    is_local = door.is_local(terms.host)
+    if terms.no_key and not is_local:
+        raise InputError(f"--no-key is for loopback alone, and {terms.host} is not. Leave it out.")
+    from callsheet.serve.mcp.mounted import mounted
+
+    listener, address = door.listening(terms.host, terms.port)
+    with closing(listener):
+        room = preparing(terms.where, load_all(terms.where.tools))
+        opened = callsheet.Engine.open(
+            terms.where.home.opened,
+            room,
+            recover=False,
+            artifacts=terms.artifacts or artifacts_of(),
+        )
+        async with opened as engine:
+            if not is_local:
+                await _must_have_key(engine, terms)
+            async with mounted(room.mcp_secrets) as extras:
+                await _until_the_end(out, terms, engine, listener, address, extras)
+
+
+async def _until_the_end(
+    out: Output,
+    terms: _Terms,
+    engine: Engine,
+    listener: socket.socket,
+    address: Address,
+    extras: Extras,
+) -> None:
+    from callsheet.serve import door
+
+    key = door.local_key(terms.where.home.directory)
+    settings = door.Settings(
+        keyless=door.is_local(terms.host),
+        no_key=terms.no_key,
+        local_key=key,
+        address=address.url,
+    )
+
+    def ready() -> None:
+        version = callsheet.__version__
+        if out.as_json:
+            out.data({"url": address.url, "version": version, "home": str(terms.where.home)})
+            return
+        out.show(f"Callsheet {version} serves {terms.where.home} at {address.url}")
+        out.show(f"{address.url}/#key={key}")
+        if terms.no_key:
+            out.remark("Whoever reaches this port may do everything (--no-key).", "yellow")
+
+    await door.serve(engine, settings, listener, extras=extras, ready=ready)
+
+
+async def _must_have_key(engine: Engine, terms: _Terms) -> None:
+    from callsheet.serve.access.keys import Keys
+
+    if not any(key.revoked_at is None for key in await Keys(engine).list()):
+        line = terms.where.command("key", "new", "--tenant", "default", "--name", "first")
+        raise InputError(
+            f"{terms.host} can be reached by others, and there is no key yet. Make one first: "
+            f"{line} --scopes runs:write"
+        )

@@ -1,0 +1,1 @@
+"""One tenant of an engine: what it sees, and what it may do."""

@@ -1,0 +1,1 @@
+"""Who is asking, for which tenant, and what they may do."""

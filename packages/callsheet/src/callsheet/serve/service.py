@@ -1,0 +1,131 @@
+"""What serves: an engine, and what the service keeps beside it."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Self
+
+import msgspec
+
+from callsheet.runtime.clock import SystemClock
+from callsheet.serve.access.keys import Keys
+from callsheet.serve.access.limits import Counters
+from callsheet.serve.access.tickets import Tickets
+from callsheet.serve.alongside import alongside
+from callsheet.serve.audit import Audit
+from callsheet.serve.http.cursors import Cursors
+from callsheet.serve.http.idempotency import Answers
+from callsheet.serve.shown import Shown
+from callsheet.serve.spelled import Spelled
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from types import TracebackType
+
+    from callsheet.engine.engine import Engine
+    from callsheet.engine.tenant.tenant import Tenant
+    from callsheet.ports import Clock
+    from callsheet.serve.access.caller import Caller
+    from callsheet.serve.http.stream import EventStream
+
+
+MOST_TENANTS = 1_000
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True):
+    """How a service treats whoever asks."""
+
+    keyless: bool = True
+    """Whether requests without a key are answered: only where it listens on loopback alone."""
+    no_key: bool = False
+    """Whether those may do everything."""
+    local_key: str | None = None
+    """The key that lies in the home."""
+    origins: tuple[str, ...] = ()
+    """Pages of which other origins may use it, with a key."""
+    address: str = ""
+    """Where it listens, for links and for the page."""
+
+
+class Service:
+    """An engine that is served. `async with` keeps its chores going."""
+
+    def __init__(
+        self, engine: Engine, settings: Settings | None = None, *, clock: Clock | None = None
+    ) -> None:
+        self.engine = engine
+        self.settings = settings or Settings()
+        self.clock: Clock = clock or SystemClock()
+        self.keys = Keys(engine, self.clock)
+        self.tickets = Tickets(engine, self.clock)
+        self.answers = Answers(engine, self.clock)
+        self.audit = Audit(engine, self.clock)
+        self.cursors = Cursors(engine)
+        self.counters = Counters()
+        self.shown = Shown()
+        self.spelled = Spelled()
+        self.streams: set[EventStream] = set()
+        self.closing = False
+        self.is_ready = False
+        self.force: Callable[[], None] = _nothing
+        """Ends requests that go on; set by whoever serves."""
+        self._over = asyncio.Event()
+        self._narrowed: dict[str, Tenant] = {}
+        """Tenants without the tools that reach the machine."""
+        self._chores = alongside(audit=self.audit.keep_writing(), answers=self.answers.prune())
+
+    async def __aenter__(self) -> Self:
+        await self.cursors.open()
+        self._deaf = self.engine.listen(self.counters.told)
+        await self._chores.__aenter__()
+        self.is_ready = True
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+        await self._chores.__aexit__(None, None, None)
+        self._deaf()
+        await self.audit.write()
+
+    def close(self) -> None:
+        """Take nothing more, and let whoever reads a stream, or waits, come back elsewhere."""
+        self.closing, self.is_ready = True, False
+        self._over.set()
+        for stream in tuple(self.streams):
+            stream.end()
+
+    async def closed(self) -> None:
+        """Return when it is closing."""
+        await self._over.wait()
+
+    def request_id(self) -> str:
+        """A name for a request."""
+        return f"req_{self.clock.chance():016x}"
+
+    def tenant(self, caller: Caller) -> Tenant:
+        """All that a caller can see.
+
+        The tools that reach this machine are there for whoever has the key of the home, and for
+        tenants whose tools the configuration names.
+        """
+        grants = self.engine.grants
+        is_said = caller.key is not None and caller.tenant in grants.tools
+        if caller.machine or is_said:
+            return self.engine.tenant(caller.tenant)
+        found = self._narrowed.get(caller.tenant)
+        if found is None:
+            harmless = [name for name in self.engine.tools.names() if name not in grants.machine]
+            if len(self._narrowed) >= MOST_TENANTS:
+                self._narrowed.pop(next(iter(self._narrowed)))
+            found = self.engine.tenant(caller.tenant, tools=harmless)
+            self._narrowed[caller.tenant] = found
+        return found
+
+
+def _nothing() -> None:
+    return None

@@ -1,0 +1,1 @@
+"""What the service itself keeps, in tables of its own beside the engine's."""
