@@ -208,14 +208,17 @@ class Attempt:
             self._note_left(exc)
             self._raised(exc)
         else:
-            self._ctx.conclude()
-            if self._ctx.spoiled is None:
-                self._end("succeeded", None, output=output)
-            else:
-                self._raised(self._ctx.spoiled)
+            self._returned(output)
         finally:
             if self.writes:
                 alive.leave(self._who)
+
+    def _returned(self, output: Json) -> None:
+        self._ctx.conclude()
+        if self._ctx.spoiled is None:
+            self._end("succeeded", None, output=output)
+        else:
+            self._raised(self._ctx.spoiled)
 
     def _note_left(self, exc: BaseException) -> None:
         """Whatever the call has left behind keeps the next one of its step waiting."""

@@ -65,8 +65,7 @@ class RunLoop:
     """Drives one run to its end, or until it is cancelled from outside (the engine closes)."""
 
     def __init__(self, shared: Environment, group: Children) -> None:
-        self._shared = shared
-        self._group = group
+        self._shared, self._group = shared, group
         self.clock = shared.clock
         self.artifacts: ArtifactStore = shared.artifacts
         self.lineage: Lineage = shared.lineage
@@ -91,9 +90,8 @@ class RunLoop:
         """Artifacts of calls that have ended, until the entry that names them is durable."""
         self._timers = Timers(shared.clock)
         self._spans = Spans(self.snapshot, shared.clock, self._mailbox.post, self._note)
-        self._draining = False
-        self._taken_up = False
-        """It was driven before, perhaps in this process."""
+        self._draining = self._taken_up = False
+        """It begins nothing more; it was driven before, perhaps in this process."""
         self._stopped: CallsheetError | None = None
         """Why it is driven no further, although it has not ended; what has happened is written."""
         self.finished = asyncio.Event()
