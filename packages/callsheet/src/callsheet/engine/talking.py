@@ -100,7 +100,7 @@ class Talking:
         """
         return await self._turns().get(the_run(run))
 
-    async def keep_said(self, entries: Sequence[AnyEntry]) -> None:
+    async def _keep_said(self, entries: Sequence[AnyEntry]) -> None:
         """Of a run that is about to be deleted, keep what its conversation still needs."""
         await self._turns().keep(entries)
 
@@ -142,7 +142,7 @@ class Talking:
         return answer_tool(self._desk)
 
     @asynccontextmanager
-    async def talking(self) -> AsyncIterator[None]:
+    async def _talking(self) -> AsyncIterator[None]:
         """Let go of the connections to models at the end."""
         try:
             yield

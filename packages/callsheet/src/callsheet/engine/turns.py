@@ -24,7 +24,7 @@ from callsheet.core.ids import RunId
 from callsheet.core.index.heads import Filter
 from callsheet.core.plan.artifact import Artifact
 from callsheet.core.run.entries import RunStarted
-from callsheet.errors import InputError, KeyReusedError, RequestRefusedError
+from callsheet.errors import DeniedError, InputError, KeyReusedError, RequestRefusedError
 from callsheet.runtime.context import bytes_of
 from callsheet.runtime.permitted import permitted
 from callsheet.tools.builtin.catalog import CONTEXT, NAMES
@@ -119,7 +119,7 @@ class Turns:
         if not given.text("message", message).strip():
             raise InputError("The message is empty. Write something.")
         key = given.name_or_none("key", key)
-        self._models.check(given.text("model", model), tenant)
+        self._ready(given.text("model", model), tenant)
         names = self._offered(tools, tenant)
         name = self._conversation(conversation, key, tenant)
         if (found := await self._before(name, key, tenant)) is not None:
@@ -138,6 +138,13 @@ class Turns:
         budget = budget or (self._said.turns.budget if self._said else None)
         plan = await self._plan(terms, place, message, budget)
         return await self._launch(plan, terms, message, tenant)
+
+    def _ready(self, model: str, tenant: str) -> None:
+        """Refuse a model that cannot be asked: there is none, it has no key, no tape."""
+        try:
+            self._models.open(model, tenant)
+        except DeniedError as exc:
+            raise InputError(exc.message) from exc
 
     async def _launch(
         self, plan: dict[str, Json], terms: TurnTerms, message: str, tenant: str
