@@ -43,6 +43,12 @@ class Sizes:
     """Example films that are looked at, at most."""
     makes: int = 3
     """How often each `callsheet make` is timed."""
+    takeovers: int = 50
+    """Processes that are killed, each with a run."""
+    waiting: int = 10_000
+    """Runs that wait when an engine is opened."""
+    commits: int = 10_000
+    """Of four processes together."""
 
 
 FULL = Sizes()
@@ -57,6 +63,9 @@ QUICK = Sizes(
     fresh=5,
     artifacts=128,
     artifact_samples=3,
+    takeovers=5,
+    waiting=1_000,
+    commits=1_000,
 )
 TINY = Sizes(
     samples=2,
