@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bench import ours as o
-from bench.table import Row, number
+from bench.sampling import number
+from bench.table import Row
 from callsheet import Engine, Plan, Step
 
 if TYPE_CHECKING:

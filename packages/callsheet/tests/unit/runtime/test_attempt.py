@@ -24,7 +24,6 @@ from callsheet.runtime.attempt import LONGEST_WAIT, SLACK, Attempt, failure_of
 from callsheet.runtime.children import Children
 from callsheet.runtime.context import GRACE, CallContext
 from callsheet.stores.artifacts.memory import MemoryArtifacts
-from callsheet.stores.memory.store import MemoryStore
 from callsheet.testing import (
     SimulatedClock,
     World,
@@ -41,7 +40,7 @@ from callsheet.tools.registry import Registry
 if TYPE_CHECKING:
     from callsheet.core.run.outcome import End
     from callsheet.errors import CallsheetError
-    from callsheet.ports import ArtifactStore, Clock, Lineage
+    from callsheet.ports import ArtifactStore, Clock
     from callsheet.testing import Act
 
 
@@ -50,8 +49,6 @@ class Run:
 
     clock: Clock = SimulatedClock()
     artifacts: ArtifactStore = MemoryArtifacts(clock.now)
-    lineage: Lineage = MemoryStore().lineage
-    lend = MemoryStore().lend
 
     async def save_checkpoint(self, step: str, attempt: int, data: Any) -> None:
         """Nothing is kept."""
