@@ -47,6 +47,12 @@ class Sizes:
     """Steps that are added to one run from inside."""
     speakers: int = 50
     texts: int = 800
+    takeovers: int = 50
+    """Processes that are killed, each with a run."""
+    waiting: int = 10_000
+    """Runs that wait when an engine is opened."""
+    commits: int = 10_000
+    """Of four processes together."""
 
 
 FULL = Sizes()
@@ -62,6 +68,9 @@ QUICK = Sizes(
     fresh=5,
     artifacts=128,
     artifact_samples=3,
+    takeovers=5,
+    waiting=1_000,
+    commits=1_000,
 )
 TINY = Sizes(
     samples=2,
