@@ -704,6 +704,23 @@ GUARANTEES = (
         "undo",
     ),
     Requirement(
+        "step:add",
+        "A step adds steps to its own run: durable at once, with a checkpoint in the same append, "
+        "and once whatever happens",
+        "one step",
+    ),
+    Requirement(
+        "step:then",
+        "What is to follow a step is written in the append that ends it, only if it succeeds",
+        "one step",
+    ),
+    Requirement(
+        "step:text",
+        "What a step says is told at once and journalled, before what it introduces, without "
+        "secrets, and read by its next attempt",
+        "one step",
+    ),
+    Requirement(
         "step:outcomes",
         "`${outcomes.ID}` is what became of a step, as a value that is fixed with the first start",
         "one step",

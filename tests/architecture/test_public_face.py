@@ -33,6 +33,7 @@ FACE = [
     "Step",
     "StepState",
     "SyncContext",
+    "Text",
     "Tool",
     "Undo",
     "http_tool",
@@ -63,18 +64,22 @@ TYPES = [
     "Preflight",
     "Problem",
     "Problems",
+    "Provisions",
     "Question",
     "RepeatedWrite",
     "ReplayReport",
     "RunHead",
     "RunProblem",
     "SavedPlan",
+    "Source",
     "Statement",
     "StepResult",
     "Telemetry",
+    "Tenant",
     "ToolSpec",
     "ToolStatistics",
     "Toolroom",
+    "Transcript",
     "Trust",
     "TrustedFile",
 ]
@@ -106,7 +111,7 @@ COMMAND = [
     "part",
     "stay",
 ]
-NOT_TOLD = {"Breaker", "Problems", "Telemetry", "Toolroom", "Trust"}
+NOT_TOLD = {"Breaker", "Problems", "Telemetry", "Tenant", "Toolroom", "Transcript", "Trust"}
 """What nobody gets back, or works with further."""
 DOORS: dict[ModuleType, list[str]] = {callsheet: FACE, types: TYPES, apps: APPS, command: COMMAND}
 

@@ -27,6 +27,7 @@ from callsheet.errors import CallsheetError as CallsheetError
 from callsheet.ports import Context as Context
 from callsheet.runtime.feed import Event as Event
 from callsheet.runtime.feed import Progress as Progress
+from callsheet.runtime.feed import Text as Text
 from callsheet.runtime.run import Run as Run
 from callsheet.tools.blocking import SyncContext as SyncContext
 from callsheet.tools.function.declare import Tool as Tool

@@ -18,6 +18,12 @@ _INTRODUCED = re.compile(
     r"(?P<title>(?:Dr|Prof|Mr|Mrs|Ms|Herr|Frau)\.? )?(?P<first>[A-ZÄÖÜ][\w-]+)"
     r"(?P<last>(?: [A-ZÄÖÜ][\w-]+)?), (?P<rest>.+)"
 )
+_OF = re.compile(
+    r"(?:\b(?:of|by|with|from|von|mit)\s+)(?P<title>(?:Dr|Prof|Mr|Mrs|Ms|Herr|Frau)\.? )?"
+    r"(?P<first>[A-Z\u00c4\u00d6\u00dc][\w-]+)(?P<last> [A-Z\u00c4\u00d6\u00dc][\w-]+)"
+    r"(?P<rest>, (?:aged? )?\d{1,2}\b.*)"
+)
+"""Somebody with both names and an age."""
 _TELLS = re.compile(
     r"(?i)\b(?:tells?|speaks?|talks?|says|reports?|in (?:her|his) own words|to camera|"
     r"erzählt|spricht|"
@@ -49,6 +55,11 @@ def introduction(text: str) -> re.Match[str] | None:
     return found if known else None
 
 
+def _about(text: str) -> re.Match[str] | None:
+    """Whether a text says of whom it is: `testimonial of Ilse Kr\u00fcger, 79, retired`."""
+    return _OF.search(text)
+
+
 def instructs(text: str) -> bool:
     """Whether a text only says who tells the film, and is none of its messages."""
     return introduction(text) is not None and bool(_TELLS.search(text))
@@ -59,7 +70,7 @@ def speaker_of(brief: Brief) -> Person | None:
     told = brief.message
     texts = (*told.must_include, *told.supporting, brief.project.context, brief.audience.who)
     for text in texts:
-        if found := introduction(text):
+        if found := introduction(text) or _about(text):
             return _person(found, brief.content.language)
     single = [name for name in told.must_include if name.split() and _named(name)]
     for text in (*single, told.core, brief.project.title, brief.project.context):

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _GROUPS = {
+    "Talk": ("chat",),
     "Run plans": (
         *("run", "resume", "pause", "cancel", "answer", "undo", "retry"),
         *("fork", "add", "seal"),
@@ -29,12 +30,14 @@ _GROUPS = {
     "Look at runs": (
         *("runs", "show", "watch", "journal", "replay", "stats", "artifacts", "lineage"),
     ),
-    "Write plans": ("check", "preflight", "plan", "tools"),
+    "Write plans": ("init", "check", "preflight", "plan", "tools"),
     "Serve others": ("serve", "mcp", "key"),
     "Keep a home": ("context", "artifact", "ledger", "gc", "backup"),
 }
 """The help's sections; a command that stands in none is listed at the end."""
 _WHERE = {
+    "chat": "chat",
+    "init": "init",
     "check": "plan",
     "preflight": "preflight",
     "run": "run",

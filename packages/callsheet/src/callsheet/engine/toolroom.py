@@ -36,6 +36,10 @@ class Toolroom:
         self.tools: Registry = assembly.registry()
         self.grants = assembly.grants
         """To whom secrets are given."""
+        self.said = assembly.said
+        """The configuration."""
+        self.provider = assembly.provider(self.tools)
+        """Says what runs may use."""
         self.programs = assembly.programs
         """The tools that are programs which the configuration names."""
         self.mcp_secrets = assembly.mcp_secrets

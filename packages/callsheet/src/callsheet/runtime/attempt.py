@@ -10,8 +10,11 @@ import asyncio
 import math
 from typing import TYPE_CHECKING, Literal, get_args
 
+from msgspec import structs
+
 from callsheet.core.run.entries import Failure, Outcome
 from callsheet.core.run.outcome import End
+from callsheet.core.run.start import TENANT
 from callsheet.errors import AbandonedError, ErrorClass, ToolError
 from callsheet.frames import frames_of
 from callsheet.runtime import alive, crash
@@ -194,16 +197,22 @@ class Attempt:
             crash.reach(kind + ".before")
             output = await toolbox.call(self.tool, self.args, self._ctx)
             crash.reach(kind + ".after")
+            if self._ctx.tenant != TENANT:
+                await self._ctx.vouch(output, self.args)
         except asyncio.CancelledError as exc:
             self._note_left(exc)
-            if not self._told and _is_being_cancelled():
+            if not self._told and self._is_closing:
                 raise  # the engine is closing: the journal says that the attempt had begun
             self._raised(exc)
         except BaseException as exc:  # noqa: BLE001 -- a tool's SystemExit must not end the engine
             self._note_left(exc)
             self._raised(exc)
         else:
-            self._end("succeeded", None, output=output)
+            self._ctx.conclude()
+            if self._ctx.spoiled is None:
+                self._end("succeeded", None, output=output)
+            else:
+                self._raised(self._ctx.spoiled)
         finally:
             if self.writes:
                 alive.leave(self._who)
@@ -215,18 +224,32 @@ class Attempt:
             alive.leave_behind(self._who, has_ended)
 
     @property
+    def _is_closing(self) -> bool:
+        """Whether it is stopped because nobody drives the run here any more.
+
+        A task may be cancelled by anybody: by the tool itself, or by a scope inside it.
+        """
+        return self._ended or self._group is None or self._group.closing
+
+    @property
     def _who(self) -> alive.Name:
         return self._ctx.run, self.step, self.undo
 
     def _raised(self, exc: BaseException) -> None:
-        if not self._told and _is_being_cancelled():
+        if not self._told and self._is_closing:
             return  # the engine is closing, and the toolbox has its own words for it
         if self._told:
             self._end(*self._stopped(exc), abandoned=isinstance(exc, AbandonedError))
         elif isinstance(exc, asyncio.CancelledError):
             self._end("failed", own_cancel(self.tool))
         else:
-            self._end("failed", failure_of(exc))
+            self._end("failed", self._failure_of(exc))
+
+    def _failure_of(self, exc: BaseException) -> Failure:
+        if self._ctx.spoiled is None:
+            return failure_of(exc)
+        # Whatever the tool has made of it, and has done before.
+        return structs.replace(failure_of(self._ctx.spoiled), nothing_happened=False)
 
     def _stopped(self, exc: BaseException | None) -> tuple[Outcome, Failure | None]:
         """The end of a call that was told to stop: what it raised then says little."""
@@ -256,6 +279,7 @@ class Attempt:
     ) -> None:
         if self._ended:
             return
+        self._ctx.conclude()
         self._ended = self._ctx.over = True
         if self._timer:
             self._timer.cancel()
@@ -273,11 +297,6 @@ class Attempt:
                 abandoned=abandoned,
             )
         )
-
-
-def _is_being_cancelled() -> bool:
-    task = asyncio.current_task()
-    return task is not None and task.cancelling() > 0
 
 
 def out_of_time(within: float, *, nothing: bool) -> Failure:

@@ -72,7 +72,23 @@ class Progress(msgspec.Struct, frozen=True, kw_only=True):
         return built
 
 
-Told: TypeAlias = Event | Progress
+class Text(msgspec.Struct, frozen=True, kw_only=True):
+    """What a step has just said. It has no number; the journal has it a moment later."""
+
+    run: RunId
+    step: str
+    attempt: int
+    offset: int
+    """Characters of the step's text before this, those of earlier attempts among them."""
+    text: str
+
+    def to_json(self) -> dict[str, Json]:
+        """As plain data: every field."""
+        built: dict[str, Json] = msgspec.to_builtins(self)
+        return built
+
+
+Told: TypeAlias = Event | Progress | Text
 
 
 class _Subscriber:
@@ -145,6 +161,11 @@ class Feed:
     def progress(self, progress: Progress) -> None:
         """Tell whoever is there right now."""
         self._tell(progress.run, progress)
+
+    def text(self, text: Text) -> None:
+        """Tell whoever is there right now; whoever is not reads it in the journal."""
+        if self._listeners or text.run in self._subscribers:
+            self._tell(text.run, text)
 
     def _tell(self, run: RunId, told: Told) -> None:
         for listener in tuple(self._listeners):

@@ -36,6 +36,7 @@ class Registry:
             raise ToolDefinitionError(msg)
         self._tools: dict[str, AnyTool] = {}
         self._later: dict[str, Callable[[], Iterable[AnyTool]]] = {}
+        self._unlisted: set[str] = set()
         self._else: Callable[[], Iterable[AnyTool]] | None = None
         self._withheld: frozenset[str] = frozenset()
         self._threads = Threads()
@@ -68,6 +69,11 @@ class Registry:
                 raise _named_twice(name)
             self._later[name] = make
 
+    def add_unlisted(self, name: str, make: Callable[[], AnyTool]) -> None:
+        """Add a tool that is called by what the engine itself plans, and offered to nobody."""
+        self.add_later([name], lambda: [make()])
+        self._unlisted.add(name)
+
     def look_in(self, source: Callable[[], Iterable[AnyTool]]) -> None:
         """Add what a source has, once a tool is asked for that is not here, or all of them are."""
         self._else = source
@@ -93,10 +99,14 @@ class Registry:
         tool = self._found(name)
         return tool.spec if tool else None
 
+    def tool(self, name: str) -> AnyTool | None:
+        """A tool, as it is called; None: there is no such tool."""
+        return self._found(name)
+
     def names(self) -> Sequence[str]:
         """All of them, sorted."""
         self._look()
-        return sorted({*self._tools, *self._later} - self._withheld)
+        return sorted({*self._tools, *self._later} - self._unlisted - self._withheld)
 
     def specs(
         self, *, form: Form = "openai", names: Iterable[str] | None = None

@@ -9,19 +9,25 @@ from callsheet.core.plan.plan import Cost
 from callsheet.errors import InputError, RequestRefusedError
 from callsheet.runtime.context import GRACE, CallContext
 from callsheet.stores.artifacts.memory import MemoryArtifacts
+from callsheet.stores.memory.store import MemoryStore
 from callsheet.testing import SimulatedClock, simulated
 
 if TYPE_CHECKING:
     from callsheet.errors import CallsheetError
-    from callsheet.ports import ArtifactStore, Clock
+    from callsheet.ports import ArtifactStore, Clock, Lineage
+    from callsheet.runtime.growth import Growth
 
 
 class Listener:
     """Writes down what a context says."""
 
+    growth: Growth
+
     def __init__(self) -> None:
         self.clock: Clock = SimulatedClock()
         self.artifacts: ArtifactStore = MemoryArtifacts(self.clock.now)
+        self.lineage: Lineage = MemoryStore().lineage
+        self.lend = MemoryStore().lend
         self.heard: list[Any] = []
 
     async def save_checkpoint(self, step: str, attempt: int, data: Any) -> None:

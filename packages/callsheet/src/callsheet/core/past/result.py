@@ -56,6 +56,8 @@ class StepResult(msgspec.Struct, frozen=True, kw_only=True):
     """The run whose call has answered for it (`cache`)."""
     copied: bool = False
     """Another run has done it, which this one was forked from."""
+    label: str = ""
+    """What people and models call it."""
 
     def to_json(self) -> dict[str, Json]:
         """As plain data; where it comes from only if it was not called here."""
@@ -71,6 +73,7 @@ class StepResult(msgspec.Struct, frozen=True, kw_only=True):
             **({"child": self.child} if self.child else {}),
             **({"source": self.source} if self.source else {}),
             **({"copied": True} if self.copied else {}),
+            **({"label": self.label} if self.label else {}),
         }
 
 
@@ -192,6 +195,7 @@ def result_of(
             child=child_run(snapshot.run, key) if step.planned.is_child and step.attempts else "",
             source=step.cached,
             copied=step.copied,
+            label=step.planned.step.label,
         )
         for key, step in snapshot.steps.items()
     }

@@ -70,6 +70,8 @@ class Tenant(Judging):
     else that is about all tenants is the engine's.
     """
 
+    tools: TenantTools
+
     def __init__(self, name: str, parts: Parts) -> None:
         """Made by `Engine.tenant`."""
         self.name = name
@@ -79,12 +81,25 @@ class Tenant(Judging):
         self._checker, self._acceptance = parts.checker, parts.acceptance
         self._runtime = parts.runtime
         self._delete = parts.delete
-        self._runs = Runs(parts.runtime, self._store, self._clock, self._acceptance, parts.ledger)
         kept = OwnArtifacts(parts.ports.artifacts, self._store.lineage, self._clock, name)
+        self._vet = kept.vet
+        self._runs = Runs(
+            parts.runtime,
+            self._store,
+            self._clock,
+            lambda _: parts.acceptance,
+            parts.ledger,
+            kept.vet,
+        )
         self.artifacts = Artifacts(kept, self._store)
         self.plans = SavedPlans(self._store.plans, self._clock, name)
-        self.context = parts.context.of(name)
+        self.context = parts.context.of(name, kept.vet)
         self.ledger = parts.ledger.of(name)
+
+    @property
+    def acceptance(self) -> Acceptance:
+        """Where plans are accepted that the tenant starts."""
+        return self._acceptance
 
     @override
     def __repr__(self) -> str:
@@ -127,6 +142,7 @@ class Tenant(Judging):
         repeat_writes: bool = False,
     ) -> Run:
         """Start a new run that takes over what another has done; as `Engine.fork`."""
+        await self._vet(args)
         return await self._runs.fork(the_run(run), step, args, key=key, repeat_writes=repeat_writes)
 
     async def repeats(self, run: str, step: str) -> tuple[RepeatedWrite, ...]:
@@ -271,4 +287,8 @@ class Tenants:
         ports = parts.ports
         checker = Checker(permitted(parts.tools, ports.grants, name))
         shelf = OwnShelf(ports.store.plans, name)
-        return replace(parts, checker=checker, acceptance=Acceptance(checker, shelf, ports.secrets))
+        return replace(
+            parts,
+            checker=checker,
+            acceptance=Acceptance(checker, shelf, ports.secrets, ports.provisioner),
+        )
