@@ -138,7 +138,7 @@ class Resolver:
         Raises:
             InvalidError: a reference gave null where the tool does not take it.
         """
-        if (step.attempts or step.approved) and (known := self._outputs.args.get(step.key)):
+        if (step.attempts or step.approved) and (known := self.outputs.args.get(step.key)):
             return known
         templates = self._templates.of(step.planned)
         if templates.constant is not None:
@@ -168,7 +168,7 @@ class Resolver:
 
     def _revealed_args(self, step: StepRun, template: Prepared, secrets: Mapping[str, str]) -> Json:
         scope = self._scope(step, template)
-        written = value.decode(self._outputs.args[step.key])
+        written = value.decode(self.outputs.args[step.key])
         if template.resolve(scope) == written:
             return template.resolve({**scope, "secrets": {**secrets}})
         # What it refers to has changed since it first started: it is given what it saw then.
