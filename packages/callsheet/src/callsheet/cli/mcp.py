@@ -123,8 +123,9 @@ async def _relay(server: str, key: str | None, wire: Wire) -> None:
 async def _serve(
     room: Toolroom, wire: Wire, where: Where, *, may_approve: bool, read_only: bool
 ) -> None:
-    from callsheet.serve.mcp.stdio import DRAIN, serve_stdio, stdio_door
+    from callsheet.serve.mcp.stdio import DRAIN, serve_stdio, stdio_door, withhold
 
+    withheld = withhold(room, files=where.files is not None, shell=where.allow_shell)
     async with callsheet.Engine.open(
         where.home.opened,
         room,
@@ -132,12 +133,5 @@ async def _serve(
         drain=DRAIN,
         artifacts=artifacts_of(),
     ) as engine:
-        door = stdio_door(
-            engine,
-            room,
-            may_approve=may_approve,
-            may_write=not read_only,
-            files=where.files is not None,
-            shell=where.allow_shell,
-        )
+        door = stdio_door(engine, room, withheld, may_approve=may_approve, may_write=not read_only)
         await serve_stdio(door, wire)

@@ -10,6 +10,7 @@ from msgspec import structs
 
 from callsheet.core.plan.plan import Plan
 from callsheet.core.plan.read import read_plan
+from callsheet.core.plan.subplan import saved_names
 from callsheet.core.problem import Problem, refusal_of
 from callsheet.core.refs.references import prepare
 from callsheet.errors import InputError, PlanError
@@ -19,7 +20,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from callsheet.core.plan.plan import Step
+    from callsheet.runtime.checker import CheckedPlan
     from callsheet.serve.mcp.door import Door
+
+
+_SMALL = 20
+"""Steps of a plan that is checked sooner than a thread for it is found."""
+_LINE = 100
+"""Bytes of text that a step has, about."""
 
 
 class Handed(msgspec.Struct, frozen=True, kw_only=True):
@@ -65,16 +73,27 @@ async def handed_in(door: Door, args: dict[str, Any]) -> Handed:
     source = plan.encode() if isinstance(plan, str) else dict(plan or {})
     read_as = "YAML text" if isinstance(plan, str) else "an object"
     try:
-        # A large one takes its time, and others are served meanwhile.
-        checker = Checker(door.tenant.tools)
-        checked = await asyncio.to_thread(checker.examine, source, lenient=True)
+        checked = await _examined(Checker(door.tenant.tools), source)
     except PlanError as error:
         return Handed(read_as=read_as, plan=None, problems=found_in(error))
     problems = checked.problems
-    if not checked.errors:
+    if not checked.errors and any(saved_names(checked.plan)):
         problems = await door.tenant.examine(checked.plan)
     problems = (*_unoffered(door, checked.plan, problems), *_secrets(door, checked.plan.steps))
     return Handed(read_as=read_as, plan=checked.plan, problems=problems)
+
+
+async def _examined(checker: Checker, source: bytes | dict[str, Any]) -> CheckedPlan:
+    steps = source.get("steps") if isinstance(source, dict) else None
+    size = len(source) // _LINE if isinstance(source, bytes) else _count(steps)
+    if size <= _SMALL:
+        return checker.examine(source, lenient=True)
+    # A large one takes its time, and others are served meanwhile.
+    return await asyncio.to_thread(checker.examine, source, lenient=True)
+
+
+def _count(steps: object) -> int:
+    return len(steps) if isinstance(steps, list) else 0
 
 
 async def _saved(door: Door, name: str) -> Handed:
