@@ -550,7 +550,7 @@ def some_steps(draw: st.DrawFn) -> list[dict[str, Any]]:
 def test_steps_added_from_inside_one_by_one_come_to_what_the_closed_plan_comes_to(
     steps: list[dict[str, Any]], data: st.DataObject
 ) -> None:
-    stopped = data.draw(st.sampled_from([None, *(step["id"] for step in steps)]))
+    skipped = data.draw(st.sampled_from([None, *(step["id"] for step in steps)]))
     pauses = [data.draw(st.sampled_from([0.0, 0.5, 7.0])) for _ in steps]
 
     async def inside() -> tuple[str, dict[str, str], list[str]]:
@@ -558,7 +558,7 @@ def test_steps_added_from_inside_one_by_one_come_to_what_the_closed_plan_comes_t
 
         async def plan(_call: Call, ctx: Context) -> None:
             for step, pause in zip(steps, pauses, strict=True):
-                await ctx.add([{**step, "when": "${`false`}"} if step["id"] == stopped else step])
+                await ctx.add([{**step, "when": "${`false`}"} if step["id"] == skipped else step])
                 await ctx.sleep(pause)
             await ctx.then(seal=True)
 
@@ -577,7 +577,7 @@ def test_steps_added_from_inside_one_by_one_come_to_what_the_closed_plan_comes_t
         world = a_rough_world()
         async with opened(world) as engine:
             whole = [
-                {**step, "when": "${`false`}"} if step["id"] == stopped else step for step in steps
+                {**step, "when": "${`false`}"} if step["id"] == skipped else step for step in steps
             ]
             plan = {"steps": whole, "on_failure": "continue", "concurrency": 20}
             result = await finish(engine, await engine.start(plan))
