@@ -25,6 +25,7 @@ from bench import (
     studio_solver,
     syncs,
     table,
+    turns,
     used,
     work,
 )
@@ -56,6 +57,7 @@ CASES: dict[str, Callable[[cases.Bench], Coroutine[Any, Any, list[table.Row]]]] 
     "used": used.used,
     "doors": doors.doors,
     "guards": guards.guards,
+    "turns": turns.turns,
     "studio": studio.studio,
     "solver": studio_solver.solver,
     "film": film.film,
