@@ -28,6 +28,7 @@ from bench import (
     studio_solver,
     syncs,
     table,
+    turns,
     used,
     work,
 )
@@ -62,6 +63,7 @@ CASES: dict[str, Callable[[cases.Bench], Coroutine[Any, Any, list[table.Row]]]] 
     "guards": guards.guards,
     "inside": inside.inside,
     "mcp": mcp.mcp,
+    "turns": turns.turns,
     "studio": studio.studio,
     "solver": studio_solver.solver,
     "film": film.film,

@@ -39,6 +39,8 @@ class Said(msgspec.Struct, frozen=True, kw_only=True):
     """All that was said."""
     kept: tuple[Artifact, ...]
     """What the turn has added, and must be kept for it."""
+    new: tuple[Artifact, ...]
+    """Those of them that no entry of the turn names."""
     terms: TurnTerms
 
 
@@ -96,7 +98,7 @@ async def said_in(entries: Sequence[e.AnyEntry], history: History, store: Store)
     link, messages = await _left(past, terms, history, store)
     link, stored = await history.extend(store, link, *messages)
     kept = {artifact.digest: artifact for artifact in (*_kept(past), *stored)}
-    return Said(link=link, kept=tuple(kept.values()), terms=terms)
+    return Said(link=link, kept=tuple(kept.values()), new=tuple(stored), terms=terms)
 
 
 def _kept(past: _Past) -> Iterable[Artifact]:

@@ -226,7 +226,7 @@ class Turns:
         newest = await self._newest(conversation, tenant)
         if newest is not None:
             said = await self._said_in(newest.run)
-            return _Place(number=said.terms.number + 1, link=said.link, kept=said.kept)
+            return _Place(number=said.terms.number + 1, link=said.link, kept=said.new)
         head = await self._context.get(f"{CONVERSATION}{conversation}", HEAD, tenant=tenant)
         if head is None or not isinstance(head.value, dict):
             return _Place(number=1)
