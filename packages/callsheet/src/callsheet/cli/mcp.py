@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import sys
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -77,6 +78,8 @@ def mcp(
     with Output(as_json=False) as out:
         if find_spec("mcp") is None:
             raise InputError(EXTRA)
+        if sys.stdin.isatty():
+            out.remark("Hosts of agents start this, and speak MCP on its stdin. Ctrl-D ends it.")
         from callsheet.serve.mcp.wire import take_wire
 
         wire = take_wire()

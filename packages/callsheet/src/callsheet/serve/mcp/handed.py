@@ -13,6 +13,7 @@ from callsheet.core.plan.read import read_plan
 from callsheet.core.plan.subplan import saved_names
 from callsheet.core.problem import Problem, refusal_of
 from callsheet.core.refs.references import prepare
+from callsheet.core.run.entries import RunStarted, StepsAdded
 from callsheet.errors import InputError, PlanError
 from callsheet.runtime.checker import Checker, found_in
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
     from callsheet.core.plan.plan import Step
     from callsheet.runtime.checker import CheckedPlan
+    from callsheet.runtime.run import Run
     from callsheet.serve.mcp.door import Door
 
 
@@ -120,14 +122,27 @@ def must_be_allowed(door: Door, steps: Sequence[dict[str, Any]]) -> None:
         raise refusal_of(problems)
 
 
-def must_hold_no_secret(door: Door, args: dict[str, Any] | None) -> None:
-    """The same for the arguments of a fork.
+async def must_reach_no_secret(door: Door, run: Run, args: dict[str, Any] | None) -> None:
+    """The same for a fork: its new arguments, and what a run is given with them that names secrets.
+
+    With another address in one argument, the secret in the next would go there.
 
     Raises:
-        PlanError: they name a secret that is not for whoever comes this way.
+        PlanError: a secret is named that is not for whoever comes this way.
     """
-    named = dict.fromkeys(prepare(args or {}).secrets)
+    if not args:
+        return  # what was decided before is done again
+    named = dict.fromkeys(prepare(args).secrets)
     problems = [_secret("args", name) for name in named if name not in door.secrets]
+    for entry in await run.journal():
+        match entry:
+            case RunStarted():
+                plans = (entry.plan, *entry.children.values())
+                problems += [found for plan in plans for found in _secrets(door, plan.steps)]
+            case StepsAdded():
+                problems += _secrets(door, entry.steps)
+            case _:
+                pass
     if problems:
         raise refusal_of(problems)
 
