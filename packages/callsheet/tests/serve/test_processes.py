@@ -117,8 +117,8 @@ def test_with_a_key_it_serves_everywhere_and_nobody_without(tmp_path: Path) -> N
 async def followed(url: str, key: str, run_id: str, seen: list[int]) -> None:
     """Read a run to its end, whatever becomes of the service: a client goes on by itself."""
     async with Client(url, key) as client:
-        async for told in (await client.get(run_id)).events():
-            seen.append(getattr(told, "seq", 0))
+        events = (await client.get(run_id)).events()
+        seen.extend([getattr(told, "seq", 0) async for told in events])
 
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])

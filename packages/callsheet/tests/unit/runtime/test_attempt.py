@@ -20,9 +20,10 @@ from callsheet.errors import (
     ToolTimeoutError,
     TransientError,
 )
-from callsheet.runtime.attempt import LONGEST_WAIT, SLACK, Attempt, failure_of
+from callsheet.runtime.attempt import SLACK, Attempt
 from callsheet.runtime.children import Children
 from callsheet.runtime.context import GRACE, CallContext
+from callsheet.runtime.failure import LONGEST_WAIT, failure_of
 from callsheet.stores.artifacts.memory import MemoryArtifacts
 from callsheet.testing import (
     SimulatedClock,
