@@ -24,9 +24,11 @@ demo: setup ## the engine at work in the terminal, and a film
 	@$(BIN)/callsheet make examples/briefs/harbor.yaml -o demo-film --home .demo
 
 test: lint ## everything a change can break (ARGS= are given to pytest)
+	@$(PYTHON) .ci/conformance.py
 	$(BIN)/pytest -n $(WORKERS) --dist worksteal --durations 10 $(ARGS)
 
 test-long: lint ## the same, with the long tests and ten times the examples
+	@$(PYTHON) .ci/conformance.py
 	CALLSHEET_LONG=1 $(BIN)/pytest -n $(WORKERS) --dist worksteal -m '' $(ARGS)
 
 simulate: setup ## whole lives of the engine, each from one seed (SEEDS=10000)

@@ -146,13 +146,16 @@ def fill(database: Path, wanted: int) -> int:
             some = list(islice(ids, min(2000, -(-(wanted - there) // len(journal)))))
             heads = [(run, *head[1:5], f"order-{run}", *head[6:]) for run in some]
             db.executemany(f"INSERT INTO runs VALUES ({places})", heads)
+            entries = ((run, *entry) for run in some for entry in journal)
             copies = (
-                (run, seq, body.replace(head[0], run)) for run in some for seq, body in journal
+                (run, seq, body.replace(head[0], run), position)
+                for position, (run, seq, body) in enumerate(entries, there + 1)
             )
             db.executemany(
                 "INSERT INTO journal (run, seq, body, position) VALUES (?, ?, ?, ?)", copies
             )
             there += len(some) * len(journal)
+        db.execute("UPDATE positions SET last = ?", (there,))
         db.execute("COMMIT")
         db.execute("PRAGMA journal_mode = WAL")
     finally:

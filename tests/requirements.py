@@ -24,9 +24,7 @@ class Requirement:
     """Why there is no test for it yet."""
 
 
-MODELS = "the part 'Models and turns' builds it"
 SERVICE_PART = "the part 'Service' builds it"
-MCP_SERVER = "the part 'MCP server' builds it"
 AGENTS_PART = "the part 'Agents and chat' builds it"
 FILM = "the part 'The film shows what it says' builds it"
 PROJECTS = "the part 'Projects and editing' builds it"
@@ -109,7 +107,6 @@ ENGINE = (
         "E13",
         "Model calls record settings, seed, versions and schemas; replay never calls a model",
         "engine",
-        MODELS,
     ),
     Requirement(
         "E14",
@@ -198,44 +195,37 @@ TURNS = (
         "T1",
         "A call starts when its arguments are complete; the reader is never blocked",
         "turns",
-        MODELS,
     ),
     Requirement(
         "T2",
         "The calls of an answer run in parallel; calls that touch the same thing keep order",
         "turns",
-        MODELS,
     ),
     Requirement(
         "T3",
         "The model gets one real result per call id, in call order, errors as errors",
         "turns",
-        MODELS,
     ),
     Requirement(
         "T4",
         "The flow of text and tool sections is a projection of the journal; a final status is "
         "never overwritten",
         "turns",
-        MODELS,
     ),
     Requirement(
         "T5",
         "Status reaches a watcher within 50 ms, the first tool starts within 100 ms",
         "turns",
-        MODELS,
     ),
     Requirement(
         "T6",
         "Sections expand while running, collapse when done, are finalised once",
         "turns",
-        MODELS,
     ),
     Requirement(
         "T7",
         "At the deadline what is unfinished fails with `timeout`; what finished keeps its result",
         "turns",
-        MODELS,
     ),
     Requirement(
         "T8",
@@ -247,13 +237,11 @@ TURNS = (
         "T9",
         "The model can retry one tool; the same failing call three times stops the loop",
         "turns",
-        MODELS,
     ),
     Requirement(
         "T10",
         "Messages are deduplicated by id and ordered by sequence",
         "turns",
-        MODELS,
     ),
 )
 
@@ -437,9 +425,8 @@ SERVICE = (
     ),
     Requirement(
         "S3",
-        "MCP server (tools, resources, prompts, tasks; stdio and HTTP) and MCP client",
+        "MCP server: tools, resources, prompts, tasks; stdio and HTTP (the client is `tools:mcp`)",
         "service",
-        MCP_SERVER,
     ),
     Requirement(
         "S4",
@@ -702,6 +689,23 @@ GUARANTEES = (
         "undo:recovered-errors-undo-nothing",
         "A tool error that the plan recovers from undoes nothing",
         "undo",
+    ),
+    Requirement(
+        "step:add",
+        "A step adds steps to its own run: durable at once, with a checkpoint in the same append, "
+        "and once whatever happens",
+        "one step",
+    ),
+    Requirement(
+        "step:then",
+        "What is to follow a step is written in the append that ends it, only if it succeeds",
+        "one step",
+    ),
+    Requirement(
+        "step:text",
+        "What a step says is told at once and journalled, before what it introduces, without "
+        "secrets, and read by its next attempt",
+        "one step",
     ),
     Requirement(
         "step:outcomes",

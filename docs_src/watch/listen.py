@@ -2,10 +2,10 @@
 
 import asyncio
 
-from callsheet import Engine, Event, Plan, Progress, Step
+from callsheet import Engine, Event, Plan, Progress, Step, Text
 
 
-def hear(told: Event | Progress) -> None:
+def hear(told: Event | Progress | Text) -> None:
     if isinstance(told, Event):
         print(told.seq, told.kind)
 

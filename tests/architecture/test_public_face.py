@@ -24,6 +24,7 @@ FACE = [
     "Engine",
     "Event",
     "Limit",
+    "Limits",
     "Plan",
     "Progress",
     "Result",
@@ -33,7 +34,9 @@ FACE = [
     "Step",
     "StepState",
     "SyncContext",
+    "Text",
     "Tool",
+    "Turn",
     "Undo",
     "http_tool",
     "load_tools",
@@ -43,6 +46,8 @@ FACE = [
     "tools_from",
 ]
 TYPES = [
+    "Answer",
+    "AnsweredCall",
     "Account",
     "Alert",
     "AttemptRecord",
@@ -63,18 +68,22 @@ TYPES = [
     "Preflight",
     "Problem",
     "Problems",
+    "Provisions",
     "Question",
     "RepeatedWrite",
     "ReplayReport",
     "RunHead",
     "RunProblem",
     "SavedPlan",
+    "Source",
     "Statement",
     "StepResult",
     "Telemetry",
+    "Tenant",
     "ToolSpec",
     "ToolStatistics",
     "Toolroom",
+    "Transcript",
     "Trust",
     "TrustedFile",
 ]
@@ -106,7 +115,7 @@ COMMAND = [
     "part",
     "stay",
 ]
-NOT_TOLD = {"Breaker", "Problems", "Telemetry", "Toolroom", "Trust"}
+NOT_TOLD = {"Breaker", "Problems", "Telemetry", "Tenant", "Toolroom", "Transcript", "Trust"}
 """What nobody gets back, or works with further."""
 DOORS: dict[ModuleType, list[str]] = {callsheet: FACE, types: TYPES, apps: APPS, command: COMMAND}
 

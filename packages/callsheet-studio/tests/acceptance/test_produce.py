@@ -40,7 +40,8 @@ BRIEF = {
         "type": "general",
         "duration": "9s",
         "language": "en",
-        "script": "The wind comes over the water.\n\nThe red kite rises.\n\nFly a kite",
+        # Two sentences, each with a picture of its own: two orders.
+        "script": "The wind comes over the water and the red kite rises.\n\nFly a kite",
     },
     "style": {"medium": "animation"},
     "delivery": {"aspect": "16:9", "resolution": "480x270", "fps": 24},

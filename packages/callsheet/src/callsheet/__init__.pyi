@@ -1,4 +1,6 @@
 from callsheet import sync as sync
+from callsheet.agents.terms import Limits as Limits
+from callsheet.agents.turn import Turn as Turn
 from callsheet.core.past.result import Result as Result
 from callsheet.core.plan.artifact import Artifact as Artifact
 from callsheet.core.plan.plan import (
@@ -27,6 +29,7 @@ from callsheet.errors import CallsheetError as CallsheetError
 from callsheet.ports import Context as Context
 from callsheet.runtime.feed import Event as Event
 from callsheet.runtime.feed import Progress as Progress
+from callsheet.runtime.feed import Text as Text
 from callsheet.runtime.run import Run as Run
 from callsheet.tools.blocking import SyncContext as SyncContext
 from callsheet.tools.function.declare import Tool as Tool

@@ -232,6 +232,10 @@ class SyncRun:
         """Stop the run. When this returns, no attempt starts any more."""
         self._loop.do(self._run.cancel(reason=reason, by=by))
 
+    def undo(self, to: str | None = None, *, by: str | None = None) -> None:
+        """Undo an ended run, or end a running one and undo it, as `Run.undo` does."""
+        self._loop.do(self._run.undo(to, by=by))
+
     def events(self, after: int = 0) -> Iterator[Told]:
         """What happens, from entry `after` on, until the run has ended."""
         events = self._run.events(after)

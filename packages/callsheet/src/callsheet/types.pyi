@@ -1,3 +1,5 @@
+from callsheet.agents.turn import Answer as Answer
+from callsheet.agents.turn import AnsweredCall as AnsweredCall
 from callsheet.core.check.fix import Fixed as Fixed
 from callsheet.core.index.context import ContextItem as ContextItem
 from callsheet.core.index.heads import RunHead as RunHead
@@ -15,11 +17,14 @@ from callsheet.core.problem import Problem as Problem
 from callsheet.core.problem import Problems as Problems
 from callsheet.core.run.entries import Cause as Cause
 from callsheet.core.run.entries import Failure as Failure
+from callsheet.core.run.provisions import Provisions as Provisions
+from callsheet.core.run.provisions import Source as Source
 from callsheet.core.run.step import Question as Question
 from callsheet.engine.artifacts import ListedArtifact as ListedArtifact
 from callsheet.engine.ledger import Statement as Statement
 from callsheet.engine.questions import OpenQuestion as OpenQuestion
 from callsheet.engine.retention import Collected as Collected
+from callsheet.engine.tenant.tenant import Tenant as Tenant
 from callsheet.engine.toolroom import Toolroom as Toolroom
 from callsheet.engine.trust import Trust as Trust
 from callsheet.engine.trust import TrustedFile as TrustedFile
@@ -32,5 +37,6 @@ from callsheet.insight.statistics import ToolStatistics as ToolStatistics
 from callsheet.observe.alerts import Alert as Alert
 from callsheet.observe.telemetry import Telemetry as Telemetry
 from callsheet.runtime.checker import CheckedPlan as CheckedPlan
+from callsheet.runtime.text import Transcript as Transcript
 
 __all__: list[str]

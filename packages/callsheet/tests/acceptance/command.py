@@ -126,6 +126,16 @@ class Process:
             assert data, f"it ended without {pattern!r}: {self.heard}"
             self.heard += data.decode("utf-8", "replace")
 
+    def complain(self, text: str) -> str:
+        """Wait until it has printed this to stderr, and return what it has printed there."""
+        assert self.popen.stderr
+        said = ""
+        while text not in said:
+            data = os.read(self.popen.stderr.fileno(), 65536)
+            assert data, f"it ended without {text!r}: {said}"
+            said += data.decode("utf-8", "replace")
+        return said
+
     def end(self) -> Done:
         """Wait for its end."""
         out, err = self.popen.communicate(timeout=SECONDS)

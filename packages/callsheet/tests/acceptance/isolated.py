@@ -6,7 +6,8 @@ import os
 import time
 from pathlib import Path
 
-from callsheet import tool
+from callsheet import Step, SyncContext, tool
+from callsheet.errors import PlanError, RequestRefusedError, TransientError
 
 
 @tool("stubborn", effect="write", undo="unstubborn")
@@ -48,3 +49,48 @@ def breaks() -> int:
     """Raise what nobody expected."""
     numbers: dict[str, int] = {}
     return numbers["b"]  # in a process
+
+
+@tool("plans", effect="read", isolated=True)
+def plans(fail: bool, ctx: SyncContext) -> list[object]:
+    """Add steps, have others follow, and say what it does, in a process of its own."""
+    ctx.emit("I plan ")
+    ctx.emit("in a process.")
+    seconds = ctx.seconds
+    ctx.add([{"id": "one", "tool": "where_read", "label": "call_1"}], checkpoint={"added": 1})
+    refused = []
+    for steps in ([{"id": "x", "tool": "nope"}], [{"id": "plan", "tool": "where_read"}]):
+        try:
+            ctx.add(steps)
+        except PlanError as error:
+            refused.append(error.message)
+    if fail and ctx.attempt == 1:
+        raise TransientError("again")
+    ctx.add([{"id": "slow", "tool": "where_read", "needs": ["gate"]}, {"id": "gate", "ask": "?"}])
+    for _ in range(2):
+        ctx.stop("slow")
+        ctx.stop("gate")
+    for verb in (ctx.stop, ctx.undo):
+        try:
+            verb("plan")
+        except RequestRefusedError as error:
+            refused.append(error.message)
+    ctx.then([Step(id="two", tool="where_read", needs=("one",))], seal=True)
+    return [os.getpid(), seconds >= 0, refused, ctx.emitted, ctx.saved]
+
+
+@tool("plans_in_a_thread", effect="read")
+def plans_in_a_thread(ctx: SyncContext) -> str:
+    """The same in a thread."""
+    ctx.emit("In a thread.")
+    ctx.add([{"id": "one", "tool": "where_read"}])
+    ctx.then(seal=True)
+    return ctx.emitted
+
+
+@tool("speaks_too_much", effect="read", isolated=True)
+def speaks_too_much(ctx: SyncContext) -> str:
+    """Say more than anybody may."""
+    for _ in range(11):
+        ctx.emit("x" * 1_000_000)
+    return "fine"

@@ -206,3 +206,33 @@ async def test_a_reservation_outlives_the_engine_and_is_settled_by_the_next(tmp_
         await again.answer("ok", "yes", by="ada")
         await finish(engine, again)
         assert await standing(engine) == (9.5, 0, 0.5)
+
+
+@pytest.mark.requirement("step:retry")
+@simulated
+async def test_a_run_that_is_reopened_reserves_what_it_has_not_spent_again() -> None:
+    world = a_world()
+    world.tool("once", [raises(FatalError("first")), costing], ceiling=1.0)
+    steps = (
+        Step(id="paint", tool="paint", args={"usd": 1.0}),
+        Step(id="once", tool="once", args={"usd": 0.5}),
+    )
+    plan = a_plan(*steps, budget=Budget(usd=8), on_failure="continue")
+    async with opened(world) as engine:
+        await engine.ledger.grant("acme", usd=10)
+        run = await engine.start(plan, tenant="acme")
+        assert (await finish(engine, run)).state == "failed"
+        assert await standing(engine) == (9, 0, 1)
+        other = await engine.start(
+            a_plan(Step(id="q", ask="?"), budget=Budget(usd=5)), tenant="acme"
+        )
+        with pytest.raises(LedgerShortError):
+            await run.retry("once")
+        assert (await run.status()).state == "failed"
+        assert await standing(engine) == (4, 5, 1)
+        await other.cancel()
+        await finish(engine, other)
+        await run.retry("once")
+        result = await finish(engine, run)
+        assert result.state == "succeeded"
+        assert await standing(engine) == (8.5, 0, 1.5)

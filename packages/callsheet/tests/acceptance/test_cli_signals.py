@@ -11,12 +11,19 @@ import pytest
 from tests.acceptance.command import TOOLS, Process, call, effects, until, write_plan
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
 # Every one of them starts real processes.
 pytestmark = [pytest.mark.slow, pytest.mark.requirement("S5", "E5")]
 
 each_that_drains = pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+
+
+@pytest.fixture(autouse=True)
+def _hears_sighup() -> Iterator[None]:
+    before = signal.signal(signal.SIGHUP, signal.SIG_DFL)  # the suite itself may run under `nohup`
+    yield
+    signal.signal(signal.SIGHUP, before)
 
 
 @pytest.fixture(autouse=True)

@@ -315,3 +315,41 @@ async def test_a_child_hands_a_large_output_to_its_parent(tmp_path: Path) -> Non
         (ended, _) = await records(run, "AttemptEnded")
     assert ended.stored
     assert world.of("say")[0].args == {"t": BIG}
+
+
+@pytest.mark.requirement("E19")
+@simulated
+async def test_large_arguments_of_added_steps_are_stored_once_and_keep_their_dependencies(
+    tmp_path: Path,
+) -> None:
+    world = World()
+    big = "v" * 5_000_000
+
+    async def plan(_call: Call, ctx: Any) -> None:
+        if ctx.attempt == 1:
+            await ctx.add([{"id": "send", "tool": "put", "literal": True, "args": {"b": big}}])
+            raise TransientError("again")
+        await ctx.add([{"id": "send", "tool": "put", "literal": True, "args": {"b": big}}])
+        wants = {"id": "use", "tool": "say", "args": {"b": BIG, "a": "${steps.send.n}"}}
+        await ctx.then([wants, step("last", "say", "use")], seal=True)
+
+    world.tool("plan", plan)
+    world.tool("say", returns("said"))
+    world.tool("put", returns({"n": 1}), effect="write")
+    async with opened(world, tmp_path) as engine:
+        run = await engine.start(a_plan(step("first", "plan")), open=True)
+        await finish(engine, run)
+        first, second = await records(run, "StepsAdded")
+        started = {each.step: each for each in await records(run, "AttemptStarted")}
+        told = [each for each in await entries_of(run) if isinstance(each, e.StepsAdded)]
+    assert len(e.encode(first)) < SMALL_ENTRY
+    assert first.stored == {"steps[0].args": started["send"].stored["args"]}, "once"
+    assert first.steps[0].args == {}
+    referred = {"use": e.Refers(steps=("send",))}
+    assert (second.stored.keys(), second.refers) == ({"steps[0].args"}, referred)
+    assert told[0].steps[0].args == {"b": big}
+    assert (told[1].refers, told[1].stored) == ({}, None)
+    files = [path for path in (tmp_path / "artifacts").rglob("*") if path.is_file()]
+    assert len([path for path in files if path.stat().st_size > len(big)]) == 1
+    assert world.of("put")[0].args == {"b": big}
+    assert world.of("say")[0].args == {"b": BIG, "a": 1}

@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from callsheet.core.value import Json
     from callsheet.testing.scripted import Act, Call
 
-STOP, UNDO, RETRY = "step:stop", "step:undo", "step:retry"
-
 
 def a_world() -> World:
     world = World()
@@ -63,7 +61,7 @@ def fails_first(*names: str) -> Act:
 # Stop
 
 
-@pytest.mark.requirement(STOP)
+@pytest.mark.requirement("step:stop", "E27")
 @simulated
 async def test_a_step_that_runs_is_told_and_the_run_goes_on() -> None:
     world = a_world()
@@ -93,7 +91,7 @@ async def test_a_step_that_runs_is_told_and_the_run_goes_on() -> None:
 
 
 @pytest.mark.parametrize("where", ["pending", "ready", "retrying", "waiting", "asking"])
-@pytest.mark.requirement(STOP)
+@pytest.mark.requirement("step:stop", "E27")
 @simulated
 async def test_a_step_that_has_not_started_never_does(where: str) -> None:
     world = a_world()
@@ -118,7 +116,7 @@ async def test_a_step_that_has_not_started_never_does(where: str) -> None:
     assert result.seconds < 100
 
 
-@pytest.mark.requirement(STOP)
+@pytest.mark.requirement("step:stop", "E27")
 @simulated
 async def test_what_ignores_the_failure_of_a_stopped_step_runs_with_null() -> None:
     world = a_world()
@@ -134,7 +132,7 @@ async def test_what_ignores_the_failure_of_a_stopped_step_runs_with_null() -> No
     assert world.step("below")[0].args == {"v": "none"}
 
 
-@pytest.mark.requirement(STOP)
+@pytest.mark.requirement("step:stop", "E27")
 @simulated
 async def test_one_item_or_all_of_a_list_can_be_stopped() -> None:
     world = a_world()
@@ -168,7 +166,7 @@ async def test_one_item_or_all_of_a_list_can_be_stopped() -> None:
         ("retry", None, "cancelled"),
     ],
 )
-@pytest.mark.requirement(STOP)
+@pytest.mark.requirement("step:stop", "E27")
 @simulated
 async def test_a_write_that_may_have_happened_is_in_doubt(
     in_doubt: str, answer: str | None, state: str
@@ -195,7 +193,7 @@ async def test_a_write_that_may_have_happened_is_in_doubt(
     assert world.count("wait_book") == 1
 
 
-@pytest.mark.requirement(STOP)
+@pytest.mark.requirement("step:stop", "E27")
 @simulated
 async def test_a_sub_plan_that_is_stopped_is_cancelled() -> None:
     world = a_world()
@@ -212,7 +210,7 @@ async def test_a_sub_plan_that_is_stopped_is_cancelled() -> None:
     assert not world.standing
 
 
-@pytest.mark.requirement(STOP)
+@pytest.mark.requirement("step:stop", "E27")
 @simulated
 async def test_what_is_over_or_unknown_is_not_stopped() -> None:
     world = a_world()
@@ -232,7 +230,7 @@ async def test_what_is_over_or_unknown_is_not_stopped() -> None:
         assert (await kinds(run)).count("StopRequested") == 1
 
 
-@pytest.mark.requirement(STOP)
+@pytest.mark.requirement("step:stop", "E27")
 @simulated
 async def test_a_step_that_ends_while_it_is_stopped_is_what_it_became() -> None:
     world = a_world()
@@ -250,7 +248,7 @@ async def test_a_step_that_ends_while_it_is_stopped_is_what_it_became() -> None:
 # Undo
 
 
-@pytest.mark.requirement(UNDO)
+@pytest.mark.requirement("step:undo", "E27")
 @simulated
 async def test_one_write_is_taken_back_while_the_run_goes_on() -> None:
     world = a_world()
@@ -275,7 +273,7 @@ async def test_one_write_is_taken_back_while_the_run_goes_on() -> None:
     assert len(world.standing) == 1
 
 
-@pytest.mark.requirement(UNDO)
+@pytest.mark.requirement("step:undo", "E27")
 @simulated
 async def test_one_write_of_a_run_that_has_ended_is_taken_back_and_the_rest_stands() -> None:
     world = a_world()
@@ -303,7 +301,7 @@ async def test_one_write_of_a_run_that_has_ended_is_taken_back_and_the_rest_stan
     assert [call.step for call in world.of("cancel")] == ["a", "b"]
 
 
-@pytest.mark.requirement(UNDO)
+@pytest.mark.requirement("step:undo", "E27")
 @simulated
 async def test_what_something_was_built_on_is_not_taken_back_alone() -> None:
     world = a_world()
@@ -339,7 +337,7 @@ async def test_what_something_was_built_on_is_not_taken_back_alone() -> None:
     assert not world.standing
 
 
-@pytest.mark.requirement(UNDO)
+@pytest.mark.requirement("step:undo", "E27")
 @simulated
 async def test_an_undo_that_fails_leaves_the_run_stuck_and_can_be_tried_again() -> None:
     world = World()
@@ -359,7 +357,7 @@ async def test_an_undo_that_fails_leaves_the_run_stuck_and_can_be_tried_again() 
 # Retry
 
 
-@pytest.mark.requirement(RETRY)
+@pytest.mark.requirement("step:retry", "E27")
 @simulated
 async def test_a_failed_step_is_tried_again_and_what_was_skipped_follows() -> None:
     world = a_world()
@@ -388,7 +386,7 @@ async def test_a_failed_step_is_tried_again_and_what_was_skipped_follows() -> No
     assert result.cause is None
 
 
-@pytest.mark.requirement(RETRY)
+@pytest.mark.requirement("step:retry", "E27")
 @simulated
 async def test_a_run_that_has_ended_failed_goes_on_when_a_step_is_tried_again(
     tmp_path: Path,
@@ -422,7 +420,7 @@ async def _kinds_told(run: Run) -> AsyncIterator[str]:
         yield type(getattr(event, "entry", None)).__name__
 
 
-@pytest.mark.requirement(RETRY)
+@pytest.mark.requirement("step:retry", "E27")
 @simulated
 async def test_a_stopped_step_and_single_items_are_tried_again() -> None:
     world = a_world()
@@ -449,7 +447,7 @@ async def test_a_stopped_step_and_single_items_are_tried_again() -> None:
             await run.retry("x")
 
 
-@pytest.mark.requirement(RETRY)
+@pytest.mark.requirement("step:retry", "E27")
 @simulated
 async def test_a_whole_list_is_tried_again_where_it_failed() -> None:
     world = a_world()
@@ -470,7 +468,7 @@ async def test_a_whole_list_is_tried_again_where_it_failed() -> None:
     assert world.count("picky") == 5
 
 
-@pytest.mark.requirement(RETRY)
+@pytest.mark.requirement("step:retry", "E27")
 @simulated
 async def test_what_may_have_happened_was_undone_or_went_well_is_not_tried_again() -> None:
     world = a_world()
@@ -501,7 +499,7 @@ async def test_what_may_have_happened_was_undone_or_went_well_is_not_tried_again
             await stopping.retry("bad")
 
 
-@pytest.mark.requirement(RETRY)
+@pytest.mark.requirement("step:retry", "E27")
 @simulated
 async def test_of_two_who_retry_at_once_one_is_told_that_it_goes_on_already() -> None:
     world = World()
@@ -527,7 +525,7 @@ async def test_of_two_who_retry_at_once_one_is_told_that_it_goes_on_already() ->
     assert world.count("once") == 2
 
 
-@pytest.mark.requirement(RETRY)
+@pytest.mark.requirement("step:retry", "E27")
 @simulated
 async def test_a_child_that_has_ended_is_not_reopened() -> None:
     world = a_world()

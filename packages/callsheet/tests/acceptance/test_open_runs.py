@@ -403,3 +403,20 @@ async def test_an_addition_that_nobody_waits_for_and_that_is_refused_is_a_proble
     assert "A request (add) was refused" in problem.message
     assert "there is no tool 'of.nobody'" in problem.message
     assert result.state == "succeeded"
+
+
+@simulated
+async def test_steps_that_are_added_together_may_need_each_other_in_any_order() -> None:
+    world = shop()
+    async with opened(world) as engine:
+        run = await an_open_run(engine, Step(id="a", tool="look"))
+        await run.add(
+            [
+                {"id": "c", "tool": "book", "args": {"p": "${steps.b.price}"}, "needs": ["a"]},
+                {"id": "b", "tool": "look"},
+            ]
+        )
+        await run.seal()
+        result = await finish(engine, run)
+    assert states(result) == dict.fromkeys("acb", "succeeded")
+    assert world.of("book")[0].args == {"p": 7}

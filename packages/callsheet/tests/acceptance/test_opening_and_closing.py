@@ -29,7 +29,7 @@ PARTS: list[tuple[Any, str]] = [
     (opening, "open_artifacts"),
     (Toolroom, "join"),
     (Runtime, "__aenter__"),
-    (Engine, "recover"),
+    (Runtime, "recover"),
 ]
 
 

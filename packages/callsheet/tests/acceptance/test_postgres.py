@@ -97,6 +97,30 @@ async def test_a_cancel_from_another_engine_arrives(database: str) -> None:
         assert (await there.wait()).state == (await run.wait()).state == "cancelled"
 
 
+@pytest.mark.requirement("step:stop", "step:retry", "E27")
+async def test_one_step_is_stopped_and_tried_again_from_another_engine(database: str) -> None:
+    steps = [
+        {"id": "held", "tool": "hold"},
+        {"id": "stay", "ask": "Go on?"},
+        {"id": "told", "tool": "count", "args": {"i": "${length(outcomes.held.state)}"}},
+    ]
+    plan = {"callsheet": 1, "on_failure": "continue", "steps": steps}
+    async with two_engines(database) as (driver, onlooker):
+        run = await driver.start(plan)
+        there = await onlooker.get(run.id)
+        await there.stop("held", by="ann", reason="Enough.")
+        assert (await there.step("held").result()).state == "cancelled"
+        assert (await there.step("told").result()).output == len("cancelled")
+        await there.retry("held", by="ben")
+        with pytest.raises(RequestRefusedError, match="only what failed or was stopped"):
+            await there.retry("held", by="ben")
+        await there.stop("held", by="ann")
+        await there.answer("stay", "yes")
+        assert (await there.wait()).state == "succeeded"
+        by = [getattr(entry, "by", None) for entry in await there.journal()]
+        assert [name for name in by if name] == ["ann", "ben", "ann"]
+
+
 @pytest.mark.requirement("E15")
 async def test_a_watcher_elsewhere_sees_every_entry_once_and_in_order(database: str) -> None:
     async with two_engines(database) as (driver, onlooker):

@@ -25,7 +25,7 @@ from sqlalchemy import (
     update,
 )
 
-from callsheet import Engine, tool
+from callsheet import Context, Engine, tool
 from callsheet.apps import Branch
 from callsheet.errors import EngineClosedError, StoreCorruptError, StoreError, StoreVersionError
 
@@ -384,3 +384,18 @@ def test_a_branch_has_its_own_tables_only() -> None:
 def test_a_branch_has_a_first_revision() -> None:
     with pytest.raises(ValueError, match="revision"):
         Branch(name="notes", metadata=NOTES.metadata, revisions=(), migrations=NOTES.migrations)
+
+
+@tool("note", effect="write", idempotent=True)
+async def note(name: str, ctx: Context) -> list[str]:
+    """An app's own tool, which keeps something in the app's own tables."""
+    database = ctx.database(NOTES)
+    await database.write(add(name), key=ctx.key)
+    return await database.read(names)
+
+
+async def test_a_tool_of_an_app_reaches_the_tables_of_the_app(home: str) -> None:
+    async with Engine.open(home, [note]) as engine:
+        done = await engine.run({"steps": [{"id": "a", "tool": "note", "args": {"name": "x"}}]})
+        assert done.steps["a"].output == ["x"]
+        assert await engine.database(NOTES).read(names) == ["x"]

@@ -85,7 +85,10 @@ def mount_small_disk(home: Path) -> None:
     failed = (
         libc.unshare(new_mounts)
         or libc.mount(b"none", b"/", None, ctypes.c_ulong(private), None)
-        or libc.mount(b"tmpfs", str(home).encode(), b"tmpfs", ctypes.c_ulong(0), b"size=1m")
+        # Nobody else may write to a home.
+        or libc.mount(
+            b"tmpfs", str(home).encode(), b"tmpfs", ctypes.c_ulong(0), b"size=1m,mode=0700"
+        )
     )
     if failed:
         raise PermissionError(ctypes.get_errno(), "cannot mount a disk here")

@@ -37,7 +37,9 @@ if TYPE_CHECKING:
     from callsheet.runtime.feed import Told
 
 S = TypeVar("S")
-Scenario = Literal["keeps", "fails", "cancelled", "isolated", "nests", "nests-fails", "pays"]
+Scenario = Literal[
+    "keeps", "fails", "cancelled", "isolated", "nests", "nests-fails", "pays", "plans"
+]
 
 KEY = "the-run"
 WORLD, TOLD = "world.jsonl", "told.jsonl"
@@ -47,6 +49,7 @@ STORE_POINTS = ("commit.before", "commit.after")
 MOMENT = 0.002
 QUICKLY = {"backoff": "10ms"}
 PRICE, CAP = 1.0, 25.0
+ROUNDS = 2
 
 
 class Options(msgspec.Struct, frozen=True, kw_only=True):
@@ -220,6 +223,30 @@ async def paid(ctx: Context) -> None:
     ctx.charge(usd=PRICE)
 
 
+@tool("planner", effect="read", retry=QUICKLY)
+async def planner(number: int, seen: list[Any], ctx: Context) -> str:
+    """Plans as a model does: says something, calls tools, and has the next round follow."""
+    _world().write(line_of("called", "planner", ctx))
+    whole = f"Round {number}: first, and second."
+    first = {"id": f"c{number}", "tool": "book", "label": f"call_{number}-A", "literal": True}
+    ctx.emit(whole[len(ctx.emitted) : 15])
+    await ctx.sleep(MOMENT)
+    saving: Any = {"calls": 1} if ctx.saved is None else None
+    await ctx.add([{**first, "args": {"what": "${x}"}}], checkpoint=saving)
+    await ctx.sleep(MOMENT)
+    ctx.emit(whole[max(len(ctx.emitted), 15) :])
+    second = {"id": f"d{number}", "tool": "seat", "args": {"number": number, "on": "a"}}
+    await ctx.add([second])
+    if number < ROUNDS:
+        results = [f"${{steps.c{number}.id}}", f"${{steps.d{number}.id}}"]
+        args = {"number": number + 1, "seen": results}
+        await ctx.then([{"id": f"plan_{number + 1}", "tool": "planner", "args": args}])
+    else:
+        await ctx.then([{"id": "last", "tool": "mail", "args": {"text": "done"}}])
+        await ctx.then(seal=True)
+    return whole
+
+
 @tool("print", effect="write", idempotent=True, undo="unbook")
 def print_out(ctx: Any) -> dict[str, str]:
     """A sync write: it runs in a process of its own."""
@@ -234,12 +261,12 @@ def print_out(ctx: Any) -> dict[str, str]:
 
 TOOLS: list[Tool[..., Any]] = [
     *(look, book, unbook, unbook_by_id, seat, flaky, render, mail, boom, hang),
-    *(print_out, paid),
+    *(print_out, paid, planner),
 ]
 
 # The plans
 
-NOT_IDEMPOTENT = frozenset({"flight", "hotel", "car", "lounge", "drink", "room"})
+NOT_IDEMPOTENT = frozenset({"flight", "hotel", "car", "lounge", "drink", "room", "c1", "c2"})
 EVERYTHING = ["flight", "hotel", "car", "seats", "flaky", "film", "ok"]
 
 TRIP: list[dict[str, Any]] = [
@@ -331,6 +358,9 @@ def plan_of(scenario: Scenario) -> dict[str, Any]:
             "steps": [*NESTED, BROKEN] if scenario == "nests-fails" else NESTED,
             "output": "${steps.bus}",
         }
+    if scenario == "plans":
+        first = {"id": "plan_1", "tool": "planner", "args": {"number": 1, "seen": []}}
+        return {"callsheet": 1, "name": scenario, "steps": [first]}
     if scenario == "isolated":
         return {"callsheet": 1, "name": scenario, "steps": PRINTS, "output": "${steps.second}"}
     return {
@@ -376,7 +406,9 @@ async def live(options: Options, diary: Diary) -> None:
             if is_child((await run.journal())[0]):
                 group.create_task(watch(run, diary))
         for number in range(options.runs):
-            run = await engine.start(plan, inputs, key=f"{KEY}-{number}")
+            run = await engine.start(
+                plan, inputs, key=f"{KEY}-{number}", open=options.scenario == "plans"
+            )
             diary.say(Word(said="started", run=run.id))
             group.create_task(see_through(run, diary))
 

@@ -28,15 +28,26 @@ pytestmark = [
     ),
 ]
 
-SCENARIOS: tuple[Scenario, ...] = ("keeps", "fails", "cancelled")
+SCENARIOS: tuple[Scenario, ...] = ("keeps", "fails", "cancelled", "plans")
 RECOVERING = ("recover.before", "recover.after")
 FORWARD = tuple(p for p in (*crash.POINTS, *STORE_POINTS) if p not in RECOVERING)
 STOPPING = tuple(p for p in FORWARD if p.startswith(("tell", "undo")))
+GROWING = tuple(p for p in FORWARD if p.startswith(("add", "then", "text")))
+"""What only a run comes to that grows from inside."""
+
+
+def is_of(scenario: Scenario, point: str) -> bool:
+    """Whether a run of a scenario may come to a point."""
+    if point in GROWING:
+        return scenario == "plans"
+    if scenario == "plans":
+        # Killed at the others, it is one run as any other; there nobody is asked anything.
+        return point.startswith(("append", "call", "commit"))
+    return scenario != "keeps" or point not in STOPPING
+
+
 PLACES = [
-    (scenario, point)
-    for scenario in SCENARIOS
-    for point in FORWARD
-    if scenario != "keeps" or point not in STOPPING
+    (scenario, point) for scenario in SCENARIOS for point in FORWARD if is_of(scenario, point)
 ]
 
 
@@ -59,7 +70,7 @@ async def killed(case: Case, crash_at: str) -> bool:
 def occurrences(scenario: Scenario, point: str, count: int) -> list[int]:
     """At which of its occurrences a point is tried: the first, in the middle, late."""
     late = max(count - 1, 1)
-    if scenario == "keeps" or point in STOPPING:
+    if scenario == "keeps" or point in STOPPING or point in GROWING:
         return sorted({1, (count + 1) // 2, late})
     return [late]  # up to their last steps the scenarios are one
 

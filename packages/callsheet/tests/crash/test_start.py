@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 pytestmark = [pytest.mark.slow, pytest.mark.requirement("E11", "E18")]  # real processes
 
-CREATING, STARTING = 1, 2
-"""Which commit of a new home it is: the first makes the tables."""
+CREATING, STARTING = 1, 3
+"""Which commit of a new home it is: the first makes the tables, the second says where files are."""
 
 
 @pytest.mark.parametrize(

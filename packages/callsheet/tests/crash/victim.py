@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Sequence
     from multiprocessing.process import BaseProcess
 
+    from callsheet.core.run.entry import Entry
     from callsheet.core.value import Json
 
 ROOT = Path(__file__).parents[4]
@@ -318,7 +319,7 @@ class Life:
 
         await until(lambda: happened() or self.is_over, f"{what!r}")
 
-    async def until_event(self, kind: type[e.Entry], step: str) -> None:
+    async def until_event(self, kind: type[Entry], step: str) -> None:
         """Return when it was told of such an entry."""
 
         def happened() -> bool:

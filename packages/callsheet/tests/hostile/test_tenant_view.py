@@ -8,13 +8,12 @@ how to call fails it.
 from __future__ import annotations
 
 import inspect
-from contextlib import aclosing
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 import pytest
 
-from callsheet import Engine, Plan, Run, Step
+from callsheet import Artifact, Context, Engine, Plan, Run, Step, tool
 from callsheet.core.ids import mint_run
 from callsheet.engine.artifacts import Artifacts
 from callsheet.engine.context import TenantContext
@@ -22,11 +21,13 @@ from callsheet.engine.ledger import OwnAccount
 from callsheet.engine.plans import SavedPlans
 from callsheet.engine.tenant.tenant import Tenant
 from callsheet.engine.tenant.tools import TenantTools
-from callsheet.errors import CallsheetError
+from callsheet.errors import CallsheetError, PlanError, UnknownArtifactError
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable
     from pathlib import Path
+
+    from callsheet.core.value import Json
 
 pytestmark = pytest.mark.requirement("S10")
 
@@ -52,23 +53,19 @@ class Things(msgspec.Struct, frozen=True, kw_only=True):
     key: str = "k"
 
 
-async def first_of(events: AsyncIterator[Any]) -> object:
-    """Whether anything comes: what is there is told at once, before anything is waited for."""
-    async with aclosing(events) as told:  # type: ignore[type-var] -- it is a generator
-        async for each in told:
-            return each
-    return None
+async def first_of(events: AsyncIterator[Any]) -> Any:
+    """What comes first: what is there is told at once, before anything is waited for."""
+    return await anext(events, None)
 
 
 async def heard(tenant: Tenant, _: Things) -> list[str]:
     """What the feed tells, up to the first word of the tenant's own."""
     own = await tenant.start(PLAN)
-    runs = []
-    async with aclosing(tenant.feed()) as told:  # type: ignore[type-var]
-        async for event in told:
-            if event.run == own.id:
-                break
-            runs.append(event.run)
+    runs: list[str] = []
+    async for event in tenant.feed():
+        if event.run == own.id:
+            break
+        runs.append(event.run)
     await own.cancel()
     await own.wait()
     await tenant.delete(own.id)
@@ -113,6 +110,8 @@ WALK: dict[str, Callable[[Tenant, Things], Awaitable[object]]] = {
     "questions": lambda t, x: t.questions(),
     "feed": heard,
     "resume": lambda t, x: t.resume(x.run),
+    "turn": lambda t, x: t.turn("hello", model="offline"),  # nobody has given beta a model
+    "get_turn": lambda t, x: t.get_turn(x.run),
     "replay": lambda t, x: t.replay(x.run),
     "delete": lambda t, x: t.delete(x.run),
     "lineage": lambda t, x: t.lineage(x.run),
@@ -243,6 +242,80 @@ async def test_a_tenant_s_own_is_all_there(tmp_path: Path) -> None:
         account = await acme.ledger.account()
         assert account is not None
         assert (account.available.usd, account.reserved.usd) == (4, 1)
-        assert (await first_of(acme.feed())).run == things.run  # type: ignore[attr-defined] -- an event
+        assert (await first_of(acme.feed())).run == things.run
         assert await engine.tenant("beta").runs() == ()
         assert engine.tenant("acme") is acme
+
+
+@tool("peek", effect="read")
+async def peek(file: Artifact, ctx: Context) -> str:
+    """What an artifact says."""
+    return (await ctx.load(file)).decode()
+
+
+@tool("forge", effect="read")
+async def forge(digest: str) -> dict[str, str]:
+    """What a server may answer that somebody has set up."""
+    return {"$artifact": digest}
+
+
+PEEK = {
+    "inputs": {"file": {"type": "object"}},
+    "steps": [{"id": "a", "tool": "peek", "args": {"file": "${inputs.file}"}}],
+}
+FORGED = {
+    "inputs": {"digest": {"type": "string"}},
+    "steps": [
+        {"id": "a", "tool": "peek", "args": {"file": {"$artifact": "${inputs.digest}"}}},
+    ],
+}
+ANSWERED = {
+    "inputs": {"digest": {"type": "string"}},
+    "steps": [
+        {"id": "f", "tool": "forge", "args": {"digest": "${inputs.digest}"}},
+        {"id": "a", "tool": "peek", "args": {"file": "${steps.f}"}},
+    ],
+}
+
+
+async def test_a_digest_that_is_another_s_is_of_no_use() -> None:
+    async with Engine.in_memory([peek, forge]) as engine:
+        acme, beta = engine.tenant("acme"), engine.tenant("beta")
+        artifact = await acme.artifacts.put(b"acme's own")
+        assert (await acme.run(PEEK, {"file": artifact.to_json()})).steps["a"].output
+        for digest in (artifact.digest, NOWHERE):
+            named: Json = {"$artifact": digest}
+            with pytest.raises(UnknownArtifactError):
+                await beta.start(PEEK, {"file": named})
+            with pytest.raises(UnknownArtifactError):
+                await beta.start({"steps": [{"id": "a", "tool": "peek", "args": {"file": named}}]})
+            with pytest.raises(UnknownArtifactError):
+                await beta.context.set("s", "n", named)
+            waiting = await beta.start({"steps": [{"id": "q", "ask": "?"}]})
+            with pytest.raises(UnknownArtifactError):
+                await waiting.answer("q", named)
+            for plan in (FORGED, ANSWERED):
+                done = await beta.run(plan, {"digest": digest})
+                assert done.state == "failed"
+                assert done.steps["a"].output is None
+            with pytest.raises(UnknownArtifactError):
+                await beta.artifacts.get(digest)
+        own = await beta.artifacts.put(b"beta's own")
+        assert (await beta.run(PEEK, {"file": own.to_json()})).state == "succeeded"
+
+
+async def test_a_tenant_calls_the_tools_that_it_may_use_and_their_undos(tmp_path: Path) -> None:
+    file = tmp_path / "callsheet.toml"
+    file.write_text('[tenants.acme]\ntools = ["wait", "context.set"]\n')
+    async with Engine.in_memory([peek], config=file) as engine:
+        acme = engine.tenant("acme")
+        assert acme.tools.names() == ["context.restore", "context.set", "wait"]
+        assert "peek" in engine.tenant("beta").tools.names()
+        (problem,) = acme.check(PEEK)
+        assert "no tool 'peek'" in problem.what
+        with pytest.raises(PlanError):
+            await engine.start(PEEK, {"file": {}}, tenant="acme")
+        run = await acme.start({"steps": [{"id": "q", "ask": "?"}]}, open=True)
+        with pytest.raises(PlanError):
+            await run.add([{"id": "x", "tool": "http.get", "args": {"url": "http://x.test"}}])
+        await run.add([{"id": "x", "tool": "wait", "args": {"seconds": 0}}])

@@ -149,20 +149,42 @@ def a_plan(choose: Choice, *, capped: bool) -> Plan:
     )
 
 
-def an_open_world(choose: Choice, plan: Plan) -> World:
+def with_verbs(choose: Choice, plan: Plan) -> Plan:
+    """The plan with steps that look at outcomes, and some that have their time as a whole."""
+    earlier: list[str] = []
+    made: dict[str, Step] = {}
+    for step in sorted(plan.steps, key=lambda step: step.id):
+        seen = choose.some_of(earlier[-4:], 2)
+        more: dict[str, object] = {}
+        if step.ask is None and choose.rarely(2):
+            more["within"] = choose.of((100.0, 5.0, 1.0))
+        if step.ask is None and seen:
+            more["args"] = {name: f"${{outcomes.{name}}}" for name in seen}
+        made[step.id] = structs.replace(step, **more)
+        earlier.append(step.id)
+    steps = tuple(made[step.id] for step in plan.steps)
+    return structs.replace(plan, steps=steps, on_failure=choose.of(("continue", plan.on_failure)))
+
+
+def an_open_world(choose: Choice, plan: Plan, *, verbs: bool) -> World:
     """An open run that has some steps from the beginning, and is given the others later."""
     steps = sorted(plan.steps, key=lambda step: step.id)
     count = choose.below(len(steps) + 1)
     begun = structs.replace(plan, steps=tuple(steps[:count]))
-    return World(choose, begun, TOOLS, later=steps[count:])
+    return World(choose, begun, TOOLS, later=steps[count:], verbs=verbs)
 
 
 @st.composite
-def histories(draw: st.DrawFn, *, capped: bool = False) -> History:
+def histories(draw: st.DrawFn, *, capped: bool = False, verbs: bool = False) -> History:
     """A run from its start to its end, perhaps with a second life: an undo after the end."""
     choose = Choice(draw)
     plan = a_plan(choose, capped=capped)
-    world = an_open_world(choose, plan) if choose.rarely(3) else World(choose, plan, TOOLS)
+    if verbs:
+        plan = with_verbs(choose, plan)
+    if choose.rarely(3):
+        world = an_open_world(choose, plan, verbs=verbs)
+    else:
+        world = World(choose, plan, TOOLS, verbs=verbs)
     if choose.rarely(4):
         world.copy_some()
     world.live(choose.below(41))

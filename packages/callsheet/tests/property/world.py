@@ -26,7 +26,8 @@ from callsheet.core.plan.plan import (
 )
 from callsheet.core.run import commands as c
 from callsheet.core.run import entries as e
-from callsheet.core.run import fold
+from callsheet.core.run import fold, fold_again
+from callsheet.core.run import verbs as v
 from callsheet.core.run.decide import decide
 from callsheet.core.run.request import Request, RequestKind
 from callsheet.core.run.snapshot import Snapshot
@@ -92,7 +93,11 @@ def _short(entry: e.AnyEntry) -> str:
         return "RunStarted"
     fields = {name: getattr(entry, name) for name in entry.__struct_fields__}
     plain = (NOTHING, e.NULL, ARGS, OUTPUT, None, "")
-    shown = {k: v for k, v in fields.items() if k not in {"at", "digest"} and v not in plain}
+    shown = {
+        name: each
+        for name, each in fields.items()
+        if name not in {"at", "digest"} and each not in plain
+    }
     return f"{type(entry).__name__} {shown}"
 
 
@@ -112,8 +117,11 @@ class World:
         tools: Mapping[str, ToolSpec],
         *,
         later: Sequence[Step] | None = None,
+        verbs: bool = False,
     ) -> None:
+        """`verbs`: single steps are stopped, taken back, tried again, and run out of time."""
         self._choose = choose
+        self._verbs = verbs
         self._later = list(later or ())
         """Steps that an open run is still to be given."""
         self.snapshot = Snapshot()
@@ -183,7 +191,12 @@ class World:
             for question in list(self.snapshot.questions.values()):
                 self.answer(question)
         to = self._some_step() if self._pick(3) == 2 else None
-        self.ask("undo", step=to)
+        if self._verbs and self._pick(3):
+            verb: RequestKind = "undo_step" if self._pick(2) else "retry"
+            ended = {StepState.SUCCEEDED} if verb == "undo_step" else fold_again.BADLY
+            self.ask(verb, step=self._some_step(*ended))
+        else:
+            self.ask("undo", step=to)
         if not self.snapshot.ended:
             self.live(moves)
 
@@ -351,6 +364,10 @@ class World:
         """One thing: mostly what the run waits for, sometimes something else."""
         self.now += timedelta(seconds=1)
         s = self.snapshot
+        if self._verbs and self._pick(3):
+            verbs = self._on_one_step()
+            verbs[self._pick(len(verbs))]()
+            return
         if self._pick(8) == 7:
             rarely: list[Callable[[], object]] = [
                 self.crash,
@@ -411,7 +428,7 @@ class World:
         if self._pick(self._luck + 1) < self._luck:
             return "succeeded", None
         nothing = bool(self._pick(2))
-        if self.snapshot.stopping and self._pick(3):
+        if (self.snapshot.stopping or step.told) and self._pick(3):
             stopped = e.Failure(error_class="cancelled", message="Told.", nothing_happened=nothing)
             return "cancelled", stopped
         kind = CLASSES[self._pick(len(CLASSES))]
@@ -505,11 +522,36 @@ class World:
             self.note(entry)
         return True
 
+    def _on_one_step(self) -> list[Callable[[], object]]:
+        return [
+            lambda: self.ask("retry", step=self._some_step(*fold_again.BADLY)),
+            lambda: self.ask("stop", step=self._some_step()),
+            lambda: self.ask("undo_step", step=self._some_step(StepState.SUCCEEDED)),
+            self.expire,
+            self.let_go_on,
+            self.let_go_on,
+        ]
+
+    def let_go_on(self) -> None:
+        """What is going on ends, so that there is something to take back and to try again."""
+        if self.snapshot.active:
+            self.end(next(iter(self.snapshot.active)))
+
+    def expire(self) -> None:
+        """The next step whose time is over, as `Spans` does it."""
+        s = self.snapshot
+        if not s.spans or s.ran_at is None:
+            return
+        key, due = min(s.spans.items(), key=lambda pair: pair[1])
+        left = due - s.seconds(self.now)
+        self.now += timedelta(seconds=max(left, 0.0) + 0.001)
+        self.note(v.StepExpired(at=self.now, step=key))
+
     def spend_seconds(self) -> None:
-        """As `RunLoop._watch_seconds`."""
+        """As `Spans.watch_run`."""
         s = self.snapshot
         budget = s.graph.plan.budget
-        if budget and budget.seconds and not (s.stopping or s.saga or s.ended):
+        if budget and budget.seconds and not (s.stopping or s.is_undoing or s.ended):
             self.note(e.SecondsSpent(at=self.now, seconds=budget.seconds))
 
     def remark(self) -> None:
@@ -524,8 +566,10 @@ class World:
     def _is_undo(self, key: StepKey) -> bool:
         return self.snapshot.steps[key].state is StepState.UNDOING
 
-    def _some_step(self) -> str:
-        keys = list(self.snapshot.steps)
+    def _some_step(self, *states: StepState) -> str:
+        """One of them; of those in these states, if there is any."""
+        keys = [key for key, step in self.snapshot.steps.items() if step.state in states]
+        keys = keys or list(self.snapshot.steps)
         return keys[self._pick(len(keys))] if keys else "nobody"
 
     def _pick(self, count: int) -> int:

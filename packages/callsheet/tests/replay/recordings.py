@@ -19,6 +19,7 @@ from callsheet.testing import World, echo, hangs, raises, returns, waits
 
 if TYPE_CHECKING:
     from callsheet import Context
+    from callsheet.core.run.entry import Entry
     from callsheet.core.value import Json
     from callsheet.testing import Act, Call
 
@@ -78,7 +79,7 @@ def asked(
     return reaction
 
 
-def when(kind: type[e.Entry], step: str, request: RequestKind, **fields: Any) -> Reaction:
+def when(kind: type[Entry], step: str, request: RequestKind, **fields: Any) -> Reaction:
     """Ask something as soon as there is an entry of this kind about a step."""
 
     def reaction(entry: e.AnyEntry) -> list[Request]:
@@ -105,7 +106,7 @@ def a_request(kind: RequestKind, name: str, **fields: Any) -> Request:
 # Where processes die
 
 
-def after(kind: type[e.Entry], step: str, attempt: int = 1) -> Cut:
+def after(kind: type[Entry], step: str, attempt: int = 1) -> Cut:
     def cut(entry: e.AnyEntry) -> bool:
         return isinstance(entry, kind) and (
             (getattr(entry, "step", None), getattr(entry, "attempt", attempt)) == (step, attempt)

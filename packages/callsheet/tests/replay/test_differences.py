@@ -19,10 +19,12 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
+    from callsheet.core.run.entry import Entry
+
 pytestmark = pytest.mark.requirement("E12", "replay:first-difference-shown")
 
 
-def place(entries: Sequence[e.AnyEntry], kind: type[e.Entry], step: str | None = None) -> int:
+def place(entries: Sequence[e.AnyEntry], kind: type[Entry], step: str | None = None) -> int:
     """The index of the first entry of a kind (about a step)."""
     return next(
         n

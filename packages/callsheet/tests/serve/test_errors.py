@@ -10,7 +10,7 @@ import pytest
 from tests.serve.stage import HELLO, serving
 
 from callsheet import errors
-from callsheet.serve.http.problems import STATUS, failed, status_of
+from callsheet.serve.problems import STATUS, failed, status_of
 from callsheet.serve.routes.documented import USUAL
 
 if TYPE_CHECKING:
@@ -59,8 +59,8 @@ def test_the_table_says_what_was_promised() -> None:
 
 
 def test_what_a_store_says_of_this_machine_stays_here() -> None:
-    answer = failed(errors.StoreCorruptError("/home/ada/.callsheet/callsheet.db is broken"), "r")
-    assert b"/home" not in answer.body
+    answer = failed(errors.StoreCorruptError("/srv/ada/callsheet.db is broken"), "r")
+    assert b"/srv" not in answer.body
 
 
 # Each starts a server.

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING
 import pytest
 from starlette.responses import Response
 from tests.serve.stage import ASKS, HELLO, serving, started
+from typing_extensions import override
 
 from callsheet import Engine
 from callsheet.runtime.clock import SystemClock
 from callsheet.serve.http import idempotency
-from callsheet.serve.http.idempotency import KEPT, Answers
-from callsheet.serve.http.problems import Refusal
+from callsheet.serve.idempotency import KEPT, Answers
+from callsheet.serve.problems import Refusal
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -80,6 +81,7 @@ async def test_every_change_may_be_asked_for_again(tmp_path: Path) -> None:
     async with serving(tmp_path / "home") as served:
         client = await served.owner()
         run = await started(client, ASKS)
+        first = again = await client.get("/health")
         for path, body in (
             (f"/api/runs/{run}/answer", {"question": "ok#1", "answer": "yes"}),
             ("/api/plans", {"plan": HELLO}),
@@ -127,6 +129,7 @@ class Later(SystemClock):
 
     ahead = timedelta()
 
+    @override
     def now(self) -> datetime:
         return super().now() + self.ahead
 

@@ -13,11 +13,18 @@ from callsheet.core.ids import RunId, StepKey
 from callsheet.core.index.derived import CachedCall
 from callsheet.core.run import entries as e
 from callsheet.core.run.request import Request, Settled
-from callsheet.errors import KeyReusedError, RequestRefusedError, StoreError, TransientError
+from callsheet.errors import (
+    KeyReusedError,
+    RequestRefusedError,
+    StoreCorruptError,
+    StoreError,
+    TransientError,
+)
 from callsheet.runtime.cache import Lookups
 from callsheet.runtime.journal import WholeJournal
 from callsheet.stores.artifacts.opening import open_artifacts
 from callsheet.stores.memory.store import MemoryInbox, MemoryJournal, MemoryStore
+from callsheet.stores.sql import records
 from callsheet.testing import (
     SimulatedClock,
     World,
@@ -40,21 +47,24 @@ if TYPE_CHECKING:
 class FailingJournal(MemoryJournal):
     """Fails once, when an entry of this kind is appended."""
 
-    def __init__(self, right: MemoryStore, kind: type[AnyEntry]) -> None:
+    def __init__(self, right: MemoryStore, kind: type[AnyEntry], error: StoreError) -> None:
         self.__dict__.update(vars(right.journal))
         self._fails_at: type[AnyEntry] | None = kind
+        self._error = error
 
     @override
     async def append(self, run: RunId, entries: Sequence[AnyEntry], *, after: int) -> int:
         if self._fails_at and any(isinstance(entry, self._fails_at) for entry in entries):
             self._fails_at = None
-            raise StoreError("The disk has failed.")
+            raise self._error
         return await super().append(run, entries, after=after)
 
 
-def engine_that_fails_at(kind: type[AnyEntry], world: World) -> tuple[Engine, MemoryStore]:
+def engine_that_fails_at(
+    kind: type[AnyEntry], world: World, error: StoreError | None = None
+) -> tuple[Engine, MemoryStore]:
     store = MemoryStore()
-    store.journal = FailingJournal(store, kind)
+    store.journal = FailingJournal(store, kind, error or StoreError("The disk has failed."))
     return Engine(store, Registry(world.tools), SimulatedClock()), store
 
 
@@ -249,11 +259,11 @@ async def test_a_run_resumed_after_its_loop_was_dropped_calls_no_write_beside_it
     world, end = World(), asyncio.Event()
     world.tool("deaf", [ignores_stop(end), returns(2)], effect="write", idempotent=True)
     world.tool("look", waits(1))
-    engine, _ = engine_that_fails_at(e.AttemptEnded, world)
+    engine, _ = engine_that_fails_at(e.AttemptEnded, world, StoreCorruptError("It is damaged."))
     async with engine.runtime:
         plan = Plan(steps=(Step(id="a", tool="deaf"), Step(id="b", tool="look")))
         run = await engine.start(plan)
-        with pytest.raises(StoreError):
+        with pytest.raises(StoreCorruptError):
             await run.wait()
         await engine.resume(run.id)
         await SimulatedClock().sleep(60)
@@ -262,3 +272,99 @@ async def test_a_run_resumed_after_its_loop_was_dropped_calls_no_write_beside_it
         assert (await run.wait()).state == "succeeded"
     first, second = world.of("deaf")
     assert first.before(second)
+
+
+class AwayJournal(MemoryJournal):
+    """Cannot be read so often, once it is told."""
+
+    def __init__(self, right: MemoryStore) -> None:
+        self.__dict__.update(vars(right.journal))
+        self.away = 0
+
+    @override
+    async def read(
+        self, run: RunId, *, after: int = 0, limit: int | None = None
+    ) -> Sequence[AnyEntry]:
+        if self.away:
+            self.away -= 1
+            raise StoreError("The disk has failed.")
+        return await super().read(run, after=after, limit=limit)
+
+
+@pytest.mark.requirement("E26")
+@simulated
+async def test_a_run_that_cannot_be_read_when_it_is_found_is_taken_over_a_moment_later() -> None:
+    world, store, clock = World(), MemoryStore(), SimulatedClock()
+    world.tool("look")
+    journal = store.journal = AwayJournal(store)
+    before = Engine(store, Registry(world.tools), clock)
+    async with before.runtime:
+        plan = Plan(steps=(Step(id="a", ask="Well?"), Step(id="b", tool="look", needs=("a",))))
+        run = (await before.start(plan)).id
+    after = Engine(store, Registry(world.tools), clock)
+    journal.away = 3
+    async with after.runtime:
+        await after.runtime.recover()
+        while after.runtime.loop_of(run) is None:
+            await clock.sleep(0.1)
+    assert not journal.away
+
+
+@pytest.mark.requirement("E14")
+@simulated
+async def test_a_sub_plan_that_had_not_begun_is_not_begun_while_its_run_is_paused() -> None:
+    world, clock = World(), SimulatedClock()
+    world.tool("look")
+    inside = Plan(name="inside", steps=(Step(id="a", tool="look"),))
+    async with Engine.in_memory(world.tools, clock=clock) as engine:
+        run = await engine.start(Plan(steps=(Step(id="in", plan=inside),)))
+        await run.wait()
+        begun = (e.RunStarted, e.AttemptStarted)
+        entries: list[AnyEntry] = [x for x in await run.journal() if isinstance(x, begun)]
+    # As after a crash between the start of the step and the start of the run that it is.
+    left = MemoryStore()
+    entries.append(e.RunPaused(at=entries[-1].at))
+    await left.journal.append(run.id, entries, after=0)
+    again = Engine(left, Registry(world.tools), clock)
+    async with again.runtime:
+        await again.runtime.recover()
+        await clock.sleep(60)
+        assert world.count("look") == 1, "it was called before the pause, and not since"
+        await (await again.get(run.id)).resume()
+        assert (await (await again.get(run.id)).wait()).state is RunState.SUCCEEDED
+    assert world.count("look") == 2
+
+
+class StaleInbox(MemoryInbox):
+    """Shows a request once more, as to somebody who has looked before it was settled."""
+
+    def __init__(self, right: MemoryStore) -> None:
+        self.__dict__.update(vars(right.inbox))
+        self.stale = False
+
+    @override
+    async def pending(self) -> Sequence[Request]:
+        if not self.stale:
+            return await super().pending()
+        self.stale = False
+        return tuple(records.request_of(body) for body in self._contents.requests.values())
+
+
+@simulated
+async def test_a_request_whose_refusal_was_told_is_not_done_later() -> None:
+    world, clock, store = World(), SimulatedClock(), MemoryStore()
+    world.tool("look", waits(5))
+    inbox = store.inbox = StaleInbox(store)
+    engine = Engine(store, Registry(world.tools), clock)
+    async with engine.runtime:
+        steps = Step(id="a", tool="look"), Step(id="b", ask="Well?", needs=("a",))
+        run = await engine.start(Plan(steps=steps))
+        await inbox.put(Request(id="q1", run=run.id, kind="answer", step="b", answer="yes"))
+        while (settled := await inbox.settled("q1")) is None:
+            await clock.sleep(0.1)
+        assert settled.refusal, "nothing is asked yet"
+        await question(run, 1)
+        inbox.stale = True
+        await clock.sleep(10)
+        assert not inbox.stale
+        assert not [x for x in await run.journal() if isinstance(x, e.AnswerRecorded)]

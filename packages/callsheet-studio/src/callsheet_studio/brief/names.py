@@ -43,7 +43,7 @@ def headline(core: str) -> str:
     """A title from the first words of the core message."""
     words = core.rstrip(".!?… ").split()[:_LONGEST_HEADLINE]
     if len(core.split()) > _LONGEST_HEADLINE:
-        while len(words) > 1 and is_small(words[-1]):
+        while len(words) > 1 and (is_small(words[-1]) or words[-1].isdigit()):
             words.pop()
     return " ".join(words).rstrip(",;:-\u2013\u2014") or "Untitled"
 

@@ -19,6 +19,15 @@ _GREETING = re.compile(
     r"(?:tag|morgen|abend)"
     r"|moin|servus|sehr geehrte[rs]?|grüezi)\b[^.!?]{0,60}[,!.]?\Z"
 )
+_HEADER = re.compile(
+    r"(?i)\A(?:subject|betreff|from|von|to|an|cc|date|datum|sent|gesendet|re|aw|fwd?|wg)\s*:\s"
+)
+"""What an e-mail begins with when it is pasted whole."""
+_FOR_WHOM = re.compile(
+    r"(?i)\b(?:i'm writing for|i am writing for|i run|we run|ich schreibe f\u00fcr|ich leite|"
+    r"wir leiten|wir betreiben)\s+"
+    r"(?P<name>(?:the|our|an?|den|die|das|unser\w*|eine?n?)\s[^.,()!?]{3,48})"
+)
 _PARTING = re.compile(
     r"(?i)\A(?:(?:many |best |kind |warm )?(?:thanks|thank you|cheers|best|regards|wishes|"
     r"best wishes|yours|sincerely|"
@@ -27,10 +36,10 @@ _PARTING = re.compile(
     r"(?:grüße|grüßen|gruß)|vielen dank|danke|gruß|lg|mfg|vg)\b(.{0,40})\Z"
 )
 _SENTENCE = re.compile(
-    r"(?<=[.!?\u2026])[\"'\u201d\u00bb)]*\s+(?=[\"'\u201e\u00ab(]?[A-ZÄÖÜ0-9])|\n{2,}"
+    r"(?<=[.!?\u2026])(?<!\d\.)[\"'\u201d\u00bb)]*\s+(?=[\"'\u201e\u00ab(]?[A-ZÄÖÜ0-9])|\n{2,}"
 )
 _ABOUT_FILM = re.compile(
-    r"(?i)\b(?:film|video|videos|clip|spot|movie|trailer|reel|footage|animation|imagefilm|filmchen|"
+    r"(?i)\b(?:films?|video|videos|clip|spot|movie|trailer|reel|footage|animation|imagefilm|filmchen|"
     r"on the phone|as discussed|am telefon besprochen|wie besprochen|i'm writing|i am "
     r"writing|ich schreibe|"
     r"let me know|meld(?:en sie|e dich) bei fragen|budget|deadline)\b"
@@ -43,6 +52,11 @@ _SECONDS = re.compile(
     r"sechzig|neunzig|two|zwei)[ -]?(?P<unit>seconds?|secs?|s|sekunden?|sek|minutes?|min|"
     r"minuten?))\b"
 )
+_WISHED = re.compile(
+    r"(?i)\b(?:would be (?:lovely|great|nice|fine|perfect)|is enough|reicht|reichen|"
+    r"w\u00e4re (?:sch\u00f6n|toll|gut|prima))\b"
+)
+"""How somebody wishes for a length."""
 _WORDS = {
     "two": 2, "zwei": 2, "fifteen": 15, "fünfzehn": 15, "twenty": 20, "zwanzig": 20, "thirty": 30,
     "dreißig": 30, "forty": 40, "vierzig": 40, "forty-five": 45, "sixty": 60, "sechzig": 60,
@@ -100,6 +114,8 @@ _PREPOSITIONS = frozenset(("bei", "mit", "in", "an", "auf", "von", "für", "zu",
 _URL = re.compile(r"(?i)\A\s*(?:https?://|www\.)\S+\s*\Z")
 _LONGEST, _MOST = 220, 8
 _SIGNED = 3
+HEARD = "from your words: "
+"""How the reason begins why a value was taken that somebody has said, if not in so many words."""
 
 
 def is_plain(text: str) -> bool:
@@ -122,6 +138,8 @@ def read_plain(text: str, problems: Problems) -> tuple[dict[str, object], tuple[
 def _parts(text: str) -> tuple[str, list[str]]:
     """What is said, and who has signed it."""
     lines = [line.rstrip() for line in text.strip().splitlines()]
+    while lines and (_HEADER.match(lines[0]) or not lines[0].strip()):
+        lines = lines[1:]
     if lines and _GREETING.match(lines[0].strip()):
         lines = lines[1:]
     for at, line in enumerate(lines):
@@ -154,7 +172,14 @@ class _Reading:
             return
         held[name] = value
         short = heard if len(heard) <= _LONGEST else f"{heard[:_LONGEST]}…"
-        self.inferred.append(Inferred(key=key, value=value, why=f"from your words: “{short}”"))
+        self.inferred.append(Inferred(key=key, value=value, why=f"{HEARD}“{short}”"))
+
+    def _drop(self, key: str) -> None:
+        section, _, name = key.partition(".")
+        held = self.data.get(section)
+        if isinstance(held, dict) and name in held:
+            self._messages.append(_plain_sentence(str(held.pop(name))))
+            self.inferred = [each for each in self.inferred if each.key != key]
 
     def _sentence(self, said: str) -> None:
         said = re.sub(r"\s*(?::-?\)|;-?\)|\U0001f642)\s*", "", said).strip()
@@ -171,6 +196,8 @@ class _Reading:
 
     def _call(self, said: str) -> bool:
         if found := _SAY.search(said):
+            # What is to be said at the end is that, whatever was asked for before.
+            self._drop("message.cta")
             self._note("message.cta", found["cta"].strip(), said)
             return True
         if found := _SHOULD.match(said):
@@ -182,9 +209,13 @@ class _Reading:
     def _aside(self, said: str) -> bool:
         """What is said about the film in passing."""
         taken = False
-        if (found := _SECONDS.search(said)) and (_ABOUT_FILM.search(said) or found["half"]):
+        wished = bool(_WISHED.search(said))
+        if (found := _SECONDS.search(said)) and (
+            _ABOUT_FILM.search(said) or found["half"] or wished
+        ):
             self._note("content.duration", _seconds(found), found[0])
-        if (found := _PLATFORM.search(said)) and _ABOUT_FILM.search(said):
+            taken = wished
+        if (found := _PLATFORM.search(said)) and (_ABOUT_FILM.search(said) or wished):
             self._note("audience.platforms", [found[0].lower()], found[0])
         if found := _TONE.search(said):
             self._note("style.tone", found["tone"].strip(" ."), said)
@@ -204,6 +235,9 @@ class _Reading:
         firms = [line for line in signed if not _is_person(line)]
         if firms:
             self._note("message.brand", firms[-1], firms[-1])
+        elif found := _FOR_WHOM.search(body):
+            name = found["name"].strip()
+            self._note("project.title", name[:1].upper() + name[1:], found[0])
 
     def _finish(self) -> None:
         messages = [m for m in self._messages if not _PASSING.fullmatch(m)]
@@ -239,7 +273,9 @@ def _seconds(found: re.Match[str]) -> str:
 
 def _is_person(line: str) -> bool:
     words = line.split()
-    return not words or words[0].lower().strip(",") in given_names() or len(line) > 50  # noqa: PLR2004
+    # A single word below a letter is somebody's name.
+    known = len(words) <= 1 or words[0].lower().strip(",") in given_names()
+    return known or len(line) > 50  # noqa: PLR2004
 
 
 def _plain_sentence(said: str) -> str:

@@ -72,7 +72,7 @@ def _rows(
             number(step.seconds),
             "; ".join(step.inputs),
             approval(step),
-            "elsewhere" if step.offer in marked else "--produce" if paid else "made here",
+            "elsewhere" if step.offer in marked else "by --produce" if paid else "made here",
             prompts.get(made.shot, "") if paid else "",
         )
 

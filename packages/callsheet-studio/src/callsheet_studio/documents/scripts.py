@@ -86,8 +86,9 @@ def _seen(beat: Beat, script: Script, say: Labels) -> Iterator[str]:
     yield f"**{plain(beat.id)}** · {start} · {say.seconds(script.rate.seconds(beat.frames))}"
     yield plain(beat.script.action)
     yield from _shown(beat.script, say)
-    visual = (beat.visual.size, beat.visual.movement, beat.visual.lighting)
-    yield f"*{plain(' · '.join(say.name(each) for each in visual if each))}*"
+    # Size and movement are the shots': the shot list has them, and only it.
+    if beat.visual.lighting:
+        yield f"*{plain(say.name(beat.visual.lighting))}*"
 
 
 def _shown(words: Words, say: Labels) -> Iterator[str]:

@@ -24,6 +24,11 @@ _SITS = {"dog": "dog_sitting"}
 _ON_THE_WAY = frozenset(("walking", "walking_calling", "running", "strolling"))
 _BESIDE = {"dog": 0.78, "dog_sitting": 0.66, "cat": 0.56}
 """Metres that an animal is before somebody."""
+_LEAST, _MOST = 0.55, 4.6
+"""Metres of what stands beside somebody: less is in their hands, more is a place."""
+_BUILT_IN = frozenset(
+    ("door", "window", "life_jacket", "blanket", "rain_jacket", "sun", "cloud", "umbrella")
+)
 _HAND, _COLLAR = (0.12, 0.43), (0.23, 0.56)
 """Where a lead begins and ends: parts of somebody's height, and of the dog's."""
 
@@ -59,6 +64,7 @@ def paint_companion(
     half = size * 0.5
     x = min(max(x, half), scene.framing.width - half)
     _flipped(scene, brush, name, (x, place.foot + 0.01 * place.height), size, place.facing)
+    scene.record.thing(name)
     if goes and name == "dog":
         hand = (
             place.x + place.facing * _HAND[0] * place.height,
@@ -68,6 +74,30 @@ def paint_companion(
         low = ((hand[0] + collar[0]) / 2, max(hand[1], collar[1]) + 0.02 * place.height)
         lead = clear(scene.stage.light.shaded(scene.stage.accent, 0.4), 0.95)
         brush.curve([hand, low, collar], lead, max(0.006 * place.height, 1.0))
+
+
+def paint_beside(scene: Scene, brush: Brush, props: Sequence[str], place: Place) -> None:
+    """The first large thing that is spoken of, before somebody, on their floor; if there is one."""
+    from callsheet_studio.draw.props import catalog
+
+    names = (each.partition(":")[0] for each in props)
+    large = (each for each in names if _LEAST <= catalog()[each].metres <= _MOST)
+    name = next((each for each in large if each not in _BUILT_IN), "")
+    if not name:
+        return
+    metre = place.height / _SOMEBODY
+    size = catalog()[name].metres * metre
+    half = size * catalog()[name].grow / 2
+    width = scene.framing.width
+    aside = 0.4 * metre + half
+    # Before them; if there is no room, behind their back.
+    ways = (place.facing or 1, -(place.facing or 1))
+    fits = [way for way in ways if -half * 0.4 < place.x + way * aside < width + half * 0.4]
+    x = place.x + (fits or ways)[0] * aside
+    if place.foot - size > scene.framing.height or not -half * 0.4 < x < width + half * 0.4:
+        return
+    _flipped(scene, brush, name, (x, place.foot + 0.01 * place.height), size, 1)
+    scene.record.thing(name)
 
 
 def paint_bike(scene: Scene, brush: Brush, name: str, place: Place) -> None:

@@ -30,6 +30,7 @@ from callsheet_studio.draw.style import FilmStyle, style_of
 from callsheet_studio.draw.subjects import paint_subject
 from callsheet_studio.draw.text import unwritable
 from callsheet_studio.draw.things import PLINTH, Scene
+from callsheet_studio.library import drawn_as
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -50,6 +51,8 @@ SMALLEST, LARGEST = 64, 8192
 """Pixels of a side."""
 _CARDS = frozenset(("card", "words", "graphic"))
 _ROOMS = {"phone_screen": "home", "laptop_screen": "office"}
+_AMONG = _ROOMS | {"product_table": "plain_room"}
+"""Where people are seen in sets that are made for things."""
 _SEEN_IN_ROOMS = frozenset(("people", "over", "eyes", "pov", "hands"))
 _TINT = 0.08
 _NEARER = 1.4
@@ -179,9 +182,9 @@ def _layers(stage: Stage, finish: Brush) -> tuple[Any, ...]:
 
 def _place(shot: Shot, subject: Subject) -> Painting | None:
     """The set. Who uses a screen is seen in a room; what is on it, on the screen."""
-    place = painting(shot.set.place)
+    place = painting(drawn_as(shot.set.place, shot.set.heading))
     if place is not None and subject.kind in _SEEN_IN_ROOMS:
-        return painting(_ROOMS.get(place.name, place.name))
+        return painting(_AMONG.get(place.name, place.name))
     return place
 
 

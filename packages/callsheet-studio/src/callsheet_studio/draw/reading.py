@@ -11,7 +11,7 @@ import msgspec
 import rtoml
 
 from callsheet_studio.draw.deeds import CALLS, HANDING, between, handed, on_the_phone
-from callsheet_studio.library import animals, deed, find_place, find_set, people
+from callsheet_studio.library import animals, deed, drawn_as, find_set, people, sets
 from callsheet_studio.library.things import with_state
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ _IN_HAND = 0.5
 _NOT_HELD = frozenset((
     "phone", "laptop", "screen", "smart_watch", "clock", "gauge", "sensor", "water_drop", "bee",
     "heart", "gear", "shield", "speech_bubble", "battery", "light_bulb", "headphones", "pen",
-    "hat", "shirt", "sleeve", "sun", "cloud", "snowflake", "tooth", "ear", "socket",
+    "hat", "shirt", "sleeve", "sun", "cloud", "snowflake", "tooth", "ear", "socket", "lamp",
 ))  # fmt: skip
 _USED = {"phone": "holding_phone", "laptop": "at_laptop"}
 """How somebody is who uses one of these."""
@@ -132,6 +132,17 @@ _LONGEST, _SHORTEST = 64, 3
 """Letters, and words, of what is written on a card."""
 
 
+_FIXED = frozenset(("door", "window"))
+"""Things that are parts of a building."""
+_BUILT = frozenset(("building_front", "street"))
+_AT_PHONE = (
+    r"(?i)\b(?:looks?|stares?|glances?|blickt|schaut|starrt) (?:down )?(?:at|on|auf) "
+    r"(?:[\w]+ )?(?:phone|smartphone|handy|display)\b"
+)
+_CLOTHES = frozenset(("rain_jacket", "shirt", "sleeve", "hat"))
+_INDOORS = _FIXED | {"lamp", "sun", "cloud", "snowflake"}
+
+
 class Subject(msgspec.Struct, frozen=True):
     """What is seen."""
 
@@ -159,9 +170,16 @@ def subject_of(shot: Shot, style: FilmStyle) -> Subject:
         return Subject("graphic", props=shot.things, text=written[0], under=written[1])
     if shot.figures and shot.kind != "INSERT":
         return _of_people(shot)
-    if shot.subject.casefold() in {find_place(shot.set.place), shot.set.place.casefold()}:
+    if shot.subject.casefold() in {
+        _set_of(shot),
+        shot.set.place.casefold(),
+    }:
         return Subject("view")
     return _card(shot, style) or _thing(shot, style)
+
+
+def _set_of(shot: Shot) -> str:
+    return drawn_as(shot.set.place, shot.set.heading)
 
 
 def _of_people(shot: Shot) -> Subject:
@@ -172,8 +190,12 @@ def _of_people(shot: Shot) -> Subject:
         kind = "eyes"
     told = deed(shot.action)
     names = _each(shot.figures, shot.action)
-    props = tuple(dict.fromkeys((*map(_plain, shot.things), *_props(re.sub(_DRINKS, "", told)))))
-    pose = _paired(_posed(told, names, props) or _usual_pose(shot), names)
+    named = (each for each in _props(re.sub(_DRINKS, "", told)) if not _is_worn(each))
+    props = tuple(dict.fromkeys((*map(_plain, shot.things), *named)))
+    posed = _posed(told, names, props)
+    if not posed and len(names) == 1 and any(_is_small(each) for each in props):
+        posed = "standing"  # whoever has something in their hands does not talk with them
+    pose = _paired(posed or _usual_pose(shot), names)
     if any(name == "cycling" for _, name in _found("poses", told)):
         return _riding(shot, kind, names, props)
     together = "" if pose in CALLS or pose == HANDING else _together(names, props, told)
@@ -200,6 +222,9 @@ def _posed(told: str, names: Sequence[str], props: Sequence[str]) -> str:
         _found("poses", told),
         lambda: any(each in _GIVEN or _is_small(each) for each in props),
     )
+    if re.search(_AT_PHONE, told):
+        # Whoever goes and looks at a phone is seen with it.
+        found = tuple(each for each in found if each[1] not in ("walking", "looking"))
     return on_the_phone(told, found) or (min(found)[1] if found else "")
 
 
@@ -255,6 +280,13 @@ def _in_hand(pose: str, props: Sequence[str]) -> str:
     return next((each for each in props if each in given or _is_small(each)), "")
 
 
+def _is_worn(name: str) -> bool:
+    """Whether somebody wears it: it is a part of their look."""
+    from callsheet_studio.draw.props import catalog
+
+    return catalog()[name].group == "wear" and name in _CLOTHES
+
+
 def _is_small(name: str) -> bool:
     """Whether a thing can be held before somebody; paper folds."""
     from callsheet_studio.draw.props import catalog
@@ -268,7 +300,7 @@ def _is_small(name: str) -> bool:
 def _usual_pose(shot: Shot) -> str:
     """Of somebody whose action says nothing about it."""
     used = {"phone_screen": "holding_phone", "laptop_screen": "at_laptop"}
-    at_screen = used.get(find_place(shot.set.place))
+    at_screen = used.get(_set_of(shot))
     return at_screen or ("talking" if shot.lip_sync else "standing")
 
 
@@ -322,7 +354,7 @@ def _card(shot: Shot, style: FilmStyle) -> Subject | None:
         return None
     names = {style.brand.casefold(), style.title.casefold()} - {""}
     is_named = shot.subject.casefold() in names
-    ends = shot.composition.thirds == "lower_centre" or find_place(shot.set.place) == "abstract"
+    ends = shot.composition.thirds == "lower_centre" or _set_of(shot) == "abstract"
     told = shot.on_screen_text or ""
     name = style.brand or style.title
     if ends or re.search(_CARD, shot.action):
@@ -342,7 +374,9 @@ def _thing(shot: Shot, style: FilmStyle) -> Subject:
     if _undrawn(shot) and not shot.things:
         return card
     props = _in_picture(shot)
-    if find_place(shot.set.place) in _SCREENS:
+    if not shot.things and props and _FIXED.issuperset(map(_plain, props)) and _has_walls(shot):
+        return Subject("view")  # a door or a window is seen where it is built in
+    if _set_of(shot) in _SCREENS:
         return Subject("view", props=props)
     held = _handled(shot, style, props)
     if held is not None or props:
@@ -350,11 +384,21 @@ def _thing(shot: Shot, style: FilmStyle) -> Subject:
     return Subject("view") if _is_view(shot) else card
 
 
+def _has_walls(shot: Shot) -> bool:
+    """Whether a place is a building, a room or a car: it has doors and windows of its own."""
+    place = _set_of(shot)
+    return place in sets() and (sets()[place].interior or place in _BUILT)
+
+
 def _in_picture(shot: Shot) -> tuple[str, ...]:
     """The things of a shot; who is in a car does not see it."""
     props = shot.things or _stated(shot)
-    if find_place(shot.set.place) == "car_interior":
+    if _set_of(shot) == "car_interior":
         props = tuple(each for each in props if _plain(each) not in _VEHICLES)
+    if not shot.things and not shot.set.interior:
+        # The lamp of a lighthouse stands on no desk.
+        outdoors = tuple(each for each in props if _plain(each) not in _INDOORS)
+        props = outdoors or props
     return (_SITTING, *props) if _SITTING in props else props
 
 
@@ -377,7 +421,7 @@ def _plain(name: str) -> str:
 
 def _is_view(shot: Shot) -> bool:
     """Whether a shot is of its place or the weather there, and not of what has no drawing."""
-    here, told = find_place(shot.set.place), f"{shot.subject}. {shot.action}"
+    here, told = _set_of(shot), f"{shot.subject}. {shot.action}"
     if shot.size in _WIDE:
         place = set(re.findall(r"\w{4,}", shot.set.place.lower()))
         spoken = set(re.findall(r"\w{4,}", told.lower()))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from callsheet_studio.draw.cast import RIDERS, cast_of, over_side
-from callsheet_studio.draw.companions import paint_bike, paint_companion
+from callsheet_studio.draw.companions import ANIMALS, paint_beside, paint_bike, paint_companion
 from callsheet_studio.draw.reading import HOLDS, Subject
 from callsheet_studio.draw.things import Scene, paint_screen_of, paint_thing, put_before
 
@@ -26,6 +26,8 @@ _WITH = {
     "cargo_cycling": "cargo_bike",
 }
 """What somebody has with them in a pose."""
+_BUSY = frozenset(("carrying", "holding_phone", "at_laptop", "sitting", "crouching", "running"))
+"""Poses of somebody who needs the room before them, or has something in it."""
 _HAVE_SCREENS = frozenset(("phone", "laptop", "tablet"))
 _FAR = 0.86
 """How near somebody in a great view is: 1 is at the camera."""
@@ -56,6 +58,13 @@ def _people(scene: Scene, subject: Subject) -> None:
             _painted(scene, brush, each)
         if not first.is_bust and first.pose not in RIDERS and not scene.framing.is_close:
             paint_companion(scene, brush, subject.props, first.place, first.pose)
+            if not subject.held and first.pose not in _BUSY and first.seat is None:
+                paint_beside(scene, brush, _around(subject), first.place)
+
+
+def _around(subject: Subject) -> tuple[str, ...]:
+    """What may stand beside somebody: not what they carry, nor an animal."""
+    return tuple(each for each in subject.props if each not in ANIMALS)
 
 
 def _noted(scene: Scene, subject: Subject, count: int, *, seen: bool = False) -> None:

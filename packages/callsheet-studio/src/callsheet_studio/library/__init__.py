@@ -6,6 +6,7 @@ shot, so that whoever writes either can use it.
 
 from callsheet_studio.library.acting import Person, acting, acts, behind, deed
 from callsheet_studio.library.finding import (
+    drawn_as,
     find_place,
     find_preset,
     find_set,
@@ -59,6 +60,7 @@ __all__ = [
     "catalog",
     "compositions",
     "deed",
+    "drawn_as",
     "find_place",
     "find_preset",
     "find_props",

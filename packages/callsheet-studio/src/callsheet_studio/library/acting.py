@@ -97,7 +97,9 @@ def deed(text: str) -> str:
     """
     found = (_read(text, language) for language in ("en", "de"))
     told = [rest for who, rest in found if any(_YEARS.search(each.look) for each in who)]
-    return max(told, key=len) if told else text
+    done = max(told, key=len, default="")
+    # Where the look could not be told from the deed, all of it is read.
+    return done if len(done.split()) > 1 else text
 
 
 def behind(text: str, language: str) -> str:

@@ -52,6 +52,8 @@ class Film(msgspec.Struct, frozen=True):
     noun: str = ""
     """The last word of what the product is called: `light` of `rear light`."""
     brand: str = ""
+    instead: str = ""
+    """A thing that the product would be by its noun alone: a flask is no bottle of wine."""
 
     def means(self, text: str) -> bool:
         """Whether a sentence speaks of the product: by its name, its noun, or as `it`."""
@@ -121,7 +123,7 @@ _WORK = {
     r"baking|we bake|wir backen|gebacken": ("baker", "Bäcker"),
 }
 _LOOKS = frozenset((
-    "child", "children", "kids", "kid", "boy", "girl", "baby", "toddler", "family", "families",
+    "child", "children", "kids", "kid", "boy", "girl", "family", "families",
     "couple", "grandmother", "grandfather", "grandma", "grandpa", "pensioner", "crowd", "team",
     "choir", "band", "friends", "friend", "volunteers", "volunteer", "cyclist", "runner", "hiker",
     "people", "parents", "mother", "father", "crew", "neighbours", "neighbors", "pupils",
@@ -135,7 +137,8 @@ _LOOKS_DE = ("chor", "kinder", "familie", "familien")
 
 def _things(text: str, told: Named, film: Film) -> tuple[str, ...]:
     """What is named, and the product where it is meant, each in its state."""
-    names = [*told.things]
+    names = [film.product if each == film.instead else each for each in told.things]
+    names.sort(key=lambda each: each in _AROUND)
     if film.means(text) and film.product not in names:
         names.insert(0, film.product)
     stated = [with_state(name, _around(text, name, film)) for name in names[:_MOST_THINGS]]
@@ -167,17 +170,37 @@ def film_of(told: tuple[str, ...], language: str, brand: str) -> Film:
         front = " ".join(text.split()[:_SUBJECT])
         for name in named_things(front):
             if name not in _MEANS:
-                return Film(language, name, _noun(front, name), brand)
+                special, words = _SPECIAL.get(name, ("", ""))
+                noun = _noun(front, name)
+                if special and re.search(words, ". ".join(told)):
+                    return Film(language, special, noun, brand, instead=name)
+                return Film(language, name, noun, brand)
     return Film(language, brand=brand)
 
 
+_SPECIAL = {
+    "bottle": (
+        "drinking_bottle",
+        (
+            r"(?i)\b(?:water|drink\w*|steel|insulat\w+|vacuum|sports?|hik\w+|wasser\w*|trink\w*|"
+            r"edelstahl|isolier\w*)\b"
+        ),
+    ),
+}
+"""What a thing is when the film speaks of something else besides."""
+_AROUND = frozenset(("sun", "cloud", "tree", "door", "window", "house", "table", "chair"))
+"""What is named with something else, and says less than that."""
 _SUBJECT = 6
 """Words within which a title or a core message says what it is about."""
 
 
 _MEANS = frozenset(
-    ("phone", "screen", "laptop", "tablet", "coins", "clock", "calendar", "receipt", "list")
-)
+    (
+        "phone", "screen", "laptop", "tablet", "coins", "clock", "calendar", "receipt", "list",
+        "shelf", "door", "window", "table", "chair", "house", "heart", "sun", "cloud", "gear",
+        "shield", "speech_bubble", "water_drop", "key", "megaphone", "trophy",
+    )
+)  # fmt: skip
 """Things that films speak of and are seldom about."""
 
 

@@ -28,6 +28,16 @@ _WORDS = {
 _ORDINALS = {
     "dritte": 3, "vierte": 4, "fünfte": 5, "sechste": 6, "siebte": 7, "achte": 8, "zehnte": 10,
 }  # fmt: skip
+_LARGE = {"hundred": 100, "thousand": 1000, "tausend": 1000, "hundert": 100}
+_THOUSANDS = re.compile(
+    rf"(?i)(?<![\w.,])({'|'.join(word for word in _WORDS if word not in _LARGE)}|\d{{1,3}})"
+    r"[ -]?(hundred|thousand|tausend|hundert)(?!\w)"
+)
+_PARTS = {
+    "third": ("\u2153", 33.3), "quarter": ("\u00bc", 25.0), "fifth": ("\u2155", 20.0),
+    "drittel": ("\u2153", 33.3), "viertel": ("\u00bc", 25.0), "f\u00fcnftel": ("\u2155", 20.0),
+}  # fmt: skip
+_AT_A_GLANCE = 5
 _BARE = r"\d[\d.,]*(?<![.,])"
 _DIGITS = rf"(?<![\w.,/-]){_BARE}"
 _MONEY = r"euros?|pounds?|dollars?|cents?|francs?|pence|franken|€|\$|£"
@@ -76,11 +86,19 @@ class Figure(msgspec.Struct, frozen=True):
 def figure_in(text: str, language: str) -> Figure | None:
     """The most telling number of a sentence, or none."""
     german = language[:2].lower() == "de"
-    for read in (_ratio, _change, _share, _price, _counted, _date, _clock, _measured):
+    text = _THOUSANDS.sub(lambda match: _in_digits(match, german=german), text)
+    for read in (_ratio, _change, _share, _price, _counted, _date, _clock, _measured, _many):
         found = next(read(text, german=german), None)
         if found is not None:
             return found
     return None
+
+
+def _in_digits(match: re.Match[str], *, german: bool) -> str:
+    """`two thousand` as `2,000`."""
+    number = int(_number(match[1])) * _LARGE[match[2].lower()]
+    shown = f"{number:,}"
+    return shown.replace(",", ".") if german else shown
 
 
 def _number(word: str) -> float:
@@ -127,6 +145,11 @@ def _share(text: str, *, german: bool) -> Iterator[Figure]:
         r"(?i)\b(half|(?:die )?hälfte)\b(?= (?:of|der|des|aller|your|the|ihre))", text
     ):
         yield Figure("share", "\u00bd", "", 50.0, 100.0)
+    for match in re.finditer(
+        rf"(?i)\b(?:an?|one|ein|einem)\s+({'|'.join(_PARTS)})\b(?! of an? )", text
+    ):
+        sign, share = _PARTS[match[1].lower()]
+        yield Figure("share", sign, "", share, 100.0)
     del german
 
 
@@ -193,6 +216,15 @@ def _measured(text: str, *, german: bool) -> Iterator[Figure]:
         yield Figure("number", _shown(match[1]), _base(unit), _number(match[1]))
 
 
+def _many(text: str, *, german: bool) -> Iterator[Figure]:
+    """`forty people`: a number in words that is more than one sees at a glance."""
+    names = "|".join(word for word, number in _WORDS.items() if number >= _AT_A_GLANCE)
+    noun = r"([A-Z\u00c4\u00d6\u00dc][\w-]+)" if german else r"([a-z-]+s|people|children|men|women)"
+    for match in re.finditer(rf"\b((?i:{names}))\s+{noun}\b", text):
+        if match[2].lower() not in _LITTLE and not re.match(rf"(?i)(?:{_MONEY})\Z", match[2]):
+            yield Figure("number", _shown(match[1]), match[2], _number(match[1]))
+
+
 # Ways
 
 
@@ -221,6 +253,13 @@ def steps_in(text: str) -> tuple[str, ...]:
     return _made_of(text) or _way(text) or _handed(text)
 
 
+def _is_range(text: str, match: re.Match[str]) -> bool:
+    """`from Abba to Bach`, `von Montag bis Freitag`: how much there is, and no way."""
+    ends = [match[1].strip(), match[4].strip()]
+    english = not re.search(r"[\u00e4\u00f6\u00fc\u00df]|\b(?:von|aus|zu[mr]?)\b", text)
+    return english and not match[2] and all(end[:1].isupper() for end in ends)
+
+
 def _way(text: str) -> tuple[str, ...]:
     """`rain runs from the roof through a filter into a tank`."""
     form = (
@@ -229,7 +268,7 @@ def _way(text: str) -> tuple[str, ...]:
         rf"\s*\b(?:{_INTO})\s+{_ARTICLES}?{_NOUNS}"
     )
     match = re.search(form, text)
-    if match is None:
+    if match is None or _is_range(text, match):
         return ()
     between = [
         each.strip()

@@ -80,9 +80,20 @@ _LIGHTS = {
 _SIDE = re.compile(
     r"\A\W*(?:(?:INT|EXT|EST|INNEN|AUSSEN|AU\u00dfEN|I/E|E/I|I/A|A/I)\b[./ ]*)+", re.IGNORECASE
 )
+_FROM_OUTSIDE = re.compile(r"\W*(?:EXT|EST|AUSSEN|AU\u00dfEN)\b(?!\.?/)", re.IGNORECASE)
+_FROM_INSIDE = re.compile(r"\W*(?:INT|INNEN)\b(?!\.?/)", re.IGNORECASE)
+_HOUSE = re.compile(
+    r"(?i)\b(?:buildings?|houses?|home|block|apartments?|flats?|hotel|tower block|geb\u00e4ude|"
+    r"(?!leucht)\w*haus|wohnblock)\Z"
+)
+"""What a place ends with that is a house, and seen from outside has a front."""
+_FORMS = frozenset(("phone_screen", "laptop_screen", "product_table", "abstract"))
 _PARTS = re.compile(r"\s+[-\u2013\u2014]+\s+|\s*,\s*")
 _HOUR_WORDS = 3
 """A longer part of a slug line is a place, even if an hour is named in it."""
+_DARK = frozenset(("evening", "night"))
+_DAYLIT = frozenset(("cool_office",))
+"""Lights that are on at any hour, and whose windows show the day."""
 _AFTER = frozenset(
     ("continuous", "later", "same", "moments", "sp\u00e4ter", "gleich", "derselbe", "dieselbe")
 )
@@ -130,6 +141,35 @@ def find_place(words: str) -> str:
     return whole or find_set(words, "") or _like(spoken)
 
 
+def drawn_as(place: str, heading: str = "") -> str:
+    """The set that a place of a script is drawn as, or nothing.
+
+    A slug line says from which side: sets with walls are shown from within, so that a house from
+    outside is a front. What has no set is a room or the open air: no place is better than a wrong
+    one.
+
+    Args:
+        place: a set of the library, or the author's words.
+        heading: the slug line, if there is one.
+    """
+    found = find_place(place)
+    entry = sets().get(found)
+    outside, inside = bool(_FROM_OUTSIDE.match(heading)), bool(_FROM_INSIDE.match(heading))
+    if place in _FORMS or not (outside or inside):
+        return found
+    if outside and _HOUSE.search(place):
+        return "building_front"
+    if found in _FORMS:
+        entry = None  # the platform of a station is no software
+    if outside:
+        return ("building_front" if entry.interior else found) if entry else "open_air"
+    if entry and entry.interior:
+        return found
+    # Stairs in a lighthouse are no coast: what a place is, its last word says.
+    last = find_place(next(reversed(place.split()), ""))
+    return last if last and sets()[last].interior else "plain_room"
+
+
 def _like(spoken: list[str]) -> str:
     """The set of the one word that is a place, or in German ends with one."""
     named = [word for word in spoken if not _PLAIN.fullmatch(word)]
@@ -162,6 +202,9 @@ def find_preset(place: SetEntry, hour: str, mood: str = "") -> str:
     time = time_of_day(hour) or place.times[0]
     where = "interior" if place.interior else "exterior"
     usable = [p for p in presets().values() if time in p.times and where in p.where]
+    if time in _DARK and place.id not in _FORMS:
+        # At night it is night: nothing that shows the day through a window.
+        usable = [p for p in usable if p.id not in _DAYLIT] or usable
     suits = [p for p in usable if p.id in place.lights]
     usual = [*place.lights, *presets()]
     spoken = set(_WORD.findall(mood.lower()))

@@ -24,6 +24,7 @@ _PLACED = re.compile(
     r"(?:(?:the|an?|our|your|his|her|their|every|der|die|das|dem|den|eine?[mnr]?|unser\w*|ihr\w*)\s+)?"
     r"(?=((?:[^\W\d_][\w-]*,?\s+){0,3}[^\W\d_][\w-]*))"
 )
+_LEADS = re.compile(r"(?i)(?:to|into|from|past|through|zum|zur|vom|aus|durch|ins)\b")
 _WEATHER = {
     "rain": r"rain\w*|drizzle|wet|downpour|regen(?!werk|bogen)\w*|regnet|nass\w*",
     "snow": r"snow\w*|blizzard|schnee\w*|schneit|verschneit\w*",
@@ -34,6 +35,10 @@ _WEATHER = {
 _NOT_AN_HOUR = re.compile(
     r"(?i)(?<!am )(?<!frühen )(?<!jeden )\bmorgen\b|good (?:morning|evening)|guten (?:morgen|abend)"
 )
+_CANDLES = re.compile(
+    r"(?i)\b(?:by candlelight|candle-?lit|by lantern light|lagerfeuer|bei kerzen\w*|im kerzen\w*)\b"
+)
+"""Light that is seen in the dark."""
 _BY_DAY = re.compile(r"(?i)\b(?:by day|daytime|noon|midday|tagsüber|bei tag|am tag|mittags?)\b")
 _DESCRIBES = re.compile(
     r"\A(?!between|often|then|when|over|under|after|other|zwischen|wenn|oder|aber|unter|hinter)(?:old|new|small|little|big|large|busy|empty|quiet|dark|bright|narrow|wide|local|public|own|whole|deep|"
@@ -46,7 +51,7 @@ _ABSENT = re.compile(
 """What is not there is not to be seen."""
 _FORMS = frozenset(("phone_screen", "laptop_screen", "product_table", "abstract"))
 _ONLINE = re.compile(
-    r"(?i)\b(?:apps?|website|online|screens?|dashboard|click\w*|tap on|swipe\w*|scroll\w*|"
+    r"(?i)\b(?:apps?|website|online|screens?|display|dashboard|click\w*|tap on|swipe\w*|scroll\w*|"
     r"log in|sign up|"
     r"(?:on|from|with|by|via) (?:your|their|his|her|the|my|a) (?:\w+ )?(?:phone|smartphone|"
     r"mobile|laptop|tablet)|"
@@ -117,9 +122,16 @@ def named(text: str, language: str) -> Named:
     )
 
 
-def place_named(text: str) -> str:
-    """The set of a place that a text names as one: `through quiet woods`, `auf dem Spielplatz`."""
+def place_named(text: str, *, stays: bool = False) -> str:
+    """The set of a place that a text names as one: `through quiet woods`, `auf dem Spielplatz`.
+
+    Args:
+        text: some sentences.
+        stays: only where somebody or something is; not where it comes from or goes to.
+    """
     for match in _PLACED.finditer(text):
+        if stays and _LEADS.match(match[0]):
+            continue
         words = match[1].replace(",", " ").split()
         for count, word in enumerate(words, start=1):
             for name in (word, " ".join(words[:count])):
@@ -194,6 +206,8 @@ def several(text: str, word: str, language: str) -> bool:
 
 def hour_named(text: str) -> str:
     """The time of day that a text names."""
+    if _CANDLES.search(text):
+        return "night"
     found = time_of_day(_NOT_AN_HOUR.sub(" ", text))
     return "" if found == "day" and not _BY_DAY.search(text) else found
 

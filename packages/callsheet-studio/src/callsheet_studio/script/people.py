@@ -18,12 +18,21 @@ _INTRODUCED = re.compile(
     r"(?P<title>(?:Dr|Prof|Mr|Mrs|Ms|Herr|Frau)\.? )?(?P<first>[A-ZÄÖÜ][\w-]+)"
     r"(?P<last>(?: [A-ZÄÖÜ][\w-]+)?), (?P<rest>.+)"
 )
+_OF = re.compile(
+    r"(?:\b(?:of|by|with|from|von|mit)\s+)(?P<title>(?:Dr|Prof|Mr|Mrs|Ms|Herr|Frau)\.? )?"
+    r"(?P<first>[A-Z\u00c4\u00d6\u00dc][\w-]+)(?P<last> [A-Z\u00c4\u00d6\u00dc][\w-]+)"
+    r"(?P<rest>, (?:aged? )?\d{1,2}\b.*)"
+)
+"""Somebody with both names and an age."""
 _TELLS = re.compile(
     r"(?i)\b(?:tells?|speaks?|talks?|says|reports?|in (?:her|his) own words|to camera|"
     r"erzählt|spricht|"
     r"berichtet|sagt|selbst|in die kamera)\b"
 )
 _MOST_ROLE = 5
+_GREY = 60
+"""Years."""
+_HAIR = re.compile(r"(?i)hair|haar|beard|bart|bun\b|dutt|locken|curls")
 
 
 class Person(msgspec.Struct, frozen=True):
@@ -49,6 +58,11 @@ def introduction(text: str) -> re.Match[str] | None:
     return found if known else None
 
 
+def _about(text: str) -> re.Match[str] | None:
+    """Whether a text says of whom it is: `testimonial of Ilse Kr\u00fcger, 79, retired`."""
+    return _OF.search(text)
+
+
 def instructs(text: str) -> bool:
     """Whether a text only says who tells the film, and is none of its messages."""
     return introduction(text) is not None and bool(_TELLS.search(text))
@@ -59,7 +73,7 @@ def speaker_of(brief: Brief) -> Person | None:
     told = brief.message
     texts = (*told.must_include, *told.supporting, brief.project.context, brief.audience.who)
     for text in texts:
-        if found := introduction(text):
+        if found := introduction(text) or _about(text):
             return _person(found, brief.content.language)
     single = [name for name in told.must_include if name.split() and _named(name)]
     for text in (*single, told.core, brief.project.title, brief.project.context):
@@ -80,6 +94,10 @@ def _person(found: re.Match[str], language: str) -> Person:
     role = next((p for p in parts if p and not p.isdigit() and not _TELLS.search(p)), "")
     role = role if len(role.split()) <= _MOST_ROLE else ""
     worn = _worn(role, found["first"], language)
+    if age and int(age) >= _GREY:
+        # Whoever is that old has not the hair of just any outfit.
+        kept = [each for each in worn.split(", ") if not _HAIR.search(each)]
+        worn = ", ".join((*kept, "graue Haare" if language[:2].lower() == "de" else "grey hair"))
     return Person(found["first"], full, role, ", ".join(filter(None, (age, worn))))
 
 

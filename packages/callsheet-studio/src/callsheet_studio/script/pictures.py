@@ -158,6 +158,9 @@ class Pictures:
     def _line(self, line: Line, scene: Place) -> list[Picture]:
         own = line.said.removeprefix(line.lead).strip()
         fair = self._fair(line.about, scene)
+        if line.task in ("hook", "problem") and not line.message:
+            # What is wrong with others is not shown on what the film is for.
+            fair = [each for each in fair if not self._is_product(each)]
         if both := self._in_two(line, own, scene):
             return both
         if self._speaker and self._speaks(line, fair[0]):
@@ -172,6 +175,10 @@ class Pictures:
         best = min(often, key=self._times, default=fair[-1])
         self._fresh(best)
         return [best.model_copy(update={"said": line.said})]
+
+    def _is_product(self, picture: Picture) -> bool:
+        things = {each.partition(":")[0] for each in picture.things}
+        return bool(self._film.product) and self._film.product in things
 
     def _fair(self, about: str, scene: Place) -> list[Picture]:
         """The pictures that some words ask for, the best first."""

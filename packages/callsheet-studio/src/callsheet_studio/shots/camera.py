@@ -62,6 +62,9 @@ _OPENING = (0, 1, 2, 3)
 """Steps that show where we are."""
 _TABLES = frozenset(("product_table", "phone_screen", "laptop_screen"))
 """Sets that have no far end."""
+_SEATS = frozenset(("car_interior",))
+_SITS = {False: (5, 6), True: (4,)}
+"""Steps at which somebody is seen who sits there, and has no room to stand: alone, with others."""
 _CLOSE = frozenset(("product", "screen", "card", "detail", "graphic"))
 """Roles whose place is a table or a screen: to open wide would lose them."""
 _BEARING: dict[Role, int] = {
@@ -164,19 +167,14 @@ class Operator:
     # Size
 
     def _step(self, moment: Moment, beat: Beat, scene: Scene, wish: Wish, *, opens: bool) -> int:
-        allowed = _OPENING if opens else _ALLOWED[moment.role]
-        if opens and moment.role in ("speaker", "two", "detail"):
-            allowed = _OPENING[3:]
-        elif opens and scene.entry.id in _TABLES:
-            allowed = _OPENING[2:]
-        elif moment.role == "action" and walks(moment.text):
-            allowed = tuple(step for step in allowed if step <= SIZES.index("MS"))
         intensity = beat.emotion.intensity
-        if moment.role == "face" and intensity >= _EXTREME and not opens:
-            allowed = (*allowed, SIZES.index("ECU"))
+        allowed = _allowed(moment, scene, intensity, opens=opens)
         if wish.nearest:
             nearest = SIZES.index(wish.nearest)
             allowed = tuple(s for s in allowed if _PEOPLE <= s <= nearest) or (nearest,)
+        if scene.entry.id in _SEATS and moment.figures:
+            sits = _SITS[len(moment.figures) > 1]
+            allowed = tuple(step for step in allowed if step in sits) or sits
         wanted = _wanted(moment, intensity, opens=opens)
         if opens:
             swing = pick(self.identity, f"opening/{self._about}", 4) * 0.5
@@ -262,6 +260,20 @@ class Operator:
         last = self.last
         again = last is not None and last.size == size and last.lens_mm == first
         return others[0] if again and others else first
+
+
+def _allowed(moment: Moment, scene: Scene, intensity: int, *, opens: bool) -> tuple[int, ...]:
+    """The steps of size that a moment can have."""
+    allowed = _OPENING if opens else _ALLOWED[moment.role]
+    if opens and moment.role in ("speaker", "two", "detail"):
+        return _OPENING[3:]
+    if opens and scene.entry.id in _TABLES:
+        return _OPENING[2:]
+    if moment.role == "action" and walks(moment.text):
+        return tuple(step for step in allowed if step <= SIZES.index("MS"))
+    if moment.role == "face" and intensity >= _EXTREME and not opens:
+        return (*allowed, SIZES.index("ECU"))
+    return allowed
 
 
 def _wanted(moment: Moment, intensity: int, *, opens: bool) -> float:

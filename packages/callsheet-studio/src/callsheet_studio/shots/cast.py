@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from callsheet_studio.library import find_set, outfit, people
+from callsheet_studio.library import find_set, form_of, outfit, people
+from callsheet_studio.library.things import named_things
 from callsheet_studio.model.shots import Figure
 from callsheet_studio.shots.chance import pick
 from callsheet_studio.shots.spoken import lines
@@ -28,9 +29,11 @@ _REFERENCE = re.compile(
 )
 _DESCRIBED = re.compile(r"(?P<look>(?P<name>[^\W\d_]+)(?: [^\W\d_]+)?, (?:.*, )?\d{1,2}(?:,.*)?)\Z")
 _WORD = re.compile(r"[^\W\d_]+(?:[-'\u2019][^\W\d_]+)*")
-_INTRODUCED = re.compile(r"\b([^\W\d_]{2,}(?: [^\W\d_]{2,})?)(?:,| \()\s*\d{1,2}\b")
+_INTRODUCED = re.compile(
+    r"\b((?:(?:MRS?|MS|DR|PROF)\.? )?[^\W\d_]{2,}(?: [^\W\d_]{2,})?)(?:,| \()\s*\d{1,2}\b"
+)
 """`INGRID, 50` or `MARA (34)`, as screenplays introduce people."""
-_SENTENCE = re.compile(r"(?<=[.!?])\s+")
+_SENTENCE = re.compile(r"(?<=[.!?])(?<!\bMrs\.)(?<!\bM[rs]\.)(?<!\b[DF]r\.)\s+", re.IGNORECASE)
 _WORN = re.compile(r" in ((?:an? |einer? |einem )?[\w-]+)\b")
 """`volunteers in orange`, `a child in a blanket`; not `in the street`."""
 _IN_FRONT = 4
@@ -40,6 +43,21 @@ _EPITHET = re.compile(
     r"|gro(?:ss|\u00df)e[rs]?|arme[rs]?) (?=\S)"
 )
 _HAIR = re.compile(r"hair|haar", re.IGNORECASE)
+_PAIR = 2
+_TITLES = frozenset(("Frau", "Herr", "Herrn", "Opa", "Oma", "Onkel", "Tante"))
+_FORMS = {"he": "man", "she": "woman", "er": "man"}
+"""Whom a pronoun means. `sie` may be many, and `es` a thing."""
+_TO_WHOM = re.compile(
+    r"(?i)(?<!behind )(?<!around )(?<!after )(?<!hinter )(?<!nach )"
+    r"\b(?:(?P<him>him|ihm|ihn)|(?:zu|neben|mit) ihr"
+    r"|ihr(?= (?:eine[nm]?|ein|den|die|das|zu|hin|etwas)\b)"
+    r"|her(?=[.,;!?]|\Z| (?:and|with|to|in|into|across|over)\b))(?!\w)"
+)
+_LOOKS_LIKE = re.compile(
+    r"(?i)\b(?:(?P<his>man|boy|beard\w*|moustache|grandfather|father|son|mann|junge|vollbart|bart"
+    r"|schnurrbart|opa)|woman|girl|mother|grandmother|daughter|granddaughter|dress|braids|frau"
+    r"|m\u00e4dchen|oma|tochter|enkelin|kleid|z\u00f6pfe)\b"
+)
 _GENITIVE = re.compile(r"(?:['\u2019]s|['\u2019])\Z")
 
 
@@ -69,12 +87,54 @@ class Cast(msgspec.Struct, frozen=True):
                     found.append(figure.name)
         return tuple(dict.fromkeys(found))
 
-    def seen(self, text: str, before: tuple[str, ...]) -> tuple[str, ...]:
-        """Those that a text speaks of: by name, or by a pronoun those who were named before."""
+    def seen(
+        self, text: str, before: tuple[str, ...], known: tuple[str, ...] = ()
+    ) -> tuple[str, ...]:
+        """Those that a text speaks of: by name, or by a pronoun those who were named before.
+
+        Args:
+            text: a part of an action.
+            before: those who were seen in the last one.
+            known: everybody who was seen, the last first: `he` is the last man among them.
+        """
         named = self.named(text)
-        if named or not before:
-            return named
-        return before if set(_words(text)) & people(self.language).pronouns else ()
+        if named:
+            other = self._other(text, named, known)
+            return (*named, other) if other else named
+        spoken = _words(text)
+        pronouns = [n for n, word in enumerate(spoken) if word in people(self.language).pronouns]
+        if pronouns and named_things(" ".join(spoken[: pronouns[0]])):
+            return ()  # `the taxi waits until she is inside` shows a taxi
+        said = next((_FORMS[word] for word in spoken if word in _FORMS), "")
+        if "they" in spoken and len(before) < _PAIR:
+            return known[:_PAIR]
+        meant = next((name for name in known if said and self._form(name) == said), "")
+        if meant and len(before) <= 1:
+            other = self._other(text, (meant,), known)
+            return (meant, other) if other else (meant,)
+        return before if pronouns else ()
+
+    def _other(self, text: str, named: tuple[str, ...], known: tuple[str, ...]) -> str:
+        """To whom somebody who is named does something: `Ida gives them to him`."""
+        found = _TO_WHOM.search(text)
+        if found is None or len(named) != 1:
+            return ""
+        form = "man" if found["him"] else "woman"
+        others = (
+            name
+            for name in known
+            if name not in named and not self.many(name) and self._form(name) == form
+        )
+        return next(others, "")
+
+    def _form(self, name: str) -> str:
+        """`woman` or `man`, by their name or what is said of their look; else nothing."""
+        look = next((figure.look for figure in self.figures if figure.name == name), "")
+        told = form_of(name)
+        if told or not look:
+            return told
+        found = _LOOKS_LIKE.search(look)
+        return ("man" if found["his"] else "woman") if found else ""
 
     def references(self, names: tuple[str, ...]) -> tuple[str, ...]:
         """What keeps them looking the same."""
@@ -197,6 +257,9 @@ def _nouns(part: str, language: str) -> list[tuple[str, str]]:
     found = []
     for match in list(_WORD.finditer(part))[:_IN_FRONT]:
         word = _GENITIVE.sub("", match[0])
+        # Frau Adler is no woman besides.
+        if word in _TITLES and re.match(r"\s+[A-Z\u00c4\u00d6\u00dc]", part[match.end() :]):
+            continue
         if word.lower() in known:
             worn = _WORN.match(part, match.end())
             look = f"in {worn[1]}" if worn and not find_set(worn[1], "") else ""

@@ -131,11 +131,16 @@ def _wardrobe(scene: Sequence[Shot]) -> Iterator[Violation]:
             worn[name] = (look, shot.id)
 
 
+_SEATS = frozenset(("car_interior",))
+
+
 def _details(shots: Sequence[Shot]) -> Iterator[Violation]:
     shown: set[tuple[str, str]] = set()
     for shot in shots:
         where = (shot.set.place.lower(), shot.lighting.time_of_day)
         insert = shot.kind == "INSERT"
+        if shot.set.place in _SEATS:
+            continue  # whoever is seen in a car is seen with the car around them
         if (insert or shot.size in DETAILS) and where not in shown:
             yield Violation(
                 rule="establishing",

@@ -10,12 +10,22 @@ SCREEN = re.compile(
     re.IGNORECASE,
 )
 """A screen, seen as a thing."""
+DEVICE = re.compile(r"\b(?:phone|smartphone|laptop|tablet|handy)\b", re.IGNORECASE)
+"""What a screen belongs to."""
 HANDS = re.compile(
     r"\A(?:\W*(?:a|the|her|his|their|two|ein|eine|der|die|das|ihre?|seine?|zwei)\s+)?"
     r"(?:[\w-]+\s+)?(?:hands?|fingers?|thumbs?|eyes|hände|daumen|augen|close on|detail)\b",
     re.IGNORECASE,
 )
 """An action that begins with a hand or an eye: a detail."""
+UNDRAWN = re.compile(
+    r"\b(?:sleeps?|asleep|dozes?|lies (?:on|in|down|still|awake)|lying|swims?|dives?|climbs?|"
+    r"falls?|faints?|dances?|hugs?|embraces?|kiss(?:es)?|jumps?|leaps?|crawls?|skis?|skates?|schl\u00e4ft|"
+    r"schlummert|liegt|schwimmt|taucht|klettert|steigt (?:hinauf|hinab|die)|f\u00e4llt|tanzt|"
+    r"umarmt|umarmen|k\u00fcsst|springt|kriecht)\b",
+    re.IGNORECASE,
+)
+"""What somebody does that no figure is drawn in."""
 CARD = re.compile(
     r"\b(?:end card|title card|logo|lettering|wordmark|schlusskarte|titelkarte|schriftzug)\b",
     re.IGNORECASE,

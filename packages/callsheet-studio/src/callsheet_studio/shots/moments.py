@@ -13,13 +13,16 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 from msgspec.structs import replace
 
+from callsheet_studio.library.things import named_things
 from callsheet_studio.shots.chance import pick
 from callsheet_studio.shots.cues import (
     CARD,
     CLOSE_UP,
+    DEVICE,
     FACE,
     HANDS,
     SCREEN,
+    UNDRAWN,
     WORKS_AT,
 )
 from callsheet_studio.shots.scenes import names_any
@@ -53,7 +56,11 @@ Role = Literal[
     "graphic",
 ]
 
-_SENTENCE = re.compile(r"(?<=[.!?\u2026])[\"'\u201d\u00bb]?\s+")
+_SENTENCE = re.compile(
+    r"(?<=[.!?\u2026])(?<!\bMrs\.)(?<!\bM[rs]\.)(?<!\b[DF]r\.)[\"'\u201d\u00bb]?\s+",
+    re.IGNORECASE,
+)
+"""Between two sentences; `MRS. PELL` is in one."""
 _FURTHER = re.compile(
     r";\s+|,?\s+(?:then|while|until|und dann|während|bis|dann)\s+|,\s+(?:as|als)\s+", re.IGNORECASE
 )
@@ -61,6 +68,10 @@ _SCREEN_SETS = frozenset(("phone_screen", "laptop_screen"))
 _FACES_FIRST = frozenset(
     ("hook", "pain_point", "inciting_event", "trust", "climax", "resolution", "midpoint", "setup")
 )
+_FIXED = frozenset(("door", "window"))
+"""Things that are seen where they are built in."""
+_OUT_THERE = frozenset(("lamp", "sun", "cloud", "snowflake", "tree"))
+"""Things that are seen in their place, out of doors."""
 _REMARK = 4
 """Words up to which a sentence without a name belongs to the one before it."""
 _SHORTEST = 3
@@ -94,6 +105,14 @@ class Shown:
     figures: tuple[str, ...] = ()
     details: dict[str, int] = field(default_factory=dict)
     texts: set[str] = field(default_factory=set)
+    known: tuple[str, ...] = ()
+    """Everybody who was seen, the last first."""
+    device: str = ""
+    """The device that was spoken of last, if one was."""
+
+    def meet(self, figures: tuple[str, ...]) -> None:
+        """Remember who is seen now."""
+        self.known = tuple(dict.fromkeys((*figures, *self.known)))
 
     def again(self, text: str) -> bool:
         """Whether the film has shown it."""
@@ -118,15 +137,27 @@ class Director(msgspec.Struct, frozen=True):
     brief: Brief
     cast: Cast
     language: str
+    own: bool = False
+    """Whether somebody has written what is seen: then nothing is seen that they have not."""
 
     def moments(
-        self, beat: Beat, scene: Scene, count: int, shown: Shown, *, opens: bool
+        self, beat: Beat, scene: Scene, counts: tuple[int, int], shown: Shown, *, opens: bool
     ) -> list[Moment]:
-        """As many moments as the beat has shots. One that opens a scene shows where we are."""
+        """As many moments as the beat has shots. One that opens a scene shows where we are.
+
+        Args:
+            beat: its action is cut into parts.
+            scene: where it is.
+            counts: the fewest shots that it can have, and how many would be good.
+            shown: what the film has shown; changed.
+            opens: whether the scene begins with it.
+        """
+        fewest, count = counts
         found: list[Moment] = []
         for part in parts_of(self._told(beat, count), count):
             moment = self.moment(part, scene, shown, beat.visual.keywords)
-            if found and not beat.script.dialogue and shown.again(moment.text):
+            again = found and not beat.script.dialogue and shown.again(moment.text)
+            if again and not self.own:
                 moment = self._instead(moment, scene, shown)
             shown.tell(part, details_of(scene.entry, self.language))
             shown.texts.add(moment.text)
@@ -136,11 +167,27 @@ class Director(msgspec.Struct, frozen=True):
         ]
         # What a film ends on is its card, whatever else is seen in the beat.
         found.sort(key=lambda moment: moment.role == "card")
+        if opens and found and found[0].role == "face" and UNDRAWN.search(found[0].text):
+            # From so far as a scene opens they would stand there: the place alone is no lie.
+            found[0] = replace(found[0], role="establish", figures=(), subject=scene.place)
         wide = found[0].role in ("card", "establish") if found else False
         if not found or (opens and len(found) < count and not wide):
             found.insert(0, self._view(scene))
+        if self.own:
+            found += self._held(found, beat, scene, fewest - len(found), shown)
+            return found
         extras = self._extras(found, beat, scene, count - len(found), shown)
         return _woven(found, extras)
+
+    def _held(
+        self, found: list[Moment], beat: Beat, scene: Scene, count: int, shown: Shown
+    ) -> list[Moment]:
+        """What somebody has written in a shot too long: those who are there, then the place."""
+        here = [name for moment in found for name in moment.figures] or [*shown.figures]
+        alone = [name for name in dict.fromkeys(here) if not self.cast.many(name)]
+        faces = [self._face(name, beat, shown) for name in alone]
+        views = [self._view(scene)] * max(count - len(faces), 0)
+        return [*faces, *views][: max(count, 0)]
 
     def _told(self, beat: Beat, count: int) -> list[str]:
         """The sentences of an action; where a card is all there is time for, the card."""
@@ -185,15 +232,19 @@ class Director(msgspec.Struct, frozen=True):
 
         Where it is known who is seen, it is told.
         """
-        figures = self.cast.seen(part, shown.figures) if who is None else who
+        figures = self.cast.seen(part, shown.figures, shown.known) if who is None else who
         shown.figures = figures or shown.figures
+        shown.meet(figures)
+        if device := DEVICE.search(part):
+            shown.device = device[0].lower()
         role = self._role(part, scene, figures)
         if role in ("card", "product"):
             return Moment(role, sentence(part), self._product())
         if role == "screen":
             found = SCREEN.search(part)
             thing = found[0].lower() if found else "screen"
-            return Moment(role, sentence(part), thing)
+            # A display that is read after somebody has looked at a phone is the phone's.
+            return Moment(role, sentence(part), f"{shown.device} {thing}".strip())
         if role == "establish":
             return Moment(role, sentence(part), scene.place)
         if role == "detail":
@@ -216,11 +267,15 @@ class Director(msgspec.Struct, frozen=True):
             return self._thing(part, scene)
         if len(figures) > 1:
             return "two"
+        if self.own:
+            return _done(part)
         return "action" if self.cast.many(figures[0]) else _alone(part)
 
     def _thing(self, part: str, scene: Scene) -> Role:
         told = part.lower()
         if told.startswith(view_of(scene.entry, "", self.language).lower().rstrip(" ,.")):
+            return "establish"
+        if self.own and _built_in(part, scene):
             return "establish"
         if SCREEN.search(part):
             return "screen"
@@ -278,6 +333,13 @@ class Director(msgspec.Struct, frozen=True):
         return [d for d in (*listed[turn:], *listed[:turn]) if not names_any(d, avoid)]
 
 
+def _built_in(part: str, scene: Scene) -> bool:
+    """Whether a part speaks of nothing but what belongs to the place: its door, its lamp."""
+    things = named_things(part)
+    fixed = _FIXED if scene.entry.interior else _FIXED | _OUT_THERE
+    return bool(things) and fixed.issuperset(things)
+
+
 def parts_of(sentences: list[str], count: int) -> list[str]:
     """Sentences in at most so many parts, with nothing lost."""
     parts = list(sentences)
@@ -297,6 +359,14 @@ def _varied(moment: Moment, before: Moment | None) -> Moment:
     """One face after the other says nothing new: the second is seen from further away."""
     again = before is not None and moment.role == before.role == "face"
     return replace(moment, role="action") if again else moment
+
+
+def _done(part: str) -> Role:
+    """What its author has somebody do is seen, and who does it.
+
+    Of whoever does what no figure is drawn in, the face: they do not stand there instead.
+    """
+    return "face" if UNDRAWN.search(part) or FACE.search(part) else "action"
 
 
 def _alone(part: str) -> Role:

@@ -80,17 +80,16 @@ def reads(movement: Movement, step: int) -> bool:
 
 
 def moves(moment: Moment, beat: Beat, scene: Scene) -> list[Movement]:
-    """What the camera could do, best first."""
+    """What the camera could do, best first. No rack focus: the film that is drawn has none."""
     way = _way(scene)
     pan = Movement(kind="pan", direction=way)
     crane = Movement(kind="crane", direction="down")
-    rack = Movement(kind="rack", direction="near_to_far")
     table = {
         "establish": [pan, _DOLLY, _STILL] if scene.entry.interior else [crane, pan, _STILL],
         "face": [_PUSH, _STILL],
         "speaker": [_STILL, _PUSH],
-        "over": [_STILL, _PUSH, rack],
-        "detail": [_STILL, rack, Movement(kind="tilt", direction="down")],
+        "over": [_STILL, _PUSH],
+        "detail": [_STILL, Movement(kind="tilt", direction="down")],
         "screen": [Movement(kind="zoom", direction="in"), _STILL, _PUSH],
         "product": [Movement(kind="arc", direction=way), _DOLLY, _STILL],
         "card": [_STILL, _PUSH],

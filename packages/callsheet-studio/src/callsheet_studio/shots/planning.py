@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from callsheet_studio.library import behind, find_set
+from callsheet_studio.library.things import find_props
 from callsheet_studio.model.shots import ShotList
 from callsheet_studio.shots.camera import Operator, Wish
 from callsheet_studio.shots.cast import Cast, cast_of
 from callsheet_studio.shots.cues import CLOSE_UP
-from callsheet_studio.shots.cutting import counts, ends_of
+from callsheet_studio.shots.cutting import counts, ends_of, limits
 from callsheet_studio.shots.moments import Director, Moment, Role, Shown
 from callsheet_studio.shots.own import OwnBeat, inferred, onto_beats, wish_of
 from callsheet_studio.shots.own_cast import own_cast
@@ -78,7 +79,7 @@ class _Planner:
         self._brand = brief.message.brand or brief.project.title
         self._scout = Scout(brief)
         self._shown = Shown()
-        self._director = Director(brief, cast, script.language)
+        self._director = Director(brief, cast, script.language, script.structure == "own")
         self._operator = Operator(brief.identity)
         self._scene = 0
         self._first_speaker = ""
@@ -90,9 +91,9 @@ class _Planner:
         if beat.visual.pictures:
             self._pictured(beat, scene)
             return
-        moments = self._director.moments(
-            beat, scene, count, self._shown, opens=scene.fresh and scene.number != self._scene
-        )
+        fewest = -(-beat.frames // limits(self._script.rate)[1])
+        opens = scene.fresh and scene.number != self._scene
+        moments = self._director.moments(beat, scene, (fewest, count), self._shown, opens=opens)
         ends = self._ends(beat, [_WEIGHTS.get(moment.role, _USUAL) for moment in moments])
         turned = self._turned(beat, moments)
         moments, ends = turned or (moments, ends)
@@ -162,6 +163,17 @@ class _Planner:
         is_place = moment.subject != place.place or find_set(told, "")
         return moment.subject if is_place or moment.role != "action" else told
 
+    def _wish(self, take: Take, moment: Moment) -> Wish:
+        """What is prescribed; in a written script, that one sees what somebody does."""
+        if take.own:
+            return wish_of(take.own, self._nearest(moment))
+        written = self._script.structure == "own" and not take.beat.visual.pictures
+        if not (written and moment.main and moment.figures):
+            return Wish()
+        near = self._nearest(moment)
+        # Whoever speaks with something in their hands is seen with it.
+        return Wish(nearest="MS" if near == "CU" and find_props(moment.text) else near)
+
     def _nearest(self, moment: Moment) -> Size | None:
         """How near a shot still shows what it says: several people, or what somebody holds.
 
@@ -215,7 +227,7 @@ class _Planner:
             scene,
             self._script.rate.seconds(take.end - take.start),
             opens=opens,
-            wish=wish_of(take.own, self._nearest(moment)) if take.own else Wish(),
+            wish=self._wish(take, moment),
         )
         self.takes.append(replace(take, moment=moment, frame=frame))
 

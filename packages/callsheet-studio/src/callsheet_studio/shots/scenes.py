@@ -10,7 +10,7 @@ import msgspec
 
 from callsheet_studio.library import (
     SetEntry,
-    find_place,
+    drawn_as,
     find_preset,
     find_set,
     presets,
@@ -87,7 +87,7 @@ class Scout:
     def _new(self, beat: Beat, place: str, hour: str, number: int) -> Scene:
         seen, avoid = beat.visual, self.brief.message.must_avoid
         words = f"{' '.join(seen.keywords)} {beat.script.action}"
-        entry = sets()[find_place(place) or find_set(words)]
+        entry = sets()[drawn_as(place, seen.heading or "") or find_set(words)]
         time = time_of_day(hour) or hour or entry.times[0]
         feel = f"{seen.lighting} {self.brief.style.tone} {self.brief.style.mood}"
         preset = seen.lighting if seen.lighting in presets() else find_preset(entry, time, feel)

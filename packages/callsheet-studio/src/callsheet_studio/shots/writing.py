@@ -129,6 +129,9 @@ def _shot(take: Take, label: _Label, brief: Brief, cast: Cast) -> Shot:
 def _notes(take: Take, language: str) -> str:
     """Why it is filmed so, and whose picture it is."""
     told = [picture.intent(take.filmed, language)]
+    if take.filmed.movement.kind == "rack":
+        drawn = "im gezeichneten Film bleibt die Schärfe, wo sie ist"
+        told.append(drawn if german(language) else "the drawn film keeps its focus")
     if take.own and take.own.picture:
         whose = "eigenes Bild" if german(language) else "own picture"
         told.append(f"{whose}: {take.own.picture.name}")

@@ -78,7 +78,7 @@ def test_offers_that_nobody_here_can_order_are_marked() -> None:
     used = {step.offer for made in plan.shot_plans for step in made.steps} & set(marked)
     files = plan_files(plan, shots, brief, marked)
     rows = list(csv.DictReader(io.StringIO(files["callsheet.csv"].decode("utf-8-sig"))))
-    assert {row["order"] for row in rows} <= {"elsewhere", "--produce", "made here"}
+    assert {row["order"] for row in rows} <= {"elsewhere", "by --produce", "made here"}
     assert (f"cannot be ordered with --produce: {min(used)}" in files["plan.md"].decode()) is (
         bool(used)
     )
@@ -122,8 +122,9 @@ def test_a_prompt_has_one_act_and_no_contradiction() -> None:
     prompts = [shot.storyboard.prompt for shot in shots.shots if shot.set.heading]
     assert prompts
     for prompt in prompts:
-        assert "road" not in prompt.lower()
-        assert "Place: car, interior at night." in prompt
+        # The road is in the windows; nobody is told that it is a road, and indoors.
+        assert "road, interior" not in prompt.lower()
+        assert "Place: car, interior at night" in prompt
     with_lena = [p for p in prompts if "Lena: 35, green parka." in p]
     assert with_lena
     assert not [p for p in prompts if "grips the wheel" in p and "sings" in p]

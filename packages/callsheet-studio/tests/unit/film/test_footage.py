@@ -204,7 +204,7 @@ def test_a_shot_of_which_the_encoder_makes_something_else_is_told() -> None:
 def test_drawn_and_bought_shots_come_in_the_order_of_the_film() -> None:
     kept = Artifact(digest="it", media_type="", size=1)
     artifacts: dict[str, Any] = dict.fromkeys(
-        ("segment", "board", "thumbnail", "clip", "ends"), kept
+        ("segment", "board", "frame", "thumbnail", "clip", "ends"), kept
     )
     looks = look_at(clip(2)).looks
     one, two, three = (

@@ -101,7 +101,7 @@ CLIP = ShotOrder(shot="1A", clip=want())
 async def filmed(ctx: Context, name: str) -> Filmed:
     kept = await ctx.store(b"it")
     artifacts: dict[str, Any] = dict.fromkeys(
-        ("segment", "board", "thumbnail", "clip", "ends"), kept
+        ("segment", "board", "frame", "thumbnail", "clip", "ends"), kept
     )
     return Filmed(name=name, looks=NONE, texts=(), unwritten=(), **artifacts)
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from tests.unit.script.samples import CTA, make_brief
 
@@ -380,6 +380,7 @@ def test_any_narration_keeps_its_words_and_fills_the_film(
 # It takes longer because whole scripts are made, a hundred of them.
 @pytest.mark.slow
 @settings(deadline=None)
+@example("", "fountain", 30)
 @given(texts, st.sampled_from(["fountain", "columns", None]), seconds)
 def test_whatever_somebody_pastes_is_a_film_or_refused(
     text: str, form: Form | None, length: int

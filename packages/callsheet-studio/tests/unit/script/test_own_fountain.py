@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.unit.script.samples import make_brief
 
+from callsheet_studio.library import drawn_as
 from callsheet_studio.script import check_script, write_script
 from callsheet_studio.script.own.fountain import read_fountain
 from callsheet_studio.shots.cast import cast_of
@@ -109,16 +110,16 @@ def test_german_headings_are_headings() -> None:
 @pytest.mark.parametrize(
     ("heading", "place"),
     [
-        ("EXT. SHOP - DAY", "street"),
-        ("AUSSEN. BÄCKEREI - TAG", "street"),
+        ("EXT. SHOP - DAY", "building_front"),
+        ("AUSSEN. BÄCKEREI - TAG", "building_front"),
         ("INT. SHOP - DAY", "shop"),
         ("EXT./INT. SHOP - DAY", "shop"),
         ("EXT. FOREST - DAY", "forest"),
     ],
 )
-def test_a_house_from_outside_stands_in_the_street(heading: str, place: str) -> None:
+def test_a_house_from_outside_is_its_front(heading: str, place: str) -> None:
     script = write_script(make_brief(script=f"{heading}\n\nNobody is there.", seconds=15))
-    assert script.beats[0].visual.location == place
+    assert drawn_as(script.beats[0].visual.location, heading) == place
 
 
 def test_a_centred_line_is_a_title_over_the_picture_of_its_place() -> None:

@@ -199,9 +199,11 @@ def test_a_voice_that_is_not_in_the_picture_needs_no_lips() -> None:
 
 
 def test_two_who_talk_look_at_each_other() -> None:
-    one, other = (shot.composition for shot in harbour().shots if shot.lip_sync)
-    assert {one.thirds, other.thirds} == {"left", "right"}
-    assert one.lead_room != other.lead_room
+    one, other = (shot for shot in harbour().shots if shot.lip_sync)
+    assert one.composition.thirds == "right"
+    # She shows him the list: both are in the picture.
+    assert (other.kind, other.figures) == ("TWO_SHOT", ("Mara", "Tomas"))
+    assert one.composition.lead_room != other.composition.lead_room
 
 
 def test_a_film_fades_in_cuts_and_fades_out() -> None:

@@ -22,19 +22,22 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _GROUPS = {
+    "Talk": ("chat",),
     "Run plans": (
         *("run", "resume", "pause", "cancel", "answer", "undo", "retry"),
-        *("fork", "add", "seal"),
+        *("fork", "add", "seal", "turn"),
     ),
     "Look at runs": (
         *("runs", "show", "watch", "journal", "replay", "stats", "artifacts", "lineage"),
     ),
-    "Write plans": ("check", "preflight", "plan", "tools"),
-    "Serve others": ("serve", "key"),
+    "Write plans": ("init", "check", "preflight", "plan", "tools"),
+    "Serve others": ("serve", "mcp", "key"),
     "Keep a home": ("context", "artifact", "ledger", "gc", "backup"),
 }
 """The help's sections; a command that stands in none is listed at the end."""
 _WHERE = {
+    "chat": "chat",
+    "init": "init",
     "check": "plan",
     "preflight": "preflight",
     "run": "run",
@@ -47,6 +50,7 @@ _WHERE = {
     "fork": "fork",
     "add": "fork",
     "seal": "fork",
+    "turn": "turn",
     "runs": "runs",
     "show": "runs",
     "journal": "runs",
@@ -60,6 +64,7 @@ _WHERE = {
     "gc": "maintenance",
     "backup": "maintenance",
     "serve": "serve",
+    "mcp": "mcp",
 }
 """Every command, in the order of the help, and the module that its function is in."""
 _SHELVES = {

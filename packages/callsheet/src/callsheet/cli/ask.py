@@ -76,7 +76,7 @@ class Person:
 
         self._console.print(Text(f"  {prompt}: ", "magenta"), end="")
         try:
-            return await _line()
+            return await next_line()
         except asyncio.CancelledError:
             # Somebody else has answered, or the run is over: what was half typed is not a command.
             self._console.print(Text("\n  No answer is needed any more.", "dim"))
@@ -105,7 +105,7 @@ def _forget_typed() -> None:
         termios.tcflush(sys.stdin.fileno(), termios.TCIFLUSH)
 
 
-async def _line() -> str:
+async def next_line() -> str:
     """The next line of the terminal, which collects it: it can be read when it is whole.
 
     Raises:

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, ClassVar, Literal, Protocol, Self, TypeAlias
 
 import msgspec
 
-from callsheet import Result, RunState
+from callsheet import Event, Result, RunState
 from callsheet.cli.options import who
 from callsheet.cli.output import CANCELLED, FAILED, NOBODY_TO_ASK, Output
-from callsheet.errors import RequestRefusedError, StoreError
+from callsheet.errors import CallsheetError, RequestRefusedError, StoreError
+from callsheet.types import Transcript
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -72,6 +73,14 @@ class View(Protocol):
         """A step has said how far it is."""
         ...
 
+    def speak(self, step: str, text: str) -> None:
+        """A step says something, and may go on."""
+        ...
+
+    def finish(self, step: str) -> None:
+        """A step says no more for now."""
+        ...
+
     def say(self, text: str) -> None:
         """A remark that stays."""
         ...
@@ -98,6 +107,12 @@ class NoView:
         """Nothing."""
 
     def hear(self, told: object) -> None:
+        """Nothing."""
+
+    def speak(self, step: str, text: str) -> None:
+        """Nothing: the entries are told."""
+
+    def finish(self, step: str) -> None:
         """Nothing."""
 
     def say(self, text: str) -> None:
@@ -218,6 +233,7 @@ class Attendance:
 
     async def _stay(self, group: asyncio.TaskGroup) -> Reason:
         tasks = {group.create_task(self._watch(group)), group.create_task(self._heed())}
+        hearing = group.create_task(self._hear_text())
         if self._manner.owns:
             # Raises what stops a run that is driven here: a disk that is full, say.
             tasks.add(group.create_task(self._wait_ended()))
@@ -232,9 +248,23 @@ class Attendance:
                 reason = "undriven"
             elif self._is_left_waiting():
                 reason = "waiting"  # whoever was asked has gone away
-        for task in (*tasks, *([self._asking] if self._asking else ())):
+        if reason == "ended":
+            # What was said last is told before the end of the run.
+            await asyncio.wait([hearing], timeout=_LOOK_ROUND)
+        for task in (hearing, *tasks, *([self._asking] if self._asking else ())):
             task.cancel()
         return reason
+
+    async def _hear_text(self) -> None:
+        """Pass on what steps say, whoever drives the run."""
+        transcript = Transcript()
+        with suppress(CallsheetError):  # whoever stays with the run is told of it
+            async for told in self._run.events():
+                new = transcript.new(told)
+                if new is not None:
+                    self._view.speak(new.step, new.text)
+                elif isinstance(told, Event) and told.kind == "AttemptEnded":
+                    self._view.finish(str(getattr(told.entry, "step", "")))
 
     async def _wait_ended(self) -> Reason:
         self._latest = await self._run.wait()

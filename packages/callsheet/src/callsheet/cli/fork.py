@@ -27,6 +27,7 @@ from callsheet.cli.options import (
     who,
 )
 from callsheet.cli.output import Output
+from callsheet.cli.provided import provided
 from callsheet.errors import InputError
 
 if TYPE_CHECKING:
@@ -106,6 +107,7 @@ class _Wish(msgspec.Struct, frozen=True, kw_only=True):
 async def _fork(out: Output, where: Where, run: str, wish: _Wish) -> Parting:
     from callsheet.cli.attend import Interrupts, stay
 
+    where = await provided(out, where, run)
     tools = load_all(where.tools)
     with Interrupts() as interrupts:
         async with driving(where, tools) as engine:

@@ -145,10 +145,10 @@ def _asking(home: Place, *, served: bool = True) -> AbstractAsyncContextManager[
     from callsheet.client import Client
 
     # It has those verbs of an engine that commands use: their tests ask both.
-    return cast("AbstractAsyncContextManager[Engine]", Client(str(home.opened), _key_for(home)))
+    return cast("AbstractAsyncContextManager[Engine]", Client(str(home.opened), key_for(home)))
 
 
-def _key_for(home: Place) -> str | None:
+def key_for(home: Place) -> str | None:
     """The key that somebody has set; or that of the home here, for a service of this machine."""
     said = os.environ.get("CALLSHEET_KEY")
     if said:

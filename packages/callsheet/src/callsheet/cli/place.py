@@ -27,6 +27,11 @@ class Place:
         return cls(text if "://" in text else Path(text))
 
     @property
+    def is_directory(self) -> bool:
+        """Whether it is one, and no database."""
+        return isinstance(self.opened, Path)
+
+    @property
     def is_service(self) -> bool:
         """Whether it is one that a service has, and is asked of that."""
         return isinstance(self.opened, str) and self.opened.startswith(("http://", "https://"))

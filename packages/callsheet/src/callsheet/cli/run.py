@@ -28,7 +28,8 @@ from callsheet.cli.options import (
     Yes,
     who,
 )
-from callsheet.cli.output import Output
+from callsheet.cli.output import FAILED, Output
+from callsheet.cli.provided import provided
 from callsheet.errors import DrivenElsewhereError, InputError, RequestRefusedError
 
 if TYPE_CHECKING:
@@ -170,6 +171,7 @@ def resume(
 async def _resume(out: Output, where: Where, run: str, *, yes: bool) -> Parting:
     from callsheet.cli.attend import Interrupts, stay
 
+    where = await provided(out, where, run)
     tools = load_all(where.tools)
     with Interrupts() as interrupts:
         async with driving(where, tools) as engine:
@@ -224,10 +226,14 @@ def undo(
             return handle.undo(to, only=only, by=who())
 
         parting = out.run(_asked(out, where, run, ask, step=only))
-        code = _part(out, parting, where)
         result = parting.result
-        undone = result.steps[only].state if only in result.steps else result.state
-        raise typer.Exit(0 if undone == "undone" else code)
+        found = result.steps[only].state if only in result.steps else result.state
+        if only is None or result.state.ended or out.as_json:
+            code = _part(out, parting, where)
+        else:
+            out.show(f"{result.run}: {only} is {str(found).replace('_', ' ')}. The run goes on.")
+            code = FAILED
+        raise typer.Exit(0 if found == "undone" else code)
 
 
 def retry(
@@ -279,6 +285,7 @@ async def _asked(
     """Ask something of a run and stay with it; if others drive it, until `step` is over."""
     from callsheet.cli.attend import Interrupts, Parting, stay
 
+    where = await provided(out, where, run)
     tools = load_all(where.tools)
     with Interrupts() as interrupts:
         async with driving(where, tools) as engine:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 import typer
+from msgspec import structs
 
 import callsheet
 from callsheet.cli.arguments import load_all
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     import socket
 
     from callsheet import Engine
-    from callsheet.serve.door import Address
+    from callsheet.serve.door import Address, Extras
 
 _MISSING = "The service needs FastAPI and uvicorn: pip install 'callsheet[serve]'"
 _HIGHEST = 65_535
@@ -107,6 +108,8 @@ async def _serve(out: Output, terms: _Terms) -> None:
     is_local = door.is_local(terms.host)
     if terms.no_key and not is_local:
         raise InputError(f"--no-key is for loopback alone, and {terms.host} is not. Leave it out.")
+    from callsheet.serve.mcp.mounted import mounted
+
     listener, address = door.listening(terms.host, terms.port)
     with closing(listener):
         tools = load_all(terms.where.tools)
@@ -121,11 +124,17 @@ async def _serve(out: Output, terms: _Terms) -> None:
         async with opened as engine:
             if not is_local:
                 await _must_have_key(engine, terms)
-            await _until_the_end(out, terms, engine, listener, address)
+            async with mounted(room.mcp_secrets) as extras:
+                await _until_the_end(out, terms, engine, listener, address, extras)
 
 
 async def _until_the_end(
-    out: Output, terms: _Terms, engine: Engine, listener: socket.socket, address: Address
+    out: Output,
+    terms: _Terms,
+    engine: Engine,
+    listener: socket.socket,
+    address: Address,
+    extras: Extras,
 ) -> None:
     from callsheet.serve import door
 
@@ -147,7 +156,7 @@ async def _until_the_end(
         if terms.no_key:
             out.remark("Whoever reaches this port may do everything (--no-key).", "yellow")
 
-    extras = door.Extras(routes=door.routes_of_apps())
+    extras = structs.replace(extras, routes=door.routes_of_apps())
     await door.serve(engine, settings, listener, extras=extras, ready=ready)
 
 

@@ -18,6 +18,7 @@ from typing_extensions import override
 
 from callsheet.client.connection import named, refuse
 from callsheet.core.ids import RunId
+from callsheet.core.plan.addition import plain_steps
 from callsheet.core.run.entries import decode
 from callsheet.core.run.step import RunState
 from callsheet.errors import (
@@ -28,7 +29,7 @@ from callsheet.errors import (
 )
 from callsheet.runtime.checker import steps_in
 from callsheet.runtime.feed import Event, Progress
-from callsheet.runtime.run import Run, plain_steps
+from callsheet.runtime.run import Run
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence

@@ -13,13 +13,18 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from callsheet.core.value import Json
+    from callsheet.engine.runs import Vet
     from callsheet.ports import Clock, ContextShelf
 
 
 class TenantContext:
     """Named data of a tenant's projects and runs: versioned, bounded, expiring."""
 
-    def __init__(self, shelf: ContextShelf, clock: Clock, tenant: str) -> None:
+    def __init__(
+        self, shelf: ContextShelf, clock: Clock, tenant: str, vet: Vet | None = None
+    ) -> None:
+        """`vet` refuses what somebody names who may not name everything."""
+        self._vet = vet
         self._shelf = shelf
         self._clock = clock
         self._tenant = tenant
@@ -65,6 +70,8 @@ class TenantContext:
             key=self._key(key),
             tenant=self._tenant,
         )
+        if self._vet is not None:
+            await self._vet(value)
         return await self._shelf.put(item, after=after, most=MOST)
 
     def _key(self, key: str | None) -> str:
@@ -117,10 +124,10 @@ class SharedContext:
         self._shelf = shelf
         self._clock = clock
 
-    def of(self, tenant: str) -> TenantContext:
+    def of(self, tenant: str, vet: Vet | None = None) -> TenantContext:
         """What is one tenant's; the runs of one tenant see nothing of another's."""
         must_name_tenant(given.text("tenant", tenant))
-        return TenantContext(self._shelf, self._clock, tenant)
+        return TenantContext(self._shelf, self._clock, tenant, vet)
 
     async def set(  # noqa: PLR0913 -- as `TenantContext.set`
         self,

@@ -24,6 +24,7 @@ from callsheet.engine.opening import Offer, opened_stores, toolroom_for
 from callsheet.engine.plans import SavedPlans
 from callsheet.engine.retention import Retention
 from callsheet.engine.runs import Runs
+from callsheet.engine.talking import Talking
 from callsheet.engine.tenant.tenant import Parts, Tenants
 from callsheet.errors import InputError
 from callsheet.observe.observers import Observers
@@ -59,17 +60,19 @@ if TYPE_CHECKING:
         Branch,
         Clock,
         Database,
+        Provisioner,
         Secrets,
         Store,
     )
     from callsheet.runtime.checker import CheckedPlan, PlanLike
     from callsheet.runtime.feed import Event, Told
     from callsheet.runtime.run import Run
+    from callsheet.tools.configuration import Configuration
     from callsheet.tools.outside.network import Network
     from callsheet.tools.registry import AnyTool, Registry
 
 
-class Engine(Judging, Keeping):
+class Engine(Judging, Keeping, Talking):
     """Runs plans. Opened with `async with Engine.open(...)`; engines share no state."""
 
     tools: Registry
@@ -83,10 +86,12 @@ class Engine(Judging, Keeping):
         artifacts: ArtifactStore | None = None,
         secrets: Secrets | None = None,
         grants: Grants | None = None,
+        provisioner: Provisioner | None = None,
         undo: Path | None = None,
         observers: Observers | None = None,
         watched: bool = True,
         drain: float = DRAIN,
+        said: Configuration | None = None,
     ) -> None:
         """An engine of these parts; unless it is `watched`, no thread looks for blocked loops."""
         self._keeper: Keeper | None = None
@@ -104,15 +109,18 @@ class Engine(Judging, Keeping):
             artifacts=self._bytes,
             secrets=secrets or EnvironmentSecrets(),
             grants=grants or Grants(),
+            provisioner=provisioner,
         )
         self._grants = ports.grants
         self.runtime = Runtime(ports, watched=watched, drain=drain)
-        self._retention = Retention(ports, self.runtime.pins, lambda keys: forget(undo, keys))
+        self._retention = Retention(
+            ports, self.runtime.pins, lambda keys: forget(undo, keys), self._keep_said
+        )
         self.plans = SavedPlans(ports.store.plans, ports.clock)
         self.ledger = TenantLedger(store.ledger, clock)
         self.context = SharedContext(store.context, clock)
         self._checker = Checker(permitted(tools, ports.grants, TENANT))
-        self._acceptance = Acceptance(self._checker, store.plans, ports.secrets)
+        self._acceptance = Acceptance(self._checker, store.plans, ports.secrets, ports.provisioner)
         self._tenants = Tenants(
             Parts(
                 ports=ports,
@@ -123,9 +131,13 @@ class Engine(Judging, Keeping):
                 ledger=self.ledger,
                 context=self.context,
                 delete=self.delete,
+                turns=self._turns,
             )
         )
-        self._runs = Runs(self.runtime, store, clock, self._acceptance, self.ledger)
+        self._runs = Runs(
+            self.runtime, store, clock, lambda tenant: self.tenant(tenant).acceptance, self.ledger
+        )
+        self._talk(ports, said)
 
     @classmethod
     @opening
@@ -208,12 +220,14 @@ class Engine(Judging, Keeping):
                 artifacts=blobs,
                 secrets=secrets_of(secrets),
                 grants=room.grants,
+                provisioner=room.provider,
                 undo=undo,
                 observers=observers,
                 drain=drain,
+                said=room.said,
             )
             with observers.watching(engine.runtime, clock):
-                async with to_its_end(engine.runtime):
+                async with engine._talking(), to_its_end(engine.runtime):
                     if recover and store.driving:
                         await engine.runtime.recover()
                     yield engine
@@ -301,8 +315,10 @@ class Engine(Judging, Keeping):
             LedgerShortError: the tenant's account does not cover the run's budget.
             StoreBusyError: another process drives this home.
         """
-        own = self.tenant(tenant)
-        return await own.start(plan, inputs, key=key, open=open, subject=subject)
+        inputs = {} if inputs is None else inputs
+        return await self._runs.start(
+            plan, inputs, key=key, is_open=open, tenant=tenant, subject=subject
+        )
 
     async def run(
         self,
@@ -342,9 +358,7 @@ class Engine(Judging, Keeping):
             RequestRefusedError: it would do again what has been done and is not idempotent, and
                 nobody has said `repeat_writes`; `repeats` lists what it would do again.
         """
-        head = await self._store.journal.head(the_run(run))
-        own = self.tenant(head.tenant if head else TENANT)
-        return await own.fork(run, step, args, key=key, repeat_writes=repeat_writes)
+        return await self._runs.fork(the_run(run), step, args, key=key, repeat_writes=repeat_writes)
 
     async def repeats(self, run: str, step: str) -> tuple[RepeatedWrite, ...]:
         """The writes that a run has done and a fork at this step would do again."""

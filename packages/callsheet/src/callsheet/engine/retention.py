@@ -7,7 +7,6 @@ put a moment ago is kept too: the entry that names it may be about to be written
 from __future__ import annotations
 
 import asyncio
-import re
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -16,7 +15,6 @@ import msgspec
 from callsheet.core.ids import RunId, StepKey, child_run, idempotency_key, step_of
 from callsheet.core.index.heads import Filter
 from callsheet.core.past.outputs import Outputs, take_in
-from callsheet.core.plan.artifact import MARK
 from callsheet.core.plan.plan import NOTHING, Cost
 from callsheet.core.run.entries import (
     AttemptEnded,
@@ -30,10 +28,11 @@ from callsheet.core.run.entries import (
 from callsheet.core.run.snapshot import Snapshot
 from callsheet.core.run.unknown import UNREADABLE, decode_some
 from callsheet.errors import ReplayImpossibleError, RequestRefusedError, StoreCorruptError
+from callsheet.runtime.belonging import digests_named
 from callsheet.runtime.log import log
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Sequence
+    from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
     from datetime import datetime
 
     from callsheet.core.index.heads import RunHead
@@ -46,7 +45,6 @@ MOMENT = timedelta(minutes=1)
 """How long bytes are left alone that a deleted run had, in case another run has just put them."""
 AT_ONCE = 500
 MAX_RUNS = 1_000_000
-_NAMED = re.compile(rb'"' + re.escape(MARK).encode() + rb'"\s*:\s*"([0-9a-f]{64})"')
 
 
 class Collected(msgspec.Struct, frozen=True, kw_only=True):
@@ -124,15 +122,11 @@ class Collector:
         for head in await self._store.journal.heads(Filter(open_only=True), limit=MAX_RUNS):
             # As it is written: what this version cannot read may still be gone on with by another.
             for _, line in await self._store.journal.lines(head.run):
-                found.update(_digests_in(line.encode()))
+                found.update(digests_named(line.encode()))
         for plan in await self._store.plans.list(tenant=None):
             for version in await self._store.plans.versions(plan.name, tenant=plan.tenant):
-                found.update(_digests_in(msgspec.json.encode(version.plan)))
+                found.update(digests_named(msgspec.json.encode(version.plan)))
         return found
-
-
-def _digests_in(text: bytes) -> set[str]:
-    return {match.decode() for match in _NAMED.findall(text)}
 
 
 class Retention:
@@ -143,6 +137,7 @@ class Retention:
         ports: Ports,
         pins: Callable[[], set[str]],
         forget: Callable[[Sequence[str]], None],
+        keep: Callable[[Sequence[AnyEntry]], Awaitable[None]],
     ) -> None:
         self._journal = ports.store.journal
         self._lineage = ports.store.lineage
@@ -151,6 +146,8 @@ class Retention:
         self._collector = Collector(ports, pins)
         self._forget = forget
         """Drops what was kept for the undo of calls with these keys."""
+        self._keep = keep
+        """Keeps what others still need of a run that is about to be deleted."""
 
     async def delete(self, run: RunId) -> bool:
         """Remove an ended or damaged run whole, with what it alone held; False: there is none.
@@ -172,6 +169,8 @@ class Retention:
         entries, damage = await self._readable(run)
         uses = await self._lineage.of_run(run)
         started = dict.fromkeys(each.step for each in entries if isinstance(each, AttemptStarted))
+        if damage is None:
+            await self._keep(entries)
         if not await self._journal.delete(run):
             return False
         # After it, or it could not be undone any more; what a crash leaves has no parent then.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from msgspec import Raw
 from msgspec.structs import replace
@@ -31,7 +31,7 @@ from callsheet.runtime.outage import is_outage
 from callsheet.runtime.run import Run
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Awaitable, Callable, Sequence
 
     from callsheet.core.index.heads import RunHead
     from callsheet.core.past.fork import Fork, RepeatedWrite
@@ -42,6 +42,8 @@ if TYPE_CHECKING:
     from callsheet.runtime.checker import Acceptance, CheckedPlan, PlanLike
     from callsheet.runtime.runtime import Runtime
 
+Vet: TypeAlias = "Callable[..., Awaitable[None]]"
+"""Refuses what somebody names that is not theirs."""
 MAX_OPEN = 1_000_000
 PAGE = 200
 """Runs whose state is looked at together."""
@@ -55,9 +57,12 @@ class Runs:
         runtime: Runtime,
         store: Store,
         clock: Clock,
-        acceptance: Acceptance,
+        acceptance: Callable[[str], Acceptance],
         ledger: TenantLedger,
+        vet: Vet | None = None,
     ) -> None:
+        """`acceptance` is the desk of a tenant; `vet` looks at what is asked of runs first."""
+        self._vet = vet
         self._runtime = runtime
         self._store = store
         self._clock = clock
@@ -67,7 +72,9 @@ class Runs:
     def must_drive(self) -> None:
         """Raise unless things are run here."""
         if not self._store.driving:
-            raise StoreBusyError("This engine was opened with drive=False: it only looks.")
+            raise self._runtime.replaced or StoreBusyError(
+                "This engine was opened with drive=False: it only looks."
+            )
 
     # Beginning
 
@@ -88,13 +95,16 @@ class Runs:
         given.of_type("inputs", inputs, Mapping, "a mapping")  # each is checked when it is bound
         given.flag("open", is_open)
         key = given.name_or_none("key", key)
-        accepted = await self._acceptance.accept(plan)
+        accepted = await self._acceptance(tenant).accept(plan)
+        if self._vet is not None:
+            await self._vet(accepted.plan, accepted.children, bind_inputs(accepted.plan, inputs))
         start = Start(
             run=self._runtime.mint(),
             plan=accepted.plan,
             inputs=Raw(value.canonical(bind_inputs(accepted.plan, inputs))),
             tools=accepted.tools,
             children=accepted.children,
+            provisions=accepted.provisions,
             key=key,
             tenant=tenant,
             open=is_open,
@@ -120,13 +130,14 @@ class Runs:
         if not repeat_writes:
             must_not_repeat(fork.repeats)
         started = fork.started
-        accepted = await self._acceptance.accept(fork.plan, started.children)
+        accepted = await self._acceptance(started.tenant).accept(fork.plan, started.children)
         start = Start(
             run=self._runtime.mint(),
             plan=accepted.plan,
             inputs=started.inputs,
             tools=accepted.tools,
             children=accepted.children,
+            provisions=accepted.provisions,
             key=key,
             tenant=started.tenant,
             subject=started.subject,
@@ -250,7 +261,7 @@ class Runs:
         return replayed(entries)
 
     def _handle(self, run: RunId) -> Run:
-        return Run(run, self._runtime, self._store, self._clock)
+        return Run(run, self._runtime, self._store, self._clock, self._vet)
 
 
 def must_not_repeat(repeats: Sequence[RepeatedWrite]) -> None:

@@ -36,6 +36,14 @@ class Toolroom:
         self.tools: Registry = assembly.registry()
         self.grants = assembly.grants
         """To whom secrets are given."""
+        self.said = assembly.said
+        """The configuration."""
+        self.provider = assembly.provider(self.tools)
+        """Says what runs may use."""
+        self.programs = assembly.programs
+        """The tools that are programs which the configuration names."""
+        self.mcp_secrets = assembly.mcp_secrets
+        """The secrets that plans of MCP clients may name."""
         self.checker = Checker(self.tools)
         self._assembly = assembly
         self._is_taken = False

@@ -91,6 +91,13 @@ class Trust:
             f"it: --config {file})."
         )
 
+    def is_made_here(self, home: Path) -> bool:
+        """Whether this user's engine has made a home: then what is written in it is theirs."""
+        mark = home / MARK
+        with contextlib.suppress(OSError):
+            return self._read().get(_name(mark)) == _seen(mark)
+        return False
+
     def enter(self, home: Path) -> None:
         """A home has just been made here. That it cannot be noted is no reason not to go on."""
         mark = home / MARK

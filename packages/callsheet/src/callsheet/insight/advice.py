@@ -13,7 +13,7 @@ from callsheet.core import value
 from callsheet.core.ids import StepId
 from callsheet.core.plan.plan import Budget
 from callsheet.core.problem import Report
-from callsheet.core.run.graph import needs_of
+from callsheet.core.run.graph import needs_of, watched_by
 
 if TYPE_CHECKING:
     from callsheet.core.problem import Problem
@@ -53,11 +53,13 @@ def _look_at_needs(
     graph: Graph, above: dict[StepId, int], planned: PlannedStep, report: Report
 ) -> None:
     """`needs` that follow from others, and those that make reads wait without giving them data."""
-    used = needs_of(structs.replace(planned.step, needs=()))
+    alone = structs.replace(planned.step, needs=())
+    # What is only watched (`outcomes`) does not hold it back when it fails; `needs` does.
+    used = set(needs_of(alone)) - watched_by(alone)
     for index, need in enumerate(planned.step.needs):
         place = ("steps", planned.order, "needs", index)
         needed = graph.steps[StepId(need)]
-        others = (above[other] for other in planned.needs if other != need)
+        others = (above[other] for other in planned.needs if other not in (need, *planned.watches))
         if need in used or any(bits >> needed.order & 1 for bits in others):
             what = f"{planned.id} waits for {need} anyway"
             report.warn(place, what, "Leave it out: it adds nothing.")

@@ -257,9 +257,11 @@ def _seconds(planned: PlannedStep, seen: Observed | None, tries: Range) -> Range
 
 
 def _at_most(planned: PlannedStep) -> float | None:
+    within = planned.step.within
     if planned.timeout is None or planned.step.tool is None:
-        return None
-    return planned.timeout * planned.attempts + sum(_waits(planned.retry, planned.attempts))
+        return within
+    tried = planned.timeout * planned.attempts + sum(_waits(planned.retry, planned.attempts))
+    return tried if within is None else min(tried, within)
 
 
 def _waits(retry: Retry, tries: int) -> list[float]:

@@ -11,7 +11,7 @@ from callsheet.ports.places import Place, Places
 from callsheet.ports.runs import Inbox, Journal, Owners, PlanShelf
 from callsheet.ports.store import ContextShelf, Store
 from callsheet.ports.time import Clock, Timer
-from callsheet.ports.tools import Context, GivenSecrets, Log, Secrets, Toolbox
+from callsheet.ports.tools import Context, GivenSecrets, Log, Provisioner, Secrets, Toolbox
 
 __all__ = [
     "ArtifactStore",
@@ -32,6 +32,7 @@ __all__ = [
     "Place",
     "Places",
     "PlanShelf",
+    "Provisioner",
     "Secrets",
     "Store",
     "Timer",

@@ -108,10 +108,11 @@ class Owners(Protocol):
         """
         ...
 
-    async def abandoned(self) -> Sequence[RunId]:
+    async def abandoned(self, *, newest: int | None = None) -> Sequence[RunId]:
         """Open runs whose driver is gone, oldest first; cheap enough to ask twice a second.
 
-        The first time all of them; then those whose driver was found gone since.
+        The first time all of them; then those whose driver was found gone since. With `newest`,
+        always that many of the newest, without looking at all: soon, however many there are.
         """
         ...
 

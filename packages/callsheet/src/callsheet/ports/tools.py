@@ -5,13 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
     from callsheet.core.ids import RunId, StepKey
     from callsheet.core.plan.artifact import Artifact
+    from callsheet.core.plan.plan import Step
     from callsheet.core.plan.toolspec import ToolSpec
+    from callsheet.core.run.provisions import Provisions
     from callsheet.core.value import Json
+    from callsheet.ports.database import Branch, Database
 
 
 class Log(Protocol):
@@ -79,6 +82,47 @@ class Context(Protocol):
         """Journal something (a provider's job id) that the next attempt must have."""
         ...
 
+    @property
+    def emitted(self) -> str:
+        """What earlier attempts of this step have said, as far as it was journalled."""
+        ...
+
+    @property
+    def seconds(self) -> float:
+        """How long the run has been running: not paused, and not waiting for a person."""
+        ...
+
+    def emit(self, text: str) -> None:
+        """Add to what the step says (`Text`): for watchers at once, and journalled."""
+        ...
+
+    async def add(
+        self, steps: Sequence[Step | Mapping[str, object]], checkpoint: Json = None
+    ) -> None:
+        """Add steps to the run, which must be open; durable when it returns.
+
+        The checkpoint is saved in the same append. The steps may start before this returns. What
+        an earlier attempt has added is not added again; another step of the same id is refused.
+        """
+        ...
+
+    async def then(
+        self, steps: Sequence[Step | Mapping[str, object]] = (), *, seal: bool = False
+    ) -> None:
+        """Have steps follow this attempt, and the run sealed: checked now, written with its end.
+
+        Only if it succeeds. Called again, it adds to what was said before.
+        """
+        ...
+
+    async def stop(self, step: str) -> None:
+        """Stop a step that this one has added, and no other; durable when it returns."""
+        ...
+
+    async def undo(self, step: str) -> None:
+        """Take back what a step did that this one has added; durable when it returns."""
+        ...
+
     async def store(
         self, data: bytes | str | Path, *, media_type: str = "", name: str = ""
     ) -> Artifact:
@@ -95,6 +139,13 @@ class Context(Protocol):
 
     async def file(self, artifact: Artifact) -> Path:
         """A file with the bytes of an artifact, for reading, as long as the call goes on."""
+        ...
+
+    def database(self, branch: Branch) -> Database:
+        """The engine's database, for the tables of the app that a tool belongs to.
+
+        For tools on the event loop; what is written there is in no journal.
+        """
         ...
 
     def charge(self, *, usd: float = 0.0, credits: float = 0.0, tokens: int = 0) -> None:
@@ -128,6 +179,14 @@ class Toolbox(Protocol):
 
     async def close(self) -> None:
         """Stop whatever the tools have running."""
+        ...
+
+
+class Provisioner(Protocol):
+    """What runs that are started here may use."""
+
+    def provisions(self, tools: Iterable[str], secrets: Iterable[str]) -> Provisions:
+        """What a run of these tools may use, that names these secrets."""
         ...
 
 

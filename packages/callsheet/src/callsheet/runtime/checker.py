@@ -26,6 +26,7 @@ from callsheet.core.refs.references import prepare
 from callsheet.core.run.start import specs_of
 from callsheet.errors import CallsheetError, InputError, MissingSecretsError, PlanError
 from callsheet.ports import Toolbox
+from callsheet.runtime.needs import every_tool
 from callsheet.runtime.secrets import PREFIX
 from callsheet.runtime.subplans import gather_children
 
@@ -33,8 +34,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from callsheet.core.plan.toolspec import ToolSpec
+    from callsheet.core.run.provisions import Provisions
     from callsheet.core.value import Json
-    from callsheet.ports import PlanShelf, Secrets
+    from callsheet.ports import PlanShelf, Provisioner, Secrets
 
 PlanLike: TypeAlias = "Plan | Mapping[str, object] | str | Path"
 """A plan, or what one is read from: a mapping, or the path of a YAML or JSON file."""
@@ -88,6 +90,8 @@ class Accepted(msgspec.Struct, frozen=True):
     """The secrets that it and those name."""
     declared: dict[str, ToolSpec | None] = {}
     """The tools as they were declared when it was checked."""
+    provisions: Provisions | None = None
+    """What a run of it may use."""
 
 
 class Written(msgspec.Struct, frozen=True):
@@ -215,8 +219,15 @@ def found_in(error: PlanError) -> tuple[Problem, ...]:
 class Acceptance:
     """Accepts plans for one engine: with the saved plans they name, and the secrets."""
 
-    def __init__(self, checker: Checker, shelf: PlanShelf, secrets: Secrets) -> None:
+    def __init__(
+        self,
+        checker: Checker,
+        shelf: PlanShelf,
+        secrets: Secrets,
+        provisioner: Provisioner | None = None,
+    ) -> None:
         self._checker = checker
+        self._provisioner = provisioner
         self._shelf = shelf
         self._secrets = secrets
         self._accepted: dict[str, Accepted] = {}
@@ -259,7 +270,13 @@ class Acceptance:
         self._must_have(names)
         tools = specs_of(checked.plan, self._checker.toolbox)
         declared = {name: self._checker.toolbox.spec(name) for name in tools}
-        accepted = Accepted(checked.plan, checked.problems, tools, children, names, declared)
+        every = every_tool(tools, children)
+        provisions = None
+        if self._provisioner is not None:
+            provisions = self._provisioner.provisions(every, names)
+        accepted = Accepted(
+            checked.plan, checked.problems, tools, children, names, declared, provisions
+        )
         if not children:
             # What a name stands for may be another plan the next time.
             self._remember(name, accepted)

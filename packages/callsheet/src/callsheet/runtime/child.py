@@ -15,8 +15,8 @@ from callsheet.core.run.entries import Failure
 from callsheet.core.run.outcome import End
 from callsheet.core.run.request import Request
 from callsheet.core.run.step import RunState
-from callsheet.errors import CallsheetError, RequestRefusedError
-from callsheet.runtime.attempt import failure_of
+from callsheet.errors import CallsheetError, EngineClosedError, RequestRefusedError
+from callsheet.runtime.failure import failure_of
 from callsheet.runtime.log import log
 
 if TYPE_CHECKING:
@@ -70,6 +70,9 @@ class ChildAttempt:
         self._over = False
         self._begun = asyncio.Event()
         """The child is there; or it is known that it will never be."""
+        self._may_start = asyncio.Event()
+        """Nobody has paused the run that it is part of. A child that is not there yet waits."""
+        self._may_start.set()
         self.pins: frozenset[str] = frozenset()
 
     def begin(self, group: Children, _toolbox: Toolbox) -> None:
@@ -88,19 +91,22 @@ class ChildAttempt:
             return
         if within is None:
             self._told = "cancel"
+            self._may_start.set()
             self._ask("cancel", "The run it is part of, or the step that it is, was stopped.")
         else:
             self._timeout = within
             self._expire()
 
     def pause(self) -> None:
-        """Have the child paused."""
+        """Have the child paused; one that is not there yet is not started."""
         if not self.undo and not self._over:
+            self._may_start.clear()
             self._ask("pause")
 
     def resume(self) -> None:
         """Have the child go on."""
         if not self.undo and not self._over:
+            self._may_start.set()
             self._ask("resume")
 
     def release(self) -> None:
@@ -122,12 +128,14 @@ class ChildAttempt:
     def drop(self) -> None:
         """The parent is no longer driven here; the child is its own run and stays as it is."""
         self._over = True
+        self._may_start.set()
         if self._timer:
             self._timer.cancel()
 
     def _expire(self) -> None:
         if self._told is None and not self._over:
             self._told = "timeout"
+            self._may_start.set()
             self._ask("cancel", f"It took longer than {self._timeout:g} s.")
 
     def _ask(self, kind: RequestKind, reason: str = "") -> None:
@@ -140,8 +148,8 @@ class ChildAttempt:
         request = Request(id=f"{run}-{kind}-{number}", run=run, kind=kind, reason=reason)
         # What is asked of a child that is just being started is asked after its start.
         await self._begun.wait()
-        if self._over:
-            return
+        if self._over or (kind == "pause" and self._may_start.is_set()):
+            return  # the latter: it goes on already
         try:
             await self._runs.request(request)
         except CallsheetError as exc:
@@ -167,7 +175,14 @@ class ChildAttempt:
             self._report(end)
 
     async def _run(self) -> End:
-        if self._told and not await self._runs.exists(self._start.run):
+        run = self._start.run
+        if not self._may_start.is_set() and not await self._runs.exists(run):
+            await self._may_start.wait()
+        if self._over:
+            raise EngineClosedError(f"Run {run!r} was not started: its parent is not driven here.")
+        if self._told and not await self._runs.exists(run):
+            if self._told == "timeout":
+                return self._end("failed", error=self._too_late(run, nothing=True))
             return self._end("cancelled", error=_cancelled(nothing=True))
         await self._runs.begin(self._start)
         self._begun.set()
@@ -180,9 +195,7 @@ class ChildAttempt:
         # What it kept although it failed is taken back with the run it is part of.
         nothing = not result.owes
         if self._told == "timeout":
-            words = f"Run {result.run} took longer than {self._timeout:g} s."
-            error = Failure(error_class="timeout", message=words, nothing_happened=nothing)
-            return "failed", result, error
+            return "failed", result, self._too_late(result.run, nothing=nothing)
         if self._told == "cancel":
             return "cancelled", result, _cancelled(nothing=nothing)
         why = result.cause.message if result.cause else ""
@@ -192,6 +205,10 @@ class ChildAttempt:
             result,
             Failure(error_class="fatal", message=words, nothing_happened=nothing),
         )
+
+    def _too_late(self, run: str, *, nothing: bool) -> Failure:
+        words = f"Run {run} took longer than {self._timeout:g} s."
+        return Failure(error_class="timeout", message=words, nothing_happened=nothing)
 
     async def _undo(self) -> End:
         run = self._start.run

@@ -23,6 +23,8 @@ class Children:
     def __init__(self) -> None:
         self._tasks: dict[asyncio.Task[Any], None] = {}
         """In the order in which they began: so they are cancelled, the same way every time."""
+        self.closing = False
+        """They are being cancelled because their parent ends."""
 
     def begin(self, work: Coroutine[Any, Any, None], *, name: str) -> None:
         """Start a child that nobody waits for."""
@@ -43,6 +45,7 @@ class Children:
 
     async def close(self, seconds: float) -> None:
         """Cancel all children and wait for them, but no longer than that."""
+        self.closing = True
         tasks = list(self._tasks)
         for task in tasks:
             task.cancel()

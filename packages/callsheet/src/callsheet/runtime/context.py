@@ -7,28 +7,37 @@ import math
 import mimetypes
 import shutil
 import tempfile
+from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, SupportsFloat
+from typing import TYPE_CHECKING, Protocol, SupportsFloat, cast
 
 from callsheet.core import given
 from callsheet.core.ids import idempotency_key
-from callsheet.core.plan.artifact import ANY_TYPE, Artifact
+from callsheet.core.plan.addition import Addition, plain_steps, saved_plans_in
+from callsheet.core.plan.artifact import ANY_TYPE, Artifact, artifacts_in
 from callsheet.core.plan.plan import Cost
 from callsheet.core.run.start import TENANT
 from callsheet.errors import (
     InputError,
+    InvalidError,
     RequestRefusedError,
     StoreReadOnlyError,
     UnknownArtifactError,
 )
+from callsheet.runtime.belonging import must_be_own
 from callsheet.runtime.log import LazyLog
 from callsheet.runtime.outage import outlast
 from callsheet.runtime.secrets import NOT_ANY, hide, hide_in
+from callsheet.runtime.text import Veil
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
     from callsheet.core.ids import RunId, StepKey
+    from callsheet.core.plan.plan import Step
     from callsheet.core.value import Json
-    from callsheet.ports import ArtifactStore, Clock, Log
+    from callsheet.ports import ArtifactStore, Branch, Clock, Database, Lineage, Log
+    from callsheet.runtime.growth import Growth
     from callsheet.runtime.secrets import Revealed
 
 GRACE = 10.0
@@ -43,6 +52,7 @@ class Listener(Protocol):
 
     clock: Clock
     artifacts: ArtifactStore
+    growth: Growth
 
     async def save_checkpoint(self, step: StepKey, attempt: int, data: Json) -> None:
         """Journal it; returns when it is durable."""
@@ -53,13 +63,27 @@ class Listener(Protocol):
         ...
 
 
+class Beside(Protocol):
+    """What a call may ask of the store, beside its run."""
+
+    lineage: Lineage
+
+    @property
+    def lend(self) -> Callable[[Branch], Database]:
+        """As `Store.lend`."""
+        ...
+
+
 class CallContext:
     """The context of one call; implements `ports.Context`."""
 
     __slots__ = (
+        "_beside",
+        "_emitted",
         "_listener",
         "_scratch",
         "_undo",
+        "_veil",
         "attempt",
         "cancelled",
         "cost",
@@ -69,6 +93,7 @@ class CallContext:
         "run",
         "saved",
         "secrets",
+        "spoiled",
         "step",
         "tenant",
     )
@@ -84,8 +109,10 @@ class CallContext:
         saved: Json,
         secrets: Revealed = NOT_ANY,
         tenant: str = TENANT,
+        beside: Beside | None = None,
     ) -> None:
         self._listener = listener
+        self._beside = beside
         self.run = run
         self.step = step
         self.attempt = attempt
@@ -101,6 +128,10 @@ class CallContext:
         self.secrets = secrets
         self.tenant = tenant
         self._scratch: Path | None = None
+        self.spoiled: InvalidError | None = None
+        """Why it fails, whatever the tool makes of it."""
+        self._veil: Veil | None = None
+        self._emitted: str | None = None
 
     @property
     def key(self) -> str:
@@ -128,12 +159,124 @@ class CallContext:
         Raises:
             RequestRefusedError: this attempt is over; perhaps there is already another one.
         """
+        self._must_go_on()
+        kept = self._kept("data", data)
+        await self._listener.save_checkpoint(self.step, self.attempt, kept)
+
+    def emit(self, text: str) -> None:
+        """Add to what the step says: for watchers at once, in the journal a moment later.
+
+        Raises:
+            InputError: it is no text.
+            InvalidError: the step says more than it may; the attempt fails.
+            RequestRefusedError: this attempt is over.
+        """
+        self._must_go_on()
+        said = given.text("text", text)
+        if self.secrets:
+            self._veil = self._veil or Veil(self.secrets.looks)
+            said = self._veil.shown(said)
+        self._say(said)
+
+    def conclude(self) -> None:
+        """The call ends: nothing follows what was held back of its text."""
+        if self._veil is not None and not self.over:
+            with suppress(InvalidError):
+                self._say(self._veil.rest())
+
+    def _say(self, said: str) -> None:
+        try:
+            if said:
+                self._listener.growth.texts.say(self.step, self.attempt, said)
+        except InvalidError as exc:
+            self.spoiled = exc
+            raise
+
+    @property
+    def emitted(self) -> str:
+        """What earlier attempts of this step have said, as far as it was journalled."""
+        if self._emitted is None:
+            self._emitted = self._listener.growth.texts.emitted(self.step)
+        return self._emitted
+
+    @property
+    def seconds(self) -> float:
+        """How long the run has been running: not paused, and not waiting for a person."""
+        return self._listener.growth.seconds()
+
+    async def add(
+        self, steps: Sequence[Step | Mapping[str, object]], checkpoint: Json = None
+    ) -> None:
+        """Add steps to the run, which must be open; with a checkpoint in the same append.
+
+        Raises:
+            PlanError: they do not check; nothing was added.
+            RequestRefusedError: the run takes no steps, or this attempt is over.
+            InvalidError: an earlier attempt has added another step of the same id.
+        """
+        self._must_go_on()
+        kept = None if checkpoint is None else self._kept("checkpoint", checkpoint)
+        addition = await self._addition(steps)
+        try:
+            await self._listener.growth.add(self.step, self.attempt, addition, kept)
+        except InvalidError as exc:
+            self.spoiled = exc
+            raise
+
+    async def then(
+        self, steps: Sequence[Step | Mapping[str, object]] = (), *, seal: bool = False
+    ) -> None:
+        """Have steps follow, and the run sealed, if this attempt succeeds: written with its end.
+
+        Raises:
+            PlanError: they do not check; nothing will be added.
+            RequestRefusedError: the run takes no steps, or this attempt is over.
+            InvalidError: an earlier attempt has added another step of the same id.
+        """
+        self._must_go_on()
+        given.flag("seal", seal)
+        addition = await self._addition(steps)
+        self._must_go_on()
+        try:
+            self._listener.growth.promise(self.step, self.attempt, addition, seal=seal)
+        except InvalidError as exc:
+            self.spoiled = exc
+            raise
+
+    async def stop(self, step: str) -> None:
+        """Stop a step that this one has added; what it says again changes nothing.
+
+        Raises:
+            RequestRefusedError: this step has not added it, or it cannot be stopped.
+        """
+        self._must_go_on()
+        await self._listener.growth.stop(self.step, self.attempt, given.text("step", step))
+
+    async def undo(self, step: str) -> None:
+        """Take back what a step did that this one has added; said again, it changes nothing.
+
+        Raises:
+            RequestRefusedError: this step has not added it, or it cannot be taken back.
+        """
+        self._must_go_on()
+        await self._listener.growth.undo(self.step, self.attempt, given.text("step", step))
+
+    async def _addition(self, steps: object) -> Addition:
+        plain = plain_steps(steps)
+        if self.secrets:
+            plain = cast("list[dict[str, Json]]", [hide_in(each, self.secrets) for each in plain])
+        names = list(saved_plans_in(plain))
+        plans = await self._listener.growth.saved_plans(names) if names else {}
+        return Addition(steps=plain, plans=plans)
+
+    def _must_go_on(self) -> None:
         if self.over:
             raise RequestRefusedError(f"Attempt {self.attempt} of step {self.step!r} is over.")
-        kept = given.json("data", data)
-        if self.secrets:
-            kept = hide_in(kept, self.secrets)
-        await self._listener.save_checkpoint(self.step, self.attempt, kept)
+
+    def _kept(self, name: str, data: object) -> Json:
+        """A value as it is written down."""
+        kept = given.json(name, data)
+        return hide_in(kept, self.secrets) if self.secrets else kept
 
     async def store(
         self, data: bytes | str | Path, *, media_type: str = "", name: str = ""
@@ -144,8 +287,7 @@ class CallContext:
         kept = bytes_of(data)
 
         async def put() -> tuple[str, int]:
-            if self.over:
-                raise RequestRefusedError(f"Attempt {self.attempt} of step {self.step!r} is over.")
+            self._must_go_on()
             return await self._listener.artifacts.put(kept)
 
         # A disk that is full is not the tool's fault: there will be room again.
@@ -154,6 +296,16 @@ class CallContext:
         self.pins |= {digest}
         kind = media_type or media_type_of(name, is_text=is_text)
         return Artifact(digest=digest, media_type=kind, size=size, name=name)
+
+    async def vouch(self, output: Json, args: Json) -> None:
+        """See that an output names nothing that is not its tenant's.
+
+        Raises:
+            ValueError: it does.
+        """
+        given = {*self.pins, *(each.digest for each in artifacts_in(args))}
+        assert self._beside is not None, "a call of a run"
+        await must_be_own(self._beside.lineage, self.tenant, output, given)
 
     async def load(self, artifact: Artifact) -> bytes:
         """The bytes of an artifact."""
@@ -176,6 +328,11 @@ class CallContext:
             async for piece in artifacts.read(artifact.digest):
                 await asyncio.to_thread(file.write, piece)
         return path
+
+    def database(self, branch: Branch) -> Database:
+        """The engine's database, for the tables of the app that a tool belongs to."""
+        assert self._beside is not None, "a call of a run"
+        return self._beside.lend(branch)
 
     def release(self) -> None:
         """The call is over: what was laid out for it is cleared away."""

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from callsheet.core.run.graph import Graph
     from callsheet.core.run.request import Request
     from callsheet.core.run.start import Start
-    from callsheet.ports import ArtifactStore, Clock, Secrets, Store, Toolbox
+    from callsheet.ports import ArtifactStore, Clock, Provisioner, Secrets, Store, Toolbox
     from callsheet.runtime.admission import Admission
     from callsheet.runtime.feed import Feed
     from callsheet.runtime.journal import WholeJournal
@@ -37,6 +37,8 @@ class Ports(msgspec.Struct, frozen=True, kw_only=True):
     artifacts: ArtifactStore
     secrets: Secrets
     grants: Grants = msgspec.field(default_factory=Grants)
+    provisioner: Provisioner | None = None
+    """None: nothing is recorded of what runs may use."""
 
 
 class Runs(Protocol):
@@ -80,6 +82,9 @@ class Environment:
         self.secrets = ports.secrets
         self.grants = ports.grants
         self.cache = ports.store.cache
+        self.plans = ports.store.plans
+        self.lineage = ports.store.lineage
+        self.lend = ports.store.lend
         self.feed = feed
         self.admission = admission
         self.families = Families(ports.clock)

@@ -15,6 +15,7 @@ from msgspec import Raw, structs
 from callsheet.core import value
 from callsheet.core.plan.artifact import LARGE
 from callsheet.core.run import entries as e
+from callsheet.core.run.graph import args_refer_to
 from callsheet.core.run.unknown import decode_some
 from callsheet.errors import (
     MissingValueError,
@@ -35,6 +36,9 @@ if TYPE_CHECKING:
     from callsheet.ports import ArtifactStore, Clock, Journal
 
 _UNDOABLE = (e.AttemptStarted, e.AttemptEnded)
+_TO_NOTHING = e.Refers()
+_STEP_ARGS = "steps[", "].args"
+"""Around the number of a step: where its arguments stand in an entry that adds it."""
 
 
 class WholeJournal:
@@ -146,6 +150,8 @@ class WholeJournal:
         Raises:
             MissingValueError: one of them is not where it was kept.
         """
+        if isinstance(entry, e.StepsAdded):
+            return await self._whole_steps(entry)
         found: dict[str, object] = {
             field: await self._get(digest) for field, digest in (entry.stored or {}).items()
         }
@@ -154,7 +160,31 @@ class WholeJournal:
             found["undo"] = structs.replace(entry.undo, args=args, stored="")
         return structs.replace(entry, **found, stored=None)
 
+    async def _whole_steps(self, entry: e.StepsAdded) -> AnyEntry:
+        steps = list(entry.steps)
+        for place, digest in (entry.stored or {}).items():
+            index = int(place[len(_STEP_ARGS[0]) : -len(_STEP_ARGS[1])])
+            args = value.decode(await self._get(digest))
+            steps[index] = structs.replace(steps[index], args=args)
+        return structs.replace(entry, steps=tuple(steps), stored=None, refers={})
+
+    async def _slim_steps(self, entry: e.StepsAdded) -> AnyEntry:
+        """What large arguments refer to is kept with the steps: by that they wait for others."""
+        steps = list(entry.steps)
+        stored: dict[str, str] = {}
+        refers: dict[str, e.Refers] = {}
+        for index, step in enumerate(steps):
+            raw = Raw(value.encode(step.args))
+            if _size(raw) > LARGE:
+                stored[f"{_STEP_ARGS[0]}{index}{_STEP_ARGS[1]}"] = await self._put(raw)
+                steps[index] = structs.replace(step, args={})
+                if (used := args_refer_to(step)) != _TO_NOTHING:
+                    refers[step.id] = used
+        return structs.replace(entry, steps=tuple(steps), stored=stored or None, refers=refers)
+
     async def _slim(self, entry: AnyEntry) -> AnyEntry:
+        if isinstance(entry, e.StepsAdded):
+            return await self._slim_steps(entry)
         changed: dict[str, object] = {}
         stored: dict[str, str] = {}
         for field in e.LARGE_FIELDS[type(entry)]:
@@ -212,6 +242,8 @@ def _is_large(entry: AnyEntry) -> bool:
         return _size(entry.args) > LARGE or _is_large_undo(entry.undo)
     if isinstance(entry, e.AttemptEnded):
         return _size(entry.output) > LARGE or _is_large_undo(entry.undo)
+    if isinstance(entry, e.StepsAdded):
+        return len(value.encode(entry.steps)) > LARGE
     fields = e.LARGE_FIELDS.get(type(entry), ())
     return any(_size(getattr(entry, field)) > LARGE for field in fields)
 

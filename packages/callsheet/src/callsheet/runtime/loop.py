@@ -17,6 +17,7 @@ from callsheet.core.past.result import Result, result_of
 from callsheet.core.run import commands as c
 from callsheet.core.run import entries as e
 from callsheet.core.run import fold
+from callsheet.core.run import verbs as v
 from callsheet.core.run.decide import decide
 from callsheet.core.run.snapshot import Snapshot
 from callsheet.errors import (
@@ -32,12 +33,15 @@ from callsheet.runtime.calls import Calls
 from callsheet.runtime.child import ChildAttempt
 from callsheet.runtime.context import GRACE
 from callsheet.runtime.feed import Progress
+from callsheet.runtime.growth import Growth
 from callsheet.runtime.log import log
 from callsheet.runtime.mailbox import Mailbox
 from callsheet.runtime.onlookers import Onlookers
 from callsheet.runtime.perform import Performer
+from callsheet.runtime.permitted import permitted
 from callsheet.runtime.resolve import Resolver
-from callsheet.runtime.spans import Spans
+from callsheet.runtime.spans import Spans, tell_single_steps
+from callsheet.runtime.text import Texts
 from callsheet.runtime.timers import Timers
 
 if TYPE_CHECKING:
@@ -56,16 +60,12 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-SELDOM = 0.1
-"""Seconds between two looks at the cap on running time, at least, while the run is not running."""
-
 
 class RunLoop:
     """Drives one run to its end, or until it is cancelled from outside (the engine closes)."""
 
     def __init__(self, shared: Environment, group: Children) -> None:
-        self._shared = shared
-        self._group = group
+        self._shared, self._group = shared, group
         self.clock = shared.clock
         self.artifacts: ArtifactStore = shared.artifacts
         self.snapshot = Snapshot()
@@ -74,6 +74,7 @@ class RunLoop:
         self._lookups: Lookups
         self._performer: Performer
         self._calls: Calls
+        self.growth: Growth
         self._durable = 0
         """How many entries are written; the snapshot may be ahead of it during an append."""
         self._is_cut_off = False
@@ -86,10 +87,9 @@ class RunLoop:
         self._unnamed: set[str] = set()
         """Artifacts of calls that have ended, until the entry that names them is durable."""
         self._timers = Timers(shared.clock)
-        self._spans = Spans(self.snapshot, shared.clock, self._expire)
-        self._draining = False
-        self._taken_up = False
-        """It was driven before, perhaps in this process."""
+        self._spans = Spans(self.snapshot, shared.clock, self._mailbox.post, self._note)
+        self._draining = self._taken_up = False
+        """It begins nothing more; it was driven before, perhaps in this process."""
         self._stopped: CallsheetError | None = None
         """Why it is driven no further, although it has not ended; what has happened is written."""
         self.finished = asyncio.Event()
@@ -101,7 +101,7 @@ class RunLoop:
         for entry in (started, *copies):
             self._note(entry)
         self._prepare(started)
-        self._watch_seconds()
+        self._spans.watch_run()
 
     def pins(self) -> set[str]:
         """The artifacts that calls going on have stored."""
@@ -128,7 +128,7 @@ class RunLoop:
                 self._begin_again(key)
             else:
                 self._note(self._calls.lost(key))
-        self._watch_seconds()
+        self._spans.watch_run()
         for key, at in [*self.snapshot.timers.items(), *self.snapshot.deadlines.items()]:
             self._arm(key, at)
 
@@ -142,7 +142,7 @@ class RunLoop:
             self._shared = self._shared.ahead(last - now)
             self.clock = self._shared.clock
             self._mailbox = Mailbox(self.snapshot, self._shared, self._note)
-            self._spans = Spans(self.snapshot, self.clock, self._expire)
+            self._spans = Spans(self.snapshot, self.clock, self._mailbox.post, self._note)
 
     def _prepare(self, started: e.AnyEntry) -> None:
         templates = self._shared.templates_of(self.snapshot.graph)
@@ -163,8 +163,12 @@ class RunLoop:
             self.outputs.tenant,
             self.nudge,
         )
-        self._performer = Performer(self.snapshot, resolver, shared, self._lookups, member)
+        tools = permitted(shared.toolbox, shared.grants, self.outputs.tenant)
+        self._mailbox.check_with(tools)
+        self._performer = Performer(self.snapshot, resolver, shared, self._lookups, member, tools)
         self._calls = Calls(self, shared, self._performer)
+        texts = Texts(self.snapshot, self.outputs, shared, self._mailbox.post, self._note)
+        self.growth = Growth(self.snapshot, shared, self._mailbox, texts)
 
     def _begin_again(self, key: StepKey) -> None:
         """Go on waiting for a sub-plan: it may have gone on all the while."""
@@ -225,7 +229,7 @@ class RunLoop:
         if self.snapshot.stopping and self.snapshot.active:
             self._tell_to_stop()
         elif self.snapshot.halting:
-            self._tell_single_steps()
+            tell_single_steps(self.snapshot, self._attempts)
         if self.snapshot.spans:
             self._spans.watch()
         self._onlookers.let_see()
@@ -235,13 +239,6 @@ class RunLoop:
         for attempt in self._attempts.values():
             attempt.tell()
         crash.reach("tell.after")
-
-    def _tell_single_steps(self) -> None:
-        for key in self.snapshot.halting:
-            step = self.snapshot.steps[key]
-            within = step.planned.step.within if step.told == "time" else None
-            if attempt := self._attempts.get(key):
-                attempt.tell(within=within)
 
     def _advance(self) -> list[Attempt | ChildAttempt]:
         """Decide until nothing more follows from what is known."""
@@ -301,6 +298,7 @@ class RunLoop:
             self._is_cut_off = False
         self._unnamed.clear()
         self._lookups.note_written()
+        self.growth.note_written()
         crash.reach(kind + ".after")
         self._shared.feed.publish(self.snapshot.run, after, entries)
 
@@ -320,8 +318,8 @@ class RunLoop:
             self._output = entry.output
         elif isinstance(entry, (e.RunPaused, e.RunResumed)):
             self._pass_on(entry)
-        elif isinstance(entry, e.RunReopened):
-            self._watch_seconds()
+        elif isinstance(entry, v.RunReopened):
+            self._spans.watch_run()
 
     def _pass_on(self, entry: e.RunPaused | e.RunResumed) -> None:
         for attempt in self._attempts.values():
@@ -342,7 +340,8 @@ class RunLoop:
         attempt = self._attempts.pop(end.step, None)
         if attempt is not None:
             self._unnamed |= attempt.pins
-        self._note(self._performer.ending_of(end))
+        for entry in self.growth.ending(end, self._performer.ending_of):
+            self._note(entry)
 
     def child_broken(self, error: CallsheetError) -> None:
         """A sub-plan is not driven any more, and has not ended: neither is this run."""
@@ -440,29 +439,6 @@ class RunLoop:
         attempt = 0 if key in snapshot.deadlines else step.undo_attempts or step.attempts
         self._note(e.TimerFired(at=max(at, self.clock.now()), step=key, attempt=attempt))
 
-    def _watch_seconds(self) -> None:
-        """Stop the run when its cap on running time is reached; look again until then."""
-        budget = self.snapshot.graph.plan.budget
-        if budget is None or budget.seconds is None or self.snapshot.ended:
-            return
-        left = budget.seconds - self.snapshot.seconds(self.clock.now())
-        if left > 0:
-            # While it is paused or waits, what is left does not get less: do not look all the time.
-            pause = left if self.snapshot.ran_at is not None else max(left, SELDOM)
-            self._timers.arm(None, pause, lambda: self._mailbox.post(self._watch_seconds))
-        elif not (self.snapshot.stopping or self.snapshot.is_undoing):
-            self._note(e.SecondsSpent(at=self.clock.now(), seconds=budget.seconds))
-
-    def _expire(self, key: StepKey) -> None:
-        """A step has used up its time as a whole."""
-        self._mailbox.post(lambda: self._note_expired(key))
-
-    def _note_expired(self, key: StepKey) -> None:
-        if not self._spans.is_over(key, now := self.clock.now()):
-            return  # the run has moved on
-        crash.reach("timer.before")
-        self._note(e.StepExpired(at=now, step=key))
-
     # Ending
 
     def drain(self) -> None:
@@ -492,12 +468,13 @@ class RunLoop:
         for attempt in self._attempts.values():
             attempt.drop()
         self._performer.close()
+        self.growth.close()
         self.finished.set()
         self._mailbox.close(self._gone())
         self._onlookers.let_see()
         # These refer back to this loop. Without them a run is freed as soon as nobody asks about
         # it any more, and the collector need not look for it.
-        del self._lookups, self._performer, self._calls
+        del self._lookups, self._performer, self._calls, self.growth
 
     @property
     def has_ended(self) -> bool:

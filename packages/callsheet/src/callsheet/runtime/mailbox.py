@@ -15,19 +15,24 @@ from msgspec import Raw
 from callsheet.core import value
 from callsheet.core.past.requests import entry_of
 from callsheet.core.run import entries as e
-from callsheet.errors import InputError, RequestRefusedError
+from callsheet.errors import InputError, RequestRefusedError, ToolError
 from callsheet.runtime import crash
 from callsheet.runtime.log import log
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from callsheet.core.ids import StepKey
     from callsheet.core.run.request import Request
     from callsheet.core.run.snapshot import Snapshot
     from callsheet.core.value import Json
     from callsheet.errors import CallsheetError
+    from callsheet.ports import Toolbox
     from callsheet.runtime.environment import Environment
+
+
+_TOLD = (InputError, ToolError)
+"""What is raised as it is."""
 
 
 class Mailbox:
@@ -39,7 +44,7 @@ class Mailbox:
         """`note` has the loop write an entry at the end of its turn."""
         self._snapshot = snapshot
         self._clock = shared.clock
-        self._toolbox = shared.toolbox
+        self._toolbox: Toolbox = shared.toolbox
         self._note = note
         self._mail: list[Callable[[], None]] = []
         # Done when something has happened. Every turn has its own.
@@ -54,6 +59,10 @@ class Mailbox:
         """Why nothing is taken in any more."""
 
     # For the loop
+
+    def check_with(self, toolbox: Toolbox) -> None:
+        """Steps that are added may call these tools."""
+        self._toolbox = toolbox
 
     @property
     def is_empty(self) -> bool:
@@ -107,23 +116,25 @@ class Mailbox:
         Raises:
             RequestRefusedError: the run's state does not allow it.
         """
-        await self._durably(lambda: self._entry_of(request))
+        await self.durably(lambda: self._entries_of(request))
 
     async def save_checkpoint(self, step: StepKey, attempt: int, data: Json) -> None:
         """Have a tool's checkpoint journalled."""
         raw = Raw(value.encode(data))
-        await self._durably(
-            lambda: e.CheckpointSaved(at=self._clock.now(), step=step, attempt=attempt, data=raw)
-        )
+
+        def saved() -> list[e.AnyEntry]:
+            return [e.CheckpointSaved(at=self._clock.now(), step=step, attempt=attempt, data=raw)]
+
+        await self.durably(saved)
         crash.reach("checkpoint.after")
 
     async def wait_durable(self) -> None:
         """Return when everything known up to now is written."""
-        await self._durably(lambda: None)
+        await self.durably(list)
 
-    def _entry_of(self, request: Request) -> e.AnyEntry | None:
+    def _entries_of(self, request: Request) -> list[e.AnyEntry]:
         try:
-            return self._sound_entry_of(request)
+            entry = self._sound_entry_of(request)
         except InputError as refusal:
             if request.left and not self._snapshot.ended and request.id not in self._refused:
                 # Whoever asked has gone: the run itself must say that it was not done.
@@ -131,6 +142,7 @@ class Mailbox:
                 what = f"A request ({request.kind}) was refused: {refusal.message}"
                 self._note(e.ProblemNoted(at=self._clock.now(), message=what))
             raise
+        return [] if entry is None else [entry]
 
     def _sound_entry_of(self, request: Request) -> e.AnyEntry | None:
         entry = entry_of(self._snapshot, request, self._clock.now(), self._toolbox)
@@ -138,19 +150,23 @@ class Mailbox:
             e.must_read_back(entry)
         return entry
 
-    async def _durably(self, make: Callable[[], e.AnyEntry | None]) -> None:
+    async def durably(self, make: Callable[[], Sequence[e.AnyEntry]]) -> None:
+        """Have entries made at the beginning of the next turn; returns when they are journalled.
+
+        They are written in one append. What `make` raises is raised here, and nothing is written.
+        """
         if self._gone is not None:
             raise self._gone
         waiter: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
         def happened() -> None:
             try:
-                entry = make()
+                entries = make()
             except Exception as exc:  # noqa: BLE001 -- whoever asked is told; the run goes on
                 if not waiter.done():
-                    waiter.set_exception(exc if isinstance(exc, InputError) else _unserved(exc))
+                    waiter.set_exception(exc if isinstance(exc, _TOLD) else _unserved(exc))
                 return
-            if entry is not None:
+            for entry in entries:
                 self._note(entry)
             self._waiters.append(waiter)
 

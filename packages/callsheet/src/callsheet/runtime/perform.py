@@ -23,12 +23,13 @@ from callsheet.core.run import entries as e
 from callsheet.core.run.fold import APPROVE, DENY
 from callsheet.core.run.start import digests_in
 from callsheet.core.words import clipped
-from callsheet.errors import CallsheetError, InvalidError, ToolError
+from callsheet.errors import CallsheetError, DeniedError, InvalidError, ToolError
 from callsheet.runtime import alive
 from callsheet.runtime.admission import Applicant, Slot
-from callsheet.runtime.attempt import failure_of
+from callsheet.runtime.belonging import Belongings
 from callsheet.runtime.cache import cache_key
 from callsheet.runtime.ends import brief, hidden, written
+from callsheet.runtime.failure import failure_of
 from callsheet.runtime.log import log
 from callsheet.runtime.secrets import NOT_ANY, Vault
 from callsheet.runtime.unsaid import settled
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
     from callsheet.core.run.snapshot import Snapshot
     from callsheet.core.run.step import StepRun
     from callsheet.core.value import Json
+    from callsheet.ports import Toolbox
     from callsheet.runtime.cache import Lookups
     from callsheet.runtime.environment import Environment
     from callsheet.runtime.families import ChildPlace, Member
@@ -63,7 +65,11 @@ class Performer:
         shared: Environment,
         lookups: Lookups,
         member: Member,
+        permitted: Toolbox,
     ) -> None:
+        """`permitted` are the tools that the run's tenant may use."""
+        self._permitted = permitted
+        self._belongings = Belongings(snapshot.graph, resolver.outputs)
         self._snapshot = snapshot
         self._resolver = resolver
         self._clock = shared.clock
@@ -235,6 +241,7 @@ class Performer:
     def _call(self, command: c.StartAttempt, step: StepRun) -> e.AnyEntry:
         now = self._clock.now()
         try:
+            self._must_be_permitted(step)
             args = self._args.pop(step.key, None) or self._resolver.args(step)
             if step.approved and step.approved != value.digest(value.decode(args)):
                 raise InvalidError("The arguments are not those that were approved.")
@@ -243,9 +250,10 @@ class Performer:
                 self._check_inputs(step, args)
             elif names := self._resolver.secrets_of(step):
                 self._revealed[step.key] = self._secrets.reveal(names, step.planned.tool)
+            if consumed := digests_in(args):
+                self._belongings.check(consumed)
         except CallsheetError as exc:
             return e.StepRefused(at=now, step=step.key, error=_refusal(exc))
-        consumed = digests_in(args)
         if consumed:
             self._consumed[step.key] = consumed
         return e.AttemptStarted(
@@ -257,6 +265,14 @@ class Performer:
             reserved=step.planned.reserve,
             consumed=consumed,
         )
+
+    def _must_be_permitted(self, step: StepRun) -> None:
+        tool = step.planned.tool
+        if self._permitted is self._toolbox or step.planned.is_child:
+            return
+        # Somebody may have said so since the run was started.
+        if self._permitted.spec(tool) is None and self._toolbox.spec(tool) is not None:
+            raise DeniedError(f"The tool {tool} is not for the tenant {self._tenant!r}.")
 
     def _check_inputs(self, step: StepRun, args: Raw) -> None:
         plan = child_plan(step.planned.step, self._snapshot.graph.children)

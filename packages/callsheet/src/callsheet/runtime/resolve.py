@@ -126,7 +126,7 @@ class Resolver:
 
     def __init__(self, snapshot: Snapshot, outputs: Outputs, templates: Templates) -> None:
         self._snapshot = snapshot
-        self._outputs = outputs
+        self.outputs = outputs
         self._templates = templates
 
     def args(self, step: StepRun) -> Raw:
@@ -138,7 +138,7 @@ class Resolver:
         Raises:
             InvalidError: a reference gave null where the tool does not take it.
         """
-        if (step.attempts or step.approved) and (known := self._outputs.args.get(step.key)):
+        if (step.attempts or step.approved) and (known := self.outputs.args.get(step.key)):
             return known
         templates = self._templates.of(step.planned)
         if templates.constant is not None:
@@ -161,14 +161,14 @@ class Resolver:
         args = self._revealed_args(step, templates.args, secrets)
         if not undo:
             return args
-        own = {**self._own(step, self._outputs.value(step.key)), "args": args}
+        own = {**self._own(step, self.outputs.value(step.key)), "args": args}
         if templates.undo is None:
             return self._templates.taken_by(step.planned, own)
         return templates.undo.resolve({**self._scope(step, templates.undo), **own, **known})
 
     def _revealed_args(self, step: StepRun, template: Prepared, secrets: Mapping[str, str]) -> Json:
         scope = self._scope(step, template)
-        written = value.decode(self._outputs.args[step.key])
+        written = value.decode(self.outputs.args[step.key])
         if template.resolve(scope) == written:
             return template.resolve({**scope, "secrets": {**secrets}})
         # What it refers to has changed since it first started: it is given what it saw then.
@@ -217,7 +217,7 @@ class Resolver:
         if plan.output is None:
             return None
         prepared = prepare(plan.output, nullable=lambda _: True)
-        scope: dict[str, Json] = {"inputs": self._outputs.inputs, "steps": self._steps(prepared)}
+        scope: dict[str, Json] = {"inputs": self.outputs.inputs, "steps": self._steps(prepared)}
         if prepared.outcomes:
             scope["outcomes"] = self._became(prepared)
         return prepared.resolve(scope)
@@ -254,7 +254,7 @@ class Resolver:
         """An undo that is due, with everything in it that can be known by now."""
         if undo.resolved:
             return undo
-        return self._resolve_undo(step, self._outputs.value(step.key)) or undo
+        return self._resolve_undo(step, self.outputs.value(step.key)) or undo
 
     def _resolve_undo(self, step: StepRun, output: Json) -> UndoCall | None:
         planned = step.planned
@@ -270,8 +270,8 @@ class Resolver:
 
     def _own(self, step: StepRun, output: Json) -> dict[str, Json]:
         """What an undo knows of the call that it takes back."""
-        args = value.decode(self._outputs.args[step.key])
-        saved = self._outputs.left(step.key)
+        args = value.decode(self.outputs.args[step.key])
+        saved = self.outputs.left(step.key)
         return {"args": args, "output": output, "key": self._key(step), "saved": saved}
 
     def _key(self, step: StepRun) -> str:
@@ -279,24 +279,24 @@ class Resolver:
 
     def _scope(self, step: StepRun, prepared: Prepared | Condition) -> dict[str, Json]:
         scope: dict[str, Json] = {
-            "inputs": self._outputs.inputs,
+            "inputs": self.outputs.inputs,
             "steps": self._steps(prepared),
         }
         if prepared.outcomes:
             scope["outcomes"] = self._became(prepared)
         if step.index is not None:
-            scope["item"] = self._outputs.item(step.planned.id, step.index)
+            scope["item"] = self.outputs.item(step.planned.id, step.index)
         if "secrets" in prepared.roots:
             assert isinstance(prepared, Prepared), "a condition knows no secrets"
             scope["secrets"] = names_as_values(prepared.secrets)
         return scope
 
     def _became(self, prepared: Prepared | Condition) -> Json:
-        outputs = self._outputs
+        outputs = self.outputs
         return {step: outcome_of(self._snapshot, outputs, step) for step in prepared.outcomes}
 
     def _steps(self, prepared: Prepared | Condition) -> Json:
-        return {step: self._outputs.value(step) for step in prepared.steps}
+        return {step: self.outputs.value(step) for step in prepared.steps}
 
 
 def _as_key(found: Json) -> str:

@@ -8,9 +8,8 @@ from __future__ import annotations
 import asyncio
 from datetime import timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
-import msgspec
 from msgspec import structs
 from typing_extensions import override
 
@@ -18,7 +17,8 @@ from callsheet.core import given
 from callsheet.core.ids import StepKey, child_run
 from callsheet.core.past.attempts import AttemptRecord, attempts_of
 from callsheet.core.past.requests import rehearse
-from callsheet.core.plan.plan import Step
+from callsheet.core.plan.addition import plain_steps, saved_plans_in
+from callsheet.core.run.entries import RunStarted
 from callsheet.core.run.request import Request
 from callsheet.errors import (
     DrivenElsewhereError,
@@ -36,12 +36,19 @@ from callsheet.runtime.subplans import gather_children
 from callsheet.runtime.wakeup import News
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import (
+        AsyncIterator,
+        Awaitable,
+        Callable,
+        Mapping,
+        Sequence,
+    )
 
     from callsheet.core.ids import RunId
     from callsheet.core.past.result import Result
-    from callsheet.core.plan.plan import Plan
+    from callsheet.core.plan.plan import Plan, Step
     from callsheet.core.run.entries import AnyEntry
+    from callsheet.core.run.provisions import Provisions
     from callsheet.core.run.request import RequestKind
     from callsheet.core.value import Json
     from callsheet.ports import Clock, Store
@@ -58,8 +65,17 @@ PATIENCE = 5.0
 class Run:
     """One run, driven here or elsewhere."""
 
-    def __init__(self, run: RunId, runtime: Runtime, store: Store, clock: Clock) -> None:
+    def __init__(
+        self,
+        run: RunId,
+        runtime: Runtime,
+        store: Store,
+        clock: Clock,
+        vet: Callable[..., Awaitable[None]] | None = None,
+    ) -> None:
+        """`vet` refuses what somebody names who may not name everything."""
         self.id = run
+        self._vet = vet
         self._runtime = runtime
         self._store = store
         self._clock = clock
@@ -128,6 +144,30 @@ class Run:
     def step(self, step: str) -> StepHandle:
         """The handle of one step, or of an item (`rooms[2]`): `await run.step("a").result()`."""
         return StepHandle(self, step)
+
+    async def provisions(self) -> Provisions | None:
+        """What it may use, as it was recorded when it started; None: nobody has recorded it.
+
+        Raises:
+            UnknownRunError: there is no such run.
+        """
+        return (await self._started()).provisions
+
+    async def missing(self) -> list[str]:
+        """What it was started with and is not here, or not as it was: tools, files, permissions.
+
+        An engine that recovers goes on with it by itself only if this is empty.
+
+        Raises:
+            UnknownRunError: there is no such run.
+        """
+        return self._runtime.missing(await self._started())
+
+    async def _started(self) -> RunStarted:
+        for started in await self._store.journal.read(self.id, limit=1):
+            if isinstance(started, RunStarted):
+                return started
+        raise UnknownRunError(f"There is no run {self.id!r}.")
 
     async def attempts(self) -> list[AttemptRecord]:
         """Every attempt so far, in the order they started."""
@@ -239,7 +279,13 @@ class Run:
         given.text_or_none("question", question)
         if inside:
             await self._known()
-            child = Run(child_run(self.id, StepKey(outer)), self._runtime, self._store, self._clock)
+            child = Run(
+                child_run(self.id, StepKey(outer)),
+                self._runtime,
+                self._store,
+                self._clock,
+                self._vet,
+            )
             if await self._store.journal.head(child.id) is None:
                 raise RequestRefusedError(
                     f"Step {outer!r} of run {self.id!r} is no sub-plan that has begun. "
@@ -265,7 +311,7 @@ class Run:
         if isinstance(steps, (str, Path)):
             steps = await asyncio.to_thread(steps_in, Path(steps))
         plain = plain_steps(steps)
-        plans = await gather_children(_saved_names(plain), self._store.plans)
+        plans = await gather_children(saved_plans_in(plain), self._store.plans)
         await self._ask("add", by=by, steps=plain, plans=plans)
 
     async def seal(self, *, by: str | None = None) -> None:
@@ -299,6 +345,8 @@ class Run:
             plans=plans or {},
         )
         await self._known()
+        if self._vet is not None:
+            await self._vet(request)
         if not self._store.driving:
             await self._leave(request)
             return
@@ -340,30 +388,3 @@ class Run:
         driven = self._runtime.loop_of(self.id) is not None
         if not driven and await self._store.journal.head(self.id) is None:
             raise UnknownRunError(f"There is no run {self.id!r}.")
-
-
-def plain_steps(steps: object) -> list[dict[str, Json]]:
-    """Steps as a plan would write them; what each of them is worth is checked with the others.
-
-    Raises:
-        InputError: it is no list of steps, or not all of it has JSON.
-    """
-    if not isinstance(steps, (list, tuple)):
-        raise given.wrong("steps", "a list of steps, or the path of a file", steps)
-    plain = [
-        given.json(f"steps[{index}]", msgspec.to_builtins(step) if isinstance(step, Step) else step)
-        for index, step in enumerate(steps)
-    ]
-    # What is no mapping is refused where steps are read, with its place.
-    return cast("list[dict[str, Json]]", plain)
-
-
-def _saved_names(steps: Iterable[Json]) -> Iterator[str]:
-    """The saved plans that steps name, as they were written: nobody has checked them yet."""
-    for step in steps:
-        plan = step.get("plan") if isinstance(step, dict) else None
-        if isinstance(plan, str):
-            yield plan
-        elif isinstance(plan, dict):
-            inner = plan.get("steps")
-            yield from _saved_names(inner if isinstance(inner, (list, tuple)) else ())

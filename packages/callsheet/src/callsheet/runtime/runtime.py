@@ -43,6 +43,7 @@ from callsheet.runtime.inbox import InboxReader
 from callsheet.runtime.journal import SeenJournal, WholeJournal
 from callsheet.runtime.log import log
 from callsheet.runtime.loop import RunLoop
+from callsheet.runtime.needs import missing, must_have_tools
 from callsheet.runtime.outage import SHORTEST, is_outage, outlast
 from callsheet.runtime.stream import Stream
 from callsheet.runtime.takeover import TakeOver
@@ -52,7 +53,6 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
 
     from callsheet.core.index.heads import RunHead
-    from callsheet.core.run.entries import AnyEntry
     from callsheet.core.run.graph import Graph
     from callsheet.core.run.start import Start
     from callsheet.runtime.attempt import Attempt
@@ -72,6 +72,7 @@ class Runtime:
     def __init__(self, ports: Ports, *, watched: bool = True, drain: float = DRAIN) -> None:
         """`drain`: seconds that calls have to end in when it closes; 0: it closes like a crash."""
         store, clock = ports.store, ports.clock
+        self._ports = ports
         self._store = store
         self._toolbox = ports.toolbox
         self._clock = clock
@@ -95,6 +96,8 @@ class Runtime:
         self._inbox = InboxReader(store, clock, self._children, self._serve)
         self._watchdog = Watchdog(self._name_blocker) if watched else nullcontext()
         self._drain_for = drain
+        self.replaced: CallsheetError | None = None
+        """Why nothing is driven here any more: another process has found this one gone."""
         self._closed = False
         """Nothing is started or taken up any more."""
 
@@ -141,7 +144,7 @@ class Runtime:
     async def recover(self) -> None:
         """From now on go on with runs that nobody drives; returns when it has begun to."""
         if self.takeover is None:
-            self.takeover = TakeOver(self._store, self._toolbox, self._clock, self.take_up)
+            self.takeover = TakeOver(self._store, self._clock, self.take_up, self.missing)
             self._children.begin(self.takeover.watch(), name="callsheet-takeover")
         await self.takeover.opened()
 
@@ -250,7 +253,7 @@ class Runtime:
             raise UnknownRunError(f"There is no run {run!r}. `callsheet runs` lists them.")
         if run in self._loops:  # somebody else was quicker while this one read
             return self._loops[run]
-        self._must_have_tools(entries[0])
+        must_have_tools(entries[0], self._toolbox)
         crash.reach("recover.before")
         loop = self._new_loop()
         loop.recover(entries)
@@ -260,7 +263,7 @@ class Runtime:
         # anything that it would do by itself, and before what is asked now.
         served = [
             self._children.create_task(
-                self._inbox.settle(each), name=f"callsheet-request-{each.id}"
+                self._inbox.settle(each, first=True), name=f"callsheet-request-{each.id}"
             )
             for each in asked
         ]
@@ -301,7 +304,7 @@ class Runtime:
         is_free = head.owner == owners.driver or not await owners.is_alive(head.owner)
         if is_free:
             for started in await self._store.journal.read(run, limit=1):
-                self._must_have_tools(started)
+                must_have_tools(started, self._toolbox)
         if not is_free or not await owners.claim(run):
             raise DrivenElsewhereError(
                 f"Another process drives run {run!r}. Watch it, or ask something of it "
@@ -317,6 +320,10 @@ class Runtime:
         if head is None or head.owner == owners.driver:
             return False
         return await owners.is_alive(head.owner)
+
+    def missing(self, started: RunStarted) -> list[str]:
+        """What a run was started with and is not here, or not as it was."""
+        return missing(started, self._ports)
 
     def loop_of(self, run: RunId) -> RunLoop | None:
         """The loop of a run that is being driven here."""
@@ -347,15 +354,6 @@ class Runtime:
         crash.reach("request.before")
         await loop.request(request)
         crash.reach("request.after")
-
-    def _must_have_tools(self, started: AnyEntry) -> None:
-        assert isinstance(started, RunStarted), "the journal's own promise"
-        missing = [name for name in started.tools if self._toolbox.spec(name) is None]
-        if missing:
-            raise MissingToolsError(
-                f"Run {started.run!r} needs tools that are not here: {', '.join(missing)}. "
-                "Give them with --tools, or to Engine.open."
-            )
 
     def _new_loop(self) -> RunLoop:
         if self._closed:
@@ -402,18 +400,16 @@ class Runtime:
 
     async def _watch_fence(self) -> None:
         """Let go of everything when another process has taken over."""
-        error = await self._store.replaced()
+        self.replaced = error = await self._store.replaced()
         log.warning("driver.replaced", error=error.message)
         for loop in list(self._loops.values()):
             loop.interrupt(error)
 
-    async def _serve(self, request: Request) -> Settled | None:
+    async def _serve(self, request: Request, first: bool) -> Settled | None:
         if request.kind == "unreadable":
             return Settled(refusal=request.reason)
-        if not await self._is_ours(RunId(request.run)):
-            return None  # its owner serves it, or whoever takes it over
         try:
-            await self.request(request)
+            return await self._serve_once(request, first)
         except (MissingToolsError, StoreError, EngineClosedError):
             # Left for the process that has the tools; or not done yet. It stays in the inbox.
             return None
@@ -422,7 +418,24 @@ class Runtime:
         except Exception as exc:  # noqa: BLE001 -- whoever asked is told; nobody else notices
             log.warning("request.broken", run=request.run, error=repr(exc))
             return Settled(refusal=f"It could not be served: {exc!r}. Please report this.")
+
+    async def _serve_once(self, request: Request, first: bool) -> Settled | None:
+        if not first:
+            if not await self._is_ours(RunId(request.run)):
+                return None  # its owner serves it, or whoever takes it over
+            await self._taken_up(RunId(request.run))
+        # Whoever takes a run up serves what it finds. What was refused then would perhaps not be
+        # refused any more; but whoever asked was told.
+        if settled := await self._store.inbox.settled(request.id):
+            return settled
+        await self.request(request)
         return Settled()
+
+    async def _taken_up(self, run: RunId) -> None:
+        """Have a run driven here, and all that it found in the inbox served."""
+        while taking := self._taking.get(run):
+            await asyncio.wait([taking])
+        await self.take_up(run)
 
     async def _is_ours(self, run: RunId) -> bool:
         """Whether requests to a run are served here."""

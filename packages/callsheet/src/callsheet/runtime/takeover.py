@@ -15,18 +15,15 @@ from callsheet.runtime.log import log
 from callsheet.runtime.outage import is_outage
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterable, Sequence
+    from collections.abc import Awaitable, Callable, Sequence
 
     from callsheet.core.ids import RunId
-    from callsheet.core.plan.toolspec import ToolSpec
-    from callsheet.ports import Clock, Store, Toolbox
+    from callsheet.ports import Clock, Store
 
 LOOK = 0.25
 """Seconds between two looks for drivers that are gone."""
-PROMISES = ("version", "effect", "idempotent", "undo", "ceiling")
-"""What a tool promises a run that knows it."""
-FIRST = 100
-"""Runs that whoever opens an engine waits for; the others are taken up while it is used."""
+FEW = 10
+"""Runs that whoever opens an engine waits for; more are taken up while it is used already."""
 
 
 class TakeOver:
@@ -35,22 +32,25 @@ class TakeOver:
     def __init__(
         self,
         store: Store,
-        toolbox: Toolbox,
         clock: Clock,
         take_up: Callable[[RunId], Awaitable[object]],
+        missing: Callable[[RunStarted], list[str]],
     ) -> None:
+        """`missing` says what a run was started with that is not here."""
+        self._missing = missing
         self._store = store
-        self._toolbox = toolbox
         self._clock = clock
         self._take_up = take_up
         self._due: dict[RunId, None] = {}
         """Found, and not looked at yet."""
         self._first = asyncio.Event()
-        """Those that whoever opens waits for have been looked at."""
+        """Whoever opens the engine need not wait any longer."""
+        self._listed = False
+        """All that were there when the engine was opened are known."""
 
     def is_due(self, run: RunId) -> bool:
-        """Whether a run is about to be looked at."""
-        return run in self._due
+        """Whether a run is about to be looked at, or may be."""
+        return run in self._due or not self._listed
 
     async def opened(self) -> None:
         """Return when there is nothing to be waited for before the engine is used."""
@@ -60,33 +60,45 @@ class TakeOver:
         """Look again and again."""
         while True:
             try:
+                if not self._listed:
+                    await self._wait_for_few()
                 found = await self._store.owners.abandoned()
             except CallsheetError as exc:
                 log.warning("runs.unreadable", error=exc.message)
                 if not is_outage(exc):
+                    self._listed = True
                     return
             else:
-                await self._take_up_all(found)
+                # Also those whose turn had come while the store was away: nobody names them again.
+                await self._take_up_all(
+                    [*self._due, *(run for run in found if run not in self._due)]
+                )
             finally:
                 self._first.set()
             await self._clock.sleep(LOOK)
 
+    async def _wait_for_few(self) -> None:
+        """If there are many, whoever opens the engine does not wait for them."""
+        if len(await self._store.owners.abandoned(newest=FEW + 1)) > FEW:
+            self._first.set()
+
     async def _take_up_all(self, found: Sequence[RunId]) -> None:
         self._due = dict.fromkeys(found)
+        self._listed = True
         # The newest first: somebody who has just restarted looks for them.
-        for count, run in enumerate(reversed(found), 1):
+        for run in reversed(found):
             try:
                 await self._must_have_same_tools(run)
                 await self._take_up(run)
             except DrivenElsewhereError:
-                pass  # another process was quicker
+                self._due.pop(run, None)  # another process was quicker
             except CallsheetError as exc:
                 # Whatever is wrong with this one, the others have nothing to do with it.
                 log.warning("run.left", run=run, reason=exc.message)
-            finally:
+                if not is_outage(exc):
+                    self._due.pop(run, None)
+            else:
                 self._due.pop(run, None)
-            if count == FIRST:
-                self._first.set()
 
     async def _must_have_same_tools(self, run: RunId) -> None:
         """See that nobody who merely waits for runs carries one out with other tools.
@@ -95,22 +107,8 @@ class TakeOver:
             MissingToolsError: a tool is not here, or promises something else.
         """
         for started in await self._store.journal.read(run, limit=1):
-            if isinstance(started, RunStarted):
-                other = differing(started.tools.values(), self._toolbox)
-                if other:
-                    raise MissingToolsError(
-                        f"Run {run!r} was started with other tools than are here: "
-                        f"{', '.join(other)}. `callsheet resume {run}` goes on with those you give."
-                    )
-
-
-def differing(recorded: Iterable[ToolSpec], toolbox: Toolbox) -> list[str]:
-    """The tools that are not here as a run knows them, each with what is different."""
-    found = []
-    for spec in recorded:
-        here = toolbox.spec(spec.name)
-        if here is None:
-            found.append(f"{spec.name} (missing)")
-        elif other := [field for field in PROMISES if getattr(here, field) != getattr(spec, field)]:
-            found.append(f"{spec.name} ({', '.join(other)})")
-    return found
+            if isinstance(started, RunStarted) and (missing := self._missing(started)):
+                raise MissingToolsError(
+                    f"Run {run!r} was started with other tools than are here: "
+                    f"{', '.join(missing)}. `callsheet resume {run}` goes on with those you give."
+                )

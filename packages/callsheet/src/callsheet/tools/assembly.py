@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from callsheet.ports import Clock, ContextShelf
     from callsheet.tools.function.declare import AnyTool
+    from callsheet.tools.provisions import Provider
 
 
 class Wishes(msgspec.Struct, frozen=True, kw_only=True):
@@ -54,8 +55,16 @@ class Assembly(msgspec.Struct, frozen=True, kw_only=True):
     """What `file.write` keeps for its undo."""
     grants: Grants
     """To whom secrets are given."""
+    said: Configuration
+    """The configuration: what it says of models and turns is not about tools."""
     plugins: Callable[[], list[AnyTool]] | None = None
     """The tools of plug-ins, unless they have been loaded."""
+    provider: Callable[[Registry], Provider]
+    """Says what runs of an engine with these tools may use."""
+    programs: frozenset[str] = frozenset()
+    """The tools that are programs which the configuration names."""
+    mcp_secrets: frozenset[str] = frozenset()
+    """The secrets that plans of MCP clients may name."""
 
     def registry(self) -> Registry:
         """A registry with the tools.
@@ -122,6 +131,21 @@ def assembled(tools: Iterable[AnyTool], wishes: Wishes) -> Assembly:
     is_configured = file is not None
     # Else loaded once a plan needs one of them: an app that is installed slows nobody else down.
     now = [*builtin(), *(plugins() if wishes.plugins else ())] if is_configured else []
+    http = frozenset({*HTTP, *said.services})
+
+    def provider(registry: Registry) -> Provider:
+        from callsheet.tools.provisions import Provider
+
+        return Provider(
+            found=registry.tool,
+            root=root,
+            network=network,
+            http=http,
+            config=file,
+            declared=frozenset({*said.programs, *said.services}),
+            has_plugins=bool(wishes.plugins),
+        )
+
     return Assembly(
         tools=said.applied([*now, *tools], network),
         later=said.changed,
@@ -130,13 +154,17 @@ def assembled(tools: Iterable[AnyTool], wishes: Wishes) -> Assembly:
         names=names,
         access=ContextAccess(),
         backups=backups,
+        said=said,
         grants=Grants(
             secrets=said.secrets,
             tools=said.tenants,
-            http=frozenset({*HTTP, *said.services}),
+            http=http,
             machine=_reaching(said, network),
         ),
         plugins=plugins if wishes.plugins and not is_configured else None,
+        provider=provider,
+        programs=frozenset(said.programs),
+        mcp_secrets=frozenset(said.mcp_secrets),
     )
 
 

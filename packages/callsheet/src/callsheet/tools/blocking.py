@@ -6,18 +6,36 @@ It knows neither threads nor processes, only a line to whoever listens on the ev
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, cast
+from typing import TYPE_CHECKING, NoReturn, Protocol, cast
 
 from msgspec import structs
 
+from callsheet import errors
+from callsheet.core import given
+from callsheet.core.plan.addition import plain_steps
 from callsheet.core.plan.artifact import Artifact, artifact_of
-from callsheet.tools.message import Charge, Checkpoint, Fetch, Keep, Logged, Progressed
+from callsheet.tools.message import (
+    Add,
+    Charge,
+    Checkpoint,
+    Emitted,
+    Fetch,
+    Halt,
+    HowLong,
+    Keep,
+    Logged,
+    Progressed,
+    TakeBack,
+    Then,
+)
 from callsheet.tools.output import as_json, is_plain
 
 if TYPE_CHECKING:
     import threading
+    from collections.abc import Mapping, Sequence
 
     from callsheet.core.ids import RunId, StepKey
+    from callsheet.core.plan.plan import Step
     from callsheet.core.value import Json
     from callsheet.tools.message import Answer, Question
 
@@ -28,7 +46,7 @@ class Line(Protocol):
     stop: threading.Event
     """Set when the tool is told to stop."""
 
-    def post(self, message: Progressed | Logged) -> None:
+    def post(self, message: Progressed | Emitted | Logged) -> None:
         """Say something. Lost when nobody listens any more."""
         ...
 
@@ -65,6 +83,7 @@ class SyncContext:
         key: str,
         saved: Json,
         grace: float,
+        emitted: str = "",
     ) -> None:
         self.run = run
         self.step = step
@@ -73,6 +92,8 @@ class SyncContext:
         """The idempotency key: the same for all attempts of this step."""
         self.saved = saved
         """What `checkpoint` was last given by an earlier attempt of this step, or None."""
+        self.emitted = emitted
+        """What earlier attempts of this step have said, as far as it was journalled."""
         self.grace = grace
         """Seconds the tool has when it is told to stop."""
         self.log = BlockingLog(line)
@@ -87,9 +108,37 @@ class SyncContext:
         """Say how far it is; for watchers, never journalled."""
         self._line.post(Progressed(fraction=fraction, message=message))
 
+    @property
+    def seconds(self) -> float:
+        """How long the run has been running: not paused, and not waiting for a person."""
+        return float(str(self._ask(HowLong())))
+
+    def emit(self, text: str) -> None:
+        """Add to what the step says (`Text`): for watchers at once, and journalled."""
+        self._line.post(Emitted(text=given.text("text", text)))
+
     def checkpoint(self, data: Json) -> None:
         """Journal something that the next attempt must have. Returns when it is durable."""
         self._ask(Checkpoint(data=as_json("checkpoint", data)))
+
+    def add(self, steps: Sequence[Step | Mapping[str, object]], checkpoint: Json = None) -> None:
+        """Add steps to the run, which must be open, and save a checkpoint; durable on return."""
+        kept = None if checkpoint is None else as_json("checkpoint", checkpoint)
+        self._ask(Add(steps=plain_steps(steps), checkpoint=kept))
+
+    def then(
+        self, steps: Sequence[Step | Mapping[str, object]] = (), *, seal: bool = False
+    ) -> None:
+        """Have steps follow this attempt, and the run sealed, if it succeeds."""
+        self._ask(Then(steps=plain_steps(steps), seal=given.flag("seal", seal)))
+
+    def stop(self, step: str) -> None:
+        """Stop a step that this one has added, and no other; durable when it returns."""
+        self._ask(Halt(step=given.text("step", step)))
+
+    def undo(self, step: str) -> None:
+        """Take back what a step did that this one has added; durable when it returns."""
+        self._ask(TakeBack(step=given.text("step", step)))
 
     def store(self, data: bytes | str | Path, *, media_type: str = "", name: str = "") -> Artifact:
         """Keep bytes, text or a file as an artifact, to be named in the output."""
@@ -112,6 +161,14 @@ class SyncContext:
         """A file with the bytes of an artifact, for reading, as long as the call goes on."""
         return Path(str(self._ask(Fetch(artifact=artifact))))
 
+    def database(self, branch: object) -> NoReturn:
+        """Not to be had here: a tool that keeps tables is async.
+
+        Raises:
+            RuntimeError: always.
+        """
+        raise RuntimeError(f"{branch!r} cannot be reached from here: make the tool async.")
+
     def charge(self, *, usd: float = 0.0, credits: float = 0.0, tokens: int = 0) -> None:
         """Say what the call has cost; added up, and instead of the declared cost."""
         self._ask(Charge(usd=usd, credits=credits, tokens=tokens))
@@ -126,8 +183,16 @@ class SyncContext:
         if answer.cancelled:
             raise _cancelled()
         if answer.problem is not None:
-            raise RuntimeError(answer.problem)
+            raise _error_of(answer)
         return answer.value
+
+
+def _error_of(answer: Answer) -> Exception:
+    """What is raised on the other side is raised here, as far as both know it."""
+    kind = getattr(errors, answer.kind, None) if answer.kind else None
+    if isinstance(kind, type) and issubclass(kind, errors.CallsheetError):
+        return kind(answer.problem or "")
+    return RuntimeError(answer.problem)
 
 
 def _cancelled() -> BaseException:

@@ -24,6 +24,7 @@ from callsheet.core.problem import Report, listed
 from callsheet.errors import ConfigurationError, ToolDefinitionError
 from callsheet.tools.function.declare import Terms, over_ceiling
 from callsheet.tools.function.terms import breaker_of, cost_of, limit_of, retry_of, seconds_of
+from callsheet.tools.modeltables import MODEL, TURNS, ModelTable, TurnsTable
 from callsheet.tools.outside.network import Network, network_of
 
 if TYPE_CHECKING:
@@ -105,6 +106,13 @@ class Configuration(msgspec.Struct, frozen=True, kw_only=True):
     """The tools that each may use; who is not here may use all."""
     files: Path | None = None
     """The directory that `file.…` may use."""
+    models: dict[str, ModelTable] = {}
+    """By the names that they are asked for with."""
+    turns: TurnsTable = TurnsTable()
+    tenant_models: dict[str, tuple[str, ...]] = {}
+    """The models that tenants have, by name or by a pattern like `openai:*`."""
+    mcp_secrets: tuple[str, ...] = ()
+    """Those that plans of MCP clients may name."""
 
     def applied(self, tools: Iterable[AnyTool], network: Network) -> list[AnyTool]:
         """The tools, with further ones, and as the configuration wants them.
@@ -241,7 +249,26 @@ def configuration_of(said: Json, path: Path | None = None) -> Configuration:
             if said.get("tools") is not None
         },
         files=read.get("files", {}).get("root"),
+        models=_models(report, read.get("models", {})),
+        turns=_turns(report, read.get("turns", {})),
+        tenant_models={
+            name: tuple(said["models"])
+            for name, said in read.get("tenants", {}).items()
+            if said.get("models") is not None
+        },
+        mcp_secrets=read.get("mcp", {}).get("secrets") or (),
     )
+
+
+def _models(report: Report, read: dict[str, Any]) -> dict[str, ModelTable]:
+    for name in [name for name in read if ":" in name]:
+        fix = "Choose a name without a colon: with one it is a provider's own."
+        report.error(("models", name), "it looks like the name of a provider's model", fix)
+    return {} if report.failed else {name: ModelTable(**said) for name, said in read.items()}
+
+
+def _turns(report: Report, read: dict[str, Any]) -> TurnsTable:
+    return TurnsTable() if report.failed else TurnsTable(**read)
 
 
 def _term(read: Callable[[object], object], example: str) -> Reader:
@@ -310,7 +337,24 @@ _document = fields.record(
                 }
             )
         ),
-        "tenants": _each(fields.record({"tools": _term(_names_of, 'tools = ["wait", "http.*"]')})),
+        "models": _each(
+            fields.record({name: _term(*term) for name, term in MODEL.items()}, required=("model",))
+        ),
+        "turns": fields.record(
+            {
+                **{name: _term(*term) for name, term in TURNS.items()},
+                "tools": _term(_names_of, 'tools = ["weather", "mail.*"]'),
+            }
+        ),
+        "tenants": _each(
+            fields.record(
+                {
+                    "models": _term(_names_of, 'models = ["writer", "openai:*"]'),
+                    "tools": _term(_names_of, 'tools = ["wait", "http.*"]'),
+                }
+            )
+        ),
         "files": fields.record({"root": _term(_root_of, 'root = "plans/files"')}),
+        "mcp": fields.record({"secrets": _term(_names_of, 'secrets = ["NAME"]')}),
     }
 )

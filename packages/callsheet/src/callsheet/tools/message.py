@@ -39,6 +39,7 @@ class Call(Message, frozen=True):
     key: str
     saved: Json
     grace: float
+    emitted: str = ""
 
 
 class Load(Message, frozen=True):
@@ -61,6 +62,8 @@ class Answer(Message, frozen=True):
     """To the tool: what it asked for is done, unless there is a problem."""
 
     problem: str | None = None
+    kind: str = ""
+    """The class of the error, if it is one of ours."""
     cancelled: bool = False
     value: Json = None
     """What it asked for, if that is something."""
@@ -75,6 +78,12 @@ class Progressed(Message, frozen=True):
 
     fraction: float | None = None
     message: str = ""
+
+
+class Emitted(Message, frozen=True):
+    """From the tool: what it says."""
+
+    text: str
 
 
 class Logged(Message, frozen=True):
@@ -116,6 +125,36 @@ class Fetch(Message, frozen=True):
     artifact: Artifact
 
 
+class Add(Message, frozen=True):
+    """From the tool, which waits for the answer: add these steps."""
+
+    steps: list[dict[str, Json]]
+    checkpoint: Json = None
+
+
+class Then(Message, frozen=True):
+    """From the tool, which waits for the answer: have these follow."""
+
+    steps: list[dict[str, Json]]
+    seal: bool = False
+
+
+class Halt(Message, frozen=True):
+    """From the tool, which waits for the answer: stop a step that it has added."""
+
+    step: str
+
+
+class TakeBack(Message, frozen=True):
+    """From the tool, which waits for the answer: undo a step that it has added."""
+
+    step: str
+
+
+class HowLong(Message, frozen=True):
+    """From the tool, which waits for the answer: how long has the run been running?"""
+
+
 class Returned(Message, frozen=True):
     """From the tool: its output. Nothing follows."""
 
@@ -146,9 +185,9 @@ class Gone(msgspec.Struct, frozen=True):
     """Its exit code; negative: the signal that killed it."""
 
 
-Question: TypeAlias = Checkpoint | Charge | Keep | Fetch
+Question: TypeAlias = Checkpoint | Charge | Keep | Fetch | Add | Then | Halt | TakeBack | HowLong
 ToWorker: TypeAlias = Call | Load | Stop | Answer
-FromWorker: TypeAlias = Started | Progressed | Logged | Question | Returned | Failed
+FromWorker: TypeAlias = Started | Progressed | Emitted | Logged | Question | Returned | Failed
 End: TypeAlias = Returned | Failed | Raised | Gone
 Said: TypeAlias = FromWorker | Raised | Gone
 

@@ -36,7 +36,9 @@ class Registry:
             raise ToolDefinitionError(msg)
         self._tools: dict[str, AnyTool] = {}
         self._later: dict[str, Callable[[], Iterable[AnyTool]]] = {}
+        self._unlisted: set[str] = set()
         self._else: Callable[[], Iterable[AnyTool]] | None = None
+        self._withheld: frozenset[str] = frozenset()
         self._threads = Threads()
         self._workers: Workers | None = None
         self._closed = False
@@ -67,9 +69,21 @@ class Registry:
                 raise _named_twice(name)
             self._later[name] = make
 
+    def add_unlisted(self, name: str, make: Callable[[], AnyTool]) -> None:
+        """Add a tool that is called by what the engine itself plans, and offered to nobody."""
+        self.add_later([name], lambda: [make()])
+        self._unlisted.add(name)
+
     def look_in(self, source: Callable[[], Iterable[AnyTool]]) -> None:
         """Add what a source has, once a tool is asked for that is not here, or all of them are."""
         self._else = source
+
+    def withhold(self, names: Iterable[str]) -> None:
+        """Have these no more: no plan that names one checks, no run that needs one goes on here.
+
+        For a process that others tell what to run, and that was not told to offer them.
+        """
+        self._withheld |= frozenset(names)
 
     def missing_undos(self) -> dict[str, str]:
         """Tools that name an undo that is not here: name to the undo's name."""
@@ -85,10 +99,14 @@ class Registry:
         tool = self._found(name)
         return tool.spec if tool else None
 
+    def tool(self, name: str) -> AnyTool | None:
+        """A tool, as it is called; None: there is no such tool."""
+        return self._found(name)
+
     def names(self) -> Sequence[str]:
         """All of them, sorted."""
         self._look()
-        return sorted((*self._tools, *self._later))
+        return sorted({*self._tools, *self._later} - self._unlisted - self._withheld)
 
     def specs(
         self, *, form: Form = "openai", names: Iterable[str] | None = None
@@ -153,6 +171,8 @@ class Registry:
             await self._workers.close()
 
     def _found(self, name: str) -> AnyTool | None:
+        if name in self._withheld:
+            return None
         if name in self._later:
             for each in self._later[name]():
                 del self._later[each.spec.name]

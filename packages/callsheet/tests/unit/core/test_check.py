@@ -188,6 +188,7 @@ def test_without_tools_an_unknown_tool_says_so() -> None:
         ("ceiling", Cost(usd=1.0)),
         ("in_doubt", "fail"),
         ("touches", ("x",)),
+        ("within", 5),
     ],
 )
 def test_a_question_has_no_fields_of_a_call(field: str, value: object) -> None:
@@ -214,7 +215,10 @@ def test_the_choices_of_a_question_are_fixed() -> None:
         ("steps.qqq", "there is no step 'qqq'. Write the id of a step of this plan."),
         ("steps.a", "a step cannot refer to itself. Name another step."),
         ("inputs.cty", "there is no input 'cty'. Write `${inputs.city}`."),
-        ("inputs.qqqq", "there is no input 'qqqq'. The inputs are city, n."),
+        (
+            "inputs.qqqq",
+            "there is no input 'qqqq'. Declare it: `inputs: {qqqq: {type: string}}`. The inputs",
+        ),
         ("item.id", "`item` is known in a step with for_each only"),
         ("args.y", "`args` is known in an undo only"),
         ("output", "`output` is known in an undo only"),
@@ -254,9 +258,9 @@ def test_a_reference_that_is_not_closed_is_told_with_its_column() -> None:
     assert error.startswith("steps[0].args.x: ${steps.find: `${` is opened at column 1 and never")
 
 
-def test_a_plan_without_inputs_says_so() -> None:
+def test_an_input_that_is_not_declared_is_told_with_its_declaration() -> None:
     (error,) = errors(echo({"x": "${inputs.city}"}))
-    assert error.endswith("there is no input 'city'. The plan has no inputs.")
+    assert error.endswith("there is no input 'city'. Declare it: `inputs: {city: {type: string}}`.")
 
 
 @pytest.mark.parametrize(

@@ -206,3 +206,30 @@ def test_the_schema_of_plans_takes_what_checks_and_refuses_what_does_not() -> No
     assert problems_of(schema, {**good, "steps": [{"id": "a", "tool": "lok"}]})
     strict = Plan.json_schema([LOOK], strict=True)
     assert strict["required"] == list(strict["properties"])  # type: ignore[arg-type]
+
+
+def test_braces_without_quotes_are_told_and_read_as_the_text_they_were_meant_to_be() -> None:
+    text = "callsheet: 1\nsteps:\n  - {id: a, tool: look}\n  - id: b\n    tool: look\n"
+    found = problems(f"{text}    args:\n      text: {{{{ steps.a.id }}}}\n")
+    assert [(each.place, each.fix) for each in found] == [
+        ("steps[1].args.text", 'Write "${steps.a.id}", in quotes, if it is a reference.'),
+        ("steps[1].args.text", "Write `${steps.a.id}`."),
+    ]
+
+
+@pytest.mark.parametrize("said", ["yes/no", "yes | no", "yes, no", {"yes": "go on", "no": "stop"}])
+def test_choices_are_a_list_however_they_are_written(said: Any) -> None:
+    asked = {"callsheet": 1, "steps": [{"id": "a", "ask": "Sure?", "options": said}]}
+    (found,) = problems(asked)
+    assert found.fix == 'Write `choices: ["yes", "no"]`.'
+
+
+def test_an_undo_that_is_spelled_as_a_call_is_rewritten_whole() -> None:
+    found = problems(a_plan("x", rollback="open(id=${output.id}, n=5, why='over')"))
+    fix = 'Write `undo: {tool: open, args: {id: "${output.id}", n: 5, why: over}}`.'
+    assert found[0].fix == fix
+
+
+def test_an_undo_in_words_that_means_none_is_none() -> None:
+    (found,) = problems(a_plan("x", undo="none needed"))
+    assert found.fix == "Write `undo: none`."

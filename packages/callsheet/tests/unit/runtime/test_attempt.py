@@ -20,9 +20,10 @@ from callsheet.errors import (
     ToolTimeoutError,
     TransientError,
 )
-from callsheet.runtime.attempt import LONGEST_WAIT, SLACK, Attempt, failure_of
+from callsheet.runtime.attempt import SLACK, Attempt
 from callsheet.runtime.children import Children
 from callsheet.runtime.context import GRACE, CallContext
+from callsheet.runtime.failure import LONGEST_WAIT, failure_of
 from callsheet.stores.artifacts.memory import MemoryArtifacts
 from callsheet.testing import (
     SimulatedClock,
@@ -38,10 +39,12 @@ from callsheet.testing import (
 from callsheet.tools.registry import Registry
 
 if TYPE_CHECKING:
+    from callsheet import Context
     from callsheet.core.run.outcome import End
     from callsheet.errors import CallsheetError
     from callsheet.ports import ArtifactStore, Clock
-    from callsheet.testing import Act
+    from callsheet.runtime.growth import Growth
+    from callsheet.testing import Act, Call
 
 
 class Run:
@@ -49,6 +52,7 @@ class Run:
 
     clock: Clock = SimulatedClock()
     artifacts: ArtifactStore = MemoryArtifacts(clock.now)
+    growth: Growth
 
     async def save_checkpoint(self, step: str, attempt: int, data: Any) -> None:
         """Nothing is kept."""
@@ -417,3 +421,37 @@ async def test_a_call_that_is_told_of_the_closing_is_lost_and_not_cancelled() ->
     stage.attempt.tell_of_closing(4)
     await pass_time(1)
     assert outcome(stage) == ("lost", "")
+
+
+async def cancels_itself(_call: Call, _ctx: Context) -> None:
+    task = asyncio.current_task()
+    assert task is not None
+    task.cancel()
+    await asyncio.Event().wait()
+
+
+async def is_cancelled_inside(_call: Call, _ctx: Context) -> None:
+    """As a scope of a library does, when what it stands on dies: from another task."""
+    mine = asyncio.current_task()
+    assert mine is not None
+    asyncio.get_running_loop().call_soon(mine.cancel)
+    await asyncio.Event().wait()
+
+
+@pytest.mark.parametrize("act", [cancels_itself, is_cancelled_inside])
+@simulated
+async def test_a_tool_whose_own_task_is_cancelled_from_inside_is_reported_at_once(act: Act) -> None:
+    stage = Stage(act)
+    await stage.run()
+    (end,) = stage.ends
+    assert (end.outcome, end.error and end.error.error_class) == ("failed", "fatal")
+    assert end.error is not None
+    assert not end.error.nothing_happened, "a write is in doubt"
+
+
+@simulated
+async def test_a_tool_that_is_cancelled_because_everything_closes_has_no_end() -> None:
+    stage = Stage(hangs())
+    await stage.run()
+    await stage.children.close(1)
+    assert not stage.ends

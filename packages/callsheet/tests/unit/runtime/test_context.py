@@ -14,10 +14,13 @@ from callsheet.testing import SimulatedClock, simulated
 if TYPE_CHECKING:
     from callsheet.errors import CallsheetError
     from callsheet.ports import ArtifactStore, Clock
+    from callsheet.runtime.growth import Growth
 
 
 class Listener:
     """Writes down what a context says."""
+
+    growth: Growth
 
     def __init__(self) -> None:
         self.clock: Clock = SimulatedClock()

@@ -30,8 +30,9 @@ BY_INDEX = [
     (statements.pending, "SCAN inbox USING INDEX ix_inbox_pending"),
     (statements.settle, "SEARCH inbox USING INDEX uq_inbox_id (id=?)"),
     (statements.forget_requests, "SEARCH inbox USING INDEX ix_inbox_run (run=?)"),
-    (statements.newest, "SEARCH plans USING PRIMARY KEY (name=?)"),
-    (statements.version, "SEARCH plans USING PRIMARY KEY (name=? AND version=?)"),
+    (statements.tenant_heads, "SEARCH runs USING INDEX ix_runs_tenant (tenant=? AND run<?)"),
+    (statements.newest, "SEARCH plans USING PRIMARY KEY (tenant=? AND name=?)"),
+    (statements.version, "SEARCH plans USING PRIMARY KEY (tenant=? AND name=? AND version=?)"),
     (statements.uses, "SEARCH artifact_uses USING PRIMARY KEY (digest=?)"),
     (statements.uses_of_run, "SEARCH artifact_uses USING INDEX ix_artifact_uses_run (run=?)"),
     (statements.forget_calls, "SEARCH cache USING COVERING INDEX ix_cache_run (run=?)"),
@@ -106,8 +107,8 @@ def test_only_what_expires_is_looked_at_to_prune(database: sqlite3.Connection) -
 def test_whether_an_open_run_is_of_a_plan_is_asked_of_open_runs_only(
     database: sqlite3.Connection,
 ) -> None:
-    text = statements.user_of_plan.text
-    plan = database.execute(f"EXPLAIN QUERY PLAN {text}", ("p",)).fetchall()
+    bound = statements.user_of_plan.bind(tenant="t", name="p")
+    plan = database.execute(f"EXPLAIN QUERY PLAN {bound.text}", bound.params).fetchall()
     assert "SCAN runs USING INDEX ix_runs_open" in [row[3] for row in plan]
 
 

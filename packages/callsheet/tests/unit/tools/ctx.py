@@ -11,9 +11,14 @@ from typing import TYPE_CHECKING
 from callsheet.core.ids import RunId, StepKey
 from callsheet.core.plan.artifact import Artifact
 from callsheet.runtime.secrets import NOT_ANY, Revealed
+from callsheet.stores.memory.store import MemoryStore
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from callsheet.core.plan.plan import Step
     from callsheet.core.value import Json
+    from callsheet.ports import Branch, Database
 
 PATIENCE = 180.0
 """Seconds after which a test that waits has failed."""
@@ -55,6 +60,14 @@ class FakeContext:
     slept: list[float] = field(default_factory=list)
     sleeps_for_ever: bool = False
     checkpoint_error: Exception | None = None
+    added: list[tuple[object, Json]] = field(default_factory=list)
+    promised: list[tuple[object, bool]] = field(default_factory=list)
+    add_error: Exception | None = None
+    emitted: str = ""
+    stopped: list[str] = field(default_factory=list)
+    undone: list[str] = field(default_factory=list)
+    seconds: float = 0.0
+    texts: list[str] = field(default_factory=list)
     artifacts: dict[str, bytes] = field(default_factory=dict)
     directory: Path | None = None
     """Where artifacts are handed out as files."""
@@ -69,6 +82,27 @@ class FakeContext:
         if self.checkpoint_error is not None:
             raise self.checkpoint_error
         self.checkpoints.append(data)
+
+    def emit(self, text: str) -> None:
+        self.texts.append(text)
+
+    async def add(
+        self, steps: Sequence[Step | Mapping[str, object]], checkpoint: Json = None
+    ) -> None:
+        if self.add_error is not None:
+            raise self.add_error
+        self.added.append((list(steps), checkpoint))
+
+    async def then(
+        self, steps: Sequence[Step | Mapping[str, object]] = (), *, seal: bool = False
+    ) -> None:
+        self.promised.append((list(steps), seal))
+
+    async def stop(self, step: str) -> None:
+        self.stopped.append(step)
+
+    async def undo(self, step: str) -> None:
+        self.undone.append(step)
 
     def charge(self, *, usd: float = 0.0, credits: float = 0.0, tokens: int = 0) -> None:
         self.charges.append((usd, credits, tokens))
@@ -89,6 +123,9 @@ class FakeContext:
         path = self.directory / artifact.digest
         path.write_bytes(self.artifacts[artifact.digest])
         return path
+
+    def database(self, branch: Branch) -> Database:
+        return MemoryStore().lend(branch)
 
     async def sleep(self, seconds: float) -> None:
         self.slept.append(seconds)

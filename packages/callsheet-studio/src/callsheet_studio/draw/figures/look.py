@@ -88,13 +88,21 @@ class Look(msgspec.Struct, frozen=True):
         return not self.extras.isdisjoint(extras)
 
 
+_BENEATH = re.compile(
+    r"(?:[\w-]+ )?(?:scrubs|shirt|t-shirt|sweater|jumper|dress|suit|uniform|blouse|vest|hoodie"
+    r"|jersey|overalls|kasack|hemd|pullover|kleid|anzug|bluse|weste) "
+    r"(?:under (?:an?|her|his|their)|unter (?:einem|einer|dem|der)) "
+)
+"""What somebody wears under something else is not seen."""
+
+
 @lru_cache(maxsize=256)
 def look_of(name: str, words: str = "") -> Look:
     """The look of somebody: `Mara`, `navy jacket, grey beard, in her fifties`.
 
     What the words do not say is drawn from the name: the same name looks the same in every film.
     """
-    told = _Told(f"{name}, {words}".lower())
+    told = _Told(_BENEATH.sub("", f"{name}, {words}".lower()))
     draw = _Draw(name.casefold())
     noun = _NOUNS.get(name.casefold(), ("", ""))
     form = noun[0] or told.first("forms") or _form(name, draw)

@@ -26,7 +26,7 @@ def _tooth(kit: Kit) -> None:
 
 
 def _toothbrush(kit: Kit) -> None:
-    kit.tube("M-50 -20 L30 -40", kit.accent, 8)
+    kit.tube("M-46 -21 L30 -40", kit.accent, 8)
     for x in range(7):
         kit.trace(f"M{18 + x * 4} {-40 - x} l-3 -18", kit.lit(WHITE), 3)
 

@@ -105,11 +105,11 @@ def _train(kit: Kit) -> None:
 
 
 def _kayak(kit: Kit) -> None:
-    kit.brush.ellipse(0, -3, 58, 6, clear("#7fb8d0", 0.75))
+    kit.brush.ellipse(0, -4, 58, 6, clear("#7fb8d0", 0.75))
     kit.form("M-58 -16 C-30 -4 30 -4 58 -16 C40 -26 -40 -26 -58 -16 Z", kit.accent, "slant", core=3)
     kit.lay(oval(0, -19, 15, 5), kit.deep("#2a2f33"))
     kit.tube("M-36 -52 L34 -6", "#c99a5a", 3.4)
-    for x, y, turn in ((-40, -55, 0.58), (38, -3, 0.58)):
+    for x, y, turn in ((-40, -55, 0.58), (38, -6, 0.58)):
         kit.form(oval(x, y, 10, 5, turn), "#e9d9b8", "slant")
 
 

@@ -112,9 +112,9 @@ def _blanket(kit: Kit) -> None:
             core=1,
         )
     for x in range(-40, 42, 8):
-        kit.trace(f"M{x} -1 V5", kit.base("#f0e6d4"), 1.8)
+        kit.trace(f"M{x} -2 V3.5", kit.base("#f0e6d4"), 1.6)
     for x in (-22, 2, 24):
-        kit.lay(slab(x, -66, 6, 65, 1), kit.ink(0.14))
+        kit.lay(slab(x, -53, 6, 52, 1), kit.ink(0.14))
 
 
 def _wool(kit: Kit) -> None:

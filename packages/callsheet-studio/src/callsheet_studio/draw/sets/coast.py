@@ -20,6 +20,7 @@ from callsheet_studio.draw.nature import (
     verge,
     water,
 )
+from callsheet_studio.draw.river import paint_river
 from callsheet_studio.draw.sky import paint_birds, paint_sky
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ LOOK = (0.6, 0.48)
 """What the camera comes closer to."""
 SPOTS = ((0.34, 0.86, 1.0), (0.2, 0.875, 1.03), (0.08, 0.885, 1.05))
 NARROW = True
-SIDES = (paint_beach,)
+_RIVER = "river"
 _HEAD = 0.62
 _TOWER = 0.82
 """Where the headland begins and where its lighthouse stands, as parts of the width."""
@@ -40,6 +41,9 @@ _TOWER = 0.82
 
 def paint(stage: Stage) -> None:
     """Sky and far land behind, the headland in the middle, grass before the camera."""
+    if stage.kind == _RIVER:
+        paint_river(stage)
+        return
     flood(stage, stage.light.near)
     paint_sky(stage, down_to=stage.horizon)
     cumulus(stage, count=4, top=0.16, down=0.4)
@@ -406,3 +410,14 @@ def _pier(stage: Stage) -> None:
             light.shaded(near_by(light, "#a08d70"), 0.3),
             0.45 * u,
         )
+
+
+def _beside(stage: Stage) -> None:
+    """Along the shore; a river has no surf."""
+    if stage.kind == _RIVER:
+        paint_river(stage)
+    else:
+        paint_beach(stage)
+
+
+SIDES = (_beside,)

@@ -37,7 +37,7 @@ LOOK = (0.58, 0.5)
 
 _GOODS = ("#d9694a", "#e8b04f", "#4f8f86", "#ece0c8", "#7a4a58", "#5a7fa0", "#c9a27a")
 
-_BOOKS = "books"
+_BOOKS, _FOOD = "books", "grocery"
 _MANY = {"bottle": 6, "loaf": 3}
 """How many of a kind stand on one shelf."""
 _SCHEMES = (
@@ -50,7 +50,7 @@ _SCHEMES = (
 
 
 def paint(stage: Stage) -> None:
-    """Window and door on the left, shelves behind, the counter on the right, crates in front."""
+    """Window and door on the left, shelves behind, the counter on the right, perhaps fruit."""
     room = _shell(stage)
     wood = room.one_of(_SCHEMES)[1]
     window = back_opening(room, room.x(0.2, room.depth), 1.9, 0.6, 2.3)
@@ -58,7 +58,8 @@ def paint(stage: Stage) -> None:
     _valance(room, window.start[0], window.end[0])
     _shelves(room)
     _counter(room)
-    _crates(room)
+    if stage.kind == _FOOD:
+        _crates(room)
     settle(room, (0.28, 0.4) if stage.light.side < 0 else (0.66, 0.4))
     paint_daylight(room, window, towards=(0.5, -0.75, -0.7), panes=(2, 1))
     for share in (0.5, 0.66, 0.82) if not room.is_narrow else (0.56, 0.82):
@@ -142,7 +143,9 @@ def _stock(stage: Stage) -> tuple[tuple[str, ...], tuple[str, ...]]:
         return ("loaf", "loaf", "jar"), ("#c98a4a", "#a8662f", "#d9a866", "#8a5230")
     if stage.mentions("pharmac", "apothek"):
         return ("bottle", "box", "box"), ("#eef0ea", "#7fb8a8", "#8fa9c9", "#d98f6b")
-    return ("jar", "bottle", "box", "box", "jar", "vase"), _GOODS
+    # Boxes of which nobody can tell what is in them: a shop of bicycles sells no jam.
+    kinds = ("jar", "bottle", "box", "box", "jar", "vase") if stage.kind == _FOOD else ("box",)
+    return kinds, _GOODS
 
 
 def _counter(room: Room) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from callsheet_studio.draw.frame import draw_frame
 from callsheet_studio.draw.style import style_of
-from callsheet_studio.library import acting, find_place, presets, time_of_day
+from callsheet_studio.library import acting, drawn_as, presets, time_of_day
 from callsheet_studio.library.asking import Film, asked, film_of
 from callsheet_studio.library.naming import Named, named
 from callsheet_studio.library.things import called, catalog, contrary, find_props
@@ -29,7 +29,11 @@ _SHORT = 72
 _CLOCK = ("dawn", "morning", "day", "afternoon", "dusk", "evening", "night")
 _APART = 2
 """Hours of the list that light may be off by: dusk is almost evening."""
-_FORMS = frozenset(("product_table", "abstract", "phone_screen", "laptop_screen", ""))
+_FORMS = frozenset((
+    "product_table", "abstract", "phone_screen", "laptop_screen", "plain_room", "open_air", "",
+))  # fmt: skip
+_PARTS = frozenset(("door", "window", "lamp", "sun", "cloud", "snowflake", "tree"))
+"""Things that belong to a place: they are seen in it, or nobody misses them."""
 _LIKE = {"holding_phone": "phone", "at_laptop": "laptop"}
 
 
@@ -204,8 +208,8 @@ def _is_flat(record: Record) -> bool:
 def _other_place(shot: Shot, says: Seen, record: Record) -> bool:
     if _is_flat(record):
         return False
-    wanted = find_place(shot.set.place)
-    rooms = {"phone_screen": "home", "laptop_screen": "office"}
+    wanted = drawn_as(shot.set.place, shot.set.heading)
+    rooms = {"phone_screen": "home", "laptop_screen": "office", "product_table": "plain_room"}
     if wanted:
         return record.place not in {wanted, rooms.get(wanted)}
     whole = not record.things and (
@@ -222,8 +226,9 @@ def _plain(name: str) -> str:
 def _other_thing(shot: Shot, record: Record) -> bool:
     """Whether other things are seen than are asked for."""
     wanted = {_plain(each) for each in shot.things}
-    if not wanted and not shot.chosen and not shot.figures:
-        wanted = {_plain(each) for each in find_props(shot.subject)}
+    is_view = shot.subject == shot.set.place
+    if not wanted and not shot.chosen and not shot.figures and not is_view:
+        wanted = {_plain(each) for each in find_props(shot.subject)} - _PARTS
     drawn = {_plain(each) for each in record.things}
     if shot.graphic is not None:
         told = f"{shot.graphic.value} {shot.graphic.unit}".strip()
@@ -349,7 +354,7 @@ def _people_said(shot: Shot, says: Seen, depicts: Seen) -> bool:
 def _acts(shot: Shot, says: Seen, depicts: Seen) -> bool:
     """Whether somebody does what the action says: with its things, in a pose or with a face."""
     named_ = (_plain(each) for each in find_props(shot.action))
-    wanted = {each for each in named_ if catalog()[each].group != "wear"}
+    wanted = {each for each in named_ if catalog()[each].group != "wear"} - _PARTS
     if wanted:
         return bool(wanted & {_plain(each) for each in depicts.things})
     del says

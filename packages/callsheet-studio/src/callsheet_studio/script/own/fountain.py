@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from callsheet_studio.script.own.draft import (
@@ -73,8 +74,7 @@ def read_fountain(text: str, language: str = "en") -> Draft:
     """
     page = read_page(text)
     reader = _Reader(_names(page), language)
-    following = (*page.elements[1:], None)
-    for element, after in zip(page.elements, following, strict=True):
+    for element, after in zip_longest(page.elements, page.elements[1:]):
         reader.take(element, after)
     paragraphs = [even(" ".join(lines)) for lines in reader.paragraphs]
     people = people_in(paragraphs, reader.cues, language)

@@ -10,6 +10,7 @@ import msgspec
 from callsheet_studio.library import (
     acting,
     behind,
+    drawn_as,
     find_place,
     find_preset,
     find_set,
@@ -39,8 +40,8 @@ _VEHICLE = re.compile(
 )
 """Seen from within, it is no road."""
 _PICTURES = {
-    "en": ("{place}, seen as a whole", "a detail of {place}", "{place}, a step closer"),
-    "de": ("{place}, im Ganzen", "ein Detail von {place}", "{place}, einen Schritt näher"),
+    "en": ("{place}, seen as a whole",),
+    "de": ("{place}, im Ganzen",),
 }
 _WAYS = {
     "en": ("", ", closer", ", from the other side", ", from above", ", as the light changes"),
@@ -65,14 +66,14 @@ class Scene(msgspec.Struct, frozen=True):
         return bool(self.heading)
 
     def pictures(self, language: str) -> tuple[str, ...]:
-        """What can be shown of it, each different."""
+        """What can be shown of it, each different: the place, and no thing that nobody named."""
         entry = sets().get(self.place)
         if entry is None:
             found = tuple(text.format(place=self.place) for text in _PICTURES[language])
         elif language == "de":
-            found = (entry.view_de, *entry.details_de)
+            found = (entry.view_de,)
         else:
-            found = (entry.view, *entry.details)
+            found = (entry.view,)
         return tuple(picture + way for way in _WAYS[language] for picture in found)
 
 
@@ -114,22 +115,22 @@ def _next(moment: Moment, stays: str, language: str) -> str:
 
 
 def _place(heading: str, action: str) -> str:
-    """The set that a heading speaks of, or its own words.
-
-    A house from outside is one of those in the street: sets with walls are shown from within.
-    """
+    """The set that a heading speaks of, or its own words: what they are drawn as, others decide."""
     words = place_in(heading)
-    if _VEHICLE.search(words) and not _OUTSIDE.match(heading):
+    outside = bool(_OUTSIDE.match(heading))
+    if _VEHICLE.search(words) and not outside:
         return "car_interior"
-    found = find_place(words) or find_set(action, "") or words.lower()
-    entry = None if found in _PASSING else sets().get(found)
-    if entry and not entry.interior and _INSIDE.match(heading):
-        return words.lower()  # a car from inside is no road, whatever is drawn for it
-    return "street" if entry and entry.interior and _OUTSIDE.match(heading) else found
+    found = find_place(words)
+    if found in _PASSING and not outside:
+        return found
+    seen = drawn_as(words, heading)
+    if outside or _INSIDE.match(heading):
+        return found if found and seen == found else words.lower()
+    return found or find_set(action, "") or words.lower()
 
 
 def _scene(number: int, place: str, heading: str, brief: Brief, before: Scene | None) -> Scene:
-    entry = sets().get(place) or sets()[find_place(place) or "abstract"]
+    entry = sets()[drawn_as(place, heading) or "abstract"]
     goes_on = before is not None and stays_at_hour(heading)
     hour = time_of_day(heading) or (before.hour if before and goes_on else entry.times[0])
     light = find_preset(entry, hour, f"{brief.style.tone} {brief.style.mood}")

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from callsheet_studio import library
+from callsheet_studio.library.asking import film_of
 from callsheet_studio.library.naming import hour_named, place_named
 from callsheet_studio.script import words
+from callsheet_studio.script.people import speaker_of
 from callsheet_studio.script.words import tokens
 
 if TYPE_CHECKING:
@@ -17,8 +20,27 @@ if TYPE_CHECKING:
 
 STUDIO = "product_table"
 """Where things are that are nowhere in particular."""
+OPEN = "open_air"
+"""Where things are that are out of doors, wherever that is."""
 END = "abstract"
+_OUTDOORS = frozenset(("vehicles", "boats", "garden", "bees", "animals"))
+_OUTSIDE = frozenset((
+    "robot_mower", "taxi", "truck", "bus", "train", "kayak", "scooter", "stroller", "sheep", "tree",
+    "tent", "shovel", "house", "water_tank",
+))  # fmt: skip
+"""Groups of things, and things, that one sees under the sky."""
 _FORMS = frozenset(("phone_screen", "laptop_screen", STUDIO, END))
+_HOUSES = re.compile(
+    r"(?i)\b(?:gardens?|farms?|orchards?|vineyards?|bakery|bakeries|caf[e\u00e9]s?|restaurants?|hotels?|"
+    r"clinics?|hospitals?|schools?|kindergartens?|workshops?|garages?|harbours?|marinas?|factory|"
+    r"factories|brewery|shops?|stores?|\w*garten|bauernhof|weingut|b\u00e4ckerei|gasthaus|klinik|"
+    r"krankenhaus|praxis|schule|werkstatt|tischlerei|schreinerei|hafen|fabrik|brauerei|laden)\b"
+)
+"""Words for houses and grounds that somebody runs, and where they are to be seen."""
+_ROOF = re.compile(
+    r"(?i)\b(?:on (?:the|a|our) roof(?:top)?|rooftops?|auf (?:dem|unserem) dach|dachgarten)\b"
+)
+"""A roof that somebody is on."""
 _CLOCK = ("dawn", "morning", "day", "afternoon", "dusk", "evening", "night")
 
 
@@ -34,24 +56,49 @@ class Scene(msgspec.Struct, frozen=True):
 
 
 def world_of(brief: Brief) -> tuple[str, bool]:
-    """The set that a brief plays in, and whether it says so; the studio, if it is nowhere."""
+    """The set that a brief plays in, and whether it says so; the studio, if it is nowhere.
+
+    What a message says in passing is the place of its own beat, and no reason to put everything
+    else there: things on a plain ground are never in the wrong place.
+    """
     told = brief.message
     style = f"{brief.style.mood}. {brief.style.look}"
     about = _without(f"{brief.project.title}. {brief.project.context}. {told.core}", told.brand)
-    rest = _without(". ".join((*told.supporting, told.cta)), told.brand)
-    around = ". ".join((brief.audience.who, *brief.audience.pain_points))
-    ends = (*told.brand.split()[:1], *told.brand.split()[-1:])
+    first = next(iter(told.brand.split()), "")
     said = (
-        *(place_named(text) for text in (style, about)),
-        library.find_set(brief.project.context, ""),
-        place_named(rest),
-        *(found for word in ends if (found := library.find_place(word)) != "home"),
-        *(_trade(text) for text in (style, about, f"{around} {rest}")),
+        place_named(style, stays=True),
+        "skyline" if _ROOF.search(". ".join((about, *told.supporting))) else "",
+        place_named(about, stays=True),
+        *(found for found in (library.find_place(first),) if found != "home"),
+        # Whoever tells their own story is not where it was ordered.
+        "" if _is_told(brief) else _house(f"{told.brand}. {brief.project.context}"),
+        *(_trade(text) for text in (told.brand, style, about)),
     )
-    guessed = (style, about, f"{about} {around} {rest}", around)
-    sure = next(filter(None, map(_placed, said)), "")
-    likely = next(filter(None, (_placed(library.find_set(text, "")) for text in guessed)), STUDIO)
-    return sure or likely, bool(sure)
+    sure = next((each for each in said if each == "skyline" or _placed(each)), "")
+    return sure or _likely(brief, about), bool(sure)
+
+
+def _is_told(brief: Brief) -> bool:
+    """Whether somebody tells it who is named."""
+    return brief.content.type == "testimonial" and speaker_of(brief) is not None
+
+
+def _house(text: str) -> str:
+    """The set of a house that a text says it is about: a bakery, a community garden."""
+    found = _HOUSES.search(text)
+    return library.find_place(found[0]) if found else ""
+
+
+def _likely(brief: Brief, about: str) -> str:
+    """Where somebody tells their story: where they work, or are at home. Things are in a studio."""
+    told = brief.message
+    if not _is_told(brief):
+        product = film_of((brief.project.title, told.core), brief.content.language, "").product
+        group = library.catalog()[product].group if product else ""
+        return OPEN if group in _OUTDOORS or product in _OUTSIDE else STUDIO
+    around = " ".join((*told.supporting, *told.must_include, brief.audience.who))
+    found = (_trade(around), place_named(around), library.find_set(about, ""))
+    return next(filter(None, map(_placed, found)), "home")
 
 
 def _without(text: str, brand: str) -> str:
@@ -85,7 +132,8 @@ def scenes_of(brief: Brief, tellings: list[Telling]) -> list[Scene]:
             place = END
         elif telling.task == "message" and (named := _placed(place_named(told))):
             place, is_sure = named, True
-        scene = _scene(found, place, hour or _hour(told), brief)
+        # On a plain ground it is no hour, whatever is said.
+        scene = _scene(found, place, hour or (_hour(told) if place != STUDIO else ""), brief)
         found.append(msgspec.structs.replace(scene, sure=is_sure))
     return found
 

@@ -30,15 +30,18 @@ def step_json(
     """A step as plain data: as in the result, with its call and its attempts."""
     own = [entry for entry in entries if entry.get("step") == key]
     planned = _planned(entries, key.partition("[")[0])
+    text = "".join(entry["text"] for entry in own if entry["kind"] == "TextEmitted")
     plan = planned.get("plan")
     return {
         "run": result.run,
         "step": key,
         "tool": planned.get("tool"),
         **({"plan": plan if isinstance(plan, str) else plan.get("name")} if plan else {}),
+        **({"within": planned["within"]} if planned.get("within") else {}),
         **result.steps[key].to_json(),
         "args": _last(own, "AttemptStarted", "args"),
         "saved": _last(own, "CheckpointSaved", "data"),
+        **({"text": text} if text else {}),
         "undo": _last(own, "UndoStarted", "args"),
         "attempts": [attempt.to_json() for attempt in attempts],
         "questions": [
@@ -79,9 +82,10 @@ def step_lines(step: Mapping[str, Any], now: datetime) -> Iterator[Text]:
     sign, style = look_of(StepState(step["state"]))
     head = Text.assemble((f"{sign} ", style), (step["step"], "bold"), f"  {step['run']}  ")
     yield head.append(step["state"].replace("_", " "), style)
-    for label in ("tool", "plan", "child", "reason", "args", "saved"):
+    for label in ("label", "tool", "plan", "within", "child", "reason", "args", "saved", "text"):
         if step.get(label) not in (None, ""):
-            yield _labelled("run" if label == "child" else label, _text(step[label]))
+            said = duration(step[label]) if label == "within" else _text(step[label])
+            yield _labelled("run" if label == "child" else label, said)
     for item, state in step["items"].items():
         yield _labelled("", f"{item}  {state.replace('_', ' ')}")
     for each in step["questions"]:
@@ -118,6 +122,7 @@ def _attempt(attempt: Mapping[str, Any], now: datetime) -> Iterator[Text]:
 
 
 def _labelled(label: str, text: str, style: str = "") -> Text:
+    text = text.rstrip("\n").replace("\n", f"\n{'':{_LABEL + 2}}")
     return Text.assemble((f"  {label:<{_LABEL}}", "dim"), (text, style))
 
 

@@ -175,8 +175,8 @@ def _note(key: str, step: StepResult, said: Mapping[str, str]) -> str:
     if step.error is not None and step.state not in _GOOD:
         return f"{step.error.error_class}: {step.error.message}"
     if step.state is StepState.PENDING:
-        return ""
-    return step.reason or _elsewhere(step)
+        return step.label
+    return step.reason or _elsewhere(step) or step.label
 
 
 def _elsewhere(step: StepResult) -> str:

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from callsheet.cli.output import Output
 
 _MOST_OUTPUT = 2000
+_SAID = 60
+"""Characters of a line that is still being said, in a table."""
 _FRAME = 4
 """Lines around the rows: headline, heads, an empty one, and one for the cursor."""
 
@@ -47,6 +49,8 @@ class _Hearing:
         self._console = console
         self._shows_skipped = skipped
         self.progress: dict[str, str] = {}
+        self._unfinished: dict[str, str] = {}
+        """The last line of what each step says, while it may go on."""
 
     def rows(self, result: Result, progress: dict[str, str]) -> list[Row]:
         """The rows of a run that are to be seen."""
@@ -59,6 +63,24 @@ class _Hearing:
         if isinstance(told, Progress):
             part = "" if told.fraction is None else f"{told.fraction:.0%}"
             self.progress[told.step] = f"{part} {told.message}".strip()
+
+    def speak(self, step: str, text: str) -> None:
+        """Print what a step says, line by line; the last one is shown as its progress so far."""
+        *lines, rest = (self._unfinished.get(step, "") + text).split("\n")
+        for line in lines:
+            self._print(step, line)
+        self._unfinished[step] = rest
+        if rest:
+            self.progress[step] = rest[-_SAID:]
+
+    def finish(self, step: str | None = None) -> None:
+        """Print the line that a step has not ended, and does not go on with; or all of them."""
+        for name in [*self._unfinished] if step is None else [step]:
+            if rest := self._unfinished.pop(name, ""):
+                self._print(name, rest)
+
+    def _print(self, step: str, line: str) -> None:
+        self._console.print(Text.assemble((f"{step}│ ", "dim"), line), soft_wrap=True)
 
 
 class LiveView(_Hearing):
@@ -96,6 +118,8 @@ class LiveView(_Hearing):
 
     def close(self) -> None:
         """Leave the last table standing."""
+        if not self._is_held:
+            self.finish()
         if self._live is not None:
             if self._latest is not None:
                 self._live.update(self._drawing(self._latest, still=True), refresh=True)
@@ -151,7 +175,8 @@ class LineView(_Hearing):
         return nullcontext()
 
     def close(self) -> None:
-        """Nothing."""
+        """What was said is there."""
+        self.finish()
 
 
 def _moved(before: Row, row: Row) -> bool:

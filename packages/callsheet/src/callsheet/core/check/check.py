@@ -24,6 +24,7 @@ from callsheet.core.problem import Problem, Report
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from callsheet.core.check.survey import Standing
     from callsheet.core.plan.mend.conversions import Names
     from callsheet.core.plan.toolspec import Tools, ToolSpec
 
@@ -44,6 +45,37 @@ def check_plan(
     _check(_Case(tools=_Tools(spec_of, tool_names), children=children), plan, report, ())
     check_unsaid(plan, spec_of, report)
     return report.ordered
+
+
+def check_added(
+    plan: Plan,
+    there: Mapping[str, Standing],
+    tools: Tools,
+    children: Mapping[str, Plan] | None = None,
+) -> list[Problem]:
+    """The errors of steps that are added to a run: those of `plan`, beside the steps there are.
+
+    What is there was checked when it came, and is not again; the budget watches over itself.
+    """
+    report = Report()
+    _check(_Case(tools=tools, children=children), plan, report, (), there=there)
+    return [each for each in report.ordered if each.severity == "error" and _is_of_step(each)]
+
+
+def check_added_references(
+    plan: Plan,
+    there: Mapping[str, Standing],
+    tools: Tools,
+    children: Mapping[str, Plan] | None = None,
+) -> list[Problem]:
+    """Those of them that can be told without knowing the tools: what leads nowhere."""
+    report = Report()
+    check_references(survey_of(plan, tools, report, children, there=there), report)
+    return [each for each in report.ordered if each.severity == "error" and _is_of_step(each)]
+
+
+def _is_of_step(problem: Problem) -> bool:
+    return problem.place.startswith("steps[")
 
 
 class Examined(msgspec.Struct, frozen=True, kw_only=True):
@@ -96,9 +128,10 @@ def _check(
     report: Report,
     nested: tuple[str, ...],
     names: Names | None = None,
+    there: Mapping[str, Standing] | None = None,
 ) -> None:
     children, spec_of = case.children, case.tools.spec
-    survey = survey_of(plan, case.tools, report, children, names)
+    survey = survey_of(plan, case.tools, report, children, names, there)
     check_steps(survey, report)
     check_references(survey, report)
     check_types(survey, report)

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from itertools import chain
 from typing import TYPE_CHECKING
 
+from typing_extensions import override
+
 from callsheet.core.check.calls import Calls
-from callsheet.core.check.survey import Part, Subject, Survey
+from callsheet.core.check.survey import Part, Standing, Subject, Survey
 from callsheet.core.check.texts import Texts
 from callsheet.core.plan.mend.conversions import Names
 from callsheet.core.plan.mend.suspicion import is_foreign
@@ -16,7 +20,7 @@ from callsheet.core.refs.references import as_data, examine
 from callsheet.core.schema.validate import Lexicon
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
     from callsheet.core.plan.plan import Plan, Step
     from callsheet.core.plan.toolspec import Tools, ToolSpec
@@ -37,22 +41,26 @@ def survey_of(
     report: Report,
     children: Mapping[str, Plan] | None = None,
     names: Names | None = None,
+    there: Mapping[str, Standing] | None = None,
 ) -> Survey:
     """Lay out a plan; what cannot be understood is reported, and taken for what was probably meant.
 
-    `names` are those that its steps have in the document, where they are others.
+    `names` are those that its steps have in the document, where they are others. `there` are steps
+    that its own may refer to, and that are not laid out again.
     """
     calls = Calls(tools, report)
     subjects = tuple(
         _subject(calls, index, step, children or {}) for index, step in enumerate(plan.steps)
     )
-    by_id = {subject.step.id: subject for subject in subjects}
-    known = names if names is not None and names.ids else Names(ids={name: name for name in by_id})
+    own = {subject.step.id: subject for subject in subjects}
+    by_id = own if there is None else _Beside(own, there, calls, children or {})
+    known = names if names is not None and names.ids else Names()
     survey = Survey(
         plan=plan,
         subjects=subjects,
         by_id=by_id,
         names=known,
+        ids=known.ids or _Themselves(by_id),
         lexicon=Lexicon(),
         output=_NOTHING,
     )
@@ -61,6 +69,75 @@ def survey_of(
     texts = Texts(survey, None, report)
     survey.output = _part(texts, ("output",), plan.output, _ANYWHERE)
     return survey
+
+
+class _Beside(Mapping[str, Subject]):
+    """Steps that are checked, beside those that were there before: these are looked up one by one.
+
+    To check what is added must not take the longer the more there is.
+    """
+
+    def __init__(
+        self,
+        own: dict[str, Subject],
+        there: Mapping[str, Standing],
+        calls: Calls,
+        children: Mapping[str, Plan],
+    ) -> None:
+        self._own = own
+        self._there = there
+        self._calls = calls
+        self._children = children
+
+    @override
+    def __getitem__(self, name: str) -> Subject:
+        found = self._own.get(name)
+        if found is not None:
+            return found
+        step = self._there[name].step
+        if step.plan is None:
+            spec = self._calls.known(step.tool)
+        else:
+            child = child_plan(step, self._children)
+            spec = child_spec(child) if child is not None else None
+        return Subject(index=-1, step=step, spec=spec, undo=None, parts={}, needs=[])
+
+    @override
+    def __contains__(self, name: object) -> bool:
+        return name in self._own or name in self._there
+
+    @override
+    def __iter__(self) -> Iterator[str]:
+        return chain(self._own, (name for name in self._there if name not in self._own))
+
+    @override
+    def __len__(self) -> int:
+        return len(set(self))
+
+
+class _Themselves(Mapping[str, str]):
+    """Steps that are called what they are."""
+
+    def __init__(self, steps: Mapping[str, Subject]) -> None:
+        self._steps = steps
+
+    @override
+    def __getitem__(self, name: str) -> str:
+        if name not in self._steps:
+            raise KeyError(name)
+        return name
+
+    @override
+    def __contains__(self, name: object) -> bool:
+        return name in self._steps
+
+    @override
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._steps)
+
+    @override
+    def __len__(self) -> int:
+        return len(self._steps)
 
 
 def _subject(calls: Calls, index: int, step: Step, children: Mapping[str, Plan]) -> Subject:

@@ -109,7 +109,7 @@ class Reader:
 
     def spelled(self, text: str) -> str:
         """An expression in which steps have their ids: elsewhere names may be whole sentences."""
-        for name, meant in self._survey.names.ids.items():
+        for name, meant in self._survey.ids.items():
             if " " in name and name in text:
                 text = text.replace(name, meant)
         return text
@@ -192,7 +192,7 @@ class Reader:
     # Where it starts
 
     def _rooted(self, parts: Parts) -> tuple[_Way, Parts] | None:
-        aliases, inputs = self._survey.names.ids, self._survey.plan.inputs
+        aliases, inputs = self._survey.ids, self._survey.plan.inputs
         own = self._own(parts) or self._outcome(parts) or self._numbered(parts)
         if own is not None:
             return own
@@ -226,7 +226,7 @@ class Reader:
         """`steps[0].x`: the first step, if others count as we do."""
         subjects = self._survey.subjects
         number = parts[1] if parts[1:] and parts[0] in STEP_ROOTS else None
-        if not isinstance(number, int) or str(number) in self._survey.names.ids:
+        if not isinstance(number, int) or str(number) in self._survey.ids:
             return None
         if not 0 <= number < len(subjects):
             return None
@@ -238,10 +238,10 @@ class Reader:
         if survey.guesses >= MAX_SUGGESTIONS:
             return None
         survey.guesses += 1
-        near = closest(name, survey.names.ids if root == "steps" else survey.plan.inputs)
+        near = closest(name, survey.ids if root == "steps" else survey.plan.inputs)
         if near is None:
             return None
-        meant = survey.names.ids[near[0]] if root == "steps" else near[0]
+        meant = survey.ids[near[0]] if root == "steps" else near[0]
         return None if root == "steps" and subject and meant == subject.step.id else meant
 
     def _is_own(self, name: str) -> bool:

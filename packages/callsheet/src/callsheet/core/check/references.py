@@ -42,6 +42,8 @@ def check_references(survey: Survey, report: Report) -> None:
             place = (*part.place, *reference.place)
             _check_roots(part, reference, place, report)
             _check_names(survey, subject, reference, place, report)
+            if reference.outcomes and subject is not None:
+                _check_seen(survey, reference, place, report)
             if part.vague:
                 _check_declared(survey, subject, reference, place, report)
             for trap in reference.parsed.traps:
@@ -55,6 +57,22 @@ def _check_roots(part: Part, reference: Reference, place: Place, report: Report)
     for root in sorted(reference.roots - part.roots):
         what, fix = _WHERE[root]
         report.error(place, f"${{{reference.text}}}: {what}", fix)
+
+
+def _check_seen(survey: Survey, reference: Reference, place: Place, report: Report) -> None:
+    """Warn where a failure stops the run before anybody could see it."""
+    policy = survey.plan.on_failure
+    if policy == "continue":
+        return
+    for name in sorted(reference.outcomes):
+        seen = survey.by_id.get(name)
+        if seen is not None and seen.step.on_failure == "fail":
+            what = (
+                f"${{{reference.text}}} never sees a failure: one of {show(name)} stops the run "
+                f"(on_failure: {policy})"
+            )
+            fix = f"Write `on_failure: ignore` in {name}, or `on_failure: continue` in the plan."
+            report.warn(place, what, fix)
 
 
 def _check_declared(
@@ -80,9 +98,14 @@ def _check_names(
     inputs = survey.plan.inputs
     for name in sorted(reference.inputs):
         if name not in inputs:
-            known = f"The inputs are {one_of(inputs)}." if inputs else "The plan has no inputs."
-            fix = report.suggest(name, inputs) or known
+            known = f" The inputs are {one_of(inputs)}." if inputs else ""
+            fix = report.suggest(name, inputs) or f"{declare(name)}{known}"
             report.error(place, f"${{{reference.text}}}: there is no input {show(name)}", fix)
+
+
+def declare(name: str) -> str:
+    """What makes an input of a name that the plan does not know."""
+    return f"Declare it: `inputs: {{{name}: {{type: string}}}}`."
 
 
 def _check_needs(survey: Survey, subject: Subject, report: Report) -> None:

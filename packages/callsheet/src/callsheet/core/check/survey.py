@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, TypeAlias
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 import msgspec
 
@@ -58,14 +58,26 @@ class Subject(msgspec.Struct, gc=False, frozen=True, kw_only=True):
         return ("steps", self.index)
 
 
+class Standing(Protocol):
+    """A step that is there already, and was checked when it came."""
+
+    @property
+    def step(self) -> Step:
+        """What it is."""
+        ...
+
+
 class Survey(msgspec.Struct, kw_only=True):
     """The plan, step by step."""
 
     plan: Plan
     subjects: tuple[Subject, ...]
-    by_id: dict[str, Subject]
+    by_id: Mapping[str, Subject]
+    """Also those that were there before, where only some are checked."""
     names: Names
     """What the steps are called in the document."""
+    ids: Mapping[str, str]
+    """Every name that a step may be referred to with, to its id."""
     lexicon: Lexicon
     """What the schemas say, asked once for each place."""
     output: Part

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from callsheet.core import patch
 from callsheet.core.check.meaning import Reader
+from callsheet.core.check.references import declare
 from callsheet.core.plan.mend.desk import write
 from callsheet.core.plan.mend.expression import ALWAYS, FAILURE
 from callsheet.core.plan.mend.foreign import condition, look_at
@@ -82,7 +83,7 @@ class Texts:
     def _tell_unknown(self, piece: str, here: Place, inside: Place) -> None:
         name = piece.strip("${} ").replace("-", "_").split(".")[-1].strip()
         name = name if name.isidentifier() else "name"
-        known = f"What comes from outside is an input: ${{inputs.{name}}}."
+        known = f"Write `${{inputs.{name}}}` if it comes from outside. {declare(name)}"
         if piece.startswith("${{"):
             self._broken.add(inside)
             self.report.error(here, f"{piece} is nothing that this plan knows", known)

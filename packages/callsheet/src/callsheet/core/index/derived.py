@@ -19,11 +19,11 @@ from callsheet.core.run.entries import (
     AttemptEnded,
     AttemptStarted,
     RunEnded,
-    RunReopened,
     RunStarted,
     StepCached,
     StepCopied,
 )
+from callsheet.core.run.verbs import RunReopened
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -16,15 +16,8 @@ from msgspec.structs import replace
 from callsheet.core import value
 from callsheet.core.ids import RunId
 from callsheet.core.index.derived import NOTHING_DERIVED, Derived, derived_of, is_telling
-from callsheet.core.run.entries import (
-    AnyEntry,
-    EndState,
-    RunEnded,
-    RunReopened,
-    RunStarted,
-    StepUndoRequested,
-    UndoRequested,
-)
+from callsheet.core.run.entries import AnyEntry, EndState, RunEnded, RunStarted, UndoRequested
+from callsheet.core.run.verbs import RunReopened, StepUndoRequested
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -11,6 +11,7 @@ from callsheet.core import value
 from callsheet.core.ids import StepKey, item_key
 from callsheet.core.run import entries as e
 from callsheet.core.run import fold
+from callsheet.core.run import verbs as v
 from callsheet.core.run.step import StepState
 from callsheet.errors import StoreCorruptError
 
@@ -65,6 +66,8 @@ class Outputs:
         self._saved: dict[str, Raw] = {}
         self._left: dict[str, Raw] = {}
         """What calls that are over had saved: their undos may be given it."""
+        self._texts: dict[str, list[str]] = {}
+        """What steps have said, in pieces; of those that are done nobody asks for it here."""
         self._decoded: dict[str, Json] = {}
 
     def observe(self, entry: e.AnyEntry) -> None:
@@ -72,7 +75,7 @@ class Outputs:
         if type(entry) is e.AttemptEnded:
             if entry.outcome == "succeeded":
                 self.raw[entry.step] = entry.output
-                if self._saved:
+                if self._saved or self._texts:
                     self._leave(entry.step)
                 if not self._snapshot.steps[StepKey(entry.step)].planned.writes:
                     self.args.pop(entry.step, None)
@@ -83,6 +86,8 @@ class Outputs:
             self.tenant = entry.tenant
             self.subject = entry.subject
             self.root = entry.root or (entry.parent.run if entry.parent else entry.run)
+        elif isinstance(entry, e.TextEmitted):
+            self._texts.setdefault(entry.step, []).append(entry.text)
         else:
             self._observe_rarely(entry)
 
@@ -113,13 +118,14 @@ class Outputs:
         if isinstance(entry, e.QuestionAsked):
             if entry.ask == "approval" and entry.args != e.NULL:
                 self.args[entry.step] = entry.args
-        elif isinstance(entry, (e.RetryRequested, e.RunReopened)):
+        elif isinstance(entry, (v.RetryRequested, v.RunReopened)):
             # What was final is so no more: neither the step nor what had been skipped for it.
             self._decoded.clear()
 
     def _leave(self, step: str) -> None:
         saved = self._saved.pop(step, e.NULL)
         self._left.setdefault(step, saved)
+        self._texts.pop(step, None)
 
     def item(self, step: str, index: int) -> Json:
         """The item behind `step[index]`."""
@@ -129,6 +135,15 @@ class Outputs:
         """The last checkpoint of a step, or None."""
         raw = self._saved.get(step)
         return None if raw is None else value.decode(raw)
+
+    def emitted(self, step: str) -> str:
+        """What a step has said so far, as far as it is written down."""
+        pieces = self._texts.get(step)
+        if not pieces:
+            return ""
+        if len(pieces) > 1:
+            pieces[:] = ["".join(pieces)]
+        return pieces[0]
 
     def left(self, step: str) -> Json:
         """What the call of a step had saved last, for its undo; or None."""
@@ -164,11 +179,11 @@ class OutputsView:
 
     def value(self, step: str) -> Json:
         """As `Outputs.value`."""
-        run = self._snapshot.steps[StepKey(step)]
-        if run.is_list and run.items is not None:
-            return [self.value(item_key(step, i)) for i in range(run.items)]
         raw = self._raw.get(step)
         if raw is None:
+            run = self._snapshot.steps[StepKey(step)]
+            if run.is_list and run.items is not None:
+                return [self.value(item_key(step, i)) for i in range(run.items)]
             return None
         known = self._decoded.get(step)
         if known is None or known[0] is not raw:

@@ -19,12 +19,11 @@ from callsheet.core.run.fold import (
     APPROVE,
     DENY,
     DID_NOT,
-    DID_NOT_HAPPEN,
-    HAPPENED,
     UNDO,
     apply,
     fold,
 )
+from callsheet.core.run.fold_undo import DID_NOT_HAPPEN, HAPPENED
 from callsheet.core.run.step import RunState
 from callsheet.errors import InputError, RequestRefusedError
 

@@ -13,12 +13,14 @@ from callsheet.core.ids import StepKey
 from callsheet.core.past import verbs
 from callsheet.core.run import commands as c
 from callsheet.core.run import entries as e
+from callsheet.core.run import verbs as v
 from callsheet.core.run.decide import decide
 from callsheet.core.run.step import RunState, StepState
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from callsheet.core.run.entry import Entry
     from callsheet.core.run.snapshot import Snapshot
     from callsheet.core.run.step import StepRun
 
@@ -30,10 +32,10 @@ _ASKED_FOR = (
     e.RunResumed,
     e.CancelRequested,
     e.UndoRequested,
-    e.StopRequested,
-    e.RetryRequested,
-    e.RunReopened,
-    e.StepUndoRequested,
+    v.StopRequested,
+    v.RetryRequested,
+    v.RunReopened,
+    v.StepUndoRequested,
     e.StepsAdded,
     e.RunSealed,
 )
@@ -61,11 +63,21 @@ def _steps_added(s: Snapshot, entry: e.StepsAdded) -> str | None:
     if not s.open or s.stopping or s.is_undoing or s.ended:
         return "the run was not open"
     known = [step.id for step in entry.steps if step.id in s.graph.steps]
-    return f"there was a step {known[0]!r} already" if known else None
+    return f"there was a step {known[0]!r} already" if known else _not_from_inside(s, entry)
 
 
-def _run_sealed(s: Snapshot, _entry: e.RunSealed) -> str | None:
-    return None if s.open else "the run was not open"
+def _not_from_inside(s: Snapshot, entry: e.StepsAdded | e.RunSealed) -> str | None:
+    """What an attempt does while it goes on, or with its end, if it ends well."""
+    if entry.step is None:
+        return None
+    step = _step(s, entry.step)
+    if step.key not in s.active and step.state is not StepState.SUCCEEDED:
+        return f"{entry.step!r} was {s.state_of(step)}"
+    return _attempt(entry.attempt or 0, step.attempts)
+
+
+def _run_sealed(s: Snapshot, entry: e.RunSealed) -> str | None:
+    return _not_from_inside(s, entry) if s.open else "the run was not open"
 
 
 def _step_copied(s: Snapshot, entry: e.StepCopied) -> str | None:
@@ -135,9 +147,16 @@ def _digest_of(entry: e.AttemptStarted) -> str:
     return (entry.stored or {}).get("args") or value.digest(value.decode(entry.args))
 
 
-def _checkpoint_saved(s: Snapshot, entry: e.CheckpointSaved) -> str | None:
+def _checkpoint_saved(s: Snapshot, entry: e.CheckpointSaved | e.TextEmitted) -> str | None:
     undoing = _step(s, entry.step).state is StepState.UNDOING
     return (_not_undoing if undoing else _not_running)(s, entry.step, entry.attempt)
+
+
+def _text_emitted(s: Snapshot, entry: e.TextEmitted) -> str | None:
+    said = s.texts.get(StepKey(entry.step), 0)
+    if entry.offset != said:
+        return f"{entry.step!r} had said {said} characters, not {entry.offset}"
+    return _checkpoint_saved(s, entry)
 
 
 def _attempt_ended(s: Snapshot, entry: e.AttemptEnded) -> str | None:
@@ -229,7 +248,7 @@ def _undo_requested(s: Snapshot, entry: e.UndoRequested) -> str | None:
     return None if entry.to is None or entry.to in s.steps else f"there is no step {entry.to!r}"
 
 
-def _step_expired(s: Snapshot, entry: e.StepExpired) -> str | None:
+def _step_expired(s: Snapshot, entry: v.StepExpired) -> str | None:
     due = s.spans.get(StepKey(entry.step))
     if due is None:
         return f"no time was running for {entry.step!r}"
@@ -237,16 +256,16 @@ def _step_expired(s: Snapshot, entry: e.StepExpired) -> str | None:
     return None if is_over else f"the time of {entry.step!r} was not over"
 
 
-def _stop_requested(s: Snapshot, entry: e.StopRequested) -> str | None:
+def _stop_requested(s: Snapshot, entry: v.StopRequested) -> str | None:
     return verbs.refusal_to_stop(s, _step(s, entry.step))
 
 
-def _step_undo_requested(s: Snapshot, entry: e.StepUndoRequested) -> str | None:
+def _step_undo_requested(s: Snapshot, entry: v.StepUndoRequested) -> str | None:
     return verbs.refusal_to_undo(s, _step(s, entry.step))
 
 
-def _retry_requested(s: Snapshot, entry: e.RetryRequested | e.RunReopened) -> str | None:
-    if isinstance(entry, e.RunReopened) != bool(s.ended):
+def _retry_requested(s: Snapshot, entry: v.RetryRequested | v.RunReopened) -> str | None:
+    if isinstance(entry, v.RunReopened) != bool(s.ended):
         return "only a run that has ended is reopened"
     return verbs.refusal_to_retry(s, _step(s, entry.step))
 
@@ -263,7 +282,7 @@ def _run_ended(s: Snapshot, entry: e.RunEnded) -> str | None:
 
 
 _RULES = cast(
-    "dict[type[e.Entry], Callable[[Snapshot, e.AnyEntry], str | None]]",
+    "dict[type[Entry], Callable[[Snapshot, e.AnyEntry], str | None]]",
     {
         e.StepsAdded: _steps_added,
         e.RunSealed: _run_sealed,
@@ -275,14 +294,15 @@ _RULES = cast(
         e.StepDelayed: _step_delayed,
         e.AttemptStarted: _attempt_started,
         e.CheckpointSaved: _checkpoint_saved,
+        e.TextEmitted: _text_emitted,
         e.AttemptEnded: _attempt_ended,
         e.TimerFired: _timer_fired,
         e.SecondsSpent: _seconds_spent,
-        e.StepExpired: _step_expired,
-        e.StopRequested: _stop_requested,
-        e.RetryRequested: _retry_requested,
-        e.RunReopened: _retry_requested,
-        e.StepUndoRequested: _step_undo_requested,
+        v.StepExpired: _step_expired,
+        v.StopRequested: _stop_requested,
+        v.RetryRequested: _retry_requested,
+        v.RunReopened: _retry_requested,
+        v.StepUndoRequested: _step_undo_requested,
         e.QuestionAsked: _question_asked,
         e.AnswerRecorded: _answer_recorded,
         e.RunPaused: _run_paused,

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from callsheet.core.ids import StepId, StepKey
 from callsheet.core.plan.plan import NOTHING, Cost
 from callsheet.core.run import entries as e
+from callsheet.core.run import verbs as v
 from callsheet.core.run.fold_again import BADLY, to_be_tried
 from callsheet.core.run.fold_verbs import can_be_stopped
 from callsheet.core.run.step import RunState, StepState
@@ -36,7 +37,7 @@ def stop(s: Snapshot, request: Request, at: datetime) -> e.AnyEntry | None:
     _must(refusal_to_stop(s, step))
     if step.told == "stop":
         return None
-    return e.StopRequested(
+    return v.StopRequested(
         at=at, step=step.key, by=request.by, reason=request.reason, request=request.id
     )
 
@@ -64,7 +65,7 @@ def undo(s: Snapshot, request: Request, at: datetime) -> e.AnyEntry | None:
     """
     step = _named(s, request)
     _must(refusal_to_undo(s, step))
-    return e.StepUndoRequested(at=at, step=step.key, by=request.by, request=request.id)
+    return v.StepUndoRequested(at=at, step=step.key, by=request.by, request=request.id)
 
 
 def refusal_to_undo(s: Snapshot, step: StepRun) -> str | None:
@@ -137,7 +138,7 @@ def retry(s: Snapshot, request: Request, at: datetime) -> e.AnyEntry | None:
     step = _named(s, request)
     _must(refusal_to_retry(s, step))
     if s.ended:
-        return e.RunReopened(
+        return v.RunReopened(
             at=at,
             step=step.key,
             by=request.by,
@@ -145,7 +146,7 @@ def retry(s: Snapshot, request: Request, at: datetime) -> e.AnyEntry | None:
             tenant=s.tenant,
             reserves=_still_covered(s.reserves, s.pot.spent),
         )
-    return e.RetryRequested(at=at, step=step.key, by=request.by, request=request.id)
+    return v.RetryRequested(at=at, step=step.key, by=request.by, request=request.id)
 
 
 def _still_covered(reserved: Cost, spent: Cost) -> Cost:

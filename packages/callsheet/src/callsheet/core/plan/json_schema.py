@@ -120,6 +120,7 @@ _ASKING: dict[str, Json] = {
     "priority": {"type": "integer"},
     "on_failure": {"enum": ["fail", "skip", "ignore"]},
     "run_if_skipped": _FLAG,
+    "label": {"type": "string", "maxLength": 200},
 }
 _COMMON: dict[str, Json] = {
     **{name: each for name, each in _ASKING.items() if name != "choices"},

@@ -226,6 +226,8 @@ class Step(Document, frozen=True):
     """Whether a read may be answered by the same call of another run; seconds: by one as young."""
     literal: bool = False
     """Whether `args` are data as they stand: no references, and no secrets in any field."""
+    label: str = ""
+    """What people and models call it, as they like; it need not be unique."""
 
     def __post_init__(self) -> None:
         # What may be written in Python as in YAML; what means nothing is left for `read_plan`.
@@ -263,6 +265,7 @@ class Step(Document, frozen=True):
             in_doubt: InDoubt = "ask",
             cache: Duration | bool = False,
             literal: bool = False,
+            label: str = "",
         ) -> None: ...
 
 

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 MAX_STEPS = 50_000
 MAX_CONCURRENCY = 10_000
 MAX_ATTEMPTS = 100
+MAX_LABEL = 200
 
 _MOST = 2**53
 _INPUT_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,99}\Z")
@@ -234,6 +235,17 @@ def _id(report: Report, place: Place, found: Json) -> Json:
     return fields.matching(ids.STEP_ID, "a step id", fix)(report, place, found)
 
 
+def _label(report: Report, place: Place, found: Json) -> Json:
+    if isinstance(found, str) and not found:
+        return None  # as in Python, where it is the default
+    said = fields.text(report, place, found)
+    if isinstance(said, str) and len(said) > MAX_LABEL:
+        what = f"a label has at most {MAX_LABEL} characters, not {len(said):,}"
+        report.error(place, what, "Shorten it.")
+        return said[:MAX_LABEL]
+    return said
+
+
 def _retry(report: Report, place: Place, found: Json) -> Json:
     if isinstance(found, int) and not isinstance(found, bool):
         return {"attempts": _attempts(report, place, found)}
@@ -346,6 +358,7 @@ _step = fields.record(
         "in_doubt": fields.choice(*get_args(InDoubt)),
         "cache": _cache,
         "literal": fields.flag,
+        "label": _label,
     },
     later=["queue"],
     required=["id"],

@@ -4,8 +4,9 @@ A journal is a list of these, numbered from 1; the number is the place in the li
 Records of a step are keyed `(step, attempt)`. Arguments, outputs and answers are kept as the JSON
 they are (`Raw`): the core decides about them without looking inside.
 
-A change to anything in this file needs a golden journal (`tests/replay/golden`) and a line in the
-changelog. Fields are only ever added, with a default that means what the field's absence meant.
+Those about one step alone are in `verbs`. A change to anything here or there needs a golden journal
+(`tests/replay/golden`) and a line in the changelog. Fields are only ever added, with a default that
+means what the field's absence meant.
 """
 
 from __future__ import annotations
@@ -14,11 +15,14 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import msgspec
-from msgspec import Raw
+from msgspec import Raw, field
 
 from callsheet.core.plan.artifact import Artifact
 from callsheet.core.plan.plan import NOTHING, Cost, Document, Plan, Step
 from callsheet.core.plan.toolspec import ToolSpec
+from callsheet.core.run import verbs
+from callsheet.core.run.entry import Entry
+from callsheet.core.run.provisions import Provisions
 from callsheet.errors import ErrorClass, InputError
 
 if TYPE_CHECKING:
@@ -27,7 +31,8 @@ if TYPE_CHECKING:
 CORE_VERSION = 3
 """How entries are understood. Since 2, an attempt that is `lost` and says that nothing happened has
 not begun: it counts neither as lost nor as a call. Since 3, plans may say `${outcomes.ID}` and
-`within`: a version that knows neither would wait for other steps, and for longer."""
+`within`, and steps add steps and say text: a version that knows none of it would wait for other
+steps, and for longer."""
 DECLARED_CONDITIONS = "declared_conditions"
 """A `when` on a field that its producer never gives fails the step; without it, it is skipped."""
 FLAGS: tuple[str, ...] = (DECLARED_CONDITIONS,)
@@ -93,6 +98,13 @@ class UndoCall(Document, frozen=True):
     """Digest of the arguments, when they are too large to stand here."""
 
 
+class Refers(Document, frozen=True):
+    """The steps that a value refers to which does not stand here: by that its step waits."""
+
+    steps: tuple[str, ...] = ()
+    outcomes: tuple[str, ...] = ()
+
+
 class ParentStep(Document, frozen=True):
     """The step of another run that a child run is."""
 
@@ -106,25 +118,6 @@ class ForkedFrom(Document, frozen=True):
 
     run: str
     step: str
-
-
-# A fact holds what was known before it, and so never itself: the collector need not look at one.
-class Entry(
-    msgspec.Struct,
-    frozen=True,
-    kw_only=True,
-    omit_defaults=True,
-    tag_field="kind",
-    tag=True,
-    gc=False,
-    forbid_unknown_fields=True,
-):
-    """One fact, and when it was written down."""
-
-    at: datetime
-    # Not an empty mapping: each entry would have its own.
-    stored: dict[str, str] | None = None
-    """Fields too large to stand here, and the digests under which their values are stored."""
 
 
 class RunStarted(Entry, frozen=True):
@@ -144,7 +137,7 @@ class RunStarted(Entry, frozen=True):
     tenant: str = "default"
     open: bool = False
     """Steps may be added until it is sealed."""
-    children: dict[str, Plan] = {}
+    children: dict[str, Plan] = field(default_factory=dict)
     """The saved plans that its steps name, as they were when it started."""
     parent: ParentStep | None = None
     forked_from: ForkedFrom | None = None
@@ -156,17 +149,24 @@ class RunStarted(Entry, frozen=True):
     """What it is about, in the words of whoever started it (`project:p_7k2m`)."""
     root: str | None = None
     """Of a child run: the run at the top of its family."""
+    provisions: Provisions | None = None
+    """What it may use, for whoever goes on with it; nothing follows from it."""
 
 
 class StepsAdded(Entry, frozen=True):
     """An open run has more steps than before."""
 
     steps: tuple[Step, ...]
-    tools: dict[str, ToolSpec] = {}
+    tools: dict[str, ToolSpec] = field(default_factory=dict)
     """Those that the run did not know yet."""
-    children: dict[str, Plan] = {}
+    children: dict[str, Plan] = field(default_factory=dict)
     by: str | None = None
     request: str | None = None
+    step: str | None = None
+    """The step that has added them from inside; None: somebody has from outside."""
+    attempt: int | None = None
+    refers: dict[str, Refers] = field(default_factory=dict)
+    """Step to what its arguments refer to, where those are too large to stand here."""
 
 
 class RunSealed(Entry, frozen=True):
@@ -174,6 +174,9 @@ class RunSealed(Entry, frozen=True):
 
     by: str | None = None
     request: str | None = None
+    step: str | None = None
+    """The step that has sealed it from inside."""
+    attempt: int | None = None
 
 
 class StepCopied(Entry, frozen=True):
@@ -256,6 +259,16 @@ class CheckpointSaved(Entry, frozen=True):
     data: Raw
 
 
+class TextEmitted(Entry, frozen=True):
+    """What a step has said while it works, since it was last written down."""
+
+    step: str
+    attempt: int
+    offset: int
+    """Characters of the step's text before this, those of earlier attempts among them."""
+    text: str
+
+
 class AttemptEnded(Entry, frozen=True):
     """What became of an attempt. Durable before anything that depends on it."""
 
@@ -290,12 +303,6 @@ class SecondsSpent(Entry, frozen=True):
     """The run's cap on running time has been reached."""
 
     seconds: float
-
-
-class StepExpired(Entry, frozen=True):
-    """A step has used up the time that it has as a whole (`within`): nothing more is tried."""
-
-    step: str
 
 
 class QuestionAsked(Entry, frozen=True):
@@ -349,42 +356,6 @@ class CancelRequested(Entry, frozen=True):
 
     by: str | None = None
     reason: str = ""
-    request: str | None = None
-
-
-class StopRequested(Entry, frozen=True):
-    """One step is not to start, or to stop; the run goes on."""
-
-    step: str
-    by: str | None = None
-    reason: str = ""
-    request: str | None = None
-
-
-class RetryRequested(Entry, frozen=True):
-    """A step that has failed, or was stopped, is tried again; what was skipped for it waits."""
-
-    step: str
-    by: str | None = None
-    request: str | None = None
-
-
-class RunReopened(Entry, frozen=True):
-    """A run that had ended `failed` goes on: one of its steps is tried again."""
-
-    step: str
-    by: str | None = None
-    request: str | None = None
-    tenant: str = ""
-    reserves: Cost = NOTHING
-    """What it sets aside of its tenant's account again."""
-
-
-class StepUndoRequested(Entry, frozen=True):
-    """Take back what one step has done; the run is otherwise as it was."""
-
-    step: str
-    by: str | None = None
     request: str | None = None
 
 
@@ -447,20 +418,21 @@ AnyEntry: TypeAlias = (
     | StepDelayed
     | AttemptStarted
     | CheckpointSaved
+    | TextEmitted
     | AttemptEnded
     | TimerFired
     | SecondsSpent
-    | StepExpired
+    | verbs.StepExpired
     | QuestionAsked
     | AnswerRecorded
     | RunPaused
     | RunResumed
     | RunRecovered
     | CancelRequested
-    | StopRequested
-    | RetryRequested
-    | RunReopened
-    | StepUndoRequested
+    | verbs.StopRequested
+    | verbs.RetryRequested
+    | verbs.RunReopened
+    | verbs.StepUndoRequested
     | UndoRequested
     | UndoStarted
     | UndoEnded

@@ -1,7 +1,8 @@
 """How each entry changes a snapshot. `fold(a + b)` is `fold(b)` on top of `fold(a)`.
 
 One function per kind of entry, in the order of `entries.py`, called `_` + the kind; what takes back
-is in `fold_undo`, and what concerns one step alone in `fold_verbs` and `fold_again`.
+is in `fold_undo`, what concerns one step alone in `fold_verbs` and `fold_again`, and what makes a
+run grow in `fold_added`.
 """
 
 from __future__ import annotations
@@ -15,9 +16,11 @@ from callsheet.core import value
 from callsheet.core.ids import RunId, StepKey, item_key
 from callsheet.core.plan.plan import NOTHING
 from callsheet.core.run import entries as e
-from callsheet.core.run import fold_again, fold_undo, fold_verbs, policy
+from callsheet.core.run import fold_added, fold_again, fold_undo, fold_verbs, policy
+from callsheet.core.run import verbs as v
 from callsheet.core.run.budget import Pot
 from callsheet.core.run.commands import AskStep
+from callsheet.core.run.fold_undo import HAPPENED
 from callsheet.core.run.folding import remember, stop_overrun
 from callsheet.core.run.graph import Graph, graph_of
 from callsheet.core.run.snapshot import Snapshot
@@ -35,14 +38,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from datetime import datetime
 
+    from callsheet.core.run.entry import Entry
+
 FORMATS = frozenset({1})
 CORES = frozenset({1, 2, 3})
 
 
 APPROVE, DENY = "approve", "deny"
-HAPPENED, DID_NOT, UNDO = "happened", "did_not", "undo"
-DID_NOT_HAPPEN = "did_not_happen"
-"""How `did_not` is said at the door; in journals it is what it always was."""
+DID_NOT, UNDO = "did_not", "undo"
 
 
 def fold(entries: Iterable[e.AnyEntry], start: Snapshot | None = None) -> Snapshot:
@@ -106,24 +109,6 @@ def _run_started(s: Snapshot, entry: e.RunStarted) -> None:
     for step in list(s.steps.values()):
         if not step.unmet:
             s.needs_met(step)
-
-
-def _steps_added(s: Snapshot, entry: e.StepsAdded) -> None:
-    remember(s, entry.request)
-    s.graph.tools.update(entry.tools)
-    s.graph.children.update(entry.children)
-    added = s.graph.extend(entry.steps)
-    steps = [StepRun(planned, StepKey(planned.id), len(planned.needs)) for planned in added]
-    for step in steps:
-        s.add(step)
-    for step in steps:
-        if not step.unmet:
-            s.needs_met(step)
-
-
-def _run_sealed(s: Snapshot, entry: e.RunSealed) -> None:
-    remember(s, entry.request)
-    s.open = False
 
 
 def _step_copied(s: Snapshot, entry: e.StepCopied) -> None:
@@ -259,7 +244,7 @@ def _succeeded(s: Snapshot, step: StepRun, entry: e.AttemptEnded) -> None:
     step.done = step.planned.writes
     step.maybe = False
     step.error = None
-    step.told = ""
+    fold_verbs.forget(step)
     step.undo = entry.undo
     s.finish(step, SUCCEEDED)
 
@@ -380,7 +365,7 @@ def _resolve_doubt(s: Snapshot, step: StepRun, answer: str) -> None:
         step.undo = structs.replace(step.undo, needs_output=False) if step.undo else None
         _settle_reservation(s, step, succeeded=True)
         step.state = StepState.SUCCEEDED
-        step.told = ""
+        fold_verbs.forget(step)
         if not stopped:
             s.finish(step, StepState.SUCCEEDED)
     elif answer == DID_NOT:
@@ -440,7 +425,7 @@ def _run_ended(s: Snapshot, entry: e.RunEnded) -> None:
                 s.problems.append((str(key), why))
             # What became of a sub-plan stands in its own journal; it is undone, not asked about.
             if step.maybe and not step.planned.is_child:
-                _reopen_doubt(s, step)
+                fold_undo.reopen_doubt(s, step)
     s.saga = s.reverting = None
     s.spans.clear()
     s.halting.clear()
@@ -449,24 +434,12 @@ def _run_ended(s: Snapshot, entry: e.RunEnded) -> None:
     s.deadlines.clear()
 
 
-def _reopen_doubt(s: Snapshot, step: StepRun) -> None:
-    """A stuck run's doubt may still be answered, so that a later undo can go on."""
-    step.question = s.questions[step.key] = Question(
-        id=f"{step.key}#{step.questions + 1}",
-        step=step.key,
-        ask="doubt",
-        text="Did it happen?",
-        choices=(HAPPENED, DID_NOT_HAPPEN),
-    )
-    step.questions += 1
-
-
 HANDLERS = cast(
-    "dict[type[e.Entry], Callable[[Snapshot, e.AnyEntry], None]]",
+    "dict[type[Entry], Callable[[Snapshot, e.AnyEntry], None]]",
     {
         e.RunStarted: _run_started,
-        e.StepsAdded: _steps_added,
-        e.RunSealed: _run_sealed,
+        e.StepsAdded: fold_added.steps_added,
+        e.RunSealed: fold_added.run_sealed,
         e.StepCopied: _step_copied,
         e.StepCached: _step_cached,
         e.StepDecided: _step_decided,
@@ -475,20 +448,21 @@ HANDLERS = cast(
         e.StepDelayed: _step_delayed,
         e.AttemptStarted: _attempt_started,
         e.CheckpointSaved: _checkpoint_saved,
+        e.TextEmitted: fold_added.text_emitted,
         e.AttemptEnded: _attempt_ended,
         e.TimerFired: _timer_fired,
         e.SecondsSpent: _seconds_spent,
-        e.StepExpired: fold_verbs.step_expired,
+        v.StepExpired: fold_verbs.step_expired,
         e.QuestionAsked: _question_asked,
         e.AnswerRecorded: _answer_recorded,
         e.RunPaused: _run_paused,
         e.RunResumed: _run_resumed,
         e.RunRecovered: _run_recovered,
         e.CancelRequested: _cancel_requested,
-        e.StopRequested: fold_verbs.stop_requested,
-        e.RetryRequested: fold_again.retry_requested,
-        e.RunReopened: fold_again.run_reopened,
-        e.StepUndoRequested: fold_verbs.step_undo_requested,
+        v.StopRequested: fold_verbs.stop_requested,
+        v.RetryRequested: fold_again.retry_requested,
+        v.RunReopened: fold_again.run_reopened,
+        v.StepUndoRequested: fold_verbs.step_undo_requested,
         e.UndoRequested: fold_undo.undo_requested,
         e.UndoStarted: fold_undo.undo_started,
         e.UndoEnded: fold_undo.undo_ended,

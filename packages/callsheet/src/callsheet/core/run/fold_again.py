@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from callsheet.core.ids import StepKey, item_key
 from callsheet.core.run import entries as e
 from callsheet.core.run import policy
+from callsheet.core.run import verbs as v
 from callsheet.core.run.folding import remember
 from callsheet.core.run.snapshot import dooms
 from callsheet.core.run.step import StepRun, StepState
@@ -23,13 +24,13 @@ BADLY = frozenset({StepState.FAILED, StepState.CANCELLED})
 _UNSEEN = frozenset({StepState.PENDING, StepState.READY})
 
 
-def retry_requested(s: Snapshot, entry: e.RetryRequested) -> None:
+def retry_requested(s: Snapshot, entry: v.RetryRequested) -> None:
     """A step of a run that goes on is tried again."""
     remember(s, entry.request)
     _again(s, s.steps[StepKey(entry.step)])
 
 
-def run_reopened(s: Snapshot, entry: e.RunReopened) -> None:
+def run_reopened(s: Snapshot, entry: v.RunReopened) -> None:
     """The run goes on, with one of its steps."""
     remember(s, entry.request)
     s.ended = s.ended_at = s.cause = None

@@ -9,10 +9,15 @@ from callsheet.core.plan.plan import NOTHING
 from callsheet.core.run import entries as e
 from callsheet.core.run import policy
 from callsheet.core.run.folding import remember, stop_overrun
-from callsheet.core.run.step import StepRun, StepState
+from callsheet.core.run.step import Question, StepRun, StepState
 
 if TYPE_CHECKING:
     from callsheet.core.run.snapshot import Snapshot
+
+
+HAPPENED = "happened"
+DID_NOT_HAPPEN = "did_not_happen"
+"""How `did_not` is said at the door; in journals it is what it always was."""
 
 
 def undo_requested(s: Snapshot, entry: e.UndoRequested) -> None:
@@ -102,3 +107,15 @@ def _undo_failed(s: Snapshot, step: StepRun, entry: e.UndoEnded) -> None:
     else:
         failure = e.Failure(error_class="fatal", message=f"In doubt; its undo failed: {message}")
         s.fail(step, failure, StepState.UNDO_FAILED)
+
+
+def reopen_doubt(s: Snapshot, step: StepRun) -> None:
+    """A stuck run's doubt may still be answered, so that a later undo can go on."""
+    step.question = s.questions[step.key] = Question(
+        id=f"{step.key}#{step.questions + 1}",
+        step=step.key,
+        ask="doubt",
+        text="Did it happen?",
+        choices=(HAPPENED, DID_NOT_HAPPEN),
+    )
+    step.questions += 1

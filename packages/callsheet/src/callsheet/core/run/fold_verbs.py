@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from callsheet.core.ids import StepKey, item_key
 from callsheet.core.run import entries as e
+from callsheet.core.run import verbs as v
 from callsheet.core.run.folding import remember
 from callsheet.core.run.snapshot import Ended
 from callsheet.core.run.step import StepRun, StepState
@@ -20,7 +21,7 @@ _PASSING = frozenset({"transient", "rate_limited", "cancelled"})
 """Errors that say less than that the time is over."""
 
 
-def stop_requested(s: Snapshot, entry: e.StopRequested) -> None:
+def stop_requested(s: Snapshot, entry: v.StopRequested) -> None:
     """It never starts, or is told to stop; of a list, every item that is not final."""
     remember(s, entry.request)
     step = s.steps[StepKey(entry.step)]
@@ -39,35 +40,41 @@ def can_be_stopped(step: StepRun) -> bool:
     return not step.final and step.state not in (StepState.IN_DOUBT, StepState.UNDOING)
 
 
-def _stop(s: Snapshot, step: StepRun, entry: e.StopRequested) -> None:
+def _stop(s: Snapshot, step: StepRun, entry: v.StopRequested) -> None:
     step.told = "stop"
+    step.reason = words_of(entry)
     if step.key in s.active:
         s.halting[step.key] = None
         return
     for table in (s.chores, s.questions, s.deadlines, s.timers):
         table.pop(step.key, None)
-    _leave_out(s, step, e.Failure(error_class="cancelled", message=words_of(entry)))
+    _leave_out(s, step)
 
 
-def words_of(entry: e.StopRequested) -> str:
+def words_of(entry: v.StopRequested) -> str:
     """Who has stopped a step, and why, as far as that was said."""
     who = f" by {entry.by}" if entry.by else ""
     return f"Stopped{who}: {entry.reason}" if entry.reason else f"Stopped{who}."
 
 
-def stopped(s: Snapshot, step: StepRun, entry: e.AttemptEnded) -> None:
-    """An attempt that was told to stop has ended."""
-    message = entry.error.message if entry.error else "The attempt was lost."
-    _leave_out(s, step, e.Failure(error_class="cancelled", message=message))
+def stopped(s: Snapshot, step: StepRun, _entry: e.AttemptEnded) -> None:
+    """An attempt that was told to stop has ended: what it raised then says little."""
+    _leave_out(s, step)
 
 
-def _leave_out(s: Snapshot, step: StepRun, failure: e.Failure) -> None:
-    step.error = failure
-    s.problems.append((step.key, f"was stopped: {failure.message}"))
+def _leave_out(s: Snapshot, step: StepRun) -> None:
+    step.error = e.Failure(error_class="cancelled", message=step.reason)
+    s.problems.append((step.key, step.reason))
     s.finish(step, StepState.CANCELLED)
 
 
-def step_expired(s: Snapshot, entry: e.StepExpired) -> None:
+def forget(step: StepRun) -> None:
+    """It has succeeded all the same: what it was told does not matter any more."""
+    if step.told:
+        step.told = step.reason = ""
+
+
+def step_expired(s: Snapshot, entry: v.StepExpired) -> None:
     """Nothing more is tried; what runs is told."""
     step = s.steps[StepKey(entry.step)]
     del s.spans[step.key]
@@ -91,15 +98,14 @@ def out_of_time(step: StepRun, last: e.Failure | None) -> e.Failure:
 def go_on(s: Snapshot, step: StepRun) -> None:
     """A doubt is settled, nothing had happened: it is tried again, unless it was told not to."""
     if step.told == "stop":
-        message = "Stopped; nothing had happened."
-        _leave_out(s, step, e.Failure(error_class="cancelled", message=message))
+        _leave_out(s, step)
     elif step.told == "time":
         s.fail(step, out_of_time(step, step.error))
     else:
         s.make_ready(step)
 
 
-def step_undo_requested(s: Snapshot, entry: e.StepUndoRequested) -> None:
+def step_undo_requested(s: Snapshot, entry: v.StepUndoRequested) -> None:
     """What one step did is taken back; a run that had ended ends again as it had."""
     remember(s, entry.request)
     step = s.steps[StepKey(entry.step)]

@@ -17,6 +17,7 @@ from callsheet.core.plan.plan import NOTHING, Cost, Plan, Retry, Step
 from callsheet.core.plan.subplan import SUB_PLAN, capped, child_plan, child_spec
 from callsheet.core.plan.toolspec import undo_tool
 from callsheet.core.refs.references import prepare
+from callsheet.core.run.entries import Refers
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -87,9 +88,15 @@ class Graph:
         """Whether any step is a sub-plan."""
         self.extend(plan.steps)
 
-    def extend(self, steps: Sequence[Step]) -> list[PlannedStep]:
-        """Add steps, which may need each other and those that are there."""
-        links = {step.id: _links(step) for step in steps}
+    def extend(
+        self, steps: Sequence[Step], refers: Mapping[str, Refers] | None = None
+    ) -> list[PlannedStep]:
+        """Add steps, which may need each other and those that are there.
+
+        `refers` is what arguments refer to which stand elsewhere.
+        """
+        elsewhere = refers or {}
+        links = {step.id: _links(step, elsewhere.get(step.id)) for step in steps}
         edges = {name: needs for name, (needs, _) in links.items()}
         positions = ranks(edges)
         before = len(self.steps)
@@ -138,11 +145,28 @@ def needs_of(step: Step) -> tuple[str, ...]:
     return _links(step)[0]
 
 
-def _links(step: Step) -> tuple[tuple[str, ...], frozenset[StepId]]:
+def watched_by(step: Step) -> frozenset[StepId]:
+    """Those of them that it refers to by `outcomes` alone: however they end, it goes on."""
+    return _links(step)[1]
+
+
+def args_refer_to(step: Step) -> Refers:
+    """The steps that its arguments refer to."""
+    used = prepare(None if step.literal else step.args)
+    return Refers(steps=tuple(sorted(used.steps)), outcomes=tuple(sorted(used.outcomes)))
+
+
+def _links(
+    step: Step, elsewhere: Refers | None = None
+) -> tuple[tuple[str, ...], frozenset[StepId]]:
     """What a step waits for; and which of that it refers to by `outcomes` alone."""
     found = dict.fromkeys(step.needs)
     watched = NO_STEPS
     wanted: set[str] = set(step.needs)
+    if elsewhere is not None:
+        found.update(dict.fromkeys(sorted({*elsewhere.steps, *elsewhere.outcomes})))
+        wanted |= {*elsewhere.steps}
+        watched = frozenset(map(StepId, elsewhere.outcomes))
     for used in _references(step):
         found.update(dict.fromkeys(sorted(used.steps | used.outcomes)))
         wanted |= used.steps

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from callsheet.core import value
-from callsheet.core.ids import RunId, StepKey
+from callsheet.core.ids import RunId, StepId, StepKey
 from callsheet.core.plan.plan import NOTHING, Cost
 from callsheet.core.run.commands import AskStep, DecideStep, ExpandStep, SkipStep
 from callsheet.core.run.entries import CORE_VERSION, Cause, EndState, Failure
@@ -28,6 +28,7 @@ from callsheet.core.run.step import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import datetime
 
     from callsheet.core.run.budget import Pot
@@ -80,6 +81,10 @@ class Snapshot:
     """Those of the active that are to be told to stop, while the run goes on."""
     questions: dict[StepKey, Question] = field(default_factory=dict)
     requests: set[str] = field(default_factory=set)
+    adders: dict[StepId, StepKey] = field(default_factory=dict)
+    """Of the steps that were added from inside, who has added them."""
+    texts: dict[StepKey, int] = field(default_factory=dict)
+    """How many characters steps have said."""
     core: int = CORE_VERSION
     """The version of the core that its journal was begun with."""
     flags: tuple[str, ...] = ()
@@ -222,14 +227,16 @@ class Snapshot:
             step.touches = tuple(dict.fromkeys(step.planned.step.touches))
             self.queues.enter(step)
 
-    def add(self, step: StepRun) -> None:
-        """The step is new in a run that goes on: some of what it needs may be final already."""
-        self.enter(step)
-        self.unfinished += 1
-        for need in step.planned.needs:
-            needed = self.steps[StepKey(need)]
-            if needed.final:
-                self.tell(step, needed)
+    def add(self, steps: Sequence[StepRun]) -> None:
+        """Steps are new in a run that goes on: some of what they need may be final already."""
+        for step in steps:
+            self.enter(step)
+            self.unfinished += 1
+        for step in steps:
+            for need in step.planned.needs:
+                needed = self.steps[StepKey(need)]
+                if needed.final:
+                    self.tell(step, needed)
 
     def make_ready(self, step: StepRun) -> None:
         """It may start as soon as it is first to touch what it touches."""

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from callsheet.core.plan.plan import Plan
     from callsheet.core.plan.toolspec import Tools, ToolSpec
     from callsheet.core.run.entries import AnyEntry, ForkedFrom, ParentStep
+    from callsheet.core.run.provisions import Provisions
     from callsheet.core.value import Json
 
 TENANT = "default"
@@ -47,6 +48,7 @@ class Start(msgspec.Struct, frozen=True, kw_only=True):
     reserves: Cost = NOTHING
     subject: str | None = None
     root: str | None = None
+    provisions: Provisions | None = None
     copies: tuple[AnyEntry, ...] = ()
     """What a fork takes over; written together with its start."""
 
@@ -72,6 +74,7 @@ class Start(msgspec.Struct, frozen=True, kw_only=True):
             consumed=digests_in(self.inputs),
             subject=self.subject,
             root=self.root,
+            provisions=self.provisions,
         )
 
 

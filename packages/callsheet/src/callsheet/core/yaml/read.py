@@ -192,11 +192,16 @@ class _Builder:
             self._refuse_tag(start.tag, place, _line(start))
         built: dict[str, Json] = {}
         merged: list[Json] = []
+        braces = ""
         while not isinstance(event := next(self._events), MappingEndEvent):
             line = _line(event)
             key = self._node(event, place, depth + 1)
             if key == "<<" and isinstance(event, ScalarEvent) and not event.style:
                 merged.append(self._node(next(self._events), (*place, "<<"), depth + 1))
+                continue
+            if isinstance(key, dict) and (braces := _inside(key)):
+                # `{{ a.b }}` without quotes: a mapping in a mapping.
+                self._node(next(self._events), place, depth + 1)
                 continue
             name = key if isinstance(key, str) else self._name_of(key, place, line)
             here = (*place, name)
@@ -205,12 +210,21 @@ class _Builder:
                 self._report.error(here, what, "Remove one of them.", line=line)
             self._mark(here, event)
             built[name] = self._node(next(self._events), here, depth + 1)
+        if braces:
+            return self._braces(braces, place, _line(start))
         return self._merge(built, merged, place) if merged else built
 
     def _name_of(self, key: Json, place: Place, line: int) -> str:
         fix = f'Write it in quotes: "{key}".' if not isinstance(key, (list, dict)) else ""
         self._report.error(place, f"the key {show(key)} is not text", fix, line=line)
         return str(key)
+
+    def _braces(self, inside: str, place: Place, line: int) -> str:
+        """`{{ a.b }}` as others write a reference: to YAML it is a mapping in a mapping."""
+        fix = f'Write "${{{inside}}}", in quotes, if it is a reference.'
+        what = f"{{{{ {inside} }}}} without quotes is not a text"
+        self._report.error(place, what, fix, line=line)
+        return f"{{{{ {inside} }}}}"
 
     def _merge(self, built: dict[str, Json], merged: list[Json], place: Place) -> Json:
         for source in _flat(merged):
@@ -230,6 +244,12 @@ class _Builder:
         if self._marks is not None:
             assert event.start_mark is not None
             self._marks[spell(place)] = (_line(event), event.start_mark.column + 1)
+
+
+def _inside(key: dict[str, Json]) -> str:
+    """What stands between the braces of `{{ a.b }}`; nothing, if that is not what was written."""
+    ((name, value),) = key.items() if len(key) == 1 else (("", None),)
+    return name if value is None else ""
 
 
 def _flat(merged: list[Json]) -> Iterator[Json]:

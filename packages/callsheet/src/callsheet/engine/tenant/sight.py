@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from callsheet.core import value
 from callsheet.core.index.heads import EVERY_RUN
 from callsheet.core.plan.artifact import is_digest
+from callsheet.runtime.belonging import digests_named
 from callsheet.stores.artifacts.digest import unknown
 
 if TYPE_CHECKING:
@@ -265,6 +267,15 @@ class OwnArtifacts:
         async for each in self._kept.kept():
             if each.digest in own:
                 yield each
+
+    async def vet(self, *said: object) -> None:
+        """See that nothing of what a tenant says names an artifact that is another's.
+
+        Raises:
+            UnknownArtifactError: it does, or names one that never was.
+        """
+        for digest in sorted(digests_named(value.encode(said))):
+            await self._must_be_own(digest)
 
     async def _is_own(self, digest: str) -> bool:
         if not is_digest(digest):

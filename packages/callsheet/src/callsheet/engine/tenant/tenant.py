@@ -26,15 +26,19 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
     from datetime import datetime
 
+    from callsheet.agents.terms import Limits
+    from callsheet.agents.turn import Turn
     from callsheet.core.index.heads import RunHead
     from callsheet.core.past.fork import RepeatedWrite
     from callsheet.core.past.replay import ReplayReport
     from callsheet.core.past.result import Result
+    from callsheet.core.plan.plan import Budget
     from callsheet.core.run.step import RunState
     from callsheet.core.value import Json
     from callsheet.engine.context import SharedContext
     from callsheet.engine.ledger import TenantLedger
     from callsheet.engine.questions import OpenQuestion
+    from callsheet.engine.turns import Turns
     from callsheet.insight.lineage import Direction, LineageGraph
     from callsheet.ports import Toolbox
     from callsheet.runtime.checker import CheckedPlan, PlanLike
@@ -60,6 +64,8 @@ class Parts(msgspec.Struct, frozen=True, kw_only=True):
     ledger: TenantLedger
     context: SharedContext
     delete: Callable[[str], Awaitable[bool]]
+    turns: Callable[[], Turns]
+    """Loaded when they are first asked for."""
 
 
 class Tenant(Judging):
@@ -70,6 +76,8 @@ class Tenant(Judging):
     else that is about all tenants is the engine's.
     """
 
+    tools: TenantTools
+
     def __init__(self, name: str, parts: Parts) -> None:
         """Made by `Engine.tenant`."""
         self.name = name
@@ -79,12 +87,26 @@ class Tenant(Judging):
         self._checker, self._acceptance = parts.checker, parts.acceptance
         self._runtime = parts.runtime
         self._delete = parts.delete
-        self._runs = Runs(parts.runtime, self._store, self._clock, self._acceptance, parts.ledger)
+        self._turns = parts.turns
         kept = OwnArtifacts(parts.ports.artifacts, self._store.lineage, self._clock, name)
+        self._vet = kept.vet
+        self._runs = Runs(
+            parts.runtime,
+            self._store,
+            self._clock,
+            lambda _: parts.acceptance,
+            parts.ledger,
+            kept.vet,
+        )
         self.artifacts = Artifacts(kept, self._store)
         self.plans = SavedPlans(self._store.plans, self._clock, name)
-        self.context = parts.context.of(name)
+        self.context = parts.context.of(name, kept.vet)
         self.ledger = parts.ledger.of(name)
+
+    @property
+    def acceptance(self) -> Acceptance:
+        """Where plans are accepted that the tenant starts."""
+        return self._acceptance
 
     @override
     def __repr__(self) -> str:
@@ -127,6 +149,7 @@ class Tenant(Judging):
         repeat_writes: bool = False,
     ) -> Run:
         """Start a new run that takes over what another has done; as `Engine.fork`."""
+        await self._vet(args)
         return await self._runs.fork(the_run(run), step, args, key=key, repeat_writes=repeat_writes)
 
     async def repeats(self, run: str, step: str) -> tuple[RepeatedWrite, ...]:
@@ -212,6 +235,41 @@ class Tenant(Judging):
         await self.get(run)
         return await self._runs.resume(the_run(run))
 
+    async def turn(  # noqa: PLR0913 -- as `Engine.turn`
+        self,
+        message: str,
+        *,
+        model: str,
+        tools: Iterable[str] | None = None,
+        instructions: str = "",
+        conversation: str | None = None,
+        budget: Budget | None = None,
+        key: str | None = None,
+        limits: Limits | None = None,
+    ) -> Turn:
+        """Say something to a model; as `Engine.turn`, with the models and tools of the tenant."""
+        return await self._turns().start(
+            message,
+            model=model,
+            tools=tools,
+            instructions=instructions,
+            conversation=conversation,
+            budget=budget,
+            key=key,
+            limits=limits,
+            tenant=self.name,
+        )
+
+    async def get_turn(self, run: str) -> Turn:
+        """The handle of a turn.
+
+        Raises:
+            UnknownRunError: there is no such run.
+            InputError: the run is no turn.
+        """
+        await self.get(run)
+        return await self._turns().get(the_run(run))
+
     async def replay(self, run: str) -> ReplayReport:
         """Fold and decide again over a run's journal; says whether anything comes out different."""
         return await self._runs.replay(the_run(run))
@@ -271,4 +329,8 @@ class Tenants:
         ports = parts.ports
         checker = Checker(permitted(parts.tools, ports.grants, name))
         shelf = OwnShelf(ports.store.plans, name)
-        return replace(parts, checker=checker, acceptance=Acceptance(checker, shelf, ports.secrets))
+        return replace(
+            parts,
+            checker=checker,
+            acceptance=Acceptance(checker, shelf, ports.secrets, ports.provisioner),
+        )

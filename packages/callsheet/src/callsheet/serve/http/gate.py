@@ -17,7 +17,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from callsheet.runtime.log import log
 from callsheet.serve.access import local
 from callsheet.serve.access.caller import Caller, keyless, owner
-from callsheet.serve.http.problems import Refusal, refused
+from callsheet.serve.problems import Refusal, refused
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -229,7 +229,7 @@ def _name_of(host: str) -> str:
 def _most(path: str, caller: Caller) -> int:
     if path.startswith("/api/artifacts"):
         return caller.limits.upload
-    has_plan = path.startswith(("/api/plans", "/api/runs"))
+    has_plan = path.startswith(("/api/plans", "/api/runs", "/mcp"))
     return caller.limits.body * (_LARGER if has_plan else 1)
 
 

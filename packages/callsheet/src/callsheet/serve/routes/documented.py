@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import GenericAlias
 from typing import TYPE_CHECKING, Any
 
-from callsheet.serve.http.problems import MEDIA_TYPE, TITLES
+from callsheet.serve.problems import MEDIA_TYPE, TITLES
 from callsheet.serve.routes.models import ProblemAnswer
 
 if TYPE_CHECKING:
@@ -66,9 +66,11 @@ def answers(
     what: str = "It is as told",
 ) -> dict[int | str, dict[str, Any]]:
     """All that a route may be answered with: this, and refusals."""
-    refusals = {each: problem(each) for each in sorted({*USUAL, *more})}
+    refusals: dict[int | str, dict[str, Any]] = {
+        each: problem(each) for each in sorted({*USUAL, *more})
+    }
     if model is None:
-        return {**refusals}
+        return refusals
     told = {
         "description": what,
         "model": model,

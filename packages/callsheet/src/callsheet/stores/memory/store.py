@@ -296,12 +296,12 @@ class MemoryOwners:
         assert run
         return True
 
-    async def abandoned(self) -> Sequence[RunId]:
+    async def abandoned(self, *, newest: int | None = None) -> Sequence[RunId]:
         """Open runs of a backup, once."""
         if self._looked:
             return ()
-        self._looked = True
-        heads = await self._journal.heads(Filter(open_only=True), limit=EVERY)
+        self._looked = newest is None
+        heads = await self._journal.heads(Filter(open_only=True), limit=newest or EVERY)
         return tuple(head.run for head in reversed(heads))
 
 

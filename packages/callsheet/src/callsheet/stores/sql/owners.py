@@ -83,7 +83,7 @@ class SqlOwners:
         session.do(self._sql.own.bind(run=run, driver=me))
         return True
 
-    async def abandoned(self) -> Sequence[RunId]:
+    async def abandoned(self, *, newest: int | None = None) -> Sequence[RunId]:
         """Open runs whose driver is gone: all of them, whenever a driver has come or gone."""
         self._access.must_drive()
         rows = await self._reader.all(self._sql.other_drivers.bind(id=self._fence.number))
@@ -93,6 +93,9 @@ class SqlOwners:
         last = await self._reader.one(self._sql.last_driver.bind())
         alive = frozenset(number for (number,) in rows) - frozenset(gone)
         seen = (last[0] if last else 0, alive)
+        if newest is not None:
+            rows = await self._reader.all(self._sql.newest_orphans.bind(limit=newest))
+            return tuple(RunId(run) for (run,) in reversed(rows))
         if seen == self._seen:
             return ()  # nobody has come or gone
         found = await self._reader.apart(self._sql.orphans.bind(), _runs)

@@ -220,10 +220,10 @@ WHERE (tenant = :tenant OR :tenant IS NULL)
 ORDER BY tenant, name;
 
 -- name: user_of_plan
--- An open run of a tenant of any version of a plan of its.
+-- An open run of a tenant of any version of a plan of its. Of open runs, which are few.
 SELECT run
 FROM runs
-WHERE ended IS NULL AND tenant = :tenant AND plan IN (
+WHERE ended IS NULL AND (tenant = :tenant OR :tenant IS NULL) AND plan IN (
     SELECT digest FROM plans WHERE plans.tenant = :tenant AND plans.name = :name
 )
 LIMIT 1;
@@ -618,6 +618,15 @@ WHERE
     ended IS NULL
     AND (owner IS NULL OR owner NOT IN (SELECT id FROM drivers WHERE replaced_by IS NULL))
 ORDER BY run;
+
+-- name: newest_orphans
+-- The newest of them.
+SELECT run
+FROM runs
+WHERE
+    ended IS NULL
+    AND (owner IS NULL OR owner NOT IN (SELECT id FROM drivers WHERE replaced_by IS NULL))
+ORDER BY run DESC LIMIT :limit;
 
 -- name: fence
 -- A row if a driver has not been replaced.

@@ -145,6 +145,7 @@ class Statements(msgspec.Struct, frozen=True, kw_only=True):
     owner: Statement
     own: Statement
     orphans: Statement
+    newest_orphans: Statement
 
     # What lies beside the database
     places: Statement

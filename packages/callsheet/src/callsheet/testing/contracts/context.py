@@ -56,6 +56,9 @@ class ContextContract(Subject):
         async with self.opened() as store:
             for number in (1, 2, 3):
                 assert (await _put(store, number)).version == number
+            history = await store.context.history("p", "style", at=at(1))
+            assert [(each.version, each.value) for each in history] == [(1, 1), (2, 2), (3, 3)]
+            assert list(await store.context.history("p", "style", at=at(1), tenant="beta")) == []
             assert await _value(store) == 3
             assert await _value(store, version=1) == 1
             assert await _value(store, version=3) == 3

@@ -20,6 +20,7 @@ from callsheet.testing.contracts.samples import (
     at,
     ended,
     noted,
+    reopened,
     run_id,
     started,
     undo_requested,
@@ -192,6 +193,24 @@ class LedgerContract(Subject):
                 store, RUN, undo_requested(), ended("undone", spent=Cost(usd=2.75)), after=4
             )
             assert await _kinds(store) == ["grant", "reserve", "charge", "refund", "charge"]
+
+    async def test_a_run_that_is_reopened_reserves_again_and_is_charged_once(self) -> None:
+        async with self.opened() as store:
+            await store.ledger.grant(TENANT, Cost(usd=10), at=at(0))
+            await _start(store, RUN, Cost(usd=5))
+            await _append(store, RUN, ended("failed", spent=Cost(usd=2)), after=1)
+            await _append(store, RUN, reopened(TENANT, Cost(usd=3)), after=2)
+            assert await _books(store) == [Cost(usd=5), Cost(usd=3), Cost(usd=2)]
+            head = await store.journal.head(RUN)
+            assert head is not None
+            assert head.ended is None
+            await _append(store, RUN, ended(spent=Cost(usd=2.5)), after=3)
+            assert await _books(store) == [Cost(usd=7.5), {}, Cost(usd=2.5)]
+            await _start(store, OTHER, Cost(usd=7))
+            with refused(LedgerShortError):
+                await _append(store, RUN, reopened(TENANT, Cost(usd=3)), after=4)
+            assert len(await store.journal.read(RUN)) == 4
+            assert await _books(store) == [Cost(usd=0.5), Cost(usd=7), Cost(usd=2.5)]
 
     async def test_a_run_that_begins_and_ends_in_one_append_posts_both(self) -> None:
         async with self.opened() as store:

@@ -46,6 +46,37 @@ class LineageContract(Subject):
             assert list(await store.lineage.uses(STILL)) == [still]
             assert list(await store.lineage.of_run(RUN)) == [made, still, taken]
 
+    async def test_an_artifact_is_the_tenant_s_whose_run_or_item_names_it_or_who_has_put_it(
+        self,
+    ) -> None:
+        item = ContextItem(
+            scope="p",
+            name="n",
+            version=1,
+            value=Artifact(digest=STILL).to_json(),
+            size=1,
+            saved_at=at(1),
+            tenant="acme",
+        )
+        async with self.opened() as store:
+            await _append(store, started(RUN, consumed=(CLIP,), tenant="acme"))
+            await store.context.put(item, after=None, most=1_000)
+            await store.lineage.note_upload("acme", SCRIPT, at=at(1))
+            await store.lineage.note_upload("acme", SCRIPT, at=at(2))
+            assert list(await store.lineage.of_tenant("acme")) == sorted((CLIP, STILL, SCRIPT))
+            assert list(await store.lineage.of_tenant("acme", begins="cc")) == [CLIP]
+            assert list(await store.lineage.of_tenant("acme", begins=CLIP)) == [CLIP]
+            assert list(await store.lineage.of_tenant("beta")) == []
+            assert len(await store.lineage.uses(CLIP, tenant="acme")) == 1
+            assert list(await store.lineage.uses(CLIP, tenant="beta")) == []
+            await store.lineage.forget_uploads([SCRIPT, CLIP])
+            assert list(await store.lineage.of_tenant("acme")) == sorted((CLIP, STILL))
+
+    async def test_what_was_put_is_kept_by_nobody(self) -> None:
+        async with self.opened() as store:
+            await store.lineage.note_upload("acme", SCRIPT, at=at(1))
+            assert await store.lineage.referenced([SCRIPT]) == set()
+
     async def test_the_inputs_of_a_run_are_consumed_by_no_step(self) -> None:
         async with self.opened() as store:
             await _append(store, started(RUN, consumed=(CLIP,)))

@@ -119,3 +119,26 @@ class PlanShelfContract(Subject):
             await store.plans.save(a_plan("trip"), at(1))
             await store.journal.append(RUN, [started(RUN, plan=a_plan("other"))], after=0)
             assert await store.plans.delete("trip") is True
+
+    async def test_plans_of_one_name_are_each_tenant_s_own(self) -> None:
+        async with self.opened() as store:
+            await store.plans.save(a_plan(tool="a"), at(1), key="k", tenant="acme")
+            await store.plans.save(a_plan(tool="b"), at(2), key="k", tenant="beta")
+            acme = await store.plans.get("trip", tenant="acme")
+            beta = await store.plans.get("trip", tenant="beta")
+            assert acme is not None
+            assert beta is not None
+            assert (acme.version, acme.plan, acme.tenant) == (1, a_plan(tool="a"), "acme")
+            assert (beta.version, beta.plan, beta.tenant) == (1, a_plan(tool="b"), "beta")
+            assert await store.plans.get("trip") is None
+            assert list(await store.plans.list()) == []
+            every = [(each.tenant, each.name) for each in await store.plans.list(tenant=None)]
+            assert every == [("acme", "trip"), ("beta", "trip")]
+            assert await store.plans.delete("trip", tenant="acme") is True
+            assert await store.plans.get("trip", tenant="beta") == beta
+
+    async def test_a_run_of_another_tenant_keeps_no_plan(self) -> None:
+        async with self.opened() as store:
+            await store.plans.save(a_plan(), at(1), tenant="acme")
+            await store.journal.append(RUN, [started(RUN, plan=a_plan())], after=0)
+            assert await store.plans.delete("trip", tenant="acme") is True

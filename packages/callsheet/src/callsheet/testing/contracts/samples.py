@@ -19,6 +19,7 @@ from callsheet.core.run.entries import (
     UndoRequested,
 )
 from callsheet.core.run.request import Request
+from callsheet.core.run.verbs import RunReopened
 
 if TYPE_CHECKING:
     from callsheet.core.ids import RunId
@@ -107,6 +108,11 @@ def ended(state: EndState = "succeeded", *, seconds: float = 3, spent: Cost = NO
 def undo_requested() -> UndoRequested:
     """What opens an ended run again."""
     return UndoRequested(at=at(4))
+
+
+def reopened(tenant: str, reserves: Cost) -> RunReopened:
+    """What has an ended run go on, and set something aside again."""
+    return RunReopened(at=at(4), step="flight", tenant=tenant, reserves=reserves)
 
 
 def a_request(number: int, *, run: RunId | None = None, kind: RequestKind = "pause") -> Request:

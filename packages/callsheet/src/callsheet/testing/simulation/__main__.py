@@ -59,8 +59,9 @@ def _say(line: str) -> None:
 
 
 def _tell(seed: int, mutant: str | None) -> int:
-    with mutant_named(mutant).active() if mutant else nullcontext():
-        story = simulate(seed=seed)
+    fault = mutant_named(mutant) if mutant else None
+    with fault.active() if fault else nullcontext():
+        story = simulate(seed=seed, faults=fault.faults if fault else None)
     for line in story.lines:
         _say(line)
     for broken in story.broken:
@@ -91,9 +92,10 @@ def _many(seeds: range, mutant: str | None, cores: int) -> int:
 def _first_broken(mutant: str | None, seeds: range) -> tuple[int, str] | None:
     # What a story leaves behind is thrown away whole: looking for it all the time costs a tenth.
     gc.set_threshold(100_000, 50, 50)
-    with mutant_named(mutant).active() if mutant else nullcontext():
+    fault = mutant_named(mutant) if mutant else None
+    with fault.active() if fault else nullcontext():
         for seed in seeds:
-            story = simulate(seed=seed)
+            story = simulate(seed=seed, faults=fault.faults if fault else None)
             if story.broken:
                 first = story.broken[0]
                 return seed, f"{first.law.replace('_', ' ')}: {first.what}"

@@ -10,22 +10,27 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from msgspec import structs
 from typing_extensions import override
 
+from callsheet.core.index.heads import EVERY_RUN
 from callsheet.core.run import entries as e
 from callsheet.errors import DriverReplacedError, KeyReusedError, StaleWriteError, StoreError
 from callsheet.stores.memory.store import MemoryInbox, MemoryJournal, MemoryStore
 from callsheet.testing.simulation.faults import happens
+from callsheet.testing.simulation.owners import Drivers, SimulatedOwners
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from random import Random
 
     from callsheet.core.ids import RunId
+    from callsheet.core.index.heads import Filter, Placed, RunHead
     from callsheet.core.run.entries import AnyEntry
     from callsheet.core.run.request import Request, Settled
     from callsheet.testing.simulation.faults import Faults
     from callsheet.testing.simulation.loop import MortalLoop
+    from callsheet.testing.simulation.owners import Driver
 
 SLOW = 3.0
 BRISK = 0.01
@@ -33,6 +38,7 @@ TROUBLES = 4
 """Commits that fail in one story, at most: in the end it must be possible to end."""
 OUTAGE = 60.0
 """Seconds for which it takes nothing, at most."""
+AWAY = "The disk has failed."
 LATE = 5.0
 """Seconds after which what a dead process had on its way arrives, at most."""
 
@@ -59,12 +65,15 @@ class SimulatedDisk:
         """Entries that named values which were not there when they were written."""
         self.wrote: dict[tuple[str, int], int] = {}
         """In which life of the engine a run's journal became so long."""
+        self.wrote_at: dict[tuple[str, int], float] = {}
+        """And when: an entry says when it was decided, and nobody knows of it before it is here."""
         self.troubles = 0
         """Commits that have failed; an outage counts as one."""
         self._away_until = 0.0
         self._late: list[_Commit] = []
         """What dead processes still have on its way."""
         self.life = 0
+        self.drivers = Drivers()
         self.waiting: list[Callable[[], object]] = []
         """Who is told of new requests."""
         self._flying: list[_Commit] = []
@@ -78,12 +87,10 @@ class SimulatedDisk:
             loop.call_later(round(self._random.random() * LATE, 3), commit.arrive)
         return SimulatedStore(self, loop)
 
-    def lets_in(self, life: int) -> bool:
-        """Whether the process of that life is still the one that drives."""
-        return life == self.life
-
     def lose_power(self) -> None:
         """The process dies. What was on its way is written, or not; nobody hears of it."""
+        for driver in self.drivers.known.values():
+            driver.locked = driver.lives = False
         flying, self._flying = self._flying, []
         if flying and happens(self._random, self._faults.zombies):
             self._late += flying
@@ -95,7 +102,7 @@ class SimulatedDisk:
 
     def fate(self, now: float = 0.0) -> str:
         """What becomes of a commit."""
-        if now < self._away_until:
+        if self.is_away(now):
             return "failed"
         if self.troubles < TROUBLES and happens(self._random, self._faults.outages):
             self.troubles += 1
@@ -111,6 +118,19 @@ class SimulatedDisk:
                     return name
                 drawn -= chance
         return "fine"
+
+    def must_answer(self, now: float) -> None:
+        """See that nobody reads from a disk that is away.
+
+        Raises:
+            StoreError: it is.
+        """
+        if self.is_away(now):
+            raise StoreError(AWAY)
+
+    def is_away(self, now: float) -> bool:
+        """Whether it takes and gives nothing."""
+        return now < self._away_until
 
     def delay(self) -> float:
         """How long a commit takes; 0: it is done before anybody else has a turn."""
@@ -133,11 +153,12 @@ class SimulatedDisk:
         promised += [b""] * (after - len(promised))
         promised += [e.encode(entry) for entry in entries]
 
-    def written(self, run: str, entries: Sequence[AnyEntry], after: int) -> None:
+    def written(self, run: str, entries: Sequence[AnyEntry], after: int, now: float) -> None:
         """Remember which attempts may be made."""
         self.order.append((run, after + len(entries)))
         for seq, entry in enumerate(entries, after + 1):
             self.wrote[run, seq] = self.life
+            self.wrote_at[run, seq] = now
             for digest in digests_of(entry):
                 if not self.is_kept(digest):
                     self.missing.append(f"entry {seq} of {run} names what is not kept: {digest}")
@@ -161,8 +182,16 @@ class SimulatedStore(MemoryStore):
         super().__init__()
         # Whatever a store in memory has, this one has: it is the same, seen through a commit.
         self.__dict__.update(disk.kept.__dict__)
-        self.journal = SimulatedJournal(disk, loop)
+        driver = disk.drivers.enter()
+        self.journal = journal = SimulatedJournal(disk, loop, driver)
         self.inbox = SimulatedInbox(disk, loop)
+        self.owners = SimulatedOwners(
+            disk.drivers,
+            driver,
+            journal.kept_heads,
+            journal.own,
+            lambda: disk.must_answer(loop.now),
+        )
         self._disk = disk
 
     # A store in memory has nobody to tell; here another process may have left something.
@@ -182,11 +211,11 @@ class SimulatedStore(MemoryStore):
 class SimulatedJournal(MemoryJournal):
     """`Journal` whose appends take time and may fail."""
 
-    def __init__(self, disk: SimulatedDisk, loop: MortalLoop) -> None:
+    def __init__(self, disk: SimulatedDisk, loop: MortalLoop, driver: Driver) -> None:
         self.__dict__.update(vars(disk.kept.journal))
         self._disk = disk
         self._loop = loop
-        self._life = disk.life
+        self._driver = driver
 
     @override
     async def append(self, run: RunId, entries: Sequence[AnyEntry], *, after: int) -> int:
@@ -199,9 +228,45 @@ class SimulatedJournal(MemoryJournal):
             await self._write(run, entries, after)
         if fate != "fine":
             self._disk.tell(f"disk: the commit fails, {_WORDS[fate]} written")
-            raise StoreError("The disk has failed.")
+            raise StoreError(AWAY)
         self._disk.acknowledge(run, entries, after)
         return after + len(entries)
+
+    @override
+    async def read(
+        self, run: RunId, *, after: int = 0, limit: int | None = None
+    ) -> Sequence[AnyEntry]:
+        """The entries of a run, unless the disk is away."""
+        self._disk.must_answer(self._loop.now)
+        return await super().read(run, after=after, limit=limit)
+
+    @override
+    async def head(self, run: RunId) -> RunHead | None:
+        """What the index says of a run, unless the disk is away."""
+        self._disk.must_answer(self._loop.now)
+        return await super().head(run)
+
+    @override
+    async def find(self, tenant: str, key: str) -> RunHead | None:
+        """The run that was started with this key, unless the disk is away."""
+        self._disk.must_answer(self._loop.now)
+        return await super().find(tenant, key)
+
+    @override
+    async def heads(
+        self, which: Filter = EVERY_RUN, *, limit: int = 50, before: RunId | None = None
+    ) -> Sequence[RunHead]:
+        """Runs, newest first, unless the disk is away."""
+        self._disk.must_answer(self._loop.now)
+        return await super().heads(which, limit=limit, before=before)
+
+    @override
+    async def since(
+        self, position: int, which: Filter = EVERY_RUN, *, limit: int = 1000
+    ) -> Sequence[Placed]:
+        """Entries of all runs after a position, unless the disk is away."""
+        self._disk.must_answer(self._loop.now)
+        return await super().since(position, which, limit=limit)
 
     async def _commit_later(
         self, delay: float, run: RunId, entries: Sequence[AnyEntry], after: int, fate: str
@@ -228,7 +293,9 @@ class SimulatedJournal(MemoryJournal):
 
     async def _write(self, run: RunId, entries: Sequence[AnyEntry], after: int) -> None:
         await super().append(run, entries, after=after)
-        self._disk.written(run, entries, after)
+        self._disk.drivers.note_write(run, self._driver)
+        self.own(run, self._disk.drivers.owner_of[run])
+        self._disk.written(run, entries, after, self._loop.now)
 
     def write_now(self, run: RunId, entries: Sequence[AnyEntry], after: int) -> None:
         """Write without a turn of the loop in between: the store in memory never waits."""
@@ -246,7 +313,18 @@ class SimulatedJournal(MemoryJournal):
     @property
     def is_let_in(self) -> bool:
         """Whether nobody else has taken over."""
-        return self._disk.lets_in(self._life)
+        return self._disk.drivers.lets_write(self._driver)
+
+    @property
+    def kept_heads(self) -> dict[str, RunHead]:
+        """The index, as it lies on the disk."""
+        return self._heads
+
+    def own(self, run: str, driver: int) -> None:
+        """Write down whose a run is."""
+        if self._disk.drivers.owner_of.get(run) != driver:
+            self._disk.drivers.take(run, self._driver)
+        self._heads[run] = structs.replace(self._heads[run], owner=driver)
 
 
 class SimulatedInbox(MemoryInbox):
@@ -260,9 +338,22 @@ class SimulatedInbox(MemoryInbox):
     @override
     async def put(self, request: Request) -> None:
         """Leave a request, and wake whoever serves it."""
+        self._disk.must_answer(self._loop.now)
         await super().put(request)
         for wake in self._disk.waiting:
             wake()
+
+    @override
+    async def pending(self) -> Sequence[Request]:
+        """Requests that are not settled, unless the disk is away."""
+        self._disk.must_answer(self._loop.now)
+        return await super().pending()
+
+    @override
+    async def settled(self, request: str) -> Settled | None:
+        """What became of a request, unless the disk is away."""
+        self._disk.must_answer(self._loop.now)
+        return await super().settled(request)
 
     @override
     async def settle(self, request: str, settled: Settled) -> None:
@@ -271,7 +362,7 @@ class SimulatedInbox(MemoryInbox):
         if fate != "failed":
             await super().settle(request, settled)
         if fate != "fine":
-            raise StoreError("The disk has failed.")
+            raise StoreError(AWAY)
 
 
 class _Commit:

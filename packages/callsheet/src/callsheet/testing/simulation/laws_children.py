@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from callsheet.core import value
 from callsheet.core.run import entries as e
+from callsheet.testing.simulated import BEGIN
 from callsheet.testing.simulation.tale import name_of
 
 if TYPE_CHECKING:
@@ -156,9 +158,11 @@ def a_child_is_taken_back_before_what_it_was_built_on(tale: Tale) -> Iterator[st
 def a_pause_and_a_cancel_reach_the_children(tale: Tale) -> Iterator[str]:
     """Nothing is called inside while the run rests, or when it has been stopped."""
     since, lag = None, _lag(tale)
-    for entry in tale.entries if tale.children else ():
+    for seq, entry in enumerate(tale.entries if tale.children else (), 1):
         if isinstance(entry, (e.RunPaused, e.CancelRequested)):
-            since = since or entry.at
+            # A disk that takes nothing keeps it from being said, to the children as to anybody.
+            said = BEGIN + timedelta(seconds=tale.story.disk.wrote_at[tale.run, seq])
+            since = since or said
         elif since is not None and isinstance(entry, (e.RunResumed, e.RunEnded)):
             for child in tale.children.values():
                 for each in child.all_tries():

@@ -10,6 +10,7 @@ import msgspec
 
 from callsheet.core import value
 from callsheet.core.run import entries as e
+from callsheet.testing.simulation.disk import AWAY
 from callsheet.testing.simulation.tale import name_of
 
 if TYPE_CHECKING:
@@ -250,12 +251,27 @@ def what_was_acknowledged_is_kept(tale: Tale) -> Iterator[str]:
             yield f"the answer {said.id} to {said.step} was accepted, and is not in the journal"
 
 
+def a_run_has_one_driver(tale: Tale) -> Iterator[str]:
+    """Nobody takes it from one who is alive, and whoever was replaced writes nothing more."""
+    if tale.run == tale.story.run:
+        yield from tale.story.disk.drivers.mistakes
+
+
 def what_was_refused_has_not_happened(tale: Tale) -> Iterator[str]:
     """No is no: a request that was refused is not in the journal."""
     known = {getattr(entry, "request", None) for entry in tale.entries}
     for request in tale.story.people.refused:
         if request in known:
             yield f"{request} was refused, and is in the journal"
+
+
+def nobody_is_refused_for_the_disk(tale: Tale) -> Iterator[str]:
+    """A disk that fails, or an engine that closes, delays what was asked. It is no answer to it."""
+    if tale.run != tale.story.run:
+        return
+    for request, why in tale.story.people.refused.items():
+        if AWAY in why or "engine was closed" in why or "engine is closed" in why:
+            yield f"{request} was refused: {why}"
 
 
 def a_stop_that_was_accepted_stops(tale: Tale) -> Iterator[str]:
@@ -355,7 +371,9 @@ LAWS_OUTSIDE: tuple[Callable[[Tale], Iterator[str]], ...] = (
     the_cap_holds_outside,
     a_checkpoint_comes_back,
     what_was_acknowledged_is_kept,
+    a_run_has_one_driver,
     what_was_refused_has_not_happened,
+    nobody_is_refused_for_the_disk,
     a_stop_that_was_accepted_stops,
     the_stream_is_the_journal,
     the_result_is_what_the_journal_says,

@@ -87,7 +87,10 @@ class Life:
         self.story.people.begin()
         self.engine.listen(self._listen)
         async with self.engine.runtime:
-            await self._persist(self.engine.recover())
+            await self.engine.runtime.recover()
+            if self.story.outside.is_upgraded(self.story.lives):
+                # No process takes up by itself what was begun with other tools: somebody says so.
+                self.later(0.0, self._resume_all)
             await self._start()
             self._attend_all()
             self.story.people.act(self)
@@ -114,6 +117,8 @@ class Life:
                 story.results[run] = await self._drive(run)
             self._attend_all()
             await self.clock.sleep(IDLE)
+            if story.disk.is_away(self.loop.now):
+                continue  # whoever follows a run has not read the end of it yet
             if not (self._is_going_on or story.people.busy or story.forks.busy):
                 return story.results[story.run]
 
@@ -222,11 +227,15 @@ class Life:
         to = story.random.choice([None, None, *steps])
         return await story.people.ask(self, result.run, "undo", to)
 
-    async def _persist(self, work: Coroutine[Any, Any, object]) -> None:
-        try:
-            await work
-        except CallsheetError as exc:
-            self.tell(f"the operator: {exc.message}")
+    async def _resume_all(self) -> None:
+        while True:
+            try:
+                await self.engine.recover()
+            except CallsheetError as exc:
+                self.tell(f"the operator: {exc.message}")
+                await self.clock.sleep(PAUSE)
+            else:
+                return
 
     def tell(self, what: str | Callable[[], str]) -> None:
         """Write down what happens."""

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from callsheet.testing.simulation.faults import Faults
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
@@ -24,6 +26,8 @@ class Mutant(msgspec.Struct, frozen=True):
     """What is wrong, in words."""
     changes: tuple[tuple[Any, str, Change], ...]
     """Where it is patched: owner, name, and the wrong one as a function of the right one."""
+    faults: Faults | None = None
+    """The weather in which it shows; None: any."""
 
     @contextmanager
     def active(self) -> Iterator[None]:

@@ -34,12 +34,13 @@ from callsheet.runtime.loop import RunLoop
 from callsheet.runtime.perform import Performer
 from callsheet.runtime.runtime import Runtime
 from callsheet.stores.memory.store import MemoryJournal
-from callsheet.testing.simulation.disk import SimulatedDisk
+from callsheet.testing.simulation.faults import Faults
 from callsheet.testing.simulation.mutant import Mutant
 from callsheet.testing.simulation.mutant import instead as _instead
 from callsheet.testing.simulation.mutant import nothing as _nothing
 from callsheet.testing.simulation.mutants_of_closing import MUTANTS_OF_CLOSING
 from callsheet.testing.simulation.mutants_of_runs import MUTANTS_OF_RUNS
+from callsheet.testing.simulation.owners import Drivers
 
 # The store
 
@@ -84,6 +85,25 @@ def _swap(right: Any) -> Any:
         await right(self)
 
     return write
+
+
+def _tell_first(right: Any) -> Any:
+    async def write(self: Any) -> None:
+        if self._entries:
+            self._shared.feed.publish(self.snapshot.run, self._durable, list(self._entries))
+        await right(self)
+
+    return write
+
+
+def _once_each(right: Any) -> Any:
+    def publish(self: Any, run: Any, after: int, entries: Any) -> None:
+        told = self.__dict__.setdefault("told", {})
+        if told.get(run, 0) <= after:
+            told[run] = after + len(entries)
+            right(self, run, after, entries)
+
+    return publish
 
 
 def _call_first(right: Any) -> Any:
@@ -150,7 +170,7 @@ def _start_after_cancel(right: Any) -> Any:
     return decide_
 
 
-async def _refuse_all(self: Any, request: Any) -> Settled:
+async def _refuse_all(self: Any, request: Any, _first: bool) -> Settled:
     try:
         await self.request(request)
     except CallsheetError as exc:
@@ -285,7 +305,8 @@ MUTANTS = (
     Mutant(
         "lets_the_replaced_write",
         "what a process that was replaced had on its way is written all the same",
-        ((SimulatedDisk, "lets_in", _instead(lambda _self, _life: True)),),
+        ((Drivers, "lets_write", _instead(lambda _self, _driver: True)),),
+        Faults(crashes=1.0, zombies=1.0, slow_commits=0.8, outages=0.0),
     ),
     Mutant(
         "gives_up_in_an_outage",
@@ -325,6 +346,7 @@ MUTANTS = (
         "takes_late_answers",
         "an answer to one question is taken for an answer to the next",
         ((mailbox, "entry_of", _take_any_answer),),
+        Faults(lost_answers=0.3, crashes=1.0, echoes=1.0, outages=0.0),
     ),
     Mutant(
         "starts_after_cancel",
@@ -332,14 +354,15 @@ MUTANTS = (
         ((loop, "decide", _start_after_cancel),),
     ),
     Mutant(
-        "ends_too_early",
-        "whoever waits is told of an end that is not written yet",
-        ((RunLoop, "has_ended", _instead(property(lambda self: bool(self.snapshot.ended)))),),
+        "tells_before_writing",
+        "whoever looks on is told of what is not written yet",
+        ((RunLoop, "_write", _tell_first), (Feed, "publish", _once_each)),
     ),
     Mutant(
         "refuses_for_the_disk",
         "a request that the disk did not take is refused for good",
         ((Runtime, "_serve", _instead(_refuse_all)),),
+        Faults(elsewhere=1.0, outages=0.1, undos=1.0),
     ),
     Mutant(
         "repeats_a_finished_step",
@@ -380,11 +403,13 @@ MUTANTS = (
         "ignores_limits",
         "a tool is called more often at once than it takes",
         ((Admission, "_delay", _instead(lambda *_: None)),),
+        Faults(crashes=0.0, closings=0.0, repeats=1.0, outages=0.0),
     ),
     Mutant(
         "skips_the_reservation",
         "nothing is set aside for calls that go on",
         ((Pot, "reserve", _instead(_nothing)), (Pot, "release", _instead(_nothing))),
+        Faults(hangs=0.3, crashes=0.0, closings=0.0, outages=0.0),
     ),
     Mutant(
         "charges_twice",

@@ -8,6 +8,7 @@ from callsheet.core.run import entries as e
 from callsheet.runtime import alive
 from callsheet.runtime.attempt import Attempt
 from callsheet.runtime.loop import RunLoop
+from callsheet.testing.simulation.faults import Faults
 from callsheet.testing.simulation.mutant import Mutant, instead
 
 
@@ -41,10 +42,12 @@ MUTANTS_OF_CLOSING = (
         "cancels_when_it_closes",
         "a call that is told because the engine closes is cancelled",
         ((Attempt, "_stopped", _cancel_when_closing),),
+        Faults(crashes=0.0, closings=1.0, hangs=0.4, errors=0.0, cancels=0.0, outages=0.0),
     ),
     Mutant(
         "calls_beside_itself",
         "a step is called again while an earlier call of it goes on",
         ((alive, "is_alive", instead(lambda _name: False)),),
+        Faults(crashes=0.0, closings=0.0, hangs=0.4, deaf=1.0, cancels=0.0, outages=0.0),
     ),
 )

@@ -19,6 +19,7 @@ from callsheet.runtime import context
 from callsheet.runtime import perform as obey
 from callsheet.runtime.child import ChildAttempt
 from callsheet.runtime.journal import WholeJournal
+from callsheet.testing.simulation.faults import Faults
 from callsheet.testing.simulation.mutant import Mutant, instead, nothing
 
 # Forks
@@ -148,6 +149,15 @@ MUTANTS_OF_RUNS = (
         "stops_alone",
         "neither a pause nor a cancel reaches sub-plans",
         ((ChildAttempt, "pause", instead(nothing)), (ChildAttempt, "tell", instead(nothing))),
+        Faults(
+            cancels=0.8,
+            pauses=0.8,
+            crashes=0.0,
+            slow_commits=0.0,
+            failed_commits=0.0,
+            unsure_commits=0.0,
+            outages=0.0,
+        ),
     ),
     Mutant(
         "does_not_pay_for_children",
@@ -178,6 +188,7 @@ MUTANTS_OF_RUNS = (
         "caches_across_arguments",
         "a read with other arguments answers",
         ((obey, "cache_key", _without_args),),
+        Faults(forks=1.0, repeats=1.0, outages=0.0, cancels=0.0),
     ),
     Mutant(
         "stores_values_too_late",

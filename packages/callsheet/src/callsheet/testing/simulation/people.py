@@ -112,8 +112,8 @@ class People:
     followed: dict[str, Followed] = field(default_factory=dict)
     mishearings: list[str] = field(default_factory=list)
     said: list[Said] = field(default_factory=list)
-    refused: list[str] = field(default_factory=list)
-    """The ids of requests that were refused."""
+    refused: dict[str, str] = field(default_factory=dict)
+    """Requests that were refused: their ids, and why."""
     denied: bool = False
     busy: int = 0
     """Requests that are not answered yet."""
@@ -295,7 +295,7 @@ class People:
             if refusal is None:
                 self.said.append(Said(request.id, request.run, request.kind, request.step))
             else:
-                self.refused.append(request.id)
+                self.refused[request.id] = refusal
                 life.tell(f"ann: {what} is refused: {refusal}")
             return refusal is None
 

@@ -3,23 +3,31 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from callsheet.errors import StoreFullError
+from callsheet.errors import CallsheetError, StoreFullError
 from callsheet.tools.message import (
+    Add,
     Answer,
     Charge,
     Checkpoint,
+    Emitted,
     Failed,
     Fetch,
     Gone,
+    Halt,
+    HowLong,
     Keep,
     Logged,
     Progressed,
     Raised,
     Returned,
+    Started,
     Stop,
+    TakeBack,
+    Then,
 )
 
 if TYPE_CHECKING:
@@ -67,13 +75,22 @@ async def _serve(peer: Peer, ctx: Context) -> End:
         said = await peer.inbox.get()
         if isinstance(said, (Returned, Failed, Raised, Gone)):
             return said
-        if isinstance(said, (Checkpoint, Charge, Keep, Fetch)):
+        if isinstance(said, (Started, Progressed, Emitted, Logged)):
+            _hear(said, ctx)
+        else:
             await _answer(peer, said, ctx)
-        elif isinstance(said, Progressed):
-            ctx.progress(said.fraction, said.message)
-        elif isinstance(said, Logged):
-            say = ctx.log.info if said.level == "info" else ctx.log.warning
-            say(said.event, **said.fields)
+
+
+def _hear(said: Started | Progressed | Emitted | Logged, ctx: Context) -> None:
+    if isinstance(said, Progressed):
+        ctx.progress(said.fraction, said.message)
+    elif isinstance(said, Emitted):
+        # That it says too much, or too late, is seen to when it ends.
+        with contextlib.suppress(CallsheetError):
+            ctx.emit(said.text)
+    elif isinstance(said, Logged):
+        say = ctx.log.info if said.level == "info" else ctx.log.warning
+        say(said.event, **said.fields)
 
 
 async def _answer(peer: Peer, question: Question, ctx: Context) -> None:
@@ -84,21 +101,40 @@ async def _answer(peer: Peer, question: Question, ctx: Context) -> None:
     except StoreFullError:
         pass  # the run is interrupted, and its calls with it
     except Exception as exc:  # noqa: BLE001 -- it is the tool's to deal with
-        answer = Answer(problem=f"{type(exc).__name__}: {exc}")
+        if isinstance(exc, CallsheetError):
+            answer = Answer(problem=exc.message, kind=type(exc).__name__)
+        else:
+            answer = Answer(problem=f"{type(exc).__name__}: {exc}")
     finally:
         peer.send(answer)
 
 
 async def _done(question: Question, ctx: Context) -> Json:
-    if isinstance(question, Checkpoint):
-        await ctx.checkpoint(question.data)
-    elif isinstance(question, Charge):
-        ctx.charge(usd=question.usd, credits=question.credits, tokens=question.tokens)
-    elif isinstance(question, Fetch):
-        return str(await ctx.file(question.artifact))
-    else:
-        content = question.data if question.data is not None else Path(question.path)
-        text = content.decode() if question.is_text and isinstance(content, bytes) else content
-        kept = await ctx.store(text, media_type=question.media_type, name=question.name)
-        return kept.to_json()
+    match question:
+        case Checkpoint():
+            await ctx.checkpoint(question.data)
+        case Charge():
+            ctx.charge(usd=question.usd, credits=question.credits, tokens=question.tokens)
+        case Add():
+            await ctx.add(question.steps, question.checkpoint)
+        case Then():
+            await ctx.then(question.steps, seal=question.seal)
+        case Halt():
+            await ctx.stop(question.step)
+        case TakeBack():
+            await ctx.undo(question.step)
+        case _:
+            return await _got(question, ctx)
     return None
+
+
+async def _got(question: Fetch | Keep | HowLong, ctx: Context) -> Json:
+    """What the tool wants to have."""
+    if isinstance(question, HowLong):
+        return ctx.seconds
+    if isinstance(question, Fetch):
+        return str(await ctx.file(question.artifact))
+    content = question.data if question.data is not None else Path(question.path)
+    text = content.decode() if question.is_text and isinstance(content, bytes) else content
+    kept = await ctx.store(text, media_type=question.media_type, name=question.name)
+    return kept.to_json()

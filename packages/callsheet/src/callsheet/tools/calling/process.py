@@ -321,4 +321,5 @@ def _call_of(tool: AnyTool, args: dict[str, Json], ctx: Context) -> Call:
         key=ctx.key,
         saved=ctx.saved,
         grace=ctx.grace,
+        emitted=ctx.emitted,
     )

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from callsheet.core.value import Json
     from callsheet.ports import Context
     from callsheet.tools.function.declare import AnyTool
-    from callsheet.tools.message import Logged, Progressed, Question, Said
+    from callsheet.tools.message import Emitted, Logged, Progressed, Question, Said
 
 MOST_IDLE = 32
 
@@ -94,7 +94,7 @@ class ThreadLine:
         self._asking = threading.Lock()
         self._open = True
 
-    def post(self, message: Progressed | Logged | Question | Returned | Raised) -> None:
+    def post(self, message: Progressed | Emitted | Logged | Question | Returned | Raised) -> None:
         """Say something to the event loop."""
         if self._open:
             # A closed loop: the tool was abandoned and nobody listens.
@@ -143,6 +143,7 @@ async def call_in_thread(
             key=ctx.key,
             saved=ctx.saved,
             grace=ctx.grace,
+            emitted=ctx.emitted,
         )
     work = partial(contextvars.copy_context().run, _perform, tool, arguments, line)
     threads.start(work)

@@ -181,6 +181,7 @@ def _prepare(call: Call, line: WireLine) -> tuple[Callable[..., object], dict[st
             key=call.key,
             saved=call.saved,
             grace=call.grace,
+            emitted=call.emitted,
         )
     if line.stop.is_set():
         raise NotDoneError(f"{call.tool!r} was told to stop before it was called.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, TypeAlias
 
 import msgspec
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
 Guess: TypeAlias = "tuple[Json, bool]"
 """A value, and whether it is certain; None: nothing should stand there."""
 
+_CALL = re.compile(r"([A-Za-z][\w.-]*)\((.*)\)\Z", re.DOTALL)
+"""A call as code spells it: `flights.cancel(id=${output.id})`."""
+_PAIR = re.compile(r"\s*(\w+)\s*[=:]\s*([^,]+?)\s*(?:,|\Z)")
 _UNITS = {"seconds": "s", "minutes": "m", "hours": "h", "milliseconds": "ms"}
 
 
@@ -115,6 +119,11 @@ class Conversions:
             return said, True
         if bare(said).startswith("no") and self.spec(said) is None:
             return "none", False
+        if called := _CALL.match(said.strip()):
+            pairs = _PAIR.findall(called[2])
+            is_whole = len(pairs) == len([each for each in called[2].split(",") if each.strip()])
+            spelled = {each: _spelled(text) for each, text in pairs}
+            return {"tool": self.tool(called[1]), "args": spelled}, is_whole
         name = self.tool(said)
         spec, own = self.spec(name), self.spec(tool_of(step), step.get("args"))
         if spec is None:
@@ -134,6 +143,12 @@ def tool_of(step: Mapping) -> Json:
     return step.get("tool") or next(
         (step[name] for name in step if target_of(STEP, name)[0] == "tool"), None
     )
+
+
+def _spelled(text: str) -> Json:
+    """A value in a call as code spells it: a number, or a text with or without quotes."""
+    found = values.number(text)
+    return text.strip("'\"") if found is None else found
 
 
 def _known_to_undo(name: str, own: ToolSpec | None) -> str | None:
@@ -201,6 +216,7 @@ _SIMPLE: dict[str, Callable[[Json], Guess]] = {
     "approval": lambda said: ("required" if values.flag(said) is not False else None, True),
     "flag": lambda said: (values.flag(said), True),
     "texts": lambda said: (values.texts(said), True),
+    "choices": lambda said: (values.choices(said), True),
     "matrix": _matrix,
     "negated": _negated,
     "trigger": _trigger,

@@ -210,7 +210,7 @@ class StepMender:
 
     def _options(self, step: Mapping, way: Place, name: str, said: Json) -> None:
         if is_person(step):
-            self._values.convert(step, way, name, "choices", "")
+            self._values.convert(step, way, name, "choices", "choices")
         elif isinstance(said, dict) and "args" not in step:
             self._values.convert(step, way, name, "args", "args")
         else:

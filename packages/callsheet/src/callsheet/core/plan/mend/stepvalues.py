@@ -57,6 +57,8 @@ class StepValues:
             said = step.get(name)
             if isinstance(said, str) and values.is_foreign_duration(said):
                 self._desk.convert(step, way, name, name, values.duration(said))
+        if isinstance(step.get("choices"), str):
+            self.convert(step, way, "choices", "choices", "choices")
         self._mend_words(step, way)
         self._mend_args(step, way)
         retry = step.get("retry")
@@ -113,7 +115,9 @@ class StepValues:
 
     def _mend_undo(self, step: Mapping, way: Place) -> None:
         undo = step["undo"]
-        if isinstance(undo, dict):
+        if isinstance(undo, str) and ("(" in undo or " " in undo.strip()):
+            self.convert(step, way, "undo", "undo", "undo")
+        elif isinstance(undo, dict):
             for name in [name for name in undo if name not in ("tool", "args")]:
                 new, conversion = target_of(UNDO, name)
                 if new and new not in undo:

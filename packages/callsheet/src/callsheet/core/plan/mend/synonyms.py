@@ -86,7 +86,9 @@ STEP = _inverted(
         ),
         "for_each:matrix": "strategy matrix",
         "ask": "prompt question message askuser askhuman humaninput userprompt",
-        "choices": "options answers allowedanswers enum buttons possibleanswers allowedvalues",
+        "choices:choices": (
+            "options answers allowedanswers enum buttons possibleanswers allowedvalues"
+        ),
         "undo:undo": (
             "rollback compensate compensation compensatewith revert onrollback undowith "
             "compensationactivity compensatingaction reverse undoaction undotool"
@@ -135,7 +137,7 @@ STEP = _inverted(
 
 STEP_NOISE = _set(
     "agent async background backoffcoefficient comment description displayname expectedoutput "
-    "explanation index kind label name note notes order parallel purpose rationale reasoning "
+    "explanation index kind name note notes order parallel purpose rationale reasoning "
     "returndirect role status stepname stream strict tags thought thoughts title type verbose "
     "why"
 )

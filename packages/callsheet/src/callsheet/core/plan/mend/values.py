@@ -105,6 +105,19 @@ def texts(value: Json) -> Json:
     return None
 
 
+def choices(value: Json) -> Json:
+    """The answers there are, also as `yes/no` and `yes|no`."""
+    if (
+        isinstance(value, str)
+        and "," not in value
+        and (parts := re.split(r"\s*[/|]\s*", value))[1:]
+    ):
+        return [part for part in parts if part]
+    if isinstance(value, dict):
+        return list(value)
+    return texts(value)
+
+
 def parsed(value: Json) -> Json:
     """A mapping that was written as text in JSON."""
     if isinstance(value, str) and value.lstrip()[:1] == "{":

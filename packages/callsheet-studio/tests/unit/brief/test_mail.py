@@ -1,0 +1,75 @@
+"""A brief may be an e-mail: what is said in passing is read, and what is no message is left out."""
+
+from __future__ import annotations
+
+import textwrap
+from typing import TYPE_CHECKING
+
+import pytest
+
+from callsheet_studio.brief import load
+from callsheet_studio.brief.ask import answered
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from callsheet_studio.model.brief import Brief
+
+pytestmark = pytest.mark.requirement("P1", "P15")
+
+
+def read(tmp_path: Path, text: str) -> Brief:
+    path = tmp_path / "mail.txt"
+    path.write_text(textwrap.dedent(text), "utf-8")
+    return load(path)
+
+
+def test_what_stands_above_and_below_a_letter_is_no_message(tmp_path: Path) -> None:
+    brief = read(
+        tmp_path,
+        """
+        Betreff: Film für den Tag der offenen Tür
+
+        Hallo zusammen,
+
+        ich leite die Freie Schule am Bach. Jeden Mittwoch sind alle draußen im Wald.
+
+        Am Ende: Kommt am 14. Juni vorbei!
+
+        Viele Grüße
+        Anke
+        """,
+    )
+    assert brief.message.cta == "Kommt am 14. Juni vorbei!"
+    assert "Anke" not in brief.message.brand
+    assert brief.project.title == "Die Freie Schule am Bach"
+    assert "Betreff" not in f"{brief.message.core} {brief.message.supporting}"
+
+
+def test_what_the_film_is_to_end_with_is_its_call(tmp_path: Path) -> None:
+    brief = read(
+        tmp_path,
+        """
+        Hello,
+
+        we sell flowers by the harbour. People can order bouquets by phone.
+        Please end with: Flowers that slept in the field.
+        """,
+    )
+    assert brief.message.cta == "Flowers that slept in the field."
+    assert "Order bouquets by phone" in " ".join((brief.message.core, *brief.message.supporting))
+
+
+def test_a_title_ends_with_a_word_that_can_end_one(tmp_path: Path) -> None:
+    brief = read(tmp_path, "We turned a car park into 60 vegetable beds. Anyone can have one.")
+    assert brief.project.title == "We turned a car park"
+
+
+def test_a_letter_can_be_answered_and_says_what_it_said(tmp_path: Path) -> None:
+    brief = read(tmp_path, "We turned a car park into 60 vegetable beds. Anyone can have one.")
+    changed = answered(brief, {"tone": "calm"})
+    assert changed.message.core == brief.message.core
+    assert changed.style.tone == "calm"
+    heard = {each.key for each in changed.inferred if "from your words" in each.why}
+    assert "message.core" in heard
+    assert answered(brief, {}) == brief

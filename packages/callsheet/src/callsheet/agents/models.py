@@ -1,0 +1,186 @@
+"""The models there are, by the names that they are asked for with: who may have which, and how."""
+
+from __future__ import annotations
+
+import difflib
+import hashlib
+import os
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from callsheet.agents.model import OFFLINE
+from callsheet.agents.money import Price, known_price
+from callsheet.agents.provider.services import KEYS, NO_KEY, must_be_installed
+from callsheet.core.run.start import TENANT
+from callsheet.errors import DeniedError, InputError
+from callsheet.tools.modeltables import ModelTable
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from callsheet.agents.model import Model
+    from callsheet.core.grants import Grants
+    from callsheet.core.value import Json
+    from callsheet.ports import Secrets
+
+RECORDED = "recorded"
+MAX_TOKENS = 8192
+"""Of an answer, thinking included, unless the configuration says otherwise."""
+ANSWER = "model.answer"
+"""The tool that every answer is a call of."""
+
+
+class Models:
+    """Finds models, holds their connections, knows what they cost."""
+
+    def __init__(
+        self,
+        tables: Mapping[str, ModelTable],
+        tenants: Mapping[str, tuple[str, ...]],
+        secrets: Secrets,
+        grants: Grants,
+    ) -> None:
+        self._tables = tables
+        self._tenants = tenants
+        self._secrets = secrets
+        self._grants = grants
+        self._own: dict[str, Model] = {}
+        self._open: dict[tuple[str, str], Model] = {}
+        self._prices: dict[str, Price | None] = {}
+
+    def add(self, name: str, model: Model, *, price: Price | None = None) -> None:
+        """Offer a model of one's own under a name; without a price it costs nothing.
+
+        Raises:
+            InputError: there is one of that name.
+        """
+        if name in self._own or name in self._tables:
+            raise InputError(f"There is a model {name!r} already.")
+        self._own[name] = model
+        self._prices[name] = price or Price(input=0.0, output=0.0)
+
+    def check(self, name: str, tenant: str = TENANT) -> None:
+        """Refuse a name that stands for no model, or one that a tenant does not have.
+
+        Raises:
+            InputError: says what there is.
+        """
+        patterns = self._tenants.get(tenant)
+        if patterns is None and tenant != TENANT:
+            patterns = ()
+        if patterns is not None and not any(fnmatchcase(name, each) for each in patterns):
+            raise InputError(
+                f"The tenant {tenant!r} does not have the model {name!r}. Whoever runs the engine "
+                f'can give it: [tenants.{tenant}] models = ["{name}"].'
+            )
+        if name in self._own or name == OFFLINE:
+            return
+        service, colon, model = self._table(name).model.partition(":")
+        if service == RECORDED and model:
+            return
+        if not (colon and model and service in KEYS):
+            raise InputError(self._unknown(name))
+        must_be_installed()
+
+    def _unknown(self, name: str) -> str:
+        named = sorted((*self._tables, *self._own))
+        near = difflib.get_close_matches(name, named, n=1)
+        hint = f" Did you mean {near[0]!r}?" if near else ""
+        known = ", ".join(
+            (*named, *(f"{service}:MODEL" for service in KEYS), "recorded:FILE", OFFLINE)
+        )
+        return f"There is no model {name!r}.{hint} There are {known}."
+
+    def _table(self, name: str) -> ModelTable:
+        return self._tables.get(name) or ModelTable(model=name)
+
+    def provider(self, name: str) -> str:
+        """The provider behind a name: thoughts go back to the one they came from."""
+        return self._table(name).model.partition(":")[0]
+
+    def settings(self, name: str, run: str, step: str) -> dict[str, Json]:
+        """What a model is told in an answer: what the configuration says, over what is usual."""
+        seed = int.from_bytes(hashlib.sha256(f"{run}\n{step}".encode()).digest()[:4], "big") >> 1
+        usual: dict[str, Json] = {"temperature": 0, "seed": seed, "max_tokens": MAX_TOKENS}
+        return {**usual, **self._table(name).settings}
+
+    def most(self, name: str) -> int:
+        """How many tokens an answer may have."""
+        said = self._table(name).settings.get("max_tokens", MAX_TOKENS)
+        return said if isinstance(said, int) else MAX_TOKENS
+
+    def price(self, name: str) -> Price | None:
+        """What a model costs: as the configuration says, or as is known; None: nobody knows."""
+        if name not in self._prices:
+            self._prices[name] = self._priced(name)
+        return self._prices[name]
+
+    def _priced(self, name: str) -> Price | None:
+        if name == OFFLINE:
+            return Price(input=0.0, output=0.0)
+        table = self._table(name)
+        if table.price is not None:
+            return Price(**table.price)
+        service, _, model = table.model.partition(":")
+        # What is on a tape has been paid for.
+        return Price(input=0.0, output=0.0) if service == RECORDED else known_price(service, model)
+
+    def open(self, name: str, tenant: str = TENANT) -> Model:
+        """A model, ready to be asked.
+
+        Raises:
+            InputError: there is none of that name, or not for this tenant.
+            DeniedError: there is no key for it.
+        """
+        self.check(name, tenant)
+        if name == OFFLINE and name not in self._own:
+            from callsheet.agents.offline.model import OfflineModel
+
+            self._own[name] = OfflineModel()
+        if name in self._own:
+            return self._own[name]
+        table = self._table(name)
+        service, _, model = table.model.partition(":")
+        key = "" if service == RECORDED else self._key(table, service, tenant)
+        found = self._open.get((name, key))
+        if found is None:
+            found = self._open[name, key] = _opened(table, service, model, key)
+        return found
+
+    def _key(self, table: ModelTable, service: str, tenant: str) -> str:
+        name = table.key or KEYS[service]
+        # The key is given to whoever it is granted to, as any secret is.
+        self._grants.check(name, tenant=tenant, tool=ANSWER)
+        key = self._secrets.get(name)
+        if key is None and table.key is None:
+            key = os.environ.get(name) or (NO_KEY if table.base_url else None)
+        if key is None:
+            also = "" if table.key else f" {name} or"
+            raise DeniedError(
+                f"There is no key for {table.model}: set{also} CALLSHEET_SECRET_{name}."
+            )
+        return key
+
+    async def close(self) -> None:
+        """Let go of all connections."""
+        while self._open:
+            _, model = self._open.popitem()
+            await model.close()
+
+
+def _opened(table: ModelTable, service: str, model: str, key: str) -> Model:
+    found: Model
+    if service == RECORDED:
+        from callsheet.agents.recorded import RecordedModel
+
+        found = RecordedModel(Path(model))
+    else:
+        from callsheet.agents.provider.adapter import ProviderModel
+
+        found = ProviderModel(service, model, key=key, base_url=table.base_url)
+    if table.record is not None:
+        from callsheet.agents.recorded import RecordingModel
+
+        found = RecordingModel(found, table.record)
+    return found

@@ -1,0 +1,125 @@
+"""A model that needs no key and no network: it understands the sentences that it knows.
+
+An adapter like any other: it streams text and calls, and what it calls is a step of the turn. It
+makes nothing up. What it does not understand it says, with what it can do instead.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from callsheet.agents.message import Call, ResultsMessage, Text, UserMessage
+from callsheet.agents.model import OFFLINE, CallDelta, Response, Stop, TextDelta, Usage
+from callsheet.agents.naming import Names
+from callsheet.agents.offline.phrases import all_phrases
+from callsheet.agents.offline.understanding import Meant, Said, understand
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator, Sequence
+
+    from callsheet.agents.message import CallResult, Part
+    from callsheet.agents.model import Offered, Request, Streamed
+    from callsheet.agents.offline.phrase import Phrase
+    from callsheet.agents.offline.understanding import Meaning
+    from callsheet.core.value import Json
+
+
+class OfflineModel:
+    """Answers without a model. Implements `Model`."""
+
+    def __init__(self, phrases: Sequence[Phrase] | None = None) -> None:
+        self._phrases = phrases
+
+    async def close(self) -> None:
+        """Nothing is held."""
+
+    async def stream(self, request: Request) -> AsyncGenerator[Streamed, None]:
+        """What is said to the last message, or to what came of the last calls."""
+        parts = self._answer(request)
+        names = Names(tool.name for tool in request.tools)
+        reason = "stop"
+        for index, part in enumerate(parts):
+            if isinstance(part, Text):
+                yield TextDelta(index, part.text)
+            elif isinstance(part, Call):
+                reason = "tool_call"
+                yield CallDelta(index, part.id, names.written(part.name), part.arguments)
+        yield Usage()
+        yield Stop(reason)
+        yield Response(parts=parts, model=OFFLINE, id=OFFLINE, usage=Usage(), stop=reason)
+
+    def _answer(self, request: Request) -> tuple[Part, ...]:
+        last = request.messages[-1]
+        if isinstance(last, ResultsMessage):
+            return (Text(text="\n\n".join(map(_told, last.results))),)
+        said = last.text if isinstance(last, UserMessage) else ""
+        phrases = self._phrases if self._phrases is not None else all_phrases()
+        meaning = understand(said, request.tools, phrases)
+        if isinstance(meaning, Meant):
+            number = sum(isinstance(each, UserMessage) for each in request.messages)
+            arguments = json.dumps(meaning.args, ensure_ascii=False)
+            return (Call(id=f"call_{number}", name=meaning.tool, arguments=arguments),)
+        return (Text(text=_spoken(meaning, request.tools, phrases)),)
+
+
+def _spoken(meaning: Meaning, tools: Sequence[Offered], phrases: Sequence[Phrase]) -> str:
+    if not isinstance(meaning, Said):
+        assert not isinstance(meaning, Meant)
+        why = f": {meaning.why}" if meaning.why else ""
+        near = "".join(f"\n  {each}" for each in meaning.nearest)
+        return f"I do not understand that{why}." + (f" Nearest to it:{near}" if near else "")
+    match meaning.about:
+        case "help":
+            return _help(tools, phrases)
+        case "tools":
+            return _tools(tools)
+        case "greeting":
+            return "Hello. Say `help` to see what I understand."
+        case "smalltalk":
+            return "I only do what I understand: say `help` for that."
+
+
+def _help(tools: Sequence[Offered], phrases: Sequence[Phrase]) -> str:
+    offered = {tool.name for tool in tools}
+    known = dict.fromkeys(each.example for each in phrases if each.tool in offered)
+    lines = [f"  {example}" for example in known]
+    more = "  TOOL NAME=VALUE …        any tool, by its name; `which tools are there?` lists them"
+    return "\n".join(("I have no model, and understand sentences like these:", *lines, more))
+
+
+def _tools(tools: Sequence[Offered]) -> str:
+    if not tools:
+        return "No tool is offered here."
+    width = max(len(tool.name) for tool in tools)
+    lines = [f"  {tool.name:<{width}}  {_first(tool.description)}".rstrip() for tool in tools]
+    return "\n".join(("These tools can be called:", *lines))
+
+
+def _first(text: str) -> str:
+    """The first sentence."""
+    return text.strip().partition("\n")[0].partition(". ")[0].rstrip(".")
+
+
+def _told(result: CallResult) -> str:
+    """What came of a call, for people."""
+    if result.error:
+        return f"{result.name} did not work: {result.content}"
+    try:
+        read: Json = json.loads(result.content)
+    except ValueError:
+        return result.content or "Done."
+    if isinstance(read, dict):
+        text = read.get("text")
+        return text if isinstance(text, str) else _listed(read)
+    return "Done." if read is None else _plain(read)
+
+
+def _listed(read: dict[str, Json]) -> str:
+    """The fields of a result, a line each; what is not there is left out."""
+    lines = [f"{name}: {_plain(each)}" for name, each in read.items() if each not in (None, "")]
+    return "\n".join(lines) or "Done."
+
+
+def _plain(value: Json) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

@@ -1,0 +1,1 @@
+"""Models of providers, reached with pydantic-ai: the only place that knows that library."""

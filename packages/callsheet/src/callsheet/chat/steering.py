@@ -1,0 +1,196 @@
+"""Tools about runs, for conversations alone: what goes on, why it failed, stop it, undo it.
+
+They are verbs of the engine that the conversation is held with. None of them acts on the turn that
+calls it, and none of them answers: a question, an approval or a doubt is a person's.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from callsheet.core.run.start import TENANT
+from callsheet.errors import FatalError, InvalidError
+from callsheet.tools.function.declare import tool
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Sequence
+
+    from callsheet.core.index.heads import RunHead
+    from callsheet.core.past.result import Result
+    from callsheet.engine.engine import Engine
+    from callsheet.ports import Context
+    from callsheet.runtime.run import Run
+    from callsheet.tools.registry import AnyTool
+
+LAST = "last"
+MOST = 20
+"""Runs that are listed, and looked at for the one that is meant."""
+TALK = "turn"
+"""The plan of turns."""
+
+
+class Steering:
+    """What a conversation may do with the runs of an engine."""
+
+    def __init__(self, engine: Callable[[], Engine]) -> None:
+        """`engine` is asked when a tool is called: by then it is open."""
+        self._engine = engine
+
+    async def list(self, ctx: Context, state: str | None = None) -> dict[str, Any]:
+        """List the newest runs; `state` leaves out those in any other."""
+        heads = await self._engine().runs(state=state, top_level=True, limit=MOST)
+        shown = [head for head in heads if head.run != ctx.run and head.name != TALK]
+        lines = [f"{head.run}  {head.name}  {_state(head)}" for head in shown]
+        which = f"{state} " if state else ""
+        return {"text": "\n".join(lines) or f"There are no {which}runs.", "runs": _ids(shown)}
+
+    async def show(self, ctx: Context, run: str = LAST) -> dict[str, Any]:
+        """Show a run with its steps; `last` is the newest one."""
+        result = await (await self._meant(run, ctx, lambda _: True)).status()
+        lines = [f"{result.plan}  {result.run}  {result.state.value}"]
+        for name, step in result.steps.items():
+            why = f"  {step.error.message}" if step.error else ""
+            lines.append(f"  {name}  {step.state.value}{why}")
+        lines += [f"waits for you: {each.step}: {each.text}" for each in result.questions]
+        return {"text": "\n".join(lines), "run": result.run, "state": result.state.value}
+
+    async def why(self, ctx: Context, run: str = LAST) -> dict[str, Any]:
+        """Say why a run failed; `last` is the newest one in which something went wrong."""
+        result = await (await self._meant(run, ctx, _went_wrong)).status()
+        failed = [
+            f"{name}: {step.error.message} ({step.error.error_class})"
+            for name, step in result.steps.items()
+            if step.error is not None
+        ]
+        lines = failed or [str(each) for each in result.problems]
+        if not lines:
+            return {"text": f"Nothing went wrong in {result.run}: {result.state.value}."}
+        return {"text": "\n".join((f"In {result.plan} ({result.run}):", *lines))}
+
+    async def cost(self, ctx: Context, run: str | None = None) -> dict[str, Any]:
+        """What a run has cost, or all of the newest runs together."""
+        if run is not None:
+            result = await (await self._meant(run, ctx, lambda _: True)).status()
+            usd, calls, of = result.cost.usd, result.cost.calls, str(result.run)
+        else:
+            heads = await self._engine().runs(top_level=True, limit=MOST)
+            found = [await (await self._engine().get(each.run)).status() for each in heads]
+            usd = sum(each.cost.usd for each in found)
+            calls, of = sum(each.cost.calls for each in found), f"the last {len(found)} runs"
+        return {"text": f"{usd:.4f} USD for {calls} calls, in {of}.", "usd": usd, "calls": calls}
+
+    async def questions(self, ctx: Context) -> dict[str, Any]:
+        """List what waits for a person, and what to type to answer it."""
+        found = await self._engine().questions(tenant=TENANT)
+        lines = [f"{each.question.text}\n  {each.command}" for each in found if each.run != ctx.run]
+        return {"text": "\n".join(lines) or "Nothing waits for you."}
+
+    async def cancel(self, ctx: Context, run: str = LAST) -> dict[str, Any]:
+        """Cancel a run that goes on."""
+        found = await self._meant(run, ctx, lambda each: not each.state.ended)
+        await found.cancel(reason="asked for in a conversation", by="chat")
+        return {"text": f"{found.id} is being cancelled."}
+
+    async def undo(self, ctx: Context, run: str = LAST) -> dict[str, Any]:
+        """Take back what a run has done; `last` is the newest one that has done something."""
+        found = await self._meant(run, ctx, _has_done_something)
+        await found.undo(by="chat")
+        result = await found.wait()
+        if result.state.value != "undone":
+            raise FatalError(f"{found.id} could not be undone whole: it is {result.state.value}.")
+        undone = [name for name, step in result.steps.items() if step.state.value == "undone"]
+        return {"text": f"Undone: {', '.join(undone) or 'there was nothing to undo'}."}
+
+    async def resume(self, ctx: Context, run: str = LAST) -> dict[str, Any]:
+        """Go on with a run that is paused or interrupted."""
+        found = await self._meant(run, ctx, lambda each: not each.state.ended)
+        await self._engine().resume(found.id)
+        return {"text": f"{found.id} goes on."}
+
+    async def retry(self, ctx: Context, run: str = LAST, step: str | None = None) -> dict[str, Any]:
+        """Try a failed step of a run again; without `step`, the only one that failed."""
+        found = await self._meant(run, ctx, _went_wrong)
+        result = await found.status()
+        failed = [name for name, each in result.steps.items() if each.state.value == "failed"]
+        if step is None and len(failed) != 1:
+            which = ", ".join(failed) or "none has"
+            raise InvalidError(f"Say which step of {found.id}: {which} failed.")
+        await found.retry(step or failed[0], by="chat")
+        return {"text": f"{step or failed[0]} of {found.id} is tried again."}
+
+    async def _meant(self, run: str, ctx: Context, fits: Callable[[Result], bool]) -> Run:
+        """The run that is named; `last` is the newest that fits, never the turn itself."""
+        engine = self._engine()
+        if run != LAST:
+            found = await engine.find(run)
+            if found.id == ctx.run:
+                raise InvalidError("That is the turn in which this is said. Name another run.")
+            return found
+        for head in await engine.runs(top_level=True, limit=MOST):
+            if head.run == ctx.run:
+                continue
+            handle = await engine.get(head.run)
+            status = await handle.status()
+            if (head.name != TALK or _has_called(status)) and fits(status):
+                return handle
+        raise InvalidError("There is no such run. `show runs` lists what there is.")
+
+
+def steering_tools(engine: Callable[[], Engine], *, by_a_model: bool = True) -> list[AnyTool]:
+    """The tools `runs.…`. What changes a run needs a person's approval where a model asks for it.
+
+    Args:
+        engine: the engine that the conversation is held with; asked when a tool is called.
+        by_a_model: whether a model decides what is called; else a person's own words do.
+    """
+    steering = Steering(engine)
+    reads: tuple[Callable[..., Awaitable[Any]], ...] = (
+        steering.list,
+        steering.show,
+        steering.why,
+        steering.cost,
+        steering.questions,
+    )
+    writes = (steering.cancel, steering.undo, steering.resume, steering.retry)
+    return [
+        *(tool(f"runs.{each.__name__}", effect="read")(each) for each in reads),
+        *(
+            tool(
+                f"runs.{each.__name__}",
+                effect="write",
+                idempotent=True,
+                destructive=by_a_model,
+                timeout=3600,
+            )(each)
+            for each in writes
+        ),
+    ]
+
+
+def _ids(heads: Sequence[RunHead]) -> list[str]:
+    return [head.run for head in heads]
+
+
+def _state(head: RunHead) -> str:
+    return str(head.ended or "running")
+
+
+def _has_called(result: Result) -> bool:
+    """Whether a turn has called anything."""
+    return any("_c" in name for name in result.steps)
+
+
+def _went_wrong(result: Result) -> bool:
+    return any(step.error is not None for step in result.steps.values()) or result.state.value in (
+        "failed",
+        "undone",
+        "stuck",
+    )
+
+
+def _has_done_something(result: Result) -> bool:
+    """Whether there is something to take back: a write that stands, and has an undo."""
+    return result.state.value != "undone" and any(
+        step.state.value == "succeeded" and not name.removeprefix("a").isdigit()
+        for name, step in result.steps.items()
+    )

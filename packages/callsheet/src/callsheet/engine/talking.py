@@ -1,0 +1,151 @@
+"""Verbs of an engine about models: turns of conversations."""
+
+from __future__ import annotations
+
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
+
+from callsheet.core.run.start import TENANT
+from callsheet.engine.listing import the_run
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Iterable, Sequence
+
+    from callsheet.agents.models import Models
+    from callsheet.agents.terms import Limits
+    from callsheet.agents.turn import Turn
+    from callsheet.core.plan.plan import Budget
+    from callsheet.core.run.entries import AnyEntry
+    from callsheet.engine.context import SharedContext
+    from callsheet.engine.runs import Runs
+    from callsheet.engine.turns import Turns
+    from callsheet.runtime.environment import Ports
+    from callsheet.runtime.runtime import Runtime
+    from callsheet.tools.configuration import Configuration
+    from callsheet.tools.registry import AnyTool, Registry
+
+ANSWER = "model.answer"
+
+
+class Talking:
+    """What `Engine` does with models. Nothing of it is loaded before it is needed."""
+
+    tools: Registry
+    runtime: Runtime
+    context: SharedContext
+    _runs: Runs
+
+    def _talk(self, ports: Ports, said: Configuration | None) -> None:
+        self._ports = ports
+        self._said = said
+        self._opened: tuple[Models, Turns] | None = None
+        if self.tools.spec(ANSWER) is None:
+            self.tools.add_unlisted(ANSWER, self._answer_tool)
+
+    @property
+    def models(self) -> Models:
+        """The models there are; `add` offers one of your own."""
+        return self._open()[0]
+
+    async def turn(  # noqa: PLR0913 -- every one but the message and the model is optional
+        self,
+        message: str,
+        *,
+        model: str,
+        tools: Iterable[str] | None = None,
+        instructions: str = "",
+        conversation: str | None = None,
+        budget: Budget | None = None,
+        key: str | None = None,
+        limits: Limits | None = None,
+        tenant: str = TENANT,
+    ) -> Turn:
+        """Say something to a model; returns when that is durable. The turn goes on by itself.
+
+        Args:
+            message: what is said.
+            model: a name of the configuration, `provider:model`, or `recorded:FILE`.
+            tools: what it may call, by name or by a pattern like `mail.*`; None: what the
+                configuration says, or all reads that do not reach this machine.
+            instructions: what it is told before everything else.
+            conversation: the one that this goes on with; None: a new one.
+            budget: what the turn may spend; None: what the configuration says.
+            key: the same key in the same conversation is the same turn, however often it is sent.
+            limits: how long it may take, and how much it may do.
+            tenant: whose it is.
+
+        Raises:
+            InputError: the model, a tool or a limit is none; nothing was spent or written.
+            RequestRefusedError: the conversation has a turn that goes on; it is named.
+            LedgerShortError: the tenant's account does not cover the budget.
+        """
+        return await self._turns().start(
+            message,
+            model=model,
+            tools=tools,
+            instructions=instructions,
+            conversation=conversation,
+            budget=budget,
+            key=key,
+            limits=limits,
+            tenant=tenant,
+        )
+
+    async def get_turn(self, run: str) -> Turn:
+        """The handle of a turn, from any process.
+
+        Raises:
+            UnknownRunError: there is no such run.
+            InputError: the run is no turn.
+        """
+        return await self._turns().get(the_run(run))
+
+    async def _keep_said(self, entries: Sequence[AnyEntry]) -> None:
+        """Of a run that is about to be deleted, keep what its conversation still needs."""
+        await self._turns().keep(entries)
+
+    def _turns(self) -> Turns:
+        return self._open()[1]
+
+    def _open(self) -> tuple[Models, Turns]:
+        if self._opened is None:
+            from callsheet.agents.answer import Desk
+            from callsheet.agents.history import History
+            from callsheet.agents.models import Models
+            from callsheet.engine.turns import Turns
+
+            said, ports = self._said, self._ports
+            models = Models(
+                said.models if said else {},
+                said.tenant_models if said else {},
+                ports.secrets,
+                ports.grants,
+            )
+            self._desk = Desk(models, self.tools, History())
+            turns = Turns(
+                self._runs,
+                self.runtime,
+                self._desk,
+                context=self.context,
+                artifacts=ports.artifacts,
+                said=said,
+                tools=self.tools,
+                grants=ports.grants,
+            )
+            self._opened = models, turns
+        return self._opened
+
+    def _answer_tool(self) -> AnyTool:
+        from callsheet.agents.tool import answer_tool
+
+        self._open()
+        return answer_tool(self._desk)
+
+    @asynccontextmanager
+    async def _talking(self) -> AsyncIterator[None]:
+        """Let go of the connections to models at the end."""
+        try:
+            yield
+        finally:
+            if self._opened is not None:
+                await self._opened[0].close()

@@ -1,0 +1,340 @@
+"""Turns: started in a conversation, found again, and what is kept of them when runs are deleted."""
+
+from __future__ import annotations
+
+import difflib
+import hashlib
+import re
+from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from callsheet.agents import money
+from callsheet.agents.history import link_in
+from callsheet.agents.message import UserMessage
+from callsheet.agents.model import Offered, Request
+from callsheet.agents.models import ANSWER
+from callsheet.agents.order import first_step
+from callsheet.agents.said import Said, said_in
+from callsheet.agents.terms import CONVERSATION, PLAN, Limits, TurnTerms
+from callsheet.agents.turn import Turn
+from callsheet.core import given, value
+from callsheet.core.ids import RunId
+from callsheet.core.index.heads import Filter
+from callsheet.core.plan.artifact import Artifact
+from callsheet.core.run.entries import RunStarted
+from callsheet.errors import DeniedError, InputError, KeyReusedError, RequestRefusedError
+from callsheet.runtime.context import bytes_of
+from callsheet.runtime.permitted import permitted
+from callsheet.tools.builtin.catalog import CONTEXT, NAMES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from pathlib import Path
+
+    from callsheet.agents.answer import Desk
+    from callsheet.core.grants import Grants
+    from callsheet.core.index.heads import RunHead
+    from callsheet.core.plan.plan import Budget
+    from callsheet.core.run.entries import AnyEntry
+    from callsheet.core.value import Json
+    from callsheet.engine.context import SharedContext
+    from callsheet.engine.runs import Runs
+    from callsheet.ports import ArtifactStore
+    from callsheet.runtime.runtime import Runtime
+    from callsheet.tools.configuration import Configuration
+    from callsheet.tools.registry import Registry
+
+HEAD = "head"
+_NAME = re.compile(r"[A-Za-z0-9_-]{1,100}\Z")
+
+
+class Shelf:
+    """The artifacts of an engine, as conversations use them."""
+
+    def __init__(self, artifacts: ArtifactStore) -> None:
+        self._artifacts = artifacts
+
+    async def store(
+        self, data: bytes | str | Path, *, media_type: str = "", name: str = ""
+    ) -> Artifact:
+        """Keep bytes."""
+        digest, size = await self._artifacts.put(bytes_of(data))
+        return Artifact(digest=digest, media_type=media_type, size=size, name=name)
+
+    async def load(self, artifact: Artifact) -> bytes:
+        """The bytes of an artifact."""
+        return await self._artifacts.get(artifact.digest)
+
+
+class _Place(msgspec.Struct, frozen=True, kw_only=True):
+    """Where a new turn stands in its conversation."""
+
+    number: int
+    link: Artifact | None = None
+    kept: tuple[Artifact, ...] = ()
+
+
+class Turns:
+    """What `Engine` does with turns."""
+
+    def __init__(  # noqa: PLR0913 -- the parts of an engine that a turn needs
+        self,
+        runs: Runs,
+        runtime: Runtime,
+        desk: Desk,
+        *,
+        context: SharedContext,
+        artifacts: ArtifactStore,
+        said: Configuration | None,
+        tools: Registry,
+        grants: Grants,
+    ) -> None:
+        self._runs = runs
+        self._runtime = runtime
+        self._models = desk.models
+        self._tools = tools
+        self._grants = grants
+        self._context = context
+        self._shelf = Shelf(artifacts)
+        self._said = said
+        self._history = desk.history
+
+    async def start(  # noqa: PLR0913 -- as `Engine.turn`
+        self,
+        message: str,
+        *,
+        model: str,
+        tools: Iterable[str] | None,
+        instructions: str,
+        conversation: str | None,
+        budget: Budget | None,
+        key: str | None,
+        limits: Limits | None,
+        tenant: str,
+    ) -> Turn:
+        """As `Engine.turn`."""
+        self._runs.must_drive()
+        if not given.text("message", message).strip():
+            raise InputError("The message is empty. Write something.")
+        key = given.name_or_none("key", key)
+        self._ready(given.text("model", model), tenant)
+        names = self._offered(tools, tenant)
+        name = self._conversation(conversation, key, tenant)
+        if (found := await self._before(name, key, tenant)) is not None:
+            return found
+        place = await self._place(name, tenant)
+        terms = TurnTerms(
+            model=model,
+            conversation=name,
+            number=place.number,
+            tools=names,
+            instructions=given.text("instructions", instructions),
+            limits=self._limits(limits),
+            result=self._said.turns.result if self._said else TurnTerms.result,
+            key=key or "",
+        )
+        budget = budget or (self._said.turns.budget if self._said else None)
+        plan = await self._plan(terms, place, message, budget)
+        return await self._launch(plan, terms, message, tenant)
+
+    def _ready(self, model: str, tenant: str) -> None:
+        """Refuse a model that cannot be asked: there is none, it has no key, no tape."""
+        try:
+            self._models.open(model, tenant)
+        except DeniedError as exc:
+            raise InputError(exc.message) from exc
+
+    async def _launch(
+        self, plan: dict[str, Json], terms: TurnTerms, message: str, tenant: str
+    ) -> Turn:
+        turn: Json = msgspec.to_builtins(terms)
+        claim = f"{CONVERSATION}{terms.conversation}#{terms.number}"
+        try:
+            run = await self._runs.start(
+                plan,
+                {"turn": turn, "message": message},
+                # The place in the conversation is taken in the append that starts the run.
+                key=claim,
+                is_open=True,
+                tenant=tenant,
+                subject=f"{CONVERSATION}{terms.conversation}",
+            )
+        except KeyReusedError:
+            found = await self._newest(terms.conversation, tenant)
+            raise _taken(terms.conversation, found.run if found else "") from None
+        head: Json = {"turn": run.id, "number": terms.number, "key": terms.key}
+        await self._context.set(
+            f"{CONVERSATION}{terms.conversation}", f"turn:{terms.number}", head, tenant=tenant
+        )
+        return Turn(run, terms.conversation)
+
+    async def get(self, run: RunId) -> Turn:
+        """As `Engine.get_turn`."""
+        found = await self._runs.get(run)
+        return Turn(found, (await self._terms_of(run)).conversation)
+
+    async def _terms_of(self, run: RunId) -> TurnTerms:
+        (first,) = await self._runtime.journal.read(run, limit=1)
+        if isinstance(first, RunStarted) and first.plan.name == PLAN:
+            inputs = value.decode(first.inputs)
+            if isinstance(inputs, dict) and "turn" in inputs:
+                return msgspec.convert(inputs["turn"], TurnTerms)
+        raise InputError(f"Run {run!r} is no turn. `callsheet show {run}` shows what it is.")
+
+    # The conversation
+
+    def _conversation(self, conversation: str | None, key: str | None, tenant: str) -> str:
+        if conversation is not None:
+            if not _NAME.match(given.text("conversation", conversation)):
+                raise InputError(
+                    f"{conversation!r} cannot be a conversation: write letters, digits, '_' and "
+                    "'-', 100 at most; or leave it out, and a new one is begun."
+                )
+            return conversation
+        if key is not None:
+            # Asked for twice, it is one turn, and so one conversation.
+            return "c" + hashlib.sha256(f"{tenant}\n{key}".encode()).hexdigest()[:23]
+        return "c" + self._runtime.mint()[1:]
+
+    async def _newest(self, conversation: str, tenant: str) -> RunHead | None:
+        which = Filter(subject=f"{CONVERSATION}{conversation}", tenant=tenant, top_level=True)
+        heads = await self._runs.heads(which, None, limit=1, before=None)
+        return heads[0] if heads else None
+
+    async def _before(self, conversation: str, key: str | None, tenant: str) -> Turn | None:
+        """The turn that was started with this key before; one that goes on refuses all others."""
+        newest = await self._newest(conversation, tenant)
+        if newest is None:
+            return None
+        terms = await self._terms_of(newest.run)
+        if key is not None and terms.key == key:
+            return Turn(await self._runs.get(newest.run), conversation)
+        if key is not None:
+            scope = f"{CONVERSATION}{conversation}"
+            for item in await self._context.list(scope, tenant=tenant):
+                held = item.value
+                if isinstance(held, dict) and held.get("key") == key and held.get("turn"):
+                    return await self.get(RunId(str(held["turn"])))
+        if newest.ended is None:
+            raise _taken(conversation, newest.run)
+        return None
+
+    async def _place(self, conversation: str, tenant: str) -> _Place:
+        """Where the next turn stands, and what was said before it."""
+        newest = await self._newest(conversation, tenant)
+        if newest is not None:
+            said = await self._said_in(newest.run)
+            return _Place(number=said.terms.number + 1, link=said.link, kept=said.new)
+        head = await self._context.get(f"{CONVERSATION}{conversation}", HEAD, tenant=tenant)
+        if head is None or not isinstance(head.value, dict):
+            return _Place(number=1)
+        number = head.value.get("number")
+        link = link_in(head.value.get("link"))
+        return _Place(number=number + 1 if isinstance(number, int) else 1, link=link)
+
+    async def _said_in(self, run: RunId, entries: Sequence[AnyEntry] | None = None) -> Said:
+        read = entries if entries is not None else await self._runtime.journal.read(run)
+        return await said_in(read, self._history, self._shelf)
+
+    async def keep(self, entries: Sequence[AnyEntry]) -> None:
+        """A turn is about to be deleted: what its conversation still needs of it is kept."""
+        first = entries[0] if entries else None
+        if not isinstance(first, RunStarted) or not (first.subject or "").startswith(CONVERSATION):
+            return
+        said = await self._said_in(RunId(first.run), entries)
+        scope = str(first.subject)
+        head = await self._context.get(scope, HEAD, tenant=first.tenant)
+        number = head.value.get("number") if head and isinstance(head.value, dict) else 0
+        kept: Json = {"kept": [artifact.to_json() for artifact in said.kept]}
+        name = f"turn:{said.terms.number}"
+        await self._context.set(scope, name, kept, tenant=first.tenant)
+        if isinstance(number, int) and said.terms.number > number:
+            link = said.link.to_json() if said.link else None
+            held: Json = {"turn": first.run, "number": said.terms.number, "link": link}
+            await self._context.set(scope, HEAD, held, tenant=first.tenant)
+
+    # What a turn is told
+
+    def _limits(self, limits: Limits | None) -> Limits:
+        if limits is None:
+            said = self._said.turns.limits if self._said else {}
+            return msgspec.convert(said, Limits)
+        given.of_type("limits", limits, Limits, "Limits")
+        for name in limits.__struct_fields__:
+            number = getattr(limits, name)
+            whole = name in ("rounds", "calls")
+            if not isinstance(number, int if whole else (int, float)) or not 0 < number < 10**6:
+                kind = "a whole number from 1" if whole else "seconds, more than 0"
+                raise InputError(f"{name}={number!r} is no limit. Write {kind}.")
+        return limits
+
+    def _offered(self, tools: Iterable[str] | None, tenant: str) -> tuple[str, ...]:
+        """The tools that a model may call: those named, or reads that do not reach the machine."""
+        if tools is None:
+            tools = self._said.turns.tools if self._said else None
+        mine = permitted(self._tools, self._grants, tenant)
+        there = [name for name in mine.names() if name != ANSWER]
+        if tools is None:
+            programs = set(self._said.programs) if self._said else set()
+            ours = {*NAMES, *CONTEXT, "sh", *programs}
+            return tuple(name for name in there if name not in ours and self._reads(name))
+        if isinstance(tools, str):
+            raise given.wrong("tools", "a list of names", tools)
+        found: dict[str, None] = {}
+        for pattern in tools:
+            fitting = [name for name in there if fnmatchcase(name, given.text("tools", pattern))]
+            if not fitting:
+                near = difflib.get_close_matches(pattern, there, n=1)
+                hint = f" Did you mean {near[0]!r}?" if near else ""
+                raise InputError(f"No tool is called {pattern!r}.{hint}")
+            found.update(dict.fromkeys(fitting))
+        return tuple(found)
+
+    def _reads(self, name: str) -> bool:
+        spec = self._tools.spec(name)
+        return spec is not None and spec.effect == "read" and spec.approval is None
+
+    async def _plan(
+        self, terms: TurnTerms, place: _Place, message: str, budget: Budget | None
+    ) -> dict[str, Json]:
+        price = self._models.price(terms.model)
+        if price is None and budget is not None and budget.usd is not None:
+            raise InputError(
+                f"Nobody knows what {terms.model!r} costs, so a budget in USD cannot be kept. Say "
+                "it in the configuration (price = {input = 3.0, output = 15.0}), or leave the "
+                "budget out."
+            )
+        before = await self._history.messages(self._shelf, place.link)
+        specs = [spec for name in terms.tools if (spec := self._tools.spec(name))]
+        request = Request(
+            model=terms.model,
+            messages=(*before, UserMessage(text=message)),
+            instructions=terms.instructions,
+            tools=tuple(
+                Offered(name=spec.name, description=spec.description, schema=spec.input_schema)
+                for spec in specs
+            ),
+        )
+        ceiling = money.ceiling_of(request, price, self._models.most(terms.model))
+        plan: dict[str, Json] = {
+            "callsheet": 1,
+            "name": PLAN,
+            "inputs": {"turn": {"type": "object"}, "message": {"type": "string"}},
+            "on_failure": "stop",
+            "on_cancel": "keep",
+            # The answer holds a slot itself.
+            "concurrency": terms.limits.calls + 1,
+            "steps": [first_step(place.link, terms, ceiling, place.kept)],
+        }
+        if budget is not None:
+            plan["budget"] = msgspec.to_builtins(budget)
+        return plan
+
+
+def _taken(conversation: str, run: str) -> RequestRefusedError:
+    return RequestRefusedError(
+        f"Conversation {conversation!r} has a turn that goes on: {run!r}. Wait for it, or cancel "
+        "it, and say this then."
+    )

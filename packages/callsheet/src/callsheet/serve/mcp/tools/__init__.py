@@ -1,0 +1,1 @@
+"""The tools that clients call, a module for each noun."""

@@ -1,0 +1,120 @@
+"""What is understood without a model: as it was meant, or not at all."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from callsheet.agents.model import Offered
+from callsheet.agents.offline.phrases import own_phrases, read
+from callsheet.agents.offline.understanding import MOST, Meant, Said, Unclear, understand
+
+pytestmark = pytest.mark.requirement("M6")
+
+HERE = Path(__file__).parent
+FILM = r"""
+[[phrase]]
+example = "make a film from brief.yaml"
+tool = "film.make"
+args = {brief = "{brief}"}
+says = [
+    '(make|create) a film from (?P<brief>\S+)',
+    'turn (?P<brief>\S+) into a film',
+    'film (?P<brief>\S+)',
+    'mach einen film aus (?P<brief>\S+)',
+]
+"""
+
+
+def tool(name: str, required: str = "", **properties: str) -> Offered:
+    """A tool, as a model is offered it."""
+    schema: dict[str, Any] = {
+        "type": "object",
+        "properties": {each: {"type": kind} for each, kind in properties.items()},
+        "required": required.split(),
+    }
+    return Offered(name=name, schema=schema)
+
+
+TOOLS = (
+    tool("wait", "seconds", seconds="number"),
+    tool("value", "value", value="object"),
+    tool("file.read", "path", path="string"),
+    tool("file.write", "path text", path="string", text="string"),
+    tool("http.get", "url", url="string"),
+    tool("film.make", "brief", brief="string", out="string"),
+    tool("runs.list", state="string"),
+    tool("runs.retry", run="string", step="string"),
+    tool("runs.questions"),
+    *(
+        tool(f"runs.{each}", run="string")
+        for each in ("show", "why", "cancel", "undo", "resume", "cost")
+    ),
+)
+PHRASES = (*read(FILM), *own_phrases())
+
+
+def meaning(said: str) -> str:
+    """In the words of the tables."""
+    found = understand(said, TOOLS, PHRASES)
+    if isinstance(found, Meant):
+        return f"{found.tool} {json.dumps(found.args, ensure_ascii=False, sort_keys=True)}"
+    return found.about if isinstance(found, Said) else "refused"
+
+
+def sentences(name: str) -> list[tuple[str, str]]:
+    """What is meant, and how somebody said it."""
+    lines = (HERE / name).read_text("utf-8").splitlines()
+    told = [(meant, said) for meant, _, said in (line.partition("\t") for line in lines)]
+    return [(_ordered(meant), said) for meant, said in told]
+
+
+def _ordered(meant: str) -> str:
+    name, _, args = meant.partition(" ")
+    return (
+        f"{name} {json.dumps(json.loads(args), ensure_ascii=False, sort_keys=True)}"
+        if args
+        else name
+    )
+
+
+@pytest.mark.parametrize("name", ["sentences-open.tsv"])
+def test_nearly_every_sentence_is_understood_and_none_is_misunderstood(name: str) -> None:
+    found = [(meant, said, meaning(said)) for meant, said in sentences(name)]
+    differing = [each for each in found if each[0] != each[2]]
+    assert len(differing) <= 0.05 * len(found), differing
+    misunderstood = [each for each in differing if each[2] != "refused"]
+    assert not misunderstood, "what is not understood is refused"
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["yes", "approve", "approve it", "deny", "answer yes", "ja", "say yes to pay", "ok do it"],
+)
+def test_nobody_is_answered_for(said: str) -> None:
+    assert not isinstance(understand(said, TOOLS, PHRASES), Meant)
+
+
+def test_what_is_not_understood_is_said_with_the_three_nearest_things() -> None:
+    found = understand("show me the ruins", TOOLS, PHRASES)
+    assert isinstance(found, Unclear)
+    assert len(found.nearest) == 3
+    assert "show the failed runs" in found.nearest
+
+
+def test_a_tool_that_is_not_offered_is_not_called() -> None:
+    assert isinstance(understand("read notes.txt", TOOLS[:1], PHRASES), Unclear)
+
+
+def test_a_tool_with_arguments_that_do_not_fit_says_what_it_takes() -> None:
+    found = understand("wait seconds=soon", TOOLS, PHRASES)
+    assert isinstance(found, Unclear)
+    assert "seconds" in found.why
+
+
+@pytest.mark.parametrize("said", ["", "   ", "?", "x" * (MOST + 1), "\x1b[2J", "a\x00b"])
+def test_bad_input_is_not_understood(said: str) -> None:
+    assert isinstance(understand(said, TOOLS, PHRASES), Unclear)
