@@ -21,6 +21,8 @@ async def provided(out: Output, where: Where, run: str) -> Where:
 
     Nothing is loaded because a journal names it, unless this user's engine has made the home.
     """
+    if where.home.is_service:
+        return where  # it has its own
     recorded = await _recorded(where, run)
     if recorded is None:
         return where
