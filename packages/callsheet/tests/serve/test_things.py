@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import socket
 from typing import TYPE_CHECKING
 
 import pytest
 from tests.serve.stage import HELLO, serving, started, until
+
+from callsheet.serve.server import listening
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -44,6 +47,12 @@ async def test_artifacts_are_kept_and_read_whole_or_in_part(tmp_path: Path) -> N
         assert (head.headers["content-length"], head.content) == (str(len(data)), b"")
         empty = (await client.post("/api/artifacts", content=b"")).json()["$artifact"]
         assert (await client.get(f"/api/artifacts/{empty}")).content == b""
+
+
+def test_an_answer_does_not_wait_for_its_head_to_be_acknowledged() -> None:
+    listener, _ = listening("127.0.0.1", 0)
+    with listener:
+        assert listener.proto == socket.IPPROTO_TCP, "asyncio sets TCP_NODELAY on no other"
 
 
 async def test_lists_are_read_page_by_page_without_loss_or_repetition(tmp_path: Path) -> None:

@@ -68,7 +68,9 @@ def listening(host: str, port: int) -> tuple[socket.socket, Address]:
         InputError: somebody else does already, or it cannot be had.
     """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    found = socket.socket(family, socket.SOCK_STREAM)
+    # Named as TCP: only of such a socket asyncio sends what is written at once. Else an answer's
+    # body waits 40 ms for the other side to acknowledge its head.
+    found = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         found.bind((host, port))
