@@ -271,9 +271,7 @@ AGENTS = (
         "agents",
         AGENTS_PART,
     ),
-    Requirement(
-        "M6", "Intent first: a greeting does not start a production", "agents", AGENTS_PART
-    ),
+    Requirement("M6", "Intent first: a greeting does not start a production", "agents"),
 )
 
 PRODUCTION = (
@@ -417,13 +415,11 @@ SERVICE = (
         "S1",
         "REST and SSE for everything; idempotency keys, pagination, problem+json",
         "service",
-        SERVICE_PART,
     ),
     Requirement(
         "S2",
         "API keys, tenants isolated in every query, rate limits, audit log",
         "service",
-        SERVICE_PART,
     ),
     Requirement(
         "S3",
