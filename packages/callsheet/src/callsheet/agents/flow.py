@@ -319,7 +319,8 @@ class Flow:
     def _error(self, run: StepRun) -> Json:
         outcome = cast("dict[str, Json]", outcome_of(self.snapshot, self.outputs, run.key))
         error = outcome.get("error")
-        said = dict(error) if isinstance(error, dict) else {"class": "cancelled", "message": ""}
+        said: dict[str, Json] = {"class": "cancelled", "message": ""}
+        said |= error if isinstance(error, dict) else {}
         if said.pop("happened", "no") == "unknown":
             said["message"] = f"{said['message']} {UNKNOWN}"
         return said

@@ -161,6 +161,8 @@ class Page:
                 self._call(update["index"], update)
             case "end":
                 self.end = update
+            case _:
+                assert update["kind"] == "note"
 
     def _text(self, update: dict[str, Any]) -> None:
         section = self.sections.setdefault(update["index"], {"kind": "text", "text": ""})
