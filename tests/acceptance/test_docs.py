@@ -484,8 +484,10 @@ FORBIDDEN = re.compile(
 OF_OTHERS = (
     *("docs/glossary.md", "CONTRIBUTING.md", "docs/decisions/", "docs/explanation/"),
     "docs/how-to/come-from-another-engine.md",
+    *("docs/how-to/use-it-from-an-agent.md", "docs/reference/mcp.md"),
 )
-"""Pages that name the words in order to say that they are not ours, or speak of asyncio's tasks."""
+"""Pages that name the words in order to say that they are not ours, or speak of asyncio's tasks, or
+of those of MCP."""
 
 
 @every(page=[page for page in PAGES if not page.startswith(OF_OTHERS)])

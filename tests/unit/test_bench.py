@@ -13,7 +13,7 @@ from bench.work import TINY
 if TYPE_CHECKING:
     from pathlib import Path
 
-APART = {"syncs", "growth", "footprint", "solver", "studio", "film"}
+APART = {"syncs", "growth", "footprint", "mcp", "solver", "studio", "film"}
 """Cases that start many processes, or count long: too slow for a test of every change."""
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import anyio
@@ -20,6 +22,7 @@ from tests.acceptance.command import SECONDS
 from tests.mcp.stage import ERAS, Outside, a_client, a_door, a_plan, refused, said, step
 
 from callsheet.serve.mcp.door import rights
+from callsheet.serve.mcp.server import ROWS
 
 if TYPE_CHECKING:
     from mcp import Client
@@ -166,3 +169,18 @@ async def test_the_prompts_about_a_run_tell_what_really_became_of_it() -> None:
         assert f"Watch run {run}" in await prompt(client, "watch_run", run=run)
         with pytest.raises(MCPError):
             await prompt(client, "watch_run", run="nobody")
+
+
+@pytest.mark.requirement("S3")
+async def test_every_tool_resource_and_prompt_stands_in_the_reference() -> None:
+    page = (Path(__file__).parents[4] / "docs" / "reference" / "mcp.md").read_text("utf-8")
+    said = set(re.findall(r"^\| `([^`]+)` \|", page, re.MULTILINE))
+    async with a_door(Outside()) as door, a_client(door) as client:
+        offered = {each.name for each in (await client.list_tools()).tools}
+        offered |= {each.name for each in (await client.list_prompts()).prompts}
+        offered |= {str(each.uri) for each in (await client.list_resources()).resources}
+        templates = (await client.list_resource_templates()).resource_templates
+        offered |= {each.uri_template.replace("{+", "{") for each in templates}
+    assert said - {"succeeded"} == offered
+    for row in ROWS:
+        assert row.about in page, row.name

@@ -6,14 +6,16 @@ import asyncio
 import json
 import os
 import subprocess
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
+import psutil
 import pytest
 from mcp import Client
 from tests.acceptance.command import SECONDS, TOOLS, command, effects, environment
 from tests.acceptance.command import until as wait_until
 from tests.mcp.service import serving
-from tests.mcp.stage import ERAS, Outside, a_plan, at_home, said, started, step
+from tests.mcp.stage import ERAS, Outside, a_plan, at_home, refused, said, started, step
 from tests.mcp.tasking import TasksClient, begin
 from tests.mcp.tasking import until as task_until
 
@@ -307,3 +309,35 @@ def test_a_server_that_is_not_there_or_an_option_that_is_its_own_is_an_error(
         )
         assert (done.returncode, done.stdout) == (2, b"")
         assert told in done.stderr
+
+
+@pytest.mark.requirement("S3")
+async def test_a_run_is_taken_over_only_by_a_server_that_may_do_what_it_may(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "word").write_text("found", "utf-8")
+    plan = a_plan(
+        step("g", "gate"),
+        {"id": "r", "tool": "file.read", "args": {"path": "word"}, "needs": ["g"]},
+        output="${steps.r}",
+    )
+    with_files = at_home(tmp_path, "--files", tmp_path)
+    settings: dict[str, Any] = {"read_timeout_seconds": SECONDS}
+    before = {child.pid for child in psutil.Process().children()}
+    dying = Client(with_files, **settings)
+    run = (await said(await dying.__aenter__(), "run_start", plan=plan))["run"]
+    await asyncio.to_thread(wait_until, (tmp_path / "g.begun").exists, "the step to begin")
+    (child,) = [each for each in psutil.Process().children() if each.pid not in before]
+    child.kill()
+    await asyncio.to_thread(child.wait, SECONDS)
+    (tmp_path / "g.open").touch()
+    async with Client(at_home(tmp_path), **settings) as client:
+        view = await said(client, "run_wait", run=run, seconds=3)
+        assert view["driven_by"] == "nobody; run_resume drives it here"
+        error = await refused(client, "run_resume", run=run)
+        assert error["code"] == "missing_tools"
+    async with Client(with_files, **settings) as client:
+        view = await said(client, "run_wait", run=run, seconds=50)
+        assert (view["state"], "found" in str(view["output"])) == ("succeeded", True)
+    with suppress(BaseException):  # whatever the client makes of its server's end
+        await dying.__aexit__(None, None, None)

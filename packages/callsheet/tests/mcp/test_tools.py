@@ -246,6 +246,19 @@ async def test_a_secret_is_not_for_plans_of_models_unless_it_is_granted() -> Non
 
 
 @pytest.mark.requirement("S3")
+async def test_a_fork_does_not_send_the_secret_of_somebody_elses_plan_to_another_place(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("CALLSHEET_SECRET_TOKEN", "hush")
+    async with a_door(Outside()) as door, a_client(door) as client:
+        named = {"id": "b", "tool": "book", "args": {"name": "${secrets.TOKEN}"}}
+        mine = await door.tenant.run(a_plan(step("a"), named))
+        error = await refused(client, "run_fork", run=mine.run, step="a", args={"name": "c"})
+        assert "TOKEN" in error["problems"][0]["what"]
+        assert (await said(client, "run_fork", run=mine.run, step="a"))["run"]
+
+
+@pytest.mark.requirement("S3")
 async def test_a_door_that_only_reads_changes_nothing() -> None:
     async with a_door(Outside(), may=rights(write=False)) as door, a_client(door) as client:
         error = await refused(client, "run_start", plan=a_plan(step("a")))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import sys
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -77,6 +78,8 @@ def mcp(
     with Output(as_json=False) as out:
         if find_spec("mcp") is None:
             raise InputError(EXTRA)
+        if sys.stdin.isatty():
+            out.remark("Hosts of agents start this, and speak MCP on its stdin. Ctrl-D ends it.")
         from callsheet.serve.mcp.wire import take_wire
 
         wire = take_wire()
@@ -123,8 +126,9 @@ async def _relay(server: str, key: str | None, wire: Wire) -> None:
 async def _serve(
     room: Toolroom, wire: Wire, where: Where, *, may_approve: bool, read_only: bool
 ) -> None:
-    from callsheet.serve.mcp.stdio import DRAIN, serve_stdio, stdio_door
+    from callsheet.serve.mcp.stdio import DRAIN, serve_stdio, stdio_door, withhold
 
+    withheld = withhold(room, files=where.files is not None, shell=where.allow_shell)
     async with callsheet.Engine.open(
         where.home.opened,
         room,
@@ -132,12 +136,5 @@ async def _serve(
         drain=DRAIN,
         artifacts=artifacts_of(),
     ) as engine:
-        door = stdio_door(
-            engine,
-            room,
-            may_approve=may_approve,
-            may_write=not read_only,
-            files=where.files is not None,
-            shell=where.allow_shell,
-        )
+        door = stdio_door(engine, room, withheld, may_approve=may_approve, may_write=not read_only)
         await serve_stdio(door, wire)

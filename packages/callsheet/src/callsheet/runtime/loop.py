@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     from callsheet.core.run.outcome import End
     from callsheet.core.run.request import Request
     from callsheet.core.value import Json
-    from callsheet.ports import ArtifactStore, Lineage
+    from callsheet.ports import ArtifactStore
     from callsheet.runtime.attempt import Attempt
     from callsheet.runtime.children import Children
     from callsheet.runtime.environment import Environment
@@ -68,8 +68,6 @@ class RunLoop:
         self._shared, self._group = shared, group
         self.clock = shared.clock
         self.artifacts: ArtifactStore = shared.artifacts
-        self.lineage: Lineage = shared.lineage
-        self.lend = shared.lend
         self.snapshot = Snapshot()
         self.outputs = Outputs(self.snapshot)
         self._output: Raw = e.NULL

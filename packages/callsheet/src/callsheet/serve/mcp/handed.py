@@ -10,8 +10,10 @@ from msgspec import structs
 
 from callsheet.core.plan.plan import Plan
 from callsheet.core.plan.read import read_plan
+from callsheet.core.plan.subplan import saved_names
 from callsheet.core.problem import Problem, refusal_of
 from callsheet.core.refs.references import prepare
+from callsheet.core.run.entries import RunStarted, StepsAdded
 from callsheet.errors import InputError, PlanError
 from callsheet.runtime.checker import Checker, found_in
 
@@ -19,7 +21,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from callsheet.core.plan.plan import Step
+    from callsheet.runtime.checker import CheckedPlan
+    from callsheet.runtime.run import Run
     from callsheet.serve.mcp.door import Door
+
+
+_SMALL = 20
+"""Steps of a plan that is checked sooner than a thread for it is found."""
+_LINE = 100
+"""Bytes of text that a step has, about."""
 
 
 class Handed(msgspec.Struct, frozen=True, kw_only=True):
@@ -65,16 +75,27 @@ async def handed_in(door: Door, args: dict[str, Any]) -> Handed:
     source = plan.encode() if isinstance(plan, str) else dict(plan or {})
     read_as = "YAML text" if isinstance(plan, str) else "an object"
     try:
-        # A large one takes its time, and others are served meanwhile.
-        checker = Checker(door.tenant.tools)
-        checked = await asyncio.to_thread(checker.examine, source, lenient=True)
+        checked = await _examined(Checker(door.tenant.tools), source)
     except PlanError as error:
         return Handed(read_as=read_as, plan=None, problems=found_in(error))
     problems = checked.problems
-    if not checked.errors:
+    if not checked.errors and any(saved_names(checked.plan)):
         problems = await door.tenant.examine(checked.plan)
     problems = (*_unoffered(door, checked.plan, problems), *_secrets(door, checked.plan.steps))
     return Handed(read_as=read_as, plan=checked.plan, problems=problems)
+
+
+async def _examined(checker: Checker, source: bytes | dict[str, Any]) -> CheckedPlan:
+    steps = source.get("steps") if isinstance(source, dict) else None
+    size = len(source) // _LINE if isinstance(source, bytes) else _count(steps)
+    if size <= _SMALL:
+        return checker.examine(source, lenient=True)
+    # A large one takes its time, and others are served meanwhile.
+    return await asyncio.to_thread(checker.examine, source, lenient=True)
+
+
+def _count(steps: object) -> int:
+    return len(steps) if isinstance(steps, list) else 0
 
 
 async def _saved(door: Door, name: str) -> Handed:
@@ -101,14 +122,27 @@ def must_be_allowed(door: Door, steps: Sequence[dict[str, Any]]) -> None:
         raise refusal_of(problems)
 
 
-def must_hold_no_secret(door: Door, args: dict[str, Any] | None) -> None:
-    """The same for the arguments of a fork.
+async def must_reach_no_secret(door: Door, run: Run, args: dict[str, Any] | None) -> None:
+    """The same for a fork: its new arguments, and what a run is given with them that names secrets.
+
+    With another address in one argument, the secret in the next would go there.
 
     Raises:
-        PlanError: they name a secret that is not for whoever comes this way.
+        PlanError: a secret is named that is not for whoever comes this way.
     """
-    named = dict.fromkeys(prepare(args or {}).secrets)
+    if not args:
+        return  # what was decided before is done again
+    named = dict.fromkeys(prepare(args).secrets)
     problems = [_secret("args", name) for name in named if name not in door.secrets]
+    for entry in await run.journal():
+        match entry:
+            case RunStarted():
+                plans = (entry.plan, *entry.children.values())
+                problems += [found for plan in plans for found in _secrets(door, plan.steps)]
+            case StepsAdded():
+                problems += _secrets(door, entry.steps)
+            case _:
+                pass
     if problems:
         raise refusal_of(problems)
 

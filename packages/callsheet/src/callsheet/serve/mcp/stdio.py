@@ -28,28 +28,33 @@ _LAST_WORDS = 1.0
 FILES = ("file.read", "file.write", "file.restore")
 
 
-def stdio_door(
-    engine: Engine,
-    room: Toolroom,
-    *,
-    may_approve: bool = False,
-    may_write: bool = True,
-    files: bool = False,
-    shell: bool = False,
-) -> Door:
-    """The door of the client that has started us; it is handed the tools that it may use.
+def withhold(room: Toolroom, *, files: bool = False, shell: bool = False) -> dict[str, str]:
+    """Take from the tools what was not offered, and return what would have to be said for it.
 
-    What is not offered is not there: neither for a plan, nor for a run that another process left.
+    Before the engine is opened: what is not offered is not there, neither for a plan, nor for a run
+    that another process has left and this one would go on with.
     """
     withheld = dict.fromkeys(() if files else FILES, "say --files DIR to offer it.")
     withheld |= dict.fromkeys(() if shell else ("sh", *room.programs), "say --allow-shell.")
     room.tools.withhold(withheld)
+    return {name: f"Whoever runs `callsheet mcp`: {say}" for name, say in withheld.items()}
+
+
+def stdio_door(
+    engine: Engine,
+    room: Toolroom,
+    withheld: dict[str, str],
+    *,
+    may_approve: bool = False,
+    may_write: bool = True,
+) -> Door:
+    """The door of the client that has started us."""
     return Door(
         tenant=engine.tenant(TENANT),
         may=rights(write=may_write, approve=may_approve),
         forms_count=True,
         secrets=room.mcp_secrets,
-        withheld={name: f"Whoever runs `callsheet mcp`: {say}" for name, say in withheld.items()},
+        withheld=withheld,
     )
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from callsheet.errors import RequestPendingError
 from callsheet.serve.mcp.call import Row
-from callsheet.serve.mcp.handed import must_be_allowed, must_hold_no_secret
+from callsheet.serve.mcp.handed import must_be_allowed, must_reach_no_secret
 from callsheet.serve.mcp.schemas import FLAG, INPUTS, KEY, RUN, RUN_VIEW, TEXT, takes
 from callsheet.serve.mcp.view import told_of
 
@@ -78,7 +78,7 @@ async def seal(call: Call) -> Told:
 async def fork(call: Call) -> Told:
     """A new run that does one step again."""
     call.door.may_start()
-    must_hold_no_secret(call.door, call.args.get("args"))
+    await must_reach_no_secret(call.door, await call.run(), call.args.get("args"))
     run = await call.door.tenant.fork(
         call.args["run"],
         call.args["step"],
