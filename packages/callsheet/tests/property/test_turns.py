@@ -159,7 +159,7 @@ class Life:
             page.show(update)
         assert page.end is not None
         assert page.end["state"] == answer.state
-        for id, seen in page.statuses.items():
+        for id, seen in page.ends.items():
             assert seen[-1] in FINAL, (id, seen)
         assert all(count == 1 for count in page.closed.values())
 
