@@ -43,11 +43,22 @@ class Sizes:
     """Example films that are looked at, at most."""
     makes: int = 3
     """How often each `callsheet make` is timed."""
+    adds: int = 600
+    """Steps that are added to one run from inside."""
+    speakers: int = 50
+    texts: int = 800
+    takeovers: int = 50
+    """Processes that are killed, each with a run."""
+    waiting: int = 10_000
+    """Runs that wait when an engine is opened."""
+    commits: int = 10_000
+    """Of four processes together."""
 
 
 FULL = Sizes()
 QUICK = Sizes(
     samples=7,
+    texts=300,
     shortest=0.03,
     starts=30,
     large_plan=3_000,
@@ -57,9 +68,15 @@ QUICK = Sizes(
     fresh=5,
     artifacts=128,
     artifact_samples=3,
+    takeovers=5,
+    waiting=1_000,
+    commits=1_000,
 )
 TINY = Sizes(
     samples=2,
+    adds=4,
+    speakers=2,
+    texts=4,
     shortest=0.0,
     chain=5,
     fan=5,

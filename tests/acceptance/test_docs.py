@@ -24,7 +24,7 @@ from callsheet.apps import command as for_commands
 from callsheet.cli.app import _app
 from callsheet.core.plan import plan
 from callsheet.core.run import entries
-from callsheet.tools import configuration
+from callsheet.tools import configuration, modeltables
 from callsheet.tools.builtin.access import ContextAccess
 from callsheet.tools.builtin.catalog import builtin_tools
 from callsheet.tools.builtin.context import context_tools
@@ -429,6 +429,8 @@ def test_every_field_of_the_configuration_is_documented_with_its_default() -> No
     said = tables("docs/reference/configuration.md")
     assert first_names(said["tools.NAME"]) == list_of(configuration.TERMS)
     assert first_names(said["network"]) == ["allow_private"]
+    assert first_names(said["models.NAME"]) == list_of(modeltables.MODEL)
+    assert first_names(said["turns"]) == list_of([*modeltables.TURNS, "tools"])
     for heading, names, declare in (
         ("programs.NAME", configuration.PROGRAM, callsheet.program_tool),
         ("http.NAME", configuration.HTTP, callsheet.http_tool),

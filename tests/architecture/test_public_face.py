@@ -24,6 +24,7 @@ FACE = [
     "Engine",
     "Event",
     "Limit",
+    "Limits",
     "Plan",
     "Progress",
     "Result",
@@ -35,6 +36,7 @@ FACE = [
     "SyncContext",
     "Text",
     "Tool",
+    "Turn",
     "Undo",
     "http_tool",
     "load_tools",
@@ -44,6 +46,8 @@ FACE = [
     "tools_from",
 ]
 TYPES = [
+    "Answer",
+    "AnsweredCall",
     "Account",
     "Alert",
     "AttemptRecord",

@@ -17,7 +17,7 @@ PHRASES = files("callsheet_studio").joinpath("phrases.toml").read_text("utf-8")
 """As `callsheet.phrases` wants them."""
 
 
-def chat_tools(engine: Callable[[], Engine]) -> list[Tool[..., object]]:
+def chat_tools(engine: Callable[[], Engine]) -> list[Tool[..., Any]]:
     """The tool `film.make`, on the engine that the conversation is held with."""
 
     @tool("film.remove", effect="write", idempotent=True)

@@ -1,4 +1,6 @@
 from callsheet import sync as sync
+from callsheet.agents.terms import Limits as Limits
+from callsheet.agents.turn import Turn as Turn
 from callsheet.core.past.result import Result as Result
 from callsheet.core.plan.artifact import Artifact as Artifact
 from callsheet.core.plan.plan import (

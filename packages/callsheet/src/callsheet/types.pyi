@@ -1,3 +1,5 @@
+from callsheet.agents.turn import Answer as Answer
+from callsheet.agents.turn import AnsweredCall as AnsweredCall
 from callsheet.core.check.fix import Fixed as Fixed
 from callsheet.core.index.context import ContextItem as ContextItem
 from callsheet.core.index.heads import RunHead as RunHead

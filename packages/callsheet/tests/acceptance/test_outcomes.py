@@ -288,3 +288,27 @@ async def test_a_fork_carries_the_errors_of_what_it_copies() -> None:
         "message": "gone",
         "happened": "unknown",
     }
+
+
+@simulated
+async def test_a_fork_takes_over_what_was_stopped_and_does_again_what_its_run_cancelled() -> None:
+    world = a_world()
+    world.tool("stuck", hangs())
+    plan = a_plan(
+        Step(id="stopped", tool="stuck", on_failure="ignore"),
+        Step(id="cancelled", tool="stuck", on_failure="ignore"),
+        teller("${outcomes.stopped.state}"),
+    )
+    async with opened(world) as engine:
+        first = await engine.start(plan)
+        await until(first, "AttemptStarted", step="cancelled")
+        await first.stop("stopped")
+        await until(first, "AttemptEnded", step="teller")
+        await first.cancel()
+        await first.wait()
+        fork = await engine.fork(first.id, "teller")
+        await until(fork, "AttemptStarted", step="cancelled")
+        await fork.stop("cancelled")
+        result = await finish(engine, fork)
+    assert states(result)["stopped"] == "cancelled"
+    assert [call.step for call in world.of("stuck")] == ["stopped", "cancelled", "cancelled"]

@@ -7,19 +7,30 @@ import os
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from tests.acceptance.isolated import plans, plans_in_a_thread, speaks_too_much, where_read
 from tests.acceptance.stage import a_plan, finish, kinds, opened, pass_time, places, records, states
 from typing_extensions import override
 
 from callsheet import Engine, Retry, Step
 from callsheet.errors import (
+    FatalError,
     InvalidError,
     PlanError,
     RequestRefusedError,
     TransientError,
 )
 from callsheet.stores.memory.store import MemoryStore
-from callsheet.testing import SimulatedClock, World, returns, simulated, waits
+from callsheet.testing import (
+    SimulatedClock,
+    World,
+    raises,
+    returns,
+    run_simulated,
+    simulated,
+    waits,
+)
 from callsheet.tools.registry import Registry
 
 if TYPE_CHECKING:
@@ -506,3 +517,78 @@ async def test_a_step_stops_and_takes_back_what_it_has_added_itself_and_nothing_
     ]
     assert not world.standing
     assert all("has not added a step" in each for each in refusals[:3])
+
+
+@st.composite
+def some_steps(draw: st.DrawFn) -> list[dict[str, Any]]:
+    """Steps in an order in which each may be added after those before it."""
+    steps: list[dict[str, Any]] = []
+    for n in range(draw(st.integers(1, 7))):
+        names = [step["id"] for step in steps]
+        touched: list[list[str]] = [[], ["x"]]
+        step: dict[str, Any] = {
+            "id": f"s{n}",
+            "tool": draw(st.sampled_from(["look", "book", "boom", "slow"])),
+            "needs": draw(st.lists(st.sampled_from(names), unique=True, max_size=2))
+            if names
+            else [],
+            "on_failure": draw(st.sampled_from(["fail", "skip", "ignore"])),
+            "run_if_skipped": draw(st.booleans()),
+            "touches": draw(st.sampled_from(touched)),
+        }
+        if names and draw(st.sampled_from(["plain", "sees"])) == "sees":
+            step["args"] = {"seen": f"${{outcomes.{draw(st.sampled_from(names))}.state}}"}
+        if step["tool"] == "slow":
+            step["within"] = draw(st.sampled_from([2, 60, None]))
+        steps.append(step)
+    return steps
+
+
+@pytest.mark.slow  # many runs
+@given(some_steps(), st.data())
+@settings(max_examples=40)
+def test_steps_added_from_inside_one_by_one_come_to_what_the_closed_plan_comes_to(
+    steps: list[dict[str, Any]], data: st.DataObject
+) -> None:
+    skipped = data.draw(st.sampled_from([None, *(step["id"] for step in steps)]))
+    pauses = [data.draw(st.sampled_from([0.0, 0.5, 7.0])) for _ in steps]
+
+    async def inside() -> tuple[str, dict[str, str], list[str]]:
+        world = a_rough_world()
+
+        async def plan(_call: Call, ctx: Context) -> None:
+            for step, pause in zip(steps, pauses, strict=True):
+                await ctx.add([{**step, "when": "${`false`}"} if step["id"] == skipped else step])
+                await ctx.sleep(pause)
+            await ctx.then(seal=True)
+
+        world.tool("plan", plan)
+        async with opened(world) as engine:
+            first = Step(id="first", tool="plan")
+            run = await engine.start(
+                a_plan(first, on_failure="continue", concurrency=20), open=True
+            )
+            result = await finish(engine, run)
+        seen = states(result)
+        assert seen.pop("first") == "succeeded"
+        return str(result.state), seen, sorted(world.standing)
+
+    async def closed() -> tuple[str, dict[str, str], list[str]]:
+        world = a_rough_world()
+        async with opened(world) as engine:
+            whole = [
+                {**step, "when": "${`false`}"} if step["id"] == skipped else step for step in steps
+            ]
+            plan = {"steps": whole, "on_failure": "continue", "concurrency": 20}
+            result = await finish(engine, await engine.start(plan))
+        return str(result.state), states(result), sorted(world.standing)
+
+    grown, known = run_simulated(inside()), run_simulated(closed())
+    assert grown[:2] == known[:2]
+    assert len(grown[2]) == len(known[2]), "as much stands"
+
+
+def a_rough_world() -> World:
+    world = shop()
+    world.tool("boom", raises(FatalError("boom")))
+    return world

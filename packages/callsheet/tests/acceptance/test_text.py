@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import io
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from rich.console import Console
 from tests.acceptance.stage import a_plan, finish, kinds, opened, pass_time, records
 
 from callsheet import Engine, Step
+from callsheet.cli.show.view import LineView
 from callsheet.errors import InputError, InvalidError, RequestRefusedError, TransientError
 from callsheet.runtime import text as text_module
 from callsheet.runtime.feed import Event, Text
@@ -288,3 +291,47 @@ async def test_after_a_restart_what_was_said_is_known(tmp_path: Path) -> None:
         entries = await records(run, "TextEmitted")
     assert seen == ["", "Half a sen"]
     assert said(entries) == "Half a sentence."
+
+
+@pytest.mark.requirement("step:add")
+async def test_who_looks_on_from_another_engine_reads_the_text_before_what_it_introduces(
+    tmp_path: Path,
+) -> None:
+    go_on = asyncio.Event()
+
+    async def speak(_call: Call, ctx: Context) -> None:
+        ctx.emit("First I look, ")
+        await ctx.add([{"id": "b", "tool": "look"}])
+        await go_on.wait()
+        ctx.emit("then I tell.")
+        await ctx.then(seal=True)
+
+    world = speaker(speak)
+    async with (
+        Engine.open(tmp_path, world.tools) as engine,
+        Engine.open(tmp_path, drive=False) as other,
+    ):
+        run = await engine.start(a_plan(Step(id="a", tool="speak")), open=True)
+        transcript, seen = Transcript(), []
+        async for told in (await other.get(run.id)).events():
+            if (new := transcript.new(told)) is not None:
+                seen.append(new.text)
+                go_on.set()
+            elif isinstance(told, Event) and told.kind == "StepsAdded":
+                seen.append("(added)")
+        await finish(engine, run)
+    assert seen == ["First I look, ", "(added)", "then I tell."]
+
+
+@pytest.mark.requirement("S5")
+def test_lines_that_a_step_says_are_printed_with_its_name() -> None:
+    out = io.StringIO()
+    view = LineView(Console(file=out, width=80))
+    view.speak("a", "Let me ")
+    view.speak("b", "Me, too.\n")
+    view.speak("a", "look.\nAnd then")
+    assert out.getvalue() == "b│ Me, too.\na│ Let me look.\n"
+    view.finish("a")
+    view.speak("b", "The end.")
+    view.close()
+    assert out.getvalue().splitlines()[2:] == ["a│ And then", "b│ The end."]

@@ -110,6 +110,8 @@ WALK: dict[str, Callable[[Tenant, Things], Awaitable[object]]] = {
     "questions": lambda t, x: t.questions(),
     "feed": heard,
     "resume": lambda t, x: t.resume(x.run),
+    "turn": lambda t, x: t.turn("hello", model="offline"),  # nobody has given beta a model
+    "get_turn": lambda t, x: t.get_turn(x.run),
     "replay": lambda t, x: t.replay(x.run),
     "delete": lambda t, x: t.delete(x.run),
     "lineage": lambda t, x: t.lineage(x.run),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import pytest
@@ -11,7 +12,7 @@ from tests.acceptance.turns.theatre import Page
 
 from callsheet import Context, Engine, tool
 from callsheet.agents.message import AnswerMessage, ResultsMessage, UserMessage
-from callsheet.errors import DeniedError, EngineClosedError, InvalidError
+from callsheet.errors import DeniedError, InvalidError, RequestRefusedError
 from callsheet.runtime.clock import SystemClock
 from callsheet.testing.models import (
     Drop,
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from callsheet.agents.model import Request
+    from callsheet.agents.turn import Turn
     from callsheet.tools.function.declare import AnyTool
 
 MOMENT = 0.004
@@ -56,7 +58,7 @@ class Chance:
             id = f"call_{self.calls}" if dice.random() < 0.9 else "same"
             name = dice.choice(["read", "keep", "send", "read", "none"])
             args = dice.choice(
-                ['{"x": %d}' % self.calls, '{"x": 1}', '{"y": 1}', '{"x": 1', "{}", '{"x": -1}']
+                [f'{{"x": {self.calls}}}', '{"x": 1}', '{"y": 1}', '{"x": 1', "{}", '{"x": -1}']
             )
             cut = dice.randint(1, len(args))
             head = Piece(index, id, name, args[:cut])
@@ -106,58 +108,60 @@ class Chance:
         return [read, keep, drop, send]
 
 
-async def lived(seed: int, home: Path) -> None:
+class Life:
     """One turn, whatever becomes of it; and another one after it."""
-    chance, model = Chance(seed), ScriptedModel()
-    model.otherwise(chance.answer)
-    kills = chance.dice.choice([0, 0, 1, 2])
-    cancels = chance.dice.random() < 0.25
-    run = ""
-    for life in range(kills + 1):
-        async with Engine.open(home, chance.tools, drain=0, recover=False) as engine:
-            engine.models.add("m", model)
-            if not run:
-                turn = await engine.turn("Go!", model="m", tools=["read", "keep", "send"])
-                run = turn.id
-            else:
-                await engine.resume(run)
-                turn = await engine.get_turn(run)
-            if life < kills:
-                await SystemClock().sleep(chance.dice.random() * 5 * MOMENT)
-                continue
-            if cancels:
-                await SystemClock().sleep(chance.dice.random() * 5 * MOMENT)
-                await _cancelled(turn)
-            try:
-                answer = await turn.wait()
-            except EngineClosedError:
-                continue
-            page = Page()
-            async for update in turn.flow():
-                page.show(update)
-            assert (await engine.replay(run)).same
-            assert page.end is not None
-            assert page.end["state"] == answer.state
-            for id, seen in page.statuses.items():
-                assert seen[-1] in FINAL, (id, seen)
-            assert all(count == 1 for count in page.closed.values())
-            chance.rounds = 0
-            again = await engine.turn("And?", model="m", conversation=turn.conversation)
-            await again.wait()
-            _is_valid(model.requests[-1])
-    for request in model.requests:
-        _is_valid(request)
-    writes = {key: count for key, count in chance.effects.items() if count > 1}
-    assert not writes or kills, "a call is made once, unless somebody pulled the plug"
 
+    def __init__(self, seed: int, home: Path) -> None:
+        self.chance, self.model, self.home = Chance(seed), ScriptedModel(), home
+        self.model.otherwise(self.chance.answer)
+        self.kills = self.chance.dice.choice([0, 0, 1, 2])
+        self.cancels = self.chance.dice.random() < 0.25
+        self.run = ""
 
-async def _cancelled(turn: object) -> None:
-    from callsheet.errors import RequestRefusedError
+    async def lived(self) -> None:
+        """All of it."""
+        for life in range(self.kills + 1):
+            async with Engine.open(self.home, self.chance.tools, drain=0, recover=False) as engine:
+                engine.models.add("m", self.model)
+                turn = await self._taken_up(engine)
+                if life < self.kills:
+                    await self._moment()
+                    continue
+                await self._ended(turn)
+                assert (await engine.replay(self.run)).same
+                self.chance.rounds = 0
+                again = await engine.turn("And?", model="m", conversation=turn.conversation)
+                await again.wait()
+        for request in self.model.requests:
+            _is_valid(request)
+        often = [key for key, count in self.chance.effects.items() if count > 1]
+        assert not often or self.kills, "a call is made once, unless somebody pulled the plug"
 
-    try:
-        await turn.cancel()  # type: ignore[attr-defined]
-    except RequestRefusedError:
-        return  # it had ended
+    async def _moment(self) -> None:
+        await SystemClock().sleep(self.chance.dice.random() * 5 * MOMENT)
+
+    async def _taken_up(self, engine: Engine) -> Turn:
+        if self.run:
+            await engine.resume(self.run)
+            return await engine.get_turn(self.run)
+        turn = await engine.turn("Go!", model="m", tools=["read", "keep", "send"])
+        self.run = turn.id
+        return turn
+
+    async def _ended(self, turn: Turn) -> None:
+        if self.cancels:
+            await self._moment()
+            with suppress(RequestRefusedError):  # it had ended
+                await turn.cancel()
+        answer = await turn.wait()
+        page = Page()
+        async for update in turn.flow():
+            page.show(update)
+        assert page.end is not None
+        assert page.end["state"] == answer.state
+        for id, seen in page.statuses.items():
+            assert seen[-1] in FINAL, (id, seen)
+        assert all(count == 1 for count in page.closed.values())
 
 
 def _is_valid(request: Request) -> None:
@@ -183,7 +187,7 @@ async def test_whatever_happens_every_call_has_one_end_and_one_result(tmp_path: 
     for seed in range(25):
         async with asyncio.timeout(60):
             try:
-                await lived(seed, tmp_path / str(seed))
+                await Life(seed, tmp_path / str(seed)).lived()
             except BaseException as exc:
                 exc.add_note(f"seed {seed}")
                 raise
@@ -195,7 +199,7 @@ async def test_a_thousand_turns(tmp_path: Path) -> None:
     for seed in range(100, 1100):
         async with asyncio.timeout(60):
             try:
-                await lived(seed, tmp_path / str(seed))
+                await Life(seed, tmp_path / str(seed)).lived()
             except BaseException as exc:
                 exc.add_note(f"seed {seed}")
                 raise

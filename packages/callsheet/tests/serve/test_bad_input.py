@@ -11,7 +11,7 @@ import pytest
 from tests.serve.stage import ASKS, HELLO, SECONDS, serving, started
 
 from callsheet.serve.http import gate, protocol, strict
-from callsheet.serve.http.problems import Refusal
+from callsheet.serve.problems import Refusal
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -10,7 +10,7 @@ import pytest
 from tests.serve.stage import HELLO, serving
 
 from callsheet import errors
-from callsheet.serve.http.problems import STATUS, failed, status_of
+from callsheet.serve.problems import STATUS, failed, status_of
 from callsheet.serve.routes.documented import USUAL
 
 if TYPE_CHECKING:

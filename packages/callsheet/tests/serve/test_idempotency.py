@@ -13,8 +13,8 @@ from tests.serve.stage import ASKS, HELLO, serving, started
 from callsheet import Engine
 from callsheet.runtime.clock import SystemClock
 from callsheet.serve.http import idempotency
-from callsheet.serve.http.idempotency import KEPT, Answers
-from callsheet.serve.http.problems import Refusal
+from callsheet.serve.idempotency import KEPT, Answers
+from callsheet.serve.problems import Refusal
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -24,6 +24,7 @@ from callsheet.runtime.cache import Lookups
 from callsheet.runtime.journal import WholeJournal
 from callsheet.stores.artifacts.opening import open_artifacts
 from callsheet.stores.memory.store import MemoryInbox, MemoryJournal, MemoryStore
+from callsheet.stores.sql import records
 from callsheet.testing import (
     SimulatedClock,
     World,
@@ -318,9 +319,8 @@ async def test_a_sub_plan_that_had_not_begun_is_not_begun_while_its_run_is_pause
     async with Engine.in_memory(world.tools, clock=clock) as engine:
         run = await engine.start(Plan(steps=(Step(id="in", plan=inside),)))
         await run.wait()
-        entries = [
-            x for x in await run.journal() if isinstance(x, (e.RunStarted, e.AttemptStarted))
-        ]
+        begun = (e.RunStarted, e.AttemptStarted)
+        entries: list[AnyEntry] = [x for x in await run.journal() if isinstance(x, begun)]
     # As after a crash between the start of the step and the start of the run that it is.
     left = MemoryStore()
     entries.append(e.RunPaused(at=entries[-1].at))
@@ -333,3 +333,38 @@ async def test_a_sub_plan_that_had_not_begun_is_not_begun_while_its_run_is_pause
         await (await again.get(run.id)).resume()
         assert (await (await again.get(run.id)).wait()).state is RunState.SUCCEEDED
     assert world.count("look") == 2
+
+
+class StaleInbox(MemoryInbox):
+    """Shows a request once more, as to somebody who has looked before it was settled."""
+
+    def __init__(self, right: MemoryStore) -> None:
+        self.__dict__.update(vars(right.inbox))
+        self.stale = False
+
+    @override
+    async def pending(self) -> Sequence[Request]:
+        if not self.stale:
+            return await super().pending()
+        self.stale = False
+        return tuple(records.request_of(body) for body in self._contents.requests.values())
+
+
+@simulated
+async def test_a_request_whose_refusal_was_told_is_not_done_later() -> None:
+    world, clock, store = World(), SimulatedClock(), MemoryStore()
+    world.tool("look", waits(5))
+    inbox = store.inbox = StaleInbox(store)
+    engine = Engine(store, Registry(world.tools), clock)
+    async with engine.runtime:
+        steps = Step(id="a", tool="look"), Step(id="b", ask="Well?", needs=("a",))
+        run = await engine.start(Plan(steps=steps))
+        await inbox.put(Request(id="q1", run=run.id, kind="answer", step="b", answer="yes"))
+        while (settled := await inbox.settled("q1")) is None:
+            await clock.sleep(0.1)
+        assert settled.refusal, "nothing is asked yet"
+        await question(run, 1)
+        inbox.stale = True
+        await clock.sleep(10)
+        assert not inbox.stale
+        assert not [x for x in await run.journal() if isinstance(x, e.AnswerRecorded)]

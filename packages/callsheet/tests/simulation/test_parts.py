@@ -163,7 +163,9 @@ def test_a_commit_on_its_way_when_the_process_dies_is_written_or_not() -> None:
 def test_a_dead_process_cannot_write() -> None:
     disk = a_disk()
     old = disk.open(new_loop())
-    disk.open(new_loop())
+    disk.lose_power()
+    new = disk.open(new_loop())
+    new_loop().run(new.owners.abandoned())
     with pytest.raises(StoreError, match="dead"):
         new_loop().run(append(old))
     assert length(disk) == 0

@@ -19,7 +19,7 @@ from callsheet.testing.simulation.mutant import ENOUGH, Mutant
 from callsheet.testing.simulation.mutants import MUTANTS
 from callsheet.testing.simulation.plans import cast, draw_plan
 
-SEEDS = 300
+SEEDS = 250
 MANY = 10_000
 
 

@@ -39,7 +39,7 @@ _SENTENCE = re.compile(
     r"(?<=[.!?\u2026])(?<!\d\.)[\"'\u201d\u00bb)]*\s+(?=[\"'\u201e\u00ab(]?[A-ZÄÖÜ0-9])|\n{2,}"
 )
 _ABOUT_FILM = re.compile(
-    r"(?i)\b(?:film|video|videos|clip|spot|movie|trailer|reel|footage|animation|imagefilm|filmchen|"
+    r"(?i)\b(?:films?|video|videos|clip|spot|movie|trailer|reel|footage|animation|imagefilm|filmchen|"
     r"on the phone|as discussed|am telefon besprochen|wie besprochen|i'm writing|i am "
     r"writing|ich schreibe|"
     r"let me know|meld(?:en sie|e dich) bei fragen|budget|deadline)\b"
@@ -52,6 +52,11 @@ _SECONDS = re.compile(
     r"sechzig|neunzig|two|zwei)[ -]?(?P<unit>seconds?|secs?|s|sekunden?|sek|minutes?|min|"
     r"minuten?))\b"
 )
+_WISHED = re.compile(
+    r"(?i)\b(?:would be (?:lovely|great|nice|fine|perfect)|is enough|reicht|reichen|"
+    r"w\u00e4re (?:sch\u00f6n|toll|gut|prima))\b"
+)
+"""How somebody wishes for a length."""
 _WORDS = {
     "two": 2, "zwei": 2, "fifteen": 15, "fünfzehn": 15, "twenty": 20, "zwanzig": 20, "thirty": 30,
     "dreißig": 30, "forty": 40, "vierzig": 40, "forty-five": 45, "sixty": 60, "sechzig": 60,
@@ -109,6 +114,8 @@ _PREPOSITIONS = frozenset(("bei", "mit", "in", "an", "auf", "von", "für", "zu",
 _URL = re.compile(r"(?i)\A\s*(?:https?://|www\.)\S+\s*\Z")
 _LONGEST, _MOST = 220, 8
 _SIGNED = 3
+HEARD = "from your words: "
+"""How the reason begins why a value was taken that somebody has said, if not in so many words."""
 
 
 def is_plain(text: str) -> bool:
@@ -165,7 +172,7 @@ class _Reading:
             return
         held[name] = value
         short = heard if len(heard) <= _LONGEST else f"{heard[:_LONGEST]}…"
-        self.inferred.append(Inferred(key=key, value=value, why=f"from your words: “{short}”"))
+        self.inferred.append(Inferred(key=key, value=value, why=f"{HEARD}“{short}”"))
 
     def _drop(self, key: str) -> None:
         section, _, name = key.partition(".")
@@ -202,9 +209,13 @@ class _Reading:
     def _aside(self, said: str) -> bool:
         """What is said about the film in passing."""
         taken = False
-        if (found := _SECONDS.search(said)) and (_ABOUT_FILM.search(said) or found["half"]):
+        wished = bool(_WISHED.search(said))
+        if (found := _SECONDS.search(said)) and (
+            _ABOUT_FILM.search(said) or found["half"] or wished
+        ):
             self._note("content.duration", _seconds(found), found[0])
-        if (found := _PLATFORM.search(said)) and _ABOUT_FILM.search(said):
+            taken = wished
+        if (found := _PLATFORM.search(said)) and (_ABOUT_FILM.search(said) or wished):
             self._note("audience.platforms", [found[0].lower()], found[0])
         if found := _TONE.search(said):
             self._note("style.tone", found["tone"].strip(" ."), said)

@@ -62,12 +62,14 @@ def paint_above(scene: Scene, subject: Subject) -> None:
     if subject.kind == "thing":
         _surface(stage, _Ground("boards", _WOOD, framing.base * 0.9))
         _laid(scene, subject.props[0])
+        scene.record.thing(subject.props[0])
         return
     place = scene.painting.name if scene.painting else ""
     kind, colour = _FLOORS.get(place, ("boards", _WOOD))
     metre = _METRE[framing.size] * framing.base
     _surface(stage, _Ground(kind, colour, metre))
     count = len(subject.names)
+    scene.record.cast(subject.names, [scene.worn(name) for name in subject.names], subject.pose)
     with stage.in_frame() as brush:
         for number, name in enumerate(subject.names):
             x = framing.width * (0.5 + (framing.thirds[0] - 0.5) * 0.6)

@@ -123,7 +123,7 @@ _WORK = {
     r"baking|we bake|wir backen|gebacken": ("baker", "Bäcker"),
 }
 _LOOKS = frozenset((
-    "child", "children", "kids", "kid", "boy", "girl", "baby", "toddler", "family", "families",
+    "child", "children", "kids", "kid", "boy", "girl", "family", "families",
     "couple", "grandmother", "grandfather", "grandma", "grandpa", "pensioner", "crowd", "team",
     "choir", "band", "friends", "friend", "volunteers", "volunteer", "cyclist", "runner", "hiker",
     "people", "parents", "mother", "father", "crew", "neighbours", "neighbors", "pupils",

@@ -253,6 +253,13 @@ def steps_in(text: str) -> tuple[str, ...]:
     return _made_of(text) or _way(text) or _handed(text)
 
 
+def _is_range(text: str, match: re.Match[str]) -> bool:
+    """`from Abba to Bach`, `von Montag bis Freitag`: how much there is, and no way."""
+    ends = [match[1].strip(), match[4].strip()]
+    english = not re.search(r"[\u00e4\u00f6\u00fc\u00df]|\b(?:von|aus|zu[mr]?)\b", text)
+    return english and not match[2] and all(end[:1].isupper() for end in ends)
+
+
 def _way(text: str) -> tuple[str, ...]:
     """`rain runs from the roof through a filter into a tank`."""
     form = (
@@ -261,7 +268,7 @@ def _way(text: str) -> tuple[str, ...]:
         rf"\s*\b(?:{_INTO})\s+{_ARTICLES}?{_NOUNS}"
     )
     match = re.search(form, text)
-    if match is None:
+    if match is None or _is_range(text, match):
         return ()
     between = [
         each.strip()

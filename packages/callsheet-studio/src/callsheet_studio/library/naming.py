@@ -35,6 +35,10 @@ _WEATHER = {
 _NOT_AN_HOUR = re.compile(
     r"(?i)(?<!am )(?<!frühen )(?<!jeden )\bmorgen\b|good (?:morning|evening)|guten (?:morgen|abend)"
 )
+_CANDLES = re.compile(
+    r"(?i)\b(?:by candlelight|candle-?lit|by lantern light|lagerfeuer|bei kerzen\w*|im kerzen\w*)\b"
+)
+"""Light that is seen in the dark."""
 _BY_DAY = re.compile(r"(?i)\b(?:by day|daytime|noon|midday|tagsüber|bei tag|am tag|mittags?)\b")
 _DESCRIBES = re.compile(
     r"\A(?!between|often|then|when|over|under|after|other|zwischen|wenn|oder|aber|unter|hinter)(?:old|new|small|little|big|large|busy|empty|quiet|dark|bright|narrow|wide|local|public|own|whole|deep|"
@@ -202,6 +206,8 @@ def several(text: str, word: str, language: str) -> bool:
 
 def hour_named(text: str) -> str:
     """The time of day that a text names."""
+    if _CANDLES.search(text):
+        return "night"
     found = time_of_day(_NOT_AN_HOUR.sub(" ", text))
     return "" if found == "day" and not _BY_DAY.search(text) else found
 

@@ -30,6 +30,9 @@ _TELLS = re.compile(
     r"berichtet|sagt|selbst|in die kamera)\b"
 )
 _MOST_ROLE = 5
+_GREY = 60
+"""Years."""
+_HAIR = re.compile(r"(?i)hair|haar|beard|bart|bun\b|dutt|locken|curls")
 
 
 class Person(msgspec.Struct, frozen=True):
@@ -91,6 +94,10 @@ def _person(found: re.Match[str], language: str) -> Person:
     role = next((p for p in parts if p and not p.isdigit() and not _TELLS.search(p)), "")
     role = role if len(role.split()) <= _MOST_ROLE else ""
     worn = _worn(role, found["first"], language)
+    if age and int(age) >= _GREY:
+        # Whoever is that old has not the hair of just any outfit.
+        kept = [each for each in worn.split(", ") if not _HAIR.search(each)]
+        worn = ", ".join((*kept, "graue Haare" if language[:2].lower() == "de" else "grey hair"))
     return Person(found["first"], full, role, ", ".join(filter(None, (age, worn))))
 
 

@@ -44,10 +44,12 @@ _EPITHET = re.compile(
 )
 _HAIR = re.compile(r"hair|haar", re.IGNORECASE)
 _PAIR = 2
+_TITLES = frozenset(("Frau", "Herr", "Herrn", "Opa", "Oma", "Onkel", "Tante"))
 _FORMS = {"he": "man", "she": "woman", "er": "man"}
 """Whom a pronoun means. `sie` may be many, and `es` a thing."""
 _TO_WHOM = re.compile(
-    r"(?i)\b(?:(?P<him>him|ihm|ihn)|(?:zu|neben|mit) ihr"
+    r"(?i)(?<!behind )(?<!around )(?<!after )(?<!hinter )(?<!nach )"
+    r"\b(?:(?P<him>him|ihm|ihn)|(?:zu|neben|mit) ihr"
     r"|ihr(?= (?:eine[nm]?|ein|den|die|das|zu|hin|etwas)\b)"
     r"|her(?=[.,;!?]|\Z| (?:and|with|to|in|into|across|over)\b))(?!\w)"
 )
@@ -118,7 +120,11 @@ class Cast(msgspec.Struct, frozen=True):
         if found is None or len(named) != 1:
             return ""
         form = "man" if found["him"] else "woman"
-        others = (name for name in known if name not in named and self._form(name) == form)
+        others = (
+            name
+            for name in known
+            if name not in named and not self.many(name) and self._form(name) == form
+        )
         return next(others, "")
 
     def _form(self, name: str) -> str:
@@ -251,6 +257,9 @@ def _nouns(part: str, language: str) -> list[tuple[str, str]]:
     found = []
     for match in list(_WORD.finditer(part))[:_IN_FRONT]:
         word = _GENITIVE.sub("", match[0])
+        # Frau Adler is no woman besides.
+        if word in _TITLES and re.match(r"\s+[A-Z\u00c4\u00d6\u00dc]", part[match.end() :]):
+            continue
         if word.lower() in known:
             worn = _WORN.match(part, match.end())
             look = f"in {worn[1]}" if worn and not find_set(worn[1], "") else ""

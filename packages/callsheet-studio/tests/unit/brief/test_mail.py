@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from callsheet_studio.brief import load
+from callsheet_studio.brief.ask import answered
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -62,3 +63,13 @@ def test_what_the_film_is_to_end_with_is_its_call(tmp_path: Path) -> None:
 def test_a_title_ends_with_a_word_that_can_end_one(tmp_path: Path) -> None:
     brief = read(tmp_path, "We turned a car park into 60 vegetable beds. Anyone can have one.")
     assert brief.project.title == "We turned a car park"
+
+
+def test_a_letter_can_be_answered_and_says_what_it_said(tmp_path: Path) -> None:
+    brief = read(tmp_path, "We turned a car park into 60 vegetable beds. Anyone can have one.")
+    changed = answered(brief, {"tone": "calm"})
+    assert changed.message.core == brief.message.core
+    assert changed.style.tone == "calm"
+    heard = {each.key for each in changed.inferred if "from your words" in each.why}
+    assert "message.core" in heard
+    assert answered(brief, {}) == brief

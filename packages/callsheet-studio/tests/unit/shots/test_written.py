@@ -112,3 +112,9 @@ def test_at_night_no_light_of_the_day_comes_through_a_window(hour: str) -> None:
     for name, entry in sets().items():
         if name not in {"product_table", "phone_screen", "laptop_screen", "abstract"}:
             assert find_preset(entry, hour, "bright and fresh") not in {"cool_office", "window"}
+
+
+def test_a_place_without_a_drawing_is_told() -> None:
+    brief = make_brief(script=PLAY, seconds=45)
+    told = {each.key: (each.value, each.why) for each in write_script(brief).inferred}
+    assert told["scenes.3.place"] == ("plain_room", "'BARN' has no drawing")

@@ -17,7 +17,7 @@ from callsheet.agents.pending import pending
 from callsheet.agents.results import results_of
 from callsheet.core import value
 from callsheet.core.plan.artifact import Artifact
-from callsheet.errors import InputError, InvalidError, ToolError
+from callsheet.errors import InputError, InvalidError, PlanError, ToolError
 
 if TYPE_CHECKING:
     from callsheet.agents.history import History
@@ -166,7 +166,8 @@ class Answer:
             self._charge_cut()
             raise
         except ToolError as exc:
-            self._charge_cut()
+            if self._received:  # what was refused before a word of it came costs nothing
+                self._charge_cut()
             if not self._asking.started:
                 raise
             return await self._interrupted(assembler, exc.message)
@@ -284,26 +285,34 @@ class Answer:
         last: Response | None = None,
         seal: bool = False,
     ) -> Json:
-        asking = self._asking
         response = await self._desk.history.keep(self._ctx, message)
-        self._kept.append(response)
-        if asking.asked and not seal:
-            calls = await self._ctx.store(encode_calls(asking.asked), media_type=JSON_TYPE)
-            self._kept.append(calls)
-            step = next_step(
-                self._order.number + 1,
-                self._terms,
-                self._next_ceiling(usage),
-                link=self._link,
-                answer=response,
-                calls=calls,
-                steps=[call.step for call in asking.asked if call.step],
-                failures=self._failures,
-            )
-            await self._ctx.then([*asking.late, step])
+        if self._asking.asked and not seal:
+            try:
+                await self._go_on(response, usage)
+            except PlanError:
+                why = "I stop here: the budget does not cover a further answer."
+                return await self._stopped(why, said=message.parts)
         else:
             await self._ctx.then(seal=True)
+        self._kept.append(response)
         return self._record(message, response, usage, stop, last)
+
+    async def _go_on(self, response: Artifact, usage: Usage) -> None:
+        """Have what was asked for made, and the next answer after it."""
+        asking = self._asking
+        calls = await self._ctx.store(encode_calls(asking.asked), media_type=JSON_TYPE)
+        step = next_step(
+            self._order.number + 1,
+            self._terms,
+            self._next_ceiling(usage),
+            link=self._link,
+            answer=response,
+            calls=calls,
+            steps=[call.step for call in asking.asked if call.step],
+            failures=self._failures,
+        )
+        await self._ctx.then([*asking.late, step])
+        self._kept.append(calls)
 
     def _next_ceiling(self, usage: Usage) -> Cost:
         terms, models = self._terms, self._desk.models

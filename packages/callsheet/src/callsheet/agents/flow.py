@@ -15,6 +15,8 @@ from callsheet.agents.results import UNKNOWN, shown
 from callsheet.agents.terms import ANSWER_STEP, CALL_STEP, TurnTerms
 from callsheet.core import value
 from callsheet.core.ids import StepKey
+from callsheet.core.past.became import outcome_of
+from callsheet.core.past.outputs import Outputs
 from callsheet.core.run import entries as e
 from callsheet.core.run import fold
 from callsheet.core.run.snapshot import Snapshot
@@ -102,6 +104,7 @@ class Flow:
 
     def __init__(self) -> None:
         self.snapshot = Snapshot()
+        self.outputs = Outputs(self.snapshot)
         self.sections: list[Section] = []
         self.calls: dict[str, FlowCall] = {}
         """Those that are steps."""
@@ -121,6 +124,7 @@ class Flow:
     def feed(self, seq: int, entry: e.AnyEntry) -> list[Update]:
         """Take in an entry; what has changed by it."""
         fold.apply(self.snapshot, entry)
+        self.outputs.observe(entry)
         told = list(self._told(entry))
         told += self._moved(entry)
         told += self._closed(entry)
@@ -279,7 +283,13 @@ class Flow:
         status = _STATUS[state]
         if status == "error" and run.error and run.error.error_class == "timeout":
             return "timeout"
-        return status
+        # A write that was told to stop and did not answer: nobody knows.
+        return "error" if status == "cancelled" and self._is_unknown(run) else status
+
+    def _is_unknown(self, run: StepRun) -> bool:
+        outcome = cast("dict[str, Json]", outcome_of(self.snapshot, self.outputs, run.key))
+        error = outcome.get("error")
+        return isinstance(error, dict) and error.get("happened") == "unknown"
 
     def _change(
         self, call: FlowCall, status: CallStatus, run: StepRun, entry: e.AnyEntry
@@ -292,7 +302,7 @@ class Flow:
         if status == "complete":
             call.result = self._result(call, entry)
         elif status in FINAL:
-            call.error = _error(run, status)
+            call.error = self._error(run)
         change: Update = {
             "kind": "call",
             "index": call.section,
@@ -305,6 +315,14 @@ class Flow:
         elif status in FINAL:
             change["error"] = call.error
         return {**change, "times": dict(call.times)}
+
+    def _error(self, run: StepRun) -> Json:
+        outcome = cast("dict[str, Json]", outcome_of(self.snapshot, self.outputs, run.key))
+        error = outcome.get("error")
+        said = dict(error) if isinstance(error, dict) else {"class": "cancelled", "message": ""}
+        if said.pop("happened", "no") == "unknown":
+            said["message"] = f"{said['message']} {UNKNOWN}"
+        return said
 
     def _result(self, call: FlowCall, entry: e.AnyEntry) -> Json:
         stored = (entry.stored or {}).get("output")
@@ -424,17 +442,6 @@ class Flow:
 def _place(step: str) -> int:
     found = ANSWER_STEP.match(step)
     return int(found[1]) if found else 0
-
-
-def _error(run: StepRun, status: CallStatus) -> Json:
-    error = run.error
-    if error is None:
-        words = "It was stopped." if status == "cancelled" else run.reason or "It failed."
-        return {"class": "cancelled" if status == "cancelled" else "fatal", "message": words}
-    said = error.to_json()
-    if run.state is StepState.IN_DOUBT:
-        said["message"] = f"{error.message} {UNKNOWN}"
-    return said
 
 
 def _time(at: datetime) -> str:

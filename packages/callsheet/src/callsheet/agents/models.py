@@ -49,8 +49,8 @@ class Models:
         self._open: dict[tuple[str, str], Model] = {}
         self._prices: dict[str, Price | None] = {}
 
-    def add(self, name: str, model: Model) -> None:
-        """Offer a model of one's own under a name.
+    def add(self, name: str, model: Model, *, price: Price | None = None) -> None:
+        """Offer a model of one's own under a name; without a price it costs nothing.
 
         Raises:
             InputError: there is one of that name.
@@ -58,6 +58,7 @@ class Models:
         if name in self._own or name in self._tables:
             raise InputError(f"There is a model {name!r} already.")
         self._own[name] = model
+        self._prices[name] = price or Price(input=0.0, output=0.0)
 
     def check(self, name: str, tenant: str = TENANT) -> None:
         """Refuse a name that stands for no model, or one that a tenant does not have.
@@ -116,7 +117,7 @@ class Models:
         return self._prices[name]
 
     def _priced(self, name: str) -> Price | None:
-        if name in self._own or name == OFFLINE:
+        if name == OFFLINE:
             return Price(input=0.0, output=0.0)
         table = self._table(name)
         if table.price is not None:

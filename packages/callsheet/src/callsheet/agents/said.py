@@ -14,13 +14,13 @@ from callsheet.agents.flow import Flow
 from callsheet.agents.history import link_in
 from callsheet.agents.message import AnswerMessage, Call, Text, UserMessage
 from callsheet.agents.order import decode_calls, order_of
-from callsheet.agents.results import UNKNOWN, results_of
+from callsheet.agents.results import results_of
 from callsheet.agents.terms import ANSWER_STEP, CALL_STEP, AskedCall, TurnTerms
 from callsheet.core import value
 from callsheet.core.ids import StepKey
+from callsheet.core.past.became import outcome_of
 from callsheet.core.plan.artifact import Artifact, artifacts_in
 from callsheet.core.run import entries as e
-from callsheet.core.run.step import StepState
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -39,6 +39,8 @@ class Said(msgspec.Struct, frozen=True, kw_only=True):
     """All that was said."""
     kept: tuple[Artifact, ...]
     """What the turn has added, and must be kept for it."""
+    new: tuple[Artifact, ...]
+    """Those of them that no entry of the turn names."""
     terms: TurnTerms
 
 
@@ -79,22 +81,13 @@ class _Past:
         """The last answer that has started."""
         return max(self.args, key=lambda step: int(step[1:]), default=None)
 
-    def outcome(self, step: str) -> dict[str, Json]:
+    def outcome(self, step: str) -> Json:
         """What became of a call, as `${outcomes.ID}` would say it."""
-        run = self.flow.snapshot.steps.get(StepKey(step))
-        if run is None:
-            return {
-                "state": "cancelled",
-                "error": {"class": "cancelled", "message": "It was not made."},
-            }
-        state = self.flow.snapshot.state_of(run)
-        if step in self.outputs:
-            return {"state": "succeeded", "output": self.outputs[step]}
-        error = run.error.to_json() if run.error else {}
-        said: dict[str, Json] = {"class": "cancelled", "message": "It was stopped.", **error}
-        if state is StepState.IN_DOUBT:
-            said["message"] = f"{said['message']} {UNKNOWN}"
-        return {"state": str(state), "error": said}
+        snapshot = self.flow.snapshot
+        if StepKey(step) not in snapshot.steps:
+            error: Json = {"class": "cancelled", "message": "It was not made.", "happened": "no"}
+            return {"state": "cancelled", "output": None, "error": error}
+        return outcome_of(snapshot, self.flow.outputs, step)
 
 
 async def said_in(entries: Sequence[e.AnyEntry], history: History, store: Store) -> Said:
@@ -105,7 +98,7 @@ async def said_in(entries: Sequence[e.AnyEntry], history: History, store: Store)
     link, messages = await _left(past, terms, history, store)
     link, stored = await history.extend(store, link, *messages)
     kept = {artifact.digest: artifact for artifact in (*_kept(past), *stored)}
-    return Said(link=link, kept=tuple(kept.values()), terms=terms)
+    return Said(link=link, kept=tuple(kept.values()), new=tuple(stored), terms=terms)
 
 
 def _kept(past: _Past) -> Iterable[Artifact]:

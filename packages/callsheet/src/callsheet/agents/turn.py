@@ -31,6 +31,11 @@ class AnsweredCall(msgspec.Struct, frozen=True, kw_only=True):
     result: Json = None
     error: Json = None
 
+    def to_json(self) -> dict[str, Json]:
+        """As plain data: every field."""
+        built: dict[str, Json] = msgspec.to_builtins(self)
+        return built
+
 
 class Answer(msgspec.Struct, frozen=True, kw_only=True):
     """What came of a turn."""

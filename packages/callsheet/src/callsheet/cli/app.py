@@ -25,7 +25,7 @@ _GROUPS = {
     "Talk": ("chat",),
     "Run plans": (
         *("run", "resume", "pause", "cancel", "answer", "undo", "retry"),
-        *("fork", "add", "seal"),
+        *("fork", "add", "seal", "turn"),
     ),
     "Look at runs": (
         *("runs", "show", "watch", "journal", "replay", "stats", "artifacts", "lineage"),
@@ -50,6 +50,7 @@ _WHERE = {
     "fork": "fork",
     "add": "fork",
     "seal": "fork",
+    "turn": "turn",
     "runs": "runs",
     "show": "runs",
     "journal": "runs",

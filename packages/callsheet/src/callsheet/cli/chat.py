@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Annotated, ClassVar
 
 import msgspec
 import typer
+from typing_extensions import override
 
 from callsheet.chat import Chat, Choice, app_tools, conversations, steering_tools
 from callsheet.cli.arguments import load_all
+from callsheet.cli.attend import NoView
 from callsheet.cli.home import Where, driving, looking
 from callsheet.cli.options import (
     DEFAULT_HOME,
@@ -246,30 +248,23 @@ async def _follow(turn: Turn, flow: FlowView) -> None:
         flow.tell(update)
 
 
-class _View:
+class _View(NoView):
     """What `Attendance` shows of a turn: nothing, for its flow is shown."""
 
     every: ClassVar[float] = 0.2
 
     def __init__(self, out: Output, flow: object) -> None:
-        self._out = out
+        super().__init__(out)
         self._flow = flow
 
-    def show(self, result: object) -> None:
-        """Nothing."""
-
-    def hear(self, told: object) -> None:
-        """Nothing."""
-
+    @override
     def say(self, text: str) -> None:
         """A remark, on stderr."""
-        self._out.remark(text.replace("the run", "the turn"))
+        super().say(text.replace("the run", "the turn"))
 
+    @override
     def held(self) -> AbstractContextManager[None]:
         """Draw no card while somebody is asked."""
         from callsheet.cli.show.flow import TextFlow
 
         return self._flow.held() if isinstance(self._flow, TextFlow) else nullcontext()
-
-    def close(self) -> None:
-        """The flow goes on for as long as it has something to say."""

@@ -198,9 +198,7 @@ async def _show(out: Output, home: Place, run: str) -> None:
         out.remark(line)
     if result.interrupted:
         again = where.command("resume", result.run, tools=True)
-        out.remark(
-            f"No process drives it. To resume it, with the --tools it was started with: {again}"
-        )
+        out.remark(f"No process drives it. To resume it: {again}")
 
 
 async def _show_step(out: Output, home: Place, run: str, step: str) -> None:

@@ -116,7 +116,7 @@ class Connection:
         """A stream of lines of JSON, from a number on."""
         headers = {"Accept": "application/x-ndjson"}
         params = _plain({**asked, "after": after or None})
-        timeout = httpx.Timeout(PATIENCE, read=None)
+        timeout = httpx.Timeout(90.0, connect=10.0, read=None)
         return self._http.stream("GET", path, params=params, headers=headers, timeout=timeout)
 
     def _away(self, error: httpx.TransportError) -> StoreError:

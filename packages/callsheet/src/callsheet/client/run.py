@@ -17,7 +17,8 @@ from typing_extensions import override
 
 from callsheet.client.connection import named, refuse
 from callsheet.core.ids import RunId
-from callsheet.core.run.entries import RunEnded, decode
+from callsheet.core.plan.addition import plain_steps
+from callsheet.core.run.entries import decode
 from callsheet.core.run.step import RunState
 from callsheet.errors import (
     EngineClosedError,
@@ -27,7 +28,7 @@ from callsheet.errors import (
 )
 from callsheet.runtime.checker import steps_in
 from callsheet.runtime.feed import Event, Progress
-from callsheet.runtime.run import Run, plain_steps
+from callsheet.runtime.run import Run
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
@@ -111,8 +112,6 @@ class ClientRun(Run):
                     if isinstance(told, Event):
                         seq = told.seq
                     yield told
-                    if isinstance(told, Event) and isinstance(told.entry, RunEnded):
-                        return
             if await self._has_ended(seq):
                 return
             await self._clock.sleep(POLL)
@@ -188,6 +187,10 @@ class ClientRun(Run):
             # Without one, the service says why: it is answered, or was never asked.
             question = asked[0] if asked else f"{step}#0"
         await self._post("answer", {"question": question, "answer": answer, "output": output})
+
+    @override
+    async def _known(self) -> None:
+        await self._connection.get(named("runs", self.id), steps="none", outputs=False)
 
     async def _post(self, *words: Any) -> None:
         body = words[-1] if not isinstance(words[-1], str) else None

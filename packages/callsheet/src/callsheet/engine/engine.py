@@ -114,7 +114,7 @@ class Engine(Judging, Keeping, Talking):
         self._grants = ports.grants
         self.runtime = Runtime(ports, watched=watched, drain=drain)
         self._retention = Retention(
-            ports, self.runtime.pins, lambda keys: forget(undo, keys), self.keep_said
+            ports, self.runtime.pins, lambda keys: forget(undo, keys), self._keep_said
         )
         self.plans = SavedPlans(ports.store.plans, ports.clock)
         self.ledger = TenantLedger(store.ledger, clock)
@@ -131,6 +131,7 @@ class Engine(Judging, Keeping, Talking):
                 ledger=self.ledger,
                 context=self.context,
                 delete=self.delete,
+                turns=self._turns,
             )
         )
         self._runs = Runs(
@@ -226,7 +227,7 @@ class Engine(Judging, Keeping, Talking):
                 said=room.said,
             )
             with observers.watching(engine.runtime, clock):
-                async with engine.talking(), to_its_end(engine.runtime):
+                async with engine._talking(), to_its_end(engine.runtime):
                     if recover and store.driving:
                         await engine.runtime.recover()
                     yield engine

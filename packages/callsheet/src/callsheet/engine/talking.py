@@ -79,7 +79,7 @@ class Talking:
             RequestRefusedError: the conversation has a turn that goes on; it is named.
             LedgerShortError: the tenant's account does not cover the budget.
         """
-        return await self._open()[1].start(
+        return await self._turns().start(
             message,
             model=model,
             tools=tools,
@@ -98,11 +98,14 @@ class Talking:
             UnknownRunError: there is no such run.
             InputError: the run is no turn.
         """
-        return await self._open()[1].get(the_run(run))
+        return await self._turns().get(the_run(run))
 
-    async def keep_said(self, entries: Sequence[AnyEntry]) -> None:
+    async def _keep_said(self, entries: Sequence[AnyEntry]) -> None:
         """Of a run that is about to be deleted, keep what its conversation still needs."""
-        await self._open()[1].keep(entries)
+        await self._turns().keep(entries)
+
+    def _turns(self) -> Turns:
+        return self._open()[1]
 
     def _open(self) -> tuple[Models, Turns]:
         if self._opened is None:
@@ -127,6 +130,7 @@ class Talking:
                 artifacts=ports.artifacts,
                 said=said,
                 tools=self.tools,
+                grants=ports.grants,
             )
             self._opened = models, turns
         return self._opened
@@ -138,7 +142,7 @@ class Talking:
         return answer_tool(self._desk)
 
     @asynccontextmanager
-    async def talking(self) -> AsyncIterator[None]:
+    async def _talking(self) -> AsyncIterator[None]:
         """Let go of the connections to models at the end."""
         try:
             yield

@@ -24,8 +24,9 @@ from callsheet.core.ids import RunId
 from callsheet.core.index.heads import Filter
 from callsheet.core.plan.artifact import Artifact
 from callsheet.core.run.entries import RunStarted
-from callsheet.errors import InputError, KeyReusedError, RequestRefusedError
+from callsheet.errors import DeniedError, InputError, KeyReusedError, RequestRefusedError
 from callsheet.runtime.context import bytes_of
+from callsheet.runtime.permitted import permitted
 from callsheet.tools.builtin.catalog import CONTEXT, NAMES
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from callsheet.agents.answer import Desk
+    from callsheet.core.grants import Grants
     from callsheet.core.index.heads import RunHead
     from callsheet.core.plan.plan import Budget
     from callsheet.core.run.entries import AnyEntry
@@ -87,11 +89,13 @@ class Turns:
         artifacts: ArtifactStore,
         said: Configuration | None,
         tools: Registry,
+        grants: Grants,
     ) -> None:
         self._runs = runs
         self._runtime = runtime
         self._models = desk.models
         self._tools = tools
+        self._grants = grants
         self._context = context
         self._shelf = Shelf(artifacts)
         self._said = said
@@ -115,8 +119,8 @@ class Turns:
         if not given.text("message", message).strip():
             raise InputError("The message is empty. Write something.")
         key = given.name_or_none("key", key)
-        self._models.check(given.text("model", model), tenant)
-        names = self._offered(tools)
+        self._ready(given.text("model", model), tenant)
+        names = self._offered(tools, tenant)
         name = self._conversation(conversation, key, tenant)
         if (found := await self._before(name, key, tenant)) is not None:
             return found
@@ -134,6 +138,13 @@ class Turns:
         budget = budget or (self._said.turns.budget if self._said else None)
         plan = await self._plan(terms, place, message, budget)
         return await self._launch(plan, terms, message, tenant)
+
+    def _ready(self, model: str, tenant: str) -> None:
+        """Refuse a model that cannot be asked: there is none, it has no key, no tape."""
+        try:
+            self._models.open(model, tenant)
+        except DeniedError as exc:
+            raise InputError(exc.message) from exc
 
     async def _launch(
         self, plan: dict[str, Json], terms: TurnTerms, message: str, tenant: str
@@ -215,7 +226,7 @@ class Turns:
         newest = await self._newest(conversation, tenant)
         if newest is not None:
             said = await self._said_in(newest.run)
-            return _Place(number=said.terms.number + 1, link=said.link, kept=said.kept)
+            return _Place(number=said.terms.number + 1, link=said.link, kept=said.new)
         head = await self._context.get(f"{CONVERSATION}{conversation}", HEAD, tenant=tenant)
         if head is None or not isinstance(head.value, dict):
             return _Place(number=1)
@@ -259,11 +270,12 @@ class Turns:
                 raise InputError(f"{name}={number!r} is no limit. Write {kind}.")
         return limits
 
-    def _offered(self, tools: Iterable[str] | None) -> tuple[str, ...]:
+    def _offered(self, tools: Iterable[str] | None, tenant: str) -> tuple[str, ...]:
         """The tools that a model may call: those named, or reads that do not reach the machine."""
         if tools is None:
             tools = self._said.turns.tools if self._said else None
-        there = [name for name in self._tools.names() if name != ANSWER]
+        mine = permitted(self._tools, self._grants, tenant)
+        there = [name for name in mine.names() if name != ANSWER]
         if tools is None:
             programs = set(self._said.programs) if self._said else set()
             ours = {*NAMES, *CONTEXT, "sh", *programs}

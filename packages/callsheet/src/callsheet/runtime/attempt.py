@@ -7,17 +7,16 @@ is reported. This is the only place that looks at a tool's exceptions.
 from __future__ import annotations
 
 import asyncio
-import math
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING, Literal
 
 from msgspec import structs
 
 from callsheet.core.run.entries import Failure, Outcome
 from callsheet.core.run.outcome import End
 from callsheet.core.run.start import TENANT
-from callsheet.errors import AbandonedError, ErrorClass, ToolError
-from callsheet.frames import frames_of
+from callsheet.errors import AbandonedError
 from callsheet.runtime import alive, crash
+from callsheet.runtime.failure import failure_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,8 +27,6 @@ if TYPE_CHECKING:
     from callsheet.runtime.context import CallContext
 
 DEFAULT_TIMEOUT = 600.0
-LONGEST_WAIT = 366 * 86_400.0
-_CLASSES = frozenset(get_args(ErrorClass))
 SLACK = 2.0
 """Beyond the grace, for a toolbox that kills a process at the end of it."""
 UNBEGUN = Failure(
@@ -208,14 +205,17 @@ class Attempt:
             self._note_left(exc)
             self._raised(exc)
         else:
-            self._ctx.conclude()
-            if self._ctx.spoiled is None:
-                self._end("succeeded", None, output=output)
-            else:
-                self._raised(self._ctx.spoiled)
+            self._returned(output)
         finally:
             if self.writes:
                 alive.leave(self._who)
+
+    def _returned(self, output: Json) -> None:
+        self._ctx.conclude()
+        if self._ctx.spoiled is None:
+            self._end("succeeded", None, output=output)
+        else:
+            self._raised(self._ctx.spoiled)
 
     def _note_left(self, exc: BaseException) -> None:
         """Whatever the call has left behind keeps the next one of its step waiting."""
@@ -308,56 +308,3 @@ def out_of_time(within: float, *, nothing: bool) -> Failure:
 def own_cancel(tool: str) -> Failure:
     """A tool that cancelled itself: nobody asked it to."""
     return Failure(error_class="fatal", message=f"{tool} cancelled itself.", type="CancelledError")
-
-
-def failure_of(exc: BaseException) -> Failure:
-    """An exception, classified. What nobody mapped is fatal, and leaves a write in doubt.
-
-    Whatever a tool has put into it, the failure can be written down and read back.
-    """
-    name, words = type(exc).__name__, _words_of(exc)
-    if isinstance(exc, ToolError):
-        try:
-            return _declared(exc, words or name)
-        except BaseException:  # noqa: BLE001 -- as `_words_of`: it may say these in any way
-            return Failure(error_class="fatal", message=words or name, type=name)
-    message = f"{name}: {words}" if words else name
-    nothing = isinstance(exc, ConnectionRefusedError)
-    error_class: ErrorClass = "fatal"
-    if isinstance(exc, TimeoutError):
-        error_class = "timeout"
-    elif isinstance(exc, ConnectionError):
-        error_class = "transient"
-    return Failure(
-        error_class=error_class,
-        message=message,
-        type=name,
-        nothing_happened=nothing,
-        traceback=frames_of(exc),
-    )
-
-
-def _declared(exc: ToolError, message: str) -> Failure:
-    return Failure(
-        error_class=exc.error_class if exc.error_class in _CLASSES else "fatal",
-        message=message,
-        type=type(exc).__name__,
-        retry_after=_wait_of(exc),
-        nothing_happened=bool(exc.nothing_happened),
-    )
-
-
-def _words_of(exc: BaseException) -> str:
-    try:
-        words = str(exc)
-    except BaseException:  # noqa: BLE001 -- an exception of the tool's own making may do anything
-        return ""
-    return words.encode("utf-8", "backslashreplace").decode()
-
-
-def _wait_of(exc: ToolError) -> float | None:
-    """The seconds it asks for, if it names a sensible number."""
-    asked: object = getattr(exc, "retry_after", None)
-    if not isinstance(asked, (int, float)) or not 0 <= asked < math.inf:
-        return None
-    return float(min(asked, LONGEST_WAIT))

@@ -79,6 +79,7 @@ class Calls:
             saved=saved,
             secrets=secrets,
             tenant=self._outputs.tenant,
+            beside=self._shared,
         )
         return Attempt(
             ctx,

@@ -16,7 +16,7 @@ from callsheet.core.run.outcome import End
 from callsheet.core.run.request import Request
 from callsheet.core.run.step import RunState
 from callsheet.errors import CallsheetError, EngineClosedError, RequestRefusedError
-from callsheet.runtime.attempt import failure_of
+from callsheet.runtime.failure import failure_of
 from callsheet.runtime.log import log
 
 if TYPE_CHECKING:

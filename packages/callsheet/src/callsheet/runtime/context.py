@@ -53,8 +53,6 @@ class Listener(Protocol):
     clock: Clock
     artifacts: ArtifactStore
     growth: Growth
-    lineage: Lineage
-    lend: Callable[[Branch], Database]
 
     async def save_checkpoint(self, step: StepKey, attempt: int, data: Json) -> None:
         """Journal it; returns when it is durable."""
@@ -65,10 +63,22 @@ class Listener(Protocol):
         ...
 
 
+class Beside(Protocol):
+    """What a call may ask of the store, beside its run."""
+
+    lineage: Lineage
+
+    @property
+    def lend(self) -> Callable[[Branch], Database]:
+        """As `Store.lend`."""
+        ...
+
+
 class CallContext:
     """The context of one call; implements `ports.Context`."""
 
     __slots__ = (
+        "_beside",
         "_emitted",
         "_listener",
         "_scratch",
@@ -99,8 +109,10 @@ class CallContext:
         saved: Json,
         secrets: Revealed = NOT_ANY,
         tenant: str = TENANT,
+        beside: Beside | None = None,
     ) -> None:
         self._listener = listener
+        self._beside = beside
         self.run = run
         self.step = step
         self.attempt = attempt
@@ -292,7 +304,8 @@ class CallContext:
             ValueError: it does.
         """
         given = {*self.pins, *(each.digest for each in artifacts_in(args))}
-        await must_be_own(self._listener.lineage, self.tenant, output, given)
+        assert self._beside is not None, "a call of a run"
+        await must_be_own(self._beside.lineage, self.tenant, output, given)
 
     async def load(self, artifact: Artifact) -> bytes:
         """The bytes of an artifact."""
@@ -318,7 +331,8 @@ class CallContext:
 
     def database(self, branch: Branch) -> Database:
         """The engine's database, for the tables of the app that a tool belongs to."""
-        return self._listener.lend(branch)
+        assert self._beside is not None, "a call of a run"
+        return self._beside.lend(branch)
 
     def release(self) -> None:
         """The call is over: what was laid out for it is cleared away."""

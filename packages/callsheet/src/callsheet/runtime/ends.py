@@ -9,7 +9,7 @@ from msgspec import Raw, structs
 from callsheet.core import value
 from callsheet.core.run import entries as e
 from callsheet.core.words import clipped
-from callsheet.runtime.attempt import failure_of
+from callsheet.runtime.failure import failure_of
 from callsheet.runtime.secrets import hide, hide_in
 
 if TYPE_CHECKING:

@@ -11,6 +11,7 @@ from collections import deque
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 import msgspec
+from msgspec import structs
 
 from callsheet.core import value
 from callsheet.core.ids import RunId
@@ -24,10 +25,12 @@ if TYPE_CHECKING:
 
     from callsheet.core.index.heads import RunHead
     from callsheet.core.value import Json
-    from callsheet.ports import Clock
+    from callsheet.ports import Clock, Timer
     from callsheet.runtime.wakeup import Listen
 
 QUEUE = 1000
+MOMENT = 0.02
+"""Seconds in which texts are gathered, before subscribers are told."""
 POLL = 0.05
 """How often another process's run is looked at, in seconds."""
 
@@ -94,20 +97,32 @@ Told: TypeAlias = Event | Progress | Text
 class _Subscriber:
     """A bounded queue. What does not fit is not lost: it is in the journal."""
 
-    __slots__ = ("behind", "queue", "ready", "run")
+    __slots__ = ("_waiting", "behind", "queue", "run")
 
     def __init__(self, run: RunId) -> None:
         self.run = run
         self.queue: deque[Told] = deque()
         self.behind = False
-        self.ready = asyncio.Event()
+        self._waiting: asyncio.Future[None] | None = None
 
     def put(self, told: Told) -> None:
         if len(self.queue) >= QUEUE:
             self.queue.clear()
             self.behind = True
         self.queue.append(told)
-        self.ready.set()
+        self.wake()
+
+    def wake(self) -> None:
+        """There is something to look at."""
+        # Not an event: whoever listens to a text that comes word by word is woken for each.
+        if self._waiting is not None and not self._waiting.done():
+            self._waiting.set_result(None)
+
+    async def wait(self) -> None:
+        """Return when there is something to look at."""
+        if not self.queue and not self.behind:
+            self._waiting = asyncio.get_running_loop().create_future()
+            await self._waiting
 
 
 class Record(Protocol):
@@ -135,12 +150,16 @@ class Feed:
         self._listeners: dict[Callable[[Told], object], None] = {}
         self._subscribers: dict[RunId, list[_Subscriber]] = {}
         self._closed = False
+        self._texts: dict[RunId, list[Text]] = {}
+        """What was said a moment ago, and subscribers are about to be told."""
+        self._moment: Timer | None = None
         self.on_publish: Callable[[], object] = _nobody
         """Told that something was written here: the stream over all runs."""
 
     def close(self) -> None:
         """Nothing is driven here any more: whoever still waits for a run is told."""
         self._closed = True
+        self._pass_on_texts()
 
     def listen(self, listener: Callable[[Told], object]) -> Callable[[], None]:
         """Call a function with every event of every run, in order; returns how to stop that.
@@ -155,6 +174,8 @@ class Feed:
         self.on_publish()
         if not self._listeners and run not in self._subscribers:
             return
+        if run in self._texts:
+            self._pass_on(run)  # first: it introduces what is told now
         for seq, entry in enumerate(entries, after + 1):
             self._tell(run, Event(run=run, seq=seq, entry=entry))
 
@@ -163,18 +184,41 @@ class Feed:
         self._tell(progress.run, progress)
 
     def text(self, text: Text) -> None:
-        """Tell whoever is there right now; whoever is not reads it in the journal."""
-        if self._listeners or text.run in self._subscribers:
-            self._tell(text.run, text)
+        """Tell whoever is there right now; whoever is not reads it in the journal.
+
+        Listeners hear it at once, subscribers within a moment: what comes word by word is told to
+        each of many together.
+        """
+        self._tell_listeners(text)
+        if text.run in self._subscribers:
+            self._texts.setdefault(text.run, []).append(text)
+            if self._moment is None:
+                self._moment = self._clock.call_later(MOMENT, self._pass_on_texts)
+
+    def _pass_on_texts(self) -> None:
+        if self._moment is not None:
+            self._moment.cancel()
+            self._moment = None
+        for run in list(self._texts):
+            self._pass_on(run)
+
+    def _pass_on(self, run: RunId) -> None:
+        texts = joined(self._texts.pop(run))
+        for subscriber in self._subscribers.get(run, ()):
+            for text in texts:
+                subscriber.put(text)
 
     def _tell(self, run: RunId, told: Told) -> None:
-        for listener in tuple(self._listeners):
+        self._tell_listeners(told)
+        for subscriber in self._subscribers.get(run, ()):
+            subscriber.put(told)
+
+    def _tell_listeners(self, told: Told) -> None:
+        for listener in tuple(self._listeners) if self._listeners else ():
             try:
                 listener(told)
             except (Exception, asyncio.CancelledError) as exc:  # noqa: BLE001 -- it harms nobody
                 log.warning("listener.failed", listener=repr(listener), error=repr(exc))
-        for subscriber in self._subscribers.get(run, ()):
-            subscriber.put(told)
 
     async def events(
         self, run: RunId, *, after: int = 0, live: Callable[[], bool]
@@ -233,7 +277,7 @@ class Feed:
         """Make subscribers look again: who drives the run has changed."""
         for subscriber in self._subscribers.get(run, ()):
             subscriber.behind = True
-            subscriber.ready.set()
+            subscriber.wake()
 
     def _leave(self, subscriber: _Subscriber) -> None:
         others = self._subscribers[subscriber.run]
@@ -242,11 +286,27 @@ class Feed:
             del self._subscribers[subscriber.run]
 
 
+def joined(texts: Sequence[Text]) -> list[Text]:
+    """The same with fewer pieces: what one attempt has said without a break is one."""
+    pieces: list[list[Text]] = []
+    for text in texts:
+        last = pieces[-1][0] if pieces else None
+        if last is not None and (last.step, last.attempt) == (text.step, text.attempt):
+            pieces[-1].append(text)
+        else:
+            pieces.append([text])
+    return [
+        each[0]
+        if len(each) == 1
+        else structs.replace(each[0], text="".join(piece.text for piece in each))
+        for each in pieces
+    ]
+
+
 async def _from_queue(subscriber: _Subscriber, seq: int) -> AsyncIterator[Told]:
     """What is queued after `seq`, until the subscriber has fallen behind."""
     while not subscriber.behind:
-        await subscriber.ready.wait()
-        subscriber.ready.clear()
+        await subscriber.wait()
         while subscriber.queue and not subscriber.behind:
             told = subscriber.queue.popleft()
             if isinstance(told, Event):

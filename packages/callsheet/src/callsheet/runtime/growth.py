@@ -21,7 +21,7 @@ from callsheet.core.run import entries as e
 from callsheet.core.run.step import StepState
 from callsheet.errors import InvalidError, PlanError, RequestRefusedError
 from callsheet.runtime import crash
-from callsheet.runtime.attempt import failure_of
+from callsheet.runtime.failure import failure_of
 from callsheet.runtime.subplans import gather_children
 
 if TYPE_CHECKING:

@@ -35,9 +35,12 @@ class InboxReader:
         store: Store,
         clock: Clock,
         children: Children,
-        serve: Callable[[Request], Awaitable[Settled | None]],
+        serve: Callable[[Request, bool], Awaitable[Settled | None]],
     ) -> None:
-        """`serve` does what is asked; None: it cannot be done here and now."""
+        """`serve` does what is asked; None: it cannot be done here and now.
+
+        It is told whether this is one of the first that a run hears when it is taken up.
+        """
         self._store = store
         self._clock = clock
         self._children = children
@@ -91,12 +94,15 @@ class InboxReader:
 
         self._resting[run] = self._clock.call_later(rest, over)
 
-    async def settle(self, request: Request) -> bool:
-        """Do what is asked, and say what became of it; False: it stays in the inbox."""
-        settled = await self._serve(request)
-        if settled is None:
-            return False
+    async def settle(self, request: Request, *, first: bool = False) -> bool:
+        """Do what is asked, and say what became of it; False: it stays in the inbox.
+
+        `first`: its run is just being taken up, and this comes before anything else.
+        """
         try:
+            settled = await self._serve(request, first)
+            if settled is None:
+                return False
             await self._store.inbox.settle(request.id, settled)
         except CallsheetError as exc:
             log.warning("inbox.unwritable", error=exc.message)

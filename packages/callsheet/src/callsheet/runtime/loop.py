@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     from callsheet.core.run.outcome import End
     from callsheet.core.run.request import Request
     from callsheet.core.value import Json
-    from callsheet.ports import ArtifactStore, Lineage
+    from callsheet.ports import ArtifactStore
     from callsheet.runtime.attempt import Attempt
     from callsheet.runtime.children import Children
     from callsheet.runtime.environment import Environment
@@ -65,12 +65,9 @@ class RunLoop:
     """Drives one run to its end, or until it is cancelled from outside (the engine closes)."""
 
     def __init__(self, shared: Environment, group: Children) -> None:
-        self._shared = shared
-        self._group = group
+        self._shared, self._group = shared, group
         self.clock = shared.clock
         self.artifacts: ArtifactStore = shared.artifacts
-        self.lineage: Lineage = shared.lineage
-        self.lend = shared.lend
         self.snapshot = Snapshot()
         self.outputs = Outputs(self.snapshot)
         self._output: Raw = e.NULL
@@ -91,9 +88,8 @@ class RunLoop:
         """Artifacts of calls that have ended, until the entry that names them is durable."""
         self._timers = Timers(shared.clock)
         self._spans = Spans(self.snapshot, shared.clock, self._mailbox.post, self._note)
-        self._draining = False
-        self._taken_up = False
-        """It was driven before, perhaps in this process."""
+        self._draining = self._taken_up = False
+        """It begins nothing more; it was driven before, perhaps in this process."""
         self._stopped: CallsheetError | None = None
         """Why it is driven no further, although it has not ended; what has happened is written."""
         self.finished = asyncio.Event()

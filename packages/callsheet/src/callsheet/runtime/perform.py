@@ -26,10 +26,10 @@ from callsheet.core.words import clipped
 from callsheet.errors import CallsheetError, DeniedError, InvalidError, ToolError
 from callsheet.runtime import alive
 from callsheet.runtime.admission import Applicant, Slot
-from callsheet.runtime.attempt import failure_of
 from callsheet.runtime.belonging import Belongings
 from callsheet.runtime.cache import cache_key
 from callsheet.runtime.ends import brief, hidden, written
+from callsheet.runtime.failure import failure_of
 from callsheet.runtime.log import log
 from callsheet.runtime.secrets import NOT_ANY, Vault
 from callsheet.runtime.unsaid import settled

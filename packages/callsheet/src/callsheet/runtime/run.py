@@ -40,8 +40,6 @@ if TYPE_CHECKING:
         AsyncIterator,
         Awaitable,
         Callable,
-        Iterable,
-        Iterator,
         Mapping,
         Sequence,
     )

@@ -263,7 +263,7 @@ class Runtime:
         # anything that it would do by itself, and before what is asked now.
         served = [
             self._children.create_task(
-                self._inbox.settle(each), name=f"callsheet-request-{each.id}"
+                self._inbox.settle(each, first=True), name=f"callsheet-request-{each.id}"
             )
             for each in asked
         ]
@@ -405,13 +405,11 @@ class Runtime:
         for loop in list(self._loops.values()):
             loop.interrupt(error)
 
-    async def _serve(self, request: Request) -> Settled | None:
+    async def _serve(self, request: Request, first: bool) -> Settled | None:
         if request.kind == "unreadable":
             return Settled(refusal=request.reason)
-        if not await self._is_ours(RunId(request.run)):
-            return None  # its owner serves it, or whoever takes it over
         try:
-            await self.request(request)
+            return await self._serve_once(request, first)
         except (MissingToolsError, StoreError, EngineClosedError):
             # Left for the process that has the tools; or not done yet. It stays in the inbox.
             return None
@@ -420,7 +418,24 @@ class Runtime:
         except Exception as exc:  # noqa: BLE001 -- whoever asked is told; nobody else notices
             log.warning("request.broken", run=request.run, error=repr(exc))
             return Settled(refusal=f"It could not be served: {exc!r}. Please report this.")
+
+    async def _serve_once(self, request: Request, first: bool) -> Settled | None:
+        if not first:
+            if not await self._is_ours(RunId(request.run)):
+                return None  # its owner serves it, or whoever takes it over
+            await self._taken_up(RunId(request.run))
+        # Whoever takes a run up serves what it finds. What was refused then would perhaps not be
+        # refused any more; but whoever asked was told.
+        if settled := await self._store.inbox.settled(request.id):
+            return settled
+        await self.request(request)
         return Settled()
+
+    async def _taken_up(self, run: RunId) -> None:
+        """Have a run driven here, and all that it found in the inbox served."""
+        while taking := self._taking.get(run):
+            await asyncio.wait([taking])
+        await self.take_up(run)
 
     async def _is_ours(self, run: RunId) -> bool:
         """Whether requests to a run are served here."""

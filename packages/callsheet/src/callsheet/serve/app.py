@@ -12,8 +12,8 @@ from starlette.responses import HTMLResponse, Response
 from callsheet import __version__
 from callsheet.errors import CallsheetError
 from callsheet.serve.http.gate import Gate
-from callsheet.serve.http.problems import Refusal, broken, failed, refused
 from callsheet.serve.http.route import invalid, translated
+from callsheet.serve.problems import Refusal, broken, failed, refused
 from callsheet.serve.routes import (
     artifacts,
     context,

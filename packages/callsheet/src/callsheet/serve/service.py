@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Protocol, Self
 
 import msgspec
 
@@ -13,8 +13,8 @@ from callsheet.serve.access.limits import Counters
 from callsheet.serve.access.tickets import Tickets
 from callsheet.serve.alongside import alongside
 from callsheet.serve.audit import Audit
-from callsheet.serve.http.cursors import Cursors
-from callsheet.serve.http.idempotency import Answers
+from callsheet.serve.cursors import Cursors
+from callsheet.serve.idempotency import Answers
 from callsheet.serve.shown import Shown
 from callsheet.serve.spelled import Spelled
 
@@ -26,10 +26,16 @@ if TYPE_CHECKING:
     from callsheet.engine.tenant.tenant import Tenant
     from callsheet.ports import Clock
     from callsheet.serve.access.caller import Caller
-    from callsheet.serve.http.stream import EventStream
 
 
 MOST_TENANTS = 1_000
+
+
+class Stream(Protocol):
+    """An answer that goes on, and ends when the service does."""
+
+    def close(self) -> None:
+        """End it."""
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
@@ -64,7 +70,7 @@ class Service:
         self.counters = Counters()
         self.shown = Shown()
         self.spelled = Spelled()
-        self.streams: set[EventStream] = set()
+        self.streams: set[Stream] = set()
         self.closing = False
         self.is_ready = False
         self.force: Callable[[], None] = _nothing

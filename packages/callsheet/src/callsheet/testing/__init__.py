@@ -10,11 +10,16 @@
         for seed in range(200):
             simulate(plan, tools, seed=seed).check()
 
-The contracts are in `callsheet.testing.contracts`.
+    async with ModelServer() as server:
+        server.answers(Say("Looking. "), *calls("call_1", "weather", {"city": "Oslo"}))
+
+The contracts are in `callsheet.testing.contracts`, the lines of a model in
+`callsheet.testing.models`.
 """
 
 from __future__ import annotations
 
+from callsheet.testing.models import ModelServer, ScriptedModel
 from callsheet.testing.scripted import (
     Act,
     Call,
@@ -36,7 +41,9 @@ __all__ = [
     "Broken",
     "Call",
     "Faults",
+    "ModelServer",
     "Script",
+    "ScriptedModel",
     "Simulated",
     "SimulatedClock",
     "SimulatedLoop",

@@ -6,7 +6,7 @@ It knows neither threads nor processes, only a line to whoever listens on the ev
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, cast
+from typing import TYPE_CHECKING, NoReturn, Protocol, cast
 
 from msgspec import structs
 
@@ -160,6 +160,14 @@ class SyncContext:
     def file(self, artifact: Artifact) -> Path:
         """A file with the bytes of an artifact, for reading, as long as the call goes on."""
         return Path(str(self._ask(Fetch(artifact=artifact))))
+
+    def database(self, branch: object) -> NoReturn:
+        """Not to be had here: a tool that keeps tables is async.
+
+        Raises:
+            RuntimeError: always.
+        """
+        raise RuntimeError(f"{branch!r} cannot be reached from here: make the tool async.")
 
     def charge(self, *, usd: float = 0.0, credits: float = 0.0, tokens: int = 0) -> None:
         """Say what the call has cost; added up, and instead of the declared cost."""

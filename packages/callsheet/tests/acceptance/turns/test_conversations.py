@@ -155,17 +155,27 @@ async def test_a_large_result_is_cut_and_says_where_the_rest_is(
         ({"conversation": "../x"}, "cannot be a conversation"),
         ({"limits": Limits(rounds=0)}, "rounds=0 is no limit"),
         ({"limits": Limits(turn=-1)}, "turn=-1 is no limit"),
-        ({"model": "openai:never-heard-of", "budget": Budget(usd=1)}, "Nobody knows what"),
+        ({"model": "openai:gpt-5"}, "OPENAI_API_KEY"),
+        ({"model": "recorded:none.jsonl"}, "Cannot read the recording"),
     ],
 )
 async def test_bad_input_is_refused_whole(
-    engine: Engine, options: dict[str, object], words: str
+    engine: Engine, options: dict[str, object], words: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     with pytest.raises(InputError, match=words):
         await engine.turn("Hello?", **{"model": "m", **options})  # type: ignore[arg-type]
     with pytest.raises(InputError, match="The message is empty"):
         await engine.turn("  ", model="m")
     assert not await engine.runs()
+
+
+async def test_without_a_price_a_budget_in_dollars_is_refused(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "k")
+    with pytest.raises(InputError, match="Nobody knows what 'openai:never-heard-of' costs"):
+        await engine.turn("Hello?", model="openai:never-heard-of", budget=Budget(usd=1))
 
 
 async def test_a_run_that_is_no_turn_is_not_taken_for_one(engine: Engine) -> None:

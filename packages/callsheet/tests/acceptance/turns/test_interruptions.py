@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from tests.acceptance.turns.theatre import PATIENCE, Tools, config, flowed, opened, page_of
 
+from callsheet import Engine
 from callsheet.agents.terms import Limits
 from callsheet.testing.models import Drop, End, Fail, Gate, ModelServer, Piece, Say, calls
 
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator
     from pathlib import Path
 
-    from callsheet import Engine
     from callsheet.agents.turn import Turn
 
 # Real sockets, real libraries, and what they take to load.
@@ -50,6 +50,27 @@ async def ask(engine: Engine, **options: Any) -> Turn:
     return await engine.turn("Go!", model="writer", **options)
 
 
+async def test_a_write_that_was_told_to_stop_and_did_not_answer_is_not_known(
+    server: ModelServer, tmp_path: Path
+) -> None:
+    tools = Tools()
+    tools.gate = asyncio.Event()
+    server.answers(*calls("c1", "mail__send", {"to": "Ada"}))
+    server.answers(Say("Oh."))
+    async with opened(server, tools, tmp_path) as engine:
+        turn = await ask(engine)
+        await reached(turn, id="c1", status="running")
+        await tools.begun.wait()
+        await turn.cancel()
+        answer = await turn.wait()
+        await (await ask(engine, conversation=turn.conversation)).wait()
+    assert answer.state == "cancelled"
+    (call,) = answer.calls
+    assert call.status == "error"
+    assert "It is not known whether it happened." in str(call.error)
+    assert "It is not known whether it happened." in str(server.requests[1].body)
+
+
 @pytest.mark.parametrize("service", ["openai", "anthropic"])
 async def test_cancelling_closes_the_stream_then_the_calls_and_the_talk_goes_on(
     server: ModelServer, tmp_path: Path, service: str
@@ -68,16 +89,12 @@ async def test_cancelling_closes_the_stream_then_the_calls_and_the_talk_goes_on(
     async with opened(server, tools, tmp_path, service=service) as engine:
         turn = await ask(engine)
         await reached(turn, id="c3", status="pending")
-        cancelled = asyncio.get_running_loop().time()
         await turn.cancel(by="ada")
         answer = await turn.wait()
         await server.requests[0].left.wait()
-        assert server.requests[0].left_at is not None
-        gone_after = server.requests[0].left_at - cancelled
         page = page_of(await flowed(turn))
         again = await engine.turn("And now?", model="writer", conversation=turn.conversation)
         then = await again.wait()
-    assert gone_after < PATIENCE
     assert answer.state == "cancelled"
     assert answer.text == "Looking. "
     assert page.statuses["c1"][-1] == "cancelled"
@@ -111,9 +128,7 @@ async def test_closing_the_page_stops_nothing_and_another_handle_can(
         assert (answer.state, answer.text) == ("answered", "Well, yes.")
         second = await ask(engine, conversation=answer.conversation)
         await reached(second, kind="text", append="Well, ")
-        from callsheet import Engine as Opened
-
-        async with Opened.open(tmp_path / "home", drive=False) as other:
+        async with Engine.open(tmp_path / "home", drive=False) as other:
             found = await other.get_turn(second.id)
             stopping = asyncio.get_running_loop().create_task(found.cancel())
             assert (await second.wait()).state == "cancelled"
@@ -175,6 +190,7 @@ async def test_a_model_that_fails_for_good_fails_the_turn_and_the_talk_can_go_on
         again = await ask(engine, conversation=turn.conversation)
         then = await again.wait()
     assert answer.state == "failed"
+    assert answer.cost.usd == 0, "nobody charges for a refusal"
     assert page.end is not None
     error = page.end["error"]
     assert isinstance(error, dict)
@@ -287,8 +303,10 @@ async def test_killed_in_the_middle_of_an_answer_nothing_is_lost_or_done_twice(
         first = await asyncio.create_subprocess_exec(*argv, stdout=asyncio.subprocess.PIPE)
         assert first.stdout is not None
         run = (await first.stdout.readline()).decode().strip()
-        while not marks.exists() or len(marks.read_text().split()) < 2:
-            await asyncio.wait_for(asyncio.shield(_tick()), 5)
+        async with Engine.open(tmp_path / "home", drive=False) as looking:
+            turn = await looking.get_turn(run)
+            for id in ("c1", "c2"):
+                await reached(turn, id=id, status="complete")
         os.kill(first.pid, signal.SIGKILL)
         await first.wait()
         second = await asyncio.create_subprocess_exec(*argv, stdout=asyncio.subprocess.PIPE)
@@ -299,20 +317,11 @@ async def test_killed_in_the_middle_of_an_answer_nothing_is_lost_or_done_twice(
     roles = [role for role, _ in said_to_openai(server.requests[1].body)]
     assert roles == ["user", "assistant", "tool", "tool"]
     assert "Looking. " in str(server.requests[1].body)
-    from callsheet import Engine as Opened
-
-    async with Opened.open(tmp_path / "home", drive=False) as engine:
+    async with Engine.open(tmp_path / "home", drive=False) as engine:
         turn = await engine.get_turn(run)
         page = page_of(await flowed(turn))
     assert {id: seen[-1] for id, seen in page.statuses.items()} == {
         "c1": "complete",
         "c2": "complete",
     }
-    assert page.text.startswith("Looking. ")
-    assert page.text.endswith("4 degrees.")
-
-
-async def _tick() -> None:
-    from callsheet.runtime.clock import SystemClock
-
-    await SystemClock().sleep(0.02)
+    assert (page.text[:9], page.text[-10:]) == ("Looking. ", "4 degrees.")

@@ -1,4 +1,4 @@
-"""What the tests of turns share: a model server, tools that say what they did, an engine on both."""
+"""What the tests of turns share: a model server, tools that note what they did, an engine."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 from callsheet import Context, Engine, tool
 from callsheet.core.value import Json
 from callsheet.errors import InvalidError
-from callsheet.testing.models import ModelServer
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
     from pathlib import Path
 
     from callsheet.agents.turn import Turn
+    from callsheet.testing.models import ModelServer
     from callsheet.tools.function.declare import AnyTool
 
 FINAL = {"complete", "error", "timeout", "cancelled"}
@@ -102,7 +102,7 @@ def config(server: ModelServer, *, service: str = "openai", more: str = "") -> s
 
 
 @asynccontextmanager
-async def opened(
+async def opened(  # noqa: PLR0913 -- every one but the first three is optional
     server: ModelServer,
     tools: Tools,
     tmp_path: Path,
@@ -145,6 +145,7 @@ class Page:
     def __init__(self) -> None:
         self.sections: dict[int, dict[str, Any]] = {}
         self.statuses: dict[str, list[str]] = {}
+        self.steps: dict[str, str] = {}
         self.closed: dict[int, int] = {}
         self.end: dict[str, Json] | None = None
 
@@ -183,6 +184,11 @@ class Page:
 
     def _call(self, index: int, call: dict[str, Any]) -> None:
         section = self.sections.setdefault(index, {"kind": "tools", "calls": {}})
+        step = call.get("step")
+        if step and self.steps.setdefault(call["id"], step) != step:
+            # What was meant instead of the one before it.
+            self.steps[call["id"]] = step
+            self.statuses.pop(call["id"])
         section["calls"].setdefault(call["id"], {}).update(call)
         if "status" in call:
             seen = self.statuses.setdefault(call["id"], [])

@@ -203,10 +203,9 @@ async def test_a_stream_that_breaks_is_transient(
 
 async def test_nobody_at_the_address_is_transient() -> None:
     provider = ProviderModel("openai", "gpt-4o", key="k", base_url="http://127.0.0.1:9/v1")
+    stream = provider.stream(asking())
     with pytest.raises(TransientError):
-        async with aclosing(provider.stream(asking())) as stream:
-            async for _ in stream:
-                pass
+        await anext(stream)
     await provider.close()
 
 

@@ -20,11 +20,11 @@ from callsheet.errors import (
     ToolTimeoutError,
     TransientError,
 )
-from callsheet.runtime.attempt import LONGEST_WAIT, SLACK, Attempt, failure_of
+from callsheet.runtime.attempt import SLACK, Attempt
 from callsheet.runtime.children import Children
 from callsheet.runtime.context import GRACE, CallContext
+from callsheet.runtime.failure import LONGEST_WAIT, failure_of
 from callsheet.stores.artifacts.memory import MemoryArtifacts
-from callsheet.stores.memory.store import MemoryStore
 from callsheet.testing import (
     SimulatedClock,
     World,
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from callsheet import Context
     from callsheet.core.run.outcome import End
     from callsheet.errors import CallsheetError
-    from callsheet.ports import ArtifactStore, Clock, Lineage
+    from callsheet.ports import ArtifactStore, Clock
     from callsheet.runtime.growth import Growth
     from callsheet.testing import Act, Call
 
@@ -53,8 +53,6 @@ class Run:
     clock: Clock = SimulatedClock()
     artifacts: ArtifactStore = MemoryArtifacts(clock.now)
     growth: Growth
-    lineage: Lineage = MemoryStore().lineage
-    lend = MemoryStore().lend
 
     async def save_checkpoint(self, step: str, attempt: int, data: Any) -> None:
         """Nothing is kept."""

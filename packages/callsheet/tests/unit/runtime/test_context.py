@@ -9,12 +9,11 @@ from callsheet.core.plan.plan import Cost
 from callsheet.errors import InputError, RequestRefusedError
 from callsheet.runtime.context import GRACE, CallContext
 from callsheet.stores.artifacts.memory import MemoryArtifacts
-from callsheet.stores.memory.store import MemoryStore
 from callsheet.testing import SimulatedClock, simulated
 
 if TYPE_CHECKING:
     from callsheet.errors import CallsheetError
-    from callsheet.ports import ArtifactStore, Clock, Lineage
+    from callsheet.ports import ArtifactStore, Clock
     from callsheet.runtime.growth import Growth
 
 
@@ -26,8 +25,6 @@ class Listener:
     def __init__(self) -> None:
         self.clock: Clock = SimulatedClock()
         self.artifacts: ArtifactStore = MemoryArtifacts(self.clock.now)
-        self.lineage: Lineage = MemoryStore().lineage
-        self.lend = MemoryStore().lend
         self.heard: list[Any] = []
 
     async def save_checkpoint(self, step: str, attempt: int, data: Any) -> None:

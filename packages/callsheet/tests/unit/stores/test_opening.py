@@ -281,7 +281,12 @@ async def test_closing_empties_the_log_even_if_somebody_still_looks_on(tmp_path:
 
 async def test_closing_leaves_no_log_behind(tmp_path: Path) -> None:
     home = await a_home(tmp_path)
-    assert sorted(path.name for path in home.iterdir()) == [DATABASE, "driver.lock", "drivers"]
+    assert sorted(path.name for path in home.iterdir()) == [
+        DATABASE,
+        "driver.lock",
+        "drivers",
+        "write.lock",
+    ]
 
 
 def _stamp(home: Path, revision: str) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from callsheet_studio.library import drawn_as, place_in
 from callsheet_studio.library.asking import film_of
 from callsheet_studio.model.base import Inferred
 from callsheet_studio.model.script import (
@@ -78,6 +79,8 @@ _EFFECTS = re.compile(
     r"|fire|feuer|smoke|rauch|x-ray|röntgen\w*|hud|overlay\w*)\b",
     re.IGNORECASE,
 )
+_NOWHERE = frozenset(("plain_room", "open_air"))
+"""What stands for a place that has no drawing."""
 _KEYWORDS, _LETTERS = 6, 3
 _NAMES = re.compile(r"\s*\([^)]*\)")
 _WORD = re.compile(r"[^\W_]+(?:['\u2019-][^\W_]+)*")
@@ -340,4 +343,16 @@ def _inferred(moments: Sequence[Moment], beats: Sequence[Beat]) -> list[Inferred
         elif not moment.action:
             key, why = f"beats.{beat.id}.script.action", "the script does not say what is seen"
             found.append(Inferred(key=key, value=beat.script.action, why=why))
-    return found
+    return [*found, *_undrawn(beats)]
+
+
+def _undrawn(beats: Sequence[Beat]) -> list[Inferred]:
+    """The places that have no drawing, each once, with what is drawn for them."""
+    found: dict[str, Inferred] = {}
+    for beat in beats:
+        heading = beat.visual.heading or ""
+        drawn = drawn_as(beat.visual.location, heading)
+        if heading and drawn in _NOWHERE:
+            key, why = f"scenes.{beat.scene}.place", f"'{place_in(heading)}' has no drawing"
+            found.setdefault(place_in(heading), Inferred(key=key, value=drawn, why=why))
+    return [*found.values()]

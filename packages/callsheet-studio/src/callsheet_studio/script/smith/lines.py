@@ -109,7 +109,9 @@ def _opening(brief: Brief, given: Material) -> tuple[list[Line], tuple[Phrase, .
         found += [Line("problem", question(pain), pain.text) for pain in others]
         return found, given.messages
     counted = [said for said in given.messages if figure_in(said.text, given.language)]
-    strong = next((s for s in counted if s.shape == "sentence" and _bare(s.text)), None)
+    # What is too long for a beat opens no film: it is said in two, later.
+    short = [s for s in counted if len(s.text.split()) <= _LONGEST]
+    strong = next((s for s in short if s.shape == "sentence" and _bare(s.text)), None)
     if strong is not None and not figure_in(given.core.text, given.language):
         line = Line("hook", sentence(strong, given), strong.text, strong.text)
         return [line], tuple(s for s in given.messages if s is not strong)

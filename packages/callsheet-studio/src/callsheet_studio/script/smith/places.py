@@ -37,6 +37,10 @@ _HOUSES = re.compile(
     r"krankenhaus|praxis|schule|werkstatt|tischlerei|schreinerei|hafen|fabrik|brauerei|laden)\b"
 )
 """Words for houses and grounds that somebody runs, and where they are to be seen."""
+_ROOF = re.compile(
+    r"(?i)\b(?:on (?:the|a|our) roof(?:top)?|rooftops?|auf (?:dem|unserem) dach|dachgarten)\b"
+)
+"""A roof that somebody is on."""
 _CLOCK = ("dawn", "morning", "day", "afternoon", "dusk", "evening", "night")
 
 
@@ -63,13 +67,20 @@ def world_of(brief: Brief) -> tuple[str, bool]:
     first = next(iter(told.brand.split()), "")
     said = (
         place_named(style, stays=True),
+        "skyline" if _ROOF.search(". ".join((about, *told.supporting))) else "",
         place_named(about, stays=True),
         *(found for found in (library.find_place(first),) if found != "home"),
-        _house(f"{told.brand}. {brief.project.context}"),
+        # Whoever tells their own story is not where it was ordered.
+        "" if _is_told(brief) else _house(f"{told.brand}. {brief.project.context}"),
         *(_trade(text) for text in (told.brand, style, about)),
     )
-    sure = next(filter(None, map(_placed, said)), "")
+    sure = next((each for each in said if each == "skyline" or _placed(each)), "")
     return sure or _likely(brief, about), bool(sure)
+
+
+def _is_told(brief: Brief) -> bool:
+    """Whether somebody tells it who is named."""
+    return brief.content.type == "testimonial" and speaker_of(brief) is not None
 
 
 def _house(text: str) -> str:
@@ -81,7 +92,7 @@ def _house(text: str) -> str:
 def _likely(brief: Brief, about: str) -> str:
     """Where somebody tells their story: where they work, or are at home. Things are in a studio."""
     told = brief.message
-    if speaker_of(brief) is None or brief.content.type != "testimonial":
+    if not _is_told(brief):
         product = film_of((brief.project.title, told.core), brief.content.language, "").product
         group = library.catalog()[product].group if product else ""
         return OPEN if group in _OUTDOORS or product in _OUTSIDE else STUDIO

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import msgspec
 from msgspec.structs import replace
 
+from callsheet_studio.base.clauses import clauses
 from callsheet_studio.script.line import Line
 from callsheet_studio.script.smith.lines import Filler, fillers
 from callsheet_studio.script.structure import LEAST, MOST, Slot
@@ -21,6 +22,8 @@ _SECTION, _HOOK = 1.9, 3.0
 """Seconds that a section of an ad, and a hook elsewhere, have at least."""
 _SPOKEN = {True: 0.88, False: 0.84}
 """The share of an ad, and of other films, that is spoken where the brief has the words for it."""
+_MOST_READ = 16
+"""Words that are read while something else is said."""
 _READ = 3
 """Seconds for which the call to action is on screen."""
 
@@ -302,11 +305,25 @@ def _showing(tellings: list[Telling], left: list[Line], read: int) -> list[Telli
     places = [*range(1, len(found) - 1), 0]
     told = {line.message for telling in tellings for line in telling.lines}
     unsaid = [line for line in left if line.message and line.message not in told]
+    unsaid = [short for line in unsaid if (short := _readable(line))]
     long_enough = [n for n in places if found[n].slot.frames >= read] or places
     for number, line in enumerate(unsaid):
         at = long_enough[number % len(long_enough)]
         found[at] = replace(found[at], shown=(*found[at].shown, line))
     return found
+
+
+def _readable(line: Line) -> Line | None:
+    """As much of a line as is read in passing: its first clauses; None, if those are too long."""
+    if len(line.about.split()) <= _MOST_READ:
+        return line
+    kept = ""
+    for part in clauses(line.about):
+        more = f"{kept} {part}".strip()
+        if len(more.split()) > _MOST_READ:
+            break
+        kept = more
+    return replace(line, about=kept.rstrip(",;: ")) if kept else None
 
 
 def _turned(tellings: list[Telling]) -> list[Telling]:

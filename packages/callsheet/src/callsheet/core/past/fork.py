@@ -184,7 +184,9 @@ class _Copies:
         if step.planned.step.on_failure == "fail":
             return None
         outcome = _BADLY.get(step.state)
-        if outcome is None:
+        # What was cancelled with its run is done again; what somebody has stopped is not.
+        with_its_run = outcome == "cancelled" and not (step.told or step.copied)
+        if outcome is None or with_its_run:
             return None
         return e.StepCopied(
             at=self._at,

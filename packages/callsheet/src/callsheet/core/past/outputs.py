@@ -179,11 +179,11 @@ class OutputsView:
 
     def value(self, step: str) -> Json:
         """As `Outputs.value`."""
-        run = self._snapshot.steps[StepKey(step)]
-        if run.is_list and run.items is not None:
-            return [self.value(item_key(step, i)) for i in range(run.items)]
         raw = self._raw.get(step)
         if raw is None:
+            run = self._snapshot.steps[StepKey(step)]
+            if run.is_list and run.items is not None:
+                return [self.value(item_key(step, i)) for i in range(run.items)]
             return None
         known = self._decoded.get(step)
         if known is None or known[0] is not raw:

@@ -182,13 +182,15 @@ def result_of(
     snapshot: Snapshot, outputs: Outputs | OutputsView, output: Json, now: datetime
 ) -> Result:
     """A run as it stands."""
+    # Asked again and again of runs with many steps: what is the same for all is asked once.
+    is_forward = not (snapshot.stopping or snapshot.is_undoing or snapshot.ended)
     steps = {
         str(key): StepResult(
-            state=snapshot.state_of(step),
+            state=step.state if is_forward else snapshot.state_of(step),
             output=outputs.value(key),
             error=step.error,
             attempts=step.attempts,
-            cost=structs.replace(step.cost, calls=step.attempts - step.unbegun),
+            cost=_with_calls(step.cost, step.attempts - step.unbegun),
             reason=step.reason or step.blocked_by,
             started_at=step.started_at,
             ended_at=None if step.state in _GOING_ON else step.ended_at,
@@ -221,8 +223,20 @@ def result_of(
         errors={tool: dict(counts) for tool, counts in snapshot.errors.items()},
         questions=tuple(snapshot.questions.values()),
         kept=snapshot.pot.kept,
-        owes=any(step.owes or step.undo_impossible for step in snapshot.steps.values()),
+        owes=any(
+            step.planned.writes and (step.owes or step.undo_impossible)
+            for step in snapshot.steps.values()
+        ),
     )
+
+
+_ONE_CALL = Cost(calls=1)
+
+
+def _with_calls(cost: Cost, calls: int) -> Cost:
+    if cost is NOTHING and calls <= 1:
+        return _ONE_CALL if calls else NOTHING
+    return structs.replace(cost, calls=calls)
 
 
 def result_from(entries: Sequence[e.AnyEntry], now: datetime) -> Result:

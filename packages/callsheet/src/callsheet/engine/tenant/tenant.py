@@ -26,15 +26,19 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
     from datetime import datetime
 
+    from callsheet.agents.terms import Limits
+    from callsheet.agents.turn import Turn
     from callsheet.core.index.heads import RunHead
     from callsheet.core.past.fork import RepeatedWrite
     from callsheet.core.past.replay import ReplayReport
     from callsheet.core.past.result import Result
+    from callsheet.core.plan.plan import Budget
     from callsheet.core.run.step import RunState
     from callsheet.core.value import Json
     from callsheet.engine.context import SharedContext
     from callsheet.engine.ledger import TenantLedger
     from callsheet.engine.questions import OpenQuestion
+    from callsheet.engine.turns import Turns
     from callsheet.insight.lineage import Direction, LineageGraph
     from callsheet.ports import Toolbox
     from callsheet.runtime.checker import CheckedPlan, PlanLike
@@ -60,6 +64,8 @@ class Parts(msgspec.Struct, frozen=True, kw_only=True):
     ledger: TenantLedger
     context: SharedContext
     delete: Callable[[str], Awaitable[bool]]
+    turns: Callable[[], Turns]
+    """Loaded when they are first asked for."""
 
 
 class Tenant(Judging):
@@ -81,6 +87,7 @@ class Tenant(Judging):
         self._checker, self._acceptance = parts.checker, parts.acceptance
         self._runtime = parts.runtime
         self._delete = parts.delete
+        self._turns = parts.turns
         kept = OwnArtifacts(parts.ports.artifacts, self._store.lineage, self._clock, name)
         self._vet = kept.vet
         self._runs = Runs(
@@ -227,6 +234,41 @@ class Tenant(Judging):
         """
         await self.get(run)
         return await self._runs.resume(the_run(run))
+
+    async def turn(  # noqa: PLR0913 -- as `Engine.turn`
+        self,
+        message: str,
+        *,
+        model: str,
+        tools: Iterable[str] | None = None,
+        instructions: str = "",
+        conversation: str | None = None,
+        budget: Budget | None = None,
+        key: str | None = None,
+        limits: Limits | None = None,
+    ) -> Turn:
+        """Say something to a model; as `Engine.turn`, with the models and tools of the tenant."""
+        return await self._turns().start(
+            message,
+            model=model,
+            tools=tools,
+            instructions=instructions,
+            conversation=conversation,
+            budget=budget,
+            key=key,
+            limits=limits,
+            tenant=self.name,
+        )
+
+    async def get_turn(self, run: str) -> Turn:
+        """The handle of a turn.
+
+        Raises:
+            UnknownRunError: there is no such run.
+            InputError: the run is no turn.
+        """
+        await self.get(run)
+        return await self._turns().get(the_run(run))
 
     async def replay(self, run: str) -> ReplayReport:
         """Fold and decide again over a run's journal; says whether anything comes out different."""

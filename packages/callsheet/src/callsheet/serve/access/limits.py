@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from callsheet.core.run.entries import RunEnded
 from callsheet.runtime.feed import Event
-from callsheet.serve.http.problems import Refusal
+from callsheet.serve.problems import Refusal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

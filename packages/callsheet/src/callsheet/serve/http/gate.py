@@ -17,7 +17,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from callsheet.runtime.log import log
 from callsheet.serve.access import local
 from callsheet.serve.access.caller import Caller, keyless, owner
-from callsheet.serve.http.problems import Refusal, refused
+from callsheet.serve.problems import Refusal, refused
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send

@@ -14,7 +14,7 @@ from typing_extensions import override
 
 from callsheet.errors import CallsheetError
 from callsheet.serve.http import strict
-from callsheet.serve.http.problems import Refusal, failed, refused
+from callsheet.serve.problems import Refusal, failed, refused
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine

@@ -7,7 +7,7 @@ import re
 from typing import Any, NoReturn
 
 from callsheet.core import value
-from callsheet.serve.http.problems import Refusal
+from callsheet.serve.problems import Refusal
 
 DEEPEST = 64
 _BRACKETS = re.compile(rb'"(?:[^"\\]++|\\.)*+"?|[\[{]|[\]}]', re.DOTALL)

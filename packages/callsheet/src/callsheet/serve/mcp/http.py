@@ -10,9 +10,9 @@ from mcp.server.auth.provider import AccessToken
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 
 from callsheet.errors import RateLimitedError
-from callsheet.serve.http.problems import Refusal
 from callsheet.serve.mcp.door import Door
 from callsheet.serve.mcp.server import build
+from callsheet.serve.problems import Refusal
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterable

@@ -15,8 +15,8 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
 from callsheet.core.plan.artifact import is_digest
-from callsheet.serve.http.problems import Refusal
 from callsheet.serve.http.route import needs
+from callsheet.serve.problems import Refusal
 from callsheet.serve.routes.documented import RUN, answers, pages, problem
 from callsheet.serve.routes.models import ArtifactTold, ListedArtifactTold
 from callsheet.serve.routes.shared import Cursor, Limit, page, routes_of, tenant_of, told, went_on

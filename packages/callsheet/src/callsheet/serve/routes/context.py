@@ -8,8 +8,8 @@ from fastapi import Header, Query
 from starlette.requests import Request
 from starlette.responses import Response
 
-from callsheet.serve.http.problems import Refusal
 from callsheet.serve.http.route import needs
+from callsheet.serve.problems import Refusal
 from callsheet.serve.routes.documented import answers, pages
 from callsheet.serve.routes.models import ContextBody, ContextTold, WholeContextTold
 from callsheet.serve.routes.shared import Cursor, Limit, page, routes_of, tenant_of, told, went_on

@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import GenericAlias
 from typing import TYPE_CHECKING, Any
 
-from callsheet.serve.http.problems import MEDIA_TYPE, TITLES
+from callsheet.serve.problems import MEDIA_TYPE, TITLES
 from callsheet.serve.routes.models import ProblemAnswer
 
 if TYPE_CHECKING:

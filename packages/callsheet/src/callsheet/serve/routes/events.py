@@ -11,9 +11,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from callsheet.runtime.feed import Event
-from callsheet.serve.http.problems import Refusal
 from callsheet.serve.http.route import caller_of, needs, service_of
 from callsheet.serve.http.stream import NDJSON, SSE, EventStream, Part
+from callsheet.serve.problems import Refusal
 from callsheet.serve.routes.documented import RUN, answers
 from callsheet.serve.routes.shared import routes_of, run_json, tenant_of
 

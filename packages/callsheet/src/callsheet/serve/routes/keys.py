@@ -10,8 +10,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from callsheet.serve.access.tickets import GOOD_FOR, Ticket
-from callsheet.serve.http.problems import Refusal
 from callsheet.serve.http.route import caller_of, needs, service_of
+from callsheet.serve.problems import Refusal
 from callsheet.serve.routes.documented import REQUEST, RUN, answers, pages
 from callsheet.serve.routes.models import (
     AuditTold,

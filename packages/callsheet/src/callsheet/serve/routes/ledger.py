@@ -11,8 +11,8 @@ from fastapi import Query
 from starlette.requests import Request
 from starlette.responses import Response
 
-from callsheet.serve.http.problems import Refusal
 from callsheet.serve.http.route import caller_of, needs, service_of
+from callsheet.serve.problems import Refusal
 from callsheet.serve.routes.documented import answers
 from callsheet.serve.routes.models import AccountTold, GrantBody, PostingTold, StatementTold
 from callsheet.serve.routes.shared import routes_of, tenant_of, told

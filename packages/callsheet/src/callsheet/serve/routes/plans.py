@@ -9,8 +9,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from callsheet.runtime.checker import Written
-from callsheet.serve.http.problems import Refusal
 from callsheet.serve.http.route import needs
+from callsheet.serve.problems import Refusal
 from callsheet.serve.routes.documented import answers, pages
 from callsheet.serve.routes.models import (
     CheckTold,

@@ -14,8 +14,8 @@ from starlette.responses import Response
 
 from callsheet.core.run.step import RunState
 from callsheet.errors import EngineClosedError
-from callsheet.serve.http.problems import Refusal
 from callsheet.serve.http.route import caller_of, needs, service_of
+from callsheet.serve.problems import Refusal
 from callsheet.serve.routes.documented import RUN, answers, pages
 from callsheet.serve.routes.models import HeadTold, RunTold, StartBody, StartedTold
 from callsheet.serve.routes.plans import PLAN, plan_of

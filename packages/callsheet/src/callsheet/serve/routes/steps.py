@@ -6,8 +6,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from callsheet.core.past.attempts import attempts_of
-from callsheet.serve.http.problems import Refusal
 from callsheet.serve.http.route import caller_of, needs
+from callsheet.serve.problems import Refusal
 from callsheet.serve.routes.documented import pages
 from callsheet.serve.routes.models import AttemptTold, CancelBody, RepeatTold
 from callsheet.serve.routes.shared import Cursor, Limit, page, routes_of, tenant_of, told, went_on

@@ -9,8 +9,8 @@ from starlette.responses import Response
 
 from callsheet.core.problem import Problem
 from callsheet.errors import PlanError, RequestPendingError
-from callsheet.serve.http.problems import Refusal
 from callsheet.serve.http.route import caller_of, needs, service_of
+from callsheet.serve.problems import Refusal
 from callsheet.serve.routes.documented import RUN, answers
 from callsheet.serve.routes.models import (
     AnswerBody,

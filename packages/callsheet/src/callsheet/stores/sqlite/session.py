@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from callsheet.stores.sql.session import Channel, Row, Sync
     from callsheet.stores.sql.statements import Param
+    from callsheet.stores.sqlite.queue import WriteQueue
 
 OPENING_PATIENCE = 5.0
 """Seconds to wait for another process that opens, recovers or closes the same file."""
@@ -37,9 +38,20 @@ statements = statements_for("sqlite")
 class Session:
     """One connection to the file, in autocommit mode between `begin` and `commit`."""
 
-    def __init__(self, path: Path, *, sync: Sync = "full", look_only: bool = False) -> None:
-        """Open the file; to `look_only`, nothing need be writable, not even its directory."""
+    def __init__(
+        self,
+        path: Path,
+        *,
+        sync: Sync = "full",
+        look_only: bool = False,
+        queue: WriteQueue | None = None,
+    ) -> None:
+        """Open the file; to `look_only`, nothing need be writable, not even its directory.
+
+        `queue` is where it stands with others who write; it is closed with the session.
+        """
         self._path = path
+        self._queue = queue
         self._patience = OPENING_PATIENCE
         self._open = True
         # mode=rw: a file that is missing is an error, never silently a new and empty store.
@@ -75,7 +87,25 @@ class Session:
         """Begin a transaction that may write; nobody else may, until it ends."""
         if self._db.in_transaction:
             self.rollback()  # an interrupt has kept whoever began it from ending it
-        self.run(_BEGIN)
+        if self._queue is None:
+            self.run(_BEGIN)
+            return
+        patience = self._patience
+        # SQLite is not to sleep: who stands behind the gate looks often.
+        self.wait_for_locks(0)
+        try:
+            begun = self._queue.take(self._has_begun, patience)
+        finally:
+            self.wait_for_locks(patience)
+        if not begun:
+            raise self._busy()
+
+    def _has_begun(self) -> bool:
+        try:
+            self.run(_BEGIN)
+        except StoreBusyError:
+            return False
+        return True
 
     def commit(self) -> None:
         """Make everything since `begin` durable."""
@@ -156,6 +186,8 @@ class Session:
 
     def close(self) -> None:
         """Close the connection. Harmless the second time."""
+        if self._queue is not None:
+            self._queue.close()
         self._open = False
         self._db.close()
 
@@ -173,6 +205,9 @@ class Session:
         error = translated(exc, self._path)
         if not self._patience or not isinstance(error, StoreBusyError):
             return error
+        return self._busy()
+
+    def _busy(self) -> StoreBusyError:
         return StoreBusyError(
             f"{str(self._path)!r} has been locked by {_writer_of(self._path)} for more than "
             f"{self._patience:g} s. Let it finish, or stop it, and try again."

@@ -24,6 +24,7 @@ from callsheet.stores.sql.writer import Writer
 from callsheet.stores.sqlite import versions
 from callsheet.stores.sqlite.lending import LentDatabase, SqliteLender
 from callsheet.stores.sqlite.lock import DriverLocks, HomeLock
+from callsheet.stores.sqlite.queue import queue_of
 from callsheet.stores.sqlite.reader import Reader
 from callsheet.stores.sqlite.session import Session, statements
 from callsheet.stores.threads import made_in_thread, to_the_end
@@ -133,6 +134,8 @@ class SqlStore(SqlParts):
                 if self._beat is not None:
                     self._beat.close()
                 await self._writer.close()
+                # On this thread, as reads are: a watcher may wake while another closes the rest.
+                self._connections.reader.close()
                 await asyncio.to_thread(self._connections.close)
                 self._closed = True
 
@@ -174,7 +177,8 @@ def _connect(home: Path, sync: Sync, *, drive: bool, create: bool) -> Connection
                 raise _nothing_in(home)
             # A home that nobody here may write (a copy, a snapshot of a disk) can be looked at.
             look_only = not drive and not os.access(home, os.W_OK)
-            session = Session(path, sync=sync, look_only=look_only)
+            queue = None if look_only else queue_of(home)
+            session = Session(path, sync=sync, look_only=look_only, queue=queue)
             stack.callback(session.close)
             _bring_up_to_date(session, path, drive=drive)
             fence, locks = Fence(str(home), statements), DriverLocks(home)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Self
 
@@ -14,7 +13,7 @@ from callsheet.testing.models.lines import Drop, End, Fail, Gate, Pause, Raw
 from callsheet.testing.models.speech import Anthropic, OpenAI, Speech
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
     from types import TracebackType
 
     from callsheet.testing.models.lines import Line
@@ -107,9 +106,10 @@ class ModelServer:
         assert task is not None
         self._going.add(task)
         try:
-            while (asked := await self._read(reader)) is not None:
-                if not await self._answer(asked, reader, writer):
-                    return
+            # One answer for each connection: whoever leaves in the middle of it is seen to.
+            asked = await self._read(reader)
+            if asked is not None:
+                await self._answer(asked, reader, writer)
         except (ConnectionError, asyncio.IncompleteReadError, asyncio.CancelledError):
             return
         finally:
@@ -133,25 +133,26 @@ class ModelServer:
 
     async def _answer(
         self, asked: Asked, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
-    ) -> bool:
-        """Answer; whether the connection may go on."""
+    ) -> None:
         lines = self._next(asked)
         if lines and isinstance(lines[0], Fail):
             await self._fail(lines[0], asked, writer)
-            return True
+            return
         kind = _SPEECHES.get(asked.path)
         if kind is None:
             await self._fail(Fail(404, f"there is no {asked.path} here"), asked, writer)
-            return True
+            return
         speech = kind(str(asked.body.get("model")), len(self.requests))
         # Whoever leaves is seen at once: nothing else is sent by a client meanwhile.
         gone = asyncio.get_running_loop().create_task(self._watch(asked, reader))
         try:
-            return await self._speak(speech, lines, writer)
+            await self._speak(speech, lines, writer)
         finally:
             if not asked.left.is_set():
                 asked.sent.set()
             gone.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await gone
 
     async def _watch(self, asked: Asked, reader: asyncio.StreamReader) -> None:
         with contextlib.suppress(ConnectionError):
@@ -169,8 +170,8 @@ class ModelServer:
 
     async def _speak(
         self, speech: Speech, lines: tuple[Line, ...], writer: asyncio.StreamWriter
-    ) -> bool:
-        head = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n"
+    ) -> None:
+        head = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n"
         writer.write(f"{head}transfer-encoding: chunked\r\n\r\n".encode())
         ended = False
         for data in speech.begin():
@@ -178,7 +179,7 @@ class ModelServer:
         for line in lines:
             if isinstance(line, Drop):
                 writer.transport.abort()
-                return False
+                return
             ended = ended or isinstance(line, (End, Fail))
             await self._line(speech, line, writer)
         if not ended:
@@ -186,7 +187,6 @@ class ModelServer:
                 await self._send(writer, data)
         writer.write(b"0\r\n\r\n")
         await writer.drain()
-        return True
 
     async def _line(self, speech: Speech, line: Line, writer: asyncio.StreamWriter) -> None:
         match line:
@@ -213,7 +213,7 @@ class ModelServer:
     async def _fail(self, fail: Fail, asked: Asked, writer: asyncio.StreamWriter) -> None:
         said = {"type": "error", "error": {"message": fail.message, "type": fail.type}}
         body = json.dumps(said).encode() if fail.body is None else fail.body
-        headers = {"content-type": "application/json", **fail.headers}
+        headers = {"content-type": "application/json", "connection": "close", **fail.headers}
         lines = [f"HTTP/1.1 {fail.status} Scripted", f"content-length: {len(body)}"]
         lines += [f"{name}: {said}" for name, said in headers.items()]
         writer.write("\r\n".join([*lines, "", ""]).encode() + body)

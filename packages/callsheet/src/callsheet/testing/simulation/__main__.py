@@ -61,7 +61,7 @@ def _say(line: str) -> None:
 def _tell(seed: int, mutant: str | None) -> int:
     fault = mutant_named(mutant) if mutant else None
     with fault.active() if fault else nullcontext():
-        story = simulate(seed=seed, faults=fault and fault.faults)
+        story = simulate(seed=seed, faults=fault.faults if fault else None)
     for line in story.lines:
         _say(line)
     for broken in story.broken:
@@ -95,7 +95,7 @@ def _first_broken(mutant: str | None, seeds: range) -> tuple[int, str] | None:
     fault = mutant_named(mutant) if mutant else None
     with fault.active() if fault else nullcontext():
         for seed in seeds:
-            story = simulate(seed=seed, faults=fault and fault.faults)
+            story = simulate(seed=seed, faults=fault.faults if fault else None)
             if story.broken:
                 first = story.broken[0]
                 return seed, f"{first.law.replace('_', ' ')}: {first.what}"

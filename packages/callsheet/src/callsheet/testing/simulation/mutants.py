@@ -170,7 +170,7 @@ def _start_after_cancel(right: Any) -> Any:
     return decide_
 
 
-async def _refuse_all(self: Any, request: Any) -> Settled:
+async def _refuse_all(self: Any, request: Any, _first: bool) -> Settled:
     try:
         await self.request(request)
     except CallsheetError as exc:
@@ -409,7 +409,7 @@ MUTANTS = (
         "skips_the_reservation",
         "nothing is set aside for calls that go on",
         ((Pot, "reserve", _instead(_nothing)), (Pot, "release", _instead(_nothing))),
-        Faults(crashes=0.0, closings=0.0, errors=0.0, outages=0.0),
+        Faults(hangs=0.3, crashes=0.0, closings=0.0, outages=0.0),
     ),
     Mutant(
         "charges_twice",

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import msgspec
 from starlette.responses import Response
 
-from callsheet.serve.http.problems import Refusal
+from callsheet.serve.problems import Refusal
 from callsheet.serve.tables.branch import BRANCH
 from callsheet.serve.tables.moment import stamp
 

@@ -9,7 +9,7 @@ import hmac
 import secrets
 from typing import TYPE_CHECKING
 
-from callsheet.serve.http.problems import Refusal
+from callsheet.serve.problems import Refusal
 from callsheet.serve.tables.branch import BRANCH
 
 if TYPE_CHECKING:
