@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -47,7 +46,10 @@ def cancel(
                 out, home, run, lambda handle: handle.cancel(by=who(), reason=reason), "cancelled"
             )
         else:
-            stop = partial(Run.stop, step=step, by=who(), reason=reason)
+
+            def stop(handle: Run) -> Awaitable[None]:
+                return handle.stop(step, by=who(), reason=reason)
+
             steer(out, home, run, stop, f"{step} is told to stop")
 
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractAsyncContextManager
 
     from callsheet import Engine, Tool
-    from callsheet.types import Toolroom
+    from callsheet.types import Network, Toolroom
 
 Sync: TypeAlias = Literal["full", "normal"]
 CONFIGURATION = "callsheet.toml"
@@ -91,18 +91,31 @@ def looking(home: Place, *, served: bool = True) -> AbstractAsyncContextManager[
 
 
 def preparing(
-    where: Where, tools: Iterable[Tool[..., object]] = (), *, in_memory: bool = False
+    where: Where,
+    tools: Iterable[Tool[..., object]] = (),
+    *,
+    in_memory: bool = False,
+    own_port: int | None = None,
 ) -> Toolroom:
-    """The tools that an engine in the home will have; nothing is opened, or written, yet."""
+    """The tools that an engine in the home will have; nothing is opened, or written, yet.
+
+    `own_port` is where this process serves others: no tool reaches that.
+    """
     return callsheet.Engine.toolroom(
         None if in_memory else where.home.opened,
         tools,
         allow_shell=where.allow_shell,
-        allow_private=where.allow_private,
+        allow_private=where.allow_private if own_port is None else _reach(where, own_port),
         plugins=bool(where.plugins),
         config=where.configuration,
         files=where.files,
     )
+
+
+def _reach(where: Where, own_port: int) -> Network:
+    from callsheet.types import Network
+
+    return Network(everything=where.allow_private, own_port=own_port)
 
 
 def driving(

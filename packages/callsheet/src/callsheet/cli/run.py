@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 import msgspec
@@ -222,7 +221,10 @@ def undo(
     with Output(as_json=as_json) as out:
         if only is not None and to is not None:
             raise InputError("Say --to or --only: what is kept, or what alone is taken back.")
-        ask = partial(Run.undo, to=to, only=only, by=who())
+
+        def ask(handle: Run) -> Awaitable[None]:
+            return handle.undo(to, only=only, by=who())
+
         parting = out.run(_asked(out, where, run, ask, step=only))
         result = parting.result
         found = result.steps[only].state if only in result.steps else result.state
@@ -263,7 +265,10 @@ def retry(
         config=config,
     )
     with Output(as_json=as_json) as out:
-        ask = partial(Run.retry, step=step, by=who())
+
+        def ask(handle: Run) -> Awaitable[None]:
+            return handle.retry(step, by=who())
+
         parting = out.run(_asked(out, where, run, ask, yes=yes))
         raise typer.Exit(_part(out, parting, where))
 

@@ -111,7 +111,8 @@ async def _serve(out: Output, terms: _Terms) -> None:
 
     listener, address = door.listening(terms.host, terms.port)
     with closing(listener):
-        room = preparing(terms.where, load_all(terms.where.tools))
+        tools = load_all(terms.where.tools)
+        room = preparing(terms.where, tools, own_port=address.port)
         opened = callsheet.Engine.open(
             terms.where.home.opened,
             room,
@@ -153,6 +154,7 @@ async def _until_the_end(
         if terms.no_key:
             out.remark("Whoever reaches this port may do everything (--no-key).", "yellow")
 
+    extras = msgspec.structs.replace(extras, routes=door.routes_of_apps())
     await door.serve(engine, settings, listener, extras=extras, ready=ready)
 
 

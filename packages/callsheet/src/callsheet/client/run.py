@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import aclosing, suppress
+from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -39,11 +40,12 @@ if TYPE_CHECKING:
     from callsheet.core.plan.plan import Step
     from callsheet.core.run.entries import AnyEntry
     from callsheet.core.value import Json
-    from callsheet.ports import Store
+    from callsheet.ports import Clock, Store
     from callsheet.runtime.feed import Told
     from callsheet.runtime.runtime import Runtime
 
 POLL = 0.2
+AWAY = timedelta(seconds=60)
 
 
 class Desk:
@@ -81,6 +83,27 @@ class Desk:
         return None
 
 
+class Patience:
+    """For how long a service that is away is waited for."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self.renew()
+
+    def renew(self) -> None:
+        """It has answered."""
+        self._until = self._clock.now() + AWAY
+
+    def spend(self) -> None:
+        """It has not. To be called while that is being handled.
+
+        Raises:
+            StoreError: it has been away for too long.
+        """
+        if self._clock.now() > self._until:
+            raise  # noqa: PLE0704 -- what the caller handles
+
+
 class ClientRun(Run):
     """One run of a service."""
 
@@ -106,14 +129,19 @@ class ClientRun(Run):
     @override
     async def events(self, after: int = 0) -> AsyncIterator[Told]:
         path, seq = named("runs", self.id, "events"), after
+        patience = Patience(self._clock)
         while True:
             async with aclosing(heard(self._connection, path, seq, self.id)) as every:
                 async for told in every:
                     if isinstance(told, Event):
                         seq = told.seq
                     yield told
-            if await self._has_ended(seq):
-                return
+            try:
+                if await self._has_ended(seq):
+                    return
+                patience.renew()
+            except StoreError:  # it is away: it is waited for, for a while
+                patience.spend()
             await self._clock.sleep(POLL)
 
     async def _has_ended(self, seq: int) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from callsheet.serve.access.local import local_key
 from callsheet.serve.app import application, gated
+from callsheet.serve.apps import routes_of_apps
 from callsheet.serve.server import Address, Extras, is_local, listening, running, serve
 from callsheet.serve.service import Service, Settings
 
@@ -17,6 +18,7 @@ __all__ = [
     "is_local",
     "listening",
     "local_key",
+    "routes_of_apps",
     "running",
     "serve",
 ]

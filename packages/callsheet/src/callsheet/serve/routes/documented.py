@@ -66,12 +66,15 @@ def answers(
     what: str = "It is as told",
 ) -> dict[int | str, dict[str, Any]]:
     """All that a route may be answered with: this, and refusals."""
+    refusals = {each: problem(each) for each in sorted({*USUAL, *more})}
+    if model is None:
+        return {**refusals}
     told = {
         "description": what,
         "model": model,
         "content": {"application/json": {"example": example}},
     }
-    return {status: told, **{each: problem(each) for each in sorted({*USUAL, *more})}}
+    return {status: told, **refusals}
 
 
 def pages(model: type[BaseModel], example: object) -> dict[int | str, dict[str, Any]]:
