@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from fastapi.openapi.utils import get_openapi
 
-from callsheet.serve.http.problems import MEDIA_TYPE
+from callsheet.serve.problems import MEDIA_TYPE
 from callsheet.serve.routes.documented import RUN
 from callsheet.serve.routes.plans import PLAN
 
