@@ -202,8 +202,7 @@ class Answer:
             case _:
                 pass
         if ended is not None:
-            said = assembler.said
-            await self._asking.complete(ended, assembler.call(ended), self._left(), said)
+            await self._asking.complete(ended, assembler, self._left())
 
     def _left(self) -> float:
         return max(0.0, self._terms.limits.turn - self._ctx.seconds)

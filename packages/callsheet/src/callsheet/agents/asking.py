@@ -59,8 +59,6 @@ class Asking:
         self._from = len(ctx.emitted)
         """Characters that earlier attempts had said: their text is replaced."""
         self._saved: list[Json] = []
-        self._ids: dict[str, str] = {}
-        """The calls by id, and the arguments that each was seen with."""
         self.started: dict[int, Started] = {}
         """By their number in the answer."""
         self.asked: list[AskedCall] = []
@@ -75,18 +73,19 @@ class Asking:
 
     # While the answer goes on
 
-    async def complete(self, piecewise: Piecewise, call: Call, left: float, at: int) -> None:
+    async def complete(self, piecewise: Piecewise, assembler: Assembler, left: float) -> None:
         """The first object of a call's arguments has ended: it is started, if that is harmless."""
         first = piecewise.first or ""
-        call = msgspec.structs.replace(call, arguments=first)
+        call = msgspec.structs.replace(assembler.call(piecewise), arguments=first)
         wanted = checked(call, self._tools, self._offered)
-        if isinstance(wanted, str) or wanted.start != "at_once" or call.id in self._ids:
+        if isinstance(wanted, str) or wanted.start != "at_once":
             return
+        if any(each.id == call.id for each in assembler.calls[: piecewise.number - 1]):
+            return  # of two with one id, the first is the call, complete or not
         if not wanted.args and wanted.spec.input_schema.get("properties"):
             return  # some servers send an empty object before the real one
-        self._ids[call.id] = call.arguments
         step = self._step(call, wanted, left)
-        started = Started(call=call, step=str(step["id"]), wanted=wanted, at=at)
+        started = Started(call=call, step=str(step["id"]), wanted=wanted, at=assembler.said)
         self._saved.append(await self._remembered(started))
         await self._ctx.add([step], checkpoint=self._checkpoint())
         self.started[piecewise.number] = started

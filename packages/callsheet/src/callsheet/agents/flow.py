@@ -55,7 +55,7 @@ _STATUS: dict[StepState, CallStatus] = {
 }
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class FlowCall:
     """A call, as a page shows it."""
 
@@ -87,7 +87,7 @@ class FlowCall:
         }
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Section:
     """A stretch of text, or the calls between two of them."""
 
