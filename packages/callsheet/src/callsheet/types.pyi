@@ -38,6 +38,5 @@ from callsheet.observe.alerts import Alert as Alert
 from callsheet.observe.telemetry import Telemetry as Telemetry
 from callsheet.runtime.checker import CheckedPlan as CheckedPlan
 from callsheet.runtime.text import Transcript as Transcript
-from callsheet.tools.outside.network import Network as Network
 
 __all__: list[str]

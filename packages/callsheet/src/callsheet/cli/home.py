@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from contextlib import AbstractAsyncContextManager
 
     from callsheet import Engine, Tool
-    from callsheet.types import Network, Toolroom
+    from callsheet.serve.door import Network
+    from callsheet.types import Toolroom
 
 Sync: TypeAlias = Literal["full", "normal"]
 CONFIGURATION = "callsheet.toml"
@@ -95,27 +96,21 @@ def preparing(
     tools: Iterable[Tool[..., object]] = (),
     *,
     in_memory: bool = False,
-    own_port: int | None = None,
+    reach: Network | None = None,
 ) -> Toolroom:
     """The tools that an engine in the home will have; nothing is opened, or written, yet.
 
-    `own_port` is where this process serves others: no tool reaches that.
+    `reach` says which machines may be reached, if it is more than whether private ones may.
     """
     return callsheet.Engine.toolroom(
         None if in_memory else where.home.opened,
         tools,
         allow_shell=where.allow_shell,
-        allow_private=where.allow_private if own_port is None else _reach(where, own_port),
+        allow_private=where.allow_private if reach is None else reach,
         plugins=bool(where.plugins),
         config=where.configuration,
         files=where.files,
     )
-
-
-def _reach(where: Where, own_port: int) -> Network:
-    from callsheet.types import Network
-
-    return Network(everything=where.allow_private, own_port=own_port)
 
 
 def driving(

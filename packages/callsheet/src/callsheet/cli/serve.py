@@ -112,7 +112,8 @@ async def _serve(out: Output, terms: _Terms) -> None:
     listener, address = door.listening(terms.host, terms.port)
     with closing(listener):
         tools = load_all(terms.where.tools)
-        room = preparing(terms.where, tools, own_port=address.port)
+        reach = door.Network(everything=terms.where.allow_private, own_port=address.port)
+        room = preparing(terms.where, tools, reach=reach)
         opened = callsheet.Engine.open(
             terms.where.home.opened,
             room,

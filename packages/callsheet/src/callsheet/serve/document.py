@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from fastapi.openapi.utils import get_openapi
 
 from callsheet.serve.problems import MEDIA_TYPE
-from callsheet.serve.routes.documented import RUN
+from callsheet.serve.routes.documented import REQUEST, RUN
 from callsheet.serve.routes.plans import PLAN
 
 if TYPE_CHECKING:
@@ -40,6 +40,25 @@ BODIES: dict[str, object] = {
 """An example of every body."""
 
 
+_CONFLICT = {
+    "description": "The `Idempotency-Key` was used for another request",
+    "content": {
+        MEDIA_TYPE: {
+            "schema": {"$ref": "#/components/schemas/ProblemAnswer"},
+            "example": {
+                "type": "urn:callsheet:error:idempotency_key_reused",
+                "title": "Its state does not allow it",
+                "status": 409,
+                "detail": "This Idempotency-Key was used for another request. Use a new one.",
+                "code": "idempotency_key_reused",
+                "retryable": False,
+                "request": REQUEST,
+            },
+        }
+    },
+}
+
+
 def document_of(app: FastAPI) -> dict[str, Any]:
     """The document."""
     told = get_openapi(
@@ -69,9 +88,10 @@ def _mend(name: str, operation: dict[str, Any]) -> None:
             content[MEDIA_TYPE] |= content.pop(JSON)
         if int(status) in (204, 304):
             answer.pop("content", None)
-    operation["responses"] = dict(sorted(operation["responses"].items()))
     if name.startswith("POST "):
+        operation["responses"].setdefault("409", _CONFLICT)
         operation.setdefault("parameters", []).append(IDEMPOTENCY)
+    operation["responses"] = dict(sorted(operation["responses"].items()))
     body = operation.get("requestBody")
     if body is not None and name in BODIES:
         body["content"][JSON]["example"] = BODIES[name]

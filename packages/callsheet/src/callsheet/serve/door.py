@@ -7,10 +7,12 @@ from callsheet.serve.app import application, gated
 from callsheet.serve.apps import routes_of_apps
 from callsheet.serve.server import Address, Extras, is_local, listening, running, serve
 from callsheet.serve.service import Service, Settings
+from callsheet.tools.outside.network import Network
 
 __all__ = [
     "Address",
     "Extras",
+    "Network",
     "Service",
     "Settings",
     "application",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import AsyncExitStack
 from typing import TYPE_CHECKING, Protocol, Self
 
 import msgspec
@@ -78,12 +79,14 @@ class Service:
         self._over = asyncio.Event()
         self._narrowed: dict[str, Tenant] = {}
         """Tenants without the tools that reach the machine."""
-        self._chores = alongside(audit=self.audit.keep_writing(), answers=self.answers.prune())
+        self._chores = AsyncExitStack()
 
     async def __aenter__(self) -> Self:
         await self.cursors.open()
         self._deaf = self.engine.listen(self.counters.told)
-        await self._chores.__aenter__()
+        await self._chores.enter_async_context(
+            alongside(audit=self.audit.keep_writing(), answers=self.answers.prune())
+        )
         self.is_ready = True
         return self
 
@@ -94,7 +97,7 @@ class Service:
         trace: TracebackType | None,
     ) -> None:
         self.close()
-        await self._chores.__aexit__(None, None, None)
+        await self._chores.aclose()
         self._deaf()
         await self.audit.write()
 
