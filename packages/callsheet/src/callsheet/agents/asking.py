@@ -8,7 +8,7 @@ import msgspec
 
 from callsheet.agents.assembler import read_arguments
 from callsheet.agents.checks import Wanted, checked
-from callsheet.agents.message import Call, Part, Text
+from callsheet.agents.message import Call, Part, Text, Thinking
 from callsheet.agents.terms import AskedCall
 from callsheet.core.plan.artifact import artifact_of
 from callsheet.errors import RequestRefusedError
@@ -87,7 +87,7 @@ class Asking:
         step = self._step(call, wanted, left)
         started = Started(call=call, step=str(step["id"]), wanted=wanted, at=assembler.said)
         self._saved.append(await self._remembered(started))
-        await self._ctx.add([step], checkpoint=self._checkpoint())
+        await self._ctx.add([step], checkpoint=self._checkpoint(assembler))
         self.started[piecewise.number] = started
 
     def _step(self, call: Call, wanted: Wanted, left: float) -> dict[str, Json]:
@@ -107,8 +107,11 @@ class Asking:
             step["approval"] = "required"
         return step
 
-    def _checkpoint(self) -> Json:
-        return {"from": self._from, "calls": list(self._saved)}
+    def _checkpoint(self, assembler: Assembler) -> Json:
+        saved: dict[str, Json] = {"from": self._from, "calls": list(self._saved)}
+        if thoughts := assembler.thoughts():
+            saved["thoughts"] = msgspec.to_builtins(thoughts)
+        return saved
 
     async def _remembered(self, started: Started) -> Json:
         """What the next attempt must know of a call."""
@@ -188,8 +191,9 @@ class Asking:
 
     async def restore(self, saved: Json, emitted: str) -> tuple[Part, ...]:
         """What an earlier attempt had written, and the calls that it had started."""
-        parts: list[Part] = []
         kept = cast("dict[str, Json]", saved)
+        # Providers that sign thoughts want them before the calls that came of them.
+        parts: list[Part] = [*msgspec.convert(kept.get("thoughts") or [], list[Thinking])]
         text, upto = emitted[cast("int", kept["from"]) :], 0
         for each in cast("list[dict[str, Json]]", kept["calls"]):
             at = cast("int", each["at"])
