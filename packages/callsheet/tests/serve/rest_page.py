@@ -61,10 +61,10 @@ USUAL = {"400", "401", "403", "404", "408", "413", "422", "429", "500", "503"}
 
 def scopes() -> dict[str, str]:
     return {
-        f"{method.lower()} {route.path}": route.endpoint.scope  # type: ignore[attr-defined]  # all are ours
+        f"{method.lower()} {route.path}": route.endpoint.scope
         for routes in ROUTES
         for route in routes.routes
-        for method in route.methods  # type: ignore[attr-defined]  # as above
+        for method in route.methods
     }
 
 

@@ -66,9 +66,11 @@ def answers(
     what: str = "It is as told",
 ) -> dict[int | str, dict[str, Any]]:
     """All that a route may be answered with: this, and refusals."""
-    refusals = {each: problem(each) for each in sorted({*USUAL, *more})}
+    refusals: dict[int | str, dict[str, Any]] = {
+        each: problem(each) for each in sorted({*USUAL, *more})
+    }
     if model is None:
-        return {**refusals}
+        return refusals
     told = {
         "description": what,
         "model": model,
