@@ -66,14 +66,13 @@ async def test_the_document_and_the_page_are_served(tmp_path: Path) -> None:
 @pytest.mark.long
 def test_what_is_answered_is_what_the_document_says(tmp_path: Path) -> None:
     from schemathesis import openapi
-    from schemathesis.core.result import Ok
 
     with threaded(tmp_path / "home") as served:
         schema = openapi.from_url(f"{served.url}/openapi.json")
         headers = {"Authorization": f"Bearer {LOCAL}"}
         for operation in schema.exclude(path_regex="/(events|feed)$").get_all_operations():
-            assert isinstance(operation, Ok), "the document is sound"
-            _each(operation.ok().as_strategy(), headers)
+            known: Any = operation.ok()  # type: ignore[union-attr]  # it is one
+            _each(known.as_strategy(), headers)
 
 
 def _each(strategy: Any, headers: dict[str, str]) -> None:

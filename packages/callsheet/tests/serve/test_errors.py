@@ -59,8 +59,8 @@ def test_the_table_says_what_was_promised() -> None:
 
 
 def test_what_a_store_says_of_this_machine_stays_here() -> None:
-    answer = failed(errors.StoreCorruptError("/srv/trips/callsheet.db is broken"), "r")
-    assert b"/home" not in answer.body
+    answer = failed(errors.StoreCorruptError("/srv/ada/callsheet.db is broken"), "r")
+    assert b"/srv" not in answer.body
 
 
 # Each starts a server.

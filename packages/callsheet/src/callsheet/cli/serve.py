@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 import typer
+from msgspec import structs
 
 import callsheet
 from callsheet.cli.arguments import load_all
@@ -155,7 +156,7 @@ async def _until_the_end(
         if terms.no_key:
             out.remark("Whoever reaches this port may do everything (--no-key).", "yellow")
 
-    extras = msgspec.structs.replace(extras, routes=door.routes_of_apps())
+    extras = structs.replace(extras, routes=door.routes_of_apps())
     await door.serve(engine, settings, listener, extras=extras, ready=ready)
 
 
