@@ -13,7 +13,7 @@ from typing_extensions import override
 
 from callsheet import Engine
 from callsheet.runtime.clock import SystemClock
-from callsheet.serve.http import idempotency
+from callsheet.serve import idempotency
 from callsheet.serve.idempotency import KEPT, Answers
 from callsheet.serve.problems import Refusal
 

@@ -239,7 +239,7 @@ def run_command(arguments: Sequence[str]) -> int:
 
 def _wrong_service(arguments: Sequence[str]) -> InputError | None:
     """What is wrong with `--server`, which means the same as `--home` to every command."""
-    for word, said in zip(arguments, [*arguments[1:], ""], strict=True):
+    for word, said in zip(arguments, [*arguments, ""][1:], strict=True):
         name, equals, text = word.partition("=")
         given = text if equals else said
         if name == "--server" and not given.startswith(("http://", "https://")):
