@@ -40,6 +40,7 @@ LEFT_OUT = {
     "test_the_shell_is_offered_only_when_it_is_allowed": OWN_TOOLS,
     "test_a_written_file_is_put_back_from_any_directory": OWN_TOOLS,
     "test_undo_needs_the_tools_and_says_so": OWN_TOOLS,
+    "test_undo_has_the_tools_that_the_run_was_started_with": OWN_TOOLS,
     "test_a_step_is_shown_with_its_attempts_and_where_it_failed": OWN_TOOLS,
     "test_the_examples_check": OWN_TOOLS,
 }

@@ -21,9 +21,11 @@ async def provided(out: Output, where: Where, run: str) -> Where:
 
     Nothing is loaded because a journal names it, unless this user's engine has made the home.
     """
-    recorded = None if where.home.is_service else await _recorded(where, run)
+    if where.home.is_service:
+        return where  # it has its own
+    recorded = await _recorded(where, run)
     if recorded is None:
-        return where  # a service has its own tools
+        return where
     from callsheet.types import Trust
 
     if not where.home.is_directory or not Trust().is_made_here(where.home.directory):
