@@ -271,9 +271,7 @@ AGENTS = (
         "agents",
         AGENTS_PART,
     ),
-    Requirement(
-        "M6", "Intent first: a greeting does not start a production", "agents", AGENTS_PART
-    ),
+    Requirement("M6", "Intent first: a greeting does not start a production", "agents"),
 )
 
 PRODUCTION = (

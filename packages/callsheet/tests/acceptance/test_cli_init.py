@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 # A plan is run, and pytest in a process of its own.
-pytestmark = [pytest.mark.slow, pytest.mark.requirement("S5", "S9")]
+pytestmark = [pytest.mark.slow, pytest.mark.requirement("S5")]
 
 
 @pytest.fixture

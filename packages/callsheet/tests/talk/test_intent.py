@@ -19,7 +19,7 @@ def sentences(name: str) -> list[tuple[str, str]]:
     return [(kind, said) for kind, _, said in (line.partition("\t") for line in lines)]
 
 
-@pytest.mark.parametrize("name", ["intents-open.tsv"])
+@pytest.mark.parametrize("name", ["intents-open.tsv", "intents-of-others.tsv"])
 def test_nearly_every_sentence_is_taken_as_it_was_meant(name: str) -> None:
     found = [(kind, said, classify(said)) for kind, said in sentences(name)]
     wrong = [

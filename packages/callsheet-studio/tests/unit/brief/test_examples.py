@@ -41,7 +41,7 @@ def test_all_types_languages_aspects_and_rates_are_among_them(briefs: dict[str, 
 
 
 def test_all_forms_and_own_material_are_among_them(briefs: dict[str, Brief]) -> None:
-    assert {Path(name).suffix for name in briefs} == {".yaml", ".json", ".md"}
+    assert {Path(name).suffix for name in briefs} == {".yaml", ".json", ".md", ".txt"}
     scripts = [each.content.script for each in briefs.values() if each.content.script]
     assert any("INT. " in each for each in scripts), "a Fountain script"
     assert any(" | " in each for each in scripts), "two columns"

@@ -17,7 +17,7 @@ from callsheet.agents.pending import pending
 from callsheet.agents.results import results_of
 from callsheet.core import value
 from callsheet.core.plan.artifact import Artifact
-from callsheet.errors import InputError, InvalidError, PlanError, ToolError
+from callsheet.errors import InputError, PlanError, ToolError, TransientError
 
 if TYPE_CHECKING:
     from callsheet.agents.history import History
@@ -179,7 +179,8 @@ class Answer:
         try:
             model = self._desk.models.open(self._terms.model, self._ctx.tenant)
         except InputError as exc:
-            raise InvalidError(exc.message) from exc
+            # It was there when the turn began: whoever opens the engine again is about to add it.
+            raise TransientError(exc.message) from exc
         async with aclosing(model.stream(self._request)) as stream:
             async for piece in stream:
                 await self._take(assembler, piece)
@@ -202,8 +203,7 @@ class Answer:
             case _:
                 pass
         if ended is not None:
-            said = assembler.said
-            await self._asking.complete(ended, assembler.call(ended), self._left(), said)
+            await self._asking.complete(ended, assembler, self._left())
 
     def _left(self) -> float:
         return max(0.0, self._terms.limits.turn - self._ctx.seconds)

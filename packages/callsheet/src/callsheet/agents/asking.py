@@ -8,7 +8,7 @@ import msgspec
 
 from callsheet.agents.assembler import read_arguments
 from callsheet.agents.checks import Wanted, checked
-from callsheet.agents.message import Call, Part, Text
+from callsheet.agents.message import Call, Part, Text, Thinking
 from callsheet.agents.terms import AskedCall
 from callsheet.core.plan.artifact import artifact_of
 from callsheet.errors import RequestRefusedError
@@ -59,8 +59,6 @@ class Asking:
         self._from = len(ctx.emitted)
         """Characters that earlier attempts had said: their text is replaced."""
         self._saved: list[Json] = []
-        self._ids: dict[str, str] = {}
-        """The calls by id, and the arguments that each was seen with."""
         self.started: dict[int, Started] = {}
         """By their number in the answer."""
         self.asked: list[AskedCall] = []
@@ -75,20 +73,21 @@ class Asking:
 
     # While the answer goes on
 
-    async def complete(self, piecewise: Piecewise, call: Call, left: float, at: int) -> None:
+    async def complete(self, piecewise: Piecewise, assembler: Assembler, left: float) -> None:
         """The first object of a call's arguments has ended: it is started, if that is harmless."""
         first = piecewise.first or ""
-        call = msgspec.structs.replace(call, arguments=first)
+        call = msgspec.structs.replace(assembler.call(piecewise), arguments=first)
         wanted = checked(call, self._tools, self._offered)
-        if isinstance(wanted, str) or wanted.start != "at_once" or call.id in self._ids:
+        if isinstance(wanted, str) or wanted.start != "at_once":
             return
+        if any(each.id == call.id for each in assembler.calls[: piecewise.number - 1]):
+            return  # of two with one id, the first is the call, complete or not
         if not wanted.args and wanted.spec.input_schema.get("properties"):
             return  # some servers send an empty object before the real one
-        self._ids[call.id] = call.arguments
         step = self._step(call, wanted, left)
-        started = Started(call=call, step=str(step["id"]), wanted=wanted, at=at)
+        started = Started(call=call, step=str(step["id"]), wanted=wanted, at=assembler.said)
         self._saved.append(await self._remembered(started))
-        await self._ctx.add([step], checkpoint=self._checkpoint())
+        await self._ctx.add([step], checkpoint=self._checkpoint(assembler))
         self.started[piecewise.number] = started
 
     def _step(self, call: Call, wanted: Wanted, left: float) -> dict[str, Json]:
@@ -108,8 +107,11 @@ class Asking:
             step["approval"] = "required"
         return step
 
-    def _checkpoint(self) -> Json:
-        return {"from": self._from, "calls": list(self._saved)}
+    def _checkpoint(self, assembler: Assembler) -> Json:
+        saved: dict[str, Json] = {"from": self._from, "calls": list(self._saved)}
+        if thoughts := assembler.thoughts():
+            saved["thoughts"] = msgspec.to_builtins(thoughts)
+        return saved
 
     async def _remembered(self, started: Started) -> Json:
         """What the next attempt must know of a call."""
@@ -189,8 +191,9 @@ class Asking:
 
     async def restore(self, saved: Json, emitted: str) -> tuple[Part, ...]:
         """What an earlier attempt had written, and the calls that it had started."""
-        parts: list[Part] = []
         kept = cast("dict[str, Json]", saved)
+        # Providers that sign thoughts want them before the calls that came of them.
+        parts: list[Part] = [*msgspec.convert(kept.get("thoughts") or [], list[Thinking])]
         text, upto = emitted[cast("int", kept["from"]) :], 0
         for each in cast("list[dict[str, Json]]", kept["calls"]):
             at = cast("int", each["at"])

@@ -78,6 +78,8 @@ class Assembler:
         self._order: list[tuple[str, int]] = []
         """Texts and thoughts by index, calls by number."""
         self._texts: dict[tuple[str, int], list[str]] = {}
+        self._signed: dict[int, tuple[str, str]] = {}
+        """Thoughts: their signatures, as soon as they have one, and whose these are."""
         self.said = 0
         """Characters of text so far."""
         self.calls: list[Piecewise] = []
@@ -93,6 +95,8 @@ class Assembler:
                 self._say("text", index, text)
             case ThinkingDelta(index=index, text=text):
                 self._say("thinking", index, text)
+                signature, provider = self._signed.get(index, ("", ""))
+                self._signed[index] = piece.signature or signature, piece.provider or provider
             case CallDelta():
                 call = self._call_of(piece)
                 return call if call.scanner.feed(piece.arguments) else None
@@ -120,7 +124,18 @@ class Assembler:
                 found.append(Text(text="".join(self._texts[kind, index])))
             elif thoughts:
                 found.append(thoughts.pop(0))
+            elif last is None and self._signed[index][0]:
+                found.append(self._thought(index))
         return (*thoughts, *found)
+
+    def thoughts(self) -> list[Thinking]:
+        """The thoughts that are complete."""
+        return [self._thought(index) for index, (signed, _) in self._signed.items() if signed]
+
+    def _thought(self, index: int) -> Thinking:
+        signature, provider = self._signed[index]
+        text = "".join(self._texts["thinking", index])
+        return Thinking(text=text, signature=signature, provider=provider)
 
     def call(self, piecewise: Piecewise) -> Call:
         """A call as it stands."""

@@ -55,7 +55,7 @@ _STATUS: dict[StepState, CallStatus] = {
 }
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class FlowCall:
     """A call, as a page shows it."""
 
@@ -64,6 +64,8 @@ class FlowCall:
     name: str
     args: Json
     section: int
+    answer: str
+    """The answer that asks for it: within that, its id is its own."""
     status: CallStatus = "queued"
     result: Json = None
     error: Json = None
@@ -73,6 +75,7 @@ class FlowCall:
         """All of it."""
         return {
             "id": self.id,
+            "answer": self.answer,
             "step": self.step,
             "name": self.name,
             "args": self.args,
@@ -84,7 +87,7 @@ class FlowCall:
         }
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Section:
     """A stretch of text, or the calls between two of them."""
 
@@ -205,7 +208,7 @@ class Flow:
         at = _time(entry.at)
         for step in steps:
             args = self._short(step.args, step.id, "args")
-            call = FlowCall(step.label, step.id, step.tool or "", args, index)
+            call = FlowCall(step.label, step.id, step.tool or "", args, index, answer)
             call.times = {"seen": at, "queued": at, "started": None, "ended": None}
             call.status = self._status_of(self.snapshot.steps[StepKey(step.id)])
             self.calls[step.id] = call
@@ -253,7 +256,7 @@ class Flow:
         told: list[Update] = []
         for each in wrong:
             error: Json = {"class": "invalid", "message": each.get("error", "")}
-            call = FlowCall(each["id"], None, each["name"], None, index, "error", error=error)
+            call = FlowCall(each["id"], None, each["name"], None, index, step, "error", error=error)
             call.times = {"seen": _time(at), "queued": None, "started": None, "ended": _time(at)}
             section.calls.append(call)
             told.append({"kind": "call", "index": index, **call.to_json()})
@@ -307,6 +310,7 @@ class Flow:
             "kind": "call",
             "index": call.section,
             "id": call.id,
+            "answer": call.answer,
             "step": call.step,
             "status": status,
         }
@@ -319,7 +323,8 @@ class Flow:
     def _error(self, run: StepRun) -> Json:
         outcome = cast("dict[str, Json]", outcome_of(self.snapshot, self.outputs, run.key))
         error = outcome.get("error")
-        said = dict(error) if isinstance(error, dict) else {"class": "cancelled", "message": ""}
+        said: dict[str, Json] = {"class": "cancelled", "message": ""}
+        said |= error if isinstance(error, dict) else {}
         if said.pop("happened", "no") == "unknown":
             said["message"] = f"{said['message']} {UNKNOWN}"
         return said
@@ -402,7 +407,7 @@ class Flow:
         if call is not None and call.status not in FINAL:
             progress: Json = {"fraction": fraction, "message": message}
             change: Update = {"kind": "call", "index": call.section, "id": call.id}
-            return [{**change, "step": step, "progress": progress}]
+            return [{**change, "answer": call.answer, "step": step, "progress": progress}]
         found = pending_in(message) if step in self._texts else None
         if found is None:
             return []
@@ -412,7 +417,8 @@ class Flow:
         last = self._tools_of(step)
         index = len(self.sections) if last is None else self.sections.index(last)
         id, name = found
-        return [{"kind": "call", "index": index, "id": id, "name": name, "status": "pending"}]
+        call_of: Update = {"kind": "call", "index": index, "id": id, "answer": step}
+        return [{**call_of, "name": name, "status": "pending"}]
 
     # As a whole
 

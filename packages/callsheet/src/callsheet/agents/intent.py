@@ -37,12 +37,17 @@ def _words(*texts: str) -> str:
 
 
 _GREETINGS = _words(
-    "hello hi hey yo hiya howdy greetings good_morning good_evening good_afternoon good_day",
+    "hello hi hey yo hiya howdy",
+    "greetings good_morning good_evening good_afternoon good_day morning",
+    "evening afternoon welcome_back guten_tach tach mahlzeit gruezi hej ahoi",
     "hallo hallöchen moin moin_moin servus grüß_gott grüezi guten_morgen guten_abend guten_tag tag",
     "grüß_dich na",
 )
 _AFTER_A_GREETING = _words(
-    "there everybody everyone all callsheet again nice_to_meet_you friend folks team you",
+    "there everybody everyone all callsheet again nice_to_meet_you friend folks team you it's_me",
+    "it_is_me i'm_back i_am_back me_again good_to_see_you to_you",
+    "too my dear from_berlin it me back",
+    "da_bin_ich_wieder ich_bin_wieder_da ich_bin's ich_bins wieder da_bin_ich bin_wieder_da",
     "zusammen auch na leute alle miteinander du ihr schön_dich_kennenzulernen",
 )
 _SMALLTALK = _words(
@@ -53,6 +58,13 @@ _SMALLTALK = _words(
     "i'm_tired i_am_tired i'm_bored i_love_you sorry never_mind welcome_back nice_weather perfect",
     "wie_geht vielen_dank danke dankeschön tschüss tschüs ciao bis_morgen bis_bald bis_später",
     "gute_nacht alles_klar super_gemacht gut_gemacht wer_bist_du bist_du_ein erzähl_mir_einen_witz",
+    "how's_your how_is_your how_was_your know_any_good_jokes do_you_know_a_joke you're_brilliant",
+    "you're_great you_are_great you_are_brilliant you're_the_best well_well much_appreciated",
+    "vielen_lieben_dank besten_dank lieben_dank",
+    "herzlichen_dank tausend_dank na,_alles_klar na_alles_klar",
+    "erzähl_mir_doch_mal erzähl_doch_mal erzähl_mir_was",
+    "na_wie_läuft_es was_geht du_bist mach's_gut",
+    "schönes_wochenende schönen_tag schönen_abend have_a_nice have_a_good take_care talk_later",
     "schönes_wetter wie_heißt_du entschuldigung mir_ist_langweilig ich_bin_müde schon_gut prima",
 )
 _ASKED_OF_YOU = _words(
@@ -86,7 +98,8 @@ _CHANGING = _words(
     "darken rewrite recolour recolor insert redo update convert extend split merge flip rotate",
     "mach mache ersetze ersetz entferne entfern lösch lösche tausche tausch ändere änder kürze",
     "kürz füge verlängere benutze benutz verwende nimm lass setz setze stell stelle dreh schneide",
-    "schneid streich streiche verschieb verschiebe korrigiere erhöhe senke mute ergänze",
+    "nenn nenne bring schneid streich streiche",
+    "verschieb verschiebe korrigiere erhöhe senke mute ergänze",
 )
 _PARTS = _words(
     "shot shots scene scenes beat beats title titles logo music voice caption captions ending end",
@@ -102,7 +115,12 @@ _DEGREES = _words(
     "kürzer länger größer kleiner heller dunkler schneller langsamer lauter leiser ruhiger wärmer",
     "kälter weicher höher tiefer näher früher später einfacher fröhlicher",
 )
-_REQUIRED = _words("should must needs_to ought_to has_to soll sollte sollen muss müssen bitte")
+_REQUIRED = _words(
+    "should must needs_to ought_to has_to would_be_better",
+    "instead too bring_it i'd_like make_it turn_it",
+    "soll sollte sollen muss müssen bitte",
+    "lieber zu wäre_besser statt stattdessen gefällt_mir_nicht",
+)
 _OTHER_TONGUES = re.compile(
     r"[¿¡]|\b(?:" + _words(
         "bonjour je vous voudrais puis_je merci est-ce avec pour une les hola puedes hacer",
@@ -186,7 +204,7 @@ def _changed(said: str, wish: str) -> Intent | None:
     """Something that is there, and is to be different."""
     if _CHANGES.match(wish):
         return Intent("edit", 0.9, "it begins with what is to be changed")
-    if _A_PART.search(wish) and (_A_DEGREE.search(wish) or _MUST.search(said)):
+    if _A_PART.search(said) and (_A_DEGREE.search(wish) or _MUST.search(said)):
         return Intent("edit", 0.8, "it says how a part of the film should be")
     if _MUST.search(said) and _A_DEGREE.search(wish):
         return Intent("edit", 0.7, "it says how something should be")

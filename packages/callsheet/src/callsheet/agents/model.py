@@ -58,6 +58,9 @@ class ThinkingDelta(msgspec.Struct, frozen=True):
 
     index: int
     text: str
+    signature: str = ""
+    """With which the provider, and nobody else, takes it back."""
+    provider: str = ""
 
 
 class CallDelta(msgspec.Struct, frozen=True):

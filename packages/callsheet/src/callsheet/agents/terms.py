@@ -47,7 +47,7 @@ class TurnTerms(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Characters of a result that the model is given."""
     budget: Budget | None = None
     key: str = ""
-    """What whoever started it calls it: asked for twice, it is one turn."""
+    """What whoever started it calls it: asked for twice, it is one turn. Or a name of its own."""
 
 
 class AskedCall(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

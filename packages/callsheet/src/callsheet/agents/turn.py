@@ -103,8 +103,9 @@ class Turn:
         """
         await self.run.wait()
         flow = Flow()
-        for seq, entry in enumerate(await self.run.journal(), 1):
-            flow.feed(seq, entry)
+        async for told in self.run.events():  # with every value in its place
+            if isinstance(told, Event):
+                flow.feed(told.seq, told.entry)
         return answer_of(flow, self.conversation)
 
     async def cancel(self, *, reason: str = "", by: str | None = None) -> None:

@@ -25,7 +25,7 @@ _GROUPS = {
     "Talk": ("chat",),
     "Run plans": (
         *("run", "resume", "pause", "cancel", "answer", "undo", "retry"),
-        *("fork", "add", "seal", "turn"),
+        *("fork", "add", "seal"),
     ),
     "Look at runs": (
         *("runs", "show", "watch", "journal", "replay", "stats", "artifacts", "lineage"),
@@ -50,7 +50,6 @@ _WHERE = {
     "fork": "fork",
     "add": "fork",
     "seal": "fork",
-    "turn": "turn",
     "runs": "runs",
     "show": "runs",
     "journal": "runs",
@@ -240,7 +239,7 @@ def run_command(arguments: Sequence[str]) -> int:
 
 def _wrong_service(arguments: Sequence[str]) -> InputError | None:
     """What is wrong with `--server`, which means the same as `--home` to every command."""
-    for word, said in zip(arguments, [*arguments[1:], ""], strict=True):
+    for word, said in zip(arguments, [*arguments, ""][1:], strict=True):
         name, equals, text = word.partition("=")
         given = text if equals else said
         if name == "--server" and not given.startswith(("http://", "https://")):

@@ -133,7 +133,8 @@ class Turns:
             instructions=given.text("instructions", instructions),
             limits=self._limits(limits),
             result=self._said.turns.result if self._said else TurnTerms.result,
-            key=key or "",
+            # Without a key, the same words twice are two turns, of which one is refused.
+            key=key or self._runtime.mint(),
         )
         budget = budget or (self._said.turns.budget if self._said else None)
         plan = await self._plan(terms, place, message, budget)

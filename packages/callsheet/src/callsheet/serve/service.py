@@ -35,8 +35,8 @@ MOST_TENANTS = 1_000
 class Stream(Protocol):
     """An answer that goes on, and ends when the service does."""
 
-    def close(self) -> None:
-        """End it."""
+    def end(self) -> None:
+        """The service closes."""
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):

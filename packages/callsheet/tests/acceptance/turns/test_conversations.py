@@ -63,7 +63,7 @@ async def test_of_two_turns_at_once_one_is_refused(engine: Engine, model: Script
             return exc.message
 
     async with asyncio.TaskGroup() as group:
-        asked = [group.create_task(ask(text)) for text in ("One?", "Two?")]
+        asked = [group.create_task(ask("The same?")) for _ in range(2)]
     first, second = sorted((task.result() for task in asked), key=len)
     assert first in second
     go.set()
@@ -115,6 +115,24 @@ async def test_what_was_said_outlives_the_runs(tmp_path: Path) -> None:
         await engine.context.delete("conversation:talk")
         await engine.collect(grace=timedelta())
         assert [each async for each in engine._bytes.kept()] == []  # noqa: SLF001 -- nothing is left
+
+
+# On a disk, opened twice; and the pause before a second try.
+@pytest.mark.slow
+async def test_a_model_of_ones_own_may_be_added_after_the_turn_was_taken_up(tmp_path: Path) -> None:
+    model = ScriptedModel()
+    model.answers(Gate(asyncio.Event()))
+    model.answers(Say("Here again."))
+    async with asyncio.timeout(60):
+        async with Engine.open(tmp_path, [look], drain=0) as engine:
+            engine.models.add("m", model)
+            turn = await engine.turn("Hello?", model="m")
+            while not model.requests:
+                await asyncio.wait_for(anext(turn.flow()), 10)
+        async with Engine.open(tmp_path, [look]) as engine:
+            turn = await engine.get_turn(turn.id)
+            engine.models.add("m", model)
+            assert (await turn.wait()).text == "Here again."
 
 
 async def test_a_turn_that_was_cancelled_before_it_began_is_gone_on_with(

@@ -13,7 +13,7 @@ from tests.acceptance.turns.theatre import PATIENCE, Tools, config, flowed, open
 
 from callsheet import Engine
 from callsheet.agents.terms import Limits
-from callsheet.testing.models import Drop, End, Fail, Gate, ModelServer, Piece, Say, calls
+from callsheet.testing.models import Drop, End, Fail, Gate, ModelServer, Piece, Say, Think, calls
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -175,6 +175,20 @@ async def test_a_stream_that_breaks_after_a_call_is_an_answer_that_broke_off(
     ]
     assert any("broke off" in str(update.get("text")) for update in updates)
     assert len(server.requests) == 2
+
+
+async def test_what_was_thought_goes_back_signed_although_the_answer_broke_off(
+    server: ModelServer, tmp_path: Path
+) -> None:
+    server.answers(
+        Think("Let me look.", "sig-1"), *calls("c1", "weather__at", {"city": "Oslo"}), Drop()
+    )
+    server.answers(Say("Cold."))
+    async with opened(server, Tools(), tmp_path, service="anthropic") as engine:
+        assert (await (await ask(engine)).wait()).text == "Cold."
+    (said,) = (each for each in server.requests[1].body["messages"] if each["role"] == "assistant")
+    assert [part["type"] for part in said["content"]] == ["thinking", "tool_use"]
+    assert said["content"][0]["signature"] == "sig-1"
 
 
 async def test_a_model_that_fails_for_good_fails_the_turn_and_the_talk_can_go_on(

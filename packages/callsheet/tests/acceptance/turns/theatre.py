@@ -144,8 +144,8 @@ class Page:
 
     def __init__(self) -> None:
         self.sections: dict[int, dict[str, Any]] = {}
-        self.statuses: dict[str, list[str]] = {}
-        self.steps: dict[str, str] = {}
+        self.ends: dict[tuple[str, str], list[str]] = {}
+        self.steps: dict[tuple[str, str], str] = {}
         self.closed: dict[int, int] = {}
         self.end: dict[str, Json] | None = None
 
@@ -161,6 +161,8 @@ class Page:
                 self._call(update["index"], update)
             case "end":
                 self.end = update
+            case _:
+                assert update["kind"] == "note"
 
     def _text(self, update: dict[str, Any]) -> None:
         section = self.sections.setdefault(update["index"], {"kind": "text", "text": ""})
@@ -183,18 +185,23 @@ class Page:
             self._call(update["index"], call)
 
     def _call(self, index: int, call: dict[str, Any]) -> None:
-        section = self.sections.setdefault(index, {"kind": "tools", "calls": {}})
-        step = call.get("step")
-        if step and self.steps.setdefault(call["id"], step) != step:
+        name, step = (call["answer"], call["id"]), call.get("step")
+        if step and self.steps.setdefault(name, step) != step:
             # What was meant instead of the one before it.
-            self.steps[call["id"]] = step
-            self.statuses.pop(call["id"])
+            self.steps[name] = step
+            self.ends.pop(name)
+        section = self.sections.setdefault(index, {"kind": "tools", "calls": {}})
         section["calls"].setdefault(call["id"], {}).update(call)
         if "status" in call:
-            seen = self.statuses.setdefault(call["id"], [])
+            seen = self.ends.setdefault(name, [])
             if not seen or seen[-1] != call["status"]:
                 assert not seen or seen[-1] not in FINAL, "final is final"
                 seen.append(call["status"])
+
+    @property
+    def statuses(self) -> dict[str, list[str]]:
+        """What each call has gone through, by its id; of one that comes again, the last."""
+        return {id: seen for (_, id), seen in self.ends.items()}
 
     @property
     def text(self) -> str:

@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 import json
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.unit.tools.ctx import FakeContext
 
+from callsheet.agents.asking import Asking
 from callsheet.agents.assembler import Assembler, read_arguments
-from callsheet.agents.message import Call, Text
+from callsheet.agents.message import Call, Text, Thinking
 from callsheet.agents.model import CallDelta, TextDelta
 from callsheet.agents.naming import Names
 from callsheet.agents.scanner import Scanner
+from callsheet.agents.terms import Limits
+from callsheet.tools.registry import Registry
+
+if TYPE_CHECKING:
+    from callsheet.core.value import Json
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(),
@@ -149,3 +157,25 @@ def test_names_come_back_from_the_wire() -> None:
         assert each.isascii()
     assert names.meant("never_offered") == "never_offered"
     assert names.to_json()["flights__book"] == "flights.book"
+
+
+async def test_an_attempt_that_died_is_put_together_from_what_it_had_saved() -> None:
+    ctx = FakeContext()
+    asking = Asking(ctx, Registry(), [], Limits(), 1)
+    call: Json = {
+        "id": "c",
+        "name": "w",
+        "arguments": "{}",
+        "step": "a1_c1",
+        "digest": "d",
+        "at": 4,
+    }
+    thought: Json = {"kind": "thinking", "text": "hm", "signature": "s", "provider": "p"}
+    saved: Json = {"from": 3, "calls": [call], "thoughts": [thought]}
+    assert await asking.restore(saved, "oldOne Two") == (
+        Thinking(text="hm", signature="s", provider="p"),
+        Text(text="One "),
+        Call(id="c", name="w", arguments="{}"),
+        Text(text="Two"),
+    )
+    assert [each.step for each in asking.asked] == ["a1_c1"]

@@ -73,6 +73,8 @@ def test_settings_are_what_is_configured_over_what_is_usual() -> None:
     assert usual["seed"] != found.settings("openai:gpt-5", "r1", "a2")["seed"]
 
 
+# The price list takes its time to load.
+@pytest.mark.slow
 def test_prices_are_configured_or_known_or_nobodys() -> None:
     found = models()
     assert found.price("writer") == Price(input=3.0, output=15.0)

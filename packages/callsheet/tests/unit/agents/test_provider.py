@@ -48,6 +48,9 @@ if TYPE_CHECKING:
     from callsheet.agents.message import Message
     from callsheet.agents.model import Streamed
 
+# Real sockets, real libraries, and what they take to load.
+pytestmark = pytest.mark.slow
+
 WEATHER = Offered(
     name="weather.at",
     description="The weather.",

@@ -26,13 +26,18 @@ NEAREST = 3
 """How many things that can be done are named when a sentence is not understood."""
 
 _BEFORE = re.compile(
-    r"(?:(?:please|bitte|hey|ok|okay|now|so|and|then|callsheet|can\s+you|could\s+you|would\s+you|"
+    r"(?:(?:please|bitte|hey|ok|okay|now|so|and|then|just|callsheet|can\s+you|could\s+you|would\s+you|"
     r"will\s+you|i\s+want\s+(?:you\s+)?to|i'd\s+like\s+(?:you\s+)?to|let's|kannst\s+du|könntest\s+du)"
     r"(?![\w'])[\s,:]*)+",
     re.IGNORECASE,
 )
+_WITHIN = re.compile(
+    r"(?<=\w) (?:bitte|please|mal|doch|doch mal|mal eben|eben|kurz|jetzt|right now)(?= \w)",
+    re.IGNORECASE,
+)
 _AFTER = re.compile(
-    r"[\s,]*(?:(?:please|bitte|for\s+me|now|thanks|thank\s+you|danke)[\s.!?]*|[.!?]+)\Z",
+    r"[\s,]*(?:(?:please|bitte|for\s+me|right\s+now|now|at\s+the\s+moment|thanks|thank\s+you|danke)"
+    r"[\s.!?]*|[.!?]+)\Z",
     re.IGNORECASE,
 )
 _HELP = re.compile(
@@ -123,12 +128,12 @@ def _met(text: str, said: str, known: list[str]) -> Meaning:
 
 
 def _bare(text: str) -> str:
-    """A sentence without courtesies around it, and without the mark at its end."""
-    said = " ".join(text.split())
-    while (
-        shorter := _AFTER.sub("", _BEFORE.sub("", said, count=1) if _BEFORE.match(said) else said)
-    ) != said:
+    """A sentence without courtesies around and in it, and without the mark at its end."""
+    said, shorter = "", _WITHIN.sub("", " ".join(text.split()))
+    while shorter != said:
         said = shorter
+        polite = _BEFORE.match(said)
+        shorter = _AFTER.sub("", said[polite.end() :] if polite else said)
     return said
 
 

@@ -134,14 +134,16 @@ def _pieces(event: object) -> Iterator[TextDelta | ThinkingDelta | CallDelta]:
     match event:
         case theirs.PartStartEvent(index=index, part=theirs.TextPart(content=text)):
             yield TextDelta(index, text)
-        case theirs.PartStartEvent(index=index, part=theirs.ThinkingPart(content=text)):
-            yield ThinkingDelta(index, text)
+        case theirs.PartStartEvent(index=index, part=theirs.ThinkingPart() as part):
+            signature, provider = part.signature or "", part.provider_name or ""
+            yield ThinkingDelta(index, part.content, signature, provider)
         case theirs.PartStartEvent(index=index, part=theirs.ToolCallPart() as part):
             yield CallDelta(index, part.tool_call_id, part.tool_name, _written(part.args))
         case theirs.PartDeltaEvent(index=index, delta=theirs.TextPartDelta(content_delta=text)):
             yield TextDelta(index, text)
-        case theirs.PartDeltaEvent(index=index, delta=theirs.ThinkingPartDelta(content_delta=text)):
-            yield ThinkingDelta(index, text or "")
+        case theirs.PartDeltaEvent(index=index, delta=theirs.ThinkingPartDelta() as delta):
+            signature, provider = delta.signature_delta or "", delta.provider_name or ""
+            yield ThinkingDelta(index, delta.content_delta or "", signature, provider)
         case theirs.PartDeltaEvent(index=index, delta=theirs.ToolCallPartDelta() as delta):
             name, id = delta.tool_name_delta or "", delta.tool_call_id or ""
             yield CallDelta(index, id, name, _written(delta.args_delta))

@@ -114,7 +114,7 @@ class SimulatedOwners:
         self._own(run, self.driver)
         return True
 
-    async def abandoned(self) -> Sequence[RunId]:
+    async def abandoned(self, *, newest: int | None = None) -> Sequence[RunId]:
         """Open runs whose driver is gone: all of them, whenever a driver has come or gone."""
         self._must_answer()
         known = self._drivers.known
@@ -122,12 +122,15 @@ class SimulatedOwners:
             if other is not self._me and not other.locked and not other.replaced_by:
                 self._drivers.replace(other.number, self._me)
         alive = frozenset(each for each in known if self._drivers.is_alive(each))
-        seen = len(known), alive
-        if seen == self._seen:
-            return ()
-        self._seen = seen
-        return tuple(
+        found = tuple(
             head.run
             for _, head in sorted(self._heads.items())
             if head.ended is None and self._drivers.owner_of.get(head.run) not in alive
         )
+        if newest is not None:
+            return found[-newest:] if newest else ()
+        seen = len(known), alive
+        if seen == self._seen:
+            return ()
+        self._seen = seen
+        return found
