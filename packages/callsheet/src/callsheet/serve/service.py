@@ -48,8 +48,6 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Whether those may do everything."""
     local_key: str | None = None
     """The key that lies in the home."""
-    origins: tuple[str, ...] = ()
-    """Pages of which other origins may use it, with a key."""
     address: str = ""
     """Where it listens, for links and for the page."""
 
