@@ -84,7 +84,8 @@ def _run_cells(run: Mapping[str, Any]) -> dict[str, Text]:
         "started": Text(when(run["started_at"]), "dim"),
         "ended": Text(when(run["ended_at"]), "dim"),
         "parent": Text(run.get("parent") or "", "dim"),
-        "key": Text(run["key"] or "", "dim"),
+        # A turn's key is its place in a conversation: nobody has chosen it.
+        "key": Text("" if run["plan"] == "turn" else run["key"] or "", "dim"),
     }
 
 
