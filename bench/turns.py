@@ -32,6 +32,7 @@ async def look(at: str) -> str:
 @asynccontextmanager
 async def served(scratch: Path, url: str, *tools: Any) -> AsyncIterator[Engine]:
     """An engine whose model is at an address."""
+    scratch.mkdir(parents=True, exist_ok=True)
     path = scratch / "callsheet.toml"
     path.write_text(
         f'[models.m]\nmodel = "openai:gpt-4o"\nbase_url = "{url}"\n'
