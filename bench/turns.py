@@ -29,15 +29,21 @@ async def look(at: str) -> str:
     return at
 
 
-@asynccontextmanager
-async def served(scratch: Path, url: str, *tools: Any) -> AsyncIterator[Engine]:
-    """An engine whose model is at an address."""
+def configuration(scratch: Path, url: str) -> Path:
+    """A file that says where the model is."""
     scratch.mkdir(parents=True, exist_ok=True)
     path = scratch / "callsheet.toml"
     path.write_text(
         f'[models.m]\nmodel = "openai:gpt-4o"\nbase_url = "{url}"\n'
         "price = {input = 1.0, output = 1.0}\n"
     )
+    return path
+
+
+@asynccontextmanager
+async def served(scratch: Path, url: str, *tools: Any) -> AsyncIterator[Engine]:
+    """An engine whose model is at an address."""
+    path = configuration(scratch, url)
     async with Engine.open(scratch / "home", tools, config=path) as engine:
         yield engine
 
