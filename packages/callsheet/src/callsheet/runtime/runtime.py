@@ -424,10 +424,11 @@ class Runtime:
             if not await self._is_ours(RunId(request.run)):
                 return None  # its owner serves it, or whoever takes it over
             await self._taken_up(RunId(request.run))
-        # Whoever takes a run up serves what it finds. What was refused then would perhaps not be
-        # refused any more; but whoever asked was told.
-        if settled := await self._store.inbox.settled(request.id):
-            return settled
+            # Whoever takes a run up serves what it finds. What was refused then would perhaps not
+            # be refused any more; but whoever asked was told.
+            if settled := await self._store.inbox.settled(request.id):
+                return settled
+        # Of the first nothing is awaited before this: a run that has ended is gone in a moment.
         await self.request(request)
         return Settled()
 
