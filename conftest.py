@@ -40,6 +40,9 @@ os.environ["PYTHONPATH"] = os.pathsep.join(
 _STATE = tempfile.TemporaryDirectory(prefix="callsheet-state-")
 os.environ["XDG_STATE_HOME"] = _STATE.name
 
+# What `callsheet init` writes has a test of its own: it is run where it was written.
+collect_ignore_glob = ["packages/*/src/*"]
+
 settings.register_profile("dev", max_examples=50, deadline=None, print_blob=True)
 settings.register_profile("long", parent=settings.get_profile("dev"), max_examples=500)
 settings.load_profile("long" if os.environ.get("CALLSHEET_LONG") else "dev")
