@@ -81,7 +81,7 @@ async def until_b(run: Run) -> Run:
 
 async def two_runs(home: Path) -> tuple[str, str]:
     """Two runs that were interrupted."""
-    async with Engine.open(home, [quick, hangs]) as engine:
+    async with Engine.open(home, [quick, hangs], drain=0) as engine:
         runs = [await until_b(await engine.start(PLAN)) for _ in range(2)]
     return runs[0].id, runs[1].id
 
@@ -100,7 +100,7 @@ async def test_a_damaged_run_is_shown_as_far_as_it_reads_and_the_others_go_on(
     bad, good = await two_runs(tmp_path)
     statement, says, shown = DAMAGES[damage]
     execute(tmp_path, statement, bad)
-    async with Engine.open(tmp_path, [quick, hangs]) as engine:
+    async with Engine.open(tmp_path, [quick, hangs], drain=0) as engine:
         status = await (await engine.get(bad)).status()
         assert re.search(says, status.damaged)
         assert status.damaged in [problem.message for problem in status.problems]
@@ -122,7 +122,7 @@ async def test_a_damaged_run_is_shown_as_far_as_it_reads_and_the_others_go_on(
 async def test_a_damaged_run_is_passed_over_and_can_be_deleted(damage: str, tmp_path: Path) -> None:
     bad, good = await two_runs(tmp_path)
     execute(tmp_path, DAMAGES[damage][0], bad)
-    async with Engine.open(tmp_path, [quick, hangs]) as engine:
+    async with Engine.open(tmp_path, [quick, hangs], drain=0) as engine:
         await (await engine.get(good)).cancel()
         await (await engine.get(good)).wait()
         (statistics,) = await engine.statistics(tool="quick")
@@ -142,18 +142,18 @@ async def test_a_damaged_run_is_passed_over_and_can_be_deleted(damage: str, tmp_
 async def test_what_a_damaged_run_had_reserved_is_given_back_when_it_is_deleted(
     tmp_path: Path,
 ) -> None:
-    async with Engine.open(tmp_path, [quick, hangs]) as engine:
+    async with Engine.open(tmp_path, [quick, hangs], drain=0) as engine:
         await engine.ledger.grant("default", usd=10)
         run = await until_b(await engine.start({**PLAN, "budget": {"usd": 4}}))
     execute(tmp_path, "UPDATE journal SET body = 'rubbish' WHERE run = ? AND seq = 3", run.id)
-    async with Engine.open(tmp_path, [quick, hangs]) as engine:
+    async with Engine.open(tmp_path, [quick, hangs], drain=0) as engine:
         assert await engine.delete(run.id)
         (account,) = await engine.ledger.accounts()
     assert (account.available.usd, account.reserved.usd) == (10, 0)
 
 
 async def test_a_run_that_goes_on_is_not_deleted(tmp_path: Path) -> None:
-    async with Engine.open(tmp_path, [quick, hangs]) as engine:
+    async with Engine.open(tmp_path, [quick, hangs], drain=0) as engine:
         run = await until_b(await engine.start(PLAN))
         with pytest.raises(RequestRefusedError, match="Cancel it first"):
             await engine.delete(run.id)
@@ -165,7 +165,7 @@ async def test_a_request_of_a_newer_version_does_not_hold_up_the_others(tmp_path
     newer = f'{{"id": "x", "run": "{run_id}", "kind": "paint"}}'
     execute(tmp_path, "INSERT INTO inbox (id, run, body) VALUES ('x', ?, ?)", run_id, newer)
     async with (
-        Engine.open(tmp_path, [quick, hangs]) as engine,
+        Engine.open(tmp_path, [quick, hangs], drain=0) as engine,
         Engine.open(tmp_path, drive=False) as other,
     ):
         await (await other.get(run_id)).cancel()
@@ -176,7 +176,7 @@ async def test_a_mistake_in_the_engine_is_named_and_the_run_can_be_resumed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     store = MemoryStore()
-    registry = Registry([quick, hangs])
+    registry = Registry([quick, hangs], drain=0)
     engine = Engine(store, registry, SystemClock())
     mistaken = AsyncFailure(ZeroDivisionError("oops"))
     async with engine.runtime:
