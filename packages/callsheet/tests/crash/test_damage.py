@@ -176,7 +176,7 @@ async def test_a_mistake_in_the_engine_is_named_and_the_run_can_be_resumed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     store = MemoryStore()
-    registry = Registry([quick, hangs], drain=0)
+    registry = Registry([quick, hangs])
     engine = Engine(store, registry, SystemClock())
     mistaken = AsyncFailure(ZeroDivisionError("oops"))
     async with engine.runtime:
