@@ -99,6 +99,38 @@ def test_nobody_is_answered_for(said: str) -> None:
     assert not isinstance(understand(said, TOOLS, PHRASES), Meant)
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        "do not undo r00t3v878",
+        "please don't cancel the last run",
+        "should I undo r00t3v878?",
+        "can I resume the last run?",
+        "undo r00t3v878 and cancel r00t3v879",
+        "cancel or resume r00t3v878, whatever is better",
+        "bitte r00t3v878 nicht abbrechen",
+        "soll ich den letzten lauf rückgängig machen?",
+        "stop the music in the last scene",
+        "undo the last colour change of the title",
+    ],
+)
+def test_what_is_said_of_a_run_is_done_only_if_it_is_clear(said: str) -> None:
+    assert not isinstance(understand(said, TOOLS, PHRASES), Meant)
+
+
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [
+        ("oh no, that was a mistake, please undo the last run", 'runs.undo {"run": "last"}'),
+        ("my laptop died, pick r00t3v878 up where it was", 'runs.resume {"run": "r00t3v878"}'),
+        ("r00t3v878 details please", 'runs.show {"run": "r00t3v878"}'),
+        ("Warum ist r00t3v878 schiefgegangen?", 'runs.why {"run": "r00t3v878"}'),
+    ],
+)
+def test_a_run_and_one_verb_are_enough(said: str, meant: str) -> None:
+    assert meaning(said) == meant
+
+
 def test_what_is_not_understood_is_said_with_the_three_nearest_things() -> None:
     found = understand("show me the ruins", TOOLS, PHRASES)
     assert isinstance(found, Unclear)

@@ -39,7 +39,8 @@ def _words(*texts: str) -> str:
 _GREETINGS = _words(
     "hello hi hey yo hiya howdy",
     "greetings good_morning good_evening good_afternoon good_day morning",
-    "evening afternoon welcome_back guten_tach tach mahlzeit gruezi hej ahoi",
+    "evening afternoon welcome_back schönen_guten_tag schönen_guten_morgen",
+    "guten_tach tach mahlzeit gruezi hej ahoi",
     "hallo hallöchen moin moin_moin servus grüß_gott grüezi guten_morgen guten_abend guten_tag tag",
     "grüß_dich na",
 )
@@ -87,7 +88,7 @@ _FILMS = _words(
 _MADE_OF_A_SCRIPT = _words("script skript")
 _MAKING = _words(
     "make create produce shoot generate need needs want wants write turn build do draft prepare",
-    "new like film record render start begin plan develop",
+    "new like render develop",
     "mach mache machen macht erstelle erstellen erstell produziere produzieren brauchen brauche",
     "möchte möchten will wollen dreh drehe drehen schreib schreibe schreiben entwirf generiere",
     "neuer neues neue hätte hätten bau baue benötigen benötige plane",
@@ -153,8 +154,12 @@ _MUST = _anywhere(_REQUIRED)
 _NEW = re.compile(
     r"\b(?:a|an|another|one|ein|eine|einen|einem|our|new|neuer|neues)\b.*|^\W*(?:new|neu)"
 )
+_A_NEW = re.compile(r"\b(?:a|an|another|new|ein|eine|einen|neue[nrs]?)\b[^,.]*\Z")
 _ABOUT = _anywhere(_words("for about über für zum zur from of aus zu"))
 _LONG = re.compile(r"\d+\s*-?\s*(?:s|sec|seconds?|sekunden?|min|minutes?|minuten?)\b")
+_THANKS = _anywhere(
+    _words("thanks thank_you danke dank dankeschön feierabend bis_morgen see_you jokes joke witz")
+)
 _MANY_WORDS = 8
 
 
@@ -191,7 +196,9 @@ def _made(wish: str) -> Intent | None:
     film = _A_FILM.search(wish) or (_A_SCRIPT.search(wish) if _NEW.search(wish) else None)
     if film is None:
         return None
-    if _CHANGES.match(wish) and _A_PART.search(wish[: film.start()]):
+    if _A_PART.search(wish[: film.start()]) and (
+        _CHANGES.match(wish) or not _A_NEW.search(wish[: film.end()])
+    ):
         return None  # a part of one that is there
     if _MAKES.search(wish):
         return Intent("production", 0.9, f"it wants a {film[0]} made")
@@ -212,7 +219,8 @@ def _changed(said: str, wish: str) -> Intent | None:
 
 
 def _chatted(said: str) -> Intent | None:
-    if _STARTS_AS_SMALLTALK.match(said) and len(said.split()) <= _MANY_WORDS:
+    is_chat = _STARTS_AS_SMALLTALK.match(said) or _THANKS.search(said)
+    if is_chat and len(said.split()) <= _MANY_WORDS:
         return Intent("smalltalk", 0.85, "it is about nothing that can be done")
     return None
 

@@ -11,6 +11,7 @@ import msgspec
 
 from callsheet.agents.intent import classify
 from callsheet.agents.offline import amount
+from callsheet.agents.offline.gist import gist
 from callsheet.agents.offline.phrase import unquoted
 from callsheet.core.value import Json
 
@@ -47,9 +48,9 @@ _HELP = re.compile(
     re.IGNORECASE,
 )
 _TOOLS = re.compile(
-    r"(?:(?:list|show|show\s+me|give\s+me|zeig|zeig\s+mir)\s+)?(?:all\s+)?(?:the\s+|alle\s+|die\s+)?(?:tools|werkzeuge)|"
+    r"(?:(?:list|show|show\s+me|give\s+me|zeig|zeig\s+mir)\s+)?(?:all\s+)?(?:the\s+|alle\s+|die\s+)?(?:tools|werkzeuge)(?:\s+(?:there\s+are|you\s+have|auf))?|"
     r"(?:which|what)\s+tools\s+(?:are\s+there|do\s+you\s+have|can\s+(?:i|you)\s+use|exist)|"
-    r"welche\s+werkzeuge\s+(?:gibt\s+es|hast\s+du|kennst\s+du)",
+    r"(?:welche|was\s+für)\s+(?:werkzeuge|tools)\s+(?:gibt\s+es|hast\s+du|kennst\s+du|sind\s+da)(?:\s+hier)?",
     re.IGNORECASE,
 )
 _NAMED = re.compile(
@@ -99,6 +100,7 @@ def understand(text: str, tools: Sequence[Offered], phrases: Sequence[Phrase]) -
         _spoken(said)
         or _named(said, offered)
         or _phrased(said, offered, phrases)
+        or _told_of_runs(said, offered)
         or _met(text, said, [phrase.example for phrase in phrases if phrase.tool in offered])
     )
 
@@ -117,6 +119,12 @@ def _phrased(said: str, offered: dict[str, Offered], phrases: Iterable[Phrase]) 
         if found is not None and (meant := _fitted(offered[phrase.tool], found)) is not None:
             return meant
     return None
+
+
+def _told_of_runs(said: str, offered: dict[str, Offered]) -> Meaning | None:
+    """What is said of a run in words that nobody has written down."""
+    found = gist(said)
+    return _fitted(offered[found[0]], found[1]) if found and found[0] in offered else None
 
 
 def _met(text: str, said: str, known: list[str]) -> Meaning:
