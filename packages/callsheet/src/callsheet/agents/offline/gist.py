@@ -54,7 +54,7 @@ def gist(said: str) -> tuple[str, dict[str, Json]] | None:
 
 
 def _run_in(text: str) -> str | None:
-    named = set(_ID.findall(text))
+    named: set[str] = set(_ID.findall(text))
     if len(named) == 1:
         return named.pop()
     return "last" if not named and _LAST.search(text) else None
