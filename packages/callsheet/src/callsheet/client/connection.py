@@ -145,6 +145,8 @@ def refuse(status: int, content: bytes) -> NoReturn:
     kind = _KINDS.get(code)
     if kind is None:
         kind = InputError if status < 500 else StoreBusyError  # noqa: PLR2004 -- a status
+    if kind is errors.TurnRunningError:
+        raise errors.TurnRunningError(detail, turn=str(told.get("turn", "")))
     problems = [msgspec.convert(each, Problem) for each in told.get("problems", ())]
     if issubclass(kind, InputError) and problems:
         raise kind(detail, problems)
