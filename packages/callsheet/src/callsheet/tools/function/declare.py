@@ -67,6 +67,8 @@ class Tool(Generic[P, R]):
     way: Way
     place: Place | None = field(repr=False)
     """Where a worker process finds the function; None unless it runs in one."""
+    machine: bool = False
+    """It reaches the files or programs of this machine, wherever its arguments say."""
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
         """Call the function."""
@@ -115,6 +117,9 @@ class Terms(TypedDict, total=False):
     version: str
     isolated: bool | None
     """Whether a sync function runs in a process that can be killed. None: writes do."""
+    machine: bool
+    """It reaches the files or programs of the machine that it runs on. Doors by which others come
+    in offer it only where whoever runs them has said so."""
     description: str | None
     """For whoever chooses among tools; None: the docstring."""
 
@@ -185,7 +190,15 @@ def _declare(
         spec = structs.replace(spec, description=docstring.summary_of(function))
     if problems.found or parameters is None:
         raise problems.error(shown)
-    return Tool(spec=spec, function=function, parameters=parameters, way=way, place=place)
+    reaches = bool(terms.get("machine"))
+    return Tool(
+        spec=spec,
+        function=function,
+        parameters=parameters,
+        way=way,
+        place=place,
+        machine=reaches,
+    )
 
 
 def schema_tool(
@@ -217,7 +230,10 @@ def schema_tool(
     if problems.found or taken is None:
         raise problems.error(name)
     way: Way = "loop" if inspect.iscoroutinefunction(function) else "thread"
-    return Tool(spec=spec, function=function, parameters=taken, way=way, place=None)
+    reaches = bool(terms.get("machine"))
+    return Tool(
+        spec=spec, function=function, parameters=taken, way=way, place=None, machine=reaches
+    )
 
 
 def spec_of(
@@ -320,7 +336,7 @@ def _check_terms(terms: Terms, problems: Problems) -> None:
         near = difflib.get_close_matches(term, Terms.__annotations__, n=1)
         hint = f"; did you mean {near[0]!r}?" if near else ""
         problems.add(f"there is no term {term!r}{hint}")
-    for term in ("idempotent", "destructive", "isolated"):
+    for term in ("idempotent", "destructive", "isolated", "machine"):
         flag: object = terms.get(term)
         if flag not in (None, True, False):
             problems.add(f"{term} must be True or False, not {flag!r}")
