@@ -197,7 +197,8 @@ async def first_of(beta: httpx.AsyncClient, path: str) -> tuple[int, str]:
                 assert found["run"] == own, "that is another tenant's"
                 break
         status = stream.status_code
-    await beta.delete(f"/api/runs/{own}")
+    await until(beta, own, "succeeded")
+    assert (await beta.delete(f"/api/runs/{own}")).status_code == 204
     return status, ""
 
 
