@@ -46,7 +46,7 @@ async def talking(
 ) -> AsyncIterator[Served]:
     path = tmp_path / "callsheet.toml"
     path.write_text(config(model, more=MORE))
-    options = {"tools": (tools or Tools()).all, "config": path, "talks": True}
+    options: dict[str, Any] = {"tools": (tools or Tools()).all, "config": path, "talks": True}
     async with asyncio.timeout(SECONDS), serving(tmp_path / "home", **options) as served:
         yield served
 

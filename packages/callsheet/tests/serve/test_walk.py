@@ -209,7 +209,7 @@ async def test_what_is_another_tenant_s_is_as_if_it_never_was(
     home = tmp_path / "home" if store == "sqlite" else request.getfixturevalue("database")
     config = tmp_path / "callsheet.toml"
     config.write_text("".join(f'[tenants.{each}]\nmodels = ["offline"]\n' for each in TENANTS))
-    options = {"artifacts": tmp_path / "artifacts", "config": config}
+    options: dict[str, Any] = {"artifacts": tmp_path / "artifacts", "config": config}
     async with serving(home, **options) as served:
         acme, beta = await served.tenant("acme"), await served.tenant("beta")
         acme_s = await what_acme_has(acme, await served.owner())
