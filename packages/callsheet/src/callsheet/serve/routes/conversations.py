@@ -12,8 +12,8 @@ from callsheet.agents.message import AnswerMessage, Thinking
 from callsheet.serve.http.route import needs
 from callsheet.serve.problems import Refusal
 from callsheet.serve.routes.documented import RUN, answers, pages
-from callsheet.serve.routes.models import ConversationBody, ConversationTold, MessageTold
 from callsheet.serve.routes.shared import Cursor, Limit, page, routes_of, tenant_of, told, went_on
+from callsheet.serve.routes.spoken import ConversationBody, ConversationTold, MessageTold
 
 if TYPE_CHECKING:
     from callsheet.agents.message import Message

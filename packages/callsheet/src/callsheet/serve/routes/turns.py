@@ -17,8 +17,9 @@ from callsheet.serve.problems import Refusal
 from callsheet.serve.routes.conversations import NAME, unknown
 from callsheet.serve.routes.documented import RUN, answers
 from callsheet.serve.routes.events import After, LastEventId, resumed, streamed, streams
-from callsheet.serve.routes.models import CancelBody, TurnBody, TurnStartedTold, TurnTold
+from callsheet.serve.routes.models import CancelBody
 from callsheet.serve.routes.shared import routes_of, tenant_of, told
+from callsheet.serve.routes.spoken import TurnBody, TurnStartedTold, TurnTold
 from callsheet.serve.routes.verbs import serve, served
 
 if TYPE_CHECKING:
