@@ -49,6 +49,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Whether those may do everything."""
     local_key: str | None = None
     """The key that lies in the home."""
+    origins: frozenset[str] = frozenset()
+    """Whose pages may ask, beside its own: each with a key."""
     address: str = ""
     """Where it listens, for links and for the page."""
 
