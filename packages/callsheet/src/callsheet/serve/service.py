@@ -19,6 +19,7 @@ from callsheet.serve.cursors import Cursors
 from callsheet.serve.idempotency import Answers
 from callsheet.serve.shown import Shown
 from callsheet.serve.spelled import Spelled
+from callsheet.serve.uploads import Uploads
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -68,6 +69,7 @@ class Service:
         self.tickets = Tickets(engine, self.clock)
         self.answers = Answers(engine, self.clock)
         self.audit = Audit(engine, self.clock)
+        self.uploads = Uploads(engine, self.clock)
         self.cursors = Cursors(engine)
         self.counters = Counters()
         self.shown = Shown()
