@@ -415,7 +415,7 @@ class _Production(msgspec.Struct, frozen=True):
         if "film" in self.stages:
             args |= {"film": "${steps.check}", "sound": "${steps.mix.report}"}
             args |= {"pictures": "${steps.seen}"}
-        args |= {"writer": self.writer.to_json()}
+        args |= {"writer": self.writer.to_json(self.modelled)}
         return Step(id="report", tool="studio.report", args=args, run_if_skipped=True)
 
     def _delivery(

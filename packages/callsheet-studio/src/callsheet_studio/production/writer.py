@@ -16,6 +16,8 @@ from callsheet.errors import CallsheetError, InputError
 from callsheet_studio.writers.asking import ROUNDS
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from callsheet import Engine
     from callsheet_studio.model.brief import Brief
     from callsheet_studio.writers.asking import Ask
@@ -29,6 +31,8 @@ _TOLD = 12_000
 """Characters of rules that go back with an answer."""
 _SPARE = 1.5
 """By how much the shots of a model's script may be more than those of ours."""
+
+_OWN = "the brief brings its own"
 
 Written = Literal["script", "shots"]
 """What a model writes."""
@@ -51,8 +55,10 @@ class Writer(msgspec.Struct, frozen=True, kw_only=True):
         own = brief.content.shots or (what == "script" and (brief.content.script or "").strip())
         return bool(self.model) and not own
 
-    def to_json(self) -> dict[str, str]:
-        """As it stands in a report."""
+    def to_json(self, written: Collection[Written]) -> dict[str, str]:
+        """As it stands in a report, of what a model is asked to write."""
+        if self.model and not written:
+            return {"asked": self.asked, "way": OFFLINE, "why": _OWN}
         told = {"asked": self.asked, "way": "model" if self.model else OFFLINE}
         told |= {"model": self.model} if self.model else {}
         return told | ({"why": self.why} if self.why else {})

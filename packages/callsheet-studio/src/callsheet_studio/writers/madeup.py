@@ -41,8 +41,8 @@ _DAYS = frozenset(_ALWAYS.split())
 """What has a capital, and is nobody's name."""
 _FEWEST = 5
 """Words from which a language can be told."""
-_SMALL = "the and of is are you your to with for that it"
-_ENGLISH = frozenset(_SMALL.split())
+_OWN = {"en": "the", "de": "der"}
+"""A small word of each language: whoever is not told apart from it by one word is not accused."""
 
 
 class Judge:
@@ -68,7 +68,7 @@ class Judge:
         text = told(beat.script)
         speakers = _SPEAKER.findall(beat.script.dialogue or "")
         people = [name for picture in beat.visual.pictures for name in picture.people]
-        names = [*speakers, *people, *self._named(text), *self._named(beat.script.action)]
+        names = [*speakers, *people, *self._named(text), *_given(text), *_given(beat.script.action)]
         for name in dict.fromkeys(names):
             if not self._is_known(name):
                 yield Violation(
@@ -87,10 +87,8 @@ class Judge:
                 )
 
     def _named(self, text: str) -> list[str]:
-        """What looks like a name; in German every noun has a capital, so only given names do."""
-        found = _NAMED.findall(text) if self._language == "en" else []
-        given = [word for word in re.findall(r"[A-ZÄÖÜ][\w-]+", text) if _is_given(word)]
-        return [*found, *given]
+        """What looks like a name; in German every noun does."""
+        return _NAMED.findall(text) if self._language == "en" else []
 
     def _is_known(self, name: str) -> bool:
         parts = [part for part in words_of(name) if part not in _DAYS]
@@ -108,9 +106,8 @@ class Judge:
         words = words_of(text)
         if len(words) < _FEWEST:
             return
-        found = tongue_of(text)
-        # Nothing tells English but its small words.
-        if found == self._language or (found == "en" and not _ENGLISH & set(words)):
+        found = tongue_of(f"{text} {_OWN.get(self._language, '')}")
+        if found == self._language:
             return
         yield Violation(
             rule="language",
@@ -159,5 +156,7 @@ def heard(dialogue: object, voiceover: object) -> str:
     return " ".join(" ".join(lines).split())
 
 
-def _is_given(word: str) -> bool:
-    return word.lower() in given_names() and word.lower() not in names_that_are_words()
+def _given(text: str) -> list[str]:
+    """Given names, in any language; but for those that are words as well."""
+    found = re.findall(r"[A-Z\u00c4\u00d6\u00dc][\w-]+", text)
+    return [word for word in found if word.lower() in given_names().keys() - names_that_are_words()]

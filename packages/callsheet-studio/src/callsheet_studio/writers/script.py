@@ -270,8 +270,9 @@ def _merged(own: Beat, given: Mapping[str, Any]) -> dict[str, Any]:
     made = own.model_dump(mode="json")
     for name in given.keys() - _OURS:
         value, was = given[name], made.get(name)
-        is_part = isinstance(value, dict) and isinstance(was, dict)
-        made[name] = {**was, **value} if is_part else value
+        if isinstance(value, dict) and isinstance(was, dict):
+            value = {**was, **value}
+        made[name] = value
     if isinstance(given.get("alternatives"), list):
         others = enumerate(given["alternatives"])
         made["alternatives"] = [_alternative(own, number, each) for number, each in others]

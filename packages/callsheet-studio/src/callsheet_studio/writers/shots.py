@@ -96,7 +96,8 @@ def _library() -> str:
 
 
 def _film(brief: Brief) -> str:
-    style, told = brief.style, {"type": brief.content.type, "aspect": brief.delivery.aspect}
+    style = brief.style
+    told: dict[str, str] = {"type": brief.content.type, "aspect": brief.delivery.aspect}
     told |= {"tone": style.tone, "mood": style.mood, "look": style.look}
     return json.dumps(told, ensure_ascii=False)
 
