@@ -98,7 +98,7 @@ async def _children(bench: Bench) -> Row:
         await run.wait()
     longest = max(turns)
     return Row(
-        case=f"guards: a plan makes {CHILDREN:,} runs: the longest turn of the loop, CPU without Python's collector",
+        case=f"guards: a plan makes {CHILDREN:,} runs: the longest turn, CPU without Python's GC",
         ours=f"{longest * 1e3:.1f} ms",
         bar=f"≤ {LONGEST * 1e3:.0f} ms",
         met=longest <= LONGEST,
