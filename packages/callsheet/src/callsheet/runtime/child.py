@@ -154,7 +154,7 @@ class ChildAttempt:
             await self._runs.request(request)
         except CallsheetError as exc:
             # It has ended by itself, or ends for the same reason.
-            log.debug("child.unasked", run=run, kind=kind, error=exc.message)
+            log.info("child.unasked", run=run, kind=kind, error=exc.message)
 
     async def _attend(self) -> None:
         try:
@@ -219,7 +219,7 @@ class ChildAttempt:
         try:
             await self._runs.request(request)
         except RequestRefusedError as exc:
-            log.debug("child.unasked", run=run, kind="undo", error=exc.message)
+            log.info("child.unasked", run=run, kind="undo", error=exc.message)
         result = await self._runs.ended(run)
         if result.state is RunState.UNDONE:
             return self._end("succeeded", result)
