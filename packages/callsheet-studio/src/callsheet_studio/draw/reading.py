@@ -12,6 +12,7 @@ import rtoml
 
 from callsheet_studio.draw.deeds import CALLS, HANDING, between, handed, on_the_phone
 from callsheet_studio.library import animals, deed, drawn_as, find_set, people, sets
+from callsheet_studio.library.persons import is_person
 from callsheet_studio.library.things import with_state
 
 if TYPE_CHECKING:
@@ -143,6 +144,18 @@ _CLOTHES = frozenset(("rain_jacket", "shirt", "sleeve", "hat"))
 _INDOORS = _FIXED | {"lamp", "sun", "cloud", "snowflake"}
 
 
+ROOM = "plain_room"
+"""The set of rooms that have no drawing of their own."""
+_SEATLESS = frozenset((ROOM, "open_air", "building_front"))
+_WORN_TOO = frozenset(("helmet", "backpack", "handbag"))
+_TAKES = (
+    r"(?i)\b(?:holds?|takes?|carr(?:y|ies)|lifts?|puts?|hands?|gives?|offers?|picks?|shows?|hält|"
+    r"nimmt|hebt|setzt|legt|gibt|reicht|zeigt|trägt)\b"
+)
+"""What somebody does who has a thing in their hands, and not on them."""
+_READS = r"(?i)\b(?:reads?|holds?|liest|hält)\b"
+
+
 class Subject(msgspec.Struct, frozen=True):
     """What is seen."""
 
@@ -190,11 +203,14 @@ def _of_people(shot: Shot) -> Subject:
         kind = "eyes"
     told = deed(shot.action)
     names = _each(shot.figures, shot.action)
-    named = (each for each in _props(re.sub(_DRINKS, "", told)) if not _is_worn(each))
+    spoken = _without_people(told) if len(names) > 1 else told
+    named = (each for each in _props(re.sub(_DRINKS, "", spoken)) if not _is_worn(each, told))
     props = tuple(dict.fromkeys((*map(_plain, shot.things), *named)))
     posed = _posed(told, names, props)
     if not posed and len(names) == 1 and any(_is_small(each) for each in props):
         posed = "standing"  # whoever has something in their hands does not talk with them
+    if posed == "sitting" and _set_of(shot) in _SEATLESS and re.search(_READS, told):
+        posed = "holding"  # there is nothing to sit on, but something to read
     pose = _paired(posed or _usual_pose(shot), names)
     if any(name == "cycling" for _, name in _found("poses", told)):
         return _riding(shot, kind, names, props)
@@ -212,6 +228,12 @@ def _of_people(shot: Shot) -> Subject:
         held=held,
         between=between(told, names) if pose == HANDING else (0, 1),
     )
+
+
+def _without_people(told: str) -> str:
+    """Without what people are: of several, a baker's bread would be in anybody's hands."""
+    words = re.split(r"(\W+)", told)
+    return "".join(each for each in words if not (is_person(each, "en") or is_person(each, "de")))
 
 
 def _posed(told: str, names: Sequence[str], props: Sequence[str]) -> str:
@@ -280,10 +302,12 @@ def _in_hand(pose: str, props: Sequence[str]) -> str:
     return next((each for each in props if each in given or _is_small(each)), "")
 
 
-def _is_worn(name: str) -> bool:
+def _is_worn(name: str, told: str) -> bool:
     """Whether somebody wears it: it is a part of their look."""
     from callsheet_studio.draw.props import catalog
 
+    if name in _WORN_TOO:
+        return not re.search(_TAKES, told)
     return catalog()[name].group == "wear" and name in _CLOTHES
 
 
@@ -374,14 +398,30 @@ def _thing(shot: Shot, style: FilmStyle) -> Subject:
     if _undrawn(shot) and not shot.things:
         return card
     props = _in_picture(shot)
-    if not shot.things and props and _FIXED.issuperset(map(_plain, props)) and _has_walls(shot):
-        return Subject("view")  # a door or a window is seen where it is built in
+    if props and not shot.things and _is_there(shot, props):
+        return Subject("view")
     if _set_of(shot) in _SCREENS:
         return Subject("view", props=props)
     held = _handled(shot, style, props)
     if held is not None or props:
         return held or Subject("thing", props=props)
     return Subject("view") if _is_view(shot) else card
+
+
+def _is_there(shot: Shot, props: Sequence[str]) -> bool:
+    """Whether things are seen with their place: a door or a window, or what stands in a room."""
+    names = set(map(_plain, props))
+    built = _FIXED if _has_walls(shot) else frozenset[str]()
+    return names <= {*built, *(furniture_of(shot) if shot.size in _WIDE else ())}
+
+
+def furniture_of(shot: Shot) -> tuple[str, ...]:
+    """What stands in the room of a shot that has no drawing, as its setting says."""
+    from callsheet_studio.draw.props import find_props
+
+    if _set_of(shot) != ROOM:
+        return ()
+    return tuple(dict.fromkeys(each for prop in shot.set.props for each in find_props(prop)))
 
 
 def _has_walls(shot: Shot) -> bool:
