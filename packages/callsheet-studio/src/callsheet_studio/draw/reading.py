@@ -11,6 +11,7 @@ import msgspec
 import rtoml
 
 from callsheet_studio.draw.deeds import CALLS, HANDING, between, handed, on_the_phone
+from callsheet_studio.draw.holding import is_small, is_worn
 from callsheet_studio.library import animals, deed, drawn_as, find_set, people, sets
 from callsheet_studio.library.persons import is_person
 from callsheet_studio.library.things import with_state
@@ -56,13 +57,6 @@ _OPEN = (
 """What an open hand can be shown with."""
 _EARTH = r"(?i)\b(?:earth|soil|seeds?|erde|samen|saat)\b"
 _VEHICLES = frozenset(("car", "taxi", "van", "truck"))
-_IN_HAND = 0.5
-"""Metres of a thing that somebody can hold before them."""
-_NOT_HELD = frozenset((
-    "phone", "laptop", "screen", "smart_watch", "clock", "gauge", "sensor", "water_drop", "bee",
-    "heart", "gear", "shield", "speech_bubble", "battery", "light_bulb", "headphones", "pen",
-    "hat", "shirt", "sleeve", "sun", "cloud", "snowflake", "tooth", "ear", "socket", "lamp",
-))  # fmt: skip
 _USED = {"phone": "holding_phone", "laptop": "at_laptop"}
 """How somebody is who uses one of these."""
 _ON_SCREEN = (
@@ -140,19 +134,12 @@ _AT_PHONE = (
     r"(?i)\b(?:looks?|stares?|glances?|blickt|schaut|starrt) (?:down )?(?:at|on|auf) "
     r"(?:[\w]+ )?(?:phone|smartphone|handy|display)\b"
 )
-_CLOTHES = frozenset(("rain_jacket", "shirt", "sleeve", "hat"))
 _INDOORS = _FIXED | {"lamp", "sun", "cloud", "snowflake"}
 
 
 ROOM = "plain_room"
 """The set of rooms that have no drawing of their own."""
 _SEATLESS = frozenset((ROOM, "open_air", "building_front"))
-_WORN_TOO = frozenset(("helmet", "backpack", "handbag"))
-_TAKES = (
-    r"(?i)\b(?:holds?|takes?|carr(?:y|ies)|lifts?|puts?|hands?|gives?|offers?|picks?|shows?|hält|"
-    r"nimmt|hebt|setzt|legt|gibt|reicht|zeigt|trägt)\b"
-)
-"""What somebody does who has a thing in their hands, and not on them."""
 _READS = r"(?i)\b(?:reads?|holds?|liest|hält)\b"
 
 
@@ -204,10 +191,10 @@ def _of_people(shot: Shot) -> Subject:
     told = deed(shot.action)
     names = _each(shot.figures, shot.action)
     spoken = _without_people(told) if len(names) > 1 else told
-    named = (each for each in _props(re.sub(_DRINKS, "", spoken)) if not _is_worn(each, told))
+    named = (each for each in _props(re.sub(_DRINKS, "", spoken)) if not is_worn(each, told))
     props = tuple(dict.fromkeys((*map(_plain, shot.things), *named)))
     posed = _posed(told, names, props)
-    if not posed and len(names) == 1 and any(_is_small(each) for each in props):
+    if not posed and len(names) == 1 and any(is_small(each) for each in props):
         posed = "standing"  # whoever has something in their hands does not talk with them
     if posed == "sitting" and _set_of(shot) in _SEATLESS and re.search(_READS, told):
         posed = "holding"  # there is nothing to sit on, but something to read
@@ -242,7 +229,7 @@ def _posed(told: str, names: Sequence[str], props: Sequence[str]) -> str:
         told,
         names,
         _found("poses", told),
-        lambda: any(each in _GIVEN or _is_small(each) for each in props),
+        lambda: any(each in _GIVEN or is_small(each) for each in props),
     )
     if re.search(_AT_PHONE, told):
         # Whoever goes and looks at a phone is seen with it.
@@ -255,7 +242,7 @@ def _acted(shot: Shot, pose: str, props: Sequence[str], together: str) -> tuple[
     told = deed(shot.action)
     if pose == "carrying" and not _CARRIED.intersection(props) and not re.search(_CRATES, told):
         # What has no drawing is not carried as if it were a box.
-        pose = "holding" if any(map(_is_small, props)) else "walking"
+        pose = "holding" if any(map(is_small, props)) else "walking"
     used = together or _used(pose, props, told)
     if used:
         return used, ""
@@ -299,26 +286,7 @@ def _in_hand(pose: str, props: Sequence[str]) -> str:
     if pose not in _FREE:
         return ""
     given = _GIVEN if pose == HANDING else frozenset()
-    return next((each for each in props if each in given or _is_small(each)), "")
-
-
-def _is_worn(name: str, told: str) -> bool:
-    """Whether somebody wears it: it is a part of their look."""
-    from callsheet_studio.draw.props import catalog
-
-    if name in _WORN_TOO:
-        return not re.search(_TAKES, told)
-    return catalog()[name].group == "wear" and name in _CLOTHES
-
-
-def _is_small(name: str) -> bool:
-    """Whether a thing can be held before somebody; paper folds."""
-    from callsheet_studio.draw.props import catalog
-
-    entry = catalog()[name]
-    if name in _NOT_HELD or entry.group == "animals":
-        return False
-    return entry.metres <= _IN_HAND or entry.group == "paper"
+    return next((each for each in props if each in given or is_small(each)), "")
 
 
 def _usual_pose(shot: Shot) -> str:
