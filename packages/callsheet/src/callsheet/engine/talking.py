@@ -41,7 +41,7 @@ class Talking:
         self._ports = ports
         self._said = said
         self._opened: tuple[Models, Turns] | None = None
-        if self.tools.spec(ANSWER) is None:
+        if not self.tools.has(ANSWER):
             self.tools.add_unlisted(ANSWER, self._answer_tool)
         if self.tools.spec(ASK) is None:
             self.tools.add_unlisted(ASK, self._ask_tool)
