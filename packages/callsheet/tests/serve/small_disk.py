@@ -55,8 +55,8 @@ async def live(home: Path) -> dict[str, Any]:
         (home / "ballast").unlink()
         again = await owner.post("/api/runs?wait=30", **asked_for(len(statuses) - 1))
         told["again"] = [again.status_code, again.json().get("state")]
-        answer = {"question": "ok#1", "answer": "yes"}
-        await owner.post(f"/api/runs/{waiting}/answer", json=answer)
+        yes = {"question": "ok#1", "answer": "yes"}
+        await owner.post(f"/api/runs/{waiting}/answer", json=yes)
         told["waited"] = (await until(owner, waiting, "succeeded"))["state"]
         runs = (await owner.get("/api/runs?limit=500")).json()["items"]
         # Two before, those that were taken, and the one that was asked for again.
