@@ -31,7 +31,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.requirement("E15", "E26", "S7")]
 WRITERS, READERS = 8, 4
 RUNS, ENTRIES = 6, 12
 """Of each writer; entries of each run."""
-PATIENCE = 120.0
+PATIENCE = 400.0
 PATHS = os.pathsep.join(sys.path)
 """So that a process of its own finds this module."""
 Heard = list[tuple[int, str, int]]
