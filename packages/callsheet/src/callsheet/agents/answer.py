@@ -20,7 +20,10 @@ from callsheet.core.plan.artifact import Artifact
 from callsheet.errors import InputError, PlanError, ToolError, TransientError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from callsheet.agents.history import History
+    from callsheet.agents.memory import Memory
     from callsheet.agents.message import Message, Part
     from callsheet.agents.model import Streamed
     from callsheet.agents.models import Models
@@ -41,14 +44,27 @@ RESULT_WORDS = 200
 class Desk:
     """What answers work with, all of an engine's together."""
 
-    def __init__(self, models: Models, tools: Tools, history: History) -> None:
+    def __init__(
+        self,
+        models: Models,
+        tools: Tools,
+        history: History,
+        permitted: Callable[[str], Tools] | None = None,
+    ) -> None:
+        """`permitted` are the tools of a tenant; None: all are."""
         self.models = models
         self.tools = tools
         self.history = history
+        self.permitted = permitted or (lambda _: tools)
 
     async def answer(self, args: dict[str, Json], ctx: Context) -> Json:
         """One attempt of an answer; the tool `model.answer`."""
-        return await Answer(self, order_of(args), ctx).given()
+        order = order_of(args)
+        if order.terms.agent is not None:
+            from callsheet.agents.work import AgentAnswer
+
+            return await AgentAnswer(self, order, ctx).given()
+        return await Answer(self, order, ctx).given()
 
 
 class Answer:
@@ -67,6 +83,7 @@ class Answer:
         self._sent = Artifact(digest="")
         self._asking: Asking
         self._received: list[str] = []
+        self._memory: Memory | None = None
         self._last: Response | None = None
 
     async def given(self) -> Json:
@@ -79,6 +96,7 @@ class Answer:
             [tool.name for tool in self._request.tools],
             self._terms.limits,
             self._order.number,
+            self._memory,
         )
         if self._ctx.saved is not None:
             return await self._resumed()
@@ -92,20 +110,23 @@ class Answer:
     async def _heard(self) -> tuple[Message, ...]:
         """All that was said, with what is new in this round."""
         order, history = self._order, self._desk.history
-        new: tuple[Message, ...]
-        if order.answer is None or order.calls is None:
-            new = (UserMessage(text=order.message or ""),)
-        else:
-            calls = decode_calls(await self._ctx.load(order.calls))
-            results = results_of(calls, order.results, most=self._terms.result, run=self._ctx.run)
-            self._count(calls)
-            new = (await history.message(self._ctx, order.answer), results)
+        new = await self._new()
         before = await history.messages(self._ctx, order.link)
         link, stored = await history.extend(self._ctx, order.link, *new)
         assert link is not None
         self._link = link
         self._kept += stored
         return (*before, *new)
+
+    async def _new(self) -> tuple[Message, ...]:
+        """What is new in this round."""
+        order, history = self._order, self._desk.history
+        if order.answer is None or order.calls is None:
+            return (UserMessage(text=order.message or ""),)
+        calls = decode_calls(await self._ctx.load(order.calls))
+        results = results_of(calls, order.results, most=self._terms.result, run=self._ctx.run)
+        self._count(calls)
+        return (await history.message(self._ctx, order.answer), results)
 
     def _count(self, calls: tuple[AskedCall, ...]) -> None:
         """How often which call has failed by now."""
@@ -122,14 +143,17 @@ class Answer:
             model=terms.model,
             messages=messages,
             instructions=terms.instructions,
-            tools=tuple(
-                Offered(
-                    name=spec.name,
-                    version=spec.version,
-                    description=spec.description,
-                    schema=spec.input_schema,
-                )
-                for spec in offered
+            tools=(
+                *(
+                    Offered(
+                        name=spec.name,
+                        version=spec.version,
+                        description=spec.description,
+                        schema=spec.input_schema,
+                    )
+                    for spec in offered
+                ),
+                *(self._memory.offered() if self._memory else ()),
             ),
             settings=models.settings(terms.model, self._ctx.run, self._ctx.step),
         )
@@ -157,7 +181,7 @@ class Answer:
         names = Names(tool.name for tool in self._request.tools)
         assembler = Assembler(names.meant)
         try:
-            async with asyncio.timeout(self._left()):
+            async with asyncio.timeout(self._patience()):
                 await self._stream(assembler)
         except TimeoutError:
             self._charge_cut()
@@ -207,6 +231,10 @@ class Answer:
 
     def _left(self) -> float:
         return max(0.0, self._terms.limits.turn - self._ctx.seconds)
+
+    def _patience(self) -> float:
+        """Seconds that the model has for this answer."""
+        return self._left()
 
     def _over(self) -> str:
         """Why there is no further answer; "": there is one."""
@@ -310,9 +338,14 @@ class Answer:
             calls=calls,
             steps=[call.step for call in asking.asked if call.step],
             failures=self._failures,
+            more=self._carried(),
         )
         await self._ctx.then([*asking.late, step])
         self._kept.append(calls)
+
+    def _carried(self) -> dict[str, Json]:
+        """What the next answer must know besides."""
+        return {}
 
     def _next_ceiling(self, usage: Usage) -> Cost:
         terms, models = self._terms, self._desk.models

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from callsheet.agents.assembler import Assembler, Piecewise
+    from callsheet.agents.memory import Memory
     from callsheet.agents.terms import Limits
     from callsheet.core.plan.toolspec import Tools
     from callsheet.core.value import Json
@@ -49,7 +50,9 @@ class Asking:
         offered: Sequence[str],
         limits: Limits,
         number: int,
+        memory: Memory | None = None,
     ) -> None:
+        self._memory = memory
         self._ctx = ctx
         self._tools = tools
         self._offered = offered
@@ -77,7 +80,7 @@ class Asking:
         """The first object of a call's arguments has ended: it is started, if that is harmless."""
         first = piecewise.first or ""
         call = msgspec.structs.replace(assembler.call(piecewise), arguments=first)
-        wanted = checked(call, self._tools, self._offered)
+        wanted = self._checked(call)
         if isinstance(wanted, str) or wanted.start != "at_once":
             return
         if any(each.id == call.id for each in assembler.calls[: piecewise.number - 1]):
@@ -90,13 +93,18 @@ class Asking:
         await self._ctx.add([step], checkpoint=self._checkpoint(assembler))
         self.started[piecewise.number] = started
 
+    def _checked(self, call: Call) -> Wanted | str:
+        if self._memory is not None and call.name in self._memory.names:
+            return self._memory.checked(call, self._tools)
+        return checked(call, self._tools, self._offered)
+
     def _step(self, call: Call, wanted: Wanted, left: float) -> dict[str, Json]:
         self._count += 1
         most = max(self._limits.call, wanted.spec.timeout or 0.0)
         step: dict[str, Json] = {
             "id": f"a{self._number}_c{self._count}",
             "label": call.id[:LONGEST_LABEL],
-            "tool": call.name,
+            "tool": wanted.spec.name,
             "args": wanted.args,
             "literal": True,
             "on_failure": "ignore",
@@ -154,7 +162,7 @@ class Asking:
 
     async def _settle(self, piecewise: Piecewise, call: Call, left: float) -> None:
         started = self.started.get(piecewise.number)
-        wanted = checked(call, self._tools, self._offered)
+        wanted = self._checked(call)
         if started is not None:
             if isinstance(wanted, Wanted) and wanted.args == started.wanted.args:
                 self.asked.append(_asked(call, started.step, wanted))

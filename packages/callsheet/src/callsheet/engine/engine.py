@@ -42,6 +42,9 @@ if TYPE_CHECKING:
     from datetime import datetime
     from pathlib import Path
 
+    from callsheet.agents.agent import Agent
+    from callsheet.agents.model import Model
+    from callsheet.agents.roster import Hired
     from callsheet.core.index.heads import RunHead
     from callsheet.core.past.fork import RepeatedWrite
     from callsheet.core.past.replay import ReplayReport
@@ -92,6 +95,8 @@ class Engine(Judging, Keeping, Talking):
         watched: bool = True,
         drain: float = DRAIN,
         said: Configuration | None = None,
+        agents: Sequence[Hired] = (),
+        models: Mapping[str, Model] | None = None,
     ) -> None:
         """An engine of these parts; unless it is `watched`, no thread looks for blocked loops."""
         self._keeper: Keeper | None = None
@@ -137,7 +142,7 @@ class Engine(Judging, Keeping, Talking):
         self._runs = Runs(
             self.runtime, store, clock, lambda tenant: self.tenant(tenant).acceptance, self.ledger
         )
-        self._talk(ports, said)
+        self._talk(ports, said, agents, models or {})
 
     @classmethod
     @opening
@@ -161,6 +166,8 @@ class Engine(Judging, Keeping, Talking):
         on_alert: Callable[[Alert], object] | None = None,
         drain: float = DRAIN,
         clock: Clock | None = None,
+        agents: Iterable[Agent] = (),
+        models: Mapping[str, Model] | None = None,
     ) -> AsyncIterator[Engine]:
         """Open an engine on a home directory, on a database, or in memory.
 
@@ -192,6 +199,8 @@ class Engine(Judging, Keeping, Talking):
             drain: seconds that the calls which go on have to end in when the engine closes; then
                 they are told, with at most 5 s more. 0: it closes on the spot, like a crash.
             clock: time and chance; None: the machine's.
+            agents: those that steps may ask, beside those of the configuration.
+            models: models of your own, by the names that they are asked for with.
 
         Raises:
             StoreError: the home cannot be used; the message says why and what to do.
@@ -206,6 +215,8 @@ class Engine(Judging, Keeping, Talking):
             plugins=plugins,
             config=config,
             files=files,
+            agents=tuple(agents),
+            models=models,
         )
         room = toolroom_for(home, tools, offer, reads_home=drive)
         clock = clock or SystemClock()
@@ -225,6 +236,8 @@ class Engine(Judging, Keeping, Talking):
                 observers=observers,
                 drain=drain,
                 said=room.said,
+                agents=room.hired,
+                models=room.models,
             )
             with observers.watching(engine.runtime, clock):
                 async with engine._talking(), to_its_end(engine.runtime):
@@ -258,6 +271,8 @@ class Engine(Judging, Keeping, Talking):
         plugins: bool | Iterable[str] = False,
         config: str | Path | None = None,
         files: str | Path | None = None,
+        agents: Iterable[Agent] = (),
+        models: Mapping[str, Model] | None = None,
     ) -> Toolroom:
         """The tools of an engine that is to be opened, to read and check plans with before it is.
 
@@ -274,6 +289,8 @@ class Engine(Judging, Keeping, Talking):
             plugins=plugins,
             config=config,
             files=files,
+            agents=tuple(agents),
+            models=models,
         )
         return toolroom_for(home, tools, offer)
 

@@ -234,7 +234,7 @@ class Acceptance:
 
     async def examine(self, plan: Plan, source: str | Path | None = None) -> tuple[Problem, ...]:
         """Every problem of a plan, and of the saved plans that it names."""
-        children = await gather_children(saved_names(plan), self._shelf)
+        children = await gather_children(saved_names(plan), self._shelf, self._checker.toolbox)
         return (await asyncio.to_thread(self._checker.check, plan, source, children)).problems
 
     async def problems(self, plan: PlanLike | Written) -> tuple[Problem, ...]:
@@ -306,9 +306,9 @@ class Acceptance:
             names = list(saved_names(checked.plan))
             if not names:
                 return checked
-            children = await gather_children(names, self._shelf, settled)
+            children = await gather_children(names, self._shelf, self._checker.toolbox, settled)
             return self._checker.examine(plan, children)
-        children = await gather_children(names, self._shelf, settled)
+        children = await gather_children(names, self._shelf, self._checker.toolbox, settled)
         return self._checker.check(fresh, None, children)
 
     def _remember(self, name: str | None, accepted: Accepted) -> None:

@@ -74,7 +74,7 @@ class Runtime:
         store, clock = ports.store, ports.clock
         self._ports = ports
         self._store = store
-        self._toolbox = ports.toolbox
+        self.toolbox = ports.toolbox
         self._clock = clock
         self.journal = WholeJournal(store.journal, ports.artifacts, clock)
         self.feed = Feed(SeenJournal(self.journal), clock, listen=store.listen)
@@ -253,7 +253,7 @@ class Runtime:
             raise UnknownRunError(f"There is no run {run!r}. `callsheet runs` lists them.")
         if run in self._loops:  # somebody else was quicker while this one read
             return self._loops[run]
-        must_have_tools(entries[0], self._toolbox)
+        must_have_tools(entries[0], self.toolbox)
         crash.reach("recover.before")
         loop = self._new_loop()
         loop.recover(entries)
@@ -304,7 +304,7 @@ class Runtime:
         is_free = head.owner == owners.driver or not await owners.is_alive(head.owner)
         if is_free:
             for started in await self._store.journal.read(run, limit=1):
-                must_have_tools(started, self._toolbox)
+                must_have_tools(started, self.toolbox)
         if not is_free or not await owners.claim(run):
             raise DrivenElsewhereError(
                 f"Another process drives run {run!r}. Watch it, or ask something of it "

@@ -134,6 +134,7 @@ def specs_of(plan: Plan, toolbox: Tools) -> dict[str, ToolSpec]:
                 output_schema=None,
                 output_digest=digest,
                 description="",
+                agent=None,
                 unsaid=False,
             )
             names += [spec.undo] if spec.undo else []
