@@ -30,8 +30,7 @@ if TYPE_CHECKING:
     from callsheet.tools.configuration import Configuration
     from callsheet.tools.registry import AnyTool, Registry
 
-ANSWER = "model.answer"
-CHOOSE = "model.choose"
+ANSWER, ASK, CHOOSE = "model.answer", "model.ask", "model.choose"
 
 
 class Talking:
@@ -61,6 +60,8 @@ class Talking:
         for agent in agents:
             name = f"{ANSWER}.{agent.card.name}"
             self.tools.add_unlisted(name, partial(self._answer_tool, name, agent.concurrency))
+        if self.tools.spec(ASK) is None:
+            self.tools.add_unlisted(ASK, self._ask_tool)
 
     @property
     def models(self) -> Models:
@@ -179,6 +180,11 @@ class Talking:
 
         self._open()
         return choose_tool(Chooser(self._desk, self._permitted, lambda _: (0.0, 0.0)))
+
+    def _ask_tool(self) -> AnyTool:
+        from callsheet.agents.ask import ask_tool
+
+        return ask_tool(self._open()[0])
 
     @asynccontextmanager
     async def _talking(self) -> AsyncIterator[None]:

@@ -126,7 +126,12 @@ class Service:
             return self.engine.tenant(caller.tenant)
         found = self._narrowed.get(caller.tenant)
         if found is None:
-            harmless = [name for name in self.engine.tools.names() if name not in grants.machine]
+            tools = self.engine.tools
+            harmless = [
+                name
+                for name in tools.names()
+                if name not in grants.machine and not tools.reaches_machine(name)
+            ]
             if len(self._narrowed) >= MOST_TENANTS:
                 self._narrowed.pop(next(iter(self._narrowed)))
             found = self.engine.tenant(caller.tenant, tools=harmless)

@@ -135,6 +135,7 @@ def specs_of(plan: Plan, toolbox: Tools) -> dict[str, ToolSpec]:
                 output_digest=digest,
                 description="",
                 agent=None,
+                touches=(),
                 unsaid=False,
             )
             names += [spec.undo] if spec.undo else []
