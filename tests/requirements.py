@@ -250,7 +250,6 @@ AGENTS = (
         "M1",
         "The control contract is written down: what an agent is, who chooses, remembers, pays",
         "agents",
-        AGENTS_PART,
     ),
     Requirement(
         "M2",

@@ -6,7 +6,6 @@ started in `runs`; the other modules of this package are named after what they a
 
 from __future__ import annotations
 
-from math import inf
 from typing import TYPE_CHECKING, Unpack
 
 from callsheet.core.grants import Grants
@@ -17,7 +16,7 @@ from callsheet.engine.context import SharedContext
 from callsheet.engine.door import close, opening
 from callsheet.engine.home import forget
 from callsheet.engine.judging import Judging
-from callsheet.engine.keeping import Keeping
+from callsheet.engine.keeping import Keeping, must_be_seconds
 from callsheet.engine.ledger import TenantLedger
 from callsheet.engine.listing import filtered, run_named, the_run
 from callsheet.engine.opening import Offer, opened_stores, toolroom_for
@@ -26,7 +25,6 @@ from callsheet.engine.retention import Retention
 from callsheet.engine.runs import Runs
 from callsheet.engine.talking import Talking
 from callsheet.engine.tenant.tenant import Parts, Tenants
-from callsheet.errors import InputError
 from callsheet.observe.observers import Observers
 from callsheet.runtime.checker import Acceptance, Checker
 from callsheet.runtime.clock import SystemClock
@@ -208,7 +206,7 @@ class Engine(Judging, Keeping, Talking):
             ToolDefinitionError: two tools of one name, or a plug-in that does not load.
             InputError: `drain` is not a number of seconds.
         """
-        _must_be_seconds("drain", drain)
+        must_be_seconds("drain", drain)
         offer = Offer(
             allow_shell=allow_shell,
             allow_private=allow_private,
@@ -473,20 +471,6 @@ class Engine(Judging, Keeping, Talking):
         """Go on with every open run, and return those; one that cannot be driven here is left."""
         return await self._runs.recover()
 
-    async def drain(self, timeout: float = DRAIN) -> bool:  # noqa: ASYNC109 -- not all of it
-        """Start nothing more, and let the calls that go on end; returns whether all have.
-
-        After `timeout` seconds they are told to stop, and have at most 5 s more. What ends is
-        journalled as what it is; no step fails by it, and no run is cancelled or undone. Runs that
-        have not ended go on when they are resumed, or the engine is opened again. From here on the
-        engine reads, and starts and resumes nothing. Closing an engine drains it.
-
-        Raises:
-            InputError: `timeout` is not a number of seconds.
-        """
-        _must_be_seconds("timeout", timeout)
-        return await self.runtime.drain(timeout)
-
     async def replay(self, run: str) -> ReplayReport:
         """Fold and decide again over a run's journal; says whether anything comes out different."""
         return await self._runs.replay(the_run(run))
@@ -508,9 +492,3 @@ class Engine(Judging, Keeping, Talking):
     def driving(self) -> bool:
         """Whether this process runs things in this home."""
         return self._store.driving
-
-
-def _must_be_seconds(name: str, given: float) -> None:
-    number: object = given
-    if not (isinstance(number, (int, float)) and 0 <= number < inf):
-        raise InputError(f"{name}={given!r} is not a number of seconds. Write 0 or more.")
