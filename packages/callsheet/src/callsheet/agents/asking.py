@@ -51,10 +51,17 @@ class Asking:
         offered: Sequence[str],
         limits: Limits,
         number: int,
+        *,
+        own_words: bool = False,
         memory: Memory | None = None,
     ) -> None:
+        """`own_words`: what is asked for is what a person has said, and no model's idea.
+
+        `memory` is what an agent shares with others.
+        """
         self._memory = memory
         self._ctx = ctx
+        self._own_words = own_words
         self._tools = tools
         self._offered = offered
         self._limits = limits
@@ -99,7 +106,7 @@ class Asking:
     def _checked(self, call: Call) -> Wanted | str:
         if self._memory is not None and call.name in self._memory.names:
             return self._memory.checked(call, self._tools)
-        return checked(call, self._tools, self._offered)
+        return checked(call, self._tools, self._offered, own_words=self._own_words)
 
     def _must_wait(self, piecewise: Piecewise, wanted: Wanted, assembler: Assembler) -> bool:
         """Whether one before it, which has not started, touches or may touch the same.

@@ -11,7 +11,7 @@ from callsheet.engine.listing import the_run
 from callsheet.runtime.permitted import permitted
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+    from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
 
     from callsheet.agents.agents import Agents
     from callsheet.agents.model import Model
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from callsheet.core.plan.toolspec import Tools
     from callsheet.core.run.entries import AnyEntry
     from callsheet.engine.context import SharedContext
+    from callsheet.engine.conversations import Conversations
     from callsheet.engine.runs import Runs
     from callsheet.engine.turns import Turns
     from callsheet.runtime.environment import Ports
@@ -40,6 +41,7 @@ class Talking:
     runtime: Runtime
     context: SharedContext
     _runs: Runs
+    delete: Callable[[str], Awaitable[bool]]
 
     def _talk(
         self,
@@ -104,7 +106,8 @@ class Talking:
 
         Raises:
             InputError: the model, a tool or a limit is none; nothing was spent or written.
-            RequestRefusedError: the conversation has a turn that goes on; it is named.
+            TurnRunningError: the conversation has a turn that goes on; it is named.
+            KeyReusedError: with this key, something else was said in the conversation.
             LedgerShortError: the tenant's account does not cover the budget.
         """
         return await self._turns().start(
@@ -127,6 +130,11 @@ class Talking:
             InputError: the run is no turn.
         """
         return await self._turns().get(the_run(run))
+
+    @property
+    def conversations(self) -> Conversations:
+        """The conversations of the tenant `default`: which there are, and what was said."""
+        return self._turns().conversations(TENANT, self.delete)
 
     async def _keep_said(self, entries: Sequence[AnyEntry]) -> None:
         """Of a run that is about to be deleted, keep what its conversation still needs."""
