@@ -44,7 +44,7 @@ class Started(msgspec.Struct, frozen=True, kw_only=True):
 class Asking:
     """What becomes of the calls of one answer."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 -- what the calls of an answer depend on
         self,
         ctx: Context,
         tools: Tools,
