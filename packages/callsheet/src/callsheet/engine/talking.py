@@ -55,7 +55,7 @@ class Talking:
         self._hired = agents
         self._own_models = models
         self._opened: tuple[Models, Turns] | None = None
-        if self.tools.spec(ANSWER) is None:
+        if not self.tools.has(ANSWER):
             self.tools.add_unlisted(ANSWER, self._answer_tool)
         if agents:
             self.tools.add_unlisted(CHOOSE, self._choose_tool)
