@@ -297,7 +297,7 @@ class Acceptance:
 
     async def lacks(self, plan: Plan, toolbox: Toolbox) -> list[str]:
         """The tools of a plan, and of those that are steps of it, which are not in a toolbox."""
-        children = await gather_children(saved_names(plan), self._shelf)
+        children = await gather_children(saved_names(plan), self._shelf, toolbox)
         return [name for name in _tools_in(plan, *children.values()) if toolbox.spec(name) is None]
 
     def _known(self, name: str) -> Accepted | None:

@@ -83,7 +83,7 @@ async def test_what_it_does_is_a_run_of_its_own_below_the_step() -> None:
 async def test_schemas_may_be_models_of_pydantic_and_arguments_are_checked_by_them() -> None:
     agent = writer(capabilities={CAPABILITY: Capability(input=Brief, output=Script)})
     async with troupe([agent], ScriptedModel([result({"title": "x"})])) as engine:
-        wrong = {**step(), "args": {"seconds": "many"}}
+        wrong: dict[str, Json] = {**step(), "args": {"seconds": "many"}}
         with pytest.raises(PlanError) as refused:
             await done(engine, wrong)
         assert "topic" in refused.value.message
