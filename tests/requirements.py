@@ -255,7 +255,6 @@ AGENTS = (
         "M2",
         "Routing by role and capability, with fallback; no able agent is an error",
         "agents",
-        AGENTS_PART,
     ),
     Requirement(
         "M3",

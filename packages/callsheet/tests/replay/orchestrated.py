@@ -10,7 +10,8 @@ from msgspec import structs
 from tests.replay.recordings import Recording, a_request, at_the_end
 
 from callsheet.agents.choosing import context_of
-from callsheet.core.plan.agent import CHOOSE, TASK, AgentCard, CapabilityCard
+from callsheet.core.plan.agent import CHOOSE
+from callsheet.core.plan.card import TASK, AgentCard, CapabilityCard
 from callsheet.core.plan.plan import Budget
 from callsheet.core.run import entries as e
 from callsheet.core.run.agents import AgentChosen, PassedOver

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from callsheet.core import given
-from callsheet.core.plan.agent import AgentCard, able_agents, all_agents
+from callsheet.core.plan.agent import able_agents, all_agents
+from callsheet.core.plan.card import AgentCard
 from callsheet.core.plan.plan import Wanted
 from callsheet.core.run.start import TENANT
 from callsheet.errors import CallsheetError

@@ -20,7 +20,7 @@ from callsheet.agents.model import (
     Usage,
 )
 from callsheet.agents.naming import Names
-from callsheet.agents.order import decode_calls, encode_calls, next_step, order_of
+from callsheet.agents.order import decode_calls, encode_calls, next_step
 from callsheet.agents.pending import pending
 from callsheet.agents.results import results_of
 from callsheet.core import value
@@ -64,15 +64,6 @@ class Desk:
         self.tools = tools
         self.history = history
         self.permitted = permitted or (lambda _: tools)
-
-    async def answer(self, args: dict[str, Json], ctx: Context) -> Json:
-        """One attempt of an answer; the tool `model.answer`."""
-        order = order_of(args)
-        if order.terms.agent is not None:
-            from callsheet.agents.work import AgentAnswer
-
-            return await AgentAnswer(self, order, ctx).given()
-        return await Answer(self, order, ctx).given()
 
 
 class Answer:

@@ -18,7 +18,8 @@ from callsheet.agents.message import UserMessage
 from callsheet.agents.model import Offered, Request
 from callsheet.agents.order import first_of_agent
 from callsheet.agents.terms import AgentTerms, Limits, TurnTerms
-from callsheet.core.plan.agent import AgentCard, all_agents
+from callsheet.core.plan.agent import all_agents
+from callsheet.core.plan.card import AgentCard
 from callsheet.core.run.agents import AgentChosen, PassedOver
 from callsheet.core.schema.validate import problems_of
 from callsheet.core.value import Json

@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from callsheet.core import value
-from callsheet.core.plan.agent import TASK, TEXT
+from callsheet.core.plan.card import TASK, TEXT
 from callsheet.core.schema.validate import problems_of
 from callsheet.core.value import Json
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from callsheet.core.plan.agent import AgentCard
+    from callsheet.core.plan.card import AgentCard
 
 SHOWN = 10
 """Problems of an answer that go back at once."""

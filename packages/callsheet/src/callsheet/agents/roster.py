@@ -15,13 +15,7 @@ from callsheet.agents.models import ANSWER, Models
 from callsheet.core import given
 from callsheet.core.ids import STEP_ID
 from callsheet.core.index.context import check_names
-from callsheet.core.plan.agent import (
-    AGENT,
-    TASK,
-    TEXT,
-    AgentCard,
-    CapabilityCard,
-)
+from callsheet.core.plan.card import AGENT, TASK, TEXT, AgentCard, CapabilityCard
 from callsheet.core.plan.plan import Budget, Cost
 from callsheet.core.plan.toolspec import Limit
 from callsheet.core.problem import Report, listed, one_of, show

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from callsheet.agents.answer import Answer
 from callsheet.agents.choosing import SCHEMA as CHOICE
 from callsheet.agents.choosing import context_of
 from callsheet.agents.models import ANSWER
-from callsheet.agents.order import SCHEMA
+from callsheet.agents.order import SCHEMA, order_of
+from callsheet.agents.work import AgentAnswer
 from callsheet.core.plan.agent import CHOOSE
 from callsheet.tools.function.declare import schema_tool
 
@@ -27,7 +29,9 @@ def answer_tool(desk: Desk, name: str = ANSWER, at_once: int | None = None) -> A
 
     async def answer(args: dict[str, Json], ctx: Context) -> Json:
         """Ask a model, as the step of a turn."""
-        return await desk.answer(args, ctx)
+        order = order_of(args)
+        made = Answer if order.terms.agent is None else AgentAnswer
+        return await made(desk, order, ctx).given()
 
     # One model that fails must not keep others from being asked.
     terms: Terms = {"effect": "read", "breaker": False}

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal, Protocol
 
 import msgspec
 
-from callsheet.core.plan.agent import AgentCard
+from callsheet.core.plan.card import AgentCard
 from callsheet.core.plan.plan import Approval, Cost, Document, Retry, Step, Undo
 from callsheet.core.value import Json
 
