@@ -23,6 +23,7 @@ from callsheet.core.grants import Grant
 from callsheet.core.plan import fields
 from callsheet.core.problem import Report, listed
 from callsheet.errors import ConfigurationError, ToolDefinitionError
+from callsheet.tools.agenttables import AGENT, LISTS, AgentTable
 from callsheet.tools.function.declare import Terms, over_ceiling
 from callsheet.tools.function.terms import breaker_of, cost_of, limit_of, retry_of, seconds_of
 from callsheet.tools.modeltables import MODEL, TURNS, ModelTable, TurnsTable
@@ -116,6 +117,8 @@ class Configuration(msgspec.Struct, frozen=True, kw_only=True):
     """Those that plans of MCP clients may name."""
     origins: tuple[str, ...] = ()
     """The origins whose pages may ask the service, with a key."""
+    agents: dict[str, AgentTable] = {}
+    """By name."""
 
     def applied(self, tools: Iterable[AnyTool], network: Network) -> list[AnyTool]:
         """The tools, with further ones, and as the configuration wants them.
@@ -261,6 +264,7 @@ def configuration_of(said: Json, path: Path | None = None) -> Configuration:
         },
         mcp_secrets=read.get("mcp", {}).get("secrets") or (),
         origins=read.get("serve", {}).get("origins") or (),
+        agents={name: AgentTable(**said) for name, said in read.get("agents", {}).items()},
     )
 
 
@@ -366,6 +370,15 @@ _document = fields.record(
                     "models": _term(_names_of, 'models = ["writer", "openai:*"]'),
                     "tools": _term(_names_of, 'tools = ["wait", "http.*"]'),
                 }
+            )
+        ),
+        "agents": _each(
+            fields.record(
+                {
+                    **{name: _term(*term) for name, term in AGENT.items()},
+                    **{name: _term(_names_of, example) for name, example in LISTS.items()},
+                },
+                required=("capabilities", "models"),
             )
         ),
         "files": fields.record({"root": _term(_root_of, 'root = "plans/files"')}),
