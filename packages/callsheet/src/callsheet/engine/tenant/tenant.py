@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from callsheet.core.run.step import RunState
     from callsheet.core.value import Json
     from callsheet.engine.context import SharedContext
+    from callsheet.engine.conversations import Conversations
     from callsheet.engine.ledger import TenantLedger
     from callsheet.engine.questions import OpenQuestion
     from callsheet.engine.turns import Turns
@@ -66,6 +67,8 @@ class Parts(msgspec.Struct, frozen=True, kw_only=True):
     delete: Callable[[str], Awaitable[bool]]
     turns: Callable[[], Turns]
     """Loaded when they are first asked for."""
+    only: tuple[str, ...] | None = None
+    """The tools that somebody may use, if it is not all that the tenant may."""
 
 
 class Tenant(Judging):
@@ -78,9 +81,10 @@ class Tenant(Judging):
 
     tools: TenantTools
 
-    def __init__(self, name: str, parts: Parts) -> None:
-        """Made by `Engine.tenant`."""
+    def __init__(self, name: str, parts: Parts, *, reaches: bool = True) -> None:
+        """Made by `Engine.tenant`; unless it `reaches` this machine, for somebody who may not."""
         self.name = name
+        self._reaches = reaches
         self.tools = TenantTools(parts.tools, parts.ports.grants, name)
         self._clock = parts.ports.clock
         self._store = OwnStore(parts.ports.store, name)
@@ -94,9 +98,10 @@ class Tenant(Judging):
             parts.runtime,
             self._store,
             self._clock,
-            lambda _: parts.acceptance,
+            lambda _tenant, _only: parts.acceptance,
             parts.ledger,
-            kept.vet,
+            vet=kept.vet,
+            only=parts.only,
         )
         self.artifacts = Artifacts(kept, self._store)
         self.plans = SavedPlans(self._store.plans, self._clock, name)
@@ -170,7 +175,7 @@ class Tenant(Judging):
         Raises:
             UnknownRunError: there is no such run.
         """
-        found = await self._store.journal.head(the_run(run))
+        found = await self._runs.index.head(the_run(run))
         if found is None:
             raise unknown_run(run)
         return found
@@ -181,7 +186,7 @@ class Tenant(Judging):
         Raises:
             UnknownRunError: there is none, or more than one.
         """
-        return await self._runs.get(await run_named(self._store.journal, name))
+        return await self._runs.get(await run_named(self._runs.index, name))
 
     async def runs(  # noqa: PLR0913 -- every one is optional and narrows the list
         self,
@@ -258,7 +263,18 @@ class Tenant(Judging):
             key=key,
             limits=limits,
             tenant=self.name,
+            box=self.tools,
+            reach=self._reaches,
         )
+
+    def usual_model(self) -> str:
+        """The model of who names none: the first of the configuration that is the tenant's."""
+        return self._turns().usual_model(self.name)
+
+    @property
+    def conversations(self) -> Conversations:
+        """The tenant's conversations: which there are, and what was said."""
+        return self._turns().conversations(self.name, self.delete)
 
     async def get_turn(self, run: str) -> Turn:
         """The handle of a turn.
@@ -309,7 +325,7 @@ class Tenants:
         """
         must_name_tenant(given.text("tenant", name))
         if tools is not None:
-            return Tenant(name, self._narrowed(name, tuple(tools)))
+            return Tenant(name, self._narrowed(name, tuple(tools)), reaches=False)
         found = self._found.get(name)
         if found is None:
             if len(self._found) >= MOST:
@@ -317,10 +333,14 @@ class Tenants:
             found = self._found[name] = Tenant(name, self._parts_of(name))
         return found
 
+    def desk(self, name: str, tools: Iterable[str] | None = None) -> Acceptance:
+        """Where plans are accepted that a tenant starts; with `tools`, with no others."""
+        return self.of(name, tools).acceptance
+
     def _narrowed(self, name: str, tools: tuple[str, ...]) -> Parts:
         parts = self._parts
         own = PermittedTools(parts.tools, Grants(tools={name: tools}), name)
-        return self._parted(replace(parts, tools=own), name)
+        return self._parted(replace(parts, tools=own, only=tools), name)
 
     def _parts_of(self, name: str) -> Parts:
         return self._parts if name == TENANT else self._parted(self._parts, name)
