@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from hypothesis import settings as Settings  # noqa: N812 -- a class with the name of a function
+
 pytestmark = [pytest.mark.slow, pytest.mark.requirement("S1")]
 
 LONG = 10
@@ -115,7 +117,7 @@ def _checks() -> list[Any]:
     ]
 
 
-def _settings(examples: int) -> Any:
+def _settings(examples: int) -> Settings:
     from hypothesis import HealthCheck, Phase, settings
 
     return settings(
