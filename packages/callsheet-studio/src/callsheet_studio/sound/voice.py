@@ -1,9 +1,10 @@
 """Voices: text in, speech out, the same bytes for the same text.
 
-English is spoken by hibari, a small neural voice, and by SVOX Pico where hibari is not installed;
-German, Spanish, French and Italian by Pico. Both bring their voices along: nothing is fetched. Other characters than the narrator are the
-same speaker with a throat a little longer or shorter: spoken faster and played slower, or the other
-way round, so that pitch and formants move together and the tempo stays.
+English is spoken by hibari, a small neural voice, or by SVOX Pico where hibari is not installed;
+German, Spanish, French and Italian by Pico. Both bring their voices along: nothing is fetched.
+Other characters than the narrator are the same speaker with a throat a little longer or shorter:
+spoken faster and played slower, or the other way round, so that pitch and formants move together
+and the tempo stays.
 """
 
 from __future__ import annotations
