@@ -26,8 +26,8 @@ class Grant(msgspec.Struct, frozen=True, kw_only=True):
 
 
 _USUAL = Grant()
-ANSWER = "model.answer"
-"""The tool that asks a model: which models a tenant has is said of the models."""
+OF_MODELS = frozenset({"model.answer", "model.draft"})
+"""The tools that ask a model: which models a tenant has is said of the models."""
 
 
 class Grants(msgspec.Struct, frozen=True, kw_only=True):
@@ -65,7 +65,7 @@ class Grants(msgspec.Struct, frozen=True, kw_only=True):
     def permits(self, tool: str, *, tenant: str) -> bool:
         """Whether a tenant may use a tool."""
         patterns = self.tools.get(tenant)
-        return patterns is None or tool == ANSWER or _matches(tool, patterns)
+        return patterns is None or tool in OF_MODELS or _matches(tool, patterns)
 
     def allows(self, name: str, host: str) -> bool:
         """Whether a secret may go to a host."""

@@ -14,12 +14,12 @@ from callsheet.agents import money
 from callsheet.agents.history import link_in
 from callsheet.agents.message import UserMessage
 from callsheet.agents.model import Offered, Request
-from callsheet.agents.models import ANSWER
 from callsheet.agents.order import first_step
 from callsheet.agents.said import Said, said_in
 from callsheet.agents.terms import CONVERSATION, PLAN, Limits, TurnTerms
 from callsheet.agents.turn import Turn
 from callsheet.core import given, value
+from callsheet.core.grants import OF_MODELS
 from callsheet.core.ids import RunId
 from callsheet.core.index.heads import Filter
 from callsheet.core.plan.artifact import Artifact
@@ -119,8 +119,8 @@ class Turns:
         if not given.text("message", message).strip():
             raise InputError("The message is empty. Write something.")
         key = given.name_or_none("key", key)
-        self._ready(given.text("model", model), tenant)
-        names = self._offered(tools, tenant)
+        self.must_be_ready(given.text("model", model), tenant)
+        names = self.offered(tools, tenant)
         name = self._conversation(conversation, key, tenant)
         if (found := await self._before(name, key, tenant)) is not None:
             return found
@@ -140,7 +140,7 @@ class Turns:
         plan = await self._plan(terms, place, message, budget)
         return await self._launch(plan, terms, message, tenant)
 
-    def _ready(self, model: str, tenant: str) -> None:
+    def must_be_ready(self, model: str, tenant: str) -> None:
         """Refuse a model that cannot be asked: there is none, it has no key, no tape."""
         try:
             self._models.open(model, tenant)
@@ -271,12 +271,12 @@ class Turns:
                 raise InputError(f"{name}={number!r} is no limit. Write {kind}.")
         return limits
 
-    def _offered(self, tools: Iterable[str] | None, tenant: str) -> tuple[str, ...]:
+    def offered(self, tools: Iterable[str] | None, tenant: str) -> tuple[str, ...]:
         """The tools that a model may call: those named, or reads that do not reach the machine."""
         if tools is None:
             tools = self._said.turns.tools if self._said else None
         mine = permitted(self._tools, self._grants, tenant)
-        there = [name for name in mine.names() if name != ANSWER]
+        there = [name for name in mine.names() if name not in OF_MODELS]
         if tools is None:
             programs = set(self._said.programs) if self._said else set()
             ours = {*NAMES, *CONTEXT, "sh", *programs}

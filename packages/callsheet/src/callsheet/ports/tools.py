@@ -106,12 +106,22 @@ class Context(Protocol):
         """
         ...
 
+    @property
+    def grown(self) -> tuple[Step, ...]:
+        """The steps that were added from inside the run so far, by this step or by others."""
+        ...
+
     async def then(
-        self, steps: Sequence[Step | Mapping[str, object]] = (), *, seal: bool = False
+        self,
+        steps: Sequence[Step | Mapping[str, object]] = (),
+        *,
+        seal: bool = False,
+        output: Json = None,
     ) -> None:
         """Have steps follow this attempt, and the run sealed: checked now, written with its end.
 
-        Only if it succeeds. Called again, it adds to what was said before.
+        Only if it succeeds. Called again, it adds to what was said before. With `seal`, `output`
+        is what the run gives, as a plan would write it; None: as its plan says.
         """
         ...
 

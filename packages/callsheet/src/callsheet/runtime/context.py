@@ -223,22 +223,36 @@ class CallContext:
             self.spoiled = exc
             raise
 
+    @property
+    def grown(self) -> tuple[Step, ...]:
+        """The steps that were added from inside the run so far, by this step or by others."""
+        return self._listener.growth.grown()
+
     async def then(
-        self, steps: Sequence[Step | Mapping[str, object]] = (), *, seal: bool = False
+        self,
+        steps: Sequence[Step | Mapping[str, object]] = (),
+        *,
+        seal: bool = False,
+        output: Json = None,
     ) -> None:
         """Have steps follow, and the run sealed, if this attempt succeeds: written with its end.
 
         Raises:
+            InputError: there is an `output`, and the run is not sealed.
             PlanError: they do not check; nothing will be added.
             RequestRefusedError: the run takes no steps, or this attempt is over.
             InvalidError: an earlier attempt has added another step of the same id.
         """
         self._must_go_on()
         given.flag("seal", seal)
+        gives = None if output is None else self._kept("output", output)
+        if gives is not None and not seal:
+            raise InputError("What a run gives is said when it is sealed. Write seal=True, too.")
         addition = await self._addition(steps)
         self._must_go_on()
         try:
-            self._listener.growth.promise(self.step, self.attempt, addition, seal=seal)
+            growth = self._listener.growth
+            growth.promise(self.step, self.attempt, addition, seal=seal, output=gives)
         except InvalidError as exc:
             self.spoiled = exc
             raise

@@ -19,6 +19,7 @@ from callsheet.core.plan.addition import Addition
 from callsheet.core.problem import Problem, refusal_of
 from callsheet.core.run import entries as e
 from callsheet.core.run.step import StepState
+from callsheet.core.value import Json
 from callsheet.errors import InvalidError, PlanError, RequestRefusedError
 from callsheet.runtime import crash
 from callsheet.runtime.failure import failure_of
@@ -29,10 +30,9 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from callsheet.core.ids import StepKey
-    from callsheet.core.plan.plan import Plan
+    from callsheet.core.plan.plan import Plan, Step
     from callsheet.core.run.outcome import End
     from callsheet.core.run.snapshot import Snapshot
-    from callsheet.core.value import Json
     from callsheet.runtime.environment import Environment
     from callsheet.runtime.mailbox import Mailbox
     from callsheet.runtime.text import Texts
@@ -46,6 +46,8 @@ class Promise(msgspec.Struct, frozen=True, kw_only=True):
 
     addition: Addition
     seal: bool
+    output: Json = None
+    """What a run that is sealed gives; None: as its plan says."""
 
 
 class Growth:
@@ -68,9 +70,16 @@ class Growth:
         """How long the run has been running."""
         return self._snapshot.seconds(self._clock.now())
 
+    def grown(self) -> tuple[Step, ...]:
+        """The steps that were added from inside so far, in their order."""
+        steps = self._snapshot.graph.steps
+        return tuple(steps[name].step for name in self._snapshot.adders)
+
     async def saved_plans(self, names: list[str]) -> dict[str, Plan]:
         """The saved plans of these names, and those that they name."""
-        return await gather_children(names, self._plans) if names else {}
+        if not names:
+            return {}
+        return await gather_children(names, self._plans, tenant=self._snapshot.tenant)
 
     async def add(
         self, step: StepKey, attempt: int, addition: Addition, checkpoint: Json = None
@@ -124,8 +133,12 @@ class Growth:
 
         await self._mailbox.durably(asked)
 
-    def promise(self, step: StepKey, attempt: int, addition: Addition, *, seal: bool) -> None:
+    def promise(
+        self, step: StepKey, attempt: int, addition: Addition, *, seal: bool, output: Json = None
+    ) -> None:
         """Have steps follow an attempt, or the run sealed, if the attempt ends well.
+
+        A run that is sealed may be told what it gives.
 
         Raises:
             RequestRefusedError: the attempt is over, or the run takes no steps.
@@ -137,10 +150,14 @@ class Growth:
         steps = [*(before.addition.steps if before else ()), *addition.steps]
         plans = {**(before.addition.plans if before else {}), **addition.plans}
         whole = Promise(
-            addition=Addition(steps=steps, plans=plans), seal=seal or bool(before and before.seal)
+            addition=Addition(steps=steps, plans=plans),
+            seal=seal or bool(before and before.seal),
+            output=output if output is not None or before is None else before.output,
         )
         try:
             self._following(step, attempt, whole)
+            if output is not None:
+                additions.must_be_output(self._snapshot, whole.addition, output, self._toolbox)
         except PlanError as refused:
             raise _counted_from(len(steps) - len(addition.steps), refused) from None
         self._promised[step] = whole
@@ -161,7 +178,7 @@ class Growth:
         if entry is not None:
             entries.append(entry)
         if promise.seal:
-            entries.append(e.RunSealed(at=now, step=step, attempt=attempt))
+            entries.append(e.RunSealed(at=now, step=step, attempt=attempt, output=promise.output))
         return entries
 
     def ending(

@@ -17,10 +17,15 @@ MOST = 1_000
 
 
 async def gather_children(
-    names: Iterable[str], shelf: PlanShelf, settled: Mapping[str, Plan] | None = None
+    names: Iterable[str],
+    shelf: PlanShelf,
+    settled: Mapping[str, Plan] | None = None,
+    *,
+    tenant: str | None = None,
 ) -> dict[str, Plan]:
     """The saved plans of these names, and those that they name in turn, each as it is written.
 
+    They are those of a `tenant`, or of whoever the shelf belongs to.
     What a run has `settled` stays as it was then, whatever has become of it since. What is not
     there is left out: the checker says where it was named.
     """
@@ -31,8 +36,11 @@ async def gather_children(
         if name in found:
             continue
         plan = (settled or {}).get(name)
-        if plan is None and (saved := await shelf.get(*name_and_version(name))):
-            plan = saved.plan
+        if plan is None:
+            wanted = name_and_version(name)
+            found_at = shelf.get(*wanted) if tenant is None else shelf.get(*wanted, tenant=tenant)
+            saved = await found_at
+            plan = saved.plan if saved is not None else None
         if plan is not None:
             found[name] = plan
             todo += saved_names(plan)

@@ -93,9 +93,18 @@ class FakeContext:
             raise self.add_error
         self.added.append((list(steps), checkpoint))
 
+    @property
+    def grown(self) -> tuple[Step, ...]:
+        return ()
+
     async def then(
-        self, steps: Sequence[Step | Mapping[str, object]] = (), *, seal: bool = False
+        self,
+        steps: Sequence[Step | Mapping[str, object]] = (),
+        *,
+        seal: bool = False,
+        output: Json = None,
     ) -> None:
+        assert output is None, "no test says what a run gives"
         self.promised.append((list(steps), seal))
 
     async def stop(self, step: str) -> None:

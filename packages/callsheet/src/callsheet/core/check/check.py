@@ -74,6 +74,22 @@ def check_added_references(
     return [each for each in report.ordered if each.severity == "error" and _is_of_step(each)]
 
 
+def check_output(
+    plan: Plan,
+    there: Mapping[str, Standing],
+    tools: Tools,
+    children: Mapping[str, Plan] | None = None,
+) -> list[Problem]:
+    """The errors of what a run gives that was added to: `plan` has it, and the last steps."""
+    report = Report()
+    check_references(survey_of(plan, tools, report, children, there=there), report)
+    return [
+        each
+        for each in report.ordered
+        if each.severity == "error" and each.place.startswith("output")
+    ]
+
+
 def _is_of_step(problem: Problem) -> bool:
     return problem.place.startswith("steps[")
 

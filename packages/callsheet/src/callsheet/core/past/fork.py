@@ -89,7 +89,8 @@ def fork_of(
     )
     copies = tuple(_Copies(snapshot, outputs.raw, entries, step=step, at=at).made())
     return Fork(
-        plan=structs.replace(started.plan, steps=steps),
+        # What a grown run gives was said when it was sealed.
+        plan=structs.replace(started.plan, steps=steps, output=snapshot.graph.plan.output),
         # With the saved plans of steps that were added later, too, as they were then.
         started=structs.replace(started, children=dict(snapshot.graph.children)),
         open=snapshot.open and not snapshot.ended,

@@ -12,7 +12,7 @@ means what the field's absence meant.
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 import msgspec
 from msgspec import Raw, field
@@ -23,10 +23,8 @@ from callsheet.core.plan.toolspec import ToolSpec
 from callsheet.core.run import verbs
 from callsheet.core.run.entry import Entry
 from callsheet.core.run.provisions import Provisions
+from callsheet.core.value import Json
 from callsheet.errors import ErrorClass, InputError
-
-if TYPE_CHECKING:
-    from callsheet.core.value import Json
 
 CORE_VERSION = 3
 """How entries are understood. Since 2, an attempt that is `lost` and says that nothing happened has
@@ -177,6 +175,8 @@ class RunSealed(Entry, frozen=True):
     step: str | None = None
     """The step that has sealed it from inside."""
     attempt: int | None = None
+    output: Json = None
+    """What the run gives, as a plan would write it; None: as its plan says."""
 
 
 class StepCopied(Entry, frozen=True):

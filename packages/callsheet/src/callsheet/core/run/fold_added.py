@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec import structs
+
 from callsheet.core.ids import StepKey
 from callsheet.core.run.folding import remember
 from callsheet.core.run.step import StepRun
@@ -35,6 +37,8 @@ def run_sealed(s: Snapshot, entry: e.RunSealed) -> None:
     """An open run takes no more steps."""
     remember(s, entry.request)
     s.open = False
+    if entry.output is not None:
+        s.graph.plan = structs.replace(s.graph.plan, output=entry.output)
 
 
 def text_emitted(s: Snapshot, entry: e.TextEmitted) -> None:
