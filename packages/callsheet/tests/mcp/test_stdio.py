@@ -236,6 +236,24 @@ async def test_only_what_was_offered_can_be_called(tmp_path: Path) -> None:
 
 
 @pytest.mark.requirement("S3")
+async def test_a_tool_that_reaches_the_machine_is_offered_where_a_shell_is(tmp_path: Path) -> None:
+    module = tmp_path / "app.py"
+    module.write_text(
+        "from callsheet import tool\n"
+        '@tool("app.deliver", effect="write", machine=True)\n'
+        "async def deliver(out: str) -> str:\n"
+        '    """Write a file wherever somebody wants it."""\n'
+        "    return out\n"
+    )
+    for options, is_offered in (((), False), (("--allow-shell",), True)):
+        words = ("--tools", module, "--home", tmp_path / "home", *options)
+        server = started(*words, directory=tmp_path)
+        async with Client(server, read_timeout_seconds=SECONDS) as client:
+            names = {each["name"] for each in (await said(client, "tool_list"))["items"]}
+            assert ("app.deliver" in names) is is_offered
+
+
+@pytest.mark.requirement("S3")
 async def test_a_server_that_only_reads_offers_nothing_else(tmp_path: Path) -> None:
     async with Client(at_home(tmp_path), read_timeout_seconds=SECONDS) as client:
         run = (await said(client, "run_plan", plan=a_plan(step("a", "stamp"))))["run"]

@@ -13,6 +13,7 @@ from callsheet.testing import World, returns, waits
 
 if TYPE_CHECKING:
     from callsheet import Context
+    from callsheet.core.value import Json
     from callsheet.testing import Call
 
 BIG = "b" * (LARGE + 1)
@@ -50,7 +51,11 @@ async def says_what_it_gives(_call: Call, ctx: Context) -> None:
     """As a draft would: what the run gives is known with the last step."""
     await ctx.add([{"id": "seen", "tool": "look"}])
     booked = {"id": "booked", "tool": "book", "args": {"price": "${steps.seen.price}"}}
-    gives = {"price": "${steps.seen.price}", "name": "${inputs.who}", "by": "${steps.booked.id}"}
+    gives: Json = {
+        "price": "${steps.seen.price}",
+        "name": "${inputs.who}",
+        "by": "${steps.booked.id}",
+    }
     await ctx.then([booked], seal=True, output=gives)
 
 

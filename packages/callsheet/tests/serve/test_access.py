@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.serve.stage import ASKS, HELLO, LOCAL, serving, started, until
 
+from callsheet import tool
 from callsheet.errors import InputError, StoreError
 from callsheet.serve.access import keys as keys_module
 from callsheet.serve.access.caller import SCOPES, Limits, scopes_of
@@ -57,6 +58,24 @@ async def test_a_form_of_a_page_starts_nothing(tmp_path: Path) -> None:
             answer = await client.post("/api/runs", content=body, headers={"Content-Type": kind})
             assert answer.status_code == 415
         assert (await client.post("/api/runs", content=body)).status_code == 415
+
+
+@tool("app.deliver", effect="write", idempotent=True, machine=True)
+async def deliver(out: str) -> str:
+    """Write a file wherever somebody wants it."""
+    return out
+
+
+async def test_a_tool_of_an_app_that_reaches_the_machine_is_the_owner_s(tmp_path: Path) -> None:
+    plan = {"steps": [{"id": "a", "tool": "app.deliver", "args": {"out": "/etc"}}]}
+    async with serving(tmp_path / "home", tools=[deliver]) as served:
+        for other in (await served.client(), await served.tenant("acme")):
+            answer = await other.post("/api/runs", json={"plan": plan})
+            assert (answer.status_code, answer.json()["code"]) == (422, "plan")
+            assert (await other.get("/api/tools/app.deliver")).status_code == 404
+        owner = await served.owner()
+        done = await owner.post("/api/runs?wait=30", json={"plan": plan})
+        assert done.json()["state"] == "succeeded"
 
 
 async def test_without_a_key_there_are_no_tools_that_reach_the_machine(tmp_path: Path) -> None:

@@ -50,7 +50,7 @@ def report(  # noqa: PLR0913, PLR0917 -- it reports on all of it
     return told if pictures is None else with_pictures(told, pictures)
 
 
-@tool("studio.withdraw", version=_VERSION, effect="write", idempotent=True)
+@tool("studio.withdraw", version=_VERSION, effect="write", idempotent=True, machine=True)
 async def withdraw(args: Object, output: Object | None, ctx: Context) -> None:
     """Let a directory be as it was before a delivery."""
     if output is not None:
@@ -64,6 +64,7 @@ async def withdraw(args: Object, output: Object | None, ctx: Context) -> None:
     effect="write",
     idempotent=True,
     undo="studio.withdraw",
+    machine=True,
 )
 async def deliver(
     out: str, files: list[Files | None], report: Object, ctx: Context, force: bool = False

@@ -77,7 +77,10 @@ class _Planner:
         self.takes: list[Take] = []
         self._script = script
         self._brand = brief.message.brand or brief.project.title
-        self._scout = Scout(brief)
+        told: dict[int, str] = {}
+        for beat in script.beats:
+            told[beat.scene] = f"{told.get(beat.scene, '')} {beat.script.action}"
+        self._scout = Scout(brief, told)
         self._shown = Shown()
         self._director = Director(brief, cast, script.language, script.structure == "own")
         self._operator = Operator(brief.identity)

@@ -28,7 +28,7 @@ from callsheet.errors import (
     UnknownRunError,
 )
 from callsheet.runtime.checker import steps_in
-from callsheet.runtime.feed import Event, Progress
+from callsheet.runtime.feed import Event, Progress, Text
 from callsheet.runtime.run import Run
 
 if TYPE_CHECKING:
@@ -46,6 +46,8 @@ if TYPE_CHECKING:
 
 POLL = 0.2
 AWAY = timedelta(seconds=60)
+_SAID: dict[str, type[Progress | Text]] = {"progress": Progress, "text": Text}
+"""What is told without a number."""
 
 
 class Desk:
@@ -217,8 +219,10 @@ class ClientRun(Run):
         await self._post("answer", {"question": question, "answer": answer, "output": output})
 
     @override
-    async def _known(self) -> None:
+    async def _not_begun(self) -> Result | None:
+        # A service begins what it takes; whether there is such a run is all that is asked.
         await self._connection.get(named("runs", self.id), steps="none", outputs=False)
+        return None
 
     async def _post(self, *words: Any) -> None:
         body = words[-1] if not isinstance(words[-1], str) else None
@@ -262,9 +266,8 @@ def told_by(run: str, line: str) -> Told | None:
         return None
     found: dict[str, Any] = msgspec.json.decode(line)
     if "event" in found and "seq" not in found:
-        if found["event"] != "progress":
-            return None
-        return msgspec.convert(found["data"], Progress)
+        kind = _SAID.get(found["event"])
+        return None if kind is None else msgspec.convert(found["data"], kind)
     position = found.pop("position", None)
     name = run if position is None else found["run"]
     seq = found.pop("seq")

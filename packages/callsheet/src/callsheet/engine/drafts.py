@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from callsheet.engine.plans import SavedPlans
     from callsheet.engine.runs import Runs
     from callsheet.engine.turns import Turns
+    from callsheet.ports import Toolbox
     from callsheet.runtime.run import Run
 
 MOST_GOAL = 100_000
@@ -53,8 +54,6 @@ class Wish(msgspec.Struct, frozen=True, kw_only=True):
     only_draft: bool = False
     key: str | None = None
     subject: str | None = None
-    within: frozenset[str] | None = None
-    """The tools of whoever asks, where the tenant may use others, too."""
 
 
 class PlanFor(TypedDict, total=False):
@@ -83,8 +82,13 @@ class Drafts:
         self._draftsman = draftsman
         self._models = draftsman.desk.models
 
-    async def start(self, wish: Wish, plans: SavedPlans, tenant: str) -> Run:
-        """As `Engine.plan_for`; `plans` are the tenant's."""
+    async def start(
+        self, wish: Wish, plans: SavedPlans, tenant: str, *, box: Toolbox, reach: bool = True
+    ) -> Run:
+        """As `Engine.plan_for`, with the tenant's `plans`, and tools out of a `box`.
+
+        Unless it may `reach` them, it has no model that is a file of this machine.
+        """
         self._runs.must_drive()
         goal = given.text("goal", wish.goal)
         if not goal.strip():
@@ -96,12 +100,13 @@ class Drafts:
             )
         if wish.model is None or wish.model == OFFLINE:
             return await self._chosen(wish, plans, tenant)
-        return await self._drafted(wish, tenant)
+        self._turns.must_be_ready(given.text("model", wish.model), tenant, reach=reach)
+        return await self._drafted(wish, tenant, box)
 
     # With a model
 
-    async def _drafted(self, wish: Wish, tenant: str) -> Run:
-        terms = await self._terms(wish, tenant)
+    async def _drafted(self, wish: Wish, tenant: str, box: Toolbox) -> Run:
+        terms = await self._terms(wish, tenant, box)
         inputs = given.mapping("inputs", wish.inputs or {})
         plan: dict[str, Json] = {
             "callsheet": FORMAT,
@@ -118,9 +123,7 @@ class Drafts:
             plan, inputs, key=wish.key, is_open=True, tenant=tenant, subject=wish.subject
         )
 
-    async def _terms(self, wish: Wish, tenant: str) -> DraftTerms:
-        model = given.text("model", wish.model)
-        self._turns.must_be_ready(model, tenant)
+    async def _terms(self, wish: Wish, tenant: str, box: Toolbox) -> DraftTerms:
         if wish.on_failure not in _POLICIES:
             raise InputError(
                 f"on_failure={wish.on_failure!r}: a draft that fails ends its run. Write 'undo' "
@@ -131,12 +134,12 @@ class Drafts:
                 f"{wish.name!r} cannot be the name of a plan: write letters, digits, '.', '_' and "
                 "'-', 100 at most."
             )
-        tools, saved = self._offered(wish, tenant)
+        tools, saved = self._offered(wish, box)
         inputs = given.mapping("inputs", wish.inputs or {})
         schemas: dict[str, Json] = {name: {"type": kind_of(each)} for name, each in inputs.items()}
         terms = DraftTerms(
             goal=wish.goal,
-            model=model,
+            model=wish.model or "",
             tools=tools,
             plans=saved,
             name=wish.name,
@@ -150,15 +153,13 @@ class Drafts:
         await self._must_be_there(terms, tenant)
         return terms
 
-    def _offered(self, wish: Wish, tenant: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    def _offered(self, wish: Wish, box: Toolbox) -> tuple[tuple[str, ...], tuple[str, ...]]:
         if isinstance(wish.tools, str):
             raise given.wrong("tools", "a list of names", wish.tools)
         named = None if wish.tools is None else [given.text("tools", each) for each in wish.tools]
         saved = [each.removeprefix(SAVED) for each in named or () if each.startswith(SAVED)]
         called = None if named is None else [each for each in named if not each.startswith(SAVED)]
-        found = self._turns.offered(called, tenant) if called is None or called else ()
-        if wish.within is not None:
-            found = tuple(name for name in found if name in wish.within)
+        found = self._turns.offered(called, box) if called is None or called else ()
         if not found and not saved:
             raise InputError("There is no tool to plan with. Name some in `tools`.")
         return found, tuple(saved)

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 from callsheet.core.run.start import TENANT
 from callsheet.engine.listing import the_run
+from callsheet.runtime.permitted import permitted
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+    from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
 
     from callsheet.agents.drafting.draft import Draftsman
     from callsheet.agents.models import Models
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from callsheet.core.run.entries import AnyEntry
     from callsheet.core.value import Json
     from callsheet.engine.context import SharedContext
+    from callsheet.engine.conversations import Conversations
     from callsheet.engine.drafts import Drafts
     from callsheet.engine.plans import SavedPlans
     from callsheet.engine.runs import Runs
@@ -29,8 +31,7 @@ if TYPE_CHECKING:
     from callsheet.tools.configuration import Configuration
     from callsheet.tools.registry import AnyTool, Registry
 
-ANSWER = "model.answer"
-DRAFT = "model.draft"
+ANSWER, ASK, DRAFT = "model.answer", "model.ask", "model.draft"
 
 
 class Talking:
@@ -40,15 +41,18 @@ class Talking:
     runtime: Runtime
     context: SharedContext
     _runs: Runs
+    delete: Callable[[str], Awaitable[bool]]
 
     def _talk(self, ports: Ports, said: Configuration | None) -> None:
         self._ports = ports
         self._said = said
         self._opened: tuple[Models, Turns] | None = None
         self._drafting: Drafts | None = None
-        if self.tools.spec(ANSWER) is None:
+        if not self.tools.has(ANSWER):
             self.tools.add_unlisted(ANSWER, self._answer_tool)
-        if self.tools.spec(DRAFT) is None:
+        if self.tools.spec(ASK) is None:
+            self.tools.add_unlisted(ASK, self._ask_tool)
+        if not self.tools.has(DRAFT):
             self.tools.add_unlisted(DRAFT, self._draft_tool)
 
     @property
@@ -85,7 +89,8 @@ class Talking:
 
         Raises:
             InputError: the model, a tool or a limit is none; nothing was spent or written.
-            RequestRefusedError: the conversation has a turn that goes on; it is named.
+            TurnRunningError: the conversation has a turn that goes on; it is named.
+            KeyReusedError: with this key, something else was said in the conversation.
             LedgerShortError: the tenant's account does not cover the budget.
         """
         return await self._turns().start(
@@ -174,7 +179,13 @@ class Talking:
             key=key,
             subject=subject,
         )
-        return await self._drafts().start(wish, self._plans_of(tenant), tenant)
+        box = permitted(self.tools, self._ports.grants, tenant)
+        return await self._drafts().start(wish, self._plans_of(tenant), tenant, box=box)
+
+    @property
+    def conversations(self) -> Conversations:
+        """The conversations of the tenant `default`: which there are, and what was said."""
+        return self._turns().conversations(TENANT, self.delete)
 
     async def _keep_said(self, entries: Sequence[AnyEntry]) -> None:
         """Of a run that is about to be deleted, keep what its conversation still needs."""
@@ -239,6 +250,11 @@ class Talking:
 
         self._open()
         return answer_tool(self._desk)
+
+    def _ask_tool(self) -> AnyTool:
+        from callsheet.agents.ask import ask_tool
+
+        return ask_tool(self._open()[0])
 
     @asynccontextmanager
     async def _talking(self) -> AsyncIterator[None]:

@@ -60,7 +60,7 @@ TERMS: dict[str, tuple[Callable[[object], object], str]] = {
     "approval": (_approval_of, 'approval = "required"'),
     "ceiling": (cost_of, "ceiling = 0.50 (USD) or ceiling = {tokens = 5000}"),
 }
-_DECLARED = tuple(term for term in Terms.__annotations__ if term != "isolated")
+_DECLARED = tuple(term for term in Terms.__annotations__ if term not in ("isolated", "machine"))
 PROGRAM = (
     "argv",
     "args",

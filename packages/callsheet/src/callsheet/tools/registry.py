@@ -39,6 +39,7 @@ class Registry:
         self._unlisted: set[str] = set()
         self._else: Callable[[], Iterable[AnyTool]] | None = None
         self._withheld: frozenset[str] = frozenset()
+        self._withholds_machine = False
         self._threads = Threads()
         self._workers: Workers | None = None
         self._closed = False
@@ -65,7 +66,7 @@ class Registry:
             ToolDefinitionError: there is another tool of such a name.
         """
         for name in names:
-            if name in self._later or name in self._tools:
+            if self.has(name):
                 raise _named_twice(name)
             self._later[name] = make
 
@@ -78,12 +79,19 @@ class Registry:
         """Add what a source has, once a tool is asked for that is not here, or all of them are."""
         self._else = source
 
-    def withhold(self, names: Iterable[str]) -> None:
+    def withhold(self, names: Iterable[str], *, machine: bool = False) -> None:
         """Have these no more: no plan that names one checks, no run that needs one goes on here.
 
-        For a process that others tell what to run, and that was not told to offer them.
+        `machine`: nor any other that says of itself that it reaches this machine. For a process
+        that others tell what to run, and that was not told to offer them.
         """
         self._withheld |= frozenset(names)
+        self._withholds_machine |= machine
+
+    def reaches_machine(self, name: str) -> bool:
+        """Whether a tool says of itself that it reaches the files or programs of this machine."""
+        tool = self._known(name)
+        return tool is not None and tool.machine
 
     def missing_undos(self) -> dict[str, str]:
         """Tools that name an undo that is not here: name to the undo's name."""
@@ -93,6 +101,10 @@ class Registry:
             for name, tool in sorted(self._tools.items())
             if tool.spec.undo is not None and tool.spec.undo not in known
         }
+
+    def has(self, name: str) -> bool:
+        """Whether a tool of this name was added; looks nowhere else, and makes nothing."""
+        return name in self._tools or name in self._later
 
     def spec(self, name: str) -> ToolSpec | None:
         """A tool's declaration, or None if there is no such tool."""
@@ -106,7 +118,10 @@ class Registry:
     def names(self) -> Sequence[str]:
         """All of them, sorted."""
         self._look()
-        return sorted({*self._tools, *self._later} - self._unlisted - self._withheld)
+        names = {*self._tools, *self._later} - self._unlisted - self._withheld
+        if self._withholds_machine:
+            names = {name for name in names if not self.reaches_machine(name)}
+        return sorted(names)
 
     def specs(
         self, *, form: Form = "openai", names: Iterable[str] | None = None
@@ -173,6 +188,10 @@ class Registry:
     def _found(self, name: str) -> AnyTool | None:
         if name in self._withheld:
             return None
+        tool = self._known(name)
+        return None if tool is not None and tool.machine and self._withholds_machine else tool
+
+    def _known(self, name: str) -> AnyTool | None:
         if name in self._later:
             for each in self._later[name]():
                 del self._later[each.spec.name]

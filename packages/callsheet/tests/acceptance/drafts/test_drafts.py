@@ -137,8 +137,8 @@ async def test_only_a_draft_runs_nothing_and_gives_the_plan() -> None:
     async with drawn(tools, script) as (engine, _):
         run = await engine.plan_for("Go", tools=ALL, model="m", name="cold", only_draft=True)
         result = await run.wait()
+        assert isinstance(result.output, dict)
         again = await engine.run(result.output)
-    assert isinstance(result.output, dict)
     assert result.output["name"] == "cold"
     assert tools.count("mail.send") == 1, "by the run of the plan, not by its draft"
     assert again.state == "succeeded"

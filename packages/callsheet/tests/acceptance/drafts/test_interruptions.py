@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.acceptance.drafts.drawing import at, drawn, put, says
 from tests.acceptance.turns.theatre import PATIENCE, Tools, config
+from typing_extensions import override
 
 from callsheet import Engine
 from callsheet.core.plan.plan import Budget
@@ -33,6 +34,7 @@ class Watched(ScriptedModel):
 
     closed = False
 
+    @override
     async def stream(self, request: Request) -> AsyncGenerator[Streamed, None]:
         try:
             async for piece in super().stream(request):

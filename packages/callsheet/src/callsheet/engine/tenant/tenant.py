@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from callsheet.core.run.step import RunState
     from callsheet.core.value import Json
     from callsheet.engine.context import SharedContext
+    from callsheet.engine.conversations import Conversations
     from callsheet.engine.drafts import Drafts
     from callsheet.engine.ledger import TenantLedger
     from callsheet.engine.questions import OpenQuestion
@@ -68,6 +69,8 @@ class Parts(msgspec.Struct, frozen=True, kw_only=True):
     turns: Callable[[], Turns]
     """Loaded when they are first asked for."""
     drafts: Callable[[], Drafts]
+    only: tuple[str, ...] | None = None
+    """The tools that somebody may use, if it is not all that the tenant may."""
 
 
 class Tenant(Judging):
@@ -80,9 +83,10 @@ class Tenant(Judging):
 
     tools: TenantTools
 
-    def __init__(self, name: str, parts: Parts) -> None:
-        """Made by `Engine.tenant`."""
+    def __init__(self, name: str, parts: Parts, *, reaches: bool = True) -> None:
+        """Made by `Engine.tenant`; unless it `reaches` this machine, for somebody who may not."""
         self.name = name
+        self._reaches = reaches
         self.tools = TenantTools(parts.tools, parts.ports.grants, name)
         self._clock = parts.ports.clock
         self._store = OwnStore(parts.ports.store, name)
@@ -97,9 +101,10 @@ class Tenant(Judging):
             parts.runtime,
             self._store,
             self._clock,
-            lambda _: parts.acceptance,
+            lambda _tenant, _only: parts.acceptance,
             parts.ledger,
-            kept.vet,
+            vet=kept.vet,
+            only=parts.only,
         )
         self.artifacts = Artifacts(kept, self._store)
         self.plans = SavedPlans(self._store.plans, self._clock, name)
@@ -173,7 +178,7 @@ class Tenant(Judging):
         Raises:
             UnknownRunError: there is no such run.
         """
-        found = await self._store.journal.head(the_run(run))
+        found = await self._runs.index.head(the_run(run))
         if found is None:
             raise unknown_run(run)
         return found
@@ -184,7 +189,7 @@ class Tenant(Judging):
         Raises:
             UnknownRunError: there is none, or more than one.
         """
-        return await self._runs.get(await run_named(self._store.journal, name))
+        return await self._runs.get(await run_named(self._runs.index, name))
 
     async def runs(  # noqa: PLR0913 -- every one is optional and narrows the list
         self,
@@ -261,6 +266,8 @@ class Tenant(Judging):
             key=key,
             limits=limits,
             tenant=self.name,
+            box=self.tools,
+            reach=self._reaches,
         )
 
     async def plan_for(  # noqa: PLR0913 -- as `Engine.plan_for`
@@ -295,9 +302,19 @@ class Tenant(Judging):
             only_draft=only_draft,
             key=key,
             subject=subject,
-            within=frozenset(self.tools.names()),
         )
-        return await self._drafts().start(wish, self.plans, self.name)
+        return await self._drafts().start(
+            wish, self.plans, self.name, box=self.tools, reach=self._reaches
+        )
+
+    def usual_model(self) -> str:
+        """The model of who names none: the first of the configuration that is the tenant's."""
+        return self._turns().usual_model(self.name)
+
+    @property
+    def conversations(self) -> Conversations:
+        """The tenant's conversations: which there are, and what was said."""
+        return self._turns().conversations(self.name, self.delete)
 
     async def get_turn(self, run: str) -> Turn:
         """The handle of a turn.
@@ -348,7 +365,7 @@ class Tenants:
         """
         must_name_tenant(given.text("tenant", name))
         if tools is not None:
-            return Tenant(name, self._narrowed(name, tuple(tools)))
+            return Tenant(name, self._narrowed(name, tuple(tools)), reaches=False)
         found = self._found.get(name)
         if found is None:
             if len(self._found) >= MOST:
@@ -356,10 +373,14 @@ class Tenants:
             found = self._found[name] = Tenant(name, self._parts_of(name))
         return found
 
+    def desk(self, name: str, tools: Iterable[str] | None = None) -> Acceptance:
+        """Where plans are accepted that a tenant starts; with `tools`, with no others."""
+        return self.of(name, tools).acceptance
+
     def _narrowed(self, name: str, tools: tuple[str, ...]) -> Parts:
         parts = self._parts
         own = PermittedTools(parts.tools, Grants(tools={name: tools}), name)
-        return self._parted(replace(parts, tools=own), name)
+        return self._parted(replace(parts, tools=own, only=tools), name)
 
     def _parts_of(self, name: str) -> Parts:
         return self._parts if name == TENANT else self._parted(self._parts, name)

@@ -36,7 +36,8 @@ def withhold(room: Toolroom, *, files: bool = False, shell: bool = False) -> dic
     """
     withheld = dict.fromkeys(() if files else FILES, "say --files DIR to offer it.")
     withheld |= dict.fromkeys(() if shell else ("sh", *room.programs), "say --allow-shell.")
-    room.tools.withhold(withheld)
+    # Also what apps bring that writes wherever it is told: it is as good as a shell.
+    room.tools.withhold(withheld, machine=not shell)
     return {name: f"Whoever runs `callsheet mcp`: {say}" for name, say in withheld.items()}
 
 

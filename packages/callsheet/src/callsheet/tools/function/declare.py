@@ -35,10 +35,11 @@ from callsheet.tools.function.terms import (
     name_of,
     retry_of,
     seconds_of,
+    touches_of,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
     from types import FrameType
 
     from callsheet.core.plan.plan import Cost, Retry
@@ -66,6 +67,8 @@ class Tool(Generic[P, R]):
     way: Way
     place: Place | None = field(repr=False)
     """Where a worker process finds the function; None unless it runs in one."""
+    machine: bool = False
+    """It reaches the files or programs of this machine, wherever its arguments say."""
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
         """Call the function."""
@@ -108,9 +111,15 @@ class Terms(TypedDict, total=False):
     """Calls at once, or a rate ('10/s', '100/m'), or a `Limit`."""
     breaker: int | Literal[False] | Breaker | Mapping[str, object] | None
     """Failures in a row after which it is left alone for a while (usually 5); False: never."""
+    touches: str | Sequence[str] | None
+    """What a call touches, like 'file:${args.path}'. The calls of a model's answer that touch the
+    same are made one after another, in their order."""
     version: str
     isolated: bool | None
     """Whether a sync function runs in a process that can be killed. None: writes do."""
+    machine: bool
+    """It reaches the files or programs of the machine that it runs on. Doors by which others come
+    in offer it only where whoever runs them has said so."""
     description: str | None
     """For whoever chooses among tools; None: the docstring."""
 
@@ -181,7 +190,15 @@ def _declare(
         spec = structs.replace(spec, description=docstring.summary_of(function))
     if problems.found or parameters is None:
         raise problems.error(shown)
-    return Tool(spec=spec, function=function, parameters=parameters, way=way, place=place)
+    reaches = bool(terms.get("machine"))
+    return Tool(
+        spec=spec,
+        function=function,
+        parameters=parameters,
+        way=way,
+        place=place,
+        machine=reaches,
+    )
 
 
 def schema_tool(
@@ -213,7 +230,10 @@ def schema_tool(
     if problems.found or taken is None:
         raise problems.error(name)
     way: Way = "loop" if inspect.iscoroutinefunction(function) else "thread"
-    return Tool(spec=spec, function=function, parameters=taken, way=way, place=None)
+    reaches = bool(terms.get("machine"))
+    return Tool(
+        spec=spec, function=function, parameters=taken, way=way, place=None, machine=reaches
+    )
 
 
 def spec_of(
@@ -226,6 +246,7 @@ def spec_of(
 ) -> ToolSpec:
     """A tool's declaration; what is wrong with its terms is noted."""
     _check_terms(terms, problems)
+    schema = taken.schema if taken else {}
     spec = ToolSpec(
         name=problems.when("", lambda: name_of(name)) or "",
         version=terms.get("version", "1"),
@@ -239,7 +260,8 @@ def spec_of(
         retry=problems.when("retry", lambda: retry_of(terms.get("retry"))),
         limit=problems.when("limit", lambda: limit_of(terms.get("limit"))),
         breaker=problems.when("breaker", lambda: breaker_of(terms.get("breaker"))),
-        input_schema=taken.schema if taken else {},
+        touches=problems.when("touches", lambda: touches_of(terms.get("touches"), schema)) or (),
+        input_schema=schema,
         output_schema=output,
         description=terms.get("description") or "",
         unsaid="effect" not in terms,
@@ -314,7 +336,7 @@ def _check_terms(terms: Terms, problems: Problems) -> None:
         near = difflib.get_close_matches(term, Terms.__annotations__, n=1)
         hint = f"; did you mean {near[0]!r}?" if near else ""
         problems.add(f"there is no term {term!r}{hint}")
-    for term in ("idempotent", "destructive", "isolated"):
+    for term in ("idempotent", "destructive", "isolated", "machine"):
         flag: object = terms.get(term)
         if flag not in (None, True, False):
             problems.add(f"{term} must be True or False, not {flag!r}")
