@@ -26,10 +26,16 @@ from callsheet_studio.film.stages import (
     teaser_files,
 )
 from callsheet_studio.production.planning import (
+    ask_script,
+    ask_shots,
     asked,
     deliver,
+    mend_script,
+    mend_shots,
     plan_files,
     plan_shots,
+    read_script,
+    read_shots,
     recut,
     report,
     reword,
@@ -43,12 +49,16 @@ from callsheet_studio.production.planning import (
 )
 
 __all__ = [
+    "ask_script",
+    "ask_shots",
     "asked",
     "board_files",
     "check",
     "deliver",
     "film",
     "listen",
+    "mend_script",
+    "mend_shots",
     "mix_sound",
     "page",
     "pico",
@@ -61,6 +71,8 @@ __all__ = [
     "plan_shots",
     "plan_takes",
     "poster_files",
+    "read_script",
+    "read_shots",
     "recut",
     "report",
     "reword",
