@@ -26,8 +26,11 @@ class Grant(msgspec.Struct, frozen=True, kw_only=True):
 
 
 _USUAL = Grant()
-OF_MODELS = frozenset({"model.answer", "model.draft"})
-"""The tools that ask a model: which models a tenant has is said of the models."""
+ANSWER = "model.answer"
+CHOOSE = "model.choose"
+DRAFT = "model.draft"
+"""The tools that ask a model, that choose which, and that have one write a plan: what a tenant has
+of models and agents is said of those. The one of an agent has its name behind a dot."""
 
 
 class Grants(msgspec.Struct, frozen=True, kw_only=True):
@@ -65,7 +68,9 @@ class Grants(msgspec.Struct, frozen=True, kw_only=True):
     def permits(self, tool: str, *, tenant: str) -> bool:
         """Whether a tenant may use a tool."""
         patterns = self.tools.get(tenant)
-        return patterns is None or tool in OF_MODELS or _matches(tool, patterns)
+        if patterns is None or tool in (ANSWER, CHOOSE, DRAFT) or tool.startswith(f"{ANSWER}."):
+            return True
+        return _matches(tool, patterns)
 
     def allows(self, name: str, host: str) -> bool:
         """Whether a secret may go to a host."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import TYPE_CHECKING
 
 from callsheet.core.run.start import TENANT
@@ -12,11 +13,15 @@ from callsheet.runtime.permitted import permitted
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
 
+    from callsheet.agents.agents import Agents
     from callsheet.agents.drafting.draft import Draftsman
+    from callsheet.agents.model import Model
     from callsheet.agents.models import Models
+    from callsheet.agents.roster import Hired
     from callsheet.agents.terms import Limits
     from callsheet.agents.turn import Turn
     from callsheet.core.plan.plan import Budget, OnCancel, OnFailure
+    from callsheet.core.plan.toolspec import Tools
     from callsheet.core.run.entries import AnyEntry
     from callsheet.core.value import Json
     from callsheet.engine.context import SharedContext
@@ -31,7 +36,8 @@ if TYPE_CHECKING:
     from callsheet.tools.configuration import Configuration
     from callsheet.tools.registry import AnyTool, Registry
 
-ANSWER, ASK, DRAFT = "model.answer", "model.ask", "model.draft"
+ANSWER, ASK, CHOOSE = "model.answer", "model.ask", "model.choose"
+DRAFT = "model.draft"
 
 
 class Talking:
@@ -43,13 +49,26 @@ class Talking:
     _runs: Runs
     delete: Callable[[str], Awaitable[bool]]
 
-    def _talk(self, ports: Ports, said: Configuration | None) -> None:
+    def _talk(
+        self,
+        ports: Ports,
+        said: Configuration | None,
+        agents: Sequence[Hired],
+        models: Mapping[str, Model],
+    ) -> None:
         self._ports = ports
         self._said = said
+        self._hired = agents
+        self._own_models = models
         self._opened: tuple[Models, Turns] | None = None
         self._drafting: Drafts | None = None
         if not self.tools.has(ANSWER):
             self.tools.add_unlisted(ANSWER, self._answer_tool)
+        if agents:
+            self.tools.add_unlisted(CHOOSE, self._choose_tool)
+        for agent in agents:
+            name = f"{ANSWER}.{agent.card.name}"
+            self.tools.add_unlisted(name, partial(self._answer_tool, name, agent.concurrency))
         if self.tools.spec(ASK) is None:
             self.tools.add_unlisted(ASK, self._ask_tool)
         if not self.tools.has(DRAFT):
@@ -59,6 +78,13 @@ class Talking:
     def models(self) -> Models:
         """The models there are; `add` offers one of your own."""
         return self._open()[0]
+
+    @property
+    def agents(self) -> Agents:
+        """The agents there are: `engine.agents.able("script.write")` says who can do what."""
+        from callsheet.agents.agents import Agents
+
+        return Agents(self.tools, lambda: self.models)
 
     async def turn(  # noqa: PLR0913 -- every one but the message and the model is optional
         self,
@@ -231,7 +257,9 @@ class Talking:
                 ports.secrets,
                 ports.grants,
             )
-            self._desk = Desk(models, self.tools, History())
+            for name, model in self._own_models.items():
+                models.add(name, model)
+            self._desk = Desk(models, self.tools, History(), self._permitted)
             turns = Turns(
                 self._runs,
                 self.runtime,
@@ -245,11 +273,21 @@ class Talking:
             self._opened = models, turns
         return self._opened
 
-    def _answer_tool(self) -> AnyTool:
+    def _permitted(self, tenant: str) -> Tools:
+        return permitted(self.tools, self._ports.grants, tenant)
+
+    def _answer_tool(self, name: str = ANSWER, at_once: int | None = None) -> AnyTool:
         from callsheet.agents.tool import answer_tool
 
         self._open()
-        return answer_tool(self._desk)
+        return answer_tool(self._desk, name, at_once)
+
+    def _choose_tool(self) -> AnyTool:
+        from callsheet.agents.choosing import Chooser
+        from callsheet.agents.tool import choose_tool
+
+        self._open()
+        return choose_tool(Chooser(self._desk, self._permitted, lambda _: (0.0, 0.0)))
 
     def _ask_tool(self) -> AnyTool:
         from callsheet.agents.ask import ask_tool

@@ -18,7 +18,7 @@ from callsheet.agents.said import Said, said_in
 from callsheet.agents.terms import CONVERSATION, PLAN, Limits, TurnTerms
 from callsheet.agents.turn import Turn
 from callsheet.core import given, value
-from callsheet.core.grants import OF_MODELS
+from callsheet.core.grants import ANSWER, DRAFT
 from callsheet.core.ids import RunId
 from callsheet.core.plan.artifact import Artifact
 from callsheet.core.run.entries import RunStarted
@@ -323,7 +323,7 @@ class Turns:
         """The tools that a model may call: those named, or reads that do not reach the machine."""
         if tools is None:
             tools = self._said.turns.tools if self._said else None
-        there = [name for name in mine.names() if name not in OF_MODELS]
+        there = [name for name in mine.names() if name not in (ANSWER, DRAFT)]
         if tools is None:
             programs = set(self._said.programs) if self._said else set()
             ours = {*NAMES, *CONTEXT, "sh", *programs}

@@ -120,8 +120,8 @@ class Context(Protocol):
     ) -> None:
         """Have steps follow this attempt, and the run sealed: checked now, written with its end.
 
-        Only if it succeeds. Called again, it adds to what was said before. With `seal`, `output`
-        is what the run gives, as a plan would write it; None: as its plan says.
+        Only if it succeeds. Called again, it adds to what was said before. Whoever seals the run
+        may say what it gives, as a plan says it in `output`.
         """
         ...
 

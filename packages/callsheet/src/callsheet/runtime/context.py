@@ -34,7 +34,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from callsheet.core.ids import RunId, StepKey
+    from callsheet.core.past.outputs import Outputs
     from callsheet.core.plan.plan import Step
+    from callsheet.core.run.agents import AgentChosen
     from callsheet.core.value import Json
     from callsheet.ports import ArtifactStore, Branch, Clock, Database, Lineage, Log
     from callsheet.runtime.growth import Growth
@@ -53,6 +55,7 @@ class Listener(Protocol):
     clock: Clock
     artifacts: ArtifactStore
     growth: Growth
+    outputs: Outputs
 
     async def save_checkpoint(self, step: StepKey, attempt: int, data: Json) -> None:
         """Journal it; returns when it is durable."""
@@ -238,21 +241,47 @@ class CallContext:
         """Have steps follow, and the run sealed, if this attempt succeeds: written with its end.
 
         Raises:
-            InputError: there is an `output`, and the run is not sealed.
             PlanError: they do not check; nothing will be added.
             RequestRefusedError: the run takes no steps, or this attempt is over.
             InvalidError: an earlier attempt has added another step of the same id.
         """
         self._must_go_on()
         given.flag("seal", seal)
-        gives = None if output is None else self._kept("output", output)
-        if gives is not None and not seal:
-            raise InputError("What a run gives is said when it is sealed. Write seal=True, too.")
+        await self._follow(steps, seal=seal, output=self._kept("output", output))
+
+    async def choose(self, steps: Sequence[Mapping[str, object]], chosen: AgentChosen) -> None:
+        """Have steps follow in which a certain agent answers, as `then`."""
+        self._must_go_on()
+        await self._follow(steps, chosen=(chosen,))
+
+    async def tell(self, sender: str, to: str, content: Artifact) -> None:
+        """Write down that an agent has said something to another; durable when it returns."""
+        self._must_go_on()
+        growth = self._listener.growth
+        await growth.say(self.step, self.attempt, sender, to, content.digest)
+
+    @property
+    def scope(self) -> str:
+        """Where the context of its run lies: what the run is about, or the run at the top."""
+        outputs = self._listener.outputs
+        return outputs.subject or f"run:{outputs.root}"
+
+    async def _follow(
+        self,
+        steps: Sequence[Step | Mapping[str, object]],
+        *,
+        seal: bool = False,
+        output: Json = None,
+        chosen: tuple[AgentChosen, ...] = (),
+    ) -> None:
         addition = await self._addition(steps)
         self._must_go_on()
+        if output is not None and not seal:
+            raise InputError("What the run gives is said when it is sealed: write seal=True.")
         try:
-            growth = self._listener.growth
-            growth.promise(self.step, self.attempt, addition, seal=seal, output=gives)
+            self._listener.growth.promise(
+                self.step, self.attempt, addition, seal=seal, output=output, chosen=chosen
+            )
         except InvalidError as exc:
             self.spoiled = exc
             raise

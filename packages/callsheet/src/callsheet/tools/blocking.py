@@ -133,7 +133,7 @@ class SyncContext:
         seal: bool = False,
         output: Json = None,
     ) -> None:
-        """Have steps follow this attempt, and the run sealed with an output, if it succeeds."""
+        """Have steps follow this attempt, and the run sealed, if it succeeds."""
         gives = None if output is None else as_json("output", output)
         self._ask(Then(steps=plain_steps(steps), seal=given.flag("seal", seal), output=gives))
 

@@ -104,7 +104,6 @@ class FakeContext:
         seal: bool = False,
         output: Json = None,
     ) -> None:
-        assert output is None, "no test says what a run gives"
         self.promised.append((list(steps), seal))
 
     async def stop(self, step: str) -> None:

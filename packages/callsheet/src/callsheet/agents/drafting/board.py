@@ -88,6 +88,7 @@ class Board:
     def _read(self, closed: Closed) -> Step | None:
         try:
             found = read_json(closed.text)
+            self._offered.learn(found)
             read = read_plan({"callsheet": FORMAT, "steps": [found]})
         except (ValueError, PlanError):
             return None
@@ -162,6 +163,8 @@ class Board:
                 yield msgspec.to_builtins(step)
 
     def _checked(self, written: list[Json], output: Json) -> list[Problem]:
+        for each in written:
+            self._offered.learn(each)
         document = self._terms.plan([*self._plain(written)], output)
         examined = check_document(document, self._offered, self._offered.plans)
         problems = [*examined.errors]

@@ -66,7 +66,7 @@ class Draftsman:
 
     async def offered(self, terms: DraftTerms, tenant: str) -> Offered:
         """What the steps of a draft may call."""
-        plans = await gather_children(terms.plans, self._shelf, tenant=tenant)
+        plans = await gather_children(terms.plans, self._shelf, self.desk.tools, tenant=tenant)
         return Offered(self.desk.tools, terms.tools, plans, terms.plans)
 
 

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from msgspec import structs
 
+from callsheet.core.plan.agent import able_agents, agent_key_in, agent_plan
+from callsheet.core.plan.card import AGENT
 from callsheet.core.plan.plan import Plan, Step, Undo, tool_names
 from callsheet.core.plan.toolspec import Tools, ToolSpec, undo_tool
 from callsheet.core.problem import Problem, one_of, show
@@ -39,7 +41,7 @@ class Offered:
     ) -> None:
         self.tools = tools
         self.offered = offered
-        self.plans = plans
+        self.plans = dict(plans)
         """By the names that they are offered under, and those that they name in turn."""
         self.named = named
         """The saved plans that are offered."""
@@ -51,6 +53,15 @@ class Offered:
     def spec(self, name: str) -> ToolSpec | None:
         """A tool that is offered, or called by a plan that is, or takes one of those back."""
         return self.tools.spec(name) if name in self._known else None
+
+    def learn(self, found: Json) -> None:
+        """A step may be the work of an agent: then what that is has to be known to check it."""
+        key = agent_key_in(found) if isinstance(found, dict) else None
+        if key is not None and key not in self.plans:
+            plan = agent_plan(key, self)
+            if plan is not None:
+                self.plans[key] = plan
+                self._known |= tool_names(plan)
 
     def names(self) -> Sequence[str]:
         """Those that are offered."""
@@ -67,6 +78,8 @@ def approved(step: Step, offered: Offered) -> Step:
 
 def waits(step: Step, offered: Offered) -> bool:
     """Whether it starts only when the draft has ended: it changes what nobody could take back."""
+    if step.agent is not None:
+        return True  # who does it, and how, is not known yet
     if step.plan is not None:
         child = offered.plans.get(step.plan) if isinstance(step.plan, str) else None
         return child is None or not _is_harmless(child, offered.tools)
@@ -110,6 +123,11 @@ def _calls(step: Step, offered: Offered, place: str) -> Iterator[Problem]:
             what = f"the tool {show(name)} is not offered"
             fix = f"Write one of {one_of(offered.names())}."
             yield Problem(place=f"{place}.{where}", what=what, fix=fix)
+    if step.agent is not None:
+        able = [AGENT + card.name for card in able_agents(offered.tools, step.agent)]
+        if others := [name for name in able if name not in offered.offered]:
+            what = f"{one_of(others)} could be chosen, and is not offered"
+            yield Problem(place=f"{place}.agent", what=what, fix="Name the agent, as a tool.")
     if isinstance(step.plan, Plan):
         what = "a drafted step does not write a plan of its own"
         yield Problem(place=f"{place}.plan", what=what, fix="Write its steps here.")

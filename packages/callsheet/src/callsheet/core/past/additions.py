@@ -11,11 +11,10 @@ import msgspec
 from msgspec import structs
 
 from callsheet.core import value
-from callsheet.core.check.check import check_added, check_added_references, check_output
+from callsheet.core.check.check import check_added, check_added_references
 from callsheet.core.ids import StepId, StepKey, step_of
 from callsheet.core.past import verbs
 from callsheet.core.plan.addition import Addition
-from callsheet.core.plan.artifact import LARGE
 from callsheet.core.plan.plan import FORMAT, Plan, Step, tool_names
 from callsheet.core.plan.read import read_plan
 from callsheet.core.plan.toolspec import ToolSpec
@@ -36,7 +35,6 @@ if TYPE_CHECKING:
     from callsheet.core.run.request import RequestKind
     from callsheet.core.run.snapshot import Snapshot
     from callsheet.core.run.step import StepRun
-    from callsheet.core.value import Json
 
 MOST_AT_ONCE = 1_000
 MOST_OF_RUN = 10_000
@@ -139,23 +137,6 @@ def must_take_steps(s: Snapshot) -> None:
         raise RequestRefusedError(f"Run {s.run!r} {why}.")
     if s.stopping or s.is_undoing:
         raise RequestRefusedError(f"Run {s.run!r} is stopping: it takes no more steps.")
-
-
-def must_be_output(s: Snapshot, addition: Addition, output: Json, toolbox: Tools) -> None:
-    """Refuse what a run cannot give, with the steps that it has and those to be added.
-
-    Raises:
-        PlanError: it refers to what is not there, or is too large; every problem.
-    """
-    there = cast("Mapping[str, Standing]", s.graph.steps)
-    whole = structs.replace(s.graph.plan, steps=_read(addition).steps, output=output)
-    found = check_output(whole, there, toolbox, {**s.graph.children, **addition.plans})
-    size = len(value.encode(output))
-    if size > LARGE:
-        what = f"what a run gives is written in at most {LARGE:,} bytes, not {size:,}"
-        found = [Problem(place="output", what=what, fix="Refer to steps."), *found]
-    if found:
-        raise refusal_of(found)
 
 
 class _Added(msgspec.Struct, frozen=True):

@@ -1,4 +1,4 @@
-"""How entries change a snapshot that make a run grow: steps, from outside or from inside, and text.
+"""How entries change a snapshot that make a run grow: steps, text, and what agents do.
 
 Part of `fold`.
 """
@@ -7,13 +7,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from msgspec import structs
-
 from callsheet.core.ids import StepKey
 from callsheet.core.run.folding import remember
 from callsheet.core.run.step import StepRun
 
 if TYPE_CHECKING:
+    from callsheet.core.run import agents
     from callsheet.core.run import entries as e
     from callsheet.core.run.snapshot import Snapshot
 
@@ -37,10 +36,19 @@ def run_sealed(s: Snapshot, entry: e.RunSealed) -> None:
     """An open run takes no more steps."""
     remember(s, entry.request)
     s.open = False
-    if entry.output is not None:
-        s.graph.plan = structs.replace(s.graph.plan, output=entry.output)
+    s.output = entry.output
 
 
 def text_emitted(s: Snapshot, entry: e.TextEmitted) -> None:
     """The text itself is kept by the driver; nothing is decided by it."""
     s.texts[StepKey(entry.step)] = entry.offset + len(entry.text)
+
+
+def agent_chosen(s: Snapshot, entry: agents.AgentChosen) -> None:
+    """Who answers in a step."""
+    s.chosen[StepKey(entry.step)] = f"{entry.agent} ({entry.model})"
+
+
+def agent_said(s: Snapshot, entry: agents.AgentSaid) -> None:
+    """What was said is kept by the driver; nothing is decided by it."""
+    s.said = entry.seq
