@@ -92,7 +92,7 @@ class Writer(msgspec.Struct, frozen=True, kw_only=True):
                     tool=f"studio.{what}_draft",
                     args={
                         **args,
-                        "ask": f"${{steps.{ask.id}}}",
+                        "asked": f"${{steps.{ask.id}.message}}",
                         "step": answer,
                         "outcome": f"${{outcomes.{answer}}}",
                         "last": number == ROUNDS,
@@ -146,7 +146,7 @@ def writer_for(engine: Engine, asked: str, brief: Brief) -> Writer:
     try:
         engine.models.open(asked)
     except CallsheetError as error:
-        raise InputError(f"--writer {asked}: {error.message}") from error
+        raise InputError(f"{asked!r} cannot write: {error.message}") from error
     return _priced(engine, Writer(asked=asked, model=asked), brief)
 
 

@@ -73,7 +73,12 @@ def _wrong(rule: str, message: str, fix: str) -> Violation:
 
 
 def judged(
-    ask: Ask, step: str, outcome: Mapping[str, Any], violations: Sequence[Violation], *, last: bool
+    asked: str,
+    step: str,
+    outcome: Mapping[str, Any],
+    violations: Sequence[Violation],
+    *,
+    last: bool,
 ) -> Draft:
     """A draft with what is said about it, if the model is to write it again."""
     data, _ = answered(outcome)
@@ -84,12 +89,12 @@ def judged(
         data=data,
         violations=tuple(violations),
         goes_back=goes_back,
-        message=_again(ask, data, outcome, violations) if goes_back else "",
+        message=_again(asked, data, outcome, violations) if goes_back else "",
     )
 
 
 def _again(
-    ask: Ask,
+    asked: str,
     data: Mapping[str, Any] | None,
     outcome: Mapping[str, Any],
     violations: Sequence[Violation],
@@ -103,7 +108,7 @@ def _again(
     lines += [f"- and {more} more"] if more > 0 else []
     return "\n\n".join(
         (
-            ask.message,
+            asked,
             f"Your last answer:\n{said[:_LONGEST]}",
             "It breaks these rules. Mend exactly that, keep the rest, and answer with all of it:\n"
             + "\n".join(lines),

@@ -120,14 +120,14 @@ def _listed(planned: ShotList) -> str:
 
 
 def read_draft(
-    script: Script, brief: Brief, ask: Ask, step: str, outcome: Mapping[str, Any], *, last: bool
+    script: Script, brief: Brief, asked: str, step: str, outcome: Mapping[str, Any], *, last: bool
 ) -> Draft:
     """An answer, judged by the rules that every shot list has to keep."""
     data, found = answered(outcome)
     if data is not None:
         filmed = _Filmed(script, brief, data)
         found = [*filmed.unread, *filmed.broken()]
-    return judged(ask, step, outcome, found, last=last)
+    return judged(asked, step, outcome, found, last=last)
 
 
 def mended(script: Script, brief: Brief, drafts: Sequence[Draft | None]) -> ShotList:
