@@ -12,7 +12,7 @@ LONG = (
     "in calm and in storm, for everybody who has ever waited at a pier for an answer."
 )
 LINES = {"1.1": "Booked twice?", "1.2": LONG, "1.3": "One live map for all berths.", "2.1": "Go!"}
-BEATS = [
+BEATS: list[Any] = [
     {"id": id, "script": {"action": "A boat in the harbour.", "voiceover": line}}
     for id, line in LINES.items()
 ]
