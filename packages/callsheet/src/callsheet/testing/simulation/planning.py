@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeGuard
 
-from callsheet.core import value
 from callsheet.core.past.replay import replay
 from callsheet.core.past.result import result_from
 from callsheet.core.plan.plan import Plan, Step
@@ -323,17 +322,16 @@ class Planned:
             seen = found.output if step.startswith("answer_") else None
             if kind is None and (found.state != "succeeded" or not isinstance(seen, int)):
                 yield f"{step} is {found.state}"
-        digests = {value.digest(entry.request) for entry in entries if _is_asked(entry)}
-        if len(digests) != sum(_is_asked(entry) for entry in entries):
-            yield "something that was asked once is done twice"
+        asked = [entry.request for entry in entries if isinstance(entry, _ASKED)]
+        if len(asked) != len(set(asked)):
+            yield f"something that was asked once is done twice: {asked}"
 
 
 def _has_failed(entry: e.AnyEntry) -> TypeGuard[e.AttemptEnded]:
     return isinstance(entry, e.AttemptEnded) and entry.outcome == "failed"
 
 
-def _is_asked(entry: Any) -> bool:
-    return isinstance(entry, (v.StopRequested, v.RetryRequested, e.AnswerRecorded))
+_ASKED = (v.StopRequested, v.RetryRequested, e.AnswerRecorded)
 
 
 def planning(seed: int) -> Planned:
