@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
 
     from callsheet.agents.agents import Agents
+    from callsheet.agents.choosing import Standing
     from callsheet.agents.model import Model
     from callsheet.agents.models import Models
     from callsheet.agents.roster import Hired
@@ -26,12 +27,15 @@ if TYPE_CHECKING:
     from callsheet.engine.conversations import Conversations
     from callsheet.engine.runs import Runs
     from callsheet.engine.turns import Turns
+    from callsheet.insight.statistics import ToolStatistics
     from callsheet.runtime.environment import Ports
     from callsheet.runtime.runtime import Runtime
     from callsheet.tools.configuration import Configuration
     from callsheet.tools.registry import AnyTool, Registry
 
 ANSWER, ASK, CHOOSE = "model.answer", "model.ask", "model.choose"
+RUNS_MEASURED = 200
+"""Runs from which it is told how agents have done."""
 
 
 class Talking:
@@ -42,6 +46,7 @@ class Talking:
     context: SharedContext
     _runs: Runs
     delete: Callable[[str], Awaitable[bool]]
+    statistics: Callable[..., Awaitable[Sequence[ToolStatistics]]]
 
     def _talk(
         self,
@@ -187,7 +192,18 @@ class Talking:
         from callsheet.agents.tool import choose_tool
 
         self._open()
-        return choose_tool(Chooser(self._desk, self._permitted, lambda _: (0.0, 0.0)))
+        return choose_tool(Chooser(self._desk, self._permitted, self._standing))
+
+    async def _standing(self) -> dict[str, Standing]:
+        """How agents have done in the newest runs."""
+        from callsheet.agents.choosing import Standing
+
+        return {
+            each.tool.removeprefix(f"{ANSWER}."): Standing(
+                failing=round(each.error_rate, 2), usd=round(each.cost_per_call.usd, 4)
+            )
+            for each in await self.statistics(limit=RUNS_MEASURED)
+        }
 
     def _ask_tool(self) -> AnyTool:
         from callsheet.agents.ask import ask_tool

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from callsheet.core.ids import StepKey
-    from callsheet.core.plan.plan import Plan
+    from callsheet.core.plan.plan import Cost, Plan
     from callsheet.core.run.outcome import End
     from callsheet.core.run.snapshot import Snapshot
     from callsheet.ports import Toolbox
@@ -82,6 +82,10 @@ class Growth:
     def seconds(self) -> float:
         """How long the run has been running."""
         return self._snapshot.seconds(self._clock.now())
+
+    def spent(self) -> Cost:
+        """What the run has spent so far, all its calls together."""
+        return self._snapshot.pot.spent
 
     async def saved_plans(self, names: list[str]) -> dict[str, Plan]:
         """The saved plans of these names, and those that they name."""
