@@ -35,6 +35,7 @@ from callsheet.errors import DeniedError, InputError, KeyReusedError
 from callsheet.runtime.context import bytes_of
 from callsheet.runtime.permitted import permitted
 from callsheet.tools.builtin.catalog import CONTEXT, NAMES
+from callsheet.tools.modeltables import TurnsTable
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable, Sequence
@@ -142,7 +143,7 @@ class Turns:
             tools=names,
             instructions=given.text("instructions", instructions),
             limits=self._limits(limits),
-            result=self._said.turns.result if self._said else TurnTerms.result,
+            result=(self._said.turns if self._said else TurnsTable()).result,
             # Without a key, the same words twice are two turns, of which one is refused.
             key=key or self._runtime.mint(),
         )
