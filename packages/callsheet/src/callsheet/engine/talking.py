@@ -67,7 +67,7 @@ class Talking:
         for agent in agents:
             name = f"{ANSWER}.{agent.card.name}"
             self.tools.add_unlisted(name, partial(self._answer_tool, name, agent.concurrency))
-        if self.tools.spec(ASK) is None:
+        if not self.tools.has(ASK):
             self.tools.add_unlisted(ASK, self._ask_tool)
 
     @property
