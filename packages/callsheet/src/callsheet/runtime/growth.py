@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from callsheet.core.ids import StepKey
-    from callsheet.core.plan.plan import Cost, Plan
+    from callsheet.core.plan.plan import Cost, Plan, Step
     from callsheet.core.run.outcome import End
     from callsheet.core.run.snapshot import Snapshot
     from callsheet.ports import Toolbox
@@ -87,9 +87,17 @@ class Growth:
         """What the run has spent so far, all its calls together."""
         return self._snapshot.pot.spent
 
+    def grown(self) -> tuple[Step, ...]:
+        """The steps that were added from inside so far, in their order."""
+        steps = self._snapshot.graph.steps
+        return tuple(steps[name].step for name in self._snapshot.adders)
+
     async def saved_plans(self, names: list[str]) -> dict[str, Plan]:
         """The saved plans of these names, and those that they name."""
-        return await gather_children(names, self._plans, self._permitted) if names else {}
+        if not names:
+            return {}
+        tenant = self._snapshot.tenant
+        return await gather_children(names, self._plans, self._permitted, tenant=tenant)
 
     async def add(
         self, step: StepKey, attempt: int, addition: Addition, checkpoint: Json = None
