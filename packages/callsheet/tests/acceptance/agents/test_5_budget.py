@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 from tests.acceptance.agents.troupe import (
     CAPABILITY,
@@ -20,6 +22,9 @@ from callsheet.core.run.entries import AttemptStarted
 from callsheet.errors import PlanError
 from callsheet.testing import simulated
 from callsheet.testing.models import End, Say, ScriptedModel
+
+if TYPE_CHECKING:
+    from callsheet.core.value import Json
 
 pytestmark = pytest.mark.requirement("M3", "M1")
 
@@ -83,7 +88,7 @@ async def test_of_those_alike_the_one_that_fails_less_is_asked_first() -> None:
     agents = [writer("ann", models=("bad", "good")), writer("ben", models=("good",))]
     async with troupe(agents, {"bad": bad, "good": good}) as engine:
         # One by name, whose model is broken: what it says is invalid.
-        args = {"capability": CAPABILITY, "args": {"task": "t"}}
+        args: dict[str, Json] = {"capability": CAPABILITY, "args": {"task": "t"}}
         await done(engine, {"id": "w", "tool": "agent.ann", "args": args})
         ended = await done(engine, step())
         assert [each.agent for each in await choices(engine, ended)] == ["ben"]
