@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from callsheet.agents.answer import Desk
+    from callsheet.agents.models import Models
     from callsheet.core.grants import Grants
     from callsheet.core.index.heads import RunHead
     from callsheet.core.plan.plan import Budget
@@ -150,6 +151,11 @@ class Turns:
         budget = budget or (self._said.turns.budget if self._said else None)
         plan = await self._plan(terms, place, message, budget)
         return await self._launch(plan, terms, message, tenant)
+
+    @property
+    def models(self) -> Models:
+        """The models there are."""
+        return self._models
 
     def usual_model(self, tenant: str) -> str:
         """The model that a tenant is answered by who names none: the first it has, or none."""
