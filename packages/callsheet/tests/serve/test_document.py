@@ -88,6 +88,8 @@ def test_what_is_answered_is_what_the_document_says(tmp_path: Path, examples: in
 # Requests that go on with what earlier ones were answered: a run that was started is cancelled.
 @pytest.mark.parametrize("examples", [3, pytest.param(100, marks=pytest.mark.long)])
 def test_what_is_answered_in_a_row_is_what_the_document_says(tmp_path: Path, examples: int) -> None:
+    from hypothesis import seed
+
     with described(tmp_path) as schema:
 
         class Machine(schema.as_state_machine()):  # type: ignore[misc]  # made up from the document
@@ -98,7 +100,10 @@ def test_what_is_answered_in_a_row_is_what_the_document_says(tmp_path: Path, exa
             def validate_response(self, response: Any, case: Any, **_: Any) -> None:
                 case.validate_response(response, checks=_checks())
 
-        Machine.run(settings=_settings(examples))
+        for number in range(examples):
+            # One at a time: what is asked depends on what was answered, which is not the same
+            # twice, and Hypothesis compares what it has drawn for one example with the next.
+            seed(number)(Machine).run(settings=_settings(1))
 
 
 ASKED = {"headers": {"Authorization": f"Bearer {LOCAL}"}, "timeout": 60}
