@@ -28,6 +28,8 @@ from callsheet_studio.film.stages import (
 from callsheet_studio.production.planning import (
     asked,
     deliver,
+    given_script,
+    given_shots,
     plan_files,
     plan_shots,
     recut,
@@ -48,6 +50,8 @@ __all__ = [
     "check",
     "deliver",
     "film",
+    "given_script",
+    "given_shots",
     "listen",
     "mix_sound",
     "page",

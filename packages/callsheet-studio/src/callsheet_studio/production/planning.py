@@ -14,6 +14,7 @@ from callsheet_studio.documents.stages import (
     shot_files,
     timeline_files,
 )
+from callsheet_studio.production.given import given_script, given_shots
 from callsheet_studio.production.stages import deliver, report, withdraw
 from callsheet_studio.script.stages import write_script
 from callsheet_studio.shots.stages import plan_shots
@@ -22,6 +23,8 @@ from callsheet_studio.solve.stages import asked, solve
 __all__ = [
     "asked",
     "deliver",
+    "given_script",
+    "given_shots",
     "plan_files",
     "plan_shots",
     "recut",

@@ -131,6 +131,7 @@ class Engine(Judging, Keeping, Talking):
                 ledger=self.ledger,
                 context=self.context,
                 delete=self.delete,
+                database=self.database,
                 turns=self._turns,
             )
         )

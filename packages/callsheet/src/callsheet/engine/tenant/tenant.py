@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from callsheet.engine.questions import OpenQuestion
     from callsheet.engine.turns import Turns
     from callsheet.insight.lineage import Direction, LineageGraph
-    from callsheet.ports import Toolbox
+    from callsheet.ports import Branch, Database, Toolbox
     from callsheet.runtime.checker import CheckedPlan, PlanLike
     from callsheet.runtime.environment import Ports
     from callsheet.runtime.feed import Event
@@ -64,6 +64,7 @@ class Parts(msgspec.Struct, frozen=True, kw_only=True):
     ledger: TenantLedger
     context: SharedContext
     delete: Callable[[str], Awaitable[bool]]
+    database: Callable[[Branch], Database]
     turns: Callable[[], Turns]
     """Loaded when they are first asked for."""
 
@@ -87,6 +88,7 @@ class Tenant(Judging):
         self._checker, self._acceptance = parts.checker, parts.acceptance
         self._runtime = parts.runtime
         self._delete = parts.delete
+        self._database = parts.database
         self._turns = parts.turns
         kept = OwnArtifacts(parts.ports.artifacts, self._store.lineage, self._clock, name)
         self._vet = kept.vet
@@ -283,6 +285,13 @@ class Tenant(Judging):
         if await self._store.journal.head(the_run(run)) is None:
             return False
         return await self._delete(run)
+
+    def database(self, branch: Branch) -> Database:
+        """The tables of an app, as `Engine.database`: the app's, and not this tenant's alone.
+
+        Whoever keeps there what is a tenant's has a column that says whose.
+        """
+        return self._database(branch)
 
     async def lineage(self, name: str, *, direction: Direction = "both") -> LineageGraph:
         """What an artifact, or all of a run, was made from (up), and what was made of it (down).

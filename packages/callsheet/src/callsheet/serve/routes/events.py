@@ -40,7 +40,8 @@ _EXAMPLE = (
 )
 
 
-def _streams() -> dict[int | str, dict[str, Any]]:
+def stream_answers() -> dict[int | str, dict[str, Any]]:
+    """What a route that streams may be answered with, for the document."""
     found = answers(None, None, 409)
     found[200] = {
         "description": "What happens: server-sent events, or lines of JSON",
@@ -55,7 +56,7 @@ def _streams() -> dict[int | str, dict[str, Any]]:
 @routes.get(
     "/runs/{run}/events",
     response_class=Response,
-    responses={**_streams(), 204: {"description": "It has ended, and all was told"}},
+    responses={**stream_answers(), 204: {"description": "It has ended, and all was told"}},
 )
 @needs("runs:read")
 async def events(  # noqa: PLR0913 -- all but the run are optional
@@ -88,11 +89,11 @@ async def events(  # noqa: PLR0913 -- all but the run are optional
         if len(tail) == 1 and head.ended is not None:
             return Response(status_code=204)
     if coalesce is not None:
-        return _stream(request, _states(handle, int(coalesce.removesuffix("ms")) / 1000))
-    return _stream(request, _parts(request, handle.events(after=after)))
+        return stream_of(request, _states(handle, int(coalesce.removesuffix("ms")) / 1000))
+    return stream_of(request, parts_of(request, handle.events(after=after)))
 
 
-@routes.get("/feed", response_class=Response, responses=_streams())
+@routes.get("/feed", response_class=Response, responses=stream_answers())
 @needs("runs:read")
 async def feed(
     request: Request,
@@ -105,7 +106,7 @@ async def feed(
     """What happens in all runs of the tenant, in the order of commits. `id` is the position."""
     after = resumed(after, last_event_id)
     told = tenant_of(request).feed(after, plan=plan, subject=subject)
-    return _stream(request, _parts(request, told, kind))
+    return stream_of(request, parts_of(request, told, kind))
 
 
 async def _now(run: Run, after: int, *, whole: bool) -> Response:
@@ -131,16 +132,18 @@ def resumed(after: int, last: str | None) -> int:
     return int(last)
 
 
-def _stream(request: Request, parts: AsyncGenerator[Part, None]) -> Response:
+def stream_of(request: Request, parts: AsyncGenerator[Part, None]) -> Response:
+    """A stream to whoever asks, in the form that they want."""
     service, caller = service_of(request), caller_of(request)
     accepted = request.headers.get("accept", "")
     lines = NDJSON in accepted and SSE not in accepted
     return EventStream(parts, service, service.counters.stream(caller), lines=lines)
 
 
-async def _parts(
+async def parts_of(
     request: Request, told: AsyncIterator[Told], kind: str | None = None
 ) -> AsyncGenerator[Part, None]:
+    """What is told, as parts of a stream."""
     spelled = service_of(request).spelled
     async with aclosing(told) as every:  # type: ignore[type-var]  # an async generator, by another name
         async for each in every:
