@@ -410,3 +410,14 @@ class FatalError(ToolError):
     """It will not work, however often it is tried."""
 
     code = "fatal"
+
+
+def kind_of(code: str) -> type[CallsheetError] | None:
+    """The error of a code, for whoever is told of one that was raised elsewhere."""
+    waiting: list[type[CallsheetError]] = [CallsheetError]
+    while waiting:
+        kind = waiting.pop()
+        if vars(kind).get("code") == code:
+            return kind
+        waiting += kind.__subclasses__()
+    return None

@@ -230,6 +230,12 @@ def test_faults_can_be_chosen() -> None:
         assert not any(isinstance(entry, e.CancelRequested) for entry in ends)
 
 
+def test_a_story_of_outages_and_deaths_ends() -> None:
+    # Somebody whose pause was not heard asked anew in each life: the second pause came after the
+    # resume of the first, and nobody was left to resume it.
+    simulate(seed=44, faults=Faults(crashes=1.0, outages=0.2)).check()
+
+
 def _none() -> dict[str, float]:
     return {name: getattr(CALM, name) for name in Faults.__struct_fields__}
 

@@ -10,6 +10,7 @@ from callsheet.agents.assembler import read_arguments
 from callsheet.agents.checks import Wanted, checked
 from callsheet.agents.message import Call, Part, Text, Thinking
 from callsheet.agents.terms import AskedCall
+from callsheet.agents.touched import touched
 from callsheet.core.plan.artifact import artifact_of
 from callsheet.errors import RequestRefusedError
 
@@ -84,11 +85,35 @@ class Asking:
             return  # of two with one id, the first is the call, complete or not
         if not wanted.args and wanted.spec.input_schema.get("properties"):
             return  # some servers send an empty object before the real one
+        if self._must_wait(piecewise, wanted, assembler):
+            return
         step = self._step(call, wanted, left)
         started = Started(call=call, step=str(step["id"]), wanted=wanted, at=assembler.said)
         self._saved.append(await self._remembered(started))
         await self._ctx.add([step], checkpoint=self._checkpoint(assembler))
         self.started[piecewise.number] = started
+
+    def _must_wait(self, piecewise: Piecewise, wanted: Wanted, assembler: Assembler) -> bool:
+        """Whether one before it, which has not started, touches or may touch the same.
+
+        Then both start when the answer has ended, in their order.
+        """
+        keys = set(touched(wanted.spec, wanted.args))
+        if not keys:
+            return False
+        for each in assembler.calls[: piecewise.number - 1]:
+            if each.number in self.started:
+                continue
+            call = assembler.call(each)
+            spec = self._tools.spec(call.name) if call.name in self._offered else None
+            if spec is None or not spec.touches:
+                continue
+            before = checked(call, self._tools, self._offered)
+            if each.first is None or isinstance(before, str):
+                return True  # what it touches is not known yet
+            if keys & set(touched(spec, before.args)):
+                return True
+        return False
 
     def _step(self, call: Call, wanted: Wanted, left: float) -> dict[str, Json]:
         self._count += 1
@@ -105,6 +130,8 @@ class Asking:
         }
         if wanted.start == "when_approved":
             step["approval"] = "required"
+        if keys := touched(wanted.spec, wanted.args):
+            step["touches"] = list(keys)
         return step
 
     def _checkpoint(self, assembler: Assembler) -> Json:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from callsheet.agents.model import OFFLINE
-from callsheet.agents.money import Price, known_price
+from callsheet.agents.money import Price, ceiling_after, known_price
 from callsheet.agents.provider.services import KEYS, NO_KEY, must_be_installed
 from callsheet.core.run.start import TENANT
 from callsheet.errors import DeniedError, InputError
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from callsheet.agents.model import Model
     from callsheet.core.grants import Grants
+    from callsheet.core.plan.plan import Cost
     from callsheet.core.value import Json
     from callsheet.ports import Secrets
 
@@ -29,6 +30,8 @@ MAX_TOKENS = 8192
 """Of an answer, thinking included, unless the configuration says otherwise."""
 ANSWER = "model.answer"
 """The tool that every answer is a call of."""
+ASK = "model.ask"
+"""The tool that asks a model once."""
 
 
 class Models:
@@ -99,16 +102,29 @@ class Models:
         """The provider behind a name: thoughts go back to the one they came from."""
         return self._table(name).model.partition(":")[0]
 
-    def settings(self, name: str, run: str, step: str) -> dict[str, Json]:
+    def settings(
+        self, name: str, run: str, step: str, *, max_tokens: int | None = None
+    ) -> dict[str, Json]:
         """What a model is told in an answer: what the configuration says, over what is usual."""
         seed = int.from_bytes(hashlib.sha256(f"{run}\n{step}".encode()).digest()[:4], "big") >> 1
-        usual: dict[str, Json] = {"temperature": 0, "seed": seed, "max_tokens": MAX_TOKENS}
+        usual: dict[str, Json] = {
+            "temperature": 0,
+            "seed": seed,
+            "max_tokens": max_tokens or MAX_TOKENS,
+        }
         return {**usual, **self._table(name).settings}
 
-    def most(self, name: str) -> int:
-        """How many tokens an answer may have."""
-        said = self._table(name).settings.get("max_tokens", MAX_TOKENS)
-        return said if isinstance(said, int) else MAX_TOKENS
+    def most(self, name: str, usual: int = MAX_TOKENS) -> int:
+        """How many tokens an answer may have; `usual`, unless the configuration says it."""
+        said = self._table(name).settings.get("max_tokens", usual)
+        return said if isinstance(said, int) else usual
+
+    def ceiling(self, name: str, *, characters: int, max_tokens: int = MAX_TOKENS) -> Cost:
+        """What `model.ask` may cost at most, with so many characters of question and schema.
+
+        The `ceiling` of its step: without a price that is known, its tokens alone.
+        """
+        return ceiling_after(0, characters, self.price(name), self.most(name, max_tokens))
 
     def price(self, name: str) -> Price | None:
         """What a model costs: as the configuration says, or as is known; None: nobody knows."""

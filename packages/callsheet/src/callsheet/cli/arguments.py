@@ -118,6 +118,34 @@ async def gather(order: Order, *, with_inputs: bool = True) -> Given:
     return Given(checked=checked, room=room, tools=tools, inputs=given, warnings=warnings)
 
 
+async def gather_to_leave(order: Order) -> tuple[Plan, dict[str, Any]]:
+    """A plan and its inputs, for a process to start that has the tools: here they need not be.
+
+    Raises:
+        PlanError: every problem of the plan, or of the inputs.
+    """
+    if order.where.home.is_service:
+        raise InputError("A service starts what it is sent: leave out --leave.")
+    findings = _Findings()
+    room = _room(order.where, _load(order.where.tools, findings), findings)
+    try:
+        source = text_of(order.plan)
+        if isinstance(source, bytes):
+            plan = room.checker.read_text(source)
+        else:
+            plan = await find_plan(room, order.plan, order.where.home)
+    except InputError as error:
+        findings.take(error, order.plan)
+        findings.refuse()
+    if order.concurrency is not None:
+        plan = structs.replace(plan, concurrency=order.concurrency)
+    given = await asyncio.to_thread(_inputs, room, plan, order, findings)
+    _bind(room, plan, given, findings)
+    if findings.errors:
+        findings.refuse()
+    return plan, given
+
+
 async def _gather_for_service(order: Order, findings: _Findings, *, with_inputs: bool) -> Given:
     """The same for a service: its tools are what the plan is checked against."""
     where = order.where

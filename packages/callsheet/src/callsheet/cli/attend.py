@@ -244,7 +244,7 @@ class Attendance:
             )
             if done:
                 reason = done.pop().result()
-            elif not await self._run.is_driven():
+            elif not await self._run.is_driven() and not await self._run.is_pending():
                 reason = "undriven"
             elif self._is_left_waiting():
                 reason = "waiting"  # whoever was asked has gone away

@@ -9,8 +9,8 @@ import msgspec
 import typer
 
 from callsheet import Run
-from callsheet.cli.arguments import Order, gather, load_all, with_its_tools
-from callsheet.cli.home import Sync, Where, driving
+from callsheet.cli.arguments import Order, gather, gather_to_leave, load_all, with_its_tools
+from callsheet.cli.home import Sync, Where, driving, looking
 from callsheet.cli.options import (
     DEFAULT_HOME,
     AllowPrivate,
@@ -35,7 +35,7 @@ from callsheet.errors import DrivenElsewhereError, InputError, RequestRefusedErr
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from callsheet import Engine, Run
+    from callsheet import Engine, Result, Run
     from callsheet.cli.arguments import Given
     from callsheet.cli.attend import Parting
 
@@ -66,6 +66,10 @@ def run(
     tenant: Annotated[
         str, typer.Option(help="Whose run it is; one with an account pays for it.")
     ] = "default",
+    leave: Annotated[
+        bool,
+        typer.Option("--leave", help="Only leave it, for a process that has the tools to start."),
+    ] = False,
     allow_shell: AllowShell = False,
     allow_private: AllowPrivate = False,
     files: FilesRoot = None,
@@ -97,6 +101,14 @@ def run(
     )
     terms = _Terms(sync=sync, yes=yes, key=key, open=keep_open, tenant=tenant)
     with Output(as_json=as_json) as out:
+        if leave:
+            left = out.run(_leave(order, terms))
+            if as_json:
+                out.data(left.to_json())
+            else:
+                again = where.command("watch", left.run)
+                out.show(f"{left.run}: {left.state}. To follow it: {again}")
+            return
         parting = out.run(_run(out, order, terms))
         raise typer.Exit(_part(out, parting, where))
 
@@ -121,6 +133,13 @@ async def _run(out: Output, order: Order, terms: _Terms) -> Parting:
         async with driving(order.where, given.room, create=True, sync=terms.sync) as engine:
             started = await _started(engine, order, given, terms)
             return await stay(out, engine, started, interrupts, order.where, yes=terms.yes)
+
+
+async def _leave(order: Order, terms: _Terms) -> Result:
+    plan, inputs = await gather_to_leave(order)
+    async with looking(order.where.home) as engine:
+        run = await engine.start(plan, inputs, key=terms.key, open=terms.open, tenant=terms.tenant)
+        return await run.status()
 
 
 async def _started(engine: Engine, order: Order, given: Given, terms: _Terms) -> Run:

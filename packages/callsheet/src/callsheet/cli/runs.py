@@ -30,6 +30,7 @@ _AFTER = Annotated[
 
 State: TypeAlias = Literal[
     "open",
+    "pending",
     "running",
     "waiting",
     "paused",

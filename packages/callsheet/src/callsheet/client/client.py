@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import aclosing
-from typing import TYPE_CHECKING, Any, Self, cast
+from typing import TYPE_CHECKING, Any, Self
 
 import msgspec
 
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from callsheet.core.run.step import RunState
     from callsheet.core.value import Json
     from callsheet.insight.lineage import Direction, LineageGraph
-    from callsheet.ports import Clock, Journal
+    from callsheet.ports import Clock
 
 PAGE = 500
 POLL = 0.2
@@ -164,7 +164,7 @@ class Client:
             UnknownRunError: there is none, or more than one.
         """
         # As the engine finds it: there are as many words for a run here as there.
-        return ClientRun(await run_named(cast("Journal", _Index(self)), name), self._connection)
+        return ClientRun(await run_named(_Index(self), name), self._connection)
 
     async def runs(  # noqa: PLR0913 -- as `Engine.runs`
         self,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import secrets
 from typing import TYPE_CHECKING, Any, NoReturn
 from urllib.parse import quote, urlsplit
@@ -10,9 +9,14 @@ from urllib.parse import quote, urlsplit
 import httpx
 import msgspec
 
-from callsheet import errors
 from callsheet.core.problem import Problem
-from callsheet.errors import CallsheetError, InputError, StoreBusyError, StoreError
+from callsheet.errors import (
+    InputError,
+    RequestPendingError,
+    StoreBusyError,
+    StoreError,
+    kind_of,
+)
 from callsheet.runtime.clock import SystemClock
 
 if TYPE_CHECKING:
@@ -26,11 +30,6 @@ LONGEST = 10.0
 """Seconds that are waited at most between two attempts."""
 PATIENCE = httpx.Timeout(90.0, connect=10.0)
 """Longer than the service lets anybody wait."""
-_KINDS: dict[str, type[CallsheetError]] = {
-    kind.code: kind
-    for _, kind in inspect.getmembers(errors, inspect.isclass)
-    if issubclass(kind, CallsheetError) and "code" in vars(kind)
-}
 _AGAIN = frozenset({502, 503, 504})
 
 
@@ -65,7 +64,7 @@ class Connection:
         """
         found = (await self.ask("POST", path, asked=asked, body=body)).json()
         if found.get("served") is False:
-            raise errors.RequestPendingError
+            raise RequestPendingError
         return found
 
     async def ask(
@@ -142,7 +141,7 @@ def refuse(status: int, content: bytes) -> NoReturn:
         raise StoreError(
             f"What answers there is no service of Callsheet (status {status})."
         ) from None
-    kind = _KINDS.get(code)
+    kind = kind_of(code)
     if kind is None:
         kind = InputError if status < 500 else StoreBusyError  # noqa: PLR2004 -- a status
     problems = [msgspec.convert(each, Problem) for each in told.get("problems", ())]

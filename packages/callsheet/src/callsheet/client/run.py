@@ -217,8 +217,10 @@ class ClientRun(Run):
         await self._post("answer", {"question": question, "answer": answer, "output": output})
 
     @override
-    async def _known(self) -> None:
+    async def _not_begun(self) -> Result | None:
+        # A service begins what it takes; whether there is such a run is all that is asked.
         await self._connection.get(named("runs", self.id), steps="none", outputs=False)
+        return None
 
     async def _post(self, *words: Any) -> None:
         body = words[-1] if not isinstance(words[-1], str) else None

@@ -135,9 +135,8 @@ class Engine(Judging, Keeping, Talking):
                 turns=self._turns,
             )
         )
-        self._runs = Runs(
-            self.runtime, store, clock, lambda tenant: self.tenant(tenant).acceptance, self.ledger
-        )
+        self._runs = Runs(self.runtime, store, clock, self._tenants.desk, self.ledger)
+        self.runtime.starter = self._runs.take
         self._talk(ports, said)
 
     @classmethod
@@ -174,7 +173,7 @@ class Engine(Judging, Keeping, Talking):
             tools: what plans may call, beside the built-in tools; or a `toolroom` that was prepared
                 for this home.
             sync: `full`: an acknowledged entry survives power loss; `normal`: the process's death.
-            drive: run things; else only look, and leave requests.
+            drive: run things; else only look, and leave requests and starts.
             recover: go on with runs whose process is gone, now and for as long as the engine is
                 open, if it has the same tools.
             create: whether a home that is not there is made; only one that drives makes it.
@@ -308,13 +307,13 @@ class Engine(Judging, Keeping, Talking):
         it. A plan that the engine's `toolroom` has checked is not checked again. An `open` run
         takes more steps (`Run.add`) until it is sealed. A tenant with an account pays for it: its
         budget is reserved there. The `subject` is what the run is about, in your words
-        (`project:p_7k2m`): runs are listed and followed by it, its children's included.
+        (`project:p_7k2m`): runs are listed and followed by it, its children's included. Opened with
+        `drive=False`, it is left for a process that has the tools, and `pending` until then.
 
         Raises:
             PlanError: the plan or the inputs do not check; nothing was spent or written.
             KeyReusedError: the key was used with another plan or other inputs.
             LedgerShortError: the tenant's account does not cover the run's budget.
-            StoreBusyError: another process drives this home.
         """
         inputs = {} if inputs is None else inputs
         return await self._runs.start(
@@ -443,7 +442,7 @@ class Engine(Judging, Keeping, Talking):
         Raises:
             UnknownRunError: there is none, or more than one.
         """
-        return await self._runs.get(await run_named(self._store.journal, name))
+        return await self._runs.get(await run_named(self._runs.index, name))
 
     async def resume(self, run: str) -> Run:
         """Drive an interrupted run here; also a paused one, which stays paused.

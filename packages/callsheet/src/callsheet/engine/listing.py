@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING, Protocol, TypedDict
 
 from callsheet.core import given
 from callsheet.core.ids import RunId
-from callsheet.core.index.heads import Filter
+from callsheet.core.index.heads import EVERY_RUN, Filter
 from callsheet.errors import UnknownRunError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import datetime
 
+    from callsheet.core.index.heads import RunHead
     from callsheet.core.run.step import RunState
-    from callsheet.ports import Journal
 
 _PAGE = 500
 _AFTER_ALL = "\x7f"
@@ -47,7 +48,21 @@ def filtered(which: Filter) -> Filter:
     return which
 
 
-async def run_named(journal: Journal, name: str) -> RunId:
+class Index(Protocol):
+    """Where runs are looked up."""
+
+    async def head(self, run: RunId) -> RunHead | None:
+        """As `Journal.head`."""
+        ...
+
+    async def heads(
+        self, which: Filter = EVERY_RUN, *, limit: int = 50, before: RunId | None = None
+    ) -> Sequence[RunHead]:
+        """As `Journal.heads`."""
+        ...
+
+
+async def run_named(journal: Index, name: str) -> RunId:
     """The run of an id, of the beginning of one, or the `last` one.
 
     Where a run and its sub-plans begin alike, the run is meant.

@@ -123,6 +123,8 @@ class Collector:
             # As it is written: what this version cannot read may still be gone on with by another.
             for _, line in await self._store.journal.lines(head.run):
                 found.update(digests_named(line.encode()))
+        for request in await self._store.inbox.pending():
+            found.update(digests_named(msgspec.json.encode(request)))
         for plan in await self._store.plans.list(tenant=None):
             for version in await self._store.plans.versions(plan.name, tenant=plan.tenant):
                 found.update(digests_named(msgspec.json.encode(version.plan)))

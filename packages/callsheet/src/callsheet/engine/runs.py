@@ -14,8 +14,10 @@ from callsheet.core.ids import RunId
 from callsheet.core.index.heads import Filter
 from callsheet.core.plan.inputs import bind_inputs
 from callsheet.core.run.entries import ForkedFrom
+from callsheet.core.run.request import LeftFork, LeftStart, Settled, Wanted
 from callsheet.core.run.start import Start, is_same, must_name_subject, must_name_tenant
 from callsheet.core.run.step import RunState
+from callsheet.engine.leaving import WithStarts, content_of, leave
 from callsheet.engine.questions import OpenQuestion
 from callsheet.errors import (
     CallsheetError,
@@ -36,14 +38,18 @@ if TYPE_CHECKING:
     from callsheet.core.index.heads import RunHead
     from callsheet.core.past.fork import Fork, RepeatedWrite
     from callsheet.core.past.replay import ReplayReport
+    from callsheet.core.plan.plan import Plan
+    from callsheet.core.run.request import Request
     from callsheet.core.value import Json
     from callsheet.engine.ledger import TenantLedger
     from callsheet.ports import Clock, Store
-    from callsheet.runtime.checker import Acceptance, CheckedPlan, PlanLike
+    from callsheet.runtime.checker import Acceptance, Accepted, CheckedPlan, PlanLike
     from callsheet.runtime.runtime import Runtime
 
 Vet: TypeAlias = "Callable[..., Awaitable[None]]"
 """Refuses what somebody names that is not theirs."""
+Only: TypeAlias = "tuple[str, ...] | None"
+"""The tools, as names or patterns, that somebody may use; None: all that the tenant may."""
 MAX_OPEN = 1_000_000
 PAGE = 200
 """Runs whose state is looked at together."""
@@ -52,17 +58,25 @@ PAGE = 200
 class Runs:
     """What `Engine` does with runs."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 -- what it consists of
         self,
         runtime: Runtime,
         store: Store,
         clock: Clock,
-        acceptance: Callable[[str], Acceptance],
+        acceptance: Callable[[str, Only], Acceptance],
         ledger: TenantLedger,
+        *,
         vet: Vet | None = None,
+        only: Only = None,
     ) -> None:
-        """`acceptance` is the desk of a tenant; `vet` looks at what is asked of runs first."""
+        """`acceptance` is the desk of a tenant; `vet` looks at what is asked of runs first.
+
+        `only`: the tools that whoever asks may use, if it is not all that the tenant may.
+        """
         self._vet = vet
+        self._only = only
+        self.index = WithStarts(store)
+        """Runs, and starts that nobody has taken."""
         self._runtime = runtime
         self._store = store
         self._clock = clock
@@ -71,10 +85,17 @@ class Runs:
 
     def must_drive(self) -> None:
         """Raise unless things are run here."""
+        self._must_not_be_replaced()
         if not self._store.driving:
-            raise self._runtime.replaced or StoreBusyError(
-                "This engine was opened with drive=False: it only looks."
-            )
+            raise StoreBusyError("This engine was opened with drive=False: it only looks.")
+
+    def _must_not_be_replaced(self) -> None:
+        if self._runtime.replaced is not None and not self._store.driving:
+            raise self._runtime.replaced
+
+    async def _must_be_own(self, *said: object) -> None:
+        if self._vet is not None:
+            await self._vet(*said)
 
     # Beginning
 
@@ -89,28 +110,26 @@ class Runs:
         subject: str | None = None,
     ) -> Run:
         """As `Engine.start`."""
-        self.must_drive()
+        self._must_not_be_replaced()
         must_name_tenant(given.text("tenant", tenant))
         must_name_subject(given.name_or_none("subject", subject))
         given.of_type("inputs", inputs, Mapping, "a mapping")  # each is checked when it is bound
-        given.flag("open", is_open)
-        key = given.name_or_none("key", key)
-        accepted = await self._acceptance(tenant).accept(plan)
-        if self._vet is not None:
-            await self._vet(accepted.plan, accepted.children, bind_inputs(accepted.plan, inputs))
-        start = Start(
-            run=self._runtime.mint(),
-            plan=accepted.plan,
-            inputs=Raw(value.canonical(bind_inputs(accepted.plan, inputs))),
-            tools=accepted.tools,
-            children=accepted.children,
-            provisions=accepted.provisions,
-            key=key,
+        wanted = Wanted(
+            key=given.name_or_none("key", key),
             tenant=tenant,
-            open=is_open,
+            open=given.flag("open", is_open),
             subject=subject,
         )
-        return await self._launch(start)
+        desk = self._acceptance(tenant, self._only)
+        if not self._store.driving:
+            found = await desk.for_others(plan)
+            bound = bind_inputs(found, inputs)
+            await self._must_be_own(found, bound)
+            return await self._leave(wanted, found, bound)
+        accepted = await desk.accept(plan)
+        bound = bind_inputs(accepted.plan, inputs)
+        await self._must_be_own(accepted.plan, accepted.children, bound)
+        return await self._launch(_start(self._runtime.mint(), wanted, accepted, bound))
 
     async def fork(
         self,
@@ -122,17 +141,49 @@ class Runs:
         repeat_writes: bool,
     ) -> Run:
         """As `Engine.fork`."""
-        self.must_drive()
-        step = given.text("step", step)
+        self._must_not_be_replaced()
+        asked = LeftFork(
+            run=run,
+            step=given.text("step", step),
+            args=None if args is None else given.mapping("args", args),
+            repeat_writes=repeat_writes,
+        )
         key = given.name_or_none("key", key)
-        args = None if args is None else given.mapping("args", args)
-        fork = await self._forked(run, step, args)
-        if not repeat_writes:
-            must_not_repeat(fork.repeats)
+        fork = await self._forked(asked)
+        if self._store.driving:
+            return await self._launch(
+                await self._fork_start(self._runtime.mint(), fork, asked, key)
+            )
         started = fork.started
-        accepted = await self._acceptance(started.tenant).accept(fork.plan, started.children)
-        start = Start(
-            run=self._runtime.mint(),
+        wanted = Wanted(
+            key=key, tenant=started.tenant, open=fork.open, subject=started.subject, fork=asked
+        )
+        return await self._leave(wanted, fork.plan, {})
+
+    async def repeats(self, run: RunId, step: str) -> tuple[RepeatedWrite, ...]:
+        """As `Engine.repeats`."""
+        return (await self._forked(LeftFork(run=run, step=step, repeat_writes=True))).repeats
+
+    async def _forked(self, asked: LeftFork) -> Fork:
+        run = RunId(asked.run)
+        if await self._store.journal.head(run) is None:
+            raise unknown_run(run)
+        entries = await self._runtime.journal.read(run)
+        from callsheet.core.past.fork import fork_of
+
+        fork = fork_of(entries, asked.step, asked.args, self._clock.now())
+        if not asked.repeat_writes:
+            must_not_repeat(fork.repeats)
+        return fork
+
+    async def _fork_start(
+        self, run: RunId, fork: Fork, asked: LeftFork, key: str | None, only: Only = None
+    ) -> Start:
+        started = fork.started
+        desk = self._acceptance(started.tenant, only or self._only)
+        accepted = await desk.accept(fork.plan, started.children)
+        return Start(
+            run=run,
             plan=accepted.plan,
             inputs=started.inputs,
             tools=accepted.tools,
@@ -142,22 +193,9 @@ class Runs:
             tenant=started.tenant,
             subject=started.subject,
             open=fork.open,
-            forked_from=ForkedFrom(run=run, step=step),
+            forked_from=ForkedFrom(run=asked.run, step=asked.step),
             copies=fork.copies,
         )
-        return await self._launch(start)
-
-    async def repeats(self, run: RunId, step: str) -> tuple[RepeatedWrite, ...]:
-        """As `Engine.repeats`."""
-        return (await self._forked(run, step, None)).repeats
-
-    async def _forked(self, run: RunId, step: str, args: Mapping[str, Json] | None) -> Fork:
-        if await self._store.journal.head(run) is None:
-            raise unknown_run(run)
-        entries = await self._runtime.journal.read(run)
-        from callsheet.core.past.fork import fork_of
-
-        return fork_of(entries, step, args, self._clock.now())
 
     async def _launch(self, start: Start) -> Run:
         """Start a run, unless one was started with this key."""
@@ -184,16 +222,68 @@ class Runs:
                 f"Key {start.key!r} belongs to run {head.run!r}, started with another plan or "
                 "other inputs. Use a new key, or start it with the same content."
             )
-        if head.ended is None:
+        if head.ended is None and self._store.driving:
             with suppress(DrivenElsewhereError):
                 await self.resume(head.run)
         return self._handle(head.run)
+
+    # Beginning what others want, or having others begin it
+
+    async def _leave(self, wanted: Wanted, plan: Plan, inputs: dict[str, Json]) -> Run:
+        """Leave a start for a process that has the tools."""
+        asked = wanted.fork
+        start = Start(
+            run=self._runtime.mint(),
+            plan=plan,
+            inputs=Raw(value.canonical(inputs)),
+            tools={},
+            key=wanted.key,
+            tenant=wanted.tenant,
+            forked_from=ForkedFrom(run=asked.run, step=asked.step) if asked else None,
+        )
+        if wanted.key is not None and (found := await self._started_before(start)):
+            return found
+        left = LeftStart(
+            at=self._clock.now(),
+            plan=plan,
+            content=content_of(plan, inputs, asked),
+            inputs=inputs,
+            key=wanted.key,
+            tenant=wanted.tenant,
+            open=wanted.open,
+            subject=wanted.subject,
+            only=self._only,
+            fork=asked,
+        )
+        return self._handle(await leave(self._store, start.run, left))
+
+    async def take(self, request: Request) -> Settled | None:
+        """Begin a run that was left to be started; None: its tools are not here.
+
+        Raises:
+            CallsheetError: it is refused, for good; or, as a `StoreError`, for now.
+        """
+        left, run = request.start, RunId(request.run)
+        assert left is not None, "whoever serves it has looked"
+        if await self._store.journal.head(run) is not None:
+            return Settled()  # begun, and nobody has said so
+        desk = self._acceptance(left.tenant, left.only)
+        if await desk.lacks(left.plan, self._runtime.toolbox):
+            return None
+        if left.fork is not None:
+            fork = await self._forked(left.fork)
+            start = await self._fork_start(run, fork, left.fork, left.key, left.only)
+        else:
+            accepted = await desk.accept(left.plan)
+            start = _start(run, left, accepted, bind_inputs(accepted.plan, left.inputs))
+        begun = await self._launch(replace(start, request=request.id))
+        return Settled(run=None if begun.id == run else begun.id)
 
     # Those that are there
 
     async def get(self, run: RunId) -> Run:
         """As `Engine.get`."""
-        if await self._store.journal.head(run) is None:
+        if await self.index.head(run) is None:
             raise unknown_run(run)
         return self._handle(run)
 
@@ -204,11 +294,10 @@ class Runs:
         before = given.name_or_none("before", before)
         given.whole("limit", limit)
         wanted = _state_of(state) if state is not None else None
-        journal, last = self._store.journal, RunId(before) if before else None
-        if wanted is None:
-            return await journal.heads(which, limit=limit, before=last)
-        if wanted.ended:
+        journal, last = self.index, RunId(before) if before else None
+        if wanted is not None and wanted.ended:
             which = replace(which, ended=str(wanted))
+        if wanted is None or wanted.ended:
             return await journal.heads(which, limit=limit, before=last)
         # What an open run is doing stands in its journal, not in the index.
         which = replace(which, open_only=True)
@@ -262,6 +351,21 @@ class Runs:
 
     def _handle(self, run: RunId) -> Run:
         return Run(run, self._runtime, self._store, self._clock, self._vet)
+
+
+def _start(run: RunId, wanted: Wanted, accepted: Accepted, inputs: dict[str, Json]) -> Start:
+    return Start(
+        run=run,
+        plan=accepted.plan,
+        inputs=Raw(value.canonical(inputs)),
+        tools=accepted.tools,
+        children=accepted.children,
+        provisions=accepted.provisions,
+        key=wanted.key,
+        tenant=wanted.tenant,
+        open=wanted.open,
+        subject=wanted.subject,
+    )
 
 
 def must_not_repeat(repeats: Sequence[RepeatedWrite]) -> None:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from callsheet.tools.configuration import Configuration
     from callsheet.tools.registry import AnyTool, Registry
 
-ANSWER = "model.answer"
+ANSWER, ASK = "model.answer", "model.ask"
 
 
 class Talking:
@@ -41,6 +41,8 @@ class Talking:
         self._opened: tuple[Models, Turns] | None = None
         if self.tools.spec(ANSWER) is None:
             self.tools.add_unlisted(ANSWER, self._answer_tool)
+        if self.tools.spec(ASK) is None:
+            self.tools.add_unlisted(ASK, self._ask_tool)
 
     @property
     def models(self) -> Models:
@@ -140,6 +142,11 @@ class Talking:
 
         self._open()
         return answer_tool(self._desk)
+
+    def _ask_tool(self) -> AnyTool:
+        from callsheet.agents.ask import ask_tool
+
+        return ask_tool(self._open()[0])
 
     @asynccontextmanager
     async def _talking(self) -> AsyncIterator[None]:

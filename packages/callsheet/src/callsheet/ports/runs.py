@@ -33,6 +33,8 @@ class Journal(Protocol):
             StaleWriteError: the journal is not `after` entries long.
             KeyReusedError: the first entry's `(tenant, key)` belongs to another run.
             LedgerShortError: the tenant's account does not cover what the first entry reserves.
+            RequestRefusedError: the request that it begins with was dealt with before. It is
+                settled in the same transaction.
         """
         ...
 
@@ -120,8 +122,11 @@ class Owners(Protocol):
 class Inbox(Protocol):
     """Requests to runs, from any process, in the order they were put."""
 
-    async def put(self, request: Request) -> None:
-        """Leave a request. Durable when this returns. The same id twice is one request."""
+    async def put(self, request: Request) -> Request:
+        """Leave a request, and return the one that stands. Durable when this returns.
+
+        The same id twice is one request, and the first.
+        """
         ...
 
     async def pending(self) -> Sequence[Request]:
@@ -134,6 +139,18 @@ class Inbox(Protocol):
 
     async def settled(self, request: str) -> Settled | None:
         """What became of a request; None while nobody has dealt with it."""
+        ...
+
+    async def withdraw(self, request: str, settled: Settled) -> bool:
+        """Take back a request that nobody has dealt with; False: somebody has, or it is not there.
+
+        From any process. Of two who deal with it at the same time one is told that it is done: a
+        run whose start was withdrawn does not begin.
+        """
+        ...
+
+    async def start_of(self, run: RunId) -> tuple[Request, Settled | None] | None:
+        """The start that was left under this id, and what became of it; None: there is none."""
         ...
 
 

@@ -18,7 +18,7 @@ from callsheet.core.check.check import check_document, check_plan
 from callsheet.core.check.fix import Fixed, fix_document
 from callsheet.core.ids import PLAN_NAME
 from callsheet.core.plan.document import MAX_BYTES, locate, plain, read_text
-from callsheet.core.plan.plan import FORMAT, Plan
+from callsheet.core.plan.plan import FORMAT, Plan, tool_names
 from callsheet.core.plan.read import read_plan
 from callsheet.core.plan.subplan import saved_names
 from callsheet.core.problem import Problem, Report, first_of, refusal_of
@@ -282,6 +282,24 @@ class Acceptance:
             self._remember(name, accepted)
         return accepted
 
+    async def for_others(self, plan: CheckedPlan | PlanLike) -> Plan:
+        """A plan that another process is to start, with tools that need not be here.
+
+        Raises:
+            PlanError: it is no plan; or all of its tools are here, and it does not check.
+        """
+        found = plan.plan if isinstance(plan, CheckedPlan) else self._checker.plan(plan)
+        if not await self.lacks(found, self._checker.toolbox):
+            refused = (await self._checked(found, None)).errors
+            if refused:
+                raise refusal_of(refused)
+        return found
+
+    async def lacks(self, plan: Plan, toolbox: Toolbox) -> list[str]:
+        """The tools of a plan, and of those that are steps of it, which are not in a toolbox."""
+        children = await gather_children(saved_names(plan), self._shelf)
+        return [name for name in _tools_in(plan, *children.values()) if toolbox.spec(name) is None]
+
     def _known(self, name: str) -> Accepted | None:
         """A plan of this content that was accepted, if its tools are still the same."""
         known = self._accepted.get(name)
@@ -369,6 +387,16 @@ def _content_of(document: dict[str, object]) -> str | None:
         return None  # half a surrogate pair, or too deep
     # Not sorted: the order of keys may be the order of steps' arguments.
     return sha256(b"{}" + text).hexdigest()
+
+
+def _tools_in(*plans: Plan) -> list[str]:
+    found: dict[str, None] = {}
+    waiting = list(plans)
+    while waiting:
+        plan = waiting.pop()
+        found |= dict.fromkeys(sorted(tool_names(plan)))
+        waiting += [step.plan for step in plan.steps if isinstance(step.plan, Plan)]
+    return list(found)
 
 
 def _secrets_of(*plans: Plan) -> tuple[str, ...]:

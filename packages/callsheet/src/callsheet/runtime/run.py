@@ -17,9 +17,11 @@ from callsheet.core import given
 from callsheet.core.ids import StepKey, child_run
 from callsheet.core.past.attempts import AttemptRecord, attempts_of
 from callsheet.core.past.requests import rehearse
+from callsheet.core.past.result import Result
 from callsheet.core.plan.addition import plain_steps, saved_plans_in
 from callsheet.core.run.entries import RunStarted
 from callsheet.core.run.request import Request
+from callsheet.core.run.step import RunState
 from callsheet.errors import (
     DrivenElsewhereError,
     EngineClosedError,
@@ -32,6 +34,7 @@ from callsheet.errors import (
 from callsheet.runtime.checker import steps_in
 from callsheet.runtime.follower import INSIDE, Follower
 from callsheet.runtime.onestep import StepHandle
+from callsheet.runtime.pending import cancel, look, not_begun
 from callsheet.runtime.subplans import gather_children
 from callsheet.runtime.wakeup import News
 
@@ -45,7 +48,6 @@ if TYPE_CHECKING:
     )
 
     from callsheet.core.ids import RunId
-    from callsheet.core.past.result import Result
     from callsheet.core.plan.plan import Plan, Step
     from callsheet.core.run.entries import AnyEntry
     from callsheet.core.run.provisions import Provisions
@@ -91,7 +93,9 @@ class Run:
         coming back with the last `seq` loses nothing.
         """
         given.whole("after", after)
-        await self._known()
+        async for stands in self._until_begun():
+            if stands.state.ended:
+                return  # cancelled before anything had happened
 
         def live() -> bool:
             return self._runtime.loop_of(self.id) is not None
@@ -115,7 +119,8 @@ class Run:
         follower = Follower(self.id, self._runtime, self._clock)
         await follower.catch_up()
         if not follower.exists:
-            raise UnknownRunError(f"There is no run {self.id!r}.")
+            stands = await self._not_begun()
+            return stands or await self.status()
         return follower.result(driven=await self.is_driven())
 
     async def watch(self, every: float = 0.1) -> AsyncIterator[Result]:
@@ -125,7 +130,10 @@ class Run:
         is not flooded; while a step runs it is told all the same, because its time goes on.
         """
         given.number("every", every)
-        await self._known()
+        async for stands in self._until_begun():
+            yield stands
+            if stands.state.ended:
+                return
         follower = Follower(self.id, self._runtime, self._clock)
         news = True
         while True:
@@ -167,31 +175,26 @@ class Run:
         for started in await self._store.journal.read(self.id, limit=1):
             if isinstance(started, RunStarted):
                 return started
-        raise UnknownRunError(f"There is no run {self.id!r}.")
+        if await self._not_begun():
+            raise not_begun(self.id)
+        return await self._started()
 
     async def attempts(self) -> list[AttemptRecord]:
         """Every attempt so far, in the order they started."""
         return attempts_of(await self.journal())
 
     async def wait(self) -> Result:
-        """Return when the run has ended (also when another process drives it).
+        """Return when the run has ended (also when another process drives it, or is to begin it).
 
         Raises:
+            InputError: it was left to be started, and whoever was to begin it has refused.
             EngineClosedError: the engine was closed first; the run goes on when it is reopened.
             StoreError: the store failed; what was acknowledged is kept.
         """
-        with News(self._store.listen, self._clock) as news:
-            while True:
-                loop = self._runtime.loop_of(self.id)
-                if loop is not None:
-                    return await loop.wait_ended()
-                head = await self._store.journal.head(self.id)
-                if head is None or head.ended:
-                    break
-                if self._store.driving and not await self._runtime.is_driven(self.id):
-                    break
-                await news.wait(POLL)
-        result = await self.status()
+        async for stands in self._until_begun():
+            if stands.state.ended:
+                return stands
+        result = await self._until_ended() or await self.status()
         if result.damaged:
             raise StoreCorruptError(f"Run {self.id!r} cannot be waited for. {result.damaged}")
         if result.state.ended:
@@ -200,9 +203,28 @@ class Run:
             f"Run {self.id!r} is {result.state} and nobody drives it; `resume` it."
         )
 
+    async def _until_ended(self) -> Result | None:
+        """Return when nothing more is to be waited for; what its loop says, if it was here."""
+        with News(self._store.listen, self._clock) as news:
+            while True:
+                loop = self._runtime.loop_of(self.id)
+                if loop is not None:
+                    return await loop.wait_ended()
+                head = await self._store.journal.head(self.id)
+                if head is None or head.ended:
+                    return None
+                if self._store.driving and not await self._runtime.is_driven(self.id):
+                    return None
+                await news.wait(POLL)
+
     async def is_driven(self) -> bool:
         """Whether some process drives it now; one that has not ended and is not, is interrupted."""
         return await self._runtime.is_driven(self.id)
+
+    async def is_pending(self) -> bool:
+        """Whether it was left for a process that has its tools, and none has begun it yet."""
+        stands = await self._not_begun()
+        return stands is not None and stands.state is RunState.PENDING
 
     @property
     def is_driven_here(self) -> bool:
@@ -278,7 +300,8 @@ class Run:
         outer, inside, inner = given.text("step", step).partition(INSIDE)
         given.text_or_none("question", question)
         if inside:
-            await self._known()
+            if await self._not_begun():
+                raise not_begun(self.id)
             child = Run(
                 child_run(self.id, StepKey(outer)),
                 self._runtime,
@@ -344,9 +367,14 @@ class Run:
             steps=steps or [],
             plans=plans or {},
         )
-        await self._known()
         if self._vet is not None:
             await self._vet(request)
+        if await self._not_begun():
+            if kind != "cancel":
+                raise not_begun(self.id)
+            if await cancel(self._store.inbox, request):
+                return
+        request = structs.replace(request, run=self.id)  # it may have begun as another
         if not self._store.driving:
             await self._leave(request)
             return
@@ -384,7 +412,34 @@ class Run:
             "somebody does."
         )
 
-    async def _known(self) -> None:
-        driven = self._runtime.loop_of(self.id) is not None
-        if not driven and await self._store.journal.head(self.id) is None:
-            raise UnknownRunError(f"There is no run {self.id!r}.")
+    async def _not_begun(self) -> Result | None:
+        """How the start stands that nobody has begun; None: there is a run.
+
+        Raises:
+            UnknownRunError: there is neither.
+            CallsheetError: the start was refused.
+        """
+        if self._runtime.loop_of(self.id) is not None:
+            return None
+        if await self._store.journal.head(self.id) is not None:
+            return None
+        found = await look(self._store.inbox, self.id, self._clock.now())
+        if isinstance(found, Result):
+            return found
+        if found == self.id and await self._store.journal.head(found) is None:
+            raise UnknownRunError(f"There is no run {self.id!r}.")  # it was deleted
+        self.id = found  # a run that had its key before
+        return None
+
+    async def _until_begun(self) -> AsyncIterator[Result]:
+        """How it stands while it has not begun, once; and once more if it was cancelled."""
+        stands = await self._not_begun()
+        if stands is None:
+            return
+        yield stands
+        with News(self._store.listen, self._clock) as news:
+            while stands is not None and not stands.state.ended:
+                await news.wait(POLL)
+                stands = await self._not_begun()
+        if stands is not None:
+            yield stands

@@ -29,6 +29,7 @@ from callsheet.errors import (
     EngineClosedError,
     KeyReusedError,
     LedgerShortError,
+    MissingSecretsError,
     MissingToolsError,
     StoreError,
     UnknownRunError,
@@ -74,7 +75,7 @@ class Runtime:
         store, clock = ports.store, ports.clock
         self._ports = ports
         self._store = store
-        self._toolbox = ports.toolbox
+        self.toolbox = ports.toolbox
         self._clock = clock
         self.journal = WholeJournal(store.journal, ports.artifacts, clock)
         self.feed = Feed(SeenJournal(self.journal), clock, listen=store.listen)
@@ -96,6 +97,8 @@ class Runtime:
         self._inbox = InboxReader(store, clock, self._children, self._serve)
         self._watchdog = Watchdog(self._name_blocker) if watched else nullcontext()
         self._drain_for = drain
+        self.starter: Callable[[Request], Awaitable[Settled | None]] | None = None
+        """Begins runs that others have left to be started; None of them says: not here."""
         self.replaced: CallsheetError | None = None
         """Why nothing is driven here any more: another process has found this one gone."""
         self._closed = False
@@ -253,7 +256,7 @@ class Runtime:
             raise UnknownRunError(f"There is no run {run!r}. `callsheet runs` lists them.")
         if run in self._loops:  # somebody else was quicker while this one read
             return self._loops[run]
-        must_have_tools(entries[0], self._toolbox)
+        must_have_tools(entries[0], self.toolbox)
         crash.reach("recover.before")
         loop = self._new_loop()
         loop.recover(entries)
@@ -304,7 +307,7 @@ class Runtime:
         is_free = head.owner == owners.driver or not await owners.is_alive(head.owner)
         if is_free:
             for started in await self._store.journal.read(run, limit=1):
-                must_have_tools(started, self._toolbox)
+                must_have_tools(started, self.toolbox)
         if not is_free or not await owners.claim(run):
             raise DrivenElsewhereError(
                 f"Another process drives run {run!r}. Watch it, or ask something of it "
@@ -410,16 +413,20 @@ class Runtime:
             return Settled(refusal=request.reason)
         try:
             return await self._serve_once(request, first)
-        except (MissingToolsError, StoreError, EngineClosedError):
+        except (MissingToolsError, MissingSecretsError, StoreError, EngineClosedError):
             # Left for the process that has the tools; or not done yet. It stays in the inbox.
             return None
         except CallsheetError as exc:
-            return Settled(refusal=exc.message)
+            return Settled(refusal=exc.message, error=exc.code)
         except Exception as exc:  # noqa: BLE001 -- whoever asked is told; nobody else notices
             log.warning("request.broken", run=request.run, error=repr(exc))
             return Settled(refusal=f"It could not be served: {exc!r}. Please report this.")
 
     async def _serve_once(self, request: Request, first: bool) -> Settled | None:
+        if request.start is not None:
+            # Who was opened for one run only begins nothing that it finds.
+            here = self.takeover is not None and self.starter is not None and not self._closed
+            return await self.starter(request) if here and self.starter else None
         if not first:
             if not await self._is_ours(RunId(request.run)):
                 return None  # its owner serves it, or whoever takes it over

@@ -56,6 +56,13 @@ def key_reused(head: RunHead, owner: str) -> KeyReusedError:
     )
 
 
+def withdrawn(run: str) -> RequestRefusedError:
+    """A run is to begin whose start somebody else has dealt with."""
+    return RequestRefusedError(
+        f"Run {run!r} does not begin: its start was cancelled, or another process has it."
+    )
+
+
 def still_open(run: str) -> RequestRefusedError:
     """A run that has not ended is to be deleted."""
     return RequestRefusedError(f"Run {run!r} has not ended. Cancel it first, then delete it.")

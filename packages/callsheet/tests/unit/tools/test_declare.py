@@ -109,6 +109,9 @@ def test_every_term_reaches_the_spec() -> None:
         ({"limit": "10/s"}, "limit", Limit(rate=10, per=1.0)),
         ({"limit": Limit(at_once=2, rate=5)}, "limit", Limit(at_once=2, rate=5)),
         ({"limit": {"at_once": 2}}, "limit", Limit(at_once=2)),
+        ({"touches": "the door"}, "touches", ("the door",)),
+        ({"touches": ["a", "b"]}, "touches", ("a", "b")),
+        ({"touches": None}, "touches", ()),
     ],
 )
 def test_terms_have_short_forms(terms: dict[str, Any], field: str, expected: object) -> None:
@@ -169,6 +172,11 @@ def test_sync_writes_are_isolated_unless_they_opt_out_and_reads_only_if_they_opt
         ({"limit": "10/fortnight"}, "limit must be calls at once"),
         ({"limit": Limit()}, "limit names neither"),
         ({"limit": Limit(rate=1, per=0.0)}, "the time of a rate must be positive"),
+        ({"touches": 3}, "touches must be texts like 'file:${args.path}', not 3"),
+        ({"touches": [""]}, "touches must be texts"),
+        ({"touches": "${args.nope}"}, "touches refers to args.nope, which the tool does not take"),
+        ({"touches": "${steps.a}"}, "touches refers to 'steps'; it may refer to its args alone"),
+        ({"touches": "${"}, "touches cannot be read"),
         ({"version": 2}, "version must be text"),
         ({"version": ""}, "version must be text"),
         ({"idempotent": "yes"}, "idempotent must be True or False"),

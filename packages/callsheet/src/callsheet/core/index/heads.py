@@ -135,6 +135,8 @@ class Change(msgspec.Struct, frozen=True):
     """What it says to the other indexes; None, as for most: nothing."""
     fault: str | None = None
     """Why these entries cannot stand where they are to stand."""
+    request: str | None = None
+    """The request that was left for the run which begins: dealt with by this append."""
 
     def apply(self, head: RunHead | None) -> RunHead | None:
         """The run's head after the append, given the one before."""
@@ -164,11 +166,12 @@ def change_of(run: RunId, entries: Sequence[AnyEntry], *, after: int) -> Change:
 def _change(run: RunId, entries: Sequence[AnyEntry], after: int) -> Change:
     started: RunHead | None = None
     ending: Ending | None = None
+    request: str | None = None
     for seq, entry in enumerate(entries, after + 1):
         if isinstance(entry, RunStarted):
             if seq != 1 or entry.run != run:
                 return Change(fault=_beginning(run))
-            started = _head(entry)
+            started, request = _head(entry), entry.request
         elif isinstance(entry, RunEnded):
             ending = Ending(entry.state, entry.at)
         elif isinstance(entry, _REOPENING):
@@ -176,7 +179,7 @@ def _change(run: RunId, entries: Sequence[AnyEntry], after: int) -> Change:
     if after == 0 and started is None:
         return Change(fault=_beginning(run))
     derived = derived_of(run, entries, after=after)
-    return Change(started, ending, derived if derived != NOTHING_DERIVED else None)
+    return Change(started, ending, derived if derived != NOTHING_DERIVED else None, request=request)
 
 
 def _head(started: RunStarted) -> RunHead:

@@ -59,6 +59,9 @@ class ToolSpec(Document, frozen=True):
     limit: Limit | None = None
     breaker: Breaker | None = None
     """None: the usual one."""
+    touches: tuple[str, ...] = ()
+    """What a call touches; may refer to `args`. Calls of one answer that touch the same keep their
+    order. For turns: in a plan the step says it, and a journal has what the step says."""
     input_schema: dict[str, Json] = msgspec.field(default_factory=dict)
     output_schema: dict[str, Json] | None = None
     output_digest: str = ""

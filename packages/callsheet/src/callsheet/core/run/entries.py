@@ -151,6 +151,8 @@ class RunStarted(Entry, frozen=True):
     """Of a child run: the run at the top of its family."""
     provisions: Provisions | None = None
     """What it may use, for whoever goes on with it; nothing follows from it."""
+    request: str | None = None
+    """The request that had been left for it, by a process that does not drive."""
 
 
 class StepsAdded(Entry, frozen=True):

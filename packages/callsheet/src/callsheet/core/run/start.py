@@ -49,6 +49,8 @@ class Start(msgspec.Struct, frozen=True, kw_only=True):
     subject: str | None = None
     root: str | None = None
     provisions: Provisions | None = None
+    request: str | None = None
+    """What was left for it: dealt with in the append that begins it."""
     copies: tuple[AnyEntry, ...] = ()
     """What a fork takes over; written together with its start."""
 
@@ -75,6 +77,7 @@ class Start(msgspec.Struct, frozen=True, kw_only=True):
             subject=self.subject,
             root=self.root,
             provisions=self.provisions,
+            request=self.request,
         )
 
 
@@ -134,6 +137,7 @@ def specs_of(plan: Plan, toolbox: Tools) -> dict[str, ToolSpec]:
                 output_schema=None,
                 output_digest=digest,
                 description="",
+                touches=(),
                 unsaid=False,
             )
             names += [spec.undo] if spec.undo else []

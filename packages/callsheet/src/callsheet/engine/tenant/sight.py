@@ -28,12 +28,14 @@ if TYPE_CHECKING:
     from callsheet.core.plan.plan import Plan
     from callsheet.core.plan.saved import SavedPlan
     from callsheet.core.run.entries import AnyEntry
+    from callsheet.core.run.request import Request, Settled
     from callsheet.errors import CallsheetError
     from callsheet.ports import (
         ArtifactStore,
         Branch,
         Clock,
         Database,
+        Inbox,
         Journal,
         KeptArtifact,
         Lineage,
@@ -186,6 +188,41 @@ class OwnLineage:
         await self._lineage.forget_uploads(digests)
 
 
+class OwnInbox:
+    """`Inbox`, with the starts of one tenant; other requests are found by the runs they are to."""
+
+    def __init__(self, inbox: Inbox, tenant: str) -> None:
+        self._inbox = inbox
+        self._tenant = tenant
+
+    async def put(self, request: Request) -> Request:
+        """As `Inbox.put`."""
+        return await self._inbox.put(request)
+
+    async def pending(self) -> Sequence[Request]:
+        """As `Inbox.pending`, without the starts of others."""
+        found = await self._inbox.pending()
+        return [each for each in found if each.start is None or each.start.tenant == self._tenant]
+
+    async def settle(self, request: str, settled: Settled) -> None:
+        """As `Inbox.settle`."""
+        await self._inbox.settle(request, settled)
+
+    async def settled(self, request: str) -> Settled | None:
+        """As `Inbox.settled`."""
+        return await self._inbox.settled(request)
+
+    async def withdraw(self, request: str, settled: Settled) -> bool:
+        """As `Inbox.withdraw`."""
+        return await self._inbox.withdraw(request, settled)
+
+    async def start_of(self, run: RunId) -> tuple[Request, Settled | None] | None:
+        """As `Inbox.start_of`; None for one that is another's."""
+        found = await self._inbox.start_of(run)
+        start = found[0].start if found else None
+        return found if start is not None and start.tenant == self._tenant else None
+
+
 class OwnStore:
     """`Store`, as one tenant sees it."""
 
@@ -195,8 +232,8 @@ class OwnStore:
         self.journal: Journal = journal
         self.plans: PlanShelf = OwnShelf(store.plans, tenant)
         self.lineage: Lineage = OwnLineage(store.lineage, journal, tenant)
+        self.inbox: Inbox = OwnInbox(store.inbox, tenant)
         # Asked with a run, a key or a name that is the tenant's, or for it by name.
-        self.inbox = store.inbox
         self.cache = store.cache
         self.ledger = store.ledger
         self.context = store.context

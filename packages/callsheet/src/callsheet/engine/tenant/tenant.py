@@ -67,6 +67,8 @@ class Parts(msgspec.Struct, frozen=True, kw_only=True):
     database: Callable[[Branch], Database]
     turns: Callable[[], Turns]
     """Loaded when they are first asked for."""
+    only: tuple[str, ...] | None = None
+    """The tools that somebody may use, if it is not all that the tenant may."""
 
 
 class Tenant(Judging):
@@ -96,9 +98,10 @@ class Tenant(Judging):
             parts.runtime,
             self._store,
             self._clock,
-            lambda _: parts.acceptance,
+            lambda _tenant, _only: parts.acceptance,
             parts.ledger,
-            kept.vet,
+            vet=kept.vet,
+            only=parts.only,
         )
         self.artifacts = Artifacts(kept, self._store)
         self.plans = SavedPlans(self._store.plans, self._clock, name)
@@ -172,7 +175,7 @@ class Tenant(Judging):
         Raises:
             UnknownRunError: there is no such run.
         """
-        found = await self._store.journal.head(the_run(run))
+        found = await self._runs.index.head(the_run(run))
         if found is None:
             raise unknown_run(run)
         return found
@@ -183,7 +186,7 @@ class Tenant(Judging):
         Raises:
             UnknownRunError: there is none, or more than one.
         """
-        return await self._runs.get(await run_named(self._store.journal, name))
+        return await self._runs.get(await run_named(self._runs.index, name))
 
     async def runs(  # noqa: PLR0913 -- every one is optional and narrows the list
         self,
@@ -326,10 +329,14 @@ class Tenants:
             found = self._found[name] = Tenant(name, self._parts_of(name))
         return found
 
+    def desk(self, name: str, tools: Iterable[str] | None = None) -> Acceptance:
+        """Where plans are accepted that a tenant starts; with `tools`, with no others."""
+        return self.of(name, tools).acceptance
+
     def _narrowed(self, name: str, tools: tuple[str, ...]) -> Parts:
         parts = self._parts
         own = PermittedTools(parts.tools, Grants(tools={name: tools}), name)
-        return self._parted(replace(parts, tools=own), name)
+        return self._parted(replace(parts, tools=own, only=tools), name)
 
     def _parts_of(self, name: str) -> Parts:
         return self._parts if name == TENANT else self._parted(self._parts, name)

@@ -58,6 +58,10 @@ class Contents(msgspec.Struct):
         """The saved plans of a tenant, by name."""
         return self.plans if tenant == TENANT else self.shelves.setdefault(tenant, {})
 
+    def is_waiting(self, request: str) -> bool:
+        """Whether a request is there that nobody has dealt with."""
+        return request in self.requests and request not in self.settled
+
     def writable(self) -> None:
         """Refuse what comes after the close."""
         if self.closed:

@@ -16,6 +16,7 @@ from callsheet.core.ids import RunId
 from callsheet.core.index import heads
 from callsheet.core.index.heads import EVERY_RUN, Filter, Placed
 from callsheet.core.run import entries as codec
+from callsheet.core.run.request import Settled
 from callsheet.core.run.start import TENANT
 from callsheet.stores import refusals
 from callsheet.stores.memory.contents import Contents, PlanVersion
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
     from callsheet.core.plan.plan import Plan
     from callsheet.core.plan.saved import SavedPlan
     from callsheet.core.run.entries import AnyEntry
-    from callsheet.core.run.request import Request, Settled
+    from callsheet.core.run.request import Request
     from callsheet.errors import CallsheetError
     from callsheet.ports import (
         Branch,
@@ -91,12 +92,16 @@ class MemoryJournal:
             raise ValueError(change.fault)
         if change.started:
             self._refuse_reused_key(change.started)
+        if change.request is not None and not self._contents.is_waiting(change.request):
+            raise refusals.withdrawn(run)
         if change.derived and (short := self._ledger.post(run, change.derived)):
             raise short
         if bodies:
             self._contents.order += ((run, after + place) for place in range(len(bodies)))
             self._contents.journals[run] = journal + bodies
             self._index(run, change)
+        if change.request is not None:
+            self._contents.settled[change.request] = records.encode(Settled())
         return after + len(bodies)
 
     def _refuse_reused_key(self, head: RunHead) -> None:
@@ -184,10 +189,11 @@ class MemoryInbox:
     def __init__(self, contents: Contents) -> None:
         self._contents = contents
 
-    async def put(self, request: Request) -> None:
+    async def put(self, request: Request) -> Request:
         """Leave a request. The same id twice is one request."""
         self._contents.writable()
-        self._contents.requests.setdefault(request.id, records.encode(request))
+        body = self._contents.requests.setdefault(request.id, records.encode(request))
+        return records.request_of(body)
 
     async def pending(self) -> Sequence[Request]:
         """Requests that are not settled, oldest first."""
@@ -207,6 +213,22 @@ class MemoryInbox:
         """What became of a request."""
         body = self._contents.settled.get(request)
         return None if body is None else records.settled_of(body)
+
+    async def withdraw(self, request: str, settled: Settled) -> bool:
+        """Take back a request that nobody has dealt with."""
+        self._contents.writable()
+        if not self._contents.is_waiting(request):
+            return False
+        self._contents.settled[request] = records.encode(settled)
+        return True
+
+    async def start_of(self, run: RunId) -> tuple[Request, Settled | None] | None:
+        """The start that was left under this id, and what became of it."""
+        for body in self._contents.requests.values():
+            request = records.request_of(body)
+            if request.run == run and request.kind == "start":
+                return request, await self.settled(request.id)
+        return None
 
     async def of(self, run: RunId) -> Sequence[str]:
         """The ids of all requests to a run."""

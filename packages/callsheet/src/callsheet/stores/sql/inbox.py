@@ -9,6 +9,7 @@ from callsheet.stores.sql import records
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from callsheet.core.ids import RunId
     from callsheet.core.run.request import Request, Settled
     from callsheet.stores.sql.access import Access
     from callsheet.stores.sql.session import Session
@@ -23,17 +24,21 @@ class SqlInbox:
         self._writer = access.writer
         self._sql = access.statements
 
-    async def put(self, request: Request) -> None:
+    async def put(self, request: Request) -> Request:
         """Leave a request. Durable when this returns. The same id twice is one request."""
         body = records.encode(request)
 
-        def act(session: Session) -> None:
+        def act(session: Session) -> str:
             # Whoever puts the same at the same time is found when this is tried again.
-            if session.one(self._sql.request.bind(id=request.id)) is None:
-                session.do(self._sql.put.bind(id=request.id, run=request.run, body=body))
-                session.tell("inbox")
+            there = session.one(self._sql.request.bind(id=request.id))
+            if there is not None:
+                return str(there[1])
+            session.do(self._sql.put.bind(id=request.id, run=request.run, body=body))
+            session.tell("inbox")
+            return body
 
-        await self._writer.call(act)
+        stands = await self._writer.call(act)
+        return request if stands == body else records.request_of(str(stands))
 
     async def pending(self) -> Sequence[Request]:
         """Requests that are not settled, oldest first.
@@ -60,3 +65,22 @@ class SqlInbox:
         """What became of a request; None while nobody has dealt with it."""
         row = await self._reader.one(self._sql.request.bind(id=request))
         return records.settled_of(row[0]) if row and row[0] is not None else None
+
+    async def withdraw(self, request: str, settled: Settled) -> bool:
+        """Take back a request that nobody has dealt with."""
+        verdict = records.encode(settled)
+
+        def act(session: Session) -> bool:
+            row = session.one(self._sql.deal_with.bind(request=request, verdict=verdict))
+            session.tell("news")
+            return row is not None
+
+        return bool(await self._writer.call(act))
+
+    async def start_of(self, run: RunId) -> tuple[Request, Settled | None] | None:
+        """The start that was left under this id, and what became of it."""
+        for *row, settled in await self._reader.all(self._sql.requests_to.bind(run=run)):
+            request = records.request_if_known(*row)
+            if request is not None and request.kind == "start":
+                return request, records.settled_of(settled) if settled is not None else None
+        return None

@@ -165,11 +165,19 @@ INSERT INTO inbox (id, run, body) VALUES (:id, :run, :body);
 
 -- name: request
 -- What became of a request; no row: there is none; NULL: nothing yet.
-SELECT settled FROM inbox WHERE id = :id;
+SELECT settled, body FROM inbox WHERE id = :id;
 
 -- name: pending
 -- Requests that are not settled, oldest first.
 SELECT id, run, body FROM inbox WHERE settled IS NULL ORDER BY seq;
+
+-- name: requests_to
+-- What was asked of a run, oldest first, and what became of it.
+SELECT id, run, body, settled FROM inbox WHERE run = :run ORDER BY seq;
+
+-- name: deal_with
+-- Say what became of a request, and whether nobody had before: then there is a row.
+UPDATE inbox SET settled = :verdict WHERE id = :request AND settled IS NULL RETURNING id;
 
 -- name: settle
 -- Say what became of a request, unless it has been said.

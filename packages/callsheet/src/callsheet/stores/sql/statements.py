@@ -77,6 +77,8 @@ class Statements(msgspec.Struct, frozen=True, kw_only=True):
     put: Statement
     request: Statement
     pending: Statement
+    requests_to: Statement
+    deal_with: Statement
     settle: Statement
     forget_requests: Statement
 

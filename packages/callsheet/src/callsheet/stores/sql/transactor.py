@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import msgspec
 
+from callsheet.core.run.request import Settled
 from callsheet.errors import CallsheetError, InputError, StoreError
 from callsheet.stores import refusals
 from callsheet.stores.sql.indexes import Indexes
-from callsheet.stores.sql.records import stamp
+from callsheet.stores.sql.records import encode, stamp
 from callsheet.stores.sql.session import ConflictError, ReplacedError
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ PATIENCE = 10.0
 MAX_LENGTHS = 10_000
 """How many runs' lengths are remembered."""
 
+_DONE = encode(Settled())
 Outcome: TypeAlias = object
 """A result; or, when it is an exception, the error for whoever asked."""
 
@@ -210,9 +212,23 @@ class Transactor:
             return outcome
         short = self._indexes.take(work.run, change)
         if short is None:
+            self._deal_with(work)
             return outcome
         lengths.pop(work.run, None)
         return self._refusal(work, changed) or short
+
+    def _deal_with(self, work: Append) -> None:
+        """Settle the request that a run begins with.
+
+        Raises:
+            RequestRefusedError: somebody else has. Nothing of the transaction is kept.
+        """
+        request = work.change.request
+        if request is None:
+            return
+        bound = self._sql.deal_with.bind(request=request, verdict=_DONE)
+        if self._session.one(bound) is None:
+            raise refusals.withdrawn(work.run)
 
     def _refusal(self, work: Append, changed: Sequence[Append]) -> CallsheetError | None:
         """Why a beginning that its account does not cover would be refused anyway, if it would."""

@@ -6,9 +6,12 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
+from msgspec import structs
+
 from callsheet.core.run.request import Request, Settled
-from callsheet.testing.contracts.samples import a_request, run_id
-from callsheet.testing.contracts.subject import Subject
+from callsheet.errors import RequestRefusedError
+from callsheet.testing.contracts.samples import a_request, a_start, run_id, started
+from callsheet.testing.contracts.subject import Subject, refused
 
 if TYPE_CHECKING:
     from callsheet.ports import Inbox
@@ -86,6 +89,51 @@ class InboxContract(Subject):
             await store.inbox.put(a_request(1))
             assert await _pending(store.inbox) == []
             assert await store.inbox.settled("q1") == Settled()
+
+    async def test_what_stands_is_told_to_whoever_puts_the_same(self) -> None:
+        async with self.opened() as store:
+            first, second = a_request(1, kind="pause"), a_request(1, kind="cancel")
+            assert await store.inbox.put(first) == first
+            assert await store.inbox.put(second) == first
+
+    async def test_a_request_is_withdrawn_once_and_not_after_it_was_settled(self) -> None:
+        async with self.opened() as store:
+            await store.inbox.put(a_request(1))
+            gone = Settled(refusal="Nobody wants it.", cancelled=True)
+            assert await store.inbox.withdraw("q1", gone)
+            assert not await store.inbox.withdraw("q1", Settled(refusal="late"))
+            assert await store.inbox.settled("q1") == gone
+            await store.inbox.put(a_request(2))
+            await store.inbox.settle("q2", Settled())
+            assert not await store.inbox.withdraw("q2", gone)
+            assert not await store.inbox.withdraw("q3", gone)
+
+    async def test_a_start_is_found_by_the_run_that_it_will_be(self) -> None:
+        async with self.opened() as store:
+            await store.inbox.put(a_start(1))
+            assert await store.inbox.start_of(run_id(1)) == (a_start(1), None)
+            assert await store.inbox.start_of(run_id(2)) is None
+            await store.inbox.put(a_request(2, run=run_id(2)))
+            assert await store.inbox.start_of(run_id(2)) is None
+            gone = Settled(refusal="No.", error="plan")
+            await store.inbox.settle(a_start(1).id, gone)
+            assert await store.inbox.start_of(run_id(1)) == (a_start(1), gone)
+
+    async def test_a_run_begins_with_its_request_or_not_at_all(self) -> None:
+        begins = structs.replace(started(run_id(1)), request=a_start(1).id)
+        async with self.opened() as store:
+            with refused(RequestRefusedError):  # nobody has left it
+                await store.journal.append(run_id(1), [begins], after=0)
+            await store.inbox.put(a_start(1))
+            assert await store.journal.append(run_id(1), [begins], after=0) == 1
+            assert await store.inbox.settled(a_start(1).id) == Settled()
+            assert not await store.inbox.withdraw(a_start(1).id, Settled(refusal="late"))
+            await store.inbox.put(a_start(2))
+            assert await store.inbox.withdraw(a_start(2).id, Settled(refusal="No."))
+            late = structs.replace(started(run_id(2)), request=a_start(2).id)
+            with refused(RequestRefusedError):
+                await store.journal.append(run_id(2), [late], after=0)
+            assert await store.journal.head(run_id(2)) is None
 
     async def test_settling_what_nobody_asked_for_is_harmless(self) -> None:
         async with self.opened() as store:

@@ -18,7 +18,7 @@ from callsheet.core.run.entries import (
     RunStarted,
     UndoRequested,
 )
-from callsheet.core.run.request import Request
+from callsheet.core.run.request import LeftStart, Request
 from callsheet.core.run.verbs import RunReopened
 
 if TYPE_CHECKING:
@@ -118,3 +118,10 @@ def reopened(tenant: str, reserves: Cost) -> RunReopened:
 def a_request(number: int, *, run: RunId | None = None, kind: RequestKind = "pause") -> Request:
     """Something asked of a run."""
     return Request(id=f"q{number}", run=run or run_id(1), kind=kind, by="ada")
+
+
+def a_start(number: int) -> Request:
+    """A run that somebody has left to be started."""
+    plan = a_plan()
+    left = LeftStart(at=NOON, plan=plan, content=value.digest([plan.digest, {}]))
+    return Request(id=f"start-{number}", run=run_id(number), kind="start", start=left)

@@ -336,12 +336,13 @@ class SimulatedInbox(MemoryInbox):
         self._loop = loop
 
     @override
-    async def put(self, request: Request) -> None:
+    async def put(self, request: Request) -> Request:
         """Leave a request, and wake whoever serves it."""
         self._disk.must_answer(self._loop.now)
-        await super().put(request)
+        stands = await super().put(request)
         for wake in self._disk.waiting:
             wake()
+        return stands
 
     @override
     async def pending(self) -> Sequence[Request]:

@@ -78,6 +78,8 @@ class Deed:
     """`add`: what is added."""
     after: Deed | None = None
     """What must have been done before."""
+    request: Request | None = None
+    """What was asked, once somebody has begun to."""
     done: bool = False
 
 
@@ -205,9 +207,12 @@ class People:
     async def _do(self, life: Door, deed: Deed) -> None:
         while deed.after and not deed.after.done:
             await life.clock.sleep(AGAIN)
-        request = self._request(deed.run or life.main, deed.kind, step=deed.step)
-        steps = [to_builtins(step) for step in deed.steps]
-        await self._insist(life, structs.replace(request, steps=steps))
+        if deed.request is None:
+            # Once, however many processes die under it: two pauses would need two to resume.
+            asked = self._request(deed.run or life.main, deed.kind, step=deed.step)
+            steps = [to_builtins(step) for step in deed.steps]
+            deed.request = structs.replace(asked, steps=steps)
+        await self._insist(life, deed.request)
         deed.done = True
 
     def _answer_soon(self, life: Door, run: str, question: e.QuestionAsked) -> None:

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from callsheet.tools.builtin.access import ContextAccess
     from callsheet.tools.registry import AnyTool
 
+ITEM = "context:${args.scope}/${args.name}"
+"""What a call touches."""
+
 
 class ContextRead(TypedDict):
     """What `context.get` returns."""
@@ -45,7 +48,7 @@ def context_tools(access: ContextAccess) -> list[AnyTool]:
 
     scope_text = "what the item belongs to, as in project:blue"
 
-    @tool("context.get", effect="read")
+    @tool("context.get", effect="read", touches=ITEM)
     async def get(
         ctx: Context,
         scope: Annotated[str, Field(description=scope_text)],
@@ -60,7 +63,7 @@ def context_tools(access: ContextAccess) -> list[AnyTool]:
             return ContextRead(value=None, version=0)
         return ContextRead(value=item.value, version=item.version)
 
-    @tool("context.set", effect="write", idempotent=True, undo="context.restore")
+    @tool("context.set", effect="write", idempotent=True, undo="context.restore", touches=ITEM)
     async def set_(
         scope: Annotated[str, Field(description=scope_text)],
         name: str,

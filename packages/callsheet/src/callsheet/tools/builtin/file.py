@@ -128,7 +128,7 @@ def file_tools(area: Area) -> list[AnyTool]:
     """The tools, for an area. They are short and end by themselves: threads will do."""
     from pydantic import Field
 
-    @tool("file.read", effect="read")
+    @tool("file.read", effect="read", touches="file:${args.path}")
     def read(
         path: str,
         encoding: Annotated[
@@ -138,7 +138,14 @@ def file_tools(area: Area) -> list[AnyTool]:
         """Read a file of at most 10 MB: its path, size, digest, and `text` or `base64`."""
         return _read(area, path, encoding)
 
-    @tool("file.write", effect="write", idempotent=True, undo="file.restore", isolated=False)
+    @tool(
+        "file.write",
+        effect="write",
+        idempotent=True,
+        undo="file.restore",
+        touches="file:${args.path}",
+        isolated=False,
+    )
     def write(
         ctx: SyncContext,
         path: str,

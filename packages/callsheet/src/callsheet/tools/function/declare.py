@@ -35,10 +35,11 @@ from callsheet.tools.function.terms import (
     name_of,
     retry_of,
     seconds_of,
+    touches_of,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
     from types import FrameType
 
     from callsheet.core.plan.plan import Cost, Retry
@@ -110,6 +111,9 @@ class Terms(TypedDict, total=False):
     """Calls at once, or a rate ('10/s', '100/m'), or a `Limit`."""
     breaker: int | Literal[False] | Breaker | Mapping[str, object] | None
     """Failures in a row after which it is left alone for a while (usually 5); False: never."""
+    touches: str | Sequence[str] | None
+    """What a call touches, like 'file:${args.path}'. The calls of a model's answer that touch the
+    same are made one after another, in their order."""
     version: str
     isolated: bool | None
     """Whether a sync function runs in a process that can be killed. None: writes do."""
@@ -242,6 +246,7 @@ def spec_of(
 ) -> ToolSpec:
     """A tool's declaration; what is wrong with its terms is noted."""
     _check_terms(terms, problems)
+    schema = taken.schema if taken else {}
     spec = ToolSpec(
         name=problems.when("", lambda: name_of(name)) or "",
         version=terms.get("version", "1"),
@@ -255,7 +260,8 @@ def spec_of(
         retry=problems.when("retry", lambda: retry_of(terms.get("retry"))),
         limit=problems.when("limit", lambda: limit_of(terms.get("limit"))),
         breaker=problems.when("breaker", lambda: breaker_of(terms.get("breaker"))),
-        input_schema=taken.schema if taken else {},
+        touches=problems.when("touches", lambda: touches_of(terms.get("touches"), schema)) or (),
+        input_schema=schema,
         output_schema=output,
         description=terms.get("description") or "",
         unsaid="effect" not in terms,

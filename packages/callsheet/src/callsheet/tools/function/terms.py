@@ -16,9 +16,13 @@ import msgspec
 from callsheet.core.plan.duration import seconds_in
 from callsheet.core.plan.plan import Cost, Retry
 from callsheet.core.plan.toolspec import Breaker, Limit
+from callsheet.core.refs.references import prepare
+from callsheet.errors import ReferenceSyntaxError
 
 if TYPE_CHECKING:
     from typing import TypeGuard
+
+    from callsheet.core.value import Json
 
 T = TypeVar("T", bound=msgspec.Struct)
 
@@ -114,6 +118,29 @@ def breaker_of(term: object) -> Breaker | None:
     if not (math.isfinite(breaker.seconds) and breaker.seconds > 0):
         raise ValueError("the seconds must be positive")
     return breaker
+
+
+def touches_of(term: object, arguments: Mapping[str, Json]) -> tuple[str, ...]:
+    """What a call touches: texts, which may refer to its arguments."""
+    if term is None:
+        return ()
+    texts = [term] if isinstance(term, str) else term
+    if not isinstance(texts, (list, tuple)) or not all(
+        isinstance(each, str) and each for each in texts
+    ):
+        raise ValueError(f"must be texts like 'file:${{args.path}}', not {term!r}")
+    try:
+        prepared = prepare(list(texts))
+    except ReferenceSyntaxError as exc:
+        raise ValueError(f"cannot be read: {exc.message.rstrip('.')}") from exc
+    if foreign := sorted(prepared.roots - {"args"}):
+        raise ValueError(f"refers to {foreign[0]!r}; it may refer to its args alone")
+    known = arguments.get("properties")
+    for reference in prepared.references:
+        for way in reference.parsed.paths:
+            if isinstance(known, dict) and len(way) > 1 and way[1] not in known:
+                raise ValueError(f"refers to args.{way[1]}, which the tool does not take")
+    return tuple(texts)
 
 
 def _is_number(term: object) -> TypeGuard[int | float]:
