@@ -10,7 +10,7 @@ import pytest
 
 import callsheet
 from callsheet import apps, types
-from callsheet.apps import command, routes
+from callsheet.apps import command, mcp, routes
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -135,6 +135,21 @@ ROUTES = [
     "told",
     "with_example",
 ]
+MCP = [
+    "Brought",
+    "Call",
+    "Door",
+    "LONGEST_WAIT",
+    "Prompt",
+    "Resource",
+    "Row",
+    "Told",
+    "gives",
+    "link_of",
+    "takes",
+    "told_of",
+    "waited",
+]
 NOT_TOLD = {"Breaker", "Problems", "Telemetry", "Tenant", "Toolroom", "Transcript", "Trust"}
 """What nobody gets back, or works with further."""
 DOORS: dict[ModuleType, list[str]] = {
@@ -143,6 +158,7 @@ DOORS: dict[ModuleType, list[str]] = {
     apps: APPS,
     command: COMMAND,
     routes: ROUTES,
+    mcp: MCP,
 }
 
 

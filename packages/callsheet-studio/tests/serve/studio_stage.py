@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from tests.serve.stage import LOCAL, Served
 
 from callsheet import Engine
+from callsheet.serve.mcp.mounted import mounted
 from callsheet.serve.server import Extras, listening, running
 from callsheet.serve.service import Settings
 from callsheet_studio import production_tools
@@ -34,7 +35,8 @@ async def studio_serving(home: Path | None = None, tools: Any = None) -> AsyncIt
         )
         listener, address = listening("127.0.0.1", 0)
         stack.callback(listener.close)
-        extras = Extras(routes=ROUTES)
+        agents = await stack.enter_async_context(mounted(frozenset()))
+        extras = Extras(routes=ROUTES, mount=agents.mount)
         service = await stack.enter_async_context(
             running(engine, Settings(local_key=LOCAL), listener, extras)
         )

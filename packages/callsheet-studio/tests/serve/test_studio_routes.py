@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from importlib.metadata import entry_points
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from tests.serve.studio_stage import BRIEF, ROUTES, studio_serving
@@ -37,9 +37,8 @@ WALK = {
 
 
 def test_the_walk_knows_every_route_and_each_says_which_scope_it_needs() -> None:
-    found = {
-        f"{m} {each.path}": each for one in ROUTES for each in one.routes for m in each.methods
-    }
+    every: list[Any] = [each for one in ROUTES for each in one.routes]
+    found = {f"{method} {each.path}": each for each in every for method in each.methods}
     assert found.keys() == WALK.keys()
     for route in found.values():
         assert route.endpoint.scope in SCOPES, route.path
@@ -90,4 +89,5 @@ def test_what_is_answered_is_what_the_document_says() -> None:
         schema = openapi.from_url(f"{served.url}/openapi.json")
         chosen = schema.include(path_regex="/(production|research)/").exclude(path_regex="stream$")
         for operation in chosen.get_all_operations():
-            _each(operation.ok().as_strategy(), {"Authorization": f"Bearer {LOCAL}"})
+            known: Any = operation
+            _each(known.ok().as_strategy(), {"Authorization": f"Bearer {LOCAL}"})

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from callsheet import Artifact
 from callsheet.errors import InputError
 from callsheet.types import Problem
+from callsheet_studio.model.base import Data
 from callsheet_studio.production.made import made_of
 
 if TYPE_CHECKING:
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     from callsheet_studio.model.shots import ShotList
     from callsheet_studio.production.result import Production
     from callsheet_studio.studio import Studio
+
+T = TypeVar("T", bound=Data)
 
 _MARK = "$artifact"
 _SECONDS_IN_MINUTE = 60
@@ -89,7 +92,7 @@ def edited_shots(shots: ShotList, given: list[dict[str, Any]] | None) -> ShotLis
     return _edited(shots, {"shots": given}, "shots")
 
 
-def _edited(made: Any, changes: dict[str, Any], what: str) -> Any:
+def _edited(made: T, changes: dict[str, Any], what: str) -> T:
     from pydantic import ValidationError
 
     try:

@@ -124,7 +124,7 @@ async def _serve(out: Output, terms: _Terms) -> None:
         async with opened as engine:
             if not is_local:
                 await _must_have_key(engine, terms)
-            async with mounted(room.mcp_secrets) as extras:
+            async with mounted(room.mcp_secrets, apps=terms.where.plugins is not False) as extras:
                 await _until_the_end(out, terms, engine, listener, address, extras)
 
 
@@ -156,7 +156,8 @@ async def _until_the_end(
         if terms.no_key:
             out.remark("Whoever reaches this port may do everything (--no-key).", "yellow")
 
-    extras = structs.replace(extras, routes=door.routes_of_apps())
+    routes = door.routes_of_apps() if terms.where.plugins is not False else ()
+    extras = structs.replace(extras, routes=routes)
     await door.serve(engine, settings, listener, extras=extras, ready=ready)
 
 

@@ -63,6 +63,17 @@ class Call(msgspec.Struct, frozen=True, kw_only=True):
         """The run that is meant."""
         return await self.door.tenant.get(self.args["run"])
 
+    async def begin(self, start: Callable[[str | None], Awaitable[Run]]) -> Run:
+        """Start a run in the name of whoever calls; `start` is given its key.
+
+        Raises:
+            RateLimitedError: too many go on.
+        """
+        self.door.may_start()
+        run = await start(self.key)
+        self.door.started(run.id)
+        return run
+
     async def progress(self, done: float, total: float, message: str) -> None:
         """Tell the client how far it is, if it wants to know."""
         await self.request.session.report_progress(done, total, message)
