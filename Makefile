@@ -41,7 +41,7 @@ fuzz: setup ## spoiled plans, briefs, scripts, cuts, journals and answers (MINUT
 	PYTHONPATH=.:packages/callsheet:packages/callsheet-studio $(BIN)/python -m tests.fuzz --minutes $(MINUTES) $(ARGS)
 
 bench: setup ## our numbers beside the limit of this machine and other engines (ARGS=--no-peers)
-	PYTHONPATH=.:packages/callsheet:packages/callsheet-studio $(BIN)/python -m bench $(ARGS)
+	env -u PYTHONDONTWRITEBYTECODE PYTHONPATH=.:packages/callsheet:packages/callsheet-studio $(BIN)/python -m bench $(ARGS)
 
 fmt: setup ## format, and mend what can be mended
 	$(BIN)/ruff format

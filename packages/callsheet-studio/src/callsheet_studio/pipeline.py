@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from callsheet_studio.production.stage import Stage
 
 
-async def execute_full_pipeline(
+async def execute_full_pipeline(  # noqa: PLR0913 -- all but the brief have a default
     vrd: BriefSource,
     *,
     today: date | None = None,
@@ -28,6 +28,7 @@ async def execute_full_pipeline(
     stack: Stack | None = None,
     answers: Mapping[str, str] | None = None,
     stop_after: Stage = "plan",
+    writer: str = "auto",
 ) -> Production:
     """Make script, shot list and production plan of a brief, and return them.
 
@@ -38,6 +39,7 @@ async def execute_full_pipeline(
         stack: the tool stack; None: the starting data.
         answers: to clarifying questions; the others take their defaults.
         stop_after: the last stage.
+        writer: who writes: `auto`, `offline`, or a model.
 
     Raises:
         InputError: the brief is wrong, or cannot be carried out; says what to change.
@@ -52,4 +54,5 @@ async def execute_full_pipeline(
             today=today,
             stack=stack or starting_stack(),
             answers=answers,
+            writer=writer,
         )

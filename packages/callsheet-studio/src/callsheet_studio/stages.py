@@ -26,12 +26,18 @@ from callsheet_studio.film.stages import (
     teaser_files,
 )
 from callsheet_studio.production.planning import (
+    ask_script,
+    ask_shots,
     asked,
     deliver,
     given_script,
     given_shots,
+    mend_script,
+    mend_shots,
     plan_files,
     plan_shots,
+    read_script,
+    read_shots,
     recut,
     report,
     reword,
@@ -45,6 +51,8 @@ from callsheet_studio.production.planning import (
 )
 
 __all__ = [
+    "ask_script",
+    "ask_shots",
     "asked",
     "board_files",
     "check",
@@ -53,6 +61,8 @@ __all__ = [
     "given_script",
     "given_shots",
     "listen",
+    "mend_script",
+    "mend_shots",
     "mix_sound",
     "page",
     "pico",
@@ -65,6 +75,8 @@ __all__ = [
     "plan_shots",
     "plan_takes",
     "poster_files",
+    "read_script",
+    "read_shots",
     "recut",
     "report",
     "reword",

@@ -79,16 +79,25 @@ class Studio:
     # Up to the plan
 
     async def script(
-        self, brief: BriefSource, *, answers: Mapping[str, str] | None = None
+        self,
+        brief: BriefSource,
+        *,
+        answers: Mapping[str, str] | None = None,
+        writer: str = "auto",
     ) -> Script:
-        """The script of a brief."""
-        return (await self.production(brief, stop_after="script", answers=answers)).script
+        """The script of a brief; each beat says who has written it."""
+        made = await self.production(brief, stop_after="script", answers=answers, writer=writer)
+        return made.script
 
     async def shots(
-        self, brief: BriefSource, *, answers: Mapping[str, str] | None = None
+        self,
+        brief: BriefSource,
+        *,
+        answers: Mapping[str, str] | None = None,
+        writer: str = "auto",
     ) -> ShotList:
-        """The shot list of a brief."""
-        made = await self.production(brief, stop_after="shots", answers=answers)
+        """The shot list of a brief; each shot says who has directed it."""
+        made = await self.production(brief, stop_after="shots", answers=answers, writer=writer)
         return _there(made.shots)
 
     async def plan(
@@ -98,9 +107,12 @@ class Studio:
         today: date | None = None,
         stack: Stack | None = None,
         answers: Mapping[str, str] | None = None,
+        writer: str = "auto",
     ) -> ProductionPlan:
         """The production plan of a brief: with what each shot is made, for how much."""
-        made = await self.production(brief, today=today, stack=stack, answers=answers)
+        made = await self.production(
+            brief, today=today, stack=stack, answers=answers, writer=writer
+        )
         return _there(made.plan)
 
     async def production(
@@ -111,6 +123,7 @@ class Studio:
         today: date | None = None,
         stack: Stack | None = None,
         answers: Mapping[str, str] | None = None,
+        writer: str = "auto",
     ) -> Production:
         """All that is made of a brief up to a stage, without files.
 
@@ -120,9 +133,12 @@ class Studio:
             today: the day whose prices and tools count; None: this one.
             stack: the tool stack; None: what can be ordered of that of the engine's home.
             answers: to clarifying questions; the others take their defaults.
+            writer: `offline`; a model, as everywhere; or `auto`: a model if one is configured for
+                it, else offline. The report says which.
 
         Raises:
-            InputError: the brief is wrong, or cannot be carried out; says what to change.
+            InputError: the brief is wrong, or cannot be carried out, or there is no such writer;
+                says what to change.
         """
         from callsheet_studio.production.result import production_of
 
@@ -132,6 +148,7 @@ class Studio:
             today=today,
             stack=stack,
             folder=folder_of(brief),
+            writer=writer,
         )
         return production_of(await run.wait())
 
@@ -147,6 +164,7 @@ class Studio:
         today: date | None = None,
         stack: Stack | None = None,
         folder: Path | None = None,
+        writer: str = "offline",
         key: str | None = None,
     ) -> Run:
         """Start a production that is delivered nowhere; `made` tells what it comes to.
@@ -161,6 +179,7 @@ class Studio:
             today: the day whose prices and tools count; None: this one.
             stack: the tool stack; None: what can be ordered of that of the engine's home.
             folder: where the pictures of the brief lie.
+            writer: as `production`.
             key: the same key and content is the same run.
 
         Raises:
@@ -168,8 +187,10 @@ class Studio:
         """
         from callsheet_studio.production.inputs import inputs_for, keep_pictures
         from callsheet_studio.production.plan import production_plan
+        from callsheet_studio.production.writer import writer_for
         from callsheet_studio.providers.catalogue import orderable
 
+        who = writer_for(self._engine, writer, brief)
         day = today or this_day()
         stack = stack or orderable(await self._stack_for(day))
         given: dict[Stage, Script | ShotList] = {}
@@ -177,7 +198,12 @@ class Studio:
         given |= {"shots": shots} if shots is not None else {}
         await keep_pictures(self._engine, brief, folder)
         plan = production_plan(
-            brief, stop_after=stop_after, delivers=False, keeps=files, given=given.keys()
+            brief,
+            stop_after=stop_after,
+            delivers=False,
+            keeps=files,
+            given=given.keys(),
+            writer=who,
         )
         inputs = inputs_for(brief, day, stack) | ({"review": True} if review else {})
         inputs |= {name: each.model_dump(mode="json") for name, each in given.items()}
@@ -230,11 +256,13 @@ class Studio:
             order: the quote that somebody has said yes to; None: all shots are drawn.
 
         Raises:
-            InputError: it cannot be ordered, or another process delivers into that directory.
+            InputError: it cannot be ordered, there is no such writer, or another process delivers
+                into that directory.
         """
         from callsheet_studio.production.inputs import inputs_for, keep_pictures
         from callsheet_studio.production.making import Making
         from callsheet_studio.production.plan import production_plan
+        from callsheet_studio.production.writer import writer_for
         from callsheet_studio.providers.catalogue import not_orderable, orderable
 
         if order is not None:
@@ -248,6 +276,7 @@ class Studio:
             bought=order.purchase if order else None,
             marks=asked.offers == "all" and order is None,
             rewords=asked.words is not None,
+            writer=writer_for(self._engine, asked.writer, brief),
         )
         known = order.stack if order else await self._stack_for(asked.today)
         every = asked.offers == "all" and order is None

@@ -17,6 +17,7 @@
     + LedgerShortError        the tenant's account does not cover what the run may spend
     + StaleContextError       the context item has changed since it was read
     + RequestRefusedError     a request that the run's state does not allow
+      - TurnRunningError      the conversation has a turn that goes on; `turn` names it
     + ReplayImpossibleError   a journal that cannot be replayed at all
   x StoreError                the home or database cannot be used
     + StoreBusyError          another process holds this home, or the database is locked
@@ -47,6 +48,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Literal, Protocol, runtime_checkable
 
 from typing_extensions import override
@@ -215,6 +217,27 @@ class RequestRefusedError(InputError):
     """The run's state does not allow this request."""
 
     code = "request_refused"
+
+
+class TurnRunningError(RequestRefusedError):
+    """The conversation has a turn that goes on."""
+
+    code = "turn_running"
+
+    def __init__(
+        self, message: str = "", problems: Iterable[object] = (), *, turn: str = ""
+    ) -> None:
+        super().__init__(message, problems)
+        self.turn = turn
+        """The one that goes on: to be waited for, or cancelled."""
+
+    @override
+    def __reduce__(self) -> tuple[object, ...]:
+        return partial(type(self), turn=self.turn), (self.message, self.problems)
+
+    @override
+    def to_json(self) -> dict[str, object]:
+        return {**super().to_json(), "turn": self.turn}
 
 
 class ReplayImpossibleError(InputError):

@@ -6,6 +6,7 @@ import asyncio
 import sqlite3
 from typing import TYPE_CHECKING, Any
 
+import psycopg
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
@@ -28,12 +29,14 @@ from sqlalchemy import (
 from callsheet import Context, Engine, tool
 from callsheet.apps import Branch
 from callsheet.errors import EngineClosedError, StoreCorruptError, StoreError, StoreVersionError
+from callsheet.stores.postgres.lending import PgLender
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
     from sqlalchemy import Connection
+    from tests.postgres import Server
 
 pytestmark = pytest.mark.requirement("S7", "store:postgresql")
 
@@ -399,3 +402,66 @@ async def test_a_tool_of_an_app_reaches_the_tables_of_the_app(home: str) -> None
         done = await engine.run({"steps": [{"id": "a", "tool": "note", "args": {"name": "x"}}]})
         assert done.steps["a"].output == ["x"]
         assert await engine.database(NOTES).read(names) == ["x"]
+
+
+@pytest.mark.requirement("E11")
+@pytest.mark.parametrize("key", [None, "once"])
+@pytest.mark.parametrize("done", [True, False])
+async def test_a_commit_that_is_lost_was_made_or_is_an_error_and_never_guessed(
+    database: str,
+    postgres: Server,
+    monkeypatch: pytest.MonkeyPatch,
+    *,
+    done: bool,
+    key: str | None,
+) -> None:
+    async with Engine.open(database) as engine:
+        notes = engine.database(NOTES)
+        assert await notes.read(names) == []
+        commit = psycopg.Connection.commit
+        broken: list[bool] = []
+
+        def breaking(connection: psycopg.Connection) -> None:
+            if broken:
+                return commit(connection)
+            broken.append(True)
+            if done:
+                commit(connection)
+            # The server has answered, or was never asked; the client cannot tell the two apart.
+            postgres.end_sessions(database)
+            raise psycopg.OperationalError("server closed the connection unexpectedly")
+
+        monkeypatch.setattr(psycopg.Connection, "commit", breaking)
+        if done:
+            await notes.write(add("a"), key=key)
+        else:
+            with pytest.raises(StoreError):
+                await notes.write(add("a"), key=key)
+        assert broken
+        assert await notes.read(names) == (["a"] if done else [])
+        if key is not None:
+            # The same key is the same write, whatever became of the first.
+            await notes.write(add("a"), key=key)
+            assert await notes.read(names) == ["a"]
+
+
+async def test_a_commit_of_which_nobody_knows_says_so_and_the_same_key_settles_it(
+    database: str, postgres: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with Engine.open(database) as engine:
+        notes = engine.database(NOTES)
+        assert await notes.read(names) == []
+        commit = psycopg.Connection.commit
+
+        def breaking(connection: psycopg.Connection) -> None:
+            commit(connection)
+            postgres.end_sessions(database)
+            raise psycopg.OperationalError("server closed the connection unexpectedly")
+
+        with monkeypatch.context() as patched:
+            patched.setattr(psycopg.Connection, "commit", breaking)
+            patched.setattr(PgLender, "was_made", lambda *_: None)
+            with pytest.raises(StoreError, match="write again with the same key"):
+                await notes.write(add("a"), key="once")
+        await notes.write(add("a"), key="once")
+        assert await notes.read(names) == ["a"]

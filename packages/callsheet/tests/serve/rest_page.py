@@ -45,6 +45,7 @@ Beside those of the engine. What a store says of its machine stays in the log.
 | 403 | `host`, `origin` | without a key: sent to another name, or by a page of another origin |
 | 404 | `unknown_path`, `unknown_tool`, `unknown_key` | there is no such thing |
 | 404 | `unknown_step`, `unknown_context`, `unknown_account` | there is no such thing |
+| 404 | `unknown_conversation`, `unknown_turn` | there is no such thing |
 | 405 | `method` | this method is not for this path |
 | 408 | `timeout` | the body does not come |
 | 409 | `idempotency_key_reused` | the `Idempotency-Key` belongs to another request |

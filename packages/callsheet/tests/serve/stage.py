@@ -9,6 +9,7 @@ import httpx
 import msgspec
 
 from callsheet import Engine, tool
+from callsheet.chat import steering_tools
 from callsheet.serve.access.caller import SCOPES, Limits
 from callsheet.serve.server import listening, running
 from callsheet.serve.service import Service, Settings
@@ -81,12 +82,20 @@ class Served(msgspec.Struct, kw_only=True):
 
 @asynccontextmanager
 async def serving(
-    home: str | Path | None, settings: Settings | None = None, **options: Any
+    home: str | Path | None,
+    settings: Settings | None = None,
+    *,
+    talks: bool = False,
+    **options: Any,
 ) -> AsyncIterator[Served]:
-    """A service on a home, for as long as the block goes on."""
+    """A service on a home, for as long as the block goes on; one that `talks` steers runs."""
     options.setdefault("tools", [book, unbook])
+    opened: list[Engine] = []
+    if talks:
+        options["tools"] = [*options["tools"], *steering_tools(lambda: opened[0])]
     async with AsyncExitStack() as stack:
         engine = await stack.enter_async_context(Engine.open(home, recover=False, **options))
+        opened.append(engine)
         listener, address = listening("127.0.0.1", 0)
         stack.callback(listener.close)
         settings = settings or Settings(local_key=LOCAL)

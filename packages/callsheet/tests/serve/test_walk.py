@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 import pytest
-from tests.serve.stage import ASKS, SECONDS, serving, started
+from tests.serve.stage import ASKS, SECONDS, serving, started, until
 
 from callsheet.core.ids import mint_run
 from callsheet.serve.app import ROUTES
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 pytestmark = [pytest.mark.slow, pytest.mark.requirement("S2")]
 
 NEVER = mint_run(2**40, 7)
+TENANTS = ("acme", "beta")
 
 
 class Things(msgspec.Struct, frozen=True, kw_only=True):
@@ -38,6 +39,8 @@ class Things(msgspec.Struct, frozen=True, kw_only=True):
     id: str = "key_0000000000000000"
     step: str = "ok"
     item: str = "none"
+    conversation: str = "nobodys"
+    turn: str = NEVER
 
 
 class Ask(msgspec.Struct, frozen=True, kw_only=True):
@@ -81,6 +84,17 @@ WALK: dict[str, Ask] = {
     "GET /api/runs/{run}/steps/{step}/attempts": Ask(),
     "GET /api/runs/{run}/events": Ask(),
     "GET /api/feed": Ask(status=200),
+    "GET /api/conversations": Ask(status=200),
+    "POST /api/conversations": Ask(body={"id": "beta-talk"}, status=201),
+    "GET /api/conversations/{conversation}": Ask(),
+    "DELETE /api/conversations/{conversation}": Ask(),
+    "GET /api/conversations/{conversation}/messages": Ask(),
+    "POST /api/conversations/{conversation}/turns": Ask(
+        body={"message": "hello", "model": "offline"}
+    ),
+    "GET /api/turns/{turn}": Ask(),
+    "POST /api/turns/{turn}/cancel": Ask(),
+    "GET /api/turns/{turn}/flow": Ask(),
     "GET /api/questions": Ask(status=200),
     "GET /api/tools": Ask(status=200),
     "GET /api/tools/{name}": Ask(),
@@ -136,6 +150,10 @@ async def what_acme_has(acme: httpx.AsyncClient, owner: httpx.AsyncClient) -> Th
     grant = await owner.post("/api/ledger/grants", json={"tenant": "acme", "usd": 5})
     assert grant.status_code == 201
     key = (await acme.get("/api/keys")).json()["items"][0]["id"]
+    said = {"message": "hello", "model": "offline", "begin": True, "budget": {"usd": 1.0}}
+    turn = await acme.post("/api/conversations/acmes/turns", json=said)
+    assert turn.status_code == 201, turn.text
+    await until(acme, turn.json()["run"], "succeeded")
     return Things(
         run=run,
         name="asks",
@@ -143,6 +161,8 @@ async def what_acme_has(acme: httpx.AsyncClient, owner: httpx.AsyncClient) -> Th
         scope="project:blue",
         id=key,
         item="style",
+        conversation="acmes",
+        turn=turn.json()["turn"],
     )
 
 
@@ -179,7 +199,8 @@ async def first_of(beta: httpx.AsyncClient, path: str) -> tuple[int, str]:
                 assert found["run"] == own, "that is another tenant's"
                 break
         status = stream.status_code
-    await beta.delete(f"/api/runs/{own}")
+    await until(beta, own, "succeeded")
+    assert (await beta.delete(f"/api/runs/{own}")).status_code == 204
     return status, ""
 
 
@@ -188,14 +209,19 @@ async def test_what_is_another_tenant_s_is_as_if_it_never_was(
     store: str, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
     home = tmp_path / "home" if store == "sqlite" else request.getfixturevalue("database")
-    async with serving(home, artifacts=tmp_path / "artifacts") as served:
+    config = tmp_path / "callsheet.toml"
+    config.write_text("".join(f'[tenants.{each}]\nmodels = ["offline"]\n' for each in TENANTS))
+    options: dict[str, Any] = {"artifacts": tmp_path / "artifacts", "config": config}
+    async with serving(home, **options) as served:
         acme, beta = await served.tenant("acme"), await served.tenant("beta")
         acme_s = await what_acme_has(acme, await served.owner())
         before = await everything_of(acme, acme_s)
         for route, ask in WALK.items():
             of_acme = await asked(beta, route, acme_s)
             assert of_acme[0] == ask.status, (route, of_acme)
-            if route == "GET /api/audit" or route.startswith("DELETE /api/context"):
+            if route in ("GET /api/audit", "POST /api/conversations") or route.startswith(
+                "DELETE /api/context"
+            ):
                 continue  # what beta itself has done so far
             assert of_acme == await asked(beta, route, Things()), route
         assert await everything_of(acme, acme_s) == before
@@ -212,6 +238,9 @@ async def everything_of(acme: httpx.AsyncClient, things: Things) -> list[str]:
         "/api/context/project:blue/style",
         "/api/ledger/statement",
         "/api/keys",
+        "/api/conversations",
+        "/api/conversations/acmes/messages",
+        f"/api/turns/{things.turn}",
     )
     found = []
     for path in paths:

@@ -5,6 +5,12 @@ Shots, captions and voices cut it the same way; whoever only speaks imports noth
 
 from __future__ import annotations
 
+import re
+
+_TELEPHONE = re.compile(
+    r"(?i)[\s:,]*(?:\b(?:on|at|under|unter|auf|tel\.?|telefon)\b)?[\s:]*"
+    r"\+?(?:\d[ /()-]{0,2}){6,}\d\s*[.!]?\Z"
+)
 _STOPS = (".", "!", "?", "\u2026", ";", ":", ",", "\u2014", "\u2013")
 _ENDS = _STOPS[:4]
 _QUOTES = "\"'\u201d\u2019\u00bb)]"
@@ -36,6 +42,11 @@ _TURNS = frozenset(
 """Words before which a long clause can be cut."""
 _FEW, _MANY = 3, 12
 """Words: a piece of fewer stays with its neighbour, one of more is cut again."""
+
+
+def aloud(text: str) -> str:
+    """A text without the telephone number that it ends with: that is read, and never said."""
+    return _TELEPHONE.sub("", text) or text
 
 
 def clauses(text: str) -> tuple[str, ...]:

@@ -13,7 +13,9 @@ from functools import cache
 from pathlib import Path
 from typing import Literal, TypeAlias
 
-Part: TypeAlias = Literal["script", "shots", "solve", "draw", "voice", "sound", "film", "documents"]
+Part: TypeAlias = Literal[
+    "script", "shots", "writers", "solve", "draw", "voice", "sound", "film", "documents"
+]
 
 _SPEECH = ("base/clauses.py", "base/speech.py", "base/voices.py", "base/voices.toml")
 _TOOL = ("base/carrying.py", "base/edition.py")
@@ -41,6 +43,20 @@ PARTS: dict[Part, tuple[str, ...]] = {
         "library",
         "model",
         "shots",
+    ),
+    "writers": (
+        *_TOOL,
+        *_SPEECH,
+        "base/beneath.py",
+        "base/pictures.py",
+        "base/time.py",
+        "brief",
+        "library",
+        "model",
+        "script",
+        "shots",
+        "sound/moods.toml",
+        "writers",
     ),
     "solve": (
         *_TOOL,

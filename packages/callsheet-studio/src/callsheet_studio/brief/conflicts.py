@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import chain
 from typing import TYPE_CHECKING, cast
 
+from callsheet_studio.base.clauses import aloud
 from callsheet_studio.base.speech import LIMIT, SLACK, spoken_words, words_that_fit
 from callsheet_studio.base.time import Rate
 from callsheet_studio.brief.choices import has_words
@@ -98,7 +99,7 @@ class _Conflicts:
         keys = {"message.core", "message.supporting", "message.cta", "content.duration"}
         if self._own or any(map(self._problems.has, keys)):
             return
-        always = [self._text("message.core"), self._text("message.cta")]
+        always = [self._text("message.core"), aloud(self._text("message.cta"))]
         said = " ".join([*always, *supporting])
         always += [word for word in self._list("message.must_include") if not has_words(said, word)]
         ends = sum(map(self._spoken, always))
@@ -119,7 +120,7 @@ class _Conflicts:
     def call(self) -> None:
         if not {"message.cta", "content.duration"} <= self._sound:
             return
-        words = self._spoken(self._text("message.cta"))
+        words = self._spoken(aloud(self._text("message.cta")))
         last = max(_LAST_WORDS * self._seconds, _LEAST_LAST)
         room = min(self._fit(last), _CARD_WORDS)
         if words > room:

@@ -35,6 +35,11 @@ _PARTING = re.compile(
     r"freundliche)n? "
     r"(?:grüße|grüßen|gruß)|vielen dank|danke|gruß|lg|mfg|vg)\b(.{0,40})\Z"
 )
+_TAIL = re.compile(
+    r"\s+[-\u2013\u2014]+\s*(?P<name>[A-Z\u00c4\u00d6\u00dc][\w.]*(?:(?:,|\s+(?:&|and|und))?\s+"
+    r"[A-Z\u00c4\u00d6\u00dc0-9][\w.']*){1,7})\Z"
+)
+"""Who has signed, behind a dash at the very end: `- Farah & Joe, Arch 9 Pottery`."""
 _SENTENCE = re.compile(
     r"(?<=[.!?\u2026])(?<!\d\.)[\"'\u201d\u00bb)]*\s+(?=[\"'\u201e\u00ab(]?[A-ZÄÖÜ0-9])|\n{2,}"
 )
@@ -44,6 +49,12 @@ _ABOUT_FILM = re.compile(
     r"writing|ich schreibe|"
     r"let me know|meld(?:en sie|e dich) bei fragen|budget|deadline)\b"
 )
+_ASKED_OF_US = re.compile(
+    r"(?i)\A(?:could|can|would|will) you (?:please )?(?:do|make|cut|draw|produce|create|put)\b|"
+    r"\A(?:k\u00f6nn(?:t|tet|en|ten) (?:ihr|sie)|kannst du|k\u00f6nntest du)\b.*"
+    r"\b(?:machen|drehen|erstellen|schneiden|zeichnen)\b"
+)
+"""What is asked of whoever makes the film, and not said in it."""
 _PASSING = re.compile(r"(?i)\b(?:so it's quite urgent|darauf sind wir|a bit proud|stolz)\b")
 _SECONDS = re.compile(
     r"(?i)\b(?:(?P<half>half a minute|(?:eine )?halbe minute)|(?P<one>one minute|a minute|"
@@ -142,6 +153,11 @@ def _parts(text: str) -> tuple[str, list[str]]:
         lines = lines[1:]
     if lines and _GREETING.match(lines[0].strip()):
         lines = lines[1:]
+    if lines and (tail := _TAIL.search(lines[-1])):
+        # A letter of few lines is signed where its last one ends.
+        said = lines[-1][: tail.start()].rstrip()
+        signed = [each.strip() for each in tail["name"].split(",") if each.strip()]
+        return "\n".join((*lines[:-1], said)).strip(), signed[:_SIGNED]
     for at, line in enumerate(lines):
         parting = _PARTING.match(line.strip().rstrip(",!."))
         if parting and at > 0:
@@ -209,7 +225,7 @@ class _Reading:
     def _aside(self, said: str) -> bool:
         """What is said about the film in passing."""
         taken = False
-        wished = bool(_WISHED.search(said))
+        wished = bool(_WISHED.search(said) or _ASKED_OF_US.search(said))
         if (found := _SECONDS.search(said)) and (
             _ABOUT_FILM.search(said) or found["half"] or wished
         ):

@@ -41,6 +41,8 @@ def _closing(outcome: Outcome, brief: Path | None) -> list[Text]:
     lines = [
         Text.assemble((str(summary["title"]), "bold"), f"  {_length(summary)}, {_parts(summary)}")
     ]
+    if (told := _written(summary.get("writer") or {}, result.cost.usd)) is not None:
+        lines.append(Text(told))
     if "usd" in summary:
         lines.append(Text(_money(summary)))
         if outcome.is_bought:
@@ -61,6 +63,22 @@ def _closing(outcome: Outcome, brief: Path | None) -> list[Text]:
     count = f"{len(delivered['files'])} files, {len(delivered['written'])} of them new or changed"
     lines.append(Text.assemble((delivered["out"], "bold"), f"  {count}"))
     return lines
+
+
+def _written(writer: dict[str, Any], usd: float) -> str | None:
+    """Who has written it, and how much of that stands; nothing where no model was asked."""
+    if writer.get("way") != "model":
+        return None
+    told = []
+    for one, more in (("beat", "beats"), ("shot", "shots")):
+        found = writer.get(more, {})
+        total = sum(found.values())
+        if total:
+            mended = found.get("repaired", 0)
+            kept = f"{found.get('model', 0)} of {_many(total, one, more)}"
+            told.append(f"{kept}, {mended} repaired" if mended else kept)
+    cost = f"; ${usd:.4f}" if usd else ""
+    return f"written by {writer['model']}: {'; '.join(told)}{cost}"
 
 
 def _steps(outcome: Outcome) -> str:

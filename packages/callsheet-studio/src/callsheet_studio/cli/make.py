@@ -49,6 +49,13 @@ def make(
         Path | None,
         typer.Option(metavar="FILE", help="Our script.fountain with your words in it."),
     ] = None,
+    writer: Annotated[
+        str,
+        typer.Option(
+            metavar="auto|offline|MODEL",
+            help="Who writes script and shots: a model if one is configured, nobody, or this one.",
+        ),
+    ] = "auto",
     max_cost: Annotated[
         float | None, typer.Option(metavar="USD", help="What the production is expected to cost.")
     ] = None,
@@ -100,6 +107,7 @@ def make(
             answers=answers,
             cut=cut,
             script=script,
+            writer=writer,
             constraints={"max_cost_usd": max_cost, "deadline": deadline, "quality": quality},
             today=today,
             force=force,
@@ -155,6 +163,7 @@ class _Wishes(msgspec.Struct, frozen=True, kw_only=True):
     answers: Path | None
     cut: Path | None
     script: Path | None
+    writer: str
     constraints: dict[str, object]
     """That replace the brief's; None: none does."""
     today: str | None
@@ -206,6 +215,7 @@ async def _make(out: Output, wishes: _Wishes, home: Place) -> tuple[Parting, Whe
             cut=wishes.cut,
             offers=wishes.offers,
             script=wishes.script,
+            writer=wishes.writer,
         )
         return await _made(out, asked, where, wishes.shopping), where
 

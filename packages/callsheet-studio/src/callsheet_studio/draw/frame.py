@@ -20,7 +20,7 @@ from callsheet_studio.draw.light import light_of, tinted
 from callsheet_studio.draw.overhead import paint_above, seen_from_above
 from callsheet_studio.draw.own import Own, picture_layers
 from callsheet_studio.draw.place import framing_of, look_at, place_of, towards
-from callsheet_studio.draw.reading import subject_of
+from callsheet_studio.draw.reading import furniture_of, subject_of
 from callsheet_studio.draw.seats import sat_at, seat_in, way_at
 from callsheet_studio.draw.sets import painting
 from callsheet_studio.draw.sides import side_of, turned
@@ -249,6 +249,7 @@ def _scene(
         near=near,
         side=side,
         kind=kind,
+        furniture=furniture_of(shot),
         reach=reach,
     )
     return Scene(stage, framing, place, stood, looks, shot.set.interior, style.brand)
@@ -315,7 +316,7 @@ def _paint(
         record.written = subject.text
         paint_words(stage, style, subject.text)
         return
-    record.place, record.kind, record.bare = scene.painting.name, stage.kind, stage.is_bare
+    _note_place(scene, scene.painting.name)
     if seen_from_above(scene, subject):
         paint_above(scene, subject)
         return
@@ -327,6 +328,14 @@ def _paint(
         paint_wordmark(stage, style, subject.text, at=above)
         return
     paint_subject(scene, subject)
+
+
+def _note_place(scene: Scene, name: str) -> None:
+    """Where it is, and what stands there that is more than a shape behind a face."""
+    stage, record = scene.stage, scene.record
+    record.place, record.kind, record.bare = name, stage.kind, stage.is_bare
+    for each in () if scene.framing.is_close else stage.furniture:
+        record.thing(each)
 
 
 class Drawing:

@@ -11,7 +11,9 @@ import msgspec
 import rtoml
 
 from callsheet_studio.draw.deeds import CALLS, HANDING, between, handed, on_the_phone
+from callsheet_studio.draw.holding import is_small, is_worn
 from callsheet_studio.library import animals, deed, drawn_as, find_set, people, sets
+from callsheet_studio.library.persons import is_person
 from callsheet_studio.library.things import with_state
 
 if TYPE_CHECKING:
@@ -55,13 +57,6 @@ _OPEN = (
 """What an open hand can be shown with."""
 _EARTH = r"(?i)\b(?:earth|soil|seeds?|erde|samen|saat)\b"
 _VEHICLES = frozenset(("car", "taxi", "van", "truck"))
-_IN_HAND = 0.5
-"""Metres of a thing that somebody can hold before them."""
-_NOT_HELD = frozenset((
-    "phone", "laptop", "screen", "smart_watch", "clock", "gauge", "sensor", "water_drop", "bee",
-    "heart", "gear", "shield", "speech_bubble", "battery", "light_bulb", "headphones", "pen",
-    "hat", "shirt", "sleeve", "sun", "cloud", "snowflake", "tooth", "ear", "socket", "lamp",
-))  # fmt: skip
 _USED = {"phone": "holding_phone", "laptop": "at_laptop"}
 """How somebody is who uses one of these."""
 _ON_SCREEN = (
@@ -139,8 +134,13 @@ _AT_PHONE = (
     r"(?i)\b(?:looks?|stares?|glances?|blickt|schaut|starrt) (?:down )?(?:at|on|auf) "
     r"(?:[\w]+ )?(?:phone|smartphone|handy|display)\b"
 )
-_CLOTHES = frozenset(("rain_jacket", "shirt", "sleeve", "hat"))
 _INDOORS = _FIXED | {"lamp", "sun", "cloud", "snowflake"}
+
+
+ROOM = "plain_room"
+"""The set of rooms that have no drawing of their own."""
+_SEATLESS = frozenset((ROOM, "open_air", "building_front"))
+_READS = r"(?i)\b(?:reads?|holds?|liest|hält)\b"
 
 
 class Subject(msgspec.Struct, frozen=True):
@@ -190,11 +190,14 @@ def _of_people(shot: Shot) -> Subject:
         kind = "eyes"
     told = deed(shot.action)
     names = _each(shot.figures, shot.action)
-    named = (each for each in _props(re.sub(_DRINKS, "", told)) if not _is_worn(each))
+    spoken = _without_people(told) if len(names) > 1 else told
+    named = (each for each in _props(re.sub(_DRINKS, "", spoken)) if not is_worn(each, told))
     props = tuple(dict.fromkeys((*map(_plain, shot.things), *named)))
     posed = _posed(told, names, props)
-    if not posed and len(names) == 1 and any(_is_small(each) for each in props):
+    if not posed and len(names) == 1 and any(is_small(each) for each in props):
         posed = "standing"  # whoever has something in their hands does not talk with them
+    if posed == "sitting" and _set_of(shot) in _SEATLESS and re.search(_READS, told):
+        posed = "holding"  # there is nothing to sit on, but something to read
     pose = _paired(posed or _usual_pose(shot), names)
     if any(name == "cycling" for _, name in _found("poses", told)):
         return _riding(shot, kind, names, props)
@@ -214,13 +217,19 @@ def _of_people(shot: Shot) -> Subject:
     )
 
 
+def _without_people(told: str) -> str:
+    """Without what people are: of several, a baker's bread would be in anybody's hands."""
+    words = re.split(r"(\W+)", told)
+    return "".join(each for each in words if not (is_person(each, "en") or is_person(each, "de")))
+
+
 def _posed(told: str, names: Sequence[str], props: Sequence[str]) -> str:
     """What somebody does first, or nothing that has a pose; a phone call goes on meanwhile."""
     found = handed(
         told,
         names,
         _found("poses", told),
-        lambda: any(each in _GIVEN or _is_small(each) for each in props),
+        lambda: any(each in _GIVEN or is_small(each) for each in props),
     )
     if re.search(_AT_PHONE, told):
         # Whoever goes and looks at a phone is seen with it.
@@ -233,7 +242,7 @@ def _acted(shot: Shot, pose: str, props: Sequence[str], together: str) -> tuple[
     told = deed(shot.action)
     if pose == "carrying" and not _CARRIED.intersection(props) and not re.search(_CRATES, told):
         # What has no drawing is not carried as if it were a box.
-        pose = "holding" if any(map(_is_small, props)) else "walking"
+        pose = "holding" if any(map(is_small, props)) else "walking"
     used = together or _used(pose, props, told)
     if used:
         return used, ""
@@ -277,24 +286,7 @@ def _in_hand(pose: str, props: Sequence[str]) -> str:
     if pose not in _FREE:
         return ""
     given = _GIVEN if pose == HANDING else frozenset()
-    return next((each for each in props if each in given or _is_small(each)), "")
-
-
-def _is_worn(name: str) -> bool:
-    """Whether somebody wears it: it is a part of their look."""
-    from callsheet_studio.draw.props import catalog
-
-    return catalog()[name].group == "wear" and name in _CLOTHES
-
-
-def _is_small(name: str) -> bool:
-    """Whether a thing can be held before somebody; paper folds."""
-    from callsheet_studio.draw.props import catalog
-
-    entry = catalog()[name]
-    if name in _NOT_HELD or entry.group == "animals":
-        return False
-    return entry.metres <= _IN_HAND or entry.group == "paper"
+    return next((each for each in props if each in given or is_small(each)), "")
 
 
 def _usual_pose(shot: Shot) -> str:
@@ -374,14 +366,30 @@ def _thing(shot: Shot, style: FilmStyle) -> Subject:
     if _undrawn(shot) and not shot.things:
         return card
     props = _in_picture(shot)
-    if not shot.things and props and _FIXED.issuperset(map(_plain, props)) and _has_walls(shot):
-        return Subject("view")  # a door or a window is seen where it is built in
+    if props and not shot.things and _is_there(shot, props):
+        return Subject("view")
     if _set_of(shot) in _SCREENS:
         return Subject("view", props=props)
     held = _handled(shot, style, props)
     if held is not None or props:
         return held or Subject("thing", props=props)
     return Subject("view") if _is_view(shot) else card
+
+
+def _is_there(shot: Shot, props: Sequence[str]) -> bool:
+    """Whether things are seen with their place: a door or a window, or what stands in a room."""
+    names = set(map(_plain, props))
+    built = _FIXED if _has_walls(shot) else frozenset[str]()
+    return names <= {*built, *(furniture_of(shot) if shot.size in _WIDE else ())}
+
+
+def furniture_of(shot: Shot) -> tuple[str, ...]:
+    """What stands in the room of a shot that has no drawing, as its setting says."""
+    from callsheet_studio.draw.props import find_props
+
+    if _set_of(shot) != ROOM:
+        return ()
+    return tuple(dict.fromkeys(each for prop in shot.set.props for each in find_props(prop)))
 
 
 def _has_walls(shot: Shot) -> bool:

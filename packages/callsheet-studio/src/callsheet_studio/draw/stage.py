@@ -107,6 +107,8 @@ class Stage:
     """Pixels that are ever seen beyond the frame, to the sides and up and down; None: the bleed."""
     kind: str = ""
     """What kind of such a place it is: the field that is an orchard."""
+    furniture: tuple[str, ...] = ()
+    """Things of the catalogue that stand in a room which has no drawing of its own."""
     _is_flat: bool = field(default=False, init=False)
     """Whether the middle is a part of the back."""
 

@@ -91,17 +91,29 @@ def paint_thing(scene: Scene, subject: Subject) -> None:
     """The first thing of a subject: on the plinth, the floor or the water, or on a table."""
     from callsheet_studio.draw.props import catalog
 
-    name, stage = subject.props[0], scene.stage
+    name = subject.props[0]
     if scene.painting and scene.painting.name == PLINTH and scene.painting.surface:
-        x, y = scene.painting.surface
-        at = stage.seen(stage.x(x), stage.y(y))
-        _prop(scene, name, at, 0.34 * stage.closeness)
+        _on_plinth(scene, subject.props, scene.painting.surface)
     elif _is_large(name) and _stands(scene, name):
         _on_ground(scene, name, catalog()[_plain(name)].metres)
     elif len(subject.props) > 1:
         _side_by_side(scene, subject.props)
     else:
         put_on_table(scene, name, x=_inwards(scene.framing), size=_ON_TABLE[scene.framing.size])
+
+
+def _on_plinth(scene: Scene, names: Sequence[str], surface: Point) -> None:
+    """One thing, or several beside each other and smaller."""
+    stage, shown = scene.stage, names[:_MOST]
+    x, y = stage.seen(stage.x(surface[0]), stage.y(surface[1]))
+    if len(shown) == 1:
+        _prop(scene, shown[0], (x, y), 0.34 * stage.closeness)
+        return
+    size = 0.3 * stage.closeness * (1.0 if len(shown) == _PAIR else 0.8)
+    wide = min(size * scene.framing.base, scene.framing.width * 0.8 / len(shown))
+    for number, name in enumerate(shown):
+        aside = (number - (len(shown) - 1) / 2) * wide * 1.05
+        _prop(scene, name, (x + aside, y), size, most=0.8 / len(shown))
 
 
 def _side_by_side(scene: Scene, names: Sequence[str]) -> None:

@@ -6,6 +6,7 @@ Things come first: somebody who talks about a thing is no picture of it.
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import Literal
 
 import msgspec
@@ -54,6 +55,8 @@ class Film(msgspec.Struct, frozen=True):
     brand: str = ""
     instead: str = ""
     """A thing that the product would be by its noun alone: a flask is no bottle of wine."""
+    meant: tuple[tuple[str, str], ...] = ()
+    """What a thing is in a film that speaks of something else besides; nothing: has no drawing."""
 
     def means(self, text: str) -> bool:
         """Whether a sentence speaks of the product: by its name, its noun, or as `it`."""
@@ -73,7 +76,8 @@ def asked(text: str, film: Film) -> tuple[Asked, ...]:
     if len(told.steps) >= _FEWEST_STEPS:
         found.append(Asked("process", steps=told.steps))
     if told.figure:
-        beside = things[:1] or _beside(told.figure) or told.hints[:1]
+        hints = tuple(each for each in told.hints[:1] if each != "snowflake")
+        beside = things[:1] or _beside(told.figure) or hints
         found.append(Asked("number", beside, figure=told.figure))
     if told.online:
         device = next(
@@ -85,13 +89,38 @@ def asked(text: str, film: Film) -> tuple[Asked, ...]:
         first = things[0].partition(":")[0]
         small = first in _HELD and told.handled
         found.append(Asked("hand" if small else "thing", things))
-    if seen := _recognised(told.people, film.language) or _at_work(text, film.language):
+    if seen := _seen(text, told.people, film.language) or _at_work(text, film.language):
         found.append(Asked("people", things[:1], people=seen))
     if told.place:
         found.append(Asked("place", place=told.place))
-    if told.hints and not found:
+    if told.hints and not found and told.hints[0] not in _SIGNS:
         found.append(Asked("thing", told.hints[:1]))
     return (*found, Asked("fact"))
+
+
+_SIGNS = frozenset(("water_drop", "snowflake"))
+"""What goes with a number, and alone says nothing: a flooded cellar is no drop."""
+
+
+def _seen(text: str, words: tuple[str, ...], language: str) -> tuple[str, ...]:
+    """Those whom one knows, and who is named beside them: a teacher and a baker are two people."""
+    known = _recognised(words, language)
+    if not known:
+        return ()
+    found = list(known)
+    for first, second in pairwise(words):
+        listed = rf"\b{re.escape(first)}{_AND}{re.escape(second)}\b"
+        if {first, second} & set(found) and re.search(listed, text):
+            found += [first, second]
+    return tuple(sorted(dict.fromkeys(found), key=words.index))[:_MOST_PEOPLE]
+
+
+_AND = (
+    r"(?:,? (?:and|und|or|oder)|,) "
+    r"(?:(?:an?|the|two|three|our|eine?|der|die|das|zwei|drei|unsere?) )?"
+)
+_MOST_PEOPLE = 3
+"""People who are seen at once."""
 
 
 def _recognised(words: tuple[str, ...], language: str) -> tuple[str, ...]:
@@ -137,7 +166,9 @@ _LOOKS_DE = ("chor", "kinder", "familie", "familien")
 
 def _things(text: str, told: Named, film: Film) -> tuple[str, ...]:
     """What is named, and the product where it is meant, each in its state."""
+    meant = dict(film.meant)
     names = [film.product if each == film.instead else each for each in told.things]
+    names = [each for name in names if (each := meant.get(name, name))]
     names.sort(key=lambda each: each in _AROUND)
     if film.means(text) and film.product not in names:
         names.insert(0, film.product)
@@ -166,28 +197,41 @@ def _beside(figure: Figure) -> tuple[str, ...]:
 
 def film_of(told: tuple[str, ...], language: str, brand: str) -> Film:
     """What a film is about, from its title, its core and what it says, the most telling first."""
+    whole = ". ".join(told)
+    meant = tuple(
+        (name, special)
+        for name, (special, words) in _SPECIAL.items()
+        if re.search(rf"(?i)\b(?:{words})\b", whole)
+    )
     for text in told:
         front = " ".join(text.split()[:_SUBJECT])
         for name in named_things(front):
             if name not in _MEANS:
-                special, words = _SPECIAL.get(name, ("", ""))
-                noun = _noun(front, name)
-                if special and re.search(words, ". ".join(told)):
-                    return Film(language, special, noun, brand, instead=name)
-                return Film(language, name, noun, brand)
-    return Film(language, brand=brand)
+                special = dict(meant).get(name, name)
+                noun = _noun(front, name) if special else ""
+                instead = name if special != name else ""
+                return Film(language, special, noun, brand, instead=instead, meant=meant)
+    return Film(language, brand=brand, meant=meant)
 
 
 _SPECIAL = {
     "bottle": (
         "drinking_bottle",
         (
-            r"(?i)\b(?:water|drink\w*|steel|insulat\w+|vacuum|sports?|hik\w+|wasser\w*|trink\w*|"
-            r"edelstahl|isolier\w*)\b"
+            r"\w*water|drink\w*|steel|insulat\w+|vacuum|sports?|hik\w+|\w*wasser\w*|trink\w*|"
+            r"edelstahl|isolier\w*"
         ),
     ),
+    "helmet": (
+        "",
+        (
+            r"fire ?fighters?|fire (?:brigade|service|department)|feuerwehr\w*|building sites?|"
+            r"construction|baustellen?|motorcycl\w+|motorbikes?|motorrad\w*|min(?:e|ers?|ing)"
+        ),
+    ),
+    "lamp": ("", r"street ?(?:lights?|lamps?)|stra\u00dfen(?:lampe|laterne)\w*"),
 }
-"""What a thing is when the film speaks of something else besides."""
+"""What a thing is when the film speaks of something else besides; nothing: it has no drawing."""
 _AROUND = frozenset(("sun", "cloud", "tree", "door", "window", "house", "table", "chair"))
 """What is named with something else, and says less than that."""
 _SUBJECT = 6

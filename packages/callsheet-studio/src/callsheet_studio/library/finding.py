@@ -14,7 +14,9 @@ _WHOLE, _HEAD, _INSIDE = 4, 3, 2
 """What a word, the end of a compound and its beginning count."""
 _NAME = 3
 """Words up to which a text is a name, whose last word says what it is: a harbour office."""
-_OTHERS = frozenset(("flughafen", "flughäfen", "badezimmer"))
+_OTHERS = frozenset((
+    "flughafen", "flughäfen", "badezimmer", "parkbank", "sitzbank", "gartenbank",
+))  # fmt: skip
 """Compounds that are something else than what they end with."""
 _PART = 4
 """Letters from which on a German place counts at the end of a compound: `Hauptbahnhof`."""

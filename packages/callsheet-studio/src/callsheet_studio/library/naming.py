@@ -146,7 +146,7 @@ def place_named(text: str, *, stays: bool = False) -> str:
 def _is_name(word: str, found: str) -> bool:
     """Whether it is a word for a place, and not for what is found there: a sofa is no home."""
     entry = sets()[found]
-    if is_person(word, "en") or is_person(word, "de"):
+    if word.lower() in _NO_PLACE or is_person(word, "en") or is_person(word, "de"):
         return False
     if any(catalog()[name].metres < _HOUSE for name in named_things(word)):
         return False
@@ -160,6 +160,25 @@ def _is_name(word: str, found: str) -> bool:
     return plain in known or plain.removesuffix("s") in known or ended
 
 
+_NO_PLACE = frozenset((
+    "bank", "parkbank", "sitzbank", "gartenbank", "werkbank",
+    "snow", "schnee", "holiday", "vacation", "travel", "urlaub", "reise", "reisen", "climate",
+    "klima", "training", "learning", "lernen", "tax", "steuer", "finance", "finanzen",
+    "business", "sleep", "schlaf", "schlafen", "traffic", "verkehr", "journey", "delivery",
+    "lieferung", "music", "musik", "event", "events", "outdoor", "adventure", "abenteuer",
+    "nature", "natur", "environment", "umwelt", "sustainability", "nachhaltigkeit", "health",
+    "gesundheit", "medizin", "education", "bildung", "language", "sprache", "research",
+    "forschung", "science", "wissenschaft", "repair", "reparatur", "wood", "holz", "steel",
+    "stahl", "industry", "industrie", "maintenance", "wartung", "production", "produktion",
+    "menu", "meal", "food", "essen", "cooking", "kochen", "breakfast", "frühstück", "dinner",
+    "abendessen", "lesson", "lessons", "unterricht", "harvest", "ernte", "soil", "fleet",
+    "flotte", "driving", "fahren", "cycling", "therapy", "therapie", "dance", "tanz", "solar",
+    "performance", "experiment", "baking", "backen", "sailing", "segeln", "surf", "wandern",
+    "hiking", "camping", "climbing", "klettern", "handmade", "craft", "handwerk", "team",
+    "teams", "staff", "recipe", "rezept", "coffee", "kaffee", "espresso", "household",
+    "haushalt",
+))  # fmt: skip
+"""Words that are at home in a set, and name no place: who works in the snow is on no mountain."""
 _HOUSE, _TAIL = 9.0, 4
 """Metres from which a thing is a place, too; letters of a German word at the end of a compound."""
 
@@ -175,8 +194,10 @@ def people_named(text: str, language: str) -> tuple[str, ...]:
             and word.lower() in given_names()
             and not (begins and len(word) < _TAIL)
         )
-        if is_name or _somebody(word, language):
-            found.append(word)
+        after = _WORD.match(text, match.end() + 1)
+        called = after is not None and after[0][:1].isupper() and after[0].lower() in given_names()
+        if is_name or (_somebody(word, language) and not called):
+            found.append(word)  # the beekeeper Petra is one
     return tuple(dict.fromkeys(found))
 
 

@@ -37,6 +37,15 @@ _SHORT = 3
 """Letters that a word has at least before an ending counts as a plural."""
 
 
+_DOES = frozenset(
+    ("to", "we", "you", "i", "they", "can", "will", "must", "should", "could", "please")
+)
+_ALSO_VERBS = frozenset((
+    "train", "plant", "plants", "paint", "ship", "drill", "present", "mail", "bill", "pump",
+    "filter", "fish", "chair", "box", "hammer", "map", "list", "watch", "plug", "screen", "table",
+    "plate", "chart", "fire", "wire",
+))  # fmt: skip
+"""Words for things that are verbs behind these: `we train bakers` speaks of no train."""
 _ARTICLE = re.compile(r"\A(?:the|an?|her|his|eine?n?|der|die|das) ")
 _STATES: Mapping[str, tuple[str, str, str]] = {
     "empty": ("empty", "leer", r"empty|sold out|all gone|run out|bare|leer\w*|ausverkauft\w*"),
@@ -57,7 +66,14 @@ _STATES: Mapping[str, tuple[str, str, str]] = {
             r"strahlt|eingeschaltet"
         ),
     ),
-    "off": ("off", "aus", r"switched off|turned off|goes dark|ausgeschaltet\w*|erloschen\w*"),
+    "off": (
+        "off",
+        "aus",
+        (
+            r"(?:switch|turn)(?:es|s|ed)? (?:itself )?off|goes dark|ausgeschaltet\w*|erloschen\w*|"
+            r"schaltet sich(?: \w+){0,2} (?:ab|aus)"
+        ),
+    ),
 }
 """What a state is called in both languages, and the words that say it."""
 ANY_STATE = frozenset(("wet", "broken", "lit"))
@@ -181,7 +197,11 @@ def _tokens(words: str, ignored: frozenset[str]) -> list[str]:
     text = f" {' '.join(_WORD.findall(words.lower()))} "
     for phrase in ignored:
         text = text.replace(f" {phrase} ", " . ")
-    return text.split()
+    tokens = text.split()
+    return [
+        "." if word in _ALSO_VERBS and at and tokens[at - 1] in _DOES else word
+        for at, word in enumerate(tokens)
+    ]
 
 
 def _found(tokens: list[str], index: _Index, table: Mapping[tuple[str, str], str]) -> Iterator[str]:

@@ -13,6 +13,11 @@ class Data(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
+Source = Literal["model", "repaired", "offline"]
+"""Who has written something: a model; our own way, because what the model wrote broke a rule; or
+our own way alone."""
+
+
 class Violation(Data):
     """Something that breaks a rule: which, where, and what would mend it."""
 

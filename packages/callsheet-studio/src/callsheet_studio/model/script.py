@@ -7,7 +7,7 @@ from typing import Literal
 from pydantic import Field
 
 from callsheet_studio.base.time import Rate
-from callsheet_studio.model.base import Data, Graphic, Inferred
+from callsheet_studio.model.base import Data, Graphic, Inferred, Source
 from callsheet_studio.model.brief import FilmType, Structure
 
 Part = Literal[
@@ -155,6 +155,9 @@ class Beat(Data):
     function: Function
     production: Making
     alternatives: tuple[Alternative, ...] = ()
+    source: Source = "offline"
+    source_step: str = "script"
+    """The step of the run that has written it."""
 
     @property
     def frames(self) -> int:

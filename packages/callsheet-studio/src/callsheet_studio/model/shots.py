@@ -8,7 +8,7 @@ from pydantic import Field
 
 from callsheet import Artifact
 from callsheet_studio.base.time import Rate
-from callsheet_studio.model.base import Data, Graphic, Inferred
+from callsheet_studio.model.base import Data, Graphic, Inferred, Source
 
 Size = Literal["EWS", "WS", "FS", "MWS", "MS", "MCU", "CU", "ECU"]
 Kind = Literal["standard", "INSERT", "OTS", "POV", "TWO_SHOT"]
@@ -146,6 +146,10 @@ class Shot(Data):
     picture: Artifact | None = None
     """The user's own: what is seen, instead of a drawing."""
     references: tuple[str, ...] = ()
+    source: Source = "offline"
+    """Who has decided how it is filmed."""
+    source_step: str = "shots"
+    """The step of the run that has."""
 
     @property
     def frames(self) -> int:

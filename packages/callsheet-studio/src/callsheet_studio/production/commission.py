@@ -59,6 +59,8 @@ class Commission(msgspec.Struct, frozen=True, kw_only=True):
     """With which the production is planned."""
     words: str | None = None
     """Our screenplay as somebody has changed it."""
+    writer: str = "auto"
+    """Who writes: `auto`, `offline`, or a model."""
 
     def reserved(self) -> AbstractContextManager[None]:
         """Let no other process deliver there, until this is left.
@@ -81,6 +83,7 @@ def commission(  # noqa: PLR0913 -- all but the first two have a default that me
     cut: Cut | Path | None = None,
     offers: Offers = "orderable",
     script: Path | None = None,
+    writer: str = "auto",
 ) -> Commission:
     """Check what is to be made. Nothing is written.
 
@@ -106,6 +109,7 @@ def commission(  # noqa: PLR0913 -- all but the first two have a default that me
         cut=read_cut(cut, stop_after) if isinstance(cut, Path) else cut,
         offers=offers,
         words=read_words(script) if script else None,
+        writer=writer,
     )
 
 

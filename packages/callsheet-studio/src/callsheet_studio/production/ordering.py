@@ -14,6 +14,7 @@ from callsheet_studio.model.plan import sure_maximum
 from callsheet_studio.production.inputs import inputs_for, keep_pictures
 from callsheet_studio.production.plan import Purchase, production_plan
 from callsheet_studio.production.result import production_of
+from callsheet_studio.production.writer import writer_for
 from callsheet_studio.providers.catalogue import EXTRA, callable_stack
 from callsheet_studio.providers.orders import SCOPE, orders_of
 from callsheet_studio.providers.preflight import how_to_enable, preflight, usable
@@ -154,6 +155,7 @@ async def _planned(
         recut=cut is not None,
         joins=joins,
         rewords=asked.words is not None,
+        writer=writer_for(engine, asked.writer, brief),
     )
     given = inputs_for(brief, asked.today, stack) | (cut.inputs() if cut else {})
     given |= {"words": asked.words} if asked.words is not None else {}

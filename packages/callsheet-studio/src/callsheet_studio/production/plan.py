@@ -16,6 +16,7 @@ from callsheet_studio.base.voices import is_loaded
 from callsheet_studio.brief import questions
 from callsheet_studio.production.files import FILES, MORE, until
 from callsheet_studio.production.stage import PRODUCTION, STAGES, Stage
+from callsheet_studio.production.writer import Writer, Written
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -50,11 +51,13 @@ def production_plan(  # noqa: PLR0913 -- each is one thing that a production has
     rewords: bool = False,
     keeps: bool = False,
     given: Collection[Stage] = (),
+    writer: Writer | None = None,
 ) -> Plan:
     """The plan that makes a film of a brief, up to a stage.
 
     Args:
-        brief: only its questions and its language are looked at; it is an input of the run.
+        brief: only its questions, its language and what it brings itself are looked at; it is an
+            input of the run.
         stop_after: the last stage.
         delivers: whether files are written into `inputs.out`.
         recut: whether `inputs.cut`, an editor's timeline, is taken over.
@@ -64,7 +67,10 @@ def production_plan(  # noqa: PLR0913 -- each is one thing that a production has
         marks: whether `inputs.marked` names offers that nobody here can order.
         keeps: whether the files are made and kept as artifacts, also where none is delivered.
         given: the stages that are handed in, as `inputs.script` and `inputs.shots`.
+        writer: who writes; None: the offline way.
     """
+    writer = writer or Writer()
+    written: tuple[Written, ...] = ("script", "shots")
     return _Production(
         asked=tuple(_question(each) for each in questions(brief)),
         stages=until(stop_after),
@@ -77,6 +83,8 @@ def production_plan(  # noqa: PLR0913 -- each is one thing that a production has
         keeps=keeps or delivers,
         given=frozenset(given),
         speaks="studio.voice" if is_loaded(brief.content.language) else "studio.pico",
+        writer=writer,
+        modelled=tuple(each for each in written if writer.writes(each, brief)),
     ).plan()
 
 
@@ -121,6 +129,9 @@ class _Production(msgspec.Struct, frozen=True):
     given: frozenset[Stage]
     speaks: str
     """The tool."""
+    writer: Writer
+    modelled: tuple[Written, ...]
+    """What the model of the writer writes."""
 
     def plan(self) -> Plan:
         steps = [*self.asked, self._settled()]
@@ -201,16 +212,18 @@ class _Production(msgspec.Struct, frozen=True):
             case "script":
                 args: dict[str, Any] = {"brief": _CREATIVE}
                 if not self.rewords:
-                    return [_read("script", args)]
+                    return self._written_by("script", _read("script", args))
                 words: dict[str, Any] = {"script": "${steps.written}", "text": "${inputs.words}"}
+                first = Step(id="written", tool="studio.script", args=args, cache=True)
                 return [
-                    Step(id="written", tool="studio.script", args=args, cache=True),
+                    *self._written_by("script", first),
                     Step(id="script", tool="studio.reword", args=words, cache=True),
                 ]
             case "shots":
                 args = {"script": "${steps.script}", "brief": _CREATIVE}
+                shots = _approved(_read("shots", args), "script")
                 return [
-                    _approved(_read("shots", args), "script"),
+                    *self._written_by("shots", shots),
                     *([self._recut()] if self.recut else []),
                 ]
             case "plan":
@@ -222,6 +235,12 @@ class _Production(msgspec.Struct, frozen=True):
                 return [asked, _read("plan", args)]
             case "film":
                 return self._filming()
+
+    def _written_by(self, what: Written, step: Step) -> list[Step]:
+        """The step that writes it, or those with which a model does."""
+        if what not in self.modelled:
+            return [step]
+        return self.writer.steps(what, dict(step.args), step)
 
     def _filming(self) -> list[Step]:
         """Voices and shots are made while the plan is; the film waits until that is approved."""
@@ -352,6 +371,7 @@ class _Production(msgspec.Struct, frozen=True):
         if "film" in self.stages:
             args |= {"film": "${steps.check}", "sound": "${steps.mix.report}"}
             args |= {"pictures": "${steps.seen}"}
+        args |= {"writer": self.writer.to_json(self.modelled)}
         return Step(id="report", tool="studio.report", args=args, run_if_skipped=True)
 
     def _delivery(

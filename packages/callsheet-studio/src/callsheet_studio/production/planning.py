@@ -19,14 +19,28 @@ from callsheet_studio.production.stages import deliver, report, withdraw
 from callsheet_studio.script.stages import write_script
 from callsheet_studio.shots.stages import plan_shots
 from callsheet_studio.solve.stages import asked, solve
+from callsheet_studio.writers.stages import (
+    ask_script,
+    ask_shots,
+    mend_script,
+    mend_shots,
+    read_script,
+    read_shots,
+)
 
 __all__ = [
+    "ask_script",
+    "ask_shots",
     "asked",
     "deliver",
     "given_script",
     "given_shots",
+    "mend_script",
+    "mend_shots",
     "plan_files",
     "plan_shots",
+    "read_script",
+    "read_shots",
     "recut",
     "report",
     "reword",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from callsheet_studio.script import check_script, coverage
@@ -51,6 +52,17 @@ def with_pictures(told: dict[str, Any], pictures: dict[str, Any]) -> dict[str, A
     """A report with which shots show what is said."""
     summary = told["summary"] | {"shown": pictures["shares"]["shown"]}
     return told | {"summary": summary, "checks": told["checks"] | {"pictures": pictures}}
+
+
+def with_writer(
+    told: dict[str, Any], writer: dict[str, Any], script: Script, shots: ShotList | None
+) -> dict[str, Any]:
+    """A report with who has written it: which way was asked for and taken, and what came of it."""
+    found: dict[str, Any] = {"asked": "offline", "way": "offline", **writer}
+    found["beats"] = dict(Counter(beat.source for beat in script.beats))
+    if shots is not None:
+        found["shots"] = dict(Counter(shot.source for shot in shots.shots))
+    return told | {"summary": told["summary"] | {"writer": found}}
 
 
 def _script(script: Script, brief: Brief) -> dict[str, Any]:

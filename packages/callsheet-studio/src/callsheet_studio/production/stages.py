@@ -18,7 +18,7 @@ from callsheet_studio.model.plan import ProductionPlan
 from callsheet_studio.model.script import Script
 from callsheet_studio.model.shots import ShotList
 from callsheet_studio.production import delivery
-from callsheet_studio.production.report import report_on, with_film, with_pictures
+from callsheet_studio.production.report import report_on, with_film, with_pictures, with_writer
 from callsheet_studio.production.reserving import reserved
 
 if TYPE_CHECKING:
@@ -41,9 +41,10 @@ def report(  # noqa: PLR0913, PLR0917 -- it reports on all of it
     film: Object | None = None,
     sound: Object | None = None,
     pictures: Object | None = None,
+    writer: Object | None = None,
 ) -> Object:
     """Every check and number of a production."""
-    told = report_on(brief, script, shots, plan)
+    told = with_writer(report_on(brief, script, shots, plan), writer or {}, script, shots)
     if film is None:
         return told
     told = with_film(told, film, sound or {})

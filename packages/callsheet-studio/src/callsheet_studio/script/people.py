@@ -30,6 +30,8 @@ _TELLS = re.compile(
     r"berichtet|sagt|selbst|in die kamera)\b"
 )
 _MOST_ROLE = 5
+_WITH = re.compile(r"\s+(?:with|mit)\s+(?:an? |eine[mnr]? )?")
+"""Between what somebody is and what they look like."""
 _GREY = 60
 """Years."""
 _HAIR = re.compile(r"(?i)hair|haar|beard|bart|bun\b|dutt|locken|curls")
@@ -92,9 +94,13 @@ def _person(found: re.Match[str], language: str) -> Person:
     parts = [part.strip(" .") for part in found["rest"].split(",")]
     age = next((part for part in parts if part.isdigit()), "")
     role = next((p for p in parts if p and not p.isdigit() and not _TELLS.search(p)), "")
+    role, _, told = _WITH.sub(" with ", role).partition(" with ")
     role = role if len(role.split()) <= _MOST_ROLE else ""
     worn = _worn(role, found["first"], language)
-    if age and int(age) >= _GREY:
+    if told and _HAIR.search(told):
+        kept = [each for each in worn.split(", ") if not _HAIR.search(each)]
+        worn = ", ".join((*kept, told))
+    if age and int(age) >= _GREY and not _HAIR.search(told):
         # Whoever is that old has not the hair of just any outfit.
         kept = [each for each in worn.split(", ") if not _HAIR.search(each)]
         worn = ", ".join((*kept, "graue Haare" if language[:2].lower() == "de" else "grey hair"))
@@ -127,9 +133,9 @@ class Roles:
         self.looks: dict[str, str] = {}
 
     def of(self, words: tuple[str, ...]) -> tuple[str, ...]:
-        """The people that some words are: at most two, each with a look."""
+        """The people that some words are: at most three, each with a look."""
         found = []
-        for word in words[:2]:
+        for word in words[:3]:
             name = self._name(word)
             self.looks.setdefault(name, outfit(name, self._language, len(self.looks)))
             found.append(name)

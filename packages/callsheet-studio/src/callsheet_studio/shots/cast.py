@@ -98,10 +98,11 @@ class Cast(msgspec.Struct, frozen=True):
             known: everybody who was seen, the last first: `he` is the last man among them.
         """
         named = self.named(text)
-        if named:
-            other = self._other(text, named, known)
-            return (*named, other) if other else named
         spoken = _words(text)
+        if named:
+            first = self._meant_first(spoken, named, known)
+            other = self._other(text, named, known)
+            return tuple(dict.fromkeys(filter(None, (first, *named, other))))
         pronouns = [n for n, word in enumerate(spoken) if word in people(self.language).pronouns]
         if pronouns and named_things(" ".join(spoken[: pronouns[0]])):
             return ()  # `the taxi waits until she is inside` shows a taxi
@@ -113,6 +114,16 @@ class Cast(msgspec.Struct, frozen=True):
             other = self._other(text, (meant,), known)
             return (meant, other) if other else (meant,)
         return before if pronouns else ()
+
+    def _meant_first(
+        self, spoken: list[str], named: tuple[str, ...], known: tuple[str, ...]
+    ) -> str:
+        """Who acts where a pronoun comes before all names: `She points at it, and Sam laughs`."""
+        form = _FORMS.get(spoken[0], "") if spoken else ""
+        if not form or (len(named) == 1 and self._form(named[0]) == form):
+            return ""
+        others = (name for name in known if name not in named and not self.many(name))
+        return next((name for name in others if self._form(name) == form), "")
 
     def _other(self, text: str, named: tuple[str, ...], known: tuple[str, ...]) -> str:
         """To whom somebody who is named does something: `Ida gives them to him`."""

@@ -25,7 +25,7 @@ from callsheet_studio.shots.turns import by_turns
 from callsheet_studio.shots.writing import Take, written
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from callsheet_studio.model.brief import Brief, OwnShot
     from callsheet_studio.model.script import Beat, Script
@@ -43,16 +43,23 @@ _WHOSE = re.compile(r"[^\W\d_]+['\u2019]s?(?!\w)")
 """`Mara's phone rings` shows a phone."""
 
 
-def plan_shots(script: Script, brief: Brief) -> ShotList:
+def plan_shots(script: Script, brief: Brief, wishes: Mapping[int, Wish] | None = None) -> ShotList:
     """The shots of a script: they tile its beats, say its words and keep continuity.
 
     Shots that the brief prescribes are kept as they are; what they leave open is chosen, and listed
     as inferred.
+
+    Args:
+        script: in beats.
+        brief: that it is of.
+        wishes: how shots are to be filmed, by their place in the list; they are kept, whatever
+            follows from it.
     """
     shots = brief.content.shots or ()
     told = own_cast(shots, script.language)
     own = onto_beats(shots, told.shots, script) if shots else {}
     planner = _Planner(script, brief, cast_of(script, brief.identity, told.looks, own))
+    planner.wishes = wishes or {}
     for number, (beat, count) in enumerate(zip(script.beats, counts(script), strict=True)):
         if number in own:
             planner.own(beat, own[number])
@@ -75,9 +82,13 @@ class _Planner:
     def __init__(self, script: Script, brief: Brief, cast: Cast) -> None:
         self.cast = cast
         self.takes: list[Take] = []
+        self.wishes: Mapping[int, Wish] = {}
         self._script = script
         self._brand = brief.message.brand or brief.project.title
-        self._scout = Scout(brief)
+        told: dict[int, str] = {}
+        for beat in script.beats:
+            told[beat.scene] = f"{told.get(beat.scene, '')} {beat.script.action}"
+        self._scout = Scout(brief, told)
         self._shown = Shown()
         self._director = Director(brief, cast, script.language, script.structure == "own")
         self._operator = Operator(brief.identity)
@@ -165,6 +176,8 @@ class _Planner:
 
     def _wish(self, take: Take, moment: Moment) -> Wish:
         """What is prescribed; in a written script, that one sees what somebody does."""
+        if (wish := self.wishes.get(len(self.takes))) is not None:
+            return wish
         if take.own:
             return wish_of(take.own, self._nearest(moment))
         written = self._script.structure == "own" and not take.beat.visual.pictures

@@ -17,8 +17,11 @@ from callsheet_studio.library import (
     sets,
     time_of_day,
 )
+from callsheet_studio.library.things import called, catalog, named_things
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from callsheet_studio.model.brief import Brief
     from callsheet_studio.model.script import Beat
 
@@ -34,6 +37,13 @@ AGAINST = frozenset(
 )
 """Parts in which people look and go against the reading direction: something is in the way."""
 _HEADING = re.compile(r"(?:(INT|INNEN)|EXT|AUSSEN|AU\u00dfEN)\b\.?(?!/)", re.IGNORECASE)
+_ROOM = "plain_room"
+_FURNITURE = frozenset(("appliances", "leisure"))
+_ELSEWHERE = frozenset(
+    ("door", "window", "tent", "carousel", "market_stall", "water_tank", "robot_mower")
+)
+_LARGE = 0.8
+"""Metres."""
 TENSE = 6
 """Intensity from which a beat presses."""
 
@@ -67,6 +77,8 @@ class Scout:
     """Finds the scene of each shot. A change of place or hour begins another one."""
 
     brief: Brief
+    told: Mapping[int, str] = field(default_factory=dict)
+    """All that happens in each scene of the script, by its number."""
     current: Scene | None = None
     _key: tuple[int, str, str] = (0, "", "")
     _shown: set[tuple[str, str]] = field(default_factory=set)
@@ -84,6 +96,14 @@ class Scout:
         self._shown.add((self.current.place.lower(), self.current.time))
         return self.current
 
+    def _props(self, beat: Beat, entry: SetEntry) -> tuple[str, ...]:
+        """What a set always has; a room without a drawing has what its scene names."""
+        if entry.id != _ROOM:
+            return entry.props
+        named = named_things(self.told.get(beat.scene, beat.script.action))
+        language = self.brief.content.language
+        return tuple(called(each, language) for each in named if _stands(each))
+
     def _new(self, beat: Beat, place: str, hour: str, number: int) -> Scene:
         seen, avoid = beat.visual, self.brief.message.must_avoid
         words = f"{' '.join(seen.keywords)} {beat.script.action}"
@@ -98,12 +118,18 @@ class Scout:
             entry=entry,
             time=time,
             preset=preset,
-            props=tuple(prop for prop in entry.props if not names_any(prop, avoid)),
+            props=tuple(prop for prop in self._props(beat, entry) if not names_any(prop, avoid)),
             direction="right_to_left" if against else "left_to_right",
             interior=_inside(beat, entry),
             fresh=(place.lower(), time) not in self._shown,
             heading=seen.heading or "",
         )
+
+
+def _stands(name: str) -> bool:
+    """Whether a thing is a piece of furniture, as large as one sees it across a room."""
+    entry = catalog()[name]
+    return entry.group in _FURNITURE and entry.metres >= _LARGE and name not in _ELSEWHERE
 
 
 def _inside(beat: Beat, entry: SetEntry) -> bool:

@@ -178,18 +178,21 @@ PLACES = {
     "office": "bank, city hall, lobby, Büro, Rathaus",
     "shop": "bakery, kiosk, bookshop, Bäckerei, Blumenladen, Metzgerei",
     "cafe": "bar, pub, hotel, restaurant, Kantine, Gasthaus",
-    "factory": "warehouse, depot, Lager, Halle",
+    "factory": "warehouse, depot, Lager, Lagerhalle",
     "workshop": "garage, atelier, Werkstatt",
     "clinic": "hospital, waiting room, Krankenhaus, Praxis",
     "classroom": "school, library, campus, Schule, Bibliothek, Kindergarten, Kita",
-    "stage": "gym, cinema, stadium, Kino, Turnhalle",
+    "stage": "theatre, opera, Theater, Konzert",
     "coast": "beach, river, lake, Strand, am Fluss",
     "field": "park, garden, playground, farm, Garten, Spielplatz, Bauernhof, Stadtpark, Terrasse",
     "road": "car, parking lot, Tankstelle, Parkplatz",
     "skyline": "balcony, Balkon",
     "meeting": "conference room, meeting room",
     "harbour": "marina, canal, Kanal",
-    "": "bathroom, Badezimmer, church, airport, Flughafen, train, submarine bridge, a black hole",
+    "": (
+        "bathroom, Badezimmer, church, airport, Flughafen, train, submarine bridge, a black hole, "
+        "gym, cinema, stadium, Kino, Turnhalle, village hall, rowing club, Ruderclub, Parkbank"
+    ),
 }
 
 

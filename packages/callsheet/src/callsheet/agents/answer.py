@@ -10,7 +10,15 @@ from callsheet.agents import money
 from callsheet.agents.asking import Asking
 from callsheet.agents.assembler import Assembler
 from callsheet.agents.message import AnswerMessage, Text, UserMessage
-from callsheet.agents.model import CallDelta, Offered, Request, Response, TextDelta, Usage
+from callsheet.agents.model import (
+    OFFLINE,
+    CallDelta,
+    Offered,
+    Request,
+    Response,
+    TextDelta,
+    Usage,
+)
 from callsheet.agents.naming import Names
 from callsheet.agents.order import decode_calls, encode_calls, next_step, order_of
 from callsheet.agents.pending import pending
@@ -79,6 +87,7 @@ class Answer:
             [tool.name for tool in self._request.tools],
             self._terms.limits,
             self._order.number,
+            own_words=self._terms.model == OFFLINE,
         )
         if self._ctx.saved is not None:
             return await self._resumed()

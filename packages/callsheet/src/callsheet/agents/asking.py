@@ -50,8 +50,12 @@ class Asking:
         offered: Sequence[str],
         limits: Limits,
         number: int,
+        *,
+        own_words: bool = False,
     ) -> None:
+        """`own_words`: what is asked for is what a person has said, and no model's idea."""
         self._ctx = ctx
+        self._own_words = own_words
         self._tools = tools
         self._offered = offered
         self._limits = limits
@@ -78,7 +82,7 @@ class Asking:
         """The first object of a call's arguments has ended: it is started, if that is harmless."""
         first = piecewise.first or ""
         call = msgspec.structs.replace(assembler.call(piecewise), arguments=first)
-        wanted = checked(call, self._tools, self._offered)
+        wanted = checked(call, self._tools, self._offered, own_words=self._own_words)
         if isinstance(wanted, str) or wanted.start != "at_once":
             return
         if any(each.id == call.id for each in assembler.calls[: piecewise.number - 1]):
@@ -181,7 +185,7 @@ class Asking:
 
     async def _settle(self, piecewise: Piecewise, call: Call, left: float) -> None:
         started = self.started.get(piecewise.number)
-        wanted = checked(call, self._tools, self._offered)
+        wanted = checked(call, self._tools, self._offered, own_words=self._own_words)
         if started is not None:
             if isinstance(wanted, Wanted) and wanted.args == started.wanted.args:
                 self.asked.append(_asked(call, started.step, wanted))

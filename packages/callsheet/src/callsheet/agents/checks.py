@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 
 SHOWN = 5
 """Problems of arguments that a model is told at once."""
+LOOKING = frozenset({"runs.list", "runs.show", "runs.why", "runs.cost", "runs.questions"})
+"""The tools of conversations that look at runs."""
+STEERING = frozenset({"runs.cancel", "runs.undo", "runs.resume", "runs.retry"})
+"""Those that change runs: a model needs a person's approval, and a person needs none."""
 Start = Literal["at_once", "at_the_end", "when_approved"]
 
 
@@ -42,15 +46,18 @@ def call_digest(name: str, args: Json) -> str:
     return value.digest([name, args])[:32]
 
 
-def starts(spec: ToolSpec) -> Start:
-    """When a call of a tool may start."""
-    if spec.destructive or spec.approval is not None:
+def starts(spec: ToolSpec, *, own_words: bool = False) -> Start:
+    """When a call of a tool may start; `own_words`: a person has asked for it, and no model."""
+    is_meant = own_words and spec.name in STEERING
+    if (spec.destructive and not is_meant) or spec.approval is not None:
         return "when_approved"
     early = spec.effect == "read" or spec.idempotent or spec.undo is not None
     return "at_once" if early else "at_the_end"
 
 
-def checked(call: Call, tools: Tools, offered: Sequence[str]) -> Wanted | str:
+def checked(
+    call: Call, tools: Tools, offered: Sequence[str], *, own_words: bool = False
+) -> Wanted | str:
     """The call that is wanted, or what to write instead."""
     spec = tools.spec(call.name) if call.name in offered else None
     if spec is None:
@@ -72,4 +79,4 @@ def checked(call: Call, tools: Tools, offered: Sequence[str]) -> Wanted | str:
             for place, what in problems[:SHOWN]
         )
         return f"The arguments of {call.name!r} do not fit: {told}. Write them as its schema says."
-    return Wanted(spec=spec, args=args, start=starts(spec))
+    return Wanted(spec=spec, args=args, start=starts(spec, own_words=own_words))

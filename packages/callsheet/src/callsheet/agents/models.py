@@ -63,16 +63,28 @@ class Models:
         self._own[name] = model
         self._prices[name] = price or Price(input=0.0, output=0.0)
 
+    def usual(self, tenant: str = TENANT) -> str:
+        """The model of who names none: the first of the configuration that is the tenant's."""
+        return next((name for name in self._tables if self._has(name, tenant)), OFFLINE)
+
+    def is_file(self, name: str, tenant: str = TENANT) -> bool:
+        """Whether a name is that of a file here, which nobody has named for this tenant."""
+        is_named = tenant in self._tenants or name in self._own or name in self._tables
+        return not is_named and name.partition(":")[0] == RECORDED
+
+    def _has(self, name: str, tenant: str) -> bool:
+        patterns = self._tenants.get(tenant)
+        if patterns is None:
+            return tenant == TENANT
+        return any(fnmatchcase(name, each) for each in patterns)
+
     def check(self, name: str, tenant: str = TENANT) -> None:
         """Refuse a name that stands for no model, or one that a tenant does not have.
 
         Raises:
             InputError: says what there is.
         """
-        patterns = self._tenants.get(tenant)
-        if patterns is None and tenant != TENANT:
-            patterns = ()
-        if patterns is not None and not any(fnmatchcase(name, each) for each in patterns):
+        if not self._has(name, tenant):
             raise InputError(
                 f"The tenant {tenant!r} does not have the model {name!r}. Whoever runs the engine "
                 f'can give it: [tenants.{tenant}] models = ["{name}"].'

@@ -6,6 +6,7 @@ has to write anything at its end.
 
 from __future__ import annotations
 
+from itertools import takewhile
 from typing import TYPE_CHECKING, cast
 
 import msgspec
@@ -99,6 +100,27 @@ async def said_in(entries: Sequence[e.AnyEntry], history: History, store: Store)
     link, stored = await history.extend(store, link, *messages)
     kept = {artifact.digest: artifact for artifact in (*_kept(past), *stored)}
     return Said(link=link, kept=tuple(kept.values()), new=tuple(stored), terms=terms)
+
+
+async def heard_in(
+    entries: Sequence[e.AnyEntry], history: History, store: Store
+) -> tuple[Message, ...]:
+    """All that was said up to and in a turn; nothing is stored.
+
+    Of one that goes on, the answer that is being written is left out.
+    """
+    past = _Past(entries)
+    assert past.flow.terms is not None
+    link, messages = await _left(past, past.flow.terms, history, store)
+    if past.flow.state == "running":
+        messages = [*takewhile(_is_whole, messages)]
+        if isinstance(past.outputs.get(past.last or ""), dict):
+            messages = messages[:1]  # what comes of its calls is not known yet
+    return (*await history.messages(store, link), *messages)
+
+
+def _is_whole(message: Message) -> bool:
+    return not isinstance(message, AnswerMessage) or not message.interrupted
 
 
 def _kept(past: _Past) -> Iterable[Artifact]:

@@ -41,7 +41,7 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
     """What came of a turn."""
 
     state: TurnState
-    """`answered`, `stopped` (by a limit), `cancelled` or `failed`."""
+    """`answered`, `stopped` (by a limit), `cancelled` or `failed`; `running`: it goes on."""
     text: str
     """What the last answer says."""
     calls: tuple[AnsweredCall, ...]
@@ -102,10 +102,13 @@ class Turn:
             EngineClosedError: the engine was closed first; the turn goes on when it is reopened.
         """
         await self.run.wait()
+        return await self.status()
+
+    async def status(self) -> Answer:
+        """The turn as it stands: what was said and done so far, with every value in its place."""
         flow = Flow()
-        async for told in self.run.events():  # with every value in its place
-            if isinstance(told, Event):
-                flow.feed(told.seq, told.entry)
+        for seq, entry in enumerate(await self.run.journal(whole=True), 1):
+            flow.feed(seq, entry)
         return answer_of(flow, self.conversation)
 
     async def cancel(self, *, reason: str = "", by: str | None = None) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from callsheet.agents.model import OFFLINE
-from callsheet.agents.terms import CONVERSATION, Limits
+from callsheet.agents.terms import Limits
 from callsheet.errors import InputError
 
 if TYPE_CHECKING:
@@ -64,13 +64,16 @@ class Chat:
         choice: Choice,
         *,
         offered: Sequence[str] | None = None,
+        names: Sequence[str] | None = None,
         conversation: str | None = None,
         budget: Budget | None = None,
     ) -> None:
+        """`offered` is what may be called; `names` are the tools there are, if not the engine's."""
         self.engine = engine
         self.choice = choice
         self.conversation = conversation
         self._offered = offered
+        self._names = names
         self._budget = budget
 
     @property
@@ -82,7 +85,7 @@ class Chat:
             return ()
         # A person's own words: whatever this engine has, but for the insides of apps and for what
         # only an undo may call.
-        names = self.engine.tools.names()
+        names = self._names if self._names is not None else self.engine.tools.names()
         return tuple(each for each in names if _is_for_people(each))
 
     async def begin(self) -> None:
@@ -92,7 +95,7 @@ class Chat:
             InputError: there is none to go on with.
         """
         if self.conversation == LAST:
-            found = await conversations(self.engine, limit=1)
+            found = await self.engine.conversations.list(limit=1)
             if not found:
                 raise InputError("There is no conversation yet to go on with.")
             self.conversation = found[0].id
@@ -102,7 +105,7 @@ class Chat:
 
         Raises:
             InputError: the message, the model or a tool is none.
-            RequestRefusedError: the conversation has a turn that goes on.
+            TurnRunningError: the conversation has a turn that goes on.
         """
         turn = await self.engine.turn(
             message,
@@ -119,35 +122,3 @@ class Chat:
 
 def _is_for_people(tool: str) -> bool:
     return not tool.endswith(".restore") and not tool.startswith(("model.", "studio."))
-
-
-class Conversation(msgspec.Struct, frozen=True, kw_only=True):
-    """A conversation that there is."""
-
-    id: str
-    turn: str
-    """The newest turn: a run."""
-    started_at: str
-    state: str
-
-    def to_json(self) -> dict[str, str]:
-        """As plain data."""
-        found: dict[str, str] = msgspec.to_builtins(self)
-        return found
-
-
-async def conversations(engine: Engine, *, limit: int = 50) -> list[Conversation]:
-    """Those there are, by their newest turns."""
-    found: dict[str, Conversation] = {}
-    for head in await engine.runs(plan="turn", top_level=True, limit=1000):
-        name = (head.subject or "").removeprefix(CONVERSATION)
-        if name and name not in found:
-            found[name] = Conversation(
-                id=name,
-                turn=head.run,
-                started_at=head.started_at.isoformat().replace("+00:00", "Z"),
-                state=str(head.ended or "running"),
-            )
-        if len(found) == limit:
-            break
-    return list(found.values())

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from callsheet.core.run.start import TENANT
 from callsheet.errors import FatalError, InvalidError
 from callsheet.tools.function.declare import tool
 
@@ -18,6 +17,7 @@ if TYPE_CHECKING:
     from callsheet.core.index.heads import RunHead
     from callsheet.core.past.result import Result
     from callsheet.engine.engine import Engine
+    from callsheet.engine.tenant.tenant import Tenant
     from callsheet.ports import Context
     from callsheet.runtime.run import Run
     from callsheet.tools.registry import AnyTool
@@ -38,7 +38,7 @@ class Steering:
 
     async def list(self, ctx: Context, state: str | None = None) -> dict[str, Any]:
         """List the newest runs; `state` leaves out those in any other."""
-        heads = await self._engine().runs(state=state, top_level=True, limit=MOST)
+        heads = await self._of(ctx).runs(state=state, top_level=True, limit=MOST)
         shown = [head for head in heads if head.run != ctx.run and head.name != TALK]
         lines = [f"{head.run}  {head.name}  {_state(head)}" for head in shown]
         which = f"{state} " if state else ""
@@ -73,15 +73,16 @@ class Steering:
             result = await (await self._meant(run, ctx, lambda _: True)).status()
             usd, calls, of = result.cost.usd, result.cost.calls, str(result.run)
         else:
-            heads = await self._engine().runs(top_level=True, limit=MOST)
-            found = [await (await self._engine().get(each.run)).status() for each in heads]
+            tenant = self._of(ctx)
+            heads = await tenant.runs(top_level=True, limit=MOST)
+            found = [await (await tenant.get(each.run)).status() for each in heads]
             usd = sum(each.cost.usd for each in found)
             calls, of = sum(each.cost.calls for each in found), f"the last {len(found)} runs"
         return {"text": f"{usd:.4f} USD for {calls} calls, in {of}.", "usd": usd, "calls": calls}
 
     async def questions(self, ctx: Context) -> dict[str, Any]:
         """List what waits for a person, and what to type to answer it."""
-        found = await self._engine().questions(tenant=TENANT)
+        found = await self._of(ctx).questions()
         lines = [f"{each.question.text}\n  {each.command}" for each in found if each.run != ctx.run]
         return {"text": "\n".join(lines) or "Nothing waits for you."}
 
@@ -104,7 +105,7 @@ class Steering:
     async def resume(self, ctx: Context, run: str = LAST) -> dict[str, Any]:
         """Go on with a run that is paused or interrupted."""
         found = await self._meant(run, ctx, lambda each: not each.state.ended)
-        await self._engine().resume(found.id)
+        await self._of(ctx).resume(found.id)
         return {"text": f"{found.id} goes on."}
 
     async def retry(self, ctx: Context, run: str = LAST, step: str | None = None) -> dict[str, Any]:
@@ -118,30 +119,36 @@ class Steering:
         await found.retry(step or failed[0], by="chat")
         return {"text": f"{step or failed[0]} of {found.id} is tried again."}
 
+    def _of(self, ctx: Context) -> Tenant:
+        """What whoever talks can see: a conversation of one tenant steers nobody else's runs."""
+        return self._engine().tenant(ctx.tenant)
+
     async def _meant(self, run: str, ctx: Context, fits: Callable[[Result], bool]) -> Run:
         """The run that is named; `last` is the newest that fits, never the turn itself."""
-        engine = self._engine()
+        tenant = self._of(ctx)
         if run != LAST:
-            found = await engine.find(run)
+            found = await tenant.find(run)
             if found.id == ctx.run:
                 raise InvalidError("That is the turn in which this is said. Name another run.")
             return found
-        for head in await engine.runs(top_level=True, limit=MOST):
+        for head in await tenant.runs(top_level=True, limit=MOST):
             if head.run == ctx.run:
                 continue
-            handle = await engine.get(head.run)
+            handle = await tenant.get(head.run)
             status = await handle.status()
             if (head.name != TALK or _has_called(status)) and fits(status):
                 return handle
         raise InvalidError("There is no such run. `show runs` lists what there is.")
 
 
-def steering_tools(engine: Callable[[], Engine], *, by_a_model: bool = True) -> list[AnyTool]:
-    """The tools `runs.…`. What changes a run needs a person's approval where a model asks for it.
+def steering_tools(engine: Callable[[], Engine]) -> list[AnyTool]:
+    """The tools `runs.…`, of the tenant whose turn calls them.
+
+    What changes a run needs a person's approval where a model asks for it; a person's own words,
+    which the model `offline` only takes literally, are one.
 
     Args:
         engine: the engine that the conversation is held with; asked when a tool is called.
-        by_a_model: whether a model decides what is called; else a person's own words do.
     """
     steering = Steering(engine)
     reads: tuple[Callable[..., Awaitable[Any]], ...] = (
@@ -159,7 +166,7 @@ def steering_tools(engine: Callable[[], Engine], *, by_a_model: bool = True) -> 
                 f"runs.{each.__name__}",
                 effect="write",
                 idempotent=True,
-                destructive=by_a_model,
+                destructive=True,
                 timeout=3600,
             )(each)
             for each in writes

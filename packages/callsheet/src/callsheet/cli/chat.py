@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 import sys
 from contextlib import nullcontext
-from typing import TYPE_CHECKING, Annotated, ClassVar
+from typing import TYPE_CHECKING, Annotated, ClassVar, cast
 
 import msgspec
 import typer
 from typing_extensions import override
 
-from callsheet.chat import Chat, Choice, app_tools, conversations, steering_tools
+from callsheet.chat import Chat, Choice, app_tools, steering_tools
 from callsheet.cli.arguments import load_all
 from callsheet.cli.attend import NoView
 from callsheet.cli.home import Where, driving, looking
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from callsheet.cli.ask import Person
     from callsheet.cli.attend import Interrupts
     from callsheet.cli.show.flow import FlowView
+    from callsheet.client import Client
 
 _LEAVE = frozenset({"/quit", "/exit", "/q", "quit", "exit"})
 _MOST = 1_000_000
@@ -101,7 +102,7 @@ def chat(
 
 async def _list(out: Output, where: Where) -> int:
     async with looking(where.home) as engine:
-        found = await conversations(engine)
+        found = await engine.conversations.list()
     if out.as_json:
         out.data({"conversations": [each.to_json() for each in found]})
     for each in found:
@@ -112,18 +113,31 @@ async def _list(out: Output, where: Where) -> int:
 async def _talk(out: Output, talk: _Talk) -> int:
     opened: list[Engine] = []
     choice = Choice.of(talk.model)
+    is_served = talk.where.home.is_service
     tools = load_all(talk.where.tools)
-    tools += steering_tools(lambda: opened[0], by_a_model=choice.model != "offline")
-    tools += app_tools(lambda: opened[0]) if talk.where.plugins else []
+    tools += [] if is_served else steering_tools(lambda: opened[0])
+    tools += app_tools(lambda: opened[0]) if talk.where.plugins and not is_served else []
     async with driving(talk.where, tools, create=True) as engine:
         opened.append(engine)
         offered = [name.strip() for name in talk.offer.split(",")] if talk.offer else None
-        talked = Chat(engine, choice, offered=offered, conversation=talk.conversation)
+        talked = Chat(
+            engine,
+            choice,
+            offered=offered,
+            names=await _served(engine) if is_served else None,
+            conversation=talk.conversation,
+        )
         await talked.begin()
         session = _Session(out, talked, talk.where)
         if talk.once is not None:
             return await session.say(talk.once)
         return await session.talk()
+
+
+async def _served(engine: Engine) -> list[str]:
+    """The tools that a service has for whoever asks."""
+    client = cast("Client", engine)
+    return [spec.name for spec in await client.tools.specs()]
 
 
 class _Session:

@@ -10,6 +10,7 @@ import typer
 from msgspec import structs
 
 import callsheet
+from callsheet.chat import steering_tools
 from callsheet.cli.arguments import load_all
 from callsheet.cli.home import Where, artifacts_of, preparing
 from callsheet.cli.options import (
@@ -112,7 +113,8 @@ async def _serve(out: Output, terms: _Terms) -> None:
 
     listener, address = door.listening(terms.host, terms.port)
     with closing(listener):
-        tools = load_all(terms.where.tools)
+        serving: list[Engine] = []
+        tools = [*load_all(terms.where.tools), *steering_tools(lambda: serving[0])]
         reach = door.Network(everything=terms.where.allow_private, own_port=address.port)
         room = preparing(terms.where, tools, reach=reach)
         opened = callsheet.Engine.open(
@@ -122,6 +124,7 @@ async def _serve(out: Output, terms: _Terms) -> None:
             artifacts=terms.artifacts or artifacts_of(),
         )
         async with opened as engine:
+            serving.append(engine)
             if not is_local:
                 await _must_have_key(engine, terms)
             async with mounted(room.mcp_secrets, apps=terms.where.plugins is not False) as extras:

@@ -16,6 +16,7 @@ from callsheet.client.nouns import (
     ClientTools,
 )
 from callsheet.client.run import ClientRun, heard
+from callsheet.client.turns import ClientConversations
 from callsheet.core.ids import RunId
 from callsheet.core.index.heads import EVERY_RUN, Filter, RunHead
 from callsheet.core.past.fork import RepeatedWrite
@@ -27,12 +28,14 @@ from callsheet.errors import InputError, UnknownRunError
 from callsheet.runtime.feed import Event
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+    from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
     from datetime import datetime
     from types import TracebackType
 
+    from callsheet.agents.terms import Limits
+    from callsheet.client.turns import ClientTurn
     from callsheet.core.past.result import Result
-    from callsheet.core.plan.plan import Plan
+    from callsheet.core.plan.plan import Budget, Plan
     from callsheet.core.run.step import RunState
     from callsheet.core.value import Json
     from callsheet.insight.lineage import Direction, LineageGraph
@@ -61,6 +64,7 @@ class Client:
         self.artifacts = ClientArtifacts(self._connection)
         self.ledger = ClientLedger(self._connection)
         self.tools = ClientTools(self._connection)
+        self.conversations = ClientConversations(self._connection)
 
     async def __aenter__(self) -> Self:
         return self
@@ -237,6 +241,50 @@ class Client:
         handle = ClientRun(run, self._connection)
         await handle.resume()
         return handle
+
+    # Turns
+
+    async def turn(  # noqa: PLR0913 -- as `Engine.turn`
+        self,
+        message: str,
+        *,
+        model: str | None = None,
+        tools: Iterable[str] | None = None,
+        instructions: str = "",
+        conversation: str | None = None,
+        budget: Budget | None = None,
+        key: str | None = None,
+        limits: Limits | None = None,
+    ) -> ClientTurn:
+        """Say something to a model; returns when that is durable. The turn goes on by itself.
+
+        As `Engine.turn`; without a `model`, the first that the tenant has answers, or `offline`.
+
+        Raises:
+            InputError: the model, a tool or a limit is none; nothing was spent or written.
+            TurnRunningError: the conversation has a turn that goes on; it is named.
+            KeyReusedError: with this key, something else was said in the conversation.
+            LedgerShortError: the account does not cover the budget.
+        """
+        return await self.conversations.say(
+            message,
+            model=model,
+            tools=tools,
+            instructions=instructions,
+            conversation=conversation,
+            budget=budget,
+            key=key,
+            limits=limits,
+        )
+
+    async def get_turn(self, run: str) -> ClientTurn:
+        """The handle of a turn.
+
+        Raises:
+            UnknownRunError: there is no such run.
+            InputError: the run is no turn.
+        """
+        return await self.conversations.turn(run)
 
     async def repeats(self, run: str, step: str) -> tuple[RepeatedWrite, ...]:
         """The writes that a run has done and a fork at this step would do again."""

@@ -15,6 +15,7 @@ from callsheet.errors import (
     RequestPendingError,
     StoreBusyError,
     StoreError,
+    TurnRunningError,
     kind_of,
 )
 from callsheet.runtime.clock import SystemClock
@@ -144,6 +145,8 @@ def refuse(status: int, content: bytes) -> NoReturn:
     kind = kind_of(code)
     if kind is None:
         kind = InputError if status < 500 else StoreBusyError  # noqa: PLR2004 -- a status
+    if kind is TurnRunningError:
+        raise TurnRunningError(detail, turn=str(told.get("turn", "")))
     problems = [msgspec.convert(each, Problem) for each in told.get("problems", ())]
     if issubclass(kind, InputError) and problems:
         raise kind(detail, problems)

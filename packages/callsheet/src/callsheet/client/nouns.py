@@ -38,14 +38,17 @@ class Noun:
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
-    async def _listed(self, *path: str, **asked: object) -> list[dict[str, Any]]:
+    async def _listed(
+        self, *path: str, most: int | None = None, **asked: object
+    ) -> list[dict[str, Any]]:
+        """All of a list, or at least `most` of it."""
         found: list[dict[str, Any]] = []
         cursor = None
         while True:
             page = await self._connection.get(named(*path), **asked, limit=PAGE, cursor=cursor)
             found += page["items"]
             cursor = page["next"]
-            if cursor is None:
+            if cursor is None or (most is not None and len(found) >= most):
                 return found
 
 
@@ -172,7 +175,7 @@ class ClientArtifacts(Noun):
 
     async def list(self, *, run: str | None = None, limit: int = 50) -> list[ListedArtifact]:
         """What is kept, newest first; or what occurs in a run, in order."""
-        found = await self._listed("artifacts", run=run)
+        found = await self._listed("artifacts", most=limit, run=run)
         return [_listed(each) for each in found[:limit]]
 
     async def lineage(self, name: str, *, direction: Direction = "both") -> LineageGraph:

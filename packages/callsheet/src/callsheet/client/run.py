@@ -28,7 +28,7 @@ from callsheet.errors import (
     UnknownRunError,
 )
 from callsheet.runtime.checker import steps_in
-from callsheet.runtime.feed import Event, Progress
+from callsheet.runtime.feed import Event, Progress, Text
 from callsheet.runtime.run import Run
 
 if TYPE_CHECKING:
@@ -46,6 +46,8 @@ if TYPE_CHECKING:
 
 POLL = 0.2
 AWAY = timedelta(seconds=60)
+_SAID: dict[str, type[Progress | Text]] = {"progress": Progress, "text": Text}
+"""What is told without a number."""
 
 
 class Desk:
@@ -264,9 +266,8 @@ def told_by(run: str, line: str) -> Told | None:
         return None
     found: dict[str, Any] = msgspec.json.decode(line)
     if "event" in found and "seq" not in found:
-        if found["event"] != "progress":
-            return None
-        return msgspec.convert(found["data"], Progress)
+        kind = _SAID.get(found["event"])
+        return None if kind is None else msgspec.convert(found["data"], kind)
     position = found.pop("position", None)
     name = run if position is None else found["run"]
     seq = found.pop("seq")

@@ -9,7 +9,7 @@ from callsheet.core.run.start import TENANT
 from callsheet.engine.listing import the_run
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterable, Sequence
+    from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
 
     from callsheet.agents.models import Models
     from callsheet.agents.terms import Limits
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from callsheet.core.plan.plan import Budget
     from callsheet.core.run.entries import AnyEntry
     from callsheet.engine.context import SharedContext
+    from callsheet.engine.conversations import Conversations
     from callsheet.engine.runs import Runs
     from callsheet.engine.turns import Turns
     from callsheet.runtime.environment import Ports
@@ -34,12 +35,13 @@ class Talking:
     runtime: Runtime
     context: SharedContext
     _runs: Runs
+    delete: Callable[[str], Awaitable[bool]]
 
     def _talk(self, ports: Ports, said: Configuration | None) -> None:
         self._ports = ports
         self._said = said
         self._opened: tuple[Models, Turns] | None = None
-        if self.tools.spec(ANSWER) is None:
+        if not self.tools.has(ANSWER):
             self.tools.add_unlisted(ANSWER, self._answer_tool)
         if self.tools.spec(ASK) is None:
             self.tools.add_unlisted(ASK, self._ask_tool)
@@ -78,7 +80,8 @@ class Talking:
 
         Raises:
             InputError: the model, a tool or a limit is none; nothing was spent or written.
-            RequestRefusedError: the conversation has a turn that goes on; it is named.
+            TurnRunningError: the conversation has a turn that goes on; it is named.
+            KeyReusedError: with this key, something else was said in the conversation.
             LedgerShortError: the tenant's account does not cover the budget.
         """
         return await self._turns().start(
@@ -101,6 +104,11 @@ class Talking:
             InputError: the run is no turn.
         """
         return await self._turns().get(the_run(run))
+
+    @property
+    def conversations(self) -> Conversations:
+        """The conversations of the tenant `default`: which there are, and what was said."""
+        return self._turns().conversations(TENANT, self.delete)
 
     async def _keep_said(self, entries: Sequence[AnyEntry]) -> None:
         """Of a run that is about to be deleted, keep what its conversation still needs."""

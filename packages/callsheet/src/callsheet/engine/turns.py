@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import difflib
 import hashlib
-import re
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
@@ -21,16 +20,24 @@ from callsheet.agents.terms import CONVERSATION, PLAN, Limits, TurnTerms
 from callsheet.agents.turn import Turn
 from callsheet.core import given, value
 from callsheet.core.ids import RunId
-from callsheet.core.index.heads import Filter
 from callsheet.core.plan.artifact import Artifact
 from callsheet.core.run.entries import RunStarted
-from callsheet.errors import DeniedError, InputError, KeyReusedError, RequestRefusedError
+from callsheet.engine.conversations import (
+    HEAD,
+    INDEX,
+    Conversations,
+    must_name,
+    new_name,
+    newest_turn,
+    taken,
+)
+from callsheet.errors import DeniedError, InputError, KeyReusedError
 from callsheet.runtime.context import bytes_of
 from callsheet.runtime.permitted import permitted
 from callsheet.tools.builtin.catalog import CONTEXT, NAMES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Awaitable, Callable, Iterable, Sequence
     from pathlib import Path
 
     from callsheet.agents.answer import Desk
@@ -41,13 +48,10 @@ if TYPE_CHECKING:
     from callsheet.core.value import Json
     from callsheet.engine.context import SharedContext
     from callsheet.engine.runs import Runs
-    from callsheet.ports import ArtifactStore
+    from callsheet.ports import ArtifactStore, Toolbox
     from callsheet.runtime.runtime import Runtime
     from callsheet.tools.configuration import Configuration
     from callsheet.tools.registry import Registry
-
-HEAD = "head"
-_NAME = re.compile(r"[A-Za-z0-9_-]{1,100}\Z")
 
 
 class Shelf:
@@ -113,16 +117,22 @@ class Turns:
         key: str | None,
         limits: Limits | None,
         tenant: str,
+        box: Toolbox | None = None,
+        reach: bool = True,
     ) -> Turn:
-        """As `Engine.turn`."""
+        """As `Engine.turn`.
+
+        `box` has what whoever asks may have called; without `reach`, a model that is a file of
+        this machine is not for them.
+        """
         self._runs.must_drive()
         if not given.text("message", message).strip():
             raise InputError("The message is empty. Write something.")
         key = given.name_or_none("key", key)
-        self._ready(given.text("model", model), tenant)
-        names = self._offered(tools, tenant)
+        self._ready(given.text("model", model), tenant, reach=reach)
+        names = self._offered(tools, box or permitted(self._tools, self._grants, tenant))
         name = self._conversation(conversation, key, tenant)
-        if (found := await self._before(name, key, tenant)) is not None:
+        if (found := await self._before(name, key, tenant, message)) is not None:
             return found
         place = await self._place(name, tenant)
         terms = TurnTerms(
@@ -140,8 +150,28 @@ class Turns:
         plan = await self._plan(terms, place, message, budget)
         return await self._launch(plan, terms, message, tenant)
 
-    def _ready(self, model: str, tenant: str) -> None:
+    def usual_model(self, tenant: str) -> str:
+        """The model that a tenant is answered by who names none: the first it has, or none."""
+        return self._models.usual(tenant)
+
+    def conversations(self, tenant: str, delete: Callable[[str], Awaitable[bool]]) -> Conversations:
+        """Those of a tenant; `delete` removes a run."""
+        return Conversations(
+            tenant,
+            self._runs,
+            self._runtime,
+            context=self._context,
+            history=self._history,
+            shelf=self._shelf,
+            delete=delete,
+        )
+
+    def _ready(self, model: str, tenant: str, *, reach: bool) -> None:
         """Refuse a model that cannot be asked: there is none, it has no key, no tape."""
+        if not reach and self._models.is_file(model, tenant):
+            raise InputError(
+                f"{model!r} is a file of the machine that this is asked of. Name another model."
+            )
         try:
             self._models.open(model, tenant)
         except DeniedError as exc:
@@ -164,7 +194,7 @@ class Turns:
             )
         except KeyReusedError:
             found = await self._newest(terms.conversation, tenant)
-            raise _taken(terms.conversation, found.run if found else "") from None
+            raise taken(terms.conversation, found.run if found else "") from None
         head: Json = {"turn": run.id, "number": terms.number, "key": terms.key}
         await self._context.set(
             f"{CONVERSATION}{terms.conversation}", f"turn:{terms.number}", head, tenant=tenant
@@ -188,39 +218,54 @@ class Turns:
 
     def _conversation(self, conversation: str | None, key: str | None, tenant: str) -> str:
         if conversation is not None:
-            if not _NAME.match(given.text("conversation", conversation)):
-                raise InputError(
-                    f"{conversation!r} cannot be a conversation: write letters, digits, '_' and "
-                    "'-', 100 at most; or leave it out, and a new one is begun."
-                )
-            return conversation
+            return must_name(conversation)
         if key is not None:
             # Asked for twice, it is one turn, and so one conversation.
             return "c" + hashlib.sha256(f"{tenant}\n{key}".encode()).hexdigest()[:23]
-        return "c" + self._runtime.mint()[1:]
+        return new_name(self._runtime)
 
     async def _newest(self, conversation: str, tenant: str) -> RunHead | None:
-        which = Filter(subject=f"{CONVERSATION}{conversation}", tenant=tenant, top_level=True)
-        heads = await self._runs.heads(which, None, limit=1, before=None)
-        return heads[0] if heads else None
+        return await newest_turn(self._runs, conversation, tenant)
 
-    async def _before(self, conversation: str, key: str | None, tenant: str) -> Turn | None:
-        """The turn that was started with this key before; one that goes on refuses all others."""
+    async def _before(
+        self, conversation: str, key: str | None, tenant: str, message: str
+    ) -> Turn | None:
+        """The turn that was started with this key before; one that goes on refuses all others.
+
+        Raises:
+            KeyReusedError: with this key, something else was said.
+        """
         newest = await self._newest(conversation, tenant)
         if newest is None:
             return None
-        terms = await self._terms_of(newest.run)
-        if key is not None and terms.key == key:
-            return Turn(await self._runs.get(newest.run), conversation)
         if key is not None:
-            scope = f"{CONVERSATION}{conversation}"
-            for item in await self._context.list(scope, tenant=tenant):
-                held = item.value
-                if isinstance(held, dict) and held.get("key") == key and held.get("turn"):
-                    return await self.get(RunId(str(held["turn"])))
+            found = await self._keyed(newest, conversation, key, tenant)
+            if found is not None:
+                if await self._message_of(found.run.id) != message:
+                    raise KeyReusedError(
+                        f"The key {key!r} was used for another message of this conversation. Use "
+                        "a new one."
+                    )
+                return found
         if newest.ended is None:
-            raise _taken(conversation, newest.run)
+            raise taken(conversation, newest.run)
         return None
+
+    async def _keyed(
+        self, newest: RunHead, conversation: str, key: str, tenant: str
+    ) -> Turn | None:
+        if (await self._terms_of(newest.run)).key == key:
+            return Turn(await self._runs.get(newest.run), conversation)
+        for item in await self._context.list(f"{CONVERSATION}{conversation}", tenant=tenant):
+            held = item.value
+            if isinstance(held, dict) and held.get("key") == key and held.get("turn"):
+                return await self.get(RunId(str(held["turn"])))
+        return None
+
+    async def _message_of(self, run: RunId) -> Json:
+        (first,) = await self._runtime.journal.read(run, limit=1)
+        inputs = value.decode(first.inputs) if isinstance(first, RunStarted) else None
+        return inputs.get("message") if isinstance(inputs, dict) else None
 
     async def _place(self, conversation: str, tenant: str) -> _Place:
         """Where the next turn stands, and what was said before it."""
@@ -255,6 +300,9 @@ class Turns:
             link = said.link.to_json() if said.link else None
             held: Json = {"turn": first.run, "number": said.terms.number, "link": link}
             await self._context.set(scope, HEAD, held, tenant=first.tenant)
+            # So that it is found when there is no run of it any more.
+            known = scope.removeprefix(CONVERSATION)
+            await self._context.set(INDEX, known, {}, tenant=first.tenant)
 
     # What a turn is told
 
@@ -271,11 +319,10 @@ class Turns:
                 raise InputError(f"{name}={number!r} is no limit. Write {kind}.")
         return limits
 
-    def _offered(self, tools: Iterable[str] | None, tenant: str) -> tuple[str, ...]:
+    def _offered(self, tools: Iterable[str] | None, mine: Toolbox) -> tuple[str, ...]:
         """The tools that a model may call: those named, or reads that do not reach the machine."""
         if tools is None:
             tools = self._said.turns.tools if self._said else None
-        mine = permitted(self._tools, self._grants, tenant)
         there = [name for name in mine.names() if name != ANSWER]
         if tools is None:
             programs = set(self._said.programs) if self._said else set()
@@ -332,10 +379,3 @@ class Turns:
         if budget is not None:
             plan["budget"] = msgspec.to_builtins(budget)
         return plan
-
-
-def _taken(conversation: str, run: str) -> RequestRefusedError:
-    return RequestRefusedError(
-        f"Conversation {conversation!r} has a turn that goes on: {run!r}. Wait for it, or cancel "
-        "it, and say this then."
-    )

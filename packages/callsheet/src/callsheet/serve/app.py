@@ -20,6 +20,7 @@ from callsheet.serve.problems import Refusal, broken, failed, refused
 from callsheet.serve.routes import (
     artifacts,
     context,
+    conversations,
     events,
     keys,
     ledger,
@@ -27,6 +28,7 @@ from callsheet.serve.routes import (
     plans,
     runs,
     steps,
+    turns,
     verbs,
 )
 from callsheet.serve.routes.shared import told
@@ -44,7 +46,20 @@ TITLE = "Callsheet"
 DESCRIPTION = "Runs AI tool calls as plans: durable, cancellable, undoable, exactly replayable."
 ROUTES = tuple(
     each.routes
-    for each in (plans, runs, verbs, steps, events, looks, artifacts, ledger, context, keys)
+    for each in (
+        plans,
+        runs,
+        verbs,
+        steps,
+        events,
+        conversations,
+        turns,
+        looks,
+        artifacts,
+        ledger,
+        context,
+        keys,
+    )
 )
 _PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Callsheet</title>
 <style>body{{font:16px/1.5 sans-serif;max-width:40em;margin:4em auto;padding:0 1em}}</style>

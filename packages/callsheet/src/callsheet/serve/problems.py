@@ -104,6 +104,8 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     retryable: bool
     request: str
     problems: list[dict[str, object]] = []
+    turn: str = ""
+    """The one that goes on, where that is what is wrong."""
 
 
 def status_of(error: e.CallsheetError) -> int:
@@ -151,6 +153,7 @@ def failed(error: e.CallsheetError, request: str) -> Response:
         retryable=error.retryable,
         problems=told if isinstance(told, list) else (),
         headers=headers,
+        turn=error.turn if isinstance(error, e.TurnRunningError) else "",
     )
 
 
@@ -170,6 +173,7 @@ def _answer(  # noqa: PLR0913 -- the fields of a problem
     retryable: bool = False,
     problems: Sequence[Mapping[str, object]] = (),
     headers: Mapping[str, str] | None = None,
+    turn: str = "",
 ) -> Response:
     problem = Problem(
         type=f"urn:callsheet:error:{code}",
@@ -180,6 +184,7 @@ def _answer(  # noqa: PLR0913 -- the fields of a problem
         retryable=retryable,
         request=request,
         problems=[dict(each) for each in problems],
+        turn=turn,
     )
     return Response(
         msgspec.json.encode(problem), status, headers=dict(headers or {}), media_type=MEDIA_TYPE

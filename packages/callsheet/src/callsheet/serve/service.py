@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Protocol, Self
 
 import msgspec
 
+from callsheet.agents.checks import LOOKING, STEERING
 from callsheet.runtime.clock import SystemClock
 from callsheet.serve.access.keys import Keys
 from callsheet.serve.access.limits import Counters
@@ -75,8 +76,8 @@ class Service:
         self.force: Callable[[], None] = _nothing
         """Ends requests that go on; set by whoever serves."""
         self._over = asyncio.Event()
-        self._narrowed: dict[str, Tenant] = {}
-        """Tenants without the tools that reach the machine."""
+        self._narrowed: dict[tuple[str, bool, frozenset[str]], Tenant] = {}
+        """Tenants without some tools: those that reach the machine, or steer runs."""
         self._chores = AsyncExitStack()
 
     async def __aenter__(self) -> Self:
@@ -120,22 +121,26 @@ class Service:
         The tools that reach this machine are there for whoever has the key of the home, and for
         tenants whose tools the configuration names.
         """
-        grants = self.engine.grants
-        is_said = caller.key is not None and caller.tenant in grants.tools
-        if caller.machine or is_said:
+        grants, tools = self.engine.grants, self.engine.tools
+        reaches = caller.machine or (caller.key is not None and caller.tenant in grants.tools)
+        # What steers runs in conversations is not more than the routes are.
+        withheld = frozenset() if caller.may("runs:write") else STEERING
+        withheld |= frozenset() if caller.may("runs:read") else LOOKING
+        if reaches and not withheld:
             return self.engine.tenant(caller.tenant)
-        found = self._narrowed.get(caller.tenant)
+        asked = caller.tenant, reaches, withheld
+        found = self._narrowed.get(asked)
         if found is None:
-            tools = self.engine.tools
-            harmless = [
-                name
-                for name in tools.names()
-                if name not in grants.machine and not tools.reaches_machine(name)
-            ]
+            own = [name for name in tools.names() if name not in withheld]
+            if not reaches:
+                own = [
+                    name
+                    for name in own
+                    if name not in grants.machine and not tools.reaches_machine(name)
+                ]
             if len(self._narrowed) >= MOST_TENANTS:
                 self._narrowed.pop(next(iter(self._narrowed)))
-            found = self.engine.tenant(caller.tenant, tools=harmless)
-            self._narrowed[caller.tenant] = found
+            found = self._narrowed[asked] = self.engine.tenant(caller.tenant, tools=own)
         return found
 
 

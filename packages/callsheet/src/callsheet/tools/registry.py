@@ -66,7 +66,7 @@ class Registry:
             ToolDefinitionError: there is another tool of such a name.
         """
         for name in names:
-            if name in self._later or name in self._tools:
+            if self.has(name):
                 raise _named_twice(name)
             self._later[name] = make
 
@@ -101,6 +101,10 @@ class Registry:
             for name, tool in sorted(self._tools.items())
             if tool.spec.undo is not None and tool.spec.undo not in known
         }
+
+    def has(self, name: str) -> bool:
+        """Whether a tool of this name was added; looks nowhere else, and makes nothing."""
+        return name in self._tools or name in self._later
 
     def spec(self, name: str) -> ToolSpec | None:
         """A tool's declaration, or None if there is no such tool."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -54,6 +55,22 @@ def test_a_command_imports_neither_the_others_nor_what_it_has_no_use_for(tmp_pat
     assert of_commands(listed) == {"callsheet.cli.runs"}
     assert {"callsheet.engine", "callsheet.stores.sqlite.store"} <= listed
     assert not {"rich", "sqlalchemy"} & listed
+
+
+# About 1 s: a process of its own runs a plan.
+@pytest.mark.slow
+def test_a_plan_that_needs_no_app_imports_none(tmp_path: Path) -> None:
+    """Also no provider of models and no web framework: what is installed slows nobody down."""
+    plan = {
+        "callsheet": 1,
+        "name": "one",
+        "steps": [{"id": "a", "tool": "wait", "args": {"seconds": 0}}],
+    }
+    (tmp_path / "one.json").write_text(json.dumps(plan), "utf-8")
+    run = modules_after("run", "one.json", within=tmp_path)
+    assert "callsheet.runtime.loop" in run
+    assert not {"callsheet_studio", "fastapi", "mcp", "pydantic_ai", "sqlalchemy", "httpx"} & run
+    assert not {name for name in run if name.startswith("callsheet.agents")}
 
 
 # About 1.5 s: a process of its own plans a film.

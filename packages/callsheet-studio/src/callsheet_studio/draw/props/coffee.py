@@ -137,7 +137,8 @@ def _facets(kit: Kit, corners: tuple[tuple[float, float], ...], colour: str) -> 
 
 def _kettle(kit: Kit) -> None:
     kit.shadow(34, flat=0.16)
-    steam(kit, -45, -52, 34)
+    if kit.state != "off":
+        steam(kit, -45, -52, 34)
     glaze = mix(kit.accent, "#3f5a63", 0.1)
     kit.tube("M-24 -22 C-38 -22 -36 -46 -46 -52", glaze, 6)
     kit.trace("M-26 -44 C-30 -96 34 -98 28 -46", kit.deep("#33383c"), 3.4)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import msgspec
 from msgspec.structs import replace
 
-from callsheet_studio.base.clauses import clauses
+from callsheet_studio.base.clauses import aloud, clauses
 from callsheet_studio.library.facts import figure_in, steps_in
 from callsheet_studio.script.line import Line
 
@@ -83,7 +83,7 @@ def lines_of(brief: Brief, given: Material) -> list[Line]:
             turn = asks["enough" if "b" in given.marks else "turn"]
             core = replace(core, said=f"{turn} {core.said}", lead=turn)
         opening.append(core)
-    call = Line("cta", sentence(given.cta), given.cta)
+    call = Line("cta", sentence(aloud(given.cta)), given.cta)
     return [*opening, *told, call]
 
 

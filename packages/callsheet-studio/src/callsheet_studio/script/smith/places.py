@@ -23,7 +23,7 @@ STUDIO = "product_table"
 OPEN = "open_air"
 """Where things are that are out of doors, wherever that is."""
 END = "abstract"
-_OUTDOORS = frozenset(("vehicles", "boats", "garden", "bees", "animals"))
+_OUTDOORS = frozenset(("vehicles", "garden", "bees", "animals"))
 _OUTSIDE = frozenset((
     "robot_mower", "taxi", "truck", "bus", "train", "kayak", "scooter", "stroller", "sheep", "tree",
     "tent", "shovel", "house", "water_tank",
@@ -41,6 +41,14 @@ _ROOF = re.compile(
     r"(?i)\b(?:on (?:the|a|our) roof(?:top)?|rooftops?|auf (?:dem|unserem) dach|dachgarten)\b"
 )
 """A roof that somebody is on."""
+_AT = frozenset(
+    ("am", "an", "im", "in", "on", "at", "of", "by", "bei", "beim", "von", "vom", "zum")
+)
+_TAIL = 5
+"""Letters of a German place at the end of a compound."""
+_FOR_WHOM = re.compile(r"(?i)\b(?:for|f\u00fcr)\b[^.;]*")
+_AUDIENCES = frozenset(("home", "classroom", "office", "street"))
+"""Places that films are made for, and seldom in."""
 _CLOCK = ("dawn", "morning", "day", "afternoon", "dusk", "evening", "night")
 
 
@@ -64,18 +72,37 @@ def world_of(brief: Brief) -> tuple[str, bool]:
     told = brief.message
     style = f"{brief.style.mood}. {brief.style.look}"
     about = _without(f"{brief.project.title}. {brief.project.context}. {told.core}", told.brand)
-    first = next(iter(told.brand.split()), "")
     said = (
         place_named(style, stays=True),
         "skyline" if _ROOF.search(". ".join((about, *told.supporting))) else "",
         place_named(about, stays=True),
-        *(found for found in (library.find_place(first),) if found != "home"),
+        "" if _is_told(brief) else _called_after(told.brand),
         # Whoever tells their own story is not where it was ordered.
         "" if _is_told(brief) else _house(f"{told.brand}. {brief.project.context}"),
-        *(_trade(text) for text in (told.brand, style, about)),
+        *(_at_work(text) for text in (told.brand, style, about)),
     )
     sure = next((each for each in said if each == "skyline" or _placed(each)), "")
     return sure or _likely(brief, about), bool(sure)
+
+
+def _called_after(brand: str) -> str:
+    """The set of a place that is a brand's whole name, or its last word.
+
+    Harbor is at a harbour, and Elm Street Bakery a bakery. Riverside Physio is at no river, and
+    the Stadtwerke are no street: what a name begins with says nothing.
+    """
+    words = brand.split()
+    before = next((at for at, word in enumerate(words) if word.lower() in _AT), len(words))
+    if not before or any(word.islower() for word in words[:before]):
+        return ""  # the bike library on Station Road: a name that is a sentence
+    last = words[before - 1].lower()
+    found = library.find_place(last)
+    entry = library.sets().get(found)
+    if entry is None or found == "home":
+        return ""
+    named = {found, *entry.keywords, *entry.keywords_de, *entry.places, *entry.places_de}
+    ends = any(last.endswith(each) for each in entry.places_de if len(each) >= _TAIL)
+    return found if last in named or ends else ""
 
 
 def _is_told(brief: Brief) -> bool:
@@ -93,8 +120,11 @@ def _likely(brief: Brief, about: str) -> str:
     """Where somebody tells their story: where they work, or are at home. Things are in a studio."""
     told = brief.message
     if not _is_told(brief):
-        product = film_of((brief.project.title, told.core), brief.content.language, "").product
+        texts = (brief.project.title, told.core, brief.project.context)
+        product = film_of(texts, brief.content.language, "").product
         group = library.catalog()[product].group if product else ""
+        if group == "boats":
+            return "coast"
         return OPEN if group in _OUTDOORS or product in _OUTSIDE else STUDIO
     around = " ".join((*told.supporting, *told.must_include, brief.audience.who))
     found = (_trade(around), place_named(around), library.find_set(about, ""))
@@ -109,6 +139,12 @@ def _without(text: str, brand: str) -> str:
 def _placed(found: str) -> str:
     # A roof is a part of a house before it is a place over the city.
     return "" if found in _FORMS or found == "skyline" else found
+
+
+def _at_work(text: str) -> str:
+    """The set of a trade; who is to see a film is no reason to put it in their living room."""
+    found = _trade(text)
+    return _trade(_FOR_WHOM.sub(" ", text)) if found in _AUDIENCES else found
 
 
 def _trade(text: str) -> str:

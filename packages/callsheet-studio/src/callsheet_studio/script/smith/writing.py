@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from callsheet_studio.base.clauses import aloud
 from callsheet_studio.library.asking import film_of
 from callsheet_studio.model.base import Inferred
 from callsheet_studio.model.script import Alternative, Beat, Script, Words
@@ -219,7 +220,7 @@ class _Second(msgspec.Struct, frozen=True):
 
     def _call(self, beat: Beat) -> Words:
         """The name, then the call; or the call alone, to be read."""
-        said = sentence(self.given.cta)
+        said = sentence(aloud(self.given.cta))
         action = f"{self.given.product}. {beat.script.action}"
         plain = said if beat.script.voiceover != said else None
         text = lines_on(self.given.cta)

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from callsheet.core.run.step import RunState
     from callsheet.core.value import Json
     from callsheet.engine.context import SharedContext
+    from callsheet.engine.conversations import Conversations
     from callsheet.engine.ledger import TenantLedger
     from callsheet.engine.questions import OpenQuestion
     from callsheet.engine.turns import Turns
@@ -81,9 +82,10 @@ class Tenant(Judging):
 
     tools: TenantTools
 
-    def __init__(self, name: str, parts: Parts) -> None:
-        """Made by `Engine.tenant`."""
+    def __init__(self, name: str, parts: Parts, *, reaches: bool = True) -> None:
+        """Made by `Engine.tenant`; unless it `reaches` this machine, for somebody who may not."""
         self.name = name
+        self._reaches = reaches
         self.tools = TenantTools(parts.tools, parts.ports.grants, name)
         self._clock = parts.ports.clock
         self._store = OwnStore(parts.ports.store, name)
@@ -263,7 +265,18 @@ class Tenant(Judging):
             key=key,
             limits=limits,
             tenant=self.name,
+            box=self.tools,
+            reach=self._reaches,
         )
+
+    def usual_model(self) -> str:
+        """The model of who names none: the first of the configuration that is the tenant's."""
+        return self._turns().usual_model(self.name)
+
+    @property
+    def conversations(self) -> Conversations:
+        """The tenant's conversations: which there are, and what was said."""
+        return self._turns().conversations(self.name, self.delete)
 
     async def get_turn(self, run: str) -> Turn:
         """The handle of a turn.
@@ -321,7 +334,7 @@ class Tenants:
         """
         must_name_tenant(given.text("tenant", name))
         if tools is not None:
-            return Tenant(name, self._narrowed(name, tuple(tools)))
+            return Tenant(name, self._narrowed(name, tuple(tools)), reaches=False)
         found = self._found.get(name)
         if found is None:
             if len(self._found) >= MOST:

@@ -33,6 +33,8 @@ CUT = 30.0
 AGAIN = 1000
 """Milliseconds after which a reader comes back."""
 NDJSON = "application/x-ndjson"
+_PLAIN = ("entry", "flow")
+"""Events that say themselves what they are."""
 SSE = "text/event-stream"
 
 
@@ -54,7 +56,7 @@ def sse(part: Part) -> bytes:
 
 def line(part: Part) -> bytes:
     """As a line of JSON; what is told once says what it is."""
-    if part.event == "entry":
+    if part.event in _PLAIN:
         return part.data + b"\n"
     return b'{"event":"%s","data":%s}\n' % (part.event.encode(), part.data)
 

@@ -13,7 +13,8 @@ import msgspec
 from callsheet.serve.http.route import caller_of, service_of
 from callsheet.serve.http.stream import Part
 from callsheet.serve.routes.documented import answers
-from callsheet.serve.routes.events import parts_of, stream_answers, stream_of
+from callsheet.serve.routes.events import parts_of, streams
+from callsheet.serve.routes.events import streamed as stream_of
 from callsheet.serve.routes.models import StartedTold
 from callsheet.serve.routes.runs import STARTED, begun, ended
 from callsheet.serve.routes.shared import tenant_of, told
@@ -99,18 +100,11 @@ def start_answers() -> dict[int | str, dict[str, Any]]:
     return answers(StartedTold, STARTED, 402, 409, 415, 507, status=201, what="It is started")
 
 
+def stream_answers() -> dict[int | str, dict[str, Any]]:
+    """What `streamed` may answer, for the document."""
+    return streams()
+
+
 def with_example(body: object) -> dict[str, Any]:
     """What `openapi_extra` of a route says of its body, for the document."""
     return {"requestBody": {"content": {"application/json": {"example": body}}}}
-
-
-__all__ = [
-    "answered",
-    "begin",
-    "late_answers",
-    "start_answers",
-    "started",
-    "stream_answers",
-    "streamed",
-    "with_example",
-]

@@ -40,14 +40,16 @@ _EXAMPLE = (
 )
 
 
-def stream_answers() -> dict[int | str, dict[str, Any]]:
-    """What a route that streams may be answered with, for the document."""
+def streams(
+    example: str = _EXAMPLE, line: str = '{"seq":1,"kind":"RunStarted"}\n'
+) -> dict[int | str, dict[str, Any]]:
+    """The answers of a stream."""
     found = answers(None, None, 409)
     found[200] = {
         "description": "What happens: server-sent events, or lines of JSON",
         "content": {
-            SSE: {"schema": {"type": "string"}, "example": _EXAMPLE},
-            NDJSON: {"schema": {"type": "string"}, "example": '{"seq":1,"kind":"RunStarted"}\n'},
+            SSE: {"schema": {"type": "string"}, "example": example},
+            NDJSON: {"schema": {"type": "string"}, "example": line},
         },
     }
     return found
@@ -56,7 +58,7 @@ def stream_answers() -> dict[int | str, dict[str, Any]]:
 @routes.get(
     "/runs/{run}/events",
     response_class=Response,
-    responses={**stream_answers(), 204: {"description": "It has ended, and all was told"}},
+    responses={**streams(), 204: {"description": "It has ended, and all was told"}},
 )
 @needs("runs:read")
 async def events(  # noqa: PLR0913 -- all but the run are optional
@@ -89,11 +91,11 @@ async def events(  # noqa: PLR0913 -- all but the run are optional
         if len(tail) == 1 and head.ended is not None:
             return Response(status_code=204)
     if coalesce is not None:
-        return stream_of(request, _states(handle, int(coalesce.removesuffix("ms")) / 1000))
-    return stream_of(request, parts_of(request, handle.events(after=after)))
+        return streamed(request, _states(handle, int(coalesce.removesuffix("ms")) / 1000))
+    return streamed(request, parts_of(request, handle.events(after=after)))
 
 
-@routes.get("/feed", response_class=Response, responses=stream_answers())
+@routes.get("/feed", response_class=Response, responses=streams())
 @needs("runs:read")
 async def feed(
     request: Request,
@@ -106,7 +108,7 @@ async def feed(
     """What happens in all runs of the tenant, in the order of commits. `id` is the position."""
     after = resumed(after, last_event_id)
     told = tenant_of(request).feed(after, plan=plan, subject=subject)
-    return stream_of(request, parts_of(request, told, kind))
+    return streamed(request, parts_of(request, told, kind))
 
 
 async def _now(run: Run, after: int, *, whole: bool) -> Response:
@@ -132,8 +134,8 @@ def resumed(after: int, last: str | None) -> int:
     return int(last)
 
 
-def stream_of(request: Request, parts: AsyncGenerator[Part, None]) -> Response:
-    """A stream to whoever asks, in the form that they want."""
+def streamed(request: Request, parts: AsyncGenerator[Part, None]) -> Response:
+    """An answer that goes on: server-sent events, or lines of JSON for whoever prefers them."""
     service, caller = service_of(request), caller_of(request)
     accepted = request.headers.get("accept", "")
     lines = NDJSON in accepted and SSE not in accepted

@@ -412,3 +412,4 @@ class ProblemAnswer(BaseModel):
     retryable: bool
     request: str
     problems: list[ProblemTold] = []
+    turn: str | None = Field(None, description="With `turn_running`: the one that goes on.")
