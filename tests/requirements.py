@@ -249,13 +249,11 @@ AGENTS = (
         "M1",
         "The control contract is written down: what an agent is, who chooses, remembers, pays",
         "agents",
-        AGENTS_PART,
     ),
     Requirement(
         "M2",
         "Routing by role and capability, with fallback; no able agent is an error",
         "agents",
-        AGENTS_PART,
     ),
     Requirement(
         "M3",

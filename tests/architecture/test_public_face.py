@@ -16,9 +16,11 @@ if TYPE_CHECKING:
     from types import ModuleType
 
 FACE = [
+    "Agent",
     "Artifact",
     "Budget",
     "CallsheetError",
+    "Capability",
     "Context",
     "Cost",
     "Engine",
@@ -49,6 +51,7 @@ TYPES = [
     "Answer",
     "AnsweredCall",
     "Account",
+    "AgentState",
     "Alert",
     "AttemptRecord",
     "Breaker",
@@ -63,6 +66,7 @@ TYPES = [
     "LineageGraph",
     "LineageLink",
     "ListedArtifact",
+    "ModelState",
     "OpenQuestion",
     "Posting",
     "Preflight",

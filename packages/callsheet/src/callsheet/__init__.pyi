@@ -1,4 +1,6 @@
 from callsheet import sync as sync
+from callsheet.agents.agent import Agent as Agent
+from callsheet.agents.agent import Capability as Capability
 from callsheet.agents.terms import Limits as Limits
 from callsheet.agents.turn import Turn as Turn
 from callsheet.core.past.result import Result as Result

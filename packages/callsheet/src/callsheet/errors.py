@@ -41,6 +41,7 @@
     + InvalidError            the arguments are wrong
       - NullReferenceError    references that are null where none is allowed
     + DeniedError             not allowed
+      - RefusedError          a model, or its provider, will not answer this
     + FatalError              will not work, however often it is tried
 
 `code` and `retryable` stand on the class: a program reads those, a person reads the message.
@@ -427,6 +428,12 @@ class DeniedError(ToolError):
 
     code = "denied"
     error_class = "denied"
+
+
+class RefusedError(DeniedError):
+    """A model, or its provider, will not answer this: no other one is asked instead."""
+
+    code = "refused"
 
 
 class FatalError(ToolError):

@@ -1,3 +1,5 @@
+from callsheet.agents.agents import AgentState as AgentState
+from callsheet.agents.agents import ModelState as ModelState
 from callsheet.agents.turn import Answer as Answer
 from callsheet.agents.turn import AnsweredCall as AnsweredCall
 from callsheet.core.check.fix import Fixed as Fixed

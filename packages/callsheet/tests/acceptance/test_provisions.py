@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import shutil
 from typing import TYPE_CHECKING
@@ -147,3 +148,31 @@ async def test_a_run_is_not_taken_over_where_its_files_are_elsewhere(tmp_path: P
         await handle.answer("q", "yes")
         assert (await handle.wait()).state == "succeeded"
     assert (tmp_path / "one" / "x").read_text() == "yes"
+
+
+def test_runs_says_what_an_interrupted_run_misses(place: Path) -> None:
+    (run,) = call("runs", "--json").json
+    assert run["missing"] == []  # `resume` finds it by itself
+    assert not call("runs").err
+    (place / "tools.py").rename(place / "moved.py")
+    told = call("runs").err
+    assert f"misses greet ({place / 'tools.py'} is gone)" in told
+    assert f"callsheet resume {run['run']}" in told
+    (run,) = call("runs", "--json").json
+    assert run["missing"] == [f"greet ({place / 'tools.py'} is gone)"]
+    assert call("resume", "last", "--tools", "moved.py").code == 0
+    assert not call("runs").err
+
+
+async def test_tools_that_a_program_has_handed_over_are_missed_by_everybody_else(
+    tmp_path: Path,
+) -> None:
+    @tool("greet", effect="read")
+    async def greet(name: str) -> str:
+        return name
+
+    after = Step(id="g", tool="greet", args={"name": "a"}, needs=("q",))
+    async with Engine.open(tmp_path / "home", [greet]) as engine:
+        await engine.start(Plan(steps=(Step(id="q", ask="Whom?"), after)))
+    told = await asyncio.to_thread(call, "runs", "--home", tmp_path / "home")
+    assert "misses greet (handed over by a program" in told.err

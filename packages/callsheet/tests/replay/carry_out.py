@@ -11,22 +11,25 @@ import msgspec
 
 from callsheet import Engine
 from callsheet.core.ids import RunId, StepKey, child_run
-from callsheet.core.plan.plan import Cost
+from callsheet.core.plan.plan import Cost, content_digest
+from callsheet.core.plan.read import read_plan
 from callsheet.core.run import entries as e
+from callsheet.core.run.request import LeftStart, Request
 from callsheet.errors import RequestRefusedError
 from callsheet.runtime.feed import Event
 from callsheet.runtime.secrets import GivenSecrets
 from callsheet.stores.artifacts.opening import open_artifacts
 from callsheet.stores.memory.store import MemoryStore
 from callsheet.testing import SimulatedClock, World, run_simulated
+from callsheet.testing.contracts.samples import NOON
 from callsheet.tools.registry import Registry
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from tests.replay.recordings import Cut, Recording
 
-    from callsheet.core.run.request import Request
+    from callsheet.core.run.provisions import Provisions
     from callsheet.core.value import Json
     from callsheet.ports import ArtifactStore
     from callsheet.runtime.feed import Told
@@ -82,6 +85,23 @@ def truth_of(entries: Sequence[e.AnyEntry]) -> dict[str, Json]:
     }
 
 
+def left_for(started: e.RunStarted) -> Request:
+    """What had been left for a run: without it, its journal does not begin."""
+    left = LeftStart(at=NOON, plan=started.plan, content="")
+    return Request(id=started.request or "", run=started.run, kind="start", start=left)
+
+
+class _Given:
+    """Says what runs may use, as somebody has recorded it."""
+
+    def __init__(self, provisions: Provisions) -> None:
+        self._provisions = provisions
+
+    def provisions(self, tools: Iterable[str], secrets: Iterable[str]) -> Provisions:
+        del tools, secrets
+        return self._provisions
+
+
 class _Life:
     def __init__(
         self,
@@ -109,7 +129,12 @@ class _Life:
             self._recording.name, open_artifacts(None, now=SimulatedClock().now)
         )
         self._engine = Engine(
-            self._store, registry, clock, artifacts=artifacts, secrets=GivenSecrets(SECRETS)
+            self._store,
+            registry,
+            clock,
+            artifacts=artifacts,
+            secrets=GivenSecrets(SECRETS),
+            provisioner=_Given(self._recording.provisions) if self._recording.provisions else None,
         )
         self._engine.listen(self._hear)
         if self._recording.granted:
@@ -129,16 +154,31 @@ class _Life:
         recording, engine = self._recording, self._engine
         for _ in range(recording.earlier):
             await (await engine.start(recording.document, recording.inputs)).wait()
+        if recording.left:
+            return await self._begin_left()
         run = await engine.start(recording.document, recording.inputs, open=recording.open)
         if recording.fork is not None:
             await run.wait()
             run = await engine.fork(run.id, *recording.fork, repeat_writes=True)
         return child_run(run.id, StepKey(recording.child)) if recording.child else run.id
 
+    async def _begin_left(self) -> RunId:
+        """Begin what another process has left to be started."""
+        assert self._engine.runtime.starter is not None
+        run, plan = self._engine.runtime.mint(), read_plan(self._recording.document)
+        inputs = dict(self._recording.inputs)
+        left = LeftStart(at=NOON, plan=plan, content=content_digest(plan, inputs), inputs=inputs)
+        request = Request(id="left", run=run, kind="start", start=left)
+        await self._store.inbox.put(request)
+        await self._engine.runtime.starter(request)
+        return run
+
     async def _take_up(self, entries: list[e.AnyEntry]) -> None:
         started = entries[0]
         assert isinstance(started, e.RunStarted)
         self._run = RunId(started.run)
+        if started.request is not None:
+            await self._store.inbox.put(left_for(started))
         await self._store.journal.append(self._run, entries, after=0)
         for entry in entries:
             self._news.put_nowait((self._run, entry))

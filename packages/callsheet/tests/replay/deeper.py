@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Any
 
-from tests.replay import growing, single
+from tests.replay import growing, orchestrated, single
 from tests.replay import recordings as first
 from tests.replay.recordings import Recording, after, asked, at_the_end, costs, shops, when
 
@@ -230,6 +230,12 @@ DEEPER = (
     ),
 )
 
-RECORDINGS = (*first.RECORDINGS, *DEEPER, *growing.RECORDINGS, *single.RECORDINGS)
+RECORDINGS = (
+    *first.RECORDINGS,
+    *DEEPER,
+    *growing.RECORDINGS,
+    *single.RECORDINGS,
+    *orchestrated.RECORDINGS,
+)
 
 __all__ = ["RECORDINGS"]

@@ -20,6 +20,7 @@ from callsheet.testing import World, echo, hangs, raises, returns, waits
 if TYPE_CHECKING:
     from callsheet import Context
     from callsheet.core.run.entry import Entry
+    from callsheet.core.run.provisions import Provisions
     from callsheet.core.value import Json
     from callsheet.testing import Act, Call
 
@@ -53,6 +54,10 @@ class Recording:
     """Recorded is the run that this step is."""
     granted: float = 0.0
     """USD in the account of the tenant."""
+    provisions: Provisions | None = None
+    """What it may use."""
+    left: bool = False
+    """It was left to be started, by a process that does not drive."""
     large: bool = False
     """It has values beside its journal: they are there when it is taken up again."""
 

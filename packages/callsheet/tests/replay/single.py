@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from tests.replay.recordings import Recording, a_request, asked, at_the_end, costs, shops
 
 from callsheet.core.run import entries as e
+from callsheet.core.run.provisions import Provisions, Source
 from callsheet.errors import FatalError, TransientError
 from callsheet.testing import hangs, raises, returns, waits
 
@@ -53,7 +54,27 @@ def itself(kind: type[Entry], step: str, request: RequestKind, **fields: Any) ->
     return about(step, kind, step, request, **fields)
 
 
+PROVISIONS = Provisions(
+    sources=(
+        Source(tools=("book", "cancel"), module="callsheet_tools_shop", file="/films/shop.py"),
+        Source(tools=("look",), module="shop.looking", digest="0" * 64),
+        Source(tools=("slow",), app="callsheet-shop"),
+    ),
+    files="/films",
+    secrets=("TOKEN",),
+    private=("10.0.0.0/8",),
+    shell=True,
+)
+
 RECORDINGS = (
+    Recording(
+        name="left-with-provisions",
+        steps=[{"id": "look", "tool": "look"}, {"id": "then", "tool": "slow", "needs": ["look"]}],
+        tools=shops,
+        provisions=PROVISIONS,
+        left=True,
+        cuts=(lambda entry: isinstance(entry, e.AttemptStarted) and entry.step == "then",),
+    ),
     Recording(
         name="outcomes",
         steps=[

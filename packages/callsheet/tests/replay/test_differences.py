@@ -139,7 +139,7 @@ def test_whatever_is_twice_in_a_golden_journal_is_noticed(journal: journals.Gold
         assert found.seq >= n + 1
 
 
-@pytest.mark.parametrize(("field", "unknown"), [("format", 2), ("core", 4)])
+@pytest.mark.parametrize(("field", "unknown"), [("format", 2), ("core", 5)])
 @pytest.mark.requirement("E22")
 def test_a_journal_of_a_version_not_known_yet_is_refused(field: str, unknown: int) -> None:
     entries = journals.named("succeeded").entries

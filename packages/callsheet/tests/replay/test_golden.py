@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, get_args
 
 import pytest
 from tests.replay import journals
-from tests.replay.carry_out import record
+from tests.replay.carry_out import left_for, record
 from tests.replay.deeper import RECORDINGS
 from tests.replay.generate import summary_of, version
 
@@ -70,6 +70,10 @@ async def test_the_golden_journals_of_a_release_replay_in_an_engine_without_tool
     try:
         await store.ledger.grant("default", Cost(usd=100), at=kept[0].entries[0].at)
         for journal in kept:
+            started = journal.entries[0]
+            assert isinstance(started, e.RunStarted)
+            if started.request is not None:
+                await store.inbox.put(left_for(started))
             await store.journal.append(journal.run, journal.entries, after=0)
     finally:
         await store.close()

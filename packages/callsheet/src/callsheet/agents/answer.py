@@ -20,7 +20,7 @@ from callsheet.agents.model import (
     Usage,
 )
 from callsheet.agents.naming import Names
-from callsheet.agents.order import decode_calls, encode_calls, next_step, order_of
+from callsheet.agents.order import decode_calls, encode_calls, next_step
 from callsheet.agents.pending import pending
 from callsheet.agents.results import results_of
 from callsheet.core import value
@@ -28,7 +28,10 @@ from callsheet.core.plan.artifact import Artifact
 from callsheet.errors import InputError, PlanError, ToolError, TransientError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from callsheet.agents.history import History
+    from callsheet.agents.memory import Memory
     from callsheet.agents.message import Message, Part
     from callsheet.agents.model import Streamed
     from callsheet.agents.models import Models
@@ -49,14 +52,18 @@ RESULT_WORDS = 200
 class Desk:
     """What answers work with, all of an engine's together."""
 
-    def __init__(self, models: Models, tools: Tools, history: History) -> None:
+    def __init__(
+        self,
+        models: Models,
+        tools: Tools,
+        history: History,
+        permitted: Callable[[str], Tools] | None = None,
+    ) -> None:
+        """`permitted` are the tools of a tenant; None: all are."""
         self.models = models
         self.tools = tools
         self.history = history
-
-    async def answer(self, args: dict[str, Json], ctx: Context) -> Json:
-        """One attempt of an answer; the tool `model.answer`."""
-        return await Answer(self, order_of(args), ctx).given()
+        self.permitted = permitted or (lambda _: tools)
 
 
 class Answer:
@@ -75,6 +82,7 @@ class Answer:
         self._sent = Artifact(digest="")
         self._asking: Asking
         self._received: list[str] = []
+        self._memory: Memory | None = None
         self._last: Response | None = None
 
     async def given(self) -> Json:
@@ -87,7 +95,8 @@ class Answer:
             [tool.name for tool in self._request.tools],
             self._terms.limits,
             self._order.number,
-            own_words=self._terms.model == OFFLINE,
+            own_words=self._terms.model == OFFLINE and self._terms.agent is None,
+            memory=self._memory,
         )
         if self._ctx.saved is not None:
             return await self._resumed()
@@ -101,20 +110,23 @@ class Answer:
     async def _heard(self) -> tuple[Message, ...]:
         """All that was said, with what is new in this round."""
         order, history = self._order, self._desk.history
-        new: tuple[Message, ...]
-        if order.answer is None or order.calls is None:
-            new = (UserMessage(text=order.message or ""),)
-        else:
-            calls = decode_calls(await self._ctx.load(order.calls))
-            results = results_of(calls, order.results, most=self._terms.result, run=self._ctx.run)
-            self._count(calls)
-            new = (await history.message(self._ctx, order.answer), results)
+        new = await self._new()
         before = await history.messages(self._ctx, order.link)
         link, stored = await history.extend(self._ctx, order.link, *new)
         assert link is not None
         self._link = link
         self._kept += stored
         return (*before, *new)
+
+    async def _new(self) -> tuple[Message, ...]:
+        """What is new in this round."""
+        order, history = self._order, self._desk.history
+        if order.answer is None or order.calls is None:
+            return (UserMessage(text=order.message or ""),)
+        calls = decode_calls(await self._ctx.load(order.calls))
+        results = results_of(calls, order.results, most=self._terms.result, run=self._ctx.run)
+        self._count(calls)
+        return (await history.message(self._ctx, order.answer), results)
 
     def _count(self, calls: tuple[AskedCall, ...]) -> None:
         """How often which call has failed by now."""
@@ -131,14 +143,17 @@ class Answer:
             model=terms.model,
             messages=messages,
             instructions=terms.instructions,
-            tools=tuple(
-                Offered(
-                    name=spec.name,
-                    version=spec.version,
-                    description=spec.description,
-                    schema=spec.input_schema,
-                )
-                for spec in offered
+            tools=(
+                *(
+                    Offered(
+                        name=spec.name,
+                        version=spec.version,
+                        description=spec.description,
+                        schema=spec.input_schema,
+                    )
+                    for spec in offered
+                ),
+                *(self._memory.offered() if self._memory else ()),
             ),
             settings=models.settings(terms.model, self._ctx.run, self._ctx.step),
         )
@@ -166,7 +181,7 @@ class Answer:
         names = Names(tool.name for tool in self._request.tools)
         assembler = Assembler(names.meant)
         try:
-            async with asyncio.timeout(self._left()):
+            async with asyncio.timeout(self._patience()):
                 await self._stream(assembler)
         except TimeoutError:
             self._charge_cut()
@@ -216,6 +231,10 @@ class Answer:
 
     def _left(self) -> float:
         return max(0.0, self._terms.limits.turn - self._ctx.seconds)
+
+    def _patience(self) -> float:
+        """Seconds that the model has for this answer."""
+        return self._left()
 
     def _over(self) -> str:
         """Why there is no further answer; "": there is one."""
@@ -319,9 +338,14 @@ class Answer:
             calls=calls,
             steps=[call.step for call in asking.asked if call.step],
             failures=self._failures,
+            more=self._carried(),
         )
         await self._ctx.then([*asking.late, step])
         self._kept.append(calls)
+
+    def _carried(self) -> dict[str, Json]:
+        """What the next answer must know besides."""
+        return {}
 
     def _next_ceiling(self, usage: Usage) -> Cost:
         terms, models = self._terms, self._desk.models

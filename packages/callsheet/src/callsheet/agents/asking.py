@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from callsheet.agents.assembler import Assembler, Piecewise
+    from callsheet.agents.memory import Memory
     from callsheet.agents.terms import Limits
     from callsheet.core.plan.toolspec import Tools
     from callsheet.core.value import Json
@@ -43,7 +44,7 @@ class Started(msgspec.Struct, frozen=True, kw_only=True):
 class Asking:
     """What becomes of the calls of one answer."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 -- what the calls of an answer depend on
         self,
         ctx: Context,
         tools: Tools,
@@ -52,8 +53,13 @@ class Asking:
         number: int,
         *,
         own_words: bool = False,
+        memory: Memory | None = None,
     ) -> None:
-        """`own_words`: what is asked for is what a person has said, and no model's idea."""
+        """`own_words`: what is asked for is what a person has said, and no model's idea.
+
+        `memory` is what an agent shares with others.
+        """
+        self._memory = memory
         self._ctx = ctx
         self._own_words = own_words
         self._tools = tools
@@ -82,7 +88,7 @@ class Asking:
         """The first object of a call's arguments has ended: it is started, if that is harmless."""
         first = piecewise.first or ""
         call = msgspec.structs.replace(assembler.call(piecewise), arguments=first)
-        wanted = checked(call, self._tools, self._offered, own_words=self._own_words)
+        wanted = self._checked(call)
         if isinstance(wanted, str) or wanted.start != "at_once":
             return
         if any(each.id == call.id for each in assembler.calls[: piecewise.number - 1]):
@@ -96,6 +102,11 @@ class Asking:
         self._saved.append(await self._remembered(started))
         await self._ctx.add([step], checkpoint=self._checkpoint(assembler))
         self.started[piecewise.number] = started
+
+    def _checked(self, call: Call) -> Wanted | str:
+        if self._memory is not None and call.name in self._memory.names:
+            return self._memory.checked(call, self._tools)
+        return checked(call, self._tools, self._offered, own_words=self._own_words)
 
     def _must_wait(self, piecewise: Piecewise, wanted: Wanted, assembler: Assembler) -> bool:
         """Whether one before it, which has not started, touches or may touch the same.
@@ -125,7 +136,7 @@ class Asking:
         step: dict[str, Json] = {
             "id": f"a{self._number}_c{self._count}",
             "label": call.id[:LONGEST_LABEL],
-            "tool": call.name,
+            "tool": wanted.spec.name,
             "args": wanted.args,
             "literal": True,
             "on_failure": "ignore",
@@ -185,7 +196,7 @@ class Asking:
 
     async def _settle(self, piecewise: Piecewise, call: Call, left: float) -> None:
         started = self.started.get(piecewise.number)
-        wanted = checked(call, self._tools, self._offered, own_words=self._own_words)
+        wanted = self._checked(call)
         if started is not None:
             if isinstance(wanted, Wanted) and wanted.args == started.wanted.args:
                 self.asked.append(_asked(call, started.step, wanted))

@@ -7,6 +7,7 @@ from callsheet.errors import (
     FatalError,
     InvalidError,
     RateLimitedError,
+    RefusedError,
     ToolError,
     ToolTimeoutError,
     TransientError,
@@ -21,7 +22,7 @@ _WORDS: tuple[tuple[frozenset[str], type[ToolError], str], ...] = (
     (frozenset({"ModelRateLimitError"}), RateLimitedError, "{model} takes no more for now"),
     (frozenset({"ModelQuotaExceededError"}), DeniedError, "The account for {model} is used up"),
     (frozenset({"ModelAuthenticationError"}), DeniedError, "{model} does not accept the key"),
-    (frozenset({"ContentFilterError"}), DeniedError, "{model} refuses to answer this"),
+    (frozenset({"ContentFilterError"}), RefusedError, "{model} refuses to answer this"),
     (
         frozenset({"ModelTimeoutError", "ModelRequestTimeout", "TimeoutError", "TimeoutException"}),
         ToolTimeoutError,

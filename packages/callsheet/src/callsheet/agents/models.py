@@ -89,14 +89,23 @@ class Models:
                 f"The tenant {tenant!r} does not have the model {name!r}. Whoever runs the engine "
                 f'can give it: [tenants.{tenant}] models = ["{name}"].'
             )
+        if self.find(name):
+            must_be_installed()
+
+    def find(self, name: str) -> bool:
+        """Refuse a name that stands for no model; returns whether a provider's is behind it.
+
+        Raises:
+            InputError: says what there is.
+        """
         if name in self._own or name == OFFLINE:
-            return
+            return False
         service, colon, model = self._table(name).model.partition(":")
         if service == RECORDED and model:
-            return
+            return False
         if not (colon and model and service in KEYS):
             raise InputError(self._unknown(name))
-        must_be_installed()
+        return True
 
     def _unknown(self, name: str) -> str:
         named = sorted((*self._tables, *self._own))

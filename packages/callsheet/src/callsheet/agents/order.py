@@ -13,7 +13,7 @@ from callsheet.core.plan.artifact import Artifact
 from callsheet.core.value import Json
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from callsheet.core.plan.plan import Cost
 
@@ -32,6 +32,11 @@ SCHEMA: dict[str, Json] = {
         "results": {"type": "array"},
         "failures": {"type": "object"},
         "kept": {"type": "array"},
+        "said": {"type": ["object", "null"]},
+        "asked": {"type": "string"},
+        "problems": {"type": "integer"},
+        "wrote": {"type": "array"},
+        "stale": {"type": "integer"},
     },
     "required": ["turn", "number"],
     "additionalProperties": False,
@@ -56,6 +61,16 @@ class Order(msgspec.Struct, frozen=True, kw_only=True):
     results: tuple[Json, ...] = ()
     failures: dict[str, int] = {}
     """How often which calls have failed."""
+    said: Artifact | None = None
+    """What an agent is told of an answer that did not fit."""
+    asked: str = ""
+    """The capability that an agent has asked for; the only result is what came of it."""
+    problems: int = 0
+    """How many answers did not fit."""
+    wrote: tuple[str, ...] = ()
+    """The writes that have happened, or may have."""
+    stale: int = 0
+    """How often something had changed since the agent had read it."""
 
 
 def order_of(args: dict[str, Json]) -> Order:
@@ -69,6 +84,11 @@ def order_of(args: dict[str, Json]) -> Order:
         calls=link_in(args.get("calls")),
         results=msgspec.convert(args.get("results") or [], tuple[Json, ...]),
         failures=msgspec.convert(args.get("failures") or {}, dict[str, int]),
+        said=link_in(args.get("said")),
+        asked=msgspec.convert(args.get("asked") or "", str),
+        problems=msgspec.convert(args.get("problems") or 0, int),
+        wrote=msgspec.convert(args.get("wrote") or [], tuple[str, ...]),
+        stale=msgspec.convert(args.get("stale") or 0, int),
     )
 
 
@@ -88,6 +108,22 @@ def first_step(
     return _step(1, args, terms, ceiling)
 
 
+def first_of_agent(number: int, terms: TurnTerms, ceiling: Cost) -> dict[str, Json]:
+    """The first answer of an agent that was chosen: what it is told, its choice gives."""
+    assert terms.agent is not None
+    args: dict[str, Json] = {
+        "turn": _turn_of(terms),
+        "number": number,
+        "message": f"${{steps.{terms.agent.step}.message}}",
+    }
+    return _step(number, args, terms, ceiling)
+
+
+def _turn_of(terms: TurnTerms) -> str:
+    """Where the terms stand, as a reference: nothing in them is a template."""
+    return f"${{steps.{terms.agent.step}.turn}}" if terms.agent else "${inputs.turn}"
+
+
 def next_step(  # noqa: PLR0913 -- what an answer is told
     number: int,
     terms: TurnTerms,
@@ -95,19 +131,22 @@ def next_step(  # noqa: PLR0913 -- what an answer is told
     *,
     link: Artifact,
     answer: Artifact,
-    calls: Artifact,
-    steps: Sequence[str],
-    failures: dict[str, int],
+    calls: Artifact | None = None,
+    steps: Sequence[str] = (),
+    failures: dict[str, int] | None = None,
+    more: Mapping[str, Json] | None = None,
 ) -> dict[str, Json]:
     """The answer that follows. Nothing that a model wrote stands here: arguments are templates."""
     args: dict[str, Json] = {
-        "turn": "${inputs.turn}",
+        "turn": _turn_of(terms),
         "number": number,
         "link": link.to_json(),
         "answer": answer.to_json(),
-        "calls": calls.to_json(),
         "results": [f"${{outcomes.{step}}}" for step in steps],
+        **(more or {}),
     }
+    if calls is not None:
+        args["calls"] = calls.to_json()
     if failures:
         args["failures"] = dict(failures)
     return _step(number, args, terms, ceiling)
@@ -116,7 +155,7 @@ def next_step(  # noqa: PLR0913 -- what an answer is told
 def _step(number: int, args: dict[str, Json], terms: TurnTerms, ceiling: Cost) -> dict[str, Json]:
     step: dict[str, Json] = {
         "id": f"a{number}",
-        "tool": ANSWER,
+        "tool": f"{ANSWER}.{terms.agent.name}" if terms.agent else ANSWER,
         "args": args,
         "timeout": terms.limits.turn + SPARE,
     }

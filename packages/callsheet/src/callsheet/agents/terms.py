@@ -11,6 +11,7 @@ from typing import Literal
 import msgspec
 
 from callsheet.core.plan.plan import Budget
+from callsheet.core.value import Json
 
 ANSWER_STEP = re.compile(r"a(\d+)\Z")
 CALL_STEP = re.compile(r"a(\d+)_c(\d+)\Z")
@@ -33,6 +34,27 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """Calls at once."""
 
 
+class AgentTerms(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What holds for the answers of an agent, beyond what holds for every turn."""
+
+    name: str
+    capability: str
+    output: dict[str, Json]
+    """The JSON Schema of what it gives."""
+    step: str
+    """The one that has chosen it."""
+    chain: tuple[str, ...] = ()
+    """Who has asked for this, one after the other, itself last."""
+    depth: int = 3
+    reads: tuple[str, ...] = ()
+    writes: tuple[str, ...] = ()
+    scope: str = ""
+    """Where the context lies that it may read and write."""
+    tried: tuple[str, ...] = ()
+    """The answers that have failed before: the next choice passes them over."""
+    budget: Budget | None = None
+
+
 class TurnTerms(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What holds for all answers of a turn."""
 
@@ -46,6 +68,8 @@ class TurnTerms(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     result: int = 20_000
     """Characters of a result that the model is given."""
     budget: Budget | None = None
+    agent: AgentTerms | None = None
+    """None: it is a turn of a conversation."""
     key: str = ""
     """What whoever started it calls it: asked for twice, it is one turn. Or a name of its own."""
 

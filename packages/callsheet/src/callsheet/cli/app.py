@@ -30,7 +30,7 @@ _GROUPS = {
     "Look at runs": (
         *("runs", "show", "watch", "journal", "replay", "stats", "artifacts", "lineage"),
     ),
-    "Write plans": ("init", "check", "preflight", "plan", "tools"),
+    "Write plans": ("init", "check", "preflight", "plan", "tools", "agents"),
     "Serve others": ("serve", "mcp", "key"),
     "Keep a home": ("context", "artifact", "ledger", "gc", "backup"),
 }
@@ -58,6 +58,7 @@ _WHERE = {
     "artifacts": "artifact",
     "lineage": "artifact",
     "tools": "plan",
+    "agents": "agents",
     "stats": "preflight",
     "trust": "trust",
     "gc": "maintenance",

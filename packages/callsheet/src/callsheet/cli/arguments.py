@@ -15,7 +15,8 @@ import msgspec
 from msgspec import structs
 
 import callsheet
-from callsheet.cli.home import looking, preparing
+from callsheet.cli.home import looking, owner_of, preparing
+from callsheet.cli.options import TENANT
 from callsheet.cli.place import Place
 from callsheet.errors import InputError, PlanError, StoreError
 from callsheet.types import Problem, Problems
@@ -58,6 +59,8 @@ class Order(msgspec.Struct, frozen=True, kw_only=True):
     """Instead of what the plan says."""
     lenient: bool = False
     """Whether a fence and prose around a plan are read past."""
+    tenant: str = TENANT
+    """Whose saved plan is meant."""
 
 
 class _Findings(Problems):
@@ -133,7 +136,7 @@ async def gather_to_leave(order: Order) -> tuple[Plan, dict[str, Any]]:
         if isinstance(source, bytes):
             plan = room.checker.read_text(source)
         else:
-            plan = await find_plan(room, order.plan, order.where.home)
+            plan = await find_plan(room, order.plan, order.where.home, order.tenant)
     except InputError as error:
         findings.take(error, order.plan)
         findings.refuse()
@@ -175,7 +178,7 @@ async def _sent(room: Toolroom, order: Order) -> tuple[Plan, Any]:
     """A plan, and what a service is told of it: its text, so that problems have their lines."""
     source = text_of(order.plan)
     if source is None or (isinstance(source, str) and _module_of(source)):
-        plan = await find_plan(room, order.plan, order.where.home)
+        plan = await find_plan(room, order.plan, order.where.home, order.tenant)
         return plan, plan
     if isinstance(source, str):
         try:
@@ -228,7 +231,7 @@ async def _examined(room: Toolroom, order: Order) -> CheckedPlan:
     if source is not None:
         # A large one takes its time, and Ctrl-C is heard meanwhile.
         return await asyncio.to_thread(room.examine, source, lenient=order.lenient)
-    return room.check(await find_plan(room, order.plan, order.where.home))
+    return room.check(await find_plan(room, order.plan, order.where.home, order.tenant))
 
 
 def text_of(name: str) -> str | bytes | None:
@@ -238,8 +241,8 @@ def text_of(name: str) -> str | bytes | None:
     return name if _is_file(name) else None
 
 
-async def find_plan(room: Toolroom, name: str, home: Place) -> Plan:
-    """The plan of a file; or else the newest saved plan of that name.
+async def find_plan(room: Toolroom, name: str, home: Place, tenant: str = TENANT) -> Plan:
+    """The plan of a file; or else the newest saved plan of that name, of a tenant.
 
     Raises:
         InputError: there is neither, or it cannot be read.
@@ -251,7 +254,7 @@ async def find_plan(room: Toolroom, name: str, home: Place) -> Plan:
         return await asyncio.to_thread(room.read, name)
     try:
         async with looking(home) as keeper:
-            return (await keeper.plans.get(name)).plan
+            return (await owner_of(keeper, home, tenant).plans.get(name)).plan
     except InputError as error:
         neither = f"There is no file {name!r} and no saved plan of that name in {str(home)!r}."
         raise InputError(neither) from error

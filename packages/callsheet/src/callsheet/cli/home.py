@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 import callsheet
-from callsheet.cli.options import DEFAULT_HOME
+from callsheet.cli.options import DEFAULT_HOME, TENANT
 from callsheet.cli.place import Place
 from callsheet.errors import InputError
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from callsheet import Engine, Tool
     from callsheet.serve.door import Network
-    from callsheet.types import Toolroom
+    from callsheet.types import Tenant, Toolroom
 
 Sync: TypeAlias = Literal["full", "normal"]
 CONFIGURATION = "callsheet.toml"
@@ -89,6 +89,19 @@ def looking(home: Place, *, served: bool = True) -> AbstractAsyncContextManager[
     if home.is_service:
         return _asking(home, served=served)
     return callsheet.Engine.open(home.opened, drive=False, artifacts=artifacts_of())
+
+
+def owner_of(engine: Engine, home: Place, tenant: str) -> Engine | Tenant:
+    """The engine for one tenant, whose saved plans are meant.
+
+    Raises:
+        InputError: it is a service, whose key says whose they are.
+    """
+    if tenant == TENANT:
+        return engine
+    if home.is_service:
+        raise InputError("Whose plans they are says the key of the service: leave out --tenant.")
+    return engine.tenant(tenant)
 
 
 def preparing(

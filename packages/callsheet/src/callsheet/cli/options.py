@@ -65,6 +65,8 @@ Config: TypeAlias = Annotated[
         help="The configuration; callsheet.toml in the home if not said.",
     ),
 ]
+TENANT = "default"
+"""Whose things are, if nobody says."""
 RunName: TypeAlias = Annotated[
     str,
     typer.Argument(metavar="RUN", help="The id of a run, the beginning of one, or `last`."),

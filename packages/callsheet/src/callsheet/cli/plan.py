@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, cast
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, cast
 
 import typer
 
@@ -17,9 +17,10 @@ from callsheet.cli.arguments import (
     text_of,
     with_its_tools,
 )
-from callsheet.cli.home import Where, driving, looking, preparing
+from callsheet.cli.home import Where, driving, looking, owner_of, preparing
 from callsheet.cli.options import (
     DEFAULT_HOME,
+    TENANT,
     AllowPrivate,
     AllowShell,
     AsJson,
@@ -38,6 +39,9 @@ if TYPE_CHECKING:
     from callsheet.types import Fixed, SavedPlan, ToolSpec
 
 _NAME = Annotated[str, typer.Argument(metavar="NAME", help="The name of a saved plan.")]
+Tenant: TypeAlias = Annotated[
+    str, typer.Option("--tenant", metavar="NAME", help="Whose plan it is.")
+]
 
 
 def check(
@@ -199,26 +203,28 @@ def shelf() -> typer.Typer:
     return app
 
 
-def save(plan: PlanName, home: Home = DEFAULT_HOME, as_json: AsJson = False) -> None:
+def save(
+    plan: PlanName, tenant: Tenant = TENANT, home: Home = DEFAULT_HOME, as_json: AsJson = False
+) -> None:
     """Save a plan under its name, as a new version if it has changed."""
     with Output(as_json=as_json) as out:
-        saved = asyncio.run(_save(home, plan))
+        saved = asyncio.run(_save(home, tenant, plan))
         if as_json:
             out.data(saved.to_json())
         else:
             out.show(f"Saved {saved.name}, version {saved.version}.")
 
 
-async def _save(home: Place, plan: str) -> SavedPlan:
-    found = await find_plan(callsheet.Engine.toolroom(), plan, home)
+async def _save(home: Place, tenant: str, plan: str) -> SavedPlan:
+    found = await find_plan(callsheet.Engine.toolroom(), plan, home, tenant)
     async with driving(Where(home=home), create=True) as engine:
-        return await engine.plans.save(found)
+        return await owner_of(engine, home, tenant).plans.save(found)
 
 
-def list_plans(home: Home = DEFAULT_HOME, as_json: AsJson = False) -> None:
+def list_plans(tenant: Tenant = TENANT, home: Home = DEFAULT_HOME, as_json: AsJson = False) -> None:
     """List saved plans: the newest version of each."""
     with Output(as_json=as_json) as out:
-        saved = [each.to_json() for each in asyncio.run(_list(home))]
+        saved = [each.to_json() for each in asyncio.run(_list(home, tenant))]
         if as_json:
             out.data(saved)
         elif not saved:
@@ -229,9 +235,9 @@ def list_plans(home: Home = DEFAULT_HOME, as_json: AsJson = False) -> None:
             out.show(plans_table(saved))
 
 
-async def _list(home: Place) -> list[SavedPlan]:
+async def _list(home: Place, tenant: str) -> list[SavedPlan]:
     async with looking(home) as engine:
-        return list(await engine.plans.list())
+        return list(await owner_of(engine, home, tenant).plans.list())
 
 
 def show(
@@ -239,28 +245,34 @@ def show(
     version: Annotated[
         int | None, typer.Option(min=1, help="Which version; the newest if not said.")
     ] = None,
+    tenant: Tenant = TENANT,
     home: Home = DEFAULT_HOME,
     as_json: AsJson = False,
 ) -> None:
     """Print a saved plan as YAML; with --json, as JSON and with what is known of it."""
     with Output(as_json=as_json) as out:
-        saved, versions = asyncio.run(_get(home, name, version))
+        saved, versions = asyncio.run(_get(home, tenant, name, version))
         if as_json:
             out.data({**saved.to_json(), "versions": versions, "plan": saved.plan.to_json()})
         else:
             out.console.print(saved.plan.to_yaml(), markup=False, soft_wrap=True, end="")
 
 
-async def _get(home: Place, name: str, version: int | None) -> tuple[SavedPlan, list[int]]:
+async def _get(
+    home: Place, tenant: str, name: str, version: int | None
+) -> tuple[SavedPlan, list[int]]:
     async with looking(home) as engine:
-        saved = await engine.plans.get(name, version)
-        return saved, [each.version for each in await engine.plans.versions(name)]
+        plans = owner_of(engine, home, tenant).plans
+        saved = await plans.get(name, version)
+        return saved, [each.version for each in await plans.versions(name)]
 
 
-def delete(name: _NAME, home: Home = DEFAULT_HOME, as_json: AsJson = False) -> None:
+def delete(
+    name: _NAME, tenant: Tenant = TENANT, home: Home = DEFAULT_HOME, as_json: AsJson = False
+) -> None:
     """Delete a saved plan with all its versions; refused while an open run is of one of them."""
     with Output(as_json=as_json) as out:
-        asyncio.run(_delete(home, name))
+        asyncio.run(_delete(home, tenant, name))
         if as_json:
             out.data({"deleted": name})
         else:
@@ -294,6 +306,6 @@ def schema(
         out.data(callsheet.Plan.json_schema(room.tools, strict=strict))
 
 
-async def _delete(home: Place, name: str) -> None:
+async def _delete(home: Place, tenant: str, name: str) -> None:
     async with looking(home) as engine:
-        await engine.plans.delete(name)
+        await owner_of(engine, home, tenant).plans.delete(name)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -48,6 +49,30 @@ async def provided(out: Output, where: Where, run: str) -> Where:
 async def _recorded(where: Where, run: str) -> Provisions | None:
     async with looking(where.home) as engine:
         return await (await engine.find(run)).provisions()
+
+
+def missing(recorded: Provisions) -> list[str]:
+    """What a run was started with and cannot be had again; nothing is loaded to find out."""
+    found = [
+        f"{', '.join(source.tools)} ({why})"
+        for source in recorded.sources
+        if (why := _why_missing(source))
+    ]
+    if recorded.files and _directory(recorded.files) is None:
+        found.append(f"the directory {recorded.files}")
+    unset = [name for name in recorded.secrets if f"CALLSHEET_SECRET_{name}" not in os.environ]
+    if unset:
+        found.append(f"secrets that are not set here: {', '.join(unset)}")
+    return found
+
+
+def _why_missing(source: Source) -> str:
+    if source.app:
+        return ""
+    if source.handed_in:
+        return f"handed over by a program, {source.module or source.file}, which alone has them"
+    gone = source.file and not Path(source.file).is_file()
+    return f"{source.file} is gone" if gone else ""
 
 
 def _is_changed(source: Source) -> bool:

@@ -98,6 +98,7 @@ def run(
         inputs=inputs or (),
         inputs_file=inputs_file,
         concurrency=concurrency,
+        tenant=tenant,
     )
     terms = _Terms(sync=sync, yes=yes, key=key, open=keep_open, tenant=tenant)
     with Output(as_json=as_json) as out:

@@ -19,6 +19,8 @@ from callsheet.cli.place import Place
 from callsheet.errors import InputError, StoreMissingError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from callsheet import Engine, Result
     from callsheet.cli.attend import Parting
     from callsheet.types import ReplayReport, RunHead
@@ -101,6 +103,16 @@ def runs(
             from callsheet.cli.show.lists import runs_table
 
             out.show(runs_table(listed, out.console.width))
+            for line in _missing(listed, Where(home=home)):
+                out.remark(line)
+
+
+def _missing(listed: list[dict[str, Any]], where: Where) -> Iterator[str]:
+    """What interrupted runs need that is not there any more."""
+    for run in listed:
+        if missing := run.get("missing"):
+            again = where.command("resume", run["run"])
+            yield f"{run['run']} misses {'; '.join(missing)}. With --tools it goes on: {again}"
 
 
 _ALL = _Asked(limit=50, state=None, plan=None, since=None, key=None, tenant=None, children=False)
@@ -161,8 +173,15 @@ def _moment(text: str) -> datetime:
 async def _listed(engine: Engine, head: RunHead) -> dict[str, Any]:
     if head.ended is not None:
         return head.to_json()
-    status = await (await engine.get(head.run)).status()
-    return head.to_json(state=status.state, paused=status.paused, interrupted=status.interrupted)
+    handle = await engine.get(head.run)
+    status = await handle.status()
+    told = head.to_json(state=status.state, paused=status.paused, interrupted=status.interrupted)
+    if not status.interrupted or status.damaged:
+        return told
+    from callsheet.cli.provided import missing
+
+    recorded = await handle.provisions()
+    return {**told, "missing": missing(recorded) if recorded else []}
 
 
 def show(

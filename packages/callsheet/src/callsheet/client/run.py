@@ -129,6 +129,15 @@ class ClientRun(Run):
         return not found["interrupted"]
 
     @override
+    async def provisions(self) -> None:
+        """Nothing: what a run may use is the service's."""
+
+    @override
+    async def missing(self) -> list[str]:
+        """Nothing: a service has what it needs, or says so itself."""
+        return []
+
+    @override
     async def events(self, after: int = 0) -> AsyncIterator[Told]:
         path, seq = named("runs", self.id, "events"), after
         patience = Patience(self._clock)

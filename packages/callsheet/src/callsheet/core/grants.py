@@ -27,7 +27,9 @@ class Grant(msgspec.Struct, frozen=True, kw_only=True):
 
 _USUAL = Grant()
 ANSWER = "model.answer"
-"""The tool that asks a model: which models a tenant has is said of the models."""
+CHOOSE = "model.choose"
+"""The tools that ask a model, and that choose which: what a tenant has of models and agents is said
+of those. The one of an agent has its name behind a dot."""
 
 
 class Grants(msgspec.Struct, frozen=True, kw_only=True):
@@ -65,7 +67,9 @@ class Grants(msgspec.Struct, frozen=True, kw_only=True):
     def permits(self, tool: str, *, tenant: str) -> bool:
         """Whether a tenant may use a tool."""
         patterns = self.tools.get(tenant)
-        return patterns is None or tool == ANSWER or _matches(tool, patterns)
+        if patterns is None or tool in (ANSWER, CHOOSE) or tool.startswith(f"{ANSWER}."):
+            return True
+        return _matches(tool, patterns)
 
     def allows(self, name: str, host: str) -> bool:
         """Whether a secret may go to a host."""

@@ -23,6 +23,9 @@ Digest = NewType("Digest", str)
 STEP_ID = re.compile(r"[a-z][a-z0-9_]*\Z")
 PLAN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}\Z")
 
+CAPABILITY = re.compile(r"[a-z][a-z0-9_-]*(\.[a-z0-9_-]+)*\Z")
+"""What an agent can do, or its role."""
+
 UNDO = ":undo"
 """How the key of an undo ends; before it stands that of the call it takes back."""
 

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from pathlib import Path
     from types import TracebackType
 
+    from callsheet.agents.agent import Agent
+    from callsheet.agents.model import Model
     from callsheet.engine.home import Sync
     from callsheet.observe.alerts import Alert
     from callsheet.observe.telemetry import Telemetry
@@ -54,6 +56,8 @@ class InMemory(TypedDict, total=False):
     on_alert: Callable[[Alert], object] | None
     drain: float
     clock: Clock | None
+    agents: Iterable[Agent]
+    models: Mapping[str, Model] | None
 
 
 class Options(InMemory, total=False):

@@ -6,7 +6,6 @@ started in `runs`; the other modules of this package are named after what they a
 
 from __future__ import annotations
 
-from math import inf
 from typing import TYPE_CHECKING, Unpack
 
 from callsheet.core.grants import Grants
@@ -17,7 +16,7 @@ from callsheet.engine.context import SharedContext
 from callsheet.engine.door import close, opening
 from callsheet.engine.home import forget
 from callsheet.engine.judging import Judging
-from callsheet.engine.keeping import Keeping
+from callsheet.engine.keeping import Keeping, must_be_seconds
 from callsheet.engine.ledger import TenantLedger
 from callsheet.engine.listing import filtered, run_named, the_run
 from callsheet.engine.opening import Offer, opened_stores, toolroom_for
@@ -26,7 +25,6 @@ from callsheet.engine.retention import Retention
 from callsheet.engine.runs import Runs
 from callsheet.engine.talking import Talking
 from callsheet.engine.tenant.tenant import Parts, Tenants
-from callsheet.errors import InputError
 from callsheet.observe.observers import Observers
 from callsheet.runtime.checker import Acceptance, Checker
 from callsheet.runtime.clock import SystemClock
@@ -42,6 +40,9 @@ if TYPE_CHECKING:
     from datetime import datetime
     from pathlib import Path
 
+    from callsheet.agents.agent import Agent
+    from callsheet.agents.model import Model
+    from callsheet.agents.roster import Hired
     from callsheet.core.index.heads import RunHead
     from callsheet.core.past.fork import RepeatedWrite
     from callsheet.core.past.replay import ReplayReport
@@ -92,6 +93,8 @@ class Engine(Judging, Keeping, Talking):
         watched: bool = True,
         drain: float = DRAIN,
         said: Configuration | None = None,
+        agents: Sequence[Hired] = (),
+        models: Mapping[str, Model] | None = None,
     ) -> None:
         """An engine of these parts; unless it is `watched`, no thread looks for blocked loops."""
         self._keeper: Keeper | None = None
@@ -137,7 +140,7 @@ class Engine(Judging, Keeping, Talking):
         )
         self._runs = Runs(self.runtime, store, clock, self._tenants.desk, self.ledger)
         self.runtime.starter = self._runs.take
-        self._talk(ports, said)
+        self._talk(ports, said, agents, models or {})
 
     @classmethod
     @opening
@@ -161,6 +164,8 @@ class Engine(Judging, Keeping, Talking):
         on_alert: Callable[[Alert], object] | None = None,
         drain: float = DRAIN,
         clock: Clock | None = None,
+        agents: Iterable[Agent] = (),
+        models: Mapping[str, Model] | None = None,
     ) -> AsyncIterator[Engine]:
         """Open an engine on a home directory, on a database, or in memory.
 
@@ -192,6 +197,8 @@ class Engine(Judging, Keeping, Talking):
             drain: seconds that the calls which go on have to end in when the engine closes; then
                 they are told, with at most 5 s more. 0: it closes on the spot, like a crash.
             clock: time and chance; None: the machine's.
+            agents: those that steps may ask, beside those of the configuration.
+            models: models of your own, by the names that they are asked for with.
 
         Raises:
             StoreError: the home cannot be used; the message says why and what to do.
@@ -199,13 +206,15 @@ class Engine(Judging, Keeping, Talking):
             ToolDefinitionError: two tools of one name, or a plug-in that does not load.
             InputError: `drain` is not a number of seconds.
         """
-        _must_be_seconds("drain", drain)
+        must_be_seconds("drain", drain)
         offer = Offer(
             allow_shell=allow_shell,
             allow_private=allow_private,
             plugins=plugins,
             config=config,
             files=files,
+            agents=tuple(agents),
+            models=models,
         )
         room = toolroom_for(home, tools, offer, reads_home=drive)
         clock = clock or SystemClock()
@@ -225,6 +234,8 @@ class Engine(Judging, Keeping, Talking):
                 observers=observers,
                 drain=drain,
                 said=room.said,
+                agents=room.hired,
+                models=room.models,
             )
             with observers.watching(engine.runtime, clock):
                 async with engine._talking(), to_its_end(engine.runtime):
@@ -258,6 +269,8 @@ class Engine(Judging, Keeping, Talking):
         plugins: bool | Iterable[str] = False,
         config: str | Path | None = None,
         files: str | Path | None = None,
+        agents: Iterable[Agent] = (),
+        models: Mapping[str, Model] | None = None,
     ) -> Toolroom:
         """The tools of an engine that is to be opened, to read and check plans with before it is.
 
@@ -274,6 +287,8 @@ class Engine(Judging, Keeping, Talking):
             plugins=plugins,
             config=config,
             files=files,
+            agents=tuple(agents),
+            models=models,
         )
         return toolroom_for(home, tools, offer)
 
@@ -456,20 +471,6 @@ class Engine(Judging, Keeping, Talking):
         """Go on with every open run, and return those; one that cannot be driven here is left."""
         return await self._runs.recover()
 
-    async def drain(self, timeout: float = DRAIN) -> bool:  # noqa: ASYNC109 -- not all of it
-        """Start nothing more, and let the calls that go on end; returns whether all have.
-
-        After `timeout` seconds they are told to stop, and have at most 5 s more. What ends is
-        journalled as what it is; no step fails by it, and no run is cancelled or undone. Runs that
-        have not ended go on when they are resumed, or the engine is opened again. From here on the
-        engine reads, and starts and resumes nothing. Closing an engine drains it.
-
-        Raises:
-            InputError: `timeout` is not a number of seconds.
-        """
-        _must_be_seconds("timeout", timeout)
-        return await self.runtime.drain(timeout)
-
     async def replay(self, run: str) -> ReplayReport:
         """Fold and decide again over a run's journal; says whether anything comes out different."""
         return await self._runs.replay(the_run(run))
@@ -491,9 +492,3 @@ class Engine(Judging, Keeping, Talking):
     def driving(self) -> bool:
         """Whether this process runs things in this home."""
         return self._store.driving
-
-
-def _must_be_seconds(name: str, given: float) -> None:
-    number: object = given
-    if not (isinstance(number, (int, float)) and 0 <= number < inf):
-        raise InputError(f"{name}={given!r} is not a number of seconds. Write 0 or more.")

@@ -1,7 +1,8 @@
-"""Verbs of an engine about what is kept: for how long, where it came from, and copies of it."""
+"""Verbs of an engine about what is kept: for how long, from where, copies of it, and closing."""
 
 from __future__ import annotations
 
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,7 +10,8 @@ from callsheet.core import given
 from callsheet.engine.home import back_up
 from callsheet.engine.listing import the_run
 from callsheet.engine.retention import GRACE, Retention
-from callsheet.errors import RequestRefusedError
+from callsheet.errors import InputError, RequestRefusedError
+from callsheet.runtime.runtime import DRAIN
 
 if TYPE_CHECKING:
     from datetime import timedelta
@@ -33,6 +35,20 @@ class Keeping:
     _undo: Path | None
     _runs: Runs
     _retention: Retention
+
+    async def drain(self, timeout: float = DRAIN) -> bool:  # noqa: ASYNC109 -- not all of it
+        """Start nothing more, and let the calls that go on end; returns whether all have.
+
+        After `timeout` seconds they are told to stop, and have at most 5 s more. What ends is
+        journalled as what it is; no step fails by it, and no run is cancelled or undone. Runs that
+        have not ended go on when they are resumed, or the engine is opened again. From here on the
+        engine reads, and starts and resumes nothing. Closing an engine drains it.
+
+        Raises:
+            InputError: `timeout` is not a number of seconds.
+        """
+        must_be_seconds("timeout", timeout)
+        return await self.runtime.drain(timeout)
 
     async def delete(self, run: str) -> bool:
         """Remove an ended run whole, with all that it alone held; False when there is none.
@@ -84,3 +100,14 @@ class Keeping:
     async def backup(self, target: str | Path) -> None:
         """Write a consistent copy of everything into a new home, while runs go on."""
         await back_up(self._store, self._bytes, self._undo, Path(target))
+
+
+def must_be_seconds(name: str, given: float) -> None:
+    """Refuse what is no number of seconds.
+
+    Raises:
+        InputError: it is negative, infinite, or no number at all.
+    """
+    number: object = given
+    if not (isinstance(number, (int, float)) and 0 <= number < inf):
+        raise InputError(f"{name}={given!r} is not a number of seconds. Write 0 or more.")

@@ -17,9 +17,11 @@ from callsheet.stores.artifacts.opening import open_artifacts
 from callsheet.stores.threads import to_the_end
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterable
+    from collections.abc import AsyncIterator, Iterable, Mapping
     from pathlib import Path
 
+    from callsheet.agents.agent import Agent
+    from callsheet.agents.model import Model
     from callsheet.engine.home import Sync
     from callsheet.ports import ArtifactStore, Clock, Store
     from callsheet.tools.outside.network import Network
@@ -34,12 +36,14 @@ class Offer(msgspec.Struct, frozen=True, kw_only=True):
     plugins: bool | Iterable[str]
     config: str | Path | None
     files: str | Path | None = None
+    agents: Iterable[Agent] = ()
+    models: Mapping[str, Model] | None = None
 
     @property
     def is_empty(self) -> bool:
         """Whether nothing is said."""
         said = self.allow_shell, self.allow_private, self.plugins, self.config, self.files
-        return not any(said)
+        return not any(said) and not self.agents and not self.models
 
 
 def toolroom_for(
@@ -57,7 +61,8 @@ def toolroom_for(
         if tools.home != home or not offer.is_empty:
             raise InputError(
                 "The tools were prepared with Engine.toolroom: open the engine on the same home, "
-                "and say allow_shell, allow_private, plugins, config and files there, not here."
+                "and say allow_shell, allow_private, plugins, config, files, agents and models "
+                "there, not here."
             )
         return tools
     from callsheet.tools.assembly import config_file
@@ -73,6 +78,8 @@ def toolroom_for(
         plugins=offer.plugins,
         file=file,
         files=offer.files,
+        agents=offer.agents,
+        models=offer.models,
     )
 
 

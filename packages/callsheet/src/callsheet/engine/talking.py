@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import TYPE_CHECKING
 
 from callsheet.core.run.start import TENANT
 from callsheet.engine.listing import the_run
+from callsheet.runtime.permitted import permitted
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
+    from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
 
+    from callsheet.agents.agents import Agents
+    from callsheet.agents.model import Model
     from callsheet.agents.models import Models
+    from callsheet.agents.roster import Hired
     from callsheet.agents.terms import Limits
     from callsheet.agents.turn import Turn
     from callsheet.core.plan.plan import Budget
+    from callsheet.core.plan.toolspec import Tools
     from callsheet.core.run.entries import AnyEntry
     from callsheet.engine.context import SharedContext
     from callsheet.engine.conversations import Conversations
@@ -25,7 +31,7 @@ if TYPE_CHECKING:
     from callsheet.tools.configuration import Configuration
     from callsheet.tools.registry import AnyTool, Registry
 
-ANSWER, ASK = "model.answer", "model.ask"
+ANSWER, ASK, CHOOSE = "model.answer", "model.ask", "model.choose"
 
 
 class Talking:
@@ -37,12 +43,25 @@ class Talking:
     _runs: Runs
     delete: Callable[[str], Awaitable[bool]]
 
-    def _talk(self, ports: Ports, said: Configuration | None) -> None:
+    def _talk(
+        self,
+        ports: Ports,
+        said: Configuration | None,
+        agents: Sequence[Hired],
+        models: Mapping[str, Model],
+    ) -> None:
         self._ports = ports
         self._said = said
+        self._hired = agents
+        self._own_models = models
         self._opened: tuple[Models, Turns] | None = None
         if not self.tools.has(ANSWER):
             self.tools.add_unlisted(ANSWER, self._answer_tool)
+        if agents:
+            self.tools.add_unlisted(CHOOSE, self._choose_tool)
+        for agent in agents:
+            name = f"{ANSWER}.{agent.card.name}"
+            self.tools.add_unlisted(name, partial(self._answer_tool, name, agent.concurrency))
         if self.tools.spec(ASK) is None:
             self.tools.add_unlisted(ASK, self._ask_tool)
 
@@ -50,6 +69,13 @@ class Talking:
     def models(self) -> Models:
         """The models there are; `add` offers one of your own."""
         return self._open()[0]
+
+    @property
+    def agents(self) -> Agents:
+        """The agents there are: `engine.agents.able("script.write")` says who can do what."""
+        from callsheet.agents.agents import Agents
+
+        return Agents(self.tools, lambda: self.models)
 
     async def turn(  # noqa: PLR0913 -- every one but the message and the model is optional
         self,
@@ -131,7 +157,9 @@ class Talking:
                 ports.secrets,
                 ports.grants,
             )
-            self._desk = Desk(models, self.tools, History())
+            for name, model in self._own_models.items():
+                models.add(name, model)
+            self._desk = Desk(models, self.tools, History(), self._permitted)
             turns = Turns(
                 self._runs,
                 self.runtime,
@@ -145,11 +173,21 @@ class Talking:
             self._opened = models, turns
         return self._opened
 
-    def _answer_tool(self) -> AnyTool:
+    def _permitted(self, tenant: str) -> Tools:
+        return permitted(self.tools, self._ports.grants, tenant)
+
+    def _answer_tool(self, name: str = ANSWER, at_once: int | None = None) -> AnyTool:
         from callsheet.agents.tool import answer_tool
 
         self._open()
-        return answer_tool(self._desk)
+        return answer_tool(self._desk, name, at_once)
+
+    def _choose_tool(self) -> AnyTool:
+        from callsheet.agents.choosing import Chooser
+        from callsheet.agents.tool import choose_tool
+
+        self._open()
+        return choose_tool(Chooser(self._desk, self._permitted, lambda _: (0.0, 0.0)))
 
     def _ask_tool(self) -> AnyTool:
         from callsheet.agents.ask import ask_tool

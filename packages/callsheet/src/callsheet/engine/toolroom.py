@@ -13,6 +13,11 @@ from callsheet.runtime.checker import Checker, bytes_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from callsheet.agents.agent import Agent
+    from callsheet.agents.agents import Agents
+    from callsheet.agents.model import Model
+    from callsheet.agents.models import Models
+    from callsheet.agents.roster import Hired
     from callsheet.core.check.fix import Fixed
     from callsheet.core.plan.plan import Plan
     from callsheet.core.value import Json
@@ -30,7 +35,13 @@ class Toolroom:
     even a home: a plan that does not check leaves no trace.
     """
 
-    def __init__(self, home: str | Path | None, assembly: Assembly) -> None:
+    def __init__(
+        self,
+        home: str | Path | None,
+        assembly: Assembly,
+        agents: Iterable[Agent] = (),
+        models: Mapping[str, Model] | None = None,
+    ) -> None:
         self.home = home
         """What the engine will be opened on."""
         self.tools: Registry = assembly.registry()
@@ -44,6 +55,10 @@ class Toolroom:
         """The tools that are programs which the configuration names."""
         self.mcp_secrets = assembly.mcp_secrets
         """The secrets that plans of MCP clients may name."""
+        self.models = dict(models or {})
+        """Those that were handed in, by name."""
+        self.hired = self._hired(assembly, list(agents))
+        """The agents there are."""
         self.checker = Checker(self.tools)
         self._assembly = assembly
         self._is_taken = False
@@ -59,6 +74,8 @@ class Toolroom:
         plugins: bool | Iterable[str],
         file: Path | None,
         files: str | Path | None = None,
+        agents: Iterable[Agent] = (),
+        models: Mapping[str, Model] | None = None,
     ) -> Toolroom:
         """A room of these tools, and of those that the configuration in `file` adds."""
         # Imported here, like the stores: whoever only declares tools needs none of it.
@@ -72,7 +89,37 @@ class Toolroom:
             home=Home.of(home).directory,
             files=Path(files) if files is not None else None,
         )
-        return cls(home, assembled(tools, wishes))
+        return cls(home, assembled(tools, wishes), agents, models)
+
+    @property
+    def agents(self) -> Agents:
+        """The agents there are, and whether they can be used here."""
+        from callsheet.agents.agents import Agents
+
+        return Agents(self.tools, self._models)
+
+    def _models(self) -> Models:
+        from callsheet.agents.models import Models
+        from callsheet.runtime.secrets import EnvironmentSecrets
+
+        said = self.said
+        models = Models(said.models, said.tenant_models, EnvironmentSecrets(), self.grants)
+        for name, model in self.models.items():
+            models.add(name, model)
+        return models
+
+    def _hired(self, assembly: Assembly, agents: list[Agent]) -> list[Hired]:
+        """The agents there are, each one a tool."""
+        said = assembly.said
+        if not agents and not said.agents:
+            return []
+        from callsheet.agents.roster import hired, known_by, tool_of
+
+        base = said.path.parent if said.path is not None else None
+        found = hired(said.agents, agents, known_by(self._models(), self.tools), base)
+        for agent in found:
+            self.tools.add(tool_of(agent, self.tools))
+        return found
 
     def read(self, plan: PlanLike) -> Plan:
         """A plan from a Plan, a mapping, the path of a YAML or JSON file, or `FILE.py:NAME`.

@@ -107,11 +107,16 @@ class Context(Protocol):
         ...
 
     async def then(
-        self, steps: Sequence[Step | Mapping[str, object]] = (), *, seal: bool = False
+        self,
+        steps: Sequence[Step | Mapping[str, object]] = (),
+        *,
+        seal: bool = False,
+        output: Json = None,
     ) -> None:
         """Have steps follow this attempt, and the run sealed: checked now, written with its end.
 
-        Only if it succeeds. Called again, it adds to what was said before.
+        Only if it succeeds. Called again, it adds to what was said before. Whoever seals the run
+        may say what it gives, as a plan says it in `output`.
         """
         ...
 

@@ -9,8 +9,7 @@ from msgspec import Raw
 from callsheet.core import value
 from callsheet.core.ids import StepKey, child_run
 from callsheet.core.past import costs
-from callsheet.core.plan.inputs import bind_inputs
-from callsheet.core.plan.subplan import SUB_PLAN, capped, child_plan
+from callsheet.core.plan.subplan import SUB_PLAN, capped, child_inputs, child_plan
 from callsheet.core.run import entries as e
 from callsheet.core.run.start import Start, specs_of
 from callsheet.core.run.step import StepState
@@ -20,11 +19,9 @@ from callsheet.runtime.context import CallContext, Listener
 
 if TYPE_CHECKING:
     from callsheet.core.past.outputs import Outputs
-    from callsheet.core.plan.plan import Plan
     from callsheet.core.run.outcome import End
     from callsheet.core.run.snapshot import Snapshot
     from callsheet.core.run.step import StepRun
-    from callsheet.core.value import Json
     from callsheet.errors import CallsheetError
     from callsheet.runtime.environment import Environment
     from callsheet.runtime.perform import Performer
@@ -118,7 +115,9 @@ class Calls:
         return Start(
             run=child_run(run, step.key),
             plan=capped(plan, step.planned.step.ceiling),
-            inputs=child_inputs(plan, args),
+            inputs=Raw(value.canonical(child_inputs(step.planned.step, plan, args))),
+            # An agent adds what it does to its run, step by step.
+            open=step.planned.step.plan is None,
             tools=specs_of(plan, self._shared.toolbox),
             children=graph.children,
             tenant=self._outputs.tenant,
@@ -140,12 +139,3 @@ class Calls:
         spec = self._shared.toolbox.spec(step.planned.tool)
         cost = costs.of_lost(step, spec, stopping=self._snapshot.stopping is not None)
         return e.AttemptEnded(at=now, step=key, attempt=step.attempts, outcome="lost", cost=cost)
-
-
-def child_inputs(plan: Plan, args: Json) -> Raw:
-    """The inputs of a sub-plan.
-
-    Raises:
-        InputsError: the arguments of its step do not fit them.
-    """
-    return Raw(value.canonical(bind_inputs(plan, args if isinstance(args, dict) else {})))

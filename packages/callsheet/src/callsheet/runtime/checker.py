@@ -234,7 +234,7 @@ class Acceptance:
 
     async def examine(self, plan: Plan, source: str | Path | None = None) -> tuple[Problem, ...]:
         """Every problem of a plan, and of the saved plans that it names."""
-        children = await gather_children(saved_names(plan), self._shelf)
+        children = await gather_children(saved_names(plan), self._shelf, self._checker.toolbox)
         return (await asyncio.to_thread(self._checker.check, plan, source, children)).problems
 
     async def problems(self, plan: PlanLike | Written) -> tuple[Problem, ...]:
@@ -297,7 +297,7 @@ class Acceptance:
 
     async def lacks(self, plan: Plan, toolbox: Toolbox) -> list[str]:
         """The tools of a plan, and of those that are steps of it, which are not in a toolbox."""
-        children = await gather_children(saved_names(plan), self._shelf)
+        children = await gather_children(saved_names(plan), self._shelf, toolbox)
         return [name for name in _tools_in(plan, *children.values()) if toolbox.spec(name) is None]
 
     def _known(self, name: str) -> Accepted | None:
@@ -324,9 +324,9 @@ class Acceptance:
             names = list(saved_names(checked.plan))
             if not names:
                 return checked
-            children = await gather_children(names, self._shelf, settled)
+            children = await gather_children(names, self._shelf, self._checker.toolbox, settled)
             return self._checker.examine(plan, children)
-        children = await gather_children(names, self._shelf, settled)
+        children = await gather_children(names, self._shelf, self._checker.toolbox, settled)
         return self._checker.check(fresh, None, children)
 
     def _remember(self, name: str | None, accepted: Accepted) -> None:

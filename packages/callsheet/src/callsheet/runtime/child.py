@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from callsheet.core.run.entries import Outcome
     from callsheet.core.run.request import RequestKind
     from callsheet.core.run.start import Start
+    from callsheet.errors import ErrorClass
     from callsheet.ports import Clock, Timer, Toolbox
     from callsheet.runtime.children import Children
     from callsheet.runtime.environment import Runs
@@ -203,8 +204,14 @@ class ChildAttempt:
         return (
             "failed",
             result,
-            Failure(error_class="fatal", message=words, nothing_happened=nothing),
+            Failure(error_class=self._class_of(result), message=words, nothing_happened=nothing),
         )
+
+    def _class_of(self, result: Result) -> ErrorClass:
+        """How an agent failed is how its step did; a sub-plan has just failed."""
+        step = result.cause.step if result.cause else None
+        error = result.steps[step].error if self._start.open and step in result.steps else None
+        return error.error_class if error else "fatal"
 
     def _too_late(self, run: str, *, nothing: bool) -> Failure:
         words = f"Run {run} took longer than {self._timeout:g} s."

@@ -34,7 +34,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from callsheet.core.ids import RunId, StepKey
+    from callsheet.core.past.outputs import Outputs
     from callsheet.core.plan.plan import Step
+    from callsheet.core.run.agents import AgentChosen
     from callsheet.core.value import Json
     from callsheet.ports import ArtifactStore, Branch, Clock, Database, Lineage, Log
     from callsheet.runtime.growth import Growth
@@ -53,6 +55,7 @@ class Listener(Protocol):
     clock: Clock
     artifacts: ArtifactStore
     growth: Growth
+    outputs: Outputs
 
     async def save_checkpoint(self, step: StepKey, attempt: int, data: Json) -> None:
         """Journal it; returns when it is durable."""
@@ -224,7 +227,11 @@ class CallContext:
             raise
 
     async def then(
-        self, steps: Sequence[Step | Mapping[str, object]] = (), *, seal: bool = False
+        self,
+        steps: Sequence[Step | Mapping[str, object]] = (),
+        *,
+        seal: bool = False,
+        output: Json = None,
     ) -> None:
         """Have steps follow, and the run sealed, if this attempt succeeds: written with its end.
 
@@ -235,10 +242,41 @@ class CallContext:
         """
         self._must_go_on()
         given.flag("seal", seal)
+        await self._follow(steps, seal=seal, output=self._kept("output", output))
+
+    async def choose(self, steps: Sequence[Mapping[str, object]], chosen: AgentChosen) -> None:
+        """Have steps follow in which a certain agent answers, as `then`."""
+        self._must_go_on()
+        await self._follow(steps, chosen=(chosen,))
+
+    async def tell(self, sender: str, to: str, content: Artifact) -> None:
+        """Write down that an agent has said something to another; durable when it returns."""
+        self._must_go_on()
+        growth = self._listener.growth
+        await growth.say(self.step, self.attempt, sender, to, content.digest)
+
+    @property
+    def scope(self) -> str:
+        """Where the context of its run lies: what the run is about, or the run at the top."""
+        outputs = self._listener.outputs
+        return outputs.subject or f"run:{outputs.root}"
+
+    async def _follow(
+        self,
+        steps: Sequence[Step | Mapping[str, object]],
+        *,
+        seal: bool = False,
+        output: Json = None,
+        chosen: tuple[AgentChosen, ...] = (),
+    ) -> None:
         addition = await self._addition(steps)
         self._must_go_on()
+        if output is not None and not seal:
+            raise InputError("What the run gives is said when it is sealed: write seal=True.")
         try:
-            self._listener.growth.promise(self.step, self.attempt, addition, seal=seal)
+            self._listener.growth.promise(
+                self.step, self.attempt, addition, seal=seal, output=output, chosen=chosen
+            )
         except InvalidError as exc:
             self.spoiled = exc
             raise

@@ -17,8 +17,11 @@ from callsheet.core import value
 from callsheet.core.past import additions
 from callsheet.core.plan.addition import Addition
 from callsheet.core.problem import Problem, refusal_of
+from callsheet.core.refs.references import examine
 from callsheet.core.run import entries as e
+from callsheet.core.run.agents import AgentChosen, AgentSaid
 from callsheet.core.run.step import StepState
+from callsheet.core.value import Json
 from callsheet.errors import InvalidError, PlanError, RequestRefusedError
 from callsheet.runtime import crash
 from callsheet.runtime.failure import failure_of
@@ -32,12 +35,13 @@ if TYPE_CHECKING:
     from callsheet.core.plan.plan import Plan
     from callsheet.core.run.outcome import End
     from callsheet.core.run.snapshot import Snapshot
-    from callsheet.core.value import Json
+    from callsheet.ports import Toolbox
     from callsheet.runtime.environment import Environment
     from callsheet.runtime.mailbox import Mailbox
     from callsheet.runtime.text import Texts
 
 _STEP = re.compile(r"steps\[(\d+)\]")
+_IN_OUTPUT = frozenset({"inputs", "steps", "outcomes"})
 _Verb: TypeAlias = "Callable[[Snapshot, StepKey, str, datetime], e.AnyEntry | None]"
 
 
@@ -46,15 +50,26 @@ class Promise(msgspec.Struct, frozen=True, kw_only=True):
 
     addition: Addition
     seal: bool
+    output: Json = None
+    """With the seal: what the run gives."""
+    chosen: tuple[AgentChosen, ...] = ()
+    """Who answers in the steps that follow."""
 
 
 class Growth:
     """Adds steps to one run, in the name of its own steps."""
 
     def __init__(
-        self, snapshot: Snapshot, shared: Environment, mailbox: Mailbox, texts: Texts
+        self,
+        snapshot: Snapshot,
+        shared: Environment,
+        mailbox: Mailbox,
+        texts: Texts,
+        permitted: Toolbox,
     ) -> None:
+        """`permitted` are the tools that the run's tenant may use."""
         self.texts = texts
+        self._permitted = permitted
         self._snapshot = snapshot
         self._clock = shared.clock
         self._toolbox = shared.toolbox
@@ -70,7 +85,7 @@ class Growth:
 
     async def saved_plans(self, names: list[str]) -> dict[str, Plan]:
         """The saved plans of these names, and those that they name."""
-        return await gather_children(names, self._plans) if names else {}
+        return await gather_children(names, self._plans, self._permitted) if names else {}
 
     async def add(
         self, step: StepKey, attempt: int, addition: Addition, checkpoint: Json = None
@@ -124,7 +139,16 @@ class Growth:
 
         await self._mailbox.durably(asked)
 
-    def promise(self, step: StepKey, attempt: int, addition: Addition, *, seal: bool) -> None:
+    def promise(
+        self,
+        step: StepKey,
+        attempt: int,
+        addition: Addition,
+        *,
+        seal: bool,
+        output: Json = None,
+        chosen: tuple[AgentChosen, ...] = (),
+    ) -> None:
         """Have steps follow an attempt, or the run sealed, if the attempt ends well.
 
         Raises:
@@ -137,13 +161,47 @@ class Growth:
         steps = [*(before.addition.steps if before else ()), *addition.steps]
         plans = {**(before.addition.plans if before else {}), **addition.plans}
         whole = Promise(
-            addition=Addition(steps=steps, plans=plans), seal=seal or bool(before and before.seal)
+            addition=Addition(steps=steps, plans=plans),
+            seal=seal or bool(before and before.seal),
+            output=before.output if before and output is None else output,
+            chosen=(*(before.chosen if before else ()), *chosen),
         )
+        if output is not None:
+            self._must_lead_somewhere(output, whole.addition)
         try:
             self._following(step, attempt, whole)
         except PlanError as refused:
             raise _counted_from(len(steps) - len(addition.steps), refused) from None
         self._promised[step] = whole
+
+    def _must_lead_somewhere(self, output: Json, addition: Addition) -> None:
+        prepared, faults = examine(output)
+        known = {*self._snapshot.graph.steps, *(str(each.get("id")) for each in addition.steps)}
+        wrong = [f"{fault.text}: {fault.what}" for fault in faults]
+        wrong += [f"it refers to {root!r}" for root in sorted(prepared.roots - _IN_OUTPUT)]
+        used = sorted(prepared.steps | prepared.outcomes)
+        wrong += [f"there is no step {name!r}" for name in used if name not in known]
+        if wrong:
+            raise refusal_of([Problem(place="output", what=what) for what in wrong])
+
+    async def say(self, step: StepKey, attempt: int, sender: str, to: str, content: str) -> None:
+        """Write down a message between agents; returns when it is durable."""
+
+        def said() -> list[e.AnyEntry]:
+            self._must_go_on(step, attempt)
+            number = self._snapshot.said + 1
+            return [
+                AgentSaid(
+                    at=self._clock.now(),
+                    sender=sender,
+                    to=to,
+                    seq=number,
+                    content=content,
+                    step=step,
+                )
+            ]
+
+        await self._mailbox.durably(said)
 
     def _must_go_on(self, step: StepKey, attempt: int) -> None:
         run = self._snapshot.steps[step]
@@ -160,8 +218,9 @@ class Growth:
         )
         if entry is not None:
             entries.append(entry)
+            entries += [structs.replace(each, at=now) for each in promise.chosen]
         if promise.seal:
-            entries.append(e.RunSealed(at=now, step=step, attempt=attempt))
+            entries.append(e.RunSealed(at=now, step=step, attempt=attempt, output=promise.output))
         return entries
 
     def ending(

@@ -168,7 +168,7 @@ class RunLoop:
         self._performer = Performer(self.snapshot, resolver, shared, self._lookups, member, tools)
         self._calls = Calls(self, shared, self._performer)
         texts = Texts(self.snapshot, self.outputs, shared, self._mailbox.post, self._note)
-        self.growth = Growth(self.snapshot, shared, self._mailbox, texts)
+        self.growth = Growth(self.snapshot, shared, self._mailbox, texts, tools)
 
     def _begin_again(self, key: StepKey) -> None:
         """Go on waiting for a sub-plan: it may have gone on all the while."""

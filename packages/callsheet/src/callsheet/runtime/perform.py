@@ -15,9 +15,8 @@ from callsheet.core.ids import StepKey
 from callsheet.core.past import costs
 from callsheet.core.past.requests import doubt_choices
 from callsheet.core.plan.artifact import MARK_BYTES, artifacts_in
-from callsheet.core.plan.inputs import bind_inputs
 from callsheet.core.plan.plan import Plan
-from callsheet.core.plan.subplan import child_plan
+from callsheet.core.plan.subplan import child_inputs, child_plan
 from callsheet.core.run import commands as c
 from callsheet.core.run import entries as e
 from callsheet.core.run.fold import APPROVE, DENY
@@ -276,8 +275,7 @@ class Performer:
 
     def _check_inputs(self, step: StepRun, args: Raw) -> None:
         plan = child_plan(step.planned.step, self._snapshot.graph.children)
-        given = value.decode(args)
-        bind_inputs(plan or Plan(steps=()), given if isinstance(given, dict) else {})
+        child_inputs(step.planned.step, plan or Plan(steps=()), value.decode(args))
 
     def _from_cache(self, step: StepRun) -> e.StepCached | Literal["wait"] | None:
         """The entry of a read that another run has made; None: this one must make it."""

@@ -213,10 +213,11 @@ class Resolver:
 
     def output(self) -> Json:
         """The run's output; null where nothing is known."""
-        plan = self._snapshot.graph.plan
-        if plan.output is None:
+        said = self._snapshot.output
+        wanted = self._snapshot.graph.plan.output if said is None else said
+        if wanted is None:
             return None
-        prepared = prepare(plan.output, nullable=lambda _: True)
+        prepared = prepare(wanted, nullable=lambda _: True)
         scope: dict[str, Json] = {"inputs": self.outputs.inputs, "steps": self._steps(prepared)}
         if prepared.outcomes:
             scope["outcomes"] = self._became(prepared)

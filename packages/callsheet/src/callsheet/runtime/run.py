@@ -334,7 +334,9 @@ class Run:
         if isinstance(steps, (str, Path)):
             steps = await asyncio.to_thread(steps_in, Path(steps))
         plain = plain_steps(steps)
-        plans = await gather_children(saved_plans_in(plain), self._store.plans)
+        plans = await gather_children(
+            saved_plans_in(plain), self._store.plans, self._runtime.toolbox
+        )
         await self._ask("add", by=by, steps=plain, plans=plans)
 
     async def seal(self, *, by: str | None = None) -> None:

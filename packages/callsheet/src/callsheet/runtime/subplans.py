@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from callsheet.core.plan.agent import agent_plan, is_saved_name
 from callsheet.core.plan.subplan import name_and_version, saved_names
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from callsheet.core.plan.plan import Plan
+    from callsheet.core.plan.toolspec import Tools
     from callsheet.ports import PlanShelf
 
 MOST = 1_000
@@ -17,9 +19,14 @@ MOST = 1_000
 
 
 async def gather_children(
-    names: Iterable[str], shelf: PlanShelf, settled: Mapping[str, Plan] | None = None
+    names: Iterable[str],
+    shelf: PlanShelf,
+    tools: Tools,
+    settled: Mapping[str, Plan] | None = None,
 ) -> dict[str, Plan]:
     """The saved plans of these names, and those that they name in turn, each as it is written.
+
+    The plan of an agent is made of what `tools` say of it.
 
     What a run has `settled` stays as it was then, whatever has become of it since. What is not
     there is left out: the checker says where it was named.
@@ -31,7 +38,13 @@ async def gather_children(
         if name in found:
             continue
         plan = (settled or {}).get(name)
-        if plan is None and (saved := await shelf.get(*name_and_version(name))):
+        if plan is None:
+            plan = agent_plan(name, tools)
+        if (
+            plan is None
+            and is_saved_name(name)
+            and (saved := await shelf.get(*name_and_version(name)))
+        ):
             plan = saved.plan
         if plan is not None:
             found[name] = plan

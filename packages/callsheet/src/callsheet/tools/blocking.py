@@ -127,10 +127,15 @@ class SyncContext:
         self._ask(Add(steps=plain_steps(steps), checkpoint=kept))
 
     def then(
-        self, steps: Sequence[Step | Mapping[str, object]] = (), *, seal: bool = False
+        self,
+        steps: Sequence[Step | Mapping[str, object]] = (),
+        *,
+        seal: bool = False,
+        output: Json = None,
     ) -> None:
         """Have steps follow this attempt, and the run sealed, if it succeeds."""
-        self._ask(Then(steps=plain_steps(steps), seal=given.flag("seal", seal)))
+        gives = None if output is None else as_json("output", output)
+        self._ask(Then(steps=plain_steps(steps), seal=given.flag("seal", seal), output=gives))
 
     def stop(self, step: str) -> None:
         """Stop a step that this one has added, and no other; durable when it returns."""

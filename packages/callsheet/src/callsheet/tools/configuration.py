@@ -22,6 +22,7 @@ from callsheet.core.grants import Grant
 from callsheet.core.plan import fields
 from callsheet.core.problem import Report, listed
 from callsheet.errors import ConfigurationError, ToolDefinitionError
+from callsheet.tools.agenttables import AGENT, LISTS, AgentTable
 from callsheet.tools.function.declare import Terms, over_ceiling
 from callsheet.tools.function.terms import breaker_of, cost_of, limit_of, retry_of, seconds_of
 from callsheet.tools.modeltables import MODEL, TURNS, ModelTable, TurnsTable
@@ -113,6 +114,8 @@ class Configuration(msgspec.Struct, frozen=True, kw_only=True):
     """The models that tenants have, by name or by a pattern like `openai:*`."""
     mcp_secrets: tuple[str, ...] = ()
     """Those that plans of MCP clients may name."""
+    agents: dict[str, AgentTable] = {}
+    """By name."""
 
     def applied(self, tools: Iterable[AnyTool], network: Network) -> list[AnyTool]:
         """The tools, with further ones, and as the configuration wants them.
@@ -257,6 +260,7 @@ def configuration_of(said: Json, path: Path | None = None) -> Configuration:
             if said.get("models") is not None
         },
         mcp_secrets=read.get("mcp", {}).get("secrets") or (),
+        agents={name: AgentTable(**said) for name, said in read.get("agents", {}).items()},
     )
 
 
@@ -352,6 +356,15 @@ _document = fields.record(
                     "models": _term(_names_of, 'models = ["writer", "openai:*"]'),
                     "tools": _term(_names_of, 'tools = ["wait", "http.*"]'),
                 }
+            )
+        ),
+        "agents": _each(
+            fields.record(
+                {
+                    **{name: _term(*term) for name, term in AGENT.items()},
+                    **{name: _term(_names_of, example) for name, example in LISTS.items()},
+                },
+                required=("capabilities", "models"),
             )
         ),
         "files": fields.record({"root": _term(_root_of, 'root = "plans/files"')}),

@@ -137,6 +137,7 @@ class Then(Message, frozen=True):
 
     steps: list[dict[str, Json]]
     seal: bool = False
+    output: Json = None
 
 
 class Halt(Message, frozen=True):

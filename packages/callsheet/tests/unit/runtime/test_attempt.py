@@ -8,7 +8,9 @@ import pytest
 from typing_extensions import override
 
 from callsheet.core.ids import RunId, StepKey
+from callsheet.core.past.outputs import Outputs
 from callsheet.core.run.entries import Failure
+from callsheet.core.run.snapshot import Snapshot
 from callsheet.errors import (
     AbandonedError,
     DeniedError,
@@ -53,6 +55,7 @@ class Run:
     clock: Clock = SimulatedClock()
     artifacts: ArtifactStore = MemoryArtifacts(clock.now)
     growth: Growth
+    outputs = Outputs(Snapshot())
 
     async def save_checkpoint(self, step: str, attempt: int, data: Any) -> None:
         """Nothing is kept."""

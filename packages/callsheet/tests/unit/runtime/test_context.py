@@ -5,7 +5,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from callsheet.core.ids import RunId, StepKey, idempotency_key
+from callsheet.core.past.outputs import Outputs
 from callsheet.core.plan.plan import Cost
+from callsheet.core.run.snapshot import Snapshot
 from callsheet.errors import InputError, RequestRefusedError
 from callsheet.runtime.context import GRACE, CallContext
 from callsheet.stores.artifacts.memory import MemoryArtifacts
@@ -26,6 +28,7 @@ class Listener:
         self.clock: Clock = SimulatedClock()
         self.artifacts: ArtifactStore = MemoryArtifacts(self.clock.now)
         self.heard: list[Any] = []
+        self.outputs = Outputs(Snapshot())
 
     async def save_checkpoint(self, step: str, attempt: int, data: Any) -> None:
         self.heard.append(("checkpoint", step, attempt, data))

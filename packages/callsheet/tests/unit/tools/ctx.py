@@ -94,7 +94,11 @@ class FakeContext:
         self.added.append((list(steps), checkpoint))
 
     async def then(
-        self, steps: Sequence[Step | Mapping[str, object]] = (), *, seal: bool = False
+        self,
+        steps: Sequence[Step | Mapping[str, object]] = (),
+        *,
+        seal: bool = False,
+        output: Json = None,
     ) -> None:
         self.promised.append((list(steps), seal))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from callsheet.errors import InputError
@@ -27,10 +28,9 @@ def must_be_installed() -> None:
     Raises:
         InputError: says how to install it.
     """
-    try:
-        import pydantic_ai  # noqa: F401 -- whether it is there
-    except ImportError as exc:
-        raise InputError(EXTRA) from exc
+    # Not imported: that takes a second, and whoever lacks a key need not wait for it.
+    if find_spec("pydantic_ai") is None:
+        raise InputError(EXTRA)
 
 
 def model_of(

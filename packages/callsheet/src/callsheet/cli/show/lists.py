@@ -158,6 +158,27 @@ def tools_table(specs: Iterable[Mapping[str, Any]]) -> Table:
     return table
 
 
+def agents_table(agents: Iterable[Mapping[str, Any]]) -> Table:
+    """Agents, one per row; of a model that cannot be asked it is said why."""
+    table = _table("agent", "role", "capabilities", "models", "budget")
+    for agent in agents:
+        models = Text()
+        for index, model in enumerate(agent["models"]):
+            models.append("\n" if index else "")
+            models.append(model["name"], "green" if model["usable"] else "dim")
+            if model["problem"]:
+                models.append(f": {model['problem']}", "dim")
+        caps = agent["budget"] or {}
+        table.add_row(
+            Text(agent["name"], "bold"),
+            agent["role"],
+            Text("\n".join(agent["capabilities"])),
+            models,
+            ", ".join(f"{amount:g} {name}" for name, amount in caps.items()),
+        )
+    return table
+
+
 def plans_table(saved: Iterable[Mapping[str, Any]]) -> Table:
     """Saved plans, one per row."""
     table = _table("plan", "version", "steps", "saved", "what it does")

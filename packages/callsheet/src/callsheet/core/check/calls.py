@@ -7,17 +7,19 @@ from typing import TYPE_CHECKING
 from msgspec import structs
 
 from callsheet.core import patch
+from callsheet.core.plan.agent import agent_key, agent_plan
 from callsheet.core.plan.mend.desk import write
 from callsheet.core.plan.mend.names import name_for, tool_for
 from callsheet.core.plan.mend.suspicion import is_suspicious
 from callsheet.core.plan.plan import Undo
+from callsheet.core.plan.subplan import child_plan, is_child
 from callsheet.core.problem import one_of, show
 from callsheet.core.yaml.flow import field
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from callsheet.core.plan.plan import Step
+    from callsheet.core.plan.plan import Plan, Step
     from callsheet.core.plan.toolspec import Tools, ToolSpec
     from callsheet.core.problem import Place, Report
     from callsheet.core.value import Json
@@ -40,6 +42,19 @@ class Calls:
         if name not in self._specs:
             self._specs[name] = self._tools.spec(name)
         return self._specs[name]
+
+    def is_child(self, step: Step, children: Mapping[str, Plan]) -> bool:
+        """Whether a step is a run of its own."""
+        if is_child(step, children):
+            return True
+        spec = self.known(step.tool) if agent_key(step) else None
+        return spec is not None and spec.agent is not None
+
+    def child(self, step: Step, children: Mapping[str, Plan]) -> Plan | None:
+        """The plan of a step that is; agents are asked for where nobody has gathered them."""
+        found = child_plan(step, children)
+        key = agent_key(step) if found is None and step.plan is None else None
+        return agent_plan(key, self._tools) if key else found
 
     def tool(self, name: str | None, place: Place, given: Mapping[str, Json]) -> ToolSpec | None:
         """The tool that a step names, or seems to mean; None: nothing is like it."""

@@ -14,7 +14,7 @@ from callsheet.core.check.costs import check_costs
 from callsheet.core.check.layout import survey_of
 from callsheet.core.check.references import check_references
 from callsheet.core.check.steps import check_steps
-from callsheet.core.check.subplans import check_child
+from callsheet.core.check.subplans import Case, check_child
 from callsheet.core.check.types import check_types
 from callsheet.core.check.unsaid import check_unsaid
 from callsheet.core.plan.plan import Plan
@@ -42,7 +42,7 @@ def check_plan(
     None: what they are is not known, and they are not checked.
     """
     report = Report()
-    _check(_Case(tools=_Tools(spec_of, tool_names), children=children), plan, report, ())
+    _check(Case(tools=_Tools(spec_of, tool_names), children=children), plan, report, ())
     check_unsaid(plan, spec_of, report)
     return report.ordered
 
@@ -58,7 +58,7 @@ def check_added(
     What is there was checked when it came, and is not again; the budget watches over itself.
     """
     report = Report()
-    _check(_Case(tools=tools, children=children), plan, report, (), there=there)
+    _check(Case(tools=tools, children=children), plan, report, (), there=there)
     return [each for each in report.ordered if each.severity == "error" and _is_of_step(each)]
 
 
@@ -103,7 +103,7 @@ def check_document(
     """Read and check in one pass: what is wrong in one place hides nothing elsewhere."""
     understood = understand(source, name=name, tools=tools, lenient=lenient)
     if understood.plan is not None:
-        case = _Case(tools=tools, children=children)
+        case = Case(tools=tools, children=children)
         _check(case, understood.plan, understood.report, (), understood.names)
     return Examined(plan=understood.plan, problems=understood.problems())
 
@@ -115,30 +115,22 @@ class _Tools(msgspec.Struct, frozen=True):
     names: Callable[[], Sequence[str]]
 
 
-class _Case(msgspec.Struct, frozen=True, kw_only=True):
-    """What plans are checked against."""
-
-    tools: Tools
-    children: Mapping[str, Plan] | None
-
-
 def _check(
-    case: _Case,
+    case: Case,
     plan: Plan,
     report: Report,
     nested: tuple[str, ...],
     names: Names | None = None,
     there: Mapping[str, Standing] | None = None,
 ) -> None:
-    children, spec_of = case.children, case.tools.spec
-    survey = survey_of(plan, case.tools, report, children, names, there)
+    survey = survey_of(plan, case.tools, report, case.children, names, there)
     check_steps(survey, report)
     check_references(survey, report)
     check_types(survey, report)
     check_costs(survey, report)
     for subject in survey.subjects:
-        if subject.step.plan is not None:
-            child = check_child(survey, subject, children, spec_of, nested, report)
+        if subject.is_child:
+            child = check_child(survey, subject, case, nested, report)
             if child is not None:
                 inside = Report()
                 _check(case, child[1], inside, (*nested, child[0]))

@@ -14,7 +14,7 @@ from callsheet.core.check.texts import Texts
 from callsheet.core.plan.mend.conversions import Names
 from callsheet.core.plan.mend.suspicion import is_foreign
 from callsheet.core.plan.plan import Undo
-from callsheet.core.plan.subplan import child_plan, child_spec
+from callsheet.core.plan.subplan import child_spec
 from callsheet.core.plan.toolspec import UNDO_IS_GIVEN, undo_tool
 from callsheet.core.refs.references import as_data, examine
 from callsheet.core.schema.validate import Lexicon
@@ -95,11 +95,11 @@ class _Beside(Mapping[str, Subject]):
         if found is not None:
             return found
         step = self._there[name].step
-        if step.plan is None:
+        if not self._calls.is_child(step, self._children):
             spec = self._calls.known(step.tool)
         else:
-            child = child_plan(step, self._children)
-            spec = child_spec(child) if child is not None else None
+            child = self._calls.child(step, self._children)
+            spec = child_spec(child, step) if child is not None else None
         return Subject(index=-1, step=step, spec=spec, undo=None, parts={}, needs=[])
 
     @override
@@ -143,22 +143,33 @@ class _Themselves(Mapping[str, str]):
 def _subject(calls: Calls, index: int, step: Step, children: Mapping[str, Plan]) -> Subject:
     place = ("steps", index)
     undo: ToolSpec | None = None
-    if step.plan is not None:
-        child = child_plan(step, children)
-        spec = child_spec(child) if child is not None else None
+    child: Plan | None = None
+    is_child = calls.is_child(step, children)
+    if is_child:
+        child = calls.child(step, children)
+        spec = child_spec(child, step) if child is not None else None
     else:
         spec = calls.tool(step.tool, (*place, "tool"), step.args)
         name = undo_tool(step, spec)
         is_own = isinstance(step.undo, Undo)
         undo = calls.tool(name, (*place, "undo", "tool"), {}) if is_own else calls.known(name)
     step = calls.with_names(step, spec, undo, place)
-    return Subject(index=index, step=step, spec=spec, undo=undo, parts={}, needs=[])
+    return Subject(
+        index=index,
+        step=step,
+        spec=spec,
+        undo=undo,
+        parts={},
+        needs=[],
+        is_child=is_child,
+        child=child,
+    )
 
 
 def _lay_out(survey: Survey, subject: Subject, report: Report) -> None:
     step = subject.step
     texts = Texts(survey, subject, report)
-    for name, place, value, roots in _values(step):
+    for name, place, value, roots in _values(step, is_child=subject.is_child):
         here = ("steps", subject.index, *place)
         is_data = step.literal and name == "args"
         subject.parts[name] = _data(here, value) if is_data else _part(texts, here, value, roots)
@@ -170,14 +181,14 @@ def _lay_out(survey: Survey, subject: Subject, report: Report) -> None:
     subject.needs.extend(needs)
 
 
-def _values(step: Step) -> Iterator[tuple[str, Place, Json, frozenset[str]]]:
+def _values(step: Step, *, is_child: bool) -> Iterator[tuple[str, Place, Json, frozenset[str]]]:
     per_call = _ANYWHERE if step.for_each is None else _PER_ITEM
     if step.for_each is not None:
         # First: it says what an item is.
         yield "for_each", ("for_each",), step.for_each, _ANYWHERE
     # What a sub-plan is given stands in its journal, and what is data is not told from a template
     # by who reads it: no secrets.
-    in_calls = frozenset() if step.plan is not None or step.literal else _IN_CALLS
+    in_calls = frozenset() if is_child or step.literal else _IN_CALLS
     yield "args", ("args",), step.args, per_call | in_calls
     if step.when is not None:
         yield "when", ("when",), step.when.strip(), per_call

@@ -48,7 +48,7 @@ def check_steps(survey: Survey, report: Report) -> None:
         if subject.step.choices:
             what = "choices belong to a question"
             report.error((*subject.place, "choices"), what, "Leave them out, or write `ask`.")
-        if subject.step.plan is not None:
+        if subject.is_child:
             continue  # `check_children` knows about these
         _check_tools(subject, report)
         _check_effect(survey.plan, subject, report)

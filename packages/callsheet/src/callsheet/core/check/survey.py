@@ -51,6 +51,10 @@ class Subject(msgspec.Struct, gc=False, frozen=True, kw_only=True):
     """By the field they stand in."""
     needs: list[str]
     """The ids of the steps it waits for, in the order they are named."""
+    is_child: bool = False
+    """Whether it is a run of its own: a sub-plan, or the work of an agent."""
+    child: Plan | None = None
+    """The plan of that run; None: it has none, or none that is known."""
 
     @property
     def place(self) -> Place:

@@ -14,6 +14,7 @@ import msgspec
 
 from callsheet.core.ids import RunId
 from callsheet.core.plan.amount import ZERO, Amount, amount_of
+from callsheet.core.run.agents import AgentSaid
 from callsheet.core.run.entries import (
     AnyEntry,
     AttemptEnded,
@@ -133,6 +134,8 @@ def _names_any(entry: AnyEntry) -> bool:
         return bool(entry.consumed) or (entry.undo is not None and bool(entry.undo.stored))
     if isinstance(entry, RunStarted):
         return bool(entry.consumed)
+    if isinstance(entry, AgentSaid):
+        return True
     return isinstance(entry, (StepCached, StepCopied)) and bool(entry.artifacts)
 
 
@@ -147,6 +150,8 @@ def _named(entry: AnyEntry) -> Iterator[tuple[str, UseRole]]:
         consumed = entry.consumed
     elif isinstance(entry, AttemptEnded):
         produced = entry.artifacts
+    elif isinstance(entry, AgentSaid):
+        stored.append(entry.content)
     elif isinstance(entry, (StepCached, StepCopied)):
         # Another run's call has made them: this one has them from there.
         consumed = [artifact.digest for artifact in entry.artifacts]

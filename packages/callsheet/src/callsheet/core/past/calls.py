@@ -13,7 +13,7 @@ from msgspec import structs
 
 from callsheet.core.ids import step_of
 from callsheet.core.plan.plan import NOTHING, Cost, Plan
-from callsheet.core.plan.subplan import SUB_PLAN
+from callsheet.core.plan.subplan import SUB_PLAN, is_child
 from callsheet.core.plan.toolspec import Effect
 from callsheet.core.run import entries as e
 from callsheet.core.run.entries import Failure, Outcome
@@ -115,7 +115,7 @@ class Calls:
         found = self._steps.get(step_of(step))
         if found is None:
             return ""
-        return found.tool or (SUB_PLAN if found.plan is not None else "")
+        return SUB_PLAN if is_child(found, self._children) else found.tool or ""
 
     def _begin(self, entry: e.AttemptStarted | e.UndoStarted, tool: str) -> Call:
         undo = isinstance(entry, e.UndoStarted)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, cast
 from callsheet.core import value
 from callsheet.core.ids import StepKey
 from callsheet.core.past import verbs
+from callsheet.core.run import agents
 from callsheet.core.run import commands as c
 from callsheet.core.run import entries as e
 from callsheet.core.run import verbs as v
@@ -78,6 +79,17 @@ def _not_from_inside(s: Snapshot, entry: e.StepsAdded | e.RunSealed) -> str | No
 
 def _run_sealed(s: Snapshot, entry: e.RunSealed) -> str | None:
     return _not_from_inside(s, entry) if s.open else "the run was not open"
+
+
+def _agent_chosen(s: Snapshot, entry: agents.AgentChosen) -> str | None:
+    step = _step(s, entry.step)
+    begun = step.attempts or step.final
+    return f"{entry.step!r} was {s.state_of(step)} before somebody was chosen" if begun else None
+
+
+def _agent_said(s: Snapshot, entry: agents.AgentSaid) -> str | None:
+    _step(s, entry.step)
+    return None if entry.seq == s.said + 1 else f"it was message {s.said + 1}, not {entry.seq}"
 
 
 def _step_copied(s: Snapshot, entry: e.StepCopied) -> str | None:
@@ -299,6 +311,8 @@ _RULES = cast(
         e.TimerFired: _timer_fired,
         e.SecondsSpent: _seconds_spent,
         v.StepExpired: _step_expired,
+        agents.AgentChosen: _agent_chosen,
+        agents.AgentSaid: _agent_said,
         v.StopRequested: _stop_requested,
         v.RetryRequested: _retry_requested,
         v.RunReopened: _retry_requested,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, cast
 import msgspec
 
 from callsheet.core import given
+from callsheet.core.plan.agent import agent_key_in
 from callsheet.core.plan.plan import Plan, Step
 from callsheet.core.value import Json
 
@@ -48,3 +49,5 @@ def saved_plans_in(steps: Iterable[Json]) -> Iterator[str]:
         elif isinstance(plan, dict):
             inner = plan.get("steps")
             yield from saved_plans_in(inner if isinstance(inner, (list, tuple)) else ())
+        elif isinstance(step, dict) and (key := agent_key_in(step)):
+            yield key

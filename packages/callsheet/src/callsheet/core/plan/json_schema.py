@@ -77,6 +77,8 @@ def json_schema_of(tools: Iterable[object] | Toolbox | None, *, strict: bool) ->
         fields: dict[str, Json] = {"id": _ID, "plan": sub, "args": _MAPPING, **_OF_PLANS}
         steps.append(_record(fields, ["id", "plan"]))
         defs["plan"] = _record(_PLAN, ["steps"])
+        fields = {"id": _ID, "agent": _WANTED, "args": _MAPPING, **_OF_PLANS}
+        steps.append(_record(fields, ["id", "agent"]))
     defs["step"] = {"anyOf": steps}
     defs = {name: defs[name] for name in sorted(defs)}
     schema: dict[str, Json] = {
@@ -89,6 +91,17 @@ def json_schema_of(tools: Iterable[object] | Toolbox | None, *, strict: bool) ->
     return _strict(schema) if strict else schema
 
 
+_WANTED: Json = {
+    "anyOf": [
+        _TEXT,
+        {
+            "type": "object",
+            "properties": {"capability": _TEXT, "role": _TEXT},
+            "required": ["capability"],
+            "additionalProperties": False,
+        },
+    ]
+}
 _DESCRIPTION = (
     "A plan: steps that call tools. A reference ${…} is a JMESPath over inputs.<name>, steps.<id> "
     "(that step's output, its fields directly behind it) and, in a for_each, item. A reference is "

@@ -191,14 +191,25 @@ _ORDER = (
 )
 
 
+class Wanted(Document, frozen=True):
+    """What a step wants of whichever agent can do it."""
+
+    capability: str
+    role: str = ""
+    chain: tuple[str, ...] = ()
+    """Of a request: the agents that have asked, the first of them first. The engine says it."""
+
+
 class Step(Document, frozen=True):
-    """One tool call, a question to a person (`ask`), or a sub-plan (`plan`)."""
+    """One tool call, a question (`ask`), a sub-plan (`plan`), or work of an agent (`agent`)."""
 
     id: str
     tool: str | None = None
     ask: str | None = None
     plan: str | Plan | None = None
     """A saved plan (`name`, `name@version`) or a plan; `args` are its inputs."""
+    agent: Wanted | None = None
+    """A capability that some agent has; `args` are what it takes."""
     args: dict[str, Json] = {}
     choices: tuple[str, ...] = ()
     needs: tuple[str, ...] = ()
@@ -233,7 +244,7 @@ class Step(Document, frozen=True):
         # What may be written in Python as in YAML; what means nothing is left for `read_plan`.
         settle(self, tool=name_in, timeout=pause_in, within=pause_in, cache=pause_in)
         settle(self, choices=_listed, needs=_listed, touches=_listed)
-        settle(self, retry=_retry, cost=_cost, ceiling=_cost, undo=_undo)
+        settle(self, retry=_retry, cost=_cost, ceiling=_cost, undo=_undo, agent=_wanted)
 
     if TYPE_CHECKING:
 
@@ -244,6 +255,7 @@ class Step(Document, frozen=True):
             tool: str | Named | None = None,
             ask: str | None = None,
             plan: str | Plan | None = None,
+            agent: str | Wanted | Mapping[str, str] | None = None,
             args: Mapping[str, Json] | None = None,
             choices: Iterable[str] = (),
             needs: str | Iterable[str] = (),
@@ -281,6 +293,15 @@ def _retry(found: object) -> object:
 
 def _cost(found: object) -> object:
     return amount_in(found, Cost)
+
+
+def _wanted(found: object) -> object:
+    """A capability by its name alone; what is no such thing is left for `read_plan`."""
+    if isinstance(found, str):
+        return Wanted(capability=found)
+    if isinstance(found, dict) and {"capability"} <= found.keys() <= {"capability", "role"}:
+        return Wanted(capability=found["capability"], role=found.get("role") or "")
+    return found
 
 
 def _undo(found: object) -> object:

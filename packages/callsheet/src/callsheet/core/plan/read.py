@@ -45,7 +45,7 @@ _MOST = 2**53
 _INPUT_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,99}\Z")
 _TOOL_NAME = re.compile(r"[^\s${}]{1,200}\Z")
 _SAVED_PLAN = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}(@[1-9][0-9]{0,8})?\Z")
-_CALLS = ("tool", "ask", "plan")
+_CALLS = ("tool", "ask", "plan", "agent")
 
 
 def read_plan(
@@ -194,7 +194,7 @@ def _one_step(report: Report, place: Place, found: Json) -> Json:
     if isinstance(found, dict):
         calls = [word for word in _CALLS if found.get(word) is not None]
         if not calls:
-            what = "it has neither `tool` nor `ask` nor `plan`"
+            what = "it has neither `tool` nor `ask` nor `plan` nor `agent`"
             report.error(place, what, "Say which tool it calls.")
         elif len(calls) > 1:
             words = " and ".join(f"`{word}`" for word in calls)
@@ -224,6 +224,13 @@ def _sub_plan(report: Report, place: Place, found: Json) -> Json:
         built = _plan(report, place, {"callsheet": FORMAT, **found})
         return built if isinstance(built, dict) and "steps" in built else None
     return _saved_plan(report, place, found)
+
+
+def _agent(report: Report, place: Place, found: Json) -> Json:
+    if isinstance(found, str):
+        return {"capability": _capability(report, place, found)}
+    built = _agent_record(report, place, found)
+    return built if isinstance(built, dict) and "capability" in built else None
 
 
 def _cache(report: Report, place: Place, found: Json) -> Json:
@@ -313,6 +320,17 @@ _name = fields.matching(
 _saved_plan = fields.matching(
     _SAVED_PLAN, "a saved plan", "Write its name, `name@version`, or the plan itself."
 )
+_capability = fields.matching(
+    ids.CAPABILITY, "a capability", "Write lowercase words joined by dots, as in script.write."
+)
+_agent_record = fields.record(
+    {
+        "capability": _capability,
+        "role": fields.matching(ids.CAPABILITY, "a role", "Write one lowercase word."),
+        "chain": fields.texts(fields.text),
+    },
+    required=["capability"],
+)
 _whole = fields.whole(0, _MOST)
 _attempts = fields.whole(1, MAX_ATTEMPTS)
 _amounts: dict[str, fields.Reader] = {
@@ -337,6 +355,7 @@ _step = fields.record(
         "tool": _tool,
         "ask": fields.text,
         "plan": _sub_plan,
+        "agent": _agent,
         "args": fields.mapping,
         "choices": fields.texts(fields.text),
         "needs": fields.texts(_id),

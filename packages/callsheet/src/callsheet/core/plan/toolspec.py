@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Literal, Protocol
 
 import msgspec
 
+from callsheet.core.plan.card import AgentCard
 from callsheet.core.plan.plan import Approval, Cost, Document, Retry, Step, Undo
 from callsheet.core.value import Json
 
@@ -67,6 +68,8 @@ class ToolSpec(Document, frozen=True):
     output_digest: str = ""
     """Of the output schema, where the schema itself is left out."""
     description: str = ""
+    agent: AgentCard | None = None
+    """Of a tool that is an agent: what it is. A journal has it among the sub-plans."""
     unsaid: bool = False
     """Its effect was not declared, so it is treated as a write. For checks and messages: a journal
     has the effect alone."""
@@ -79,6 +82,7 @@ class ToolSpec(Document, frozen=True):
     def to_json(self) -> dict[str, Json]:
         """As plain data, without what is merely default; but always with what a model needs."""
         built: dict[str, Json] = {"version": "1", "effect": "read", **msgspec.to_builtins(self)}
+        built.pop("agent", None)
         built.setdefault("input_schema", {"type": "object", "properties": {}})
         built.setdefault("output_schema", None)
         built.setdefault("description", "")

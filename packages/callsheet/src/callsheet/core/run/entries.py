@@ -12,7 +12,7 @@ means what the field's absence meant.
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 import msgspec
 from msgspec import Raw, field
@@ -20,19 +20,17 @@ from msgspec import Raw, field
 from callsheet.core.plan.artifact import Artifact
 from callsheet.core.plan.plan import NOTHING, Cost, Document, Plan, Step
 from callsheet.core.plan.toolspec import ToolSpec
-from callsheet.core.run import verbs
+from callsheet.core.run import agents, verbs
 from callsheet.core.run.entry import Entry
 from callsheet.core.run.provisions import Provisions
+from callsheet.core.value import Json
 from callsheet.errors import ErrorClass, InputError
 
-if TYPE_CHECKING:
-    from callsheet.core.value import Json
-
-CORE_VERSION = 3
+CORE_VERSION = 4
 """How entries are understood. Since 2, an attempt that is `lost` and says that nothing happened has
 not begun: it counts neither as lost nor as a call. Since 3, plans may say `${outcomes.ID}` and
 `within`, and steps add steps and say text: a version that knows none of it would wait for other
-steps, and for longer."""
+steps, and for longer. Since 4, steps are agents, and whoever seals a run says what it gives."""
 DECLARED_CONDITIONS = "declared_conditions"
 """A `when` on a field that its producer never gives fails the step; without it, it is skipped."""
 FLAGS: tuple[str, ...] = (DECLARED_CONDITIONS,)
@@ -179,6 +177,8 @@ class RunSealed(Entry, frozen=True):
     step: str | None = None
     """The step that has sealed it from inside."""
     attempt: int | None = None
+    output: Json = None
+    """What the run gives, as a plan says it; None: as its plan says."""
 
 
 class StepCopied(Entry, frozen=True):
@@ -435,6 +435,8 @@ AnyEntry: TypeAlias = (
     | verbs.RetryRequested
     | verbs.RunReopened
     | verbs.StepUndoRequested
+    | agents.AgentChosen
+    | agents.AgentSaid
     | UndoRequested
     | UndoStarted
     | UndoEnded

@@ -15,8 +15,8 @@ from msgspec import structs
 from callsheet.core import value
 from callsheet.core.ids import RunId, StepKey, item_key
 from callsheet.core.plan.plan import NOTHING
+from callsheet.core.run import agents, fold_added, fold_again, fold_undo, fold_verbs, policy
 from callsheet.core.run import entries as e
-from callsheet.core.run import fold_added, fold_again, fold_undo, fold_verbs, policy
 from callsheet.core.run import verbs as v
 from callsheet.core.run.budget import Pot
 from callsheet.core.run.commands import AskStep
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from callsheet.core.run.entry import Entry
 
 FORMATS = frozenset({1})
-CORES = frozenset({1, 2, 3})
+CORES = frozenset({1, 2, 3, 4})
 
 
 APPROVE, DENY = "approve", "deny"
@@ -459,6 +459,8 @@ HANDLERS = cast(
         e.RunResumed: _run_resumed,
         e.RunRecovered: _run_recovered,
         e.CancelRequested: _cancel_requested,
+        agents.AgentChosen: fold_added.agent_chosen,
+        agents.AgentSaid: fold_added.agent_said,
         v.StopRequested: fold_verbs.stop_requested,
         v.RetryRequested: fold_again.retry_requested,
         v.RunReopened: fold_again.run_reopened,

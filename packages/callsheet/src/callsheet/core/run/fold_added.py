@@ -1,4 +1,4 @@
-"""How entries change a snapshot that make a run grow: steps, from outside or from inside, and text.
+"""How entries change a snapshot that make a run grow: steps, text, and what agents do.
 
 Part of `fold`.
 """
@@ -12,6 +12,7 @@ from callsheet.core.run.folding import remember
 from callsheet.core.run.step import StepRun
 
 if TYPE_CHECKING:
+    from callsheet.core.run import agents
     from callsheet.core.run import entries as e
     from callsheet.core.run.snapshot import Snapshot
 
@@ -35,8 +36,19 @@ def run_sealed(s: Snapshot, entry: e.RunSealed) -> None:
     """An open run takes no more steps."""
     remember(s, entry.request)
     s.open = False
+    s.output = entry.output
 
 
 def text_emitted(s: Snapshot, entry: e.TextEmitted) -> None:
     """The text itself is kept by the driver; nothing is decided by it."""
     s.texts[StepKey(entry.step)] = entry.offset + len(entry.text)
+
+
+def agent_chosen(s: Snapshot, entry: agents.AgentChosen) -> None:
+    """Who answers in a step."""
+    s.chosen[StepKey(entry.step)] = f"{entry.agent} ({entry.model})"
+
+
+def agent_said(s: Snapshot, entry: agents.AgentSaid) -> None:
+    """What was said is kept by the driver; nothing is decided by it."""
+    s.said = entry.seq

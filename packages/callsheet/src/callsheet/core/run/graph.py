@@ -14,7 +14,7 @@ from callsheet.core import value
 from callsheet.core.ids import StepId
 from callsheet.core.plan.order import ranks
 from callsheet.core.plan.plan import NOTHING, Cost, Plan, Retry, Step
-from callsheet.core.plan.subplan import SUB_PLAN, capped, child_plan, child_spec
+from callsheet.core.plan.subplan import SUB_PLAN, capped, child_plan, child_spec, is_child
 from callsheet.core.plan.toolspec import undo_tool
 from callsheet.core.refs.references import prepare
 from callsheet.core.run.entries import Refers
@@ -119,13 +119,20 @@ class Graph:
         needs: tuple[str, ...],
         watches: frozenset[StepId],
     ) -> PlannedStep:
-        child = child_plan(step, self.children) if step.plan is not None else None
+        child = child_plan(step, self.children)
         if child is None:
             spec = self.tools.get(step.tool or "")
         else:
-            spec = child_spec(capped(child, step.ceiling))
+            spec = child_spec(capped(child, step.ceiling), step)
         return _planned(
-            step, spec, self.tools, order=order, rank=rank, needs=needs, watches=watches
+            step,
+            spec,
+            self.tools,
+            order=order,
+            rank=rank,
+            needs=needs,
+            watches=watches,
+            is_child=is_child(step, self.children),
         )
 
     def ancestors(self, step: StepId) -> set[StepId]:
@@ -194,11 +201,12 @@ def _planned(  # noqa: PLR0913 -- what a graph knows of a step
     rank: int,
     needs: tuple[str, ...],
     watches: frozenset[StepId],
+    is_child: bool,
 ) -> PlannedStep:
     writes = spec is not None and spec.effect == "write"
     idempotent = step.idempotent if step.idempotent is not None else bool(spec and spec.idempotent)
     # What became of a sub-plan is never unknown: it has a journal.
-    repeatable = idempotent or not writes or step.plan is not None
+    repeatable = idempotent or not writes or is_child
     tried_again = repeatable or step.in_doubt == "retry"
     retry = step.retry or (spec.retry if spec else None) or Retry()
     undo_name = undo_tool(step, spec) if writes else None
@@ -213,25 +221,20 @@ def _planned(  # noqa: PLR0913 -- what a graph knows of a step
         watches=watches,
         writes=writes,
         repeatable=repeatable,
-        attempts=_attempts(step, retry, tried_again=tried_again),
+        # Those of its own steps are tried again.
+        attempts=1 if is_child else retry.attempts or (DEFAULT_ATTEMPTS if tried_again else 1),
         retry=retry,
         # The ceiling of a sub-plan's step is one of the caps that it runs under.
-        reserve=_ceiling(None if step.plan else step, spec).plus(undo_reserve),
+        reserve=_ceiling(None if is_child else step, spec).plus(undo_reserve),
         undo_tool=undo_name,
         undo_reserve=undo_reserve,
         timeout=step.timeout if step.timeout is not None else (spec.timeout if spec else None),
         dynamic_touches=dynamic_touches,
-        tool=step.tool or (SUB_PLAN if step.plan is not None else ""),
+        tool=SUB_PLAN if is_child else step.tool or "",
         asks=step.approval is not None or (spec is not None and spec.approval is not None),
-        is_child=step.plan is not None,
+        is_child=is_child,
         gated=step.when is not None or dynamic_touches,
     )
-
-
-def _attempts(step: Step, retry: Retry, *, tried_again: bool) -> int:
-    if step.plan is not None:
-        return 1  # its steps have retries of their own
-    return retry.attempts or (DEFAULT_ATTEMPTS if tried_again else 1)
 
 
 def _ceiling(step: Step | None, spec: ToolSpec | None) -> Cost:

@@ -85,6 +85,12 @@ class Snapshot:
     """Of the steps that were added from inside, who has added them."""
     texts: dict[StepKey, int] = field(default_factory=dict)
     """How many characters steps have said."""
+    chosen: dict[StepKey, str] = field(default_factory=dict)
+    """Who answers in steps that are an agent's."""
+    said: int = 0
+    """How many messages agents have sent each other."""
+    output: Json = None
+    """What it gives, if whoever sealed it has said so."""
     core: int = CORE_VERSION
     """The version of the core that its journal was begun with."""
     flags: tuple[str, ...] = ()
@@ -394,6 +400,12 @@ class Snapshot:
             seen["halting"] = list(self.halting)
         if self.reverting:
             seen["reverting"] = self.reverting.state
+        if self.chosen:
+            seen["chosen"] = {str(key): who for key, who in self.chosen.items()}
+        if self.said:
+            seen["said"] = self.said
+        if self.output is not None:
+            seen["output"] = self.output
         return seen
 
     def encode(self) -> bytes:

@@ -137,6 +137,7 @@ def specs_of(plan: Plan, toolbox: Tools) -> dict[str, ToolSpec]:
                 output_schema=None,
                 output_digest=digest,
                 description="",
+                agent=None,
                 touches=(),
                 unsaid=False,
             )

@@ -8,6 +8,7 @@ refused.
 from __future__ import annotations
 
 from contextlib import suppress
+from contextvars import Context
 from typing import TYPE_CHECKING
 
 from msgspec import structs
@@ -15,7 +16,13 @@ from typing_extensions import override
 
 from callsheet.core.index.heads import EVERY_RUN
 from callsheet.core.run import entries as e
-from callsheet.errors import DriverReplacedError, KeyReusedError, StaleWriteError, StoreError
+from callsheet.errors import (
+    CallsheetError,
+    DriverReplacedError,
+    KeyReusedError,
+    StaleWriteError,
+    StoreError,
+)
 from callsheet.stores.memory.store import MemoryInbox, MemoryJournal, MemoryStore
 from callsheet.testing.simulation.faults import happens
 from callsheet.testing.simulation.owners import Drivers, SimulatedOwners
@@ -150,8 +157,9 @@ class SimulatedDisk:
         """Remember what somebody was promised."""
         promised = self.acknowledged.setdefault(run, [])
         # A gap stands for what an earlier process wrote without hearing of it.
-        promised += [b""] * (after - len(promised))
-        promised += [e.encode(entry) for entry in entries]
+        promised += [b""] * (after + len(entries) - len(promised))
+        # In its place: one that was stopped hears of it after others have gone on.
+        promised[after : after + len(entries)] = [e.encode(entry) for entry in entries]
 
     def written(self, run: str, entries: Sequence[AnyEntry], after: int, now: float) -> None:
         """Remember which attempts may be made."""
@@ -182,7 +190,8 @@ class SimulatedStore(MemoryStore):
         super().__init__()
         # Whatever a store in memory has, this one has: it is the same, seen through a commit.
         self.__dict__.update(disk.kept.__dict__)
-        driver = disk.drivers.enter()
+        driver = disk.drivers.enter(loop.create_future())
+        self._driver = driver
         self.journal = journal = SimulatedJournal(disk, loop, driver)
         self.inbox = SimulatedInbox(disk, loop)
         self.owners = SimulatedOwners(
@@ -193,6 +202,12 @@ class SimulatedStore(MemoryStore):
             lambda: disk.must_answer(loop.now),
         )
         self._disk = disk
+
+    @override
+    async def replaced(self) -> CallsheetError:
+        """Return when another process has found this one gone."""
+        await self._driver.replaced
+        return DriverReplacedError("Another process has found this one gone.")
 
     # A store in memory has nobody to tell; here another process may have left something.
     @override
@@ -279,6 +294,7 @@ class SimulatedJournal(MemoryJournal):
             self._disk.land(commit)
             try:
                 if fate != "failed":
+                    self._must_live()  # another process may have taken over meanwhile
                     commit.write()
             except Exception as exc:  # noqa: BLE001 -- it belongs to whoever waits for the commit
                 if not done.done():
@@ -288,7 +304,8 @@ class SimulatedJournal(MemoryJournal):
                     done.set_result(None)
 
         self._disk.fly(commit)
-        self._loop.call_later(delay, land)
+        # It is on its way, and arrives whether or not whoever sent it goes on.
+        self._loop.call_later(delay, land, context=Context())
         await done
 
     async def _write(self, run: RunId, entries: Sequence[AnyEntry], after: int) -> None:

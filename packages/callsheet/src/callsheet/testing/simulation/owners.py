@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    import asyncio
     from collections.abc import Callable, Sequence
 
     from callsheet.core.ids import RunId
@@ -21,6 +22,8 @@ class Driver:
     """A process that drives, or has driven."""
 
     number: int
+    replaced: asyncio.Future[None]
+    """Done when it was found gone."""
     locked: bool = True
     """It holds its lock."""
     lives: bool = True
@@ -38,9 +41,9 @@ class Drivers:
         self.mistakes: list[str] = []
         """What must never happen between drivers."""
 
-    def enter(self) -> Driver:
-        """A new driver, with a number that nobody had."""
-        driver = Driver(len(self.known) + 1)
+    def enter(self, replaced: asyncio.Future[None]) -> Driver:
+        """A new driver, with a number that nobody had; the future is done when it is found gone."""
+        driver = Driver(len(self.known) + 1, replaced)
         self.known[driver.number] = driver
         return driver
 
@@ -51,7 +54,10 @@ class Drivers:
 
     def replace(self, number: int, by: Driver) -> None:
         """Write down that a driver was found gone."""
-        self.known[number].replaced_by = by.number
+        driver = self.known[number]
+        driver.replaced_by = by.number
+        if not driver.replaced.done():
+            driver.replaced.set_result(None)
 
     def lets_write(self, driver: Driver) -> bool:
         """The fence: whether nobody has found a driver gone."""

@@ -118,7 +118,7 @@ async def _done(question: Question, ctx: Context) -> Json:
         case Add():
             await ctx.add(question.steps, question.checkpoint)
         case Then():
-            await ctx.then(question.steps, seal=question.seal)
+            await ctx.then(question.steps, seal=question.seal, output=question.output)
         case Halt():
             await ctx.stop(question.step)
         case TakeBack():

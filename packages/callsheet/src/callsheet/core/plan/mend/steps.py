@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 FIELDS = frozenset(Step.__struct_fields__)
 _PLAIN = frozenset(("id", "tool", "args", "needs", "when", "for_each", "touches"))
 """Fields in whose values there is nothing to mend here but needs."""
-_CALLS = ("tool", "ask", "plan")
+_CALLS = ("tool", "ask", "plan", "agent")
 _NESTED = frozenset(("function", "tool", "call", "toolcall", "action", "activity", "operator"))
 """What others put a call into, with its name and its arguments."""
 _MAY_BE_TOOLS = frozenset(("name", "type", "kind", "title", "label"))
@@ -70,12 +70,18 @@ class StepMender:
                 self._identify(step, (*way, index), index, taken)
         for index, step in found:
             here = (*way, index)
+            self._leave_out_caller(step, here)
             for name in [name for name in step if name not in FIELDS]:
                 self._rename_field(step, here, name, steps)
             if not step.keys() <= _PLAIN or not isinstance(step.get("args", {}), dict):
                 self._values.mend(step, here)
             elif isinstance(step.get("needs"), list):
                 self._values.mend_needs(step, here)
+
+    def _leave_out_caller(self, step: Mapping, way: Place) -> None:
+        """Elsewhere, `agent` says who calls the tool."""
+        if isinstance(step.get("agent"), str) and step.get("tool") is not None:
+            self._desk.leave_out(step, way, "agent")
 
     def precede(self, steps: list[Json], way: Place, index: int, first: str) -> None:
         """A step waits for another."""

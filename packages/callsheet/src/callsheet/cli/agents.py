@@ -1,0 +1,67 @@
+"""The command `agents`: who there is, what they can do, and whether they can be used here."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from callsheet.cli.arguments import load_all
+from callsheet.cli.home import Where, preparing
+from callsheet.cli.options import (
+    DEFAULT_HOME,
+    AllowPrivate,
+    AllowShell,
+    AsJson,
+    Config,
+    FilesRoot,
+    Home,
+    NoPlugins,
+    Tools,
+)
+from callsheet.cli.output import Output
+from callsheet.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+def agents(
+    *,
+    tools: Tools = None,
+    allow_shell: AllowShell = False,
+    allow_private: AllowPrivate = False,
+    files: FilesRoot = None,
+    no_plugins: NoPlugins = False,
+    config: Config = None,
+    home: Home = DEFAULT_HOME,
+    as_json: AsJson = False,
+) -> None:
+    """List the agents that steps may ask.
+
+    Their roles, capabilities and models, and whether each model can be used here.
+    """
+    where = Where(
+        home=home,
+        tools=tools or (),
+        allow_shell=allow_shell,
+        allow_private=allow_private,
+        files=files,
+        plugins=not no_plugins,
+        config=config,
+    )
+    with Output(as_json=as_json) as out:
+        found = _agents(where)
+        if as_json:
+            out.data(found)
+            return
+        if not found:
+            out.remark("No agents. Say who there is in callsheet.toml: [agents.NAME].")
+            return
+        from callsheet.cli.show.lists import agents_table
+
+        out.show(agents_table(found))
+
+
+def _agents(where: Where) -> Sequence[dict[str, Any]]:
+    if where.home.is_service:
+        raise InputError("This is done where the home is, and not by a service: say --home.")
+    return [each.to_json() for each in preparing(where, load_all(where.tools)).agents.list()]
