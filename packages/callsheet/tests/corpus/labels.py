@@ -33,6 +33,8 @@ class Sample(msgspec.Struct, frozen=True, kw_only=True):
     text: str
     habit: str
     aside: bool
+    second: bool
+    """Of the plans that were written when the checker knew the first forty."""
     calls: tuple[str, ...]
     """The tools that are meant to be called, in the order of the plan."""
     mistakes: tuple[Mistake, ...]
@@ -61,6 +63,7 @@ def _sample(path: Path) -> Sample:
         text=source.read_text(),
         habit=facts["habit"],
         aside=facts.get("aside") == "yes",
+        second=facts.get("set") == "second",
         calls=tuple(facts["calls"].split()),
         mistakes=tuple(mistakes),
     )

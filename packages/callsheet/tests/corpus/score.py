@@ -41,7 +41,9 @@ def score(sample: Sample) -> Score:
     known = specs()
     first, _ = check(sample.text, known)
     mended, remaining = mend(sample.text, known)
-    left, plan = check(obey(mended, remaining), known)
+    obeyed = obey(mended, remaining)
+    # What is no document even then is left as it is.
+    left, plan = check(obeyed, known) if isinstance(obeyed, dict) else (remaining, None)
     errors = tuple(each for each in left if each.severity == "error")
     return Score(
         sample=sample,
@@ -97,12 +99,19 @@ def table(scores: Sequence[Score]) -> str:
     """The table per habit, the plans kept aside apart."""
     groups: dict[str, list[Score]] = defaultdict(list)
     for each in scores:
-        groups["kept aside" if each.sample.aside else each.sample.habit].append(each)
+        groups[group_of(each.sample)].append(each)
     rows = [
         _row(name, groups[name]) for name in sorted(groups, key=lambda name: (" " in name, name))
     ]
     head = f"{'':12} plans  mistakes  named        right        clean"
     return "\n".join((head, *rows, _row("all", scores)))
+
+
+def group_of(sample: Sample) -> str:
+    """The habit, or that it is kept apart."""
+    if sample.second:
+        return "second set"
+    return "kept aside" if sample.aside else sample.habit
 
 
 def _row(name: str, scores: Sequence[Score]) -> str:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from tests.corpus.checking import check, mend
 from tests.corpus.labels import samples, specs
-from tests.corpus.score import Score, score, share
+from tests.corpus.score import Score, group_of, score, share
 
 from callsheet import Engine, tools_from
 from callsheet.core.check.fix import fix_document
@@ -36,11 +36,22 @@ def scores() -> tuple[Score, ...]:
     return tuple(map(score, samples()))
 
 
-@pytest.mark.parametrize("aside", [False, True], ids=["open", "kept aside"])
+GROUPS = ("open", "kept aside", "second set")
+
+
+def _scored(group: str) -> list[Score]:
+    found: dict[str, list[Score]] = {name: [] for name in GROUPS}
+    for each in scores():
+        name = group_of(each.sample)
+        found[name if name in found else "open"].append(each)
+    return found[group]
+
+
+@pytest.mark.parametrize("group", GROUPS)
 def test_nearly_every_mistake_is_named_in_the_first_pass_with_the_right_way_to_write_it(
-    aside: bool,
+    group: str,
 ) -> None:
-    found = [each for each in scores() if each.sample.aside is aside]
+    found = _scored(group)
     mistakes = sum(len(each.sample.mistakes) for each in found)
     unnamed = [(each.sample.name, one) for each in found for one in each.unnamed]
     wrong = [(each.sample.name, one) for each in found for one in each.wrong]
@@ -48,9 +59,9 @@ def test_nearly_every_mistake_is_named_in_the_first_pass_with_the_right_way_to_w
     assert share(mistakes - len(wrong), mistakes) >= 90, wrong
 
 
-@pytest.mark.parametrize("aside", [False, True], ids=["open", "kept aside"])
-def test_most_plans_are_clean_after_fixing_and_one_further_round(aside: bool) -> None:
-    found = [each for each in scores() if each.sample.aside is aside]
+@pytest.mark.parametrize("group", GROUPS)
+def test_most_plans_are_clean_after_fixing_and_one_further_round(group: str) -> None:
+    found = _scored(group)
     left = {each.sample.name: list(map(str, each.left)) for each in found if each.left}
     assert share(len(found) - len(left), len(found)) >= 80, left
 

@@ -177,6 +177,10 @@ class Report(Problems):
             # Its patch speaks of the document inside.
             self._note(whole, structs.replace(problem, place=place, patch=None))
 
+    def forget(self, kept: int) -> None:
+        """Leave out all but the first so many: what they are about is read once more."""
+        del self._ways[kept:], self.problems[kept:]
+
     def _note(self, way: Place, problem: Problem) -> None:
         self._ways.append(way)
         self.problems.append(problem)

@@ -313,7 +313,7 @@ def test_aliases_and_merges_say_the_same_again() -> None:
         ("callsheet: 1\nsteps: []\n---\nx: 1", "more than one document", 3),
         ("a: 'x\n", "it is not YAML: found unexpected end of stream", 2),
         ("a:\n\t- b", "Indent with spaces", 2),
-        ("args: {to: ${inputs.city}}", "put a reference into quotes", 1),
+        ("args: {to: ${inputs.city}, x: y: z}", "put a reference into quotes", 1),
         ("a: b: c", "put a text with `: ` in it into quotes", 1),
         ("%YAML 9.0\n---\na", "it is not YAML", 1),
         ("a: \x00", "control character, U+0000", 1),
@@ -375,10 +375,24 @@ def test_numbers_that_json_does_not_have_are_refused_with_their_place() -> None:
     assert "output.b (line 1): NaN" in found
 
 
+def test_where_quotes_or_comments_are_wrong_it_is_told_and_the_rest_is_read_as_well() -> None:
+    found = told(
+        "callsheet: 1\ninputs: {cities: list[str]}\nsteps:\n"
+        "  - {id: a, tool: x, for_each: ${inputs.cities}, args: {to: ${item}}, neds: [b]}\n"
+    )
+    assert '(line 2): list[str] is not read as text here. Write `"list[str]"`' in found
+    assert "(line 4): ${inputs.cities} is not read as text here" in found
+    assert "steps[0].neds (line 4)" in found
+    found = told('{\n  // a remark\n  "callsheet": 1, /* and\n another */ "stepps": ["//x"],\n}')
+    assert "(line 2): there are no comments in JSON. Leave it out." in found
+    assert "(line 3): there are no comments in JSON. Leave it out." in found
+    assert "stepps (line 4)" in found
+
+
 def test_the_slow_reader_reads_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     from yaml import SafeLoader
 
-    monkeypatch.setattr("callsheet.core.yaml.read._LOADER", SafeLoader)
+    monkeypatch.setattr("callsheet.core.yaml.read.LOADER", SafeLoader)
     assert read_plan(TRIP) == TRIP_PLAN
     assert "Indent with spaces" in told("a:\n\t- b")
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec import structs
 
 from callsheet.core import patch
+from callsheet.core.check.fitting import fitting
 from callsheet.core.plan.agent import agent_key, agent_plan
 from callsheet.core.plan.mend.desk import write
 from callsheet.core.plan.mend.names import name_for, tool_for
@@ -14,6 +15,7 @@ from callsheet.core.plan.mend.suspicion import is_suspicious
 from callsheet.core.plan.plan import Undo
 from callsheet.core.plan.subplan import child_plan, is_child
 from callsheet.core.problem import one_of, show
+from callsheet.core.schema.shape import at
 from callsheet.core.yaml.flow import field
 
 if TYPE_CHECKING:
@@ -134,7 +136,9 @@ class Calls:
             listed = self._report.once(f"{spec.name} takes {one_of(properties)}.")
             # What holds references is looked at later, and shown then.
             is_shown = not is_suspicious(value)
-            fix = write(field(new, value)) if is_shown else f"Write `{new}:` instead of `{name}:`."
+            fits = fitting(at(spec.input_schema, (new,)), value) if is_shown else None
+            shown = fits[0] if fits and fits[1] else value
+            fix = write(field(new, shown)) if is_shown else f"Write `{new}:` instead of `{name}:`."
             fix = f"{fix} {listed}".strip()
             self._report.error((*place, name), what, fix, patch=operation)
             self._report.moved((*place, new), (*place, name))

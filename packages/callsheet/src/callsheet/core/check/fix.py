@@ -34,6 +34,8 @@ class Fixed(msgspec.Struct, frozen=True, kw_only=True):
     """What was not, errors first; places are those of the mended document."""
     is_json: bool = False
     """Whether it was written in JSON."""
+    written: str = ""
+    """What it was read from; "": nothing was."""
 
     @property
     def ok(self) -> bool:
@@ -41,16 +43,22 @@ class Fixed(msgspec.Struct, frozen=True, kw_only=True):
         return self.document is not None and all(each.severity != "error" for each in self.left)
 
     def text(self) -> str:
-        """The document as text, in the form it had; comments are not kept."""
+        """The document as text, in the form it had.
+
+        In YAML, comments and layout stay where the document still has the shape that it had; where
+        a plan was taken out of another shape (jobs, a list, a fence), it is written anew.
+        """
         document = self.document
         if isinstance(document, dict) and "callsheet" in document:
             # It comes first, also where it was missing.
             document = {"callsheet": document["callsheet"], **document}
         if self.is_json:
             return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+        from callsheet.core.yaml.keep import kept
         from callsheet.core.yaml.write import dump
 
-        return dump(document)
+        own = kept(self.written, document) if self.written.strip() else None
+        return dump(document) if own is None else own.lstrip("\n")
 
     def to_json(self) -> dict[str, Json]:
         """As plain data: `{ok, fixed, problems, document}`."""
@@ -72,12 +80,12 @@ def fix_document(
     """Mend what is certain, again and again until nothing certain is left."""
     report = Report()
     document: Json = None
-    is_json = False
+    is_json, written = False, ""
     try:
         found: object = source
         if isinstance(source, (str, bytes)):
             text, found = read_text(source, report)
-            is_json = text.lstrip()[:1] in {"{", "["}
+            is_json, written = text.lstrip()[:1] in {"{", "["}, text
         document = plain(found, report)
     except PlanError:
         return Fixed(document=None, done=(), left=report.ordered)
@@ -93,7 +101,13 @@ def fix_document(
         document = _applied(document, certain, done)
         if document == before:
             break
-    return Fixed(document=document, done=tuple(done), left=first_of(left), is_json=is_json)
+    return Fixed(
+        document=document,
+        done=tuple(done),
+        left=first_of(left),
+        is_json=is_json,
+        written=written,
+    )
 
 
 def _applied(document: Json, certain: list[Problem], done: list[Problem]) -> Json:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from callsheet.core.plan.mend.expression import Parts
     from callsheet.core.refs.expression import Expression
     from callsheet.core.schema.shape import Schema
+    from callsheet.core.value import Json
 
 _LENGTHS = frozenset(("length", "count", "size", "len", "total"))
 _SURELY = frozenset(("output", "outputs", "result"))
@@ -264,12 +265,16 @@ class Reader:
                 prefix = ".".join(map(str, parts[:length]))
                 if prefix in ITEM_ROOTS or first == self._survey.names.items.get(subject.step.id):
                     rest = parts[length if prefix in ITEM_ROOTS else 1 :]
-                    # `matrix.city` is the item: it has no fields.
-                    return _Way(["item"]), rest[1:] if first == "matrix" else rest
+                    # `matrix.city` is the item; it has fields only if there are several axes.
+                    is_item = first == "matrix" and not self._has_fields(subject.step.for_each)
+                    return _Way(["item"]), rest[1:] if is_item else rest
         if self._undo and first in ("output", "result", "response", "args", "input", "key"):
             root = {"result": "output", "response": "output", "input": "args"}.get(first, first)
             return _Way([root]), parts[1:]
         return None
+
+    def _has_fields(self, items: Json) -> bool:
+        return isinstance(items, list) and all(isinstance(each, dict) for each in items)
 
     # Where it goes
 

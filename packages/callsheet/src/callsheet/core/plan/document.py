@@ -18,6 +18,7 @@ from callsheet.core.plan.plan import Document, Plan
 from callsheet.core.problem import Place, Problem, Report, show
 from callsheet.core.value import MAX_DEPTH, MAX_INTEGER, MAX_VALUES
 from callsheet.core.yaml.scalar import read_integer
+from callsheet.errors import PlanError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -57,9 +58,29 @@ def read_text(source: str | bytes, report: Report, *, lenient: bool = False) -> 
         except (ValueError, RecursionError):
             # Perhaps YAML in braces. If not, its reader says what is wrong and where.
             pass
+    return _read_yaml(text, report)
+
+
+def _read_yaml(text: str, report: Report) -> tuple[str, Json]:
     from callsheet.core.yaml.read import read_yaml
 
-    return text, read_yaml(text, report)
+    before = len(report.problems)
+    try:
+        return text, read_yaml(text, report)
+    except PlanError:
+        # Nobody reads on where a quote is missing: it is told, and the rest is read as well.
+        from callsheet.core.yaml.repair import repaired, without_comments
+
+        aside = Report()
+        is_json = text.lstrip()[:1] in {"{", "["}
+        found = without_comments(text, aside) if is_json and "/" in text else text
+        meant = repaired(found, aside) or (found if found != text else None)
+        if meant is None:
+            raise
+        mended = read_yaml(meant, aside)
+        report.forget(before)
+        report.take_in(aside, ())
+        return meant, mended
 
 
 def locate(problems: Sequence[Problem], text: str) -> tuple[Problem, ...]:

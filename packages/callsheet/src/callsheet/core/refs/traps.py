@@ -47,7 +47,7 @@ _RULES = (
         "Write steps.a.name for steps.a['name'] (or steps.a.\"odd-name\").",
     ),
     _Rule(
-        re.compile(r"\.\s*\d"),
+        re.compile(r"(?<!\d)\.\s*\d"),
         "a position in a list stands in brackets",
         "Write steps.a[0] for steps.a.0.",
     ),

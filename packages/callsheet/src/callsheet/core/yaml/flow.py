@@ -27,16 +27,21 @@ def flow(value: Json) -> str:
     """A value that stands alone behind a key, on one line."""
     if isinstance(value, str):
         return value if _is_plain(value, _LINE) else json.dumps(value, ensure_ascii=False)
-    return _inside(value)
+    return flow_inside(value)
 
 
-def _inside(value: Json) -> str:
+def flow_inside(value: Json) -> str:
+    """A value that stands in `{ }` or `[ ]`, on one line."""
     if isinstance(value, str):
         return value if _is_plain(value, _INSIDE) else json.dumps(value, ensure_ascii=False)
     if isinstance(value, dict):
-        return "{" + ", ".join(f"{_inside(k)}: {_inside(each)}" for k, each in value.items()) + "}"
+        return (
+            "{"
+            + ", ".join(f"{flow_inside(k)}: {flow_inside(each)}" for k, each in value.items())
+            + "}"
+        )
     if isinstance(value, list):
-        return "[" + ", ".join(map(_inside, value)) + "]"
+        return "[" + ", ".join(map(flow_inside, value)) + "]"
     return json.dumps(value)
 
 

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from callsheet.core.value import Json
 
 _MAX_MERGED = 1_000_000
-_LOADER = yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader
+LOADER = yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader
 _TEXT_TAGS = frozenset({"!", "tag:yaml.org,2002:str"})
 _UNPRINTABLE = re.compile(
     "[^\\t\\n\\r\\x20-\\x7e\\x85\\xa0-\\ud7ff\\ue000-\\ufffd\\U00010000-\\U0010ffff]"
@@ -99,7 +99,7 @@ class _Builder:
     def __init__(
         self, text: str, report: Report, marks: dict[str, tuple[int, int]] | None = None
     ) -> None:
-        self._events: Iterator[Event] = yaml.parse(text, Loader=_LOADER)
+        self._events: Iterator[Event] = yaml.parse(text, Loader=LOADER)
         self._report = report
         self._marks = marks
         self._anchors: dict[str, Json] = {}

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, TypeAlias
+from itertools import product
+from math import prod
+from typing import TYPE_CHECKING, TypeAlias, cast
 
 import msgspec
 
@@ -25,6 +27,8 @@ Guess: TypeAlias = "tuple[Json, bool]"
 _CALL = re.compile(r"([A-Za-z][\w.-]*)\((.*)\)\Z", re.DOTALL)
 """A call as code spells it: `flights.cancel(id=${output.id})`."""
 _PAIR = re.compile(r"\s*(\w+)\s*[=:]\s*([^,]+?)\s*(?:,|\Z)")
+_MOST_ITEMS = 256
+_NO_AXES = frozenset(("include", "exclude"))
 _UNITS = {"seconds": "s", "minutes": "m", "hours": "h", "milliseconds": "ms"}
 
 
@@ -190,6 +194,11 @@ def _matrix(said: Json) -> Guess:
     inside = said.get("matrix", said) if isinstance(said, dict) else said
     if isinstance(inside, dict) and len(inside) == 1:
         return next(iter(inside.values())), True
+    if isinstance(inside, dict) and all(isinstance(each, list) for each in inside.values()):
+        whole = cast("dict[str, list[Json]]", inside)
+        if prod(map(len, whole.values())) <= _MOST_ITEMS and not whole.keys() & _NO_AXES:
+            # Each of one with each of the others, as mappings.
+            return [dict(zip(whole, each, strict=True)) for each in product(*whole.values())], True
     return (inside if isinstance(inside, list) else None), True
 
 

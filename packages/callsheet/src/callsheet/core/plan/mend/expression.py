@@ -51,8 +51,11 @@ _TOKEN = re.compile(
 )
 _LINK = re.compile(r"\.?([A-Za-z_$][\w$-]*|\d+|\*)|\[(-?\d+|\*)\]|\['([^']*)'\]|\[\"([^\"]*)\"\]")
 _PULL = re.compile(
-    r"(?:ti|task_instance)\s*\.\s*xcom_pull\(\s*(?:task_ids?\s*=\s*)?\[?['\"]([\w.-]+)['\"]\]?[^)]*\)"
+    r"(?:ti|task_instance)\s*\.\s*xcom_pull\(\s*(?:task_ids?\s*=\s*)?\[?['\"]([\w.-]+)['\"]\]?"
+    r"(?:[^)]*?\bkey\s*=\s*['\"](?!return_value\b)(\w+)['\"])?[^)]*\)"
 )
+_JOIN = re.compile(r"\bjoin\(\s*([A-Za-z_][\w.*\[\]-]*)\s*,\s*('[^']*'|\"[^\"]*\")\s*\)")
+"""What is joined, then with what: ours has it the other way round."""
 _WORDS = {
     "and": "&&", "or": "||", "not": "not", "AND": "&&", "OR": "||", "NOT": "not",
     "true": "`true`", "True": "`true`", "false": "`false`", "False": "`false`",
@@ -93,10 +96,15 @@ class Rewritten(msgspec.Struct, frozen=True):
 
 def rewrite(text: str, resolve: Resolve) -> Rewritten | None:
     """A foreign expression in our words; None: it cannot be told what it means."""
-    text = _PULL.sub(lambda found: f"steps.{found[1]}", resolve.spelled(text.strip()))
+    text = _PULL.sub(_pulled, resolve.spelled(text.strip()))
+    text = _JOIN.sub(r"join(\2, \1)", text)
     text = text.replace("===", "==").replace("!==", "!=")
     filtered = _filtered(text, resolve)
     return filtered if filtered is not None else _Writer(resolve).write(text)
+
+
+def _pulled(found: re.Match[str]) -> str:
+    return f"steps.{found[1]}.{found[2]}" if found[2] else f"steps.{found[1]}"
 
 
 def parts_of(path: str) -> Parts:

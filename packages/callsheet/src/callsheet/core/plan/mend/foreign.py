@@ -1,7 +1,8 @@
 """References of other systems in texts: found, and rewritten where it is known what they mean.
 
-`{{ a.x }}`, `${{ a.x }}`, `${a.x}`, `$a.x`, `#E2`, `<a.x>`, `{a.x}`: each is a reference only if
-the first name in it is one of this plan. Anything else is honest text.
+`{{ a.x }}`, `${{ a.x }}`, `${a.x}`, `$a.x`, `#E2`, `<a.x>`, `{a.x}`, `[[a.x]]`, `%a.x%`, and
+`steps.a.x` alone: each is a reference only if the first name in it is one of this plan. Anything
+else is honest text.
 """
 
 from __future__ import annotations
@@ -23,6 +24,11 @@ if TYPE_CHECKING:
 _PLAIN = re.compile(r"\$\{\s*[A-Za-z_][\w.]*\s*\}\Z", re.ASCII)
 _NAME = r"[A-Za-z_][\w-]*"
 _REST = rf"(?:\.(?:{_NAME}|\d+|\*)|\[(?:-?\d+|\*|'[^']*'|\"[^\"]*\")\])"
+_TOLD = (
+    r"(?i:(?:the\s+)?(?:observation|result|output|response|answer)s?\s+(?:of\s+|from\s+)?"
+    r"(?:step\s+|call\s+|task\s+|tool\s+)?\#?(?P<in_told>\d+)(?:\s*[:.]\s*(?P<field>[a-z_]\w*))?)"
+)
+"""`<result of step 1>`, `<Observation 2: name>`: what a model means to fill in later."""
 _FOREIGN = re.compile(
     rf"""(?P<github>\$\{{\{{(?P<in_github>.*?)\}}\}})
     |(?P<mustache>\{{\{{(?P<in_mustache>.*?)\}}\}})
@@ -31,9 +37,17 @@ _FOREIGN = re.compile(
     |(?P<braces>(?<![\w$}}])\{{(?P<in_braces>{_NAME}{_REST}*)\}})
     |(?P<dollar>(?<![\w$\\])\$(?P<in_dollar>(?:{_NAME}|\d+(?=\.{_NAME})){_REST}*))
     |(?P<evidence>(?<![\w&])\#(?P<in_evidence>[A-Za-z]{{1,4}}\d+{_REST}*)\b)
-    |(?P<angle><(?P<in_angle>{_NAME}{_REST}+)>)""",
+    |(?P<angle><(?P<in_angle>{_NAME}{_REST}+)>)
+    |(?P<square>\[\[\s*(?P<in_square>{_NAME}{_REST}+)\s*\]\])
+    |(?P<percent>%(?P<in_percent>{_NAME}{_REST}+)%)
+    |(?P<told>[<\[]\s*{_TOLD}\s*[>\]])
+    |(?P<bare>\Asteps\.(?P<in_bare>{_NAME}{_REST}*)\Z)""",
     re.VERBOSE | re.DOTALL,
 )
+_FORMAT = re.compile(
+    r"\s*format\(\s*'([^'{}]*(?:\{\d+\}[^'{}]*)*)'((?:\s*,\s*[\w.\[\]-]+)*)\s*\)\s*\Z"
+)
+_PLACE = re.compile(r"\{(\d+)\}")
 _WHOLE_NUMBER = re.compile(r"\$(\d+)\Z")
 
 Exists: TypeAlias = Callable[["Expression"], bool]
@@ -86,6 +100,9 @@ class _Reading:
                 position = found.end()
             elif kind == "ours":
                 position = self._own(found.start(), found.end())
+            elif kind == "told":
+                position = found.end()
+                self._told(found.group(), int(found["in_told"]), found["field"])
             else:
                 position = found.end()
                 strict = kind not in ("github", "mustache")
@@ -125,6 +142,8 @@ class _Reading:
 
     def _piece(self, piece: str, inside: str, *, strict: bool) -> None:
         """What is written in the way of others; `strict`: only if its first name is one of ours."""
+        if (formatted := _FORMAT.match(inside)) and self._formatted(piece, formatted):
+            return
         made = rewrite(inside, self._resolve)
         if made is None or not (_is_fine(made.text) or (made.status and not made.text)):
             if not strict:
@@ -133,6 +152,28 @@ class _Reading:
             return
         self._take(piece, made)
 
+    def _told(self, piece: str, number: int, field: str | None) -> None:
+        """People count from one."""
+        meant = self._resolve(("steps", number - 1, *([field] if field else [])))
+        if meant is None:
+            self._written.append(piece)
+        else:
+            self._take(piece, Rewritten(meant.text, certain=False))
+
+    def _formatted(self, piece: str, found: re.Match[str]) -> bool:
+        """`format('{0}-{1}', a, b)` is a text with references in it."""
+        given = [rewrite(each, self._resolve) for each in found[2].split(",")[1:]]
+        if not all(each is not None and _is_fine(each.text) for each in given):
+            return False
+        made = [each for each in given if each is not None]
+        places = {int(number) for number in _PLACE.findall(found[1])}
+        if not places <= set(range(len(made))):
+            return False
+        self._first = self._first or piece
+        self._certain = self._certain and all(each.certain for each in made)
+        self._written.append(_PLACE.sub(lambda each: f"${{{made[int(each[1])].text}}}", found[1]))
+        return True
+
     def _take(self, piece: str, made: Rewritten) -> None:
         self._first = self._first or piece
         self._certain = self._certain and made.certain
@@ -140,7 +181,20 @@ class _Reading:
         self._written.append(f"${{{made.text}}}" if made.text else "")
 
 
-_KINDS = ("github", "mustache", "escaped", "ours", "braces", "dollar", "evidence", "angle")
+_KINDS = (
+    "github",
+    "mustache",
+    "escaped",
+    "ours",
+    "braces",
+    "dollar",
+    "evidence",
+    "angle",
+    "square",
+    "percent",
+    "told",
+    "bare",
+)
 
 
 def _end_of(text: str, start: int, slot: Slot) -> int:

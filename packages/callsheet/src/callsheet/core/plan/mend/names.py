@@ -68,6 +68,8 @@ def field_for(name: str, fields: Iterable[str]) -> tuple[str, bool] | None:
     near = closest(name, fields)
     if near is None or near[1]:
         return near
+    if bare(near[0]) in bare(name):
+        return None  # a word more is another thing: `email_on_failure` is no `on_failure`
     ratio = difflib.SequenceMatcher(None, bare(name), bare(near[0])).ratio()
     return near if ratio >= _FIELD else None
 
@@ -138,7 +140,7 @@ def name_for(name: str, options: Collection[str]) -> tuple[str, bool] | None:
     if len(within) == 1:
         return within[0], True
     for group in GROUPS:
-        if name.lower() in group:
+        if name.lower() in group or (mine and mine <= group):
             meant = [option for option in options if option.lower() in group]
             if len(meant) == 1:
                 return meant[0], True

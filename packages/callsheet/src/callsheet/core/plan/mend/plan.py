@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, cast
 from callsheet.core import ids, patch
 from callsheet.core.plan.mend import values
 from callsheet.core.plan.mend.desk import Desk, target_of, write
+from callsheet.core.plan.mend.inputs import InputMender, as_schemas, inputs_inside
 from callsheet.core.plan.mend.jobs import steps_of_jobs
-from callsheet.core.plan.mend.names import bare, closest, field_for
+from callsheet.core.plan.mend.names import bare, field_for
+from callsheet.core.plan.mend.steps import FIELDS as STEP_FIELDS
 from callsheet.core.plan.mend.steps import StepMender
 from callsheet.core.plan.mend.synonyms import (
     BUDGET,
@@ -19,12 +21,11 @@ from callsheet.core.plan.mend.synonyms import (
     PLAN_FAILURE,
     PLAN_NOISE,
     PLAN_WRAPPERS,
+    SAYINGS,
     STEP,
-    TYPES,
+    TRIGGERS,
 )
 from callsheet.core.plan.plan import FORMAT, Plan
-from callsheet.core.schema.shape import KINDS, kind_of
-from callsheet.core.yaml.flow import field
 
 if TYPE_CHECKING:
     from callsheet.core.plan.mend.conversions import Names
@@ -51,6 +52,7 @@ class _Mender:
     def __init__(self, desk: Desk, tools: Tools | None) -> None:
         self._desk = desk
         self._steps = StepMender(desk, tools)
+        self._inputs = InputMender(desk)
 
     def mend(self, found: Json) -> tuple[Json, Names]:
         found = self._unwrapped(found)
@@ -61,7 +63,7 @@ class _Mender:
         self._mend_version(found)
         self._mend_values(found)
         if found.get("inputs") is not None:
-            self._mend_inputs(found)
+            self._inputs.mend(found)
         if isinstance(found.get("steps"), dict):
             self._list_steps(found)
         steps = found.get("steps")
@@ -95,7 +97,7 @@ class _Mender:
         if not isinstance(found, dict) or "steps" in found:
             return found
         for name, inside in found.items():
-            if bare(name) in PLAN_WRAPPERS and isinstance(inside, dict) and _has_steps(inside):
+            if self._is_around(found, name) and isinstance(inside, dict):
                 rest = {key: each for key, each in found.items() if key != name}
                 whole = {**rest, **inside}
                 fields = f"`callsheet: {FORMAT}`, `steps:`"
@@ -108,6 +110,16 @@ class _Mender:
                 return whole
         return found
 
+    def _is_around(self, found: Mapping, name: str) -> bool:
+        """Whether the whole plan stands inside a field: by its name, or as nothing else has any."""
+        inside = found[name]
+        if not isinstance(inside, dict) or name in FIELDS or not _has_steps(inside):
+            return False
+        if bare(name) in PLAN_WRAPPERS:
+            return True
+        # Jobs with steps of their own are steps, and known as such by their name.
+        return not target_of(PLAN, name)[0] and isinstance(inside.get("steps"), list)
+
     # The plan's own fields
 
     def _rename_fields(self, found: Mapping) -> None:
@@ -115,7 +127,11 @@ class _Mender:
             new = self._target(found, name)
             short = bare(name)
             near = field_for(name, FIELDS)
-            if new and found.get(new) is None:
+            asked = inputs_inside(found[name]) if short in TRIGGERS else None
+            if asked is not None and found.get("inputs") is None:
+                # What a run is started with stands in what starts it.
+                self._desk.convert(found, (), name, "inputs", asked)
+            elif new and found.get(new) is None:
                 self._rename_field(found, name, new)
             elif near and found.get(near[0]) is None and short not in HINTS:
                 self._desk.rename(found, (), name, near[0], certain=near[1])
@@ -129,6 +145,8 @@ class _Mender:
 
     def _target(self, found: Mapping, name: str) -> str:
         new, said = target_of(PLAN, name)[0], found[name]
+        if not new and "steps" not in found and _are_steps(said):
+            return "steps"
         if new == "steps" and not isinstance(said, (list, dict)):
             # `workflow: backup` is a name, `workflow: [...]` are the steps.
             return "name" if bare(name) in PLAN_WRAPPERS and isinstance(said, str) else ""
@@ -140,12 +158,12 @@ class _Mender:
         said = found[name]
         if new == "callsheet":
             self._desk.convert(found, (), name, new, FORMAT)
-        elif new == "output" and isinstance(said, str) and ids.STEP_ID.match(said):
-            self._desk.convert(found, (), name, new, f"${{steps.{said}}}")
+        elif new == "output" and (one := _only(said)) and ids.STEP_ID.match(one):
+            self._desk.convert(found, (), name, new, f"${{steps.{one}}}")
         elif new == "name" and isinstance(said, str) and not ids.PLAN_NAME.match(said):
             self._desk.convert(found, (), name, new, _plan_name(said))
-        elif new == "inputs" and _as_schemas(said, plain=True) != said:
-            self._desk.convert(found, (), name, new, _as_schemas(said, plain=True))
+        elif new == "inputs" and as_schemas(said, plain=True) != said:
+            self._desk.convert(found, (), name, new, as_schemas(said, plain=True))
         else:
             self._desk.rename(found, (), name, new)
 
@@ -207,67 +225,6 @@ class _Mender:
             elif meant is not None:
                 self._desk.convert(budget, ("budget",), name, new, meant)
 
-    # Inputs
-
-    def _mend_inputs(self, found: Mapping) -> None:
-        said = found["inputs"]
-        meant = _as_schemas(said, plain=False)
-        if meant != said:
-            self._desk.convert(found, (), "inputs", "inputs", meant)
-        inputs = found["inputs"]
-        if not isinstance(inputs, dict):
-            return
-        for name, schema in inputs.items():
-            way = ("inputs", name)
-            if isinstance(schema, str) and schema not in KINDS:
-                self._mend_type(inputs, name, schema)
-            elif isinstance(schema, dict):
-                self._mend_schema(schema, way)
-            elif schema is not None and not isinstance(schema, (bool, str)):
-                self._default(inputs, name, schema)
-
-    def _mend_type(self, inputs: Mapping, name: str, said: str) -> None:
-        if said.lower() in KINDS or said.lower() in TYPES:
-            meant = TYPES.get(said.lower(), said.lower())
-            way = ("inputs", name)
-            self._desk.tell(
-                way,
-                f"there is no type {said!r}",
-                write(field(name, meant)),
-                patch.replace(way, meant),
-            )
-            inputs[name] = meant
-        elif closest(said, KINDS) is None:
-            self._default(inputs, name, said)
-
-    def _default(self, inputs: Mapping, name: str, said: Json) -> None:
-        meant: Json = {"type": kind_of(said), "default": said}
-        way = ("inputs", name)
-        what = "an input says its type; a value of its own is its default"
-        self._desk.tell(way, what, write(field(name, meant)), patch.replace(way, meant))
-        inputs[name] = meant
-
-    def _mend_schema(self, schema: Mapping, way: tuple[str, ...]) -> None:
-        if isinstance(schema.get("required"), bool):
-            self._desk.begin()
-            fix = "Leave `required` out: an input without `default` is required."
-            operation = patch.remove((*way, "required"))
-            if schema.pop("required") is False and "default" not in schema:
-                operation = patch.replace(way, {**schema, "default": None})
-                fix = "Leave `required` out, and give it a `default`: then it is optional."
-                schema["default"] = None
-                self._desk.tell(way, "`required` is not said of an input", fix)
-            else:
-                self._desk.tell(way, "`required` is not said of an input", fix, operation)
-        said = schema.get("type")
-        if (
-            isinstance(said, str)
-            and said not in KINDS
-            and (said.lower() in TYPES or said.lower() in KINDS)
-        ):
-            meant = TYPES.get(said.lower(), said.lower())
-            self._desk.convert(schema, way, "type", "type", meant)
-
     # Steps
 
     def _list_steps(self, found: Mapping) -> None:
@@ -284,7 +241,21 @@ class _Mender:
         self._desk.tell(("steps",), what, fix, patch.replace(("steps",), whole))
         for index, (way, _) in enumerate(listed):
             self._desk.report.moved(("steps", index), ("steps", *way))
+        if is_nested:
+            self._tell_jobs(jobs)
         found["steps"] = whole
+
+    def _tell_jobs(self, jobs: dict[str, Mapping]) -> None:
+        """What a job says beside its steps and needs is gone with it."""
+        for name, job in jobs.items():
+            for key in job:
+                if key in ("steps", "name") or target_of(STEP, key)[0] == "needs" or key == "needs":
+                    continue
+                why = HINTS.get(bare(key), "")
+                if target_of(STEP, key)[0] or key in STEP_FIELDS:
+                    why = "Write it at each of its steps that it is meant for."
+                fix = f"Leave it out. {why}".strip()
+                self._desk.tell(("steps", name, key), "there are no jobs in a plan", fix)
 
     def _unkey_steps(self, steps: list[Json]) -> None:
         """`- search: {tool: …}` is `- id: search` and the rest."""
@@ -337,9 +308,14 @@ class _Mender:
         if not isinstance(last, dict) or found.get("output") is not None or not steps[1:]:
             return
         tool = last.get("tool")
+        way = ("steps", len(steps) - 1)
+        if _only_says(last):
+            what = "it calls nothing: a plan ends with its last step"
+            self._desk.tell(way, what, "Leave it out.", patch.remove(way))
+            steps.pop()
+            return
         if not isinstance(tool, str) or bare(tool) not in FINAL or not self._steps.lacks(tool):
             return
-        way = ("steps", len(steps) - 1)
         args = last.get("args")
         answer: Json = (
             next(iter(args.values())) if isinstance(args, dict) and len(args) == 1 else args
@@ -361,6 +337,14 @@ class _Mender:
         steps.pop()
 
 
+def _only_says(step: Mapping) -> bool:
+    """Whether a step is what a model says at the end, and calls nothing."""
+    said = {name: each for name, each in step.items() if name != "id"}
+    return bool(said) and all(
+        isinstance(each, str) and bare(name) in FINAL | SAYINGS for name, each in said.items()
+    )
+
+
 def _steps_by_id(jobs: dict[str, Mapping]) -> list[tuple[Place, Mapping]]:
     return [
         ((name,), {**({} if "id" in each else {"id": name}), **each}) for name, each in jobs.items()
@@ -374,41 +358,27 @@ def _has_steps(inside: Mapping) -> bool:
     )
 
 
+def _are_steps(said: Json) -> bool:
+    """Whether it is a list in which every item says what it calls, or with what."""
+    return (
+        isinstance(said, list)
+        and bool(said)
+        and all(isinstance(each, dict) and any(map(_is_of_call, each)) for each in said)
+    )
+
+
+def _is_of_call(name: str) -> bool:
+    return name in ("tool", "args") or target_of(STEP, name)[0] in ("tool", "args")
+
+
+def _only(said: Json) -> str:
+    """The one name that is said, alone or in a list; "": there is none, or there are several."""
+    one = said[0] if isinstance(said, list) and len(said) == 1 else said
+    return one if isinstance(one, str) else ""
+
+
 def _plan_name(said: str) -> str:
     return _NOT_IN_NAMES.sub("-", said).strip("-._")[:100]
-
-
-def _as_schemas(said: Json, *, plain: bool) -> Json:
-    """Inputs as a mapping of names to schemas; `plain`: values are their defaults."""
-    if isinstance(said, list):
-        made: dict[str, Json] = {}
-        for each in said:
-            if isinstance(each, str):
-                made[each] = {"type": "string"}
-            elif isinstance(each, dict) and isinstance(each.get("name"), str):
-                made[str(each["name"])] = {
-                    key: value for key, value in each.items() if key != "name"
-                }
-            else:
-                return said
-        return made
-    if not isinstance(said, dict):
-        return said
-    properties = said.get("properties")
-    if said.get("type") == "object" and isinstance(properties, dict):
-        return properties
-    if plain:
-        return {name: _schema_of(each) for name, each in said.items()}
-    return said
-
-
-def _schema_of(said: Json) -> Json:
-    """A schema as it is; any other value as its default."""
-    if isinstance(said, dict) and ("type" in said or not said):
-        return said
-    if isinstance(said, str) and (said.lower() in KINDS or said.lower() in TYPES):
-        return said
-    return {"type": kind_of(said), "default": said}
 
 
 def _edge(found: Json) -> tuple[str, str] | None:

@@ -33,6 +33,10 @@ _PLAIN = frozenset(("id", "tool", "args", "needs", "when", "for_each", "touches"
 _CALLS = ("tool", "ask", "plan", "agent")
 _NESTED = frozenset(("function", "tool", "call", "toolcall", "action", "activity", "operator"))
 """What others put a call into, with its name and its arguments."""
+_AROUND = frozenset(
+    ("activityoptions", "config", "execution", "executionoptions", "options", "policy", "settings")
+)
+"""What others put fields of a step into."""
 _MAY_BE_TOOLS = frozenset(("name", "type", "kind", "title", "label"))
 """Fields that may say what is called, where nothing else does."""
 _ALREADY = "The step says it already."
@@ -64,6 +68,7 @@ class StepMender:
             is_ours = step.keys() <= FIELDS
             if not is_ours or isinstance(step.get("tool"), dict):
                 self._unfold(step, (*way, index))
+                self._hoist(step, (*way, index))
             if is_ours and _is_id(step.get("id")):
                 self.names.ids[str(step["id"])] = str(step["id"])
             else:
@@ -132,6 +137,30 @@ class StepMender:
             self._desk.tell(before, what, "Write `args:` in the step itself.")
             self._desk.report.moved((*way, "args"), before)
         self._desk.report.moved((*way, "tool"), (*way, name))
+
+    def _hoist(self, step: Mapping, way: Place) -> None:
+        """`options: {timeout: …, retry: …}` are fields of the step itself."""
+        for name in [name for name in step if name not in FIELDS and bare(name) in _AROUND]:
+            inside = step[name]
+            if not isinstance(inside, dict) or not any(map(_is_on_terms, inside)):
+                continue
+            self._desk.begin()
+            items = [
+                item
+                for key, each in step.items()
+                for item in (inside.items() if key == name else ((key, each),))
+                if key == name or item[0] not in inside
+            ]
+            told = ", ".join(
+                f"`{target_of(STEP, key)[0] or key}:`" for key in inside if _is_on_terms(key)
+            )
+            step.clear()
+            step.update(items)
+            what = "what it says belongs into the step itself"
+            fix = f"Write {told} in the step, without `{name}:`."
+            self._desk.tell((*way, name), what, fix, patch.replace(way, {**step}))
+            for key in inside:
+                self._desk.report.moved((*way, key), (*way, name, key))
 
     # Ids
 
@@ -257,6 +286,12 @@ def _is_id(said: Json) -> bool:
     return isinstance(said, str) and bool(ids.STEP_ID.match(said))
 
 
+def _is_on_terms(name: str) -> bool:
+    """Whether a field says how a step is carried out, and not what it calls."""
+    meant = name if name in FIELDS else target_of(STEP, name)[0]
+    return meant in ("timeout", "within", "retry", "on_failure", "approval", "priority", "cache")
+
+
 def _is_called(step: Mapping, name: str) -> bool:
     return any(step.get(each) is not None for each in _CALLS) or any(
         target_of(STEP, other)[0] == "tool" for other in step if other != name
@@ -275,6 +310,10 @@ def _free(name: str, taken: set[str]) -> str:
 
 
 def _id_from(step: Mapping, index: int) -> str:
+    named = next((name for name in step if bare(name) in STEP_OUTPUT_NAMES), None)
+    said = step[named] if named else None
+    if isinstance(said, str) and (own := slug_of(said)):
+        return own  # what others refer to it by
     tool = tool_of(step)
     last = slug(tool.rpartition(".")[2]) if isinstance(tool, str) else ""
     return last or f"step_{index + 1}"

@@ -122,6 +122,8 @@ class StepValues:
                 new, conversion = target_of(UNDO, name)
                 if new and new not in undo:
                     self.convert(undo, (*way, "undo"), name, new, conversion)
+            if isinstance(undo.get("args"), (list, str)):
+                self._mend_args(undo, (*way, "undo"))
 
 
 def is_person(step: Mapping) -> bool:

@@ -16,7 +16,7 @@ def _set(words: str) -> frozenset[str]:
 
 
 PLAN_WRAPPERS = _set(
-    "callsheetplan dag flow pipeline plan playbook spec workflow workflowdefinition"
+    "callsheetplan chain dag flow graph pipeline plan playbook spec workflow workflowdefinition"
 )
 """What a whole plan is put into, one level down."""
 
@@ -24,16 +24,16 @@ PLAN = _inverted(
     {
         "steps": (
             "tasks jobs nodes stages actions activities toolcalls calls plan workflow "
-            "functioncalls operations sequence step todo commands states"
+            "functioncalls tooluses operations sequence step todo commands states"
         ),
         "name": "workflowname dagid title id planname pipelinename workflowid planid jobname",
         "inputs": (
             "params parameters vars variables args arguments env input inputvariables inputschema "
-            "environment config inputparameters defaults context"
+            "environment config inputparameters defaults context state stateschema"
         ),
         "output": (
             "outputs result results return returns outputkey finaloutput finalanswer "
-            "outputvariable response answer"
+            "outputvariable outputvariables outputkeys response answer"
         ),
         "concurrency": (
             "maxconcurrency maxparallel parallelism maxactivetasks workers maxworkers "
@@ -66,7 +66,7 @@ STEP = _inverted(
         "tool:tool": (
             "uses function action activity activityname operator toolname call method task fn "
             "functionname op actionname tooltouse activitytype invoke command toolid handler "
-            "service run calltool usetool"
+            "service run calltool usetool recipientname"
         ),
         "args:args": (
             "input inputs params parameters with arguments kwargs opkwargs toolinput actioninput "
@@ -76,7 +76,7 @@ STEP = _inverted(
         "needs:needs": (
             "dependson dependencies depends dependency requires after upstream runafter waitfor "
             "prerequisites previous upstreamtaskids follows afterstep need require waitson "
-            "startafter upstreamtasks deps parents awaits"
+            "startafter upstreamtasks deps parents await awaits"
         ),
         "when": "if condition runif onlyif conditions cond guard runwhen executeif runcondition",
         "when:negated": "skipif unless skipwhen ifnot",
@@ -85,7 +85,10 @@ STEP = _inverted(
             "mapover repeatfor forin"
         ),
         "for_each:matrix": "strategy matrix",
-        "ask": "prompt question message askuser askhuman humaninput userprompt",
+        "ask": (
+            "prompt question message askuser askhuman humaninput userprompt waitforsignal "
+            "waitforapproval awaitsignal"
+        ),
         "choices:choices": (
             "options answers allowedanswers enum buttons possibleanswers allowedvalues"
         ),
@@ -138,8 +141,8 @@ STEP = _inverted(
 STEP_NOISE = _set(
     "agent async background backoffcoefficient comment description displayname expectedoutput "
     "explanation index kind name note notes order parallel purpose rationale reasoning "
-    "returndirect role status stepname stream strict tags thought thoughts title type verbose "
-    "why"
+    "maxiterations observation returndirect role shell status stepname stream strict tags thought "
+    "thoughts title toolchoice type verbose why"
 )
 """Left out without loss: a step runs as soon as it can, and is what it calls."""
 
@@ -210,7 +213,7 @@ PLAN_FAILURE = _inverted(
 
 TYPES = _inverted(
     {
-        "string": "str text varchar date datetime url email uri",
+        "string": "str text varchar date datetime url email uri choice enum select",
         "integer": "int long",
         "number": "float double decimal num",
         "boolean": "bool",
@@ -221,6 +224,12 @@ TYPES = _inverted(
 )
 """Other words for the types of inputs."""
 
+OPTIONS = _set("options choices values allowedvalues")
+"""Other words for the `enum` of an input."""
+
+TRIGGERS = _set("on trigger triggers event events")
+"""What starts a plan elsewhere, and may say what it is started with."""
+
 INPUT_ROOTS = _set(
     "args config context ctx dag_run.conf env event.inputs github.event.inputs input inputs "
     "inputs.parameters parameters params payload plan.inputs request state trigger var "
@@ -230,7 +239,7 @@ INPUT_ROOTS = _set(
 
 STEP_ROOTS = _set(
     "activities calls context ctx dependencies jobs needs node nodes output outputs plan.steps "
-    "result results state step steps steps.outputs task tasks tool_calls"
+    "result results state step steps steps.outputs task tasks tool_calls tool_uses"
 )
 """What stands before the name of a step."""
 
@@ -290,6 +299,10 @@ HINTS = {
             "parallelism maxparallel concurrency maxconcurrency",
             "How many calls run at once is `concurrency` of the plan.",
         ),
+        (
+            "fallback fallbacks oncatch",
+            "Write a step that looks at what became of it: `${outcomes.ID.state}`.",
+        ),
         ("else otherwise switch branches", "Write a step with the opposite `when`."),
         (
             "while until repeat",
@@ -306,6 +319,9 @@ PEOPLE = _set(
     "approval ask askhuman askuser human humanapproval humaninput input manual person user"
 )
 """What others call as if it were a tool, and is a question."""
+
+SAYINGS = _set("content message role text type")
+"""Of what a model says, where others have calls."""
 
 FINAL = _set("answer done end final finalanswer finish join output respond return")
 """What others call as if it were a tool, and is the plan's output."""

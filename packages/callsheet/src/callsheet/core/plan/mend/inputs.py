@@ -1,0 +1,158 @@
+"""Mending inputs: lists of names, types of other systems, defaults that stand alone."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from callsheet.core import patch
+from callsheet.core.plan.mend.desk import write
+from callsheet.core.plan.mend.names import bare, closest
+from callsheet.core.plan.mend.synonyms import OPTIONS, TYPES
+from callsheet.core.schema.shape import KINDS, kind_of
+from callsheet.core.yaml.flow import field
+
+if TYPE_CHECKING:
+    from callsheet.core.plan.mend.desk import Desk, Mapping
+    from callsheet.core.value import Json
+
+_OF_OTHERS = re.compile(r"([A-Za-z]+)\s*(\[.*\]|<.*>)\Z")
+"""`list[str]`, `Dict<string, number>`: what stands in front is the type."""
+_DEEPEST = 3
+
+
+class InputMender:
+    """Mends what a plan says of its inputs."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+
+    def mend(self, found: Mapping) -> None:
+        """Mend the inputs of a plan, in place."""
+        said = found["inputs"]
+        meant = as_schemas(said, plain=False)
+        if meant != said:
+            self._desk.convert(found, (), "inputs", "inputs", meant)
+        inputs = found["inputs"]
+        if not isinstance(inputs, dict):
+            return
+        for name, schema in inputs.items():
+            way = ("inputs", name)
+            if isinstance(schema, str) and schema not in KINDS:
+                self._mend_type(inputs, name, schema)
+            elif isinstance(schema, dict):
+                self._mend_schema(schema, way)
+            elif schema is not None and not isinstance(schema, (bool, str)):
+                self._default(inputs, name, schema)
+
+    def _mend_type(self, inputs: Mapping, name: str, said: str) -> None:
+        meant = _schema_in(said)
+        if meant:
+            way = ("inputs", name)
+            self._desk.tell(
+                way,
+                f"there is no type {said!r}",
+                write(field(name, meant)),
+                patch.replace(way, meant),
+            )
+            inputs[name] = meant
+        elif closest(said, KINDS) is None:
+            self._default(inputs, name, said)
+
+    def _default(self, inputs: Mapping, name: str, said: Json) -> None:
+        meant: Json = {"type": kind_of(said), "default": said}
+        way = ("inputs", name)
+        what = "an input says its type; a value of its own is its default"
+        self._desk.tell(way, what, write(field(name, meant)), patch.replace(way, meant))
+        inputs[name] = meant
+
+    def _mend_schema(self, schema: Mapping, way: tuple[str, ...]) -> None:
+        if isinstance(schema.get("required"), bool):
+            self._desk.begin()
+            fix = "Leave `required` out: an input without `default` is required."
+            operation = patch.remove((*way, "required"))
+            if schema.pop("required") is False and "default" not in schema:
+                operation = patch.replace(way, {**schema, "default": None})
+                fix = "Leave `required` out, and give it a `default`: then it is optional."
+                schema["default"] = None
+                self._desk.tell(way, "`required` is not said of an input", fix)
+            else:
+                self._desk.tell(way, "`required` is not said of an input", fix, operation)
+        said = schema.get("type")
+        if isinstance(said, str) and said not in KINDS and (meant := _type_in(said)):
+            self._desk.convert(schema, way, "type", "type", meant)
+        options = next((name for name in schema if bare(name) in OPTIONS), None)
+        if options is not None and isinstance(schema[options], list) and "enum" not in schema:
+            self._desk.rename(schema, way, options, "enum")
+
+
+def as_schemas(said: Json, *, plain: bool) -> Json:
+    """Inputs as a mapping of names to schemas; `plain`: values are their defaults."""
+    if isinstance(said, list):
+        made: dict[str, Json] = {}
+        for each in said:
+            if isinstance(each, str):
+                made[each] = {"type": "string"}
+            elif isinstance(each, dict) and isinstance(each.get("name"), str):
+                made[str(each["name"])] = {
+                    key: value for key, value in each.items() if key != "name"
+                }
+            else:
+                return said
+        return made
+    if not isinstance(said, dict):
+        return said
+    properties = said.get("properties")
+    if said.get("type") == "object" and isinstance(properties, dict):
+        return properties
+    if plain:
+        return {name: _schema_of(each) for name, each in said.items()}
+    return said
+
+
+def _schema_of(said: Json) -> Json:
+    """A schema as it is; any other value as its default."""
+    if isinstance(said, dict) and ("type" in said or not said):
+        return said
+    if isinstance(said, str) and (said.lower() in KINDS or said.lower() in TYPES):
+        return said
+    return {"type": kind_of(said), "default": said}
+
+
+def inputs_inside(said: Json, depth: int = 0) -> Json:
+    """The inputs that stand somewhere in what starts a plan; None: there are none."""
+    if not isinstance(said, dict) or depth > _DEEPEST:
+        return None
+    found = said.get("inputs")
+    if isinstance(found, dict) and found:
+        return as_schemas(_typed(found), plain=False)
+    return next(
+        (inner for each in said.values() if (inner := inputs_inside(each, depth + 1))), None
+    )
+
+
+def _typed(found: Mapping) -> Mapping:
+    """Inputs of which nobody says the type are text."""
+    return {
+        name: {"type": "string", **each}
+        if isinstance(each, dict) and "type" not in each
+        else "string"
+        if each is None
+        else each
+        for name, each in found.items()
+    }
+
+
+def _schema_in(said: str) -> Json:
+    """What a type of others is here: `list[str]` also says what its items are."""
+    meant = _type_in(said)
+    outer = _OF_OTHERS.match(said.strip())
+    inner = _type_in(outer[2][1:-1]) if outer and meant == "array" else ""
+    return {"type": meant, "items": {"type": inner}} if inner else meant
+
+
+def _type_in(said: str) -> str:
+    """The type that another word stands for; "": none."""
+    outer = _OF_OTHERS.match(said.strip())
+    word = (outer[1] if outer else said).lower()
+    return TYPES.get(word, word if word in KINDS else "")
