@@ -136,6 +136,7 @@ class Engine(Judging, Keeping, Talking):
                 delete=self.delete,
                 database=self.database,
                 turns=self._turns,
+                drafts=self._drafts,
             )
         )
         self._runs = Runs(self.runtime, store, clock, self._tenants.desk, self.ledger)
