@@ -293,17 +293,25 @@ class Engine(Judging, Keeping, Talking):
         )
         return toolroom_for(home, tools, offer)
 
-    def tenant(self, name: str, *, tools: Iterable[str] | None = None) -> Tenant:
+    def tenant(
+        self,
+        name: str,
+        *,
+        tools: Iterable[str] | None = None,
+        secrets: Iterable[str] | None = None,
+    ) -> Tenant:
         """What this engine is for one tenant: an engine that sees its own, and nothing else.
 
         A tenant need not be made: it is there once something is its. Who may be which one is for
-        whoever asks to know. With `tools`, as names or patterns, it is for somebody who may use no
-        others, whatever the tenant itself may.
+        whoever asks to know. With `tools`, as names or patterns, or `secrets`, by name, it is for
+        somebody who may use no others, whatever the tenant itself may: that is recorded with the
+        open runs that they start, and steps that are added later are held to it, by whomever, and
+        whoever drives them.
 
         Raises:
             InputError: it cannot be the name of one.
         """
-        return self._tenants.of(name, tools)
+        return self._tenants.of(name, tools, secrets)
 
     # Runs
 

@@ -11,6 +11,7 @@ from typing_extensions import override
 from callsheet.core import given
 from callsheet.core.grants import Grants
 from callsheet.core.index.heads import Filter
+from callsheet.core.run.provisions import Offered
 from callsheet.core.run.start import TENANT, must_name_tenant
 from callsheet.engine.artifacts import Artifacts
 from callsheet.engine.judging import Judging
@@ -366,15 +367,22 @@ class Tenants:
         self._parts = parts
         self._found: dict[str, Tenant] = {}
 
-    def of(self, name: str, tools: Iterable[str] | None = None) -> Tenant:
-        """The tenant of a name; with `tools`, for somebody who may use no others.
+    def of(
+        self,
+        name: str,
+        tools: Iterable[str] | None = None,
+        secrets: Iterable[str] | None = None,
+    ) -> Tenant:
+        """The tenant of a name; with `tools` or `secrets`, for somebody who may use no others.
 
         Raises:
             InputError: it cannot be a name.
         """
         must_name_tenant(given.text("tenant", name))
-        if tools is not None:
-            return Tenant(name, self._narrowed(name, tuple(tools)), reaches=False)
+        if tools is not None or secrets is not None:
+            own = ("*",) if tools is None else tuple(tools)
+            named = None if secrets is None else tuple(sorted(secrets))
+            return Tenant(name, self._narrowed(name, own, named), reaches=tools is None)
         found = self._found.get(name)
         if found is None:
             if len(self._found) >= MOST:
@@ -386,20 +394,23 @@ class Tenants:
         """Where plans are accepted that a tenant starts; with `tools`, with no others."""
         return self.of(name, tools).acceptance
 
-    def _narrowed(self, name: str, tools: tuple[str, ...]) -> Parts:
+    def _narrowed(
+        self, name: str, tools: tuple[str, ...], secrets: tuple[str, ...] | None
+    ) -> Parts:
         parts = self._parts
         own = PermittedTools(parts.tools, Grants(tools={name: tools}), name)
-        return self._parted(replace(parts, tools=own, only=tools), name)
+        offered = Offered(tools=tools, secrets=secrets)
+        return self._parted(replace(parts, tools=own, only=tools), name, offered)
 
     def _parts_of(self, name: str) -> Parts:
         return self._parts if name == TENANT else self._parted(self._parts, name)
 
-    def _parted(self, parts: Parts, name: str) -> Parts:
+    def _parted(self, parts: Parts, name: str, offered: Offered | None = None) -> Parts:
         ports = parts.ports
         checker = Checker(permitted(parts.tools, ports.grants, name))
         shelf = OwnShelf(ports.store.plans, name)
         return replace(
             parts,
             checker=checker,
-            acceptance=Acceptance(checker, shelf, ports.secrets, ports.provisioner),
+            acceptance=Acceptance(checker, shelf, ports.secrets, ports.provisioner, offered),
         )

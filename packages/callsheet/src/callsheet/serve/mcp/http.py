@@ -58,7 +58,7 @@ class HttpServer:
         assert request.request is not None, "there is one behind every call over HTTP"
         caller: Caller = request.request.scope["caller"]
         return Door(
-            tenant=service.tenant(caller),
+            tenant=service.tenant(caller, self._secrets),
             may=caller.may,
             secrets=self._secrets,
             here=HERE,

@@ -52,7 +52,7 @@ def stdio_door(
 ) -> Door:
     """The door of the client that has started us."""
     return Door(
-        tenant=engine.tenant(TENANT),
+        tenant=engine.tenant(TENANT, secrets=room.mcp_secrets),
         may=rights(write=may_write, approve=may_approve),
         forms_count=True,
         secrets=room.mcp_secrets,
