@@ -303,10 +303,8 @@ class Engine(Judging, Keeping, Talking):
         """What this engine is for one tenant: an engine that sees its own, and nothing else.
 
         A tenant need not be made: it is there once something is its. Who may be which one is for
-        whoever asks to know. With `tools`, as names or patterns, or `secrets`, by name, it is for
-        somebody who may use no others, whatever the tenant itself may: that is recorded with the
-        open runs that they start, and steps that are added later are held to it, by whomever, and
-        whoever drives them.
+        whoever asks to know. With `tools`, as names or patterns, or `secrets`, it is for somebody
+        who may use no others: recorded with open runs, and holding for what is added to them.
 
         Raises:
             InputError: it cannot be the name of one.
