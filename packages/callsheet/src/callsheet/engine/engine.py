@@ -294,17 +294,12 @@ class Engine(Judging, Keeping, Talking):
         return toolroom_for(home, tools, offer)
 
     def tenant(
-        self,
-        name: str,
-        *,
-        tools: Iterable[str] | None = None,
-        secrets: Iterable[str] | None = None,
+        self, name: str, *, tools: Iterable[str] | None = None, secrets: Iterable[str] | None = None
     ) -> Tenant:
         """What this engine is for one tenant: an engine that sees its own, and nothing else.
 
-        A tenant need not be made: it is there once something is its. Who may be which one is for
-        whoever asks to know. With `tools`, as names or patterns, or `secrets`, it is for somebody
-        who may use no others: recorded with open runs, and holding for what is added to them.
+        It need not be made: it is there once something is its. With `tools`, as names or patterns,
+        or `secrets`, it is for somebody who may use no others, nor may what is added to their runs.
 
         Raises:
             InputError: it cannot be the name of one.
