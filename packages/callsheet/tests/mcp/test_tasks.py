@@ -6,6 +6,7 @@ import asyncio
 import os
 import signal
 from contextlib import suppress
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 import psutil
@@ -17,6 +18,11 @@ from tests.acceptance.command import SECONDS, effects
 from tests.acceptance.command import until as wait_until
 from tests.mcp.stage import Outside, Person, a_client, a_door, a_plan, at_home, said, step
 from tests.mcp.tasking import TasksClient, begin, cancel, get, once, until, update
+from typing_extensions import override
+
+from callsheet import Engine
+from callsheet.runtime.clock import SystemClock
+from callsheet.serve.mcp.door import Door
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -141,6 +147,33 @@ async def test_an_unknown_task_and_one_that_was_deleted_are_the_same() -> None:
         for unknown in (task, "nobody", ""):
             with pytest.raises(MCPError, match="There is no task"):
                 await get(client, unknown)
+
+
+class MovedClock(SystemClock):
+    """The machine's, and days ahead of it."""
+
+    ahead = timedelta()
+
+    @override
+    def now(self) -> datetime:
+        return super().now() + self.ahead
+
+
+@pytest.mark.requirement("S3")
+async def test_a_task_lives_as_long_as_runs_are_kept_and_then_is_unknown(tmp_path: Path) -> None:
+    config = tmp_path / "callsheet.toml"
+    config.write_text('[runs]\nkeep = "30d"\n', "utf-8")
+    clock = MovedClock()
+    async with Engine.open(None, Outside().tools(), clock=clock, config=config) as engine:
+        assert engine.keeps == timedelta(days=30)
+        door = Door(tenant=engine.tenant("default"), keeps=engine.keeps)
+        async with a_client(door, **with_tasks()) as client:
+            task = await begin(client, "run_plan", plan=a_plan(step("a")))
+            ended = await until(client, task, "completed")
+            assert ended["ttlMs"] == 30 * 24 * 3600 * 1000
+            clock.ahead = timedelta(days=31)
+            with pytest.raises(MCPError, match="There is no task"):
+                await get(client, task)
 
 
 @pytest.mark.requirement("S3")

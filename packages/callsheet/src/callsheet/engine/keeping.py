@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,8 +15,6 @@ from callsheet.errors import InputError, RequestRefusedError
 from callsheet.runtime.runtime import DRAIN
 
 if TYPE_CHECKING:
-    from datetime import timedelta
-
     from callsheet.core.index.heads import RunHead
     from callsheet.engine.artifacts import Artifacts
     from callsheet.engine.retention import Collected
@@ -23,6 +22,7 @@ if TYPE_CHECKING:
     from callsheet.insight.lineage import Direction, LineageGraph
     from callsheet.ports import ArtifactStore, Store
     from callsheet.runtime.runtime import Runtime
+    from callsheet.tools.configuration import Configuration
 
 
 class Keeping:
@@ -35,6 +35,13 @@ class Keeping:
     _undo: Path | None
     _runs: Runs
     _retention: Retention
+    _said: Configuration | None
+
+    @property
+    def keeps(self) -> timedelta | None:
+        """How long ended runs are kept, as the configuration says; None: until they are deleted."""
+        keep = self._said.keep if self._said is not None else None
+        return timedelta(seconds=keep) if keep is not None else None
 
     async def drain(self, timeout: float = DRAIN) -> bool:  # noqa: ASYNC109 -- not all of it
         """Start nothing more, and let the calls that go on end; returns whether all have.

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Protocol, Self
 import msgspec
 
 from callsheet.agents.checks import LOOKING, STEERING
+from callsheet.errors import CallsheetError
 from callsheet.runtime.clock import SystemClock
+from callsheet.runtime.log import log
 from callsheet.serve.access.keys import Keys
 from callsheet.serve.access.limits import Counters
 from callsheet.serve.access.tickets import Tickets
@@ -32,6 +34,8 @@ if TYPE_CHECKING:
 
 
 MOST_TENANTS = 1_000
+RETAINED = 3600.0
+"""Seconds between two looks for runs that are older than they are kept."""
 
 
 class Stream(Protocol):
@@ -88,7 +92,9 @@ class Service:
         await self.cursors.open()
         self._deaf = self.engine.listen(self.counters.told)
         await self._chores.enter_async_context(
-            alongside(audit=self.audit.keep_writing(), answers=self.answers.prune())
+            alongside(
+                audit=self.audit.keep_writing(), answers=self.answers.prune(), runs=self._retain()
+            )
         )
         self.is_ready = True
         return self
@@ -103,6 +109,16 @@ class Service:
         await self._chores.aclose()
         self._deaf()
         await self.audit.write()
+
+    async def _retain(self) -> None:
+        """Delete runs that are older than they are kept, every hour."""
+        keeps = self.engine.keeps
+        while keeps is not None and self.engine.driving:
+            await self.clock.sleep(RETAINED)
+            try:
+                await self.engine.prune(keeps)
+            except CallsheetError as error:
+                log.warning("runs.unpruned", error=error.message)
 
     def close(self) -> None:
         """Take nothing more, and let whoever reads a stream, or waits, come back elsewhere."""

@@ -119,6 +119,8 @@ class Configuration(msgspec.Struct, frozen=True, kw_only=True):
     """The origins whose pages may ask the service, with a key."""
     agents: dict[str, AgentTable] = {}
     """By name."""
+    keep: float | None = None
+    """Seconds that ended runs are kept; None: until somebody deletes them."""
 
     def applied(self, tools: Iterable[AnyTool], network: Network) -> list[AnyTool]:
         """The tools, with further ones, and as the configuration wants them.
@@ -265,6 +267,7 @@ def configuration_of(said: Json, path: Path | None = None) -> Configuration:
         mcp_secrets=read.get("mcp", {}).get("secrets") or (),
         origins=read.get("serve", {}).get("origins") or (),
         agents={name: AgentTable(**said) for name, said in read.get("agents", {}).items()},
+        keep=read.get("runs", {}).get("keep"),
     )
 
 
@@ -277,6 +280,16 @@ def _models(report: Report, read: dict[str, Any]) -> dict[str, ModelTable]:
 
 def _turns(report: Report, read: dict[str, Any]) -> TurnsTable:
     return TurnsTable() if report.failed else TurnsTable(**read)
+
+
+_AGES = {"h": 3600.0, "d": 86_400.0, "w": 604_800.0}
+
+
+def _age_of(said: object) -> float:
+    number, unit = (said[:-1], said[-1:]) if isinstance(said, str) else ("", "")
+    if not number.isascii() or not number.isdecimal() or int(number) == 0 or unit not in _AGES:
+        raise ValueError("is no age, as 12h, 30d or 4w is one")
+    return int(number) * _AGES[unit]
 
 
 def _term(read: Callable[[object], object], example: str) -> Reader:
@@ -385,6 +398,7 @@ _document = fields.record(
         "serve": fields.record(
             {"origins": _term(_origins_of, 'origins = ["https://app.example.com"]')}
         ),
+        "runs": fields.record({"keep": _term(_age_of, 'keep = "30d"')}),
         "mcp": fields.record({"secrets": _term(_names_of, 'secrets = ["NAME"]')}),
     }
 )

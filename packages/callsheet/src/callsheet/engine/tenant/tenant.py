@@ -25,7 +25,7 @@ from callsheet.runtime.permitted import PermittedTools, permitted
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
-    from datetime import datetime
+    from datetime import datetime, timedelta
 
     from callsheet.agents.agents import Agents
     from callsheet.agents.terms import Limits
@@ -350,6 +350,10 @@ class Tenant(Judging):
         if await self._store.journal.head(the_run(run)) is None:
             return False
         return await self._delete(run)
+
+    def is_older(self, head: RunHead, than: timedelta) -> bool:
+        """Whether a run ended longer ago than that."""
+        return head.ended_at is not None and self._clock.now() - head.ended_at > than
 
     def database(self, branch: Branch) -> Database:
         """The tables of an app, as `Engine.database`: the app's, and not this tenant's alone.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import msgspec
@@ -48,6 +49,8 @@ class Door(msgspec.Struct, frozen=True, kw_only=True):
     """How journals name whoever comes this way; None: by the name of the client."""
     may_start: Callable[[], None] = _nothing
     """Raises if too many runs go on."""
+    keeps: timedelta | None = None
+    """How long ended runs are kept; None: until somebody deletes them."""
     started: Callable[[str], None] = _nothing
     """Told of each run that is started."""
 

@@ -61,6 +61,7 @@ class HttpServer:
             tenant=service.tenant(caller, self._secrets),
             may=caller.may,
             secrets=self._secrets,
+            keeps=service.engine.keeps,
             here=HERE,
             by=caller.name,
             may_start=lambda: _may_start(service, caller),

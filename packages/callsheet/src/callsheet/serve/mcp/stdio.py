@@ -57,6 +57,7 @@ def stdio_door(
         forms_count=True,
         secrets=room.mcp_secrets,
         withheld=withheld,
+        keeps=engine.keeps,
     )
 
 

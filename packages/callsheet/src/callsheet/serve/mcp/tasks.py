@@ -170,12 +170,15 @@ class Tasks(Extension):
         door = self._doors(ctx)
         if not door.may("runs:read"):
             raise MCPError(code=INVALID_REQUEST, message="It needs the scope runs:read.")
+        unknown = MCPError(code=INVALID_PARAMS, message=f"There is no task {params.task_id!r}.")
         try:
-            return door, await door.tenant.get(params.task_id)
+            run = await door.tenant.get(params.task_id)
+            head = await door.tenant.head(params.task_id)
         except (UnknownRunError, InputError) as error:
-            raise MCPError(
-                code=INVALID_PARAMS, message=f"There is no task {params.task_id!r}."
-            ) from error
+            raise unknown from error
+        if door.keeps is not None and door.tenant.is_older(head, door.keeps):
+            raise unknown
+        return door, run
 
     # How a run looks as a task
 
@@ -187,7 +190,7 @@ class Tasks(Extension):
             "taskId": run.id,
             "createdAt": msgspec.to_builtins(entries[0].at),
             "lastUpdatedAt": msgspec.to_builtins(entries[-1].at),
-            "ttlMs": None,
+            "ttlMs": None if door.keeps is None else round(door.keeps.total_seconds() * 1000),
             "pollIntervalMs": _POLL,
         }
         if result.damaged:

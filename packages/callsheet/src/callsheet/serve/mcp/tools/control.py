@@ -11,10 +11,11 @@ from callsheet.serve.mcp.schemas import FLAG, INPUTS, KEY, RUN, RUN_VIEW, TEXT, 
 from callsheet.serve.mcp.view import told_of
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable
+    from collections.abc import Awaitable, Callable
 
     from callsheet.runtime.run import Run
     from callsheet.serve.mcp.call import Call
+    from callsheet.serve.mcp.schemas import Schema
     from callsheet.serve.mcp.told import Told
 
 
@@ -27,127 +28,115 @@ async def asked(call: Call, run: Run, request: Awaitable[None]) -> Told:
     return await told_of(call.door, run)
 
 
-async def pause(call: Call) -> Told:
-    """Start nothing more."""
-    run = await call.run()
-    return await asked(call, run, run.pause(by=call.client))
-
-
-async def resume(call: Call) -> Told:
-    """Go on."""
-    run = await call.run()
-    return await asked(call, run, run.resume(by=call.client))
-
-
-async def cancel(call: Call) -> Told:
+def _cancel(call: Call, run: Run) -> Awaitable[None]:
     """Stop it, or one step of it."""
-    run = await call.run()
     reason, step = call.args.get("reason", ""), call.args.get("step")
     if step is not None:
-        return await asked(call, run, run.stop(step, reason=reason, by=call.client))
-    return await asked(call, run, run.cancel(reason=reason, by=call.client))
+        return run.stop(step, reason=reason, by=call.client)
+    return run.cancel(reason=reason, by=call.client)
 
 
-async def undo(call: Call) -> Told:
+def _undo(call: Call, run: Run) -> Awaitable[None]:
     """Take back what is owed."""
-    run = await call.run()
-    to, only = call.args.get("to"), call.args.get("only")
-    return await asked(call, run, run.undo(to, only=only, by=call.client))
+    return run.undo(call.args.get("to"), only=call.args.get("only"), by=call.client)
 
 
-async def retry(call: Call) -> Told:
-    """Try a step again."""
-    run = await call.run()
-    return await asked(call, run, run.retry(call.args["step"], by=call.client))
-
-
-async def add(call: Call) -> Told:
+async def _add(call: Call, run: Run) -> None:
     """Add steps to an open run; they are held to what the door allows, as a plan is."""
-    run = await call.run()
     steps: list[dict[str, Any]] = call.args["steps"]
     await must_be_allowed(call.door, steps)
-    return await asked(call, run, run.add(steps, by=call.client))
-
-
-async def seal(call: Call) -> Told:
-    """Take no more steps."""
-    run = await call.run()
-    return await asked(call, run, run.seal(by=call.client))
+    await run.add(steps, by=call.client)
 
 
 async def fork(call: Call) -> Told:
     """A new run that does one step again."""
-    call.door.may_start()
     await must_reach_no_secret(call.door, await call.run(), call.args.get("args"))
-    run = await call.door.tenant.fork(
-        call.args["run"],
-        call.args["step"],
-        call.args.get("args"),
-        key=call.key,
-        repeat_writes=call.args.get("repeat_writes", False),
+    run = await call.begin(
+        lambda key: call.door.tenant.fork(
+            call.args["run"],
+            call.args["step"],
+            call.args.get("args"),
+            key=key,
+            repeat_writes=call.args.get("repeat_writes", False),
+        )
     )
-    call.door.started(run.id)
     return await told_of(call.door, run)
 
 
+def _verb(
+    name: str,
+    about: str,
+    ask: Callable[[Call, Run], Awaitable[None]],
+    *required: str,
+    destructive: bool = False,
+    **fields: Schema,
+) -> Row:
+    """A tool that asks one thing of a run, and tells how it stands then."""
+
+    async def do(call: Call) -> Told:
+        run = await call.run()
+        return await asked(call, run, ask(call, run))
+
+    return Row(
+        name=name,
+        about=about,
+        takes=takes("run", *required, run=RUN, **fields),
+        gives=RUN_VIEW,
+        do=do,
+        destructive=destructive,
+        idempotent=not destructive,
+    )
+
+
 ROWS = (
-    Row(
-        name="run_pause",
-        about="Start nothing more in a run; what runs may finish.",
-        takes=takes("run", run=RUN),
-        gives=RUN_VIEW,
-        do=pause,
-        idempotent=True,
+    _verb(
+        "run_pause",
+        "Start nothing more in a run; what runs may finish.",
+        lambda call, run: run.pause(by=call.client),
     ),
-    Row(
-        name="run_resume",
-        about="Go on with a paused run, or with one that nobody drives.",
-        takes=takes("run", run=RUN),
-        gives=RUN_VIEW,
-        do=resume,
-        idempotent=True,
+    _verb(
+        "run_resume",
+        "Go on with a paused run, or with one that nobody drives.",
+        lambda call, run: run.resume(by=call.client),
     ),
-    Row(
-        name="run_cancel",
-        about="Stop a run. What it did is taken back if its plan says so: run_wait until then. "
+    _verb(
+        "run_cancel",
+        "Stop a run. What it did is taken back if its plan says so: run_wait until then. "
         "With `step`, stop that step alone.",
-        takes=takes("run", run=RUN, step=TEXT, reason=TEXT),
-        gives=RUN_VIEW,
-        do=cancel,
+        _cancel,
+        step=TEXT,
+        reason=TEXT,
         destructive=True,
     ),
-    Row(
-        name="run_undo",
-        about="Take back what a run has done, the last first; `to` keeps that step and what it "
+    _verb(
+        "run_undo",
+        "Take back what a run has done, the last first; `to` keeps that step and what it "
         "needed, `only` takes back that step alone.",
-        takes=takes("run", run=RUN, to=TEXT, only=TEXT),
-        gives=RUN_VIEW,
-        do=undo,
+        _undo,
+        to=TEXT,
+        only=TEXT,
         destructive=True,
     ),
-    Row(
-        name="run_retry",
-        about="Try a step again that failed or was stopped, in a run with on_failure: continue.",
-        takes=takes("run", "step", run=RUN, step=TEXT),
-        gives=RUN_VIEW,
-        do=retry,
+    _verb(
+        "run_retry",
+        "Try a step again that failed or was stopped, in a run with on_failure: continue.",
+        lambda call, run: run.retry(call.args["step"], by=call.client),
+        "step",
+        step=TEXT,
         destructive=True,
     ),
-    Row(
-        name="run_add",
-        about="Add steps to an open run. They may refer to each other and to those that are there.",
-        takes=takes("run", "steps", run=RUN, steps={"type": "array", "items": {"type": "object"}}),
-        gives=RUN_VIEW,
-        do=add,
+    _verb(
+        "run_add",
+        "Add steps to an open run. They may refer to each other and to those that are there.",
+        _add,
+        "steps",
+        steps={"type": "array", "items": {"type": "object"}},
         destructive=True,
     ),
-    Row(
-        name="run_seal",
-        about="Add no more steps: the run ends when those it has are done.",
-        takes=takes("run", run=RUN),
-        gives=RUN_VIEW,
-        do=seal,
-        idempotent=True,
+    _verb(
+        "run_seal",
+        "Add no more steps: the run ends when those it has are done.",
+        lambda call, run: run.seal(by=call.client),
     ),
     Row(
         name="run_fork",
