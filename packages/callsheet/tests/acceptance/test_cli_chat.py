@@ -58,7 +58,9 @@ def test_why_something_failed_is_told() -> None:
 
 def test_a_greeting_starts_nothing_but_its_own_turn() -> None:
     assert said("good morning").code == 0
-    (run,) = call("runs", "--json").json
+    assert call("runs", "--json").json == [], "turns that have ended are left out"
+    (run,) = call("runs", "--turns", "--json").json
+    assert call("runs", "--plan", "turn", "--json").json == [run]
     assert run["plan"] == "turn"
     assert list(call("show", run["run"], "--json").json["steps"]) == ["a1"]
 

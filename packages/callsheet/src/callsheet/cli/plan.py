@@ -1,4 +1,4 @@
-"""The commands about plans and tools: `check`, `tools`, `plan save|list|show|delete`."""
+"""The commands about plans and tools: `check`, `tools`, `plan save|list|show|delete|schema`."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from callsheet.cli.arguments import (
     text_of,
     with_its_tools,
 )
+from callsheet.cli.draft import draft
 from callsheet.cli.home import Where, driving, looking, owner_of, preparing
 from callsheet.cli.options import (
     DEFAULT_HOME,
@@ -198,7 +199,7 @@ async def _specs_of_service(home: Place) -> list[ToolSpec]:
 def shelf() -> typer.Typer:
     """The commands of `callsheet plan`."""
     app = typer.Typer(no_args_is_help=True, help="Keep plans by name; every version is kept.")
-    for command in (save, list_plans, show, delete, schema):
+    for command in (save, list_plans, show, delete, schema, draft):
         app.command(command.__name__.removesuffix("_plans"))(command)
     return app
 

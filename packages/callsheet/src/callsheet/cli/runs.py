@@ -57,6 +57,14 @@ class _Asked(msgspec.Struct, frozen=True, kw_only=True):
     key: str | None
     tenant: str | None
     children: bool
+    turns: bool
+
+    def leaves_out(self, head: RunHead) -> bool:
+        """Whether it is the turn of a conversation that has ended: there is one for each word."""
+        if self.turns or self.plan is not None or self.key is not None:
+            return False
+        is_turn = head.name == "turn" and (head.subject or "").startswith("conversation:")
+        return is_turn and head.ended is not None
 
 
 def runs(
@@ -79,6 +87,9 @@ def runs(
     children: Annotated[
         bool, typer.Option("--children", help="Also the runs of sub-plans.")
     ] = False,
+    turns: Annotated[
+        bool, typer.Option("--turns", help="Also the turns of conversations that have ended.")
+    ] = False,
     home: Home = DEFAULT_HOME,
     as_json: AsJson = False,
 ) -> None:
@@ -91,6 +102,7 @@ def runs(
         key=key,
         tenant=tenant,
         children=children,
+        turns=turns,
     )
     with Output(as_json=as_json) as out:
         listed = asyncio.run(_runs(home, asked))
@@ -115,7 +127,16 @@ def _missing(listed: list[dict[str, Any]], where: Where) -> Iterator[str]:
             yield f"{run['run']} misses {'; '.join(missing)}. With --tools it goes on: {again}"
 
 
-_ALL = _Asked(limit=50, state=None, plan=None, since=None, key=None, tenant=None, children=False)
+_ALL = _Asked(
+    limit=50,
+    state=None,
+    plan=None,
+    since=None,
+    key=None,
+    tenant=None,
+    children=False,
+    turns=False,
+)
 
 
 async def _runs(home: Place, asked: _Asked) -> list[dict[str, Any]]:
@@ -138,6 +159,8 @@ async def _runs(home: Place, asked: _Asked) -> list[dict[str, Any]]:
                     top_level=not asked.children,
                 )
                 for head in heads:
+                    if asked.leaves_out(head):
+                        continue
                     run = await _listed(engine, head)
                     found += [run] if _is_so(run, asked.state) else []
                 if len(heads) < asked.limit:

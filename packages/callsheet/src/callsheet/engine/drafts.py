@@ -10,12 +10,21 @@ from msgspec import structs
 from callsheet.agents import money
 from callsheet.agents.drafting.draft import request_of
 from callsheet.agents.drafting.prompt import goal_of
-from callsheet.agents.drafting.terms import DraftOrder, DraftTerms, draft_step
+from callsheet.agents.drafting.terms import (
+    DraftOrder,
+    DraftTerms,
+    draft_step,
+    is_answer,
+    is_draft,
+    terms_of,
+)
 from callsheet.agents.message import UserMessage
 from callsheet.agents.model import OFFLINE
 from callsheet.core import given
 from callsheet.core.ids import PLAN_NAME
 from callsheet.core.plan.plan import FORMAT
+from callsheet.core.plan.read import read_plan
+from callsheet.core.run.entries import RunSealed, RunStarted, StepsAdded
 from callsheet.core.schema.shape import kind_of
 from callsheet.errors import InputError
 
@@ -23,7 +32,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from callsheet.agents.drafting.draft import Draftsman
-    from callsheet.core.plan.plan import Budget, OnCancel, OnFailure
+    from callsheet.core.ids import RunId
+    from callsheet.core.plan.plan import Budget, OnCancel, OnFailure, Plan
     from callsheet.core.value import Json
     from callsheet.engine.plans import SavedPlans
     from callsheet.engine.runs import Runs
@@ -184,6 +194,23 @@ class Drafts:
         request = request_of(terms, offered, [UserMessage(text=goal_of(terms))], {})
         ceiling = money.ceiling_of(request, price, self._models.most(terms.model))
         return draft_step(DraftOrder(), msgspec.to_builtins(terms), ceiling)
+
+    async def plan_of(self, run: RunId) -> Plan:
+        """As `Engine.drafted`."""
+        handle = await self._runs.get(run)
+        entries = await handle.journal()
+        first = entries[0]
+        if not isinstance(first, RunStarted) or not any(map(is_draft, first.plan.steps)):
+            raise InputError(f"Nothing was drafted in run {run!r}.")
+        if terms_of(first.plan.steps[0]).only_draft:
+            given_plan = (await handle.status()).output
+            if isinstance(given_plan, dict):
+                return read_plan(given_plan)
+        added = [each for each in entries if isinstance(each, StepsAdded)]
+        steps = [step for each in added for step in each.steps if not is_draft(step)]
+        seals = [each.output for each in entries if isinstance(each, RunSealed)]
+        output = next((each for each in seals if not is_answer(each)), None)
+        return structs.replace(first.plan, steps=tuple(steps), output=output)
 
     # Without one
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from callsheet.agents.roster import Hired
     from callsheet.agents.terms import Limits
     from callsheet.agents.turn import Turn
-    from callsheet.core.plan.plan import Budget, OnCancel, OnFailure
+    from callsheet.core.plan.plan import Budget, OnCancel, OnFailure, Plan
     from callsheet.core.plan.toolspec import Tools
     from callsheet.core.run.entries import AnyEntry
     from callsheet.core.value import Json
@@ -217,6 +217,15 @@ class Talking:
     def conversations(self) -> Conversations:
         """The conversations of the tenant `default`: which there are, and what was said."""
         return self._turns().conversations(TENANT, self.delete)
+
+    async def drafted(self, run: str) -> Plan:
+        """The plan that a model has written in a run, as far as it has; see `plan_for`.
+
+        Raises:
+            UnknownRunError: there is no such run.
+            InputError: the run has no draft in it.
+        """
+        return await self._drafts().plan_of(the_run(run))
 
     async def _keep_said(self, entries: Sequence[AnyEntry]) -> None:
         """Of a run that is about to be deleted, keep what its conversation still needs."""

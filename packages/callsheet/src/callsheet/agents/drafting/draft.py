@@ -20,6 +20,7 @@ from callsheet.agents.drafting.terms import (
     ROUNDS,
     DraftOrder,
     DraftTerms,
+    answer_of,
     draft_step,
     drafted,
     order_of,
@@ -221,7 +222,7 @@ class Draft:
             if settled.problems:
                 await self._go_back(settled.problems)
             elif settled.is_answer:
-                await self._ctx.then(seal=True, output=f"${{steps.{self._ctx.step}.answer}}")
+                await self._ctx.then(seal=True, output=answer_of(self._ctx.step))
             elif self._terms.only_draft:
                 await self._ctx.then(seal=True, output=f"${{steps.{self._ctx.step}.plan}}")
             else:

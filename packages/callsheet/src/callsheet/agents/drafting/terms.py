@@ -137,11 +137,26 @@ def draft_step(
     return step
 
 
-def is_drafted(step: Step) -> bool:
-    """Whether a model wrote it: the others ask for what it writes."""
-    return step.tool != DRAFT
+def is_draft(step: Step) -> bool:
+    """Whether it asks a model for a document; the others are what a model wrote."""
+    return step.tool == DRAFT
 
 
 def drafted(steps: Sequence[Step]) -> list[Step]:
     """Those that a model wrote."""
-    return [step for step in steps if is_drafted(step)]
+    return [step for step in steps if not is_draft(step)]
+
+
+def terms_of(step: Step) -> DraftTerms:
+    """What the first step of a draft is told."""
+    return msgspec.convert(step.args["terms"], DraftTerms)
+
+
+def answer_of(step: str) -> str:
+    """What a run gives whose joiner has answered."""
+    return f"${{steps.{step}.answer}}"
+
+
+def is_answer(output: Json) -> bool:
+    """Whether a run gives what a joiner has answered."""
+    return isinstance(output, str) and output.startswith("${steps.joining_")
