@@ -31,6 +31,7 @@ from bench import (
     turns,
     used,
     work,
+    writers,
 )
 from bench.peers import measuring
 from bench.peers import report as peers
@@ -67,6 +68,7 @@ CASES: dict[str, Callable[[cases.Bench], Coroutine[Any, Any, list[table.Row]]]] 
     "studio": studio.studio,
     "solver": studio_solver.solver,
     "film": film.film,
+    "writers": writers.writers,
 }
 
 
