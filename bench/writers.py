@@ -63,7 +63,7 @@ def _answering(server: ModelServer) -> Brief:
     script = write_script(brief)
     # As much as is asked for, and no more.
     seen = {"location", "time_of_day", "lighting", "pictures"}
-    asked = {"id": True, "script": True, "emotion": True, "visual": seen}
+    asked: Any = {"id": True, "script": True, "emotion": True, "visual": seen}
     beats = script.model_dump_json(include={"beats": {"__all__": asked}})
     film = plan_shots(script, brief)
     shots = film.model_dump_json(
