@@ -33,6 +33,7 @@ from bench import (
     turns,
     used,
     work,
+    writers,
 )
 from bench.peers import measuring
 from bench.peers import report as peers
@@ -71,6 +72,7 @@ CASES: dict[str, Callable[[cases.Bench], Coroutine[Any, Any, list[table.Row]]]] 
     "studio": studio.studio,
     "solver": studio_solver.solver,
     "film": film.film,
+    "writers": writers.writers,
 }
 
 

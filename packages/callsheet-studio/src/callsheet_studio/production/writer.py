@@ -20,20 +20,22 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
     from callsheet.types import Tenant
-    from callsheet_studio.writers.asking import Ask
 
+Written = Literal["script", "shots"]
+"""What a model writes."""
 AUTO, OFFLINE = "auto", "offline"
 _TIMEOUT = 300.0
 """Seconds for one answer."""
 _TOLD = 12_000
 """Characters of rules that go back with an answer."""
-_SPARE = 1.5
-"""By how much the shots of a model's script may be more than those of ours."""
-
+_ASKED = 16_000
+"""Characters of rules, library and schema."""
+_SHORTEST: dict[Written, float] = {"script": 3.0, "shots": 1.5}
+"""Seconds of the beats and shots of a film that has as many as one may have."""
+_CHARACTERS, _TOKENS, _TOKENS_EACH = 3_000, 1_000, 500
+"""What is said of each beat or shot, and what the answer has at most."""
 _OWN = "the brief brings its own"
 
-Written = Literal["script", "shots"]
-"""What a model writes."""
 CAPABILITIES: dict[Written, str] = {"script": "script.write", "shots": "shots.write"}
 """What an agent must be able to do for it."""
 _TASK = """\
@@ -181,7 +183,7 @@ def writer_for(engine: Engine | Tenant, asked: str, brief: Brief) -> Writer:
     if not isinstance(engine, Engine):
         if asked == AUTO:
             return Writer(asked=asked, why="a tenant's productions are written offline")
-        raise InputError(f"--writer {asked}: a tenant's productions are written offline.")
+        raise InputError(f"{asked!r} cannot write: a tenant's productions are written offline.")
     if asked == AUTO:
         return _chosen(engine)
     try:
@@ -219,21 +221,17 @@ def _priced(engine: Engine, writer: Writer, brief: Brief) -> Writer:
     price = engine.models.price(writer.model)
     if price is None or not (price.input or price.output):
         return writer
-    from callsheet_studio.script import write_script
-    from callsheet_studio.writers.script import script_ask
-    from callsheet_studio.writers.shots import shots_ask
-
-    asks: dict[Written, Ask] = {}
-    if writer.writes("script", brief):
-        asks["script"] = script_ask(brief)
-    if writer.writes("shots", brief):
-        asks["shots"] = shots_ask(write_script(brief), brief)
-    found = {what: _ceiling(engine, writer.model, ask) for what, ask in asks.items()}
-    return structs.replace(writer, ceilings=found)
-
-
-def _ceiling(engine: Engine, model: str, ask: Ask) -> Cost:
-    """Of an answer that was sent back: with all that was said before."""
-    tokens = round(ask.max_tokens * _SPARE)
-    characters = round(ask.characters * _SPARE) + 4 * tokens + _TOLD
-    return engine.models.ceiling(model, characters=characters, max_tokens=tokens)
+    told = _ASKED + len(brief.model_dump_json())
+    pieces = {what: int(brief.content.duration / least) + 2 for what, least in _SHORTEST.items()}
+    return structs.replace(
+        writer,
+        ceilings={
+            what: engine.models.ceiling(
+                writer.model,
+                # One that was sent back comes with all that was said before.
+                characters=told + many * _CHARACTERS + _TOLD,
+                max_tokens=_TOKENS + many * _TOKENS_EACH,
+            )
+            for what, many in pieces.items()
+        },
+    )

@@ -31,11 +31,6 @@ class Ask(Data):
     """The JSON Schema of what is wanted."""
     max_tokens: int
 
-    @property
-    def characters(self) -> int:
-        """How much is sent, in the first round."""
-        return len(self.instructions) + len(self.message) + len(json.dumps(self.answer))
-
 
 class Draft(Data):
     """An answer, judged."""

@@ -7,6 +7,7 @@ A model fills them with words and pictures. What breaks a rule in the end is the
 from __future__ import annotations
 
 import json
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
@@ -14,6 +15,7 @@ from pydantic import ValidationError
 from callsheet_studio.base.clauses import clauses
 from callsheet_studio.base.speech import speech_frames, words_that_fit
 from callsheet_studio.model.base import Violation
+from callsheet_studio.model.brief import Brief
 from callsheet_studio.model.script import Beat, Script
 from callsheet_studio.script import RULES, check_script, write_script
 from callsheet_studio.script.wording import says, told
@@ -24,8 +26,6 @@ from callsheet_studio.writers.madeup import Judge, heard
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-
-    from callsheet_studio.model.brief import Brief
 
 _WORDS: Keep = {"action!": True, "dialogue": True, "voiceover": True, "on_screen_text": True}
 _ASKED: Keep = {
@@ -86,9 +86,24 @@ What can be drawn. Take `location`, `time_of_day`, `lighting` and `things` from 
 """
 
 
+def frame_of(brief: Brief) -> Script:
+    """The script that the offline way writes. The steps of one film ask for it several times."""
+    return _frame_of(brief.model_dump_json())
+
+
+@lru_cache(maxsize=8)
+def _frame_of(brief: str) -> Script:
+    return write_script(Brief.model_validate_json(brief))
+
+
+@cache
+def _wanted() -> dict[str, Any]:
+    return narrowed(Script.model_json_schema(), _ASKED)
+
+
 def script_ask(brief: Brief) -> Ask:
     """What a model is asked to write a script of a brief."""
-    frame = write_script(brief)
+    frame = frame_of(brief)
     rules = {**RULES, **madeup.RULES}
     return Ask(
         instructions=_ROLE.format(
@@ -97,7 +112,7 @@ def script_ask(brief: Brief) -> Ask:
             library=drawable(brief),
         ),
         message=_message(brief, frame),
-        answer=narrowed(Script.model_json_schema(), _ASKED),
+        answer=_wanted(),
         max_tokens=_TOKENS + _TOKENS_EACH * len(frame.beats),
     )
 
@@ -158,7 +173,7 @@ def mended(brief: Brief, drafts: Sequence[Draft | None]) -> Script:
     """
     readable = [draft for draft in drafts if draft is not None and draft.data]
     if not readable:
-        return write_script(brief)
+        return frame_of(brief)
     best = min(reversed(readable), key=lambda draft: len(draft.violations))
     assert best.data is not None
     return _Filled(brief, best.data, best.step).mended()
@@ -169,7 +184,7 @@ class _Filled:
 
     def __init__(self, brief: Brief, data: Mapping[str, Any], step: str) -> None:
         self._brief = brief
-        self._frame = write_script(brief)
+        self._frame = frame_of(brief)
         self._own = tuple(
             beat.model_copy(update={"source": "repaired"}) for beat in self._frame.beats
         )

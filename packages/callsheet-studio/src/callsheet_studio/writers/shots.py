@@ -8,12 +8,15 @@ filmed as the offline way would.
 from __future__ import annotations
 
 import json
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
 from callsheet_studio import library
 from callsheet_studio.model.base import Data, Violation
+from callsheet_studio.model.brief import Brief
+from callsheet_studio.model.script import Script
 from callsheet_studio.model.shots import Angle, Kind, Movement, ShotList, Size
 from callsheet_studio.shots import check_continuity, check_shots, plan_shots
 from callsheet_studio.shots.camera import Wish
@@ -22,8 +25,6 @@ from callsheet_studio.writers.asking import Ask, Draft, Keep, answered, judged, 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from callsheet_studio.model.brief import Brief
-    from callsheet_studio.model.script import Script
     from callsheet_studio.model.shots import Shot
 
 _ASKED: Keep = {
@@ -68,13 +69,28 @@ class Directed(Data):
         return Wish(size=self.size, kind=self.kind, angle=self.angle, movement=self.movement)
 
 
+def list_of(script: Script, brief: Brief) -> ShotList:
+    """The shots as the offline way films them. The steps of one film ask for it several times."""
+    return _list_of(script.model_dump_json(), brief.model_dump_json())
+
+
+@lru_cache(maxsize=8)
+def _list_of(script: str, brief: str) -> ShotList:
+    return plan_shots(Script.model_validate_json(script), Brief.model_validate_json(brief))
+
+
+@cache
+def _wanted() -> dict[str, Any]:
+    return narrowed(ShotList.model_json_schema(), _ASKED)
+
+
 def shots_ask(script: Script, brief: Brief) -> Ask:
     """What a model is asked to direct the shots of a script."""
-    planned = plan_shots(script, brief)
+    planned = list_of(script, brief)
     return Ask(
         instructions=_ROLE.format(library=_library()),
         message=f"The film, as data:\n{_film(brief)}\n\nIts shots:\n{_listed(planned)}",
-        answer=narrowed(ShotList.model_json_schema(), _ASKED),
+        answer=_wanted(),
         max_tokens=_TOKENS + _TOKENS_EACH * len(planned.shots),
     )
 
@@ -134,7 +150,7 @@ def mended(script: Script, brief: Brief, drafts: Sequence[Draft | None]) -> Shot
     """The shots of the best draft; where it breaks a rule, as the offline way films them."""
     readable = [draft for draft in drafts if draft is not None and draft.data]
     if not readable:
-        return plan_shots(script, brief)
+        return list_of(script, brief)
     best = min(reversed(readable), key=lambda draft: len(draft.violations))
     assert best.data is not None
     return _Filmed(script, brief, best.data).mended(best.step)
@@ -146,7 +162,7 @@ class _Filmed:
     def __init__(self, script: Script, brief: Brief, data: Mapping[str, Any]) -> None:
         self._script = script
         self._brief = brief
-        self._planned = plan_shots(script, brief)
+        self._planned = list_of(script, brief)
         self.unread: list[Violation] = []
         """What cannot be taken from the answer as it stands."""
         told = data.get("shots")
