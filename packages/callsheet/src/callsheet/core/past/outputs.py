@@ -185,7 +185,16 @@ class OutputsView:
             if run.is_list and run.items is not None:
                 return [self.value(item_key(step, i)) for i in range(run.items)]
             return None
+        if not self._decoded:
+            self._decode_all()
         known = self._decoded.get(step)
         if known is None or known[0] is not raw:
             known = self._decoded[step] = raw, value.decode(raw)
         return known[1]
+
+    def _decode_all(self) -> None:
+        """Decode what is there as one list: whoever asks for the first asks for all of them."""
+        raws = list(self._raw.values())
+        found = value.decode(b"[%b]" % b",".join(map(bytes, raws)))
+        assert isinstance(found, list), "as it was put together"
+        self._decoded = dict(zip(self._raw, zip(raws, found, strict=True), strict=True))
