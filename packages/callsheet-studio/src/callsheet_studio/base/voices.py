@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from functools import cache, lru_cache
 from importlib.resources import files
+from importlib.util import find_spec
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -22,8 +23,8 @@ FASTEST: Final = 1.15
 """Times the ordinary tempo. Beyond it words run into each other."""
 SLOWEST: Final = 0.75
 """Below it, each word stands alone."""
-_LOADED = frozenset({"en"})
-"""The languages whose voice is a model."""
+_MODELS = {"en": "hibari"}
+"""The languages whose voice is a model, and the module that it is in."""
 
 _WORD = re.compile(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)?")
 _PAUSE = re.compile(r"[,;:\u2013\u2014](?=\s)")
@@ -37,8 +38,19 @@ _MUTE = {
 
 
 def is_loaded(language: str) -> bool:
-    """Whether its voice takes long to load; the others are programs, started for each line."""
-    return language.strip()[:2].lower() in _LOADED
+    """Whether its voice takes long to load; the others are programs, started for each line.
+
+    A model that is not installed is not loaded: a program speaks its language then.
+    """
+    module = _MODELS.get(language.strip()[:2].lower())
+    return module is not None and _is_installed(module)
+
+
+def _is_installed(module: str) -> bool:
+    try:
+        return find_spec(module) is not None
+    except ValueError:  # somebody has put it out of use
+        return False
 
 
 class Sounds(NamedTuple):

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from callsheet_studio.model.base import Graphic
 
 _MOST_HEADS = 10
+_PHONE = 1.5
+"""Heights per width of a frame for phones."""
 _LOW = 0.68
 """Where a picture for a phone ends: below it are captions and buttons."""
 
@@ -69,8 +71,7 @@ def _number(
         write(brush, value, x=x, y=top, colour=tones.accent)
         if graphic.unit:
             write(brush, unit, x=x, y=top + value.height + gap, colour=tones.ink)
-    at = (stage.x(0.5), stage.y(0.52)) if tall else (stage.x(0.765), stage.y(0.5))
-    radius = min(stage.width * (0.3 if tall else 0.18), stage.height * 0.3)
+    at, radius = _drawn_at(stage)
     with stage.in_frame() as brush:
         match graphic.kind:
             case "share":
@@ -86,6 +87,15 @@ def _number(
             case _:
                 _dots(brush, tones, at, radius, graphic.amount)
     return ()
+
+
+def _drawn_at(stage: Stage) -> tuple[tuple[float, float], float]:
+    """Where what a number is about is drawn, and how large: above where captions are read."""
+    if stage.height >= stage.width * _PHONE:
+        return (stage.x(0.5), stage.y(0.47)), stage.width * 0.19
+    if _is_tall(stage):
+        return (stage.x(0.5), stage.y(0.52)), min(stage.width, stage.height) * 0.3
+    return (stage.x(0.765), stage.y(0.5)), min(stage.width * 0.18, stage.height * 0.3)
 
 
 def _disc(brush: Brush, tones: Tones, at: tuple[float, float], radius: float) -> None:

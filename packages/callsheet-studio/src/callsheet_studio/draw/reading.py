@@ -140,6 +140,7 @@ _INDOORS = _FIXED | {"lamp", "sun", "cloud", "snowflake"}
 ROOM = "plain_room"
 """The set of rooms that have no drawing of their own."""
 _SEATLESS = frozenset((ROOM, "open_air", "building_front"))
+_RIDE = r"(?i)\b(?:rides?|riding|fahren|f\u00e4hrt)\b"
 _READS = r"(?i)\b(?:reads?|holds?|liest|hält)\b"
 
 
@@ -199,7 +200,8 @@ def _of_people(shot: Shot) -> Subject:
     if posed == "sitting" and _set_of(shot) in _SEATLESS and re.search(_READS, told):
         posed = "holding"  # there is nothing to sit on, but something to read
     pose = _paired(posed or _usual_pose(shot), names)
-    if any(name == "cycling" for _, name in _found("poses", told)):
+    rides = re.search(_RIDE, told) and any(_plain(each) in RIDING for each in shot.things)
+    if rides or any(name == "cycling" for _, name in _found("poses", told)):
         return _riding(shot, kind, names, props)
     together = "" if pose in CALLS or pose == HANDING else _together(names, props, told)
     pose, held = _acted(shot, pose, props, together)
@@ -342,7 +344,7 @@ def _pattern(word: str) -> str:
 
 def _card(shot: Shot, style: FilmStyle) -> Subject | None:
     """A card that ends or names the film, or its name in the picture; or neither."""
-    if _fact(shot):
+    if fact_on(shot):
         return None
     names = {style.brand.casefold(), style.title.casefold()} - {""}
     is_named = shot.subject.casefold() in names
@@ -360,7 +362,7 @@ def _card(shot: Shot, style: FilmStyle) -> Subject | None:
 
 def _thing(shot: Shot, style: FilmStyle) -> Subject:
     """A thing, if it has a drawing; the place itself; or its words on a card."""
-    if fact := _fact(shot):
+    if fact := fact_on(shot):
         return Subject("words", text=fact)
     card = Subject("words", text=shot.on_screen_text or phrase(shot))
     if _undrawn(shot) and not shot.things:
@@ -410,7 +412,7 @@ def _in_picture(shot: Shot) -> tuple[str, ...]:
     return (_SITTING, *props) if _SITTING in props else props
 
 
-def _fact(shot: Shot) -> str:
+def fact_on(shot: Shot) -> str:
     """What stands on a card with a fact; nothing, if it is none."""
     found = re.match(_FACT, shot.action)
     return found[1].strip().rstrip(".") if found else ""

@@ -163,7 +163,9 @@ def _pov(scene: Scene, subject: Subject) -> None:
 
 
 def _hands(scene: Scene, subject: Subject) -> None:
-    _held(scene, subject, y=scene.framing.middle - 0.02, size=0.58)
+    # On a phone captions are above what hands hold.
+    lower = 0.06 if scene.framing.is_tall else -0.02
+    _held(scene, subject, y=scene.framing.middle + lower, size=0.58)
 
 
 def _held(scene: Scene, subject: Subject, *, y: float, size: float) -> None:

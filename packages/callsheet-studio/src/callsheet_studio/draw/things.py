@@ -40,6 +40,8 @@ _ON_TABLE = {
 """How large a thing is on a table."""
 _NEAR = 0.72
 """How much of the frame a thing on the ground fills that is seen close."""
+_PARTS_OF = {"MCU": (1.1, 0.2), "CU": (1.35, 0.3), "ECU": (1.7, 0.42)}
+"""How large a vehicle is that is seen close, and how far its middle is from that of the frame."""
 _LOOKED_AT = 0.44
 """How large something is that somebody before the camera looks at."""
 _WATER, _FLOOR = 0.84, 0.92
@@ -152,8 +154,19 @@ def _stands(scene: Scene, name: str) -> bool:
 
 def _on_ground(scene: Scene, name: str, metres: float) -> None:
     """A large thing, as large as it is beside somebody; closer, as it fills the frame."""
+    from callsheet_studio.draw.props import catalog
+
     framing, stage, place = scene.framing, scene.stage, scene.place
     foot, x, size = stage.y(framing.middle + 0.4), stage.x(_inwards(framing)), _NEAR
+    if framing.size in _PARTS_OF and catalog()[_plain(name)].group == "vehicles":
+        # From so near one sees a part of it: how it goes, not that it is there.
+        size, aside = _PARTS_OF[framing.size]
+        x, foot = (
+            stage.x(0.5 - framing.facing * aside),
+            stage.y(framing.middle + 0.4 + (size - _NEAR) * 0.3),
+        )
+        _prop(scene, name, (x, foot), size, most=size, facing=framing.facing)
+        return
     if metres < _LARGE:
         size = _NEAR * _ON_TABLE[framing.size]
         foot += stage.y(0.04)
@@ -215,7 +228,10 @@ def _table(scene: Scene) -> float:
     return y
 
 
-def _prop(scene: Scene, name: str, at: Point, size: float, most: float = _WIDEST) -> None:
+def _prop(
+    scene: Scene, name: str, at: Point, size: float, most: float = _WIDEST, facing: int = 1
+) -> None:
+    """A thing on its foot; what goes somewhere can be seen the other way round."""
     from callsheet_studio.draw.props import catalog, paint_prop
 
     width = scene.framing.width
@@ -223,13 +239,14 @@ def _prop(scene: Scene, name: str, at: Point, size: float, most: float = _WIDEST
     scene.record.thing(name)
     # What fills a narrow frame stands in its middle.
     x = width / 2 if high > width * _FILLS and most == _WIDEST else at[0]
-    with scene.stage.in_frame() as brush:
+    flip, light = facing < 0, scene.stage.light
+    with scene.stage.in_frame() as brush, brush.moved(x, at[1], flip=flip):
         paint_prop(
             brush,
             name,
-            scene.stage.light,
-            x=x,
-            y=at[1],
+            msgspec.structs.replace(light, side=-light.side) if flip else light,
+            x=0,
+            y=0,
             size=high,
             accent=scene.stage.accent,
             brand=scene.brand,

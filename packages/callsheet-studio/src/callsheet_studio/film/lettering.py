@@ -30,6 +30,10 @@ _FOREHEAD, _LIDS, _CHEEK = 0.43, 0.65, 0.1
 """Parts of a face: what is above the brows, down to below the eyes, and beside eyes and mouth."""
 _SHOULDERS, _LONG = 0.6, 6.0
 """Widths of a face that shoulders reach over its sides, and heights of it down to the feet."""
+_NEAR = 0.12
+"""Of the height of a frame: faces from which on one looks at the hands, too."""
+_AT_HANDS, _ELBOWS = (0.85, 1.6), 0.4
+"""Heights of a face below it where its hands are, and widths beside it."""
 _AIR = 0.1
 """How much of a face is left free around it, if it can be."""
 _PHONE = 1.5
@@ -83,10 +87,15 @@ class Face(Box, frozen=True):
     """The same with all of its hair, or what is worn on it."""
 
 
+def is_phone(size: tuple[int, int]) -> bool:
+    """Whether a frame is one for phones."""
+    return size[1] >= size[0] * _PHONE
+
+
 def safe_area(size: tuple[int, int]) -> Box:
     """Where words may be: 90 % of the frame; where apps put their buttons, less."""
     width, height = size
-    if height >= width * _PHONE:
+    if is_phone(size):
         return Box(width * 0.06, height * 0.14, width * 0.94, height * 0.65)
     return Box(width * 0.05, height * 0.05, width * 0.95, height * 0.95)
 
@@ -110,12 +119,17 @@ def caption_block(
 
 
 def caption_foot(
-    lines: Sequence[str], size: tuple[int, int], faces: Sequence[Box], titles: Sequence[Box] = ()
+    lines: Sequence[str],
+    size: tuple[int, int],
+    faces: Sequence[Box],
+    titles: Sequence[Box] = (),
+    things: Sequence[Box] = (),
 ) -> int | None:
     """Where the foot of a caption must be so that it hides no face; None: where it always is.
 
     Else it is at the head of the safe area, under a title there, or between faces, where it hides
-    least: of eyes, then from the brows to the chin, then of hair. A caption that is read over a cut
+    least: of eyes, then from the brows to the chin, then of hair; on a phone, where captions are
+    higher, also of hands. A caption that is read over a cut
     stays where it is, so it is looked at in all its shots.
 
     Args:
@@ -123,23 +137,28 @@ def caption_foot(
         size: of the frame.
         faces: what is looked at, in all its shots.
         titles: other texts in the frame.
+        things: what its other shots are about.
     """
-    if not faces:
+    if not faces and not things:
         return None
     usual, area = caption_block(lines, size)[1], safe_area(size)
     gap = min(size) * _GAP
     tops = [area.top + gap, *sorted(each.bottom + gap for each in titles)]
+    near = _NEAR * size[1] if is_phone(size) else math.inf
+    hands = [_hands(face) for face in faces if isinstance(face, Face) and face.height >= near]
+    hands += things
     # Whichever of its shots is asked, it is the same place.
-    ends = ((each.top, each.bottom) for each in _edges(faces))
+    ends = ((each.top, each.bottom) for each in (*_edges(faces), *hands))
     tops += sorted(_around(ends, usual.height, gap))
     feet = (round(top + usual.height) for top in tops if top >= area.top)
     ways = (None, *(foot for foot in feet if foot <= usual.bottom))
 
-    parts = _parts(faces)[:_HEAD]
+    parts = [*_parts(faces)[:_HEAD], hands]
 
     def hidden(foot: int | None) -> list[int]:
         box = caption_block(lines, size, foot)[1]
-        return [round(sum(map(box.shared, titles))), *_hidden(box, parts)]
+        away = round(usual.bottom - box.bottom) if hands else 0
+        return [round(sum(map(box.shared, titles))), *_hidden(box, parts), away]
 
     return min(ways, key=hidden)
 
@@ -185,6 +204,13 @@ def _body(face: Box) -> Box:
     """What is below it: shoulders, chest and legs."""
     aside, long = _SHOULDERS * face.width, _LONG * face.height
     return Box(face.left - aside, face.bottom, face.right + aside, face.bottom + long)
+
+
+def _hands(face: Box) -> Box:
+    """Where somebody has what they hold, or talks with."""
+    low, high = (face.bottom + part * face.height for part in _AT_HANDS)
+    aside = _ELBOWS * face.width
+    return Box(face.left - aside, low, face.right + aside, high)
 
 
 def _beside(face: Box) -> Box:

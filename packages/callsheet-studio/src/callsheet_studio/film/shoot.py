@@ -16,6 +16,7 @@ from callsheet_studio.film.lettering import (
     caption_block,
     caption_foot,
     caption_sheet,
+    is_phone,
     title_block,
     title_sheet,
 )
@@ -187,18 +188,19 @@ class Shooting:
 
     def _foot(self, line: CaptionLine) -> int | None:
         """Where a caption ends, the same in every shot that it is read over."""
-        shot, size = self._take.shot, self._take.size
+        take, size = self._take, self._take.size
         if not line.over:
-            faces = self._faces if shot.figures else ()
-            titles = [title_block(self.title, size, faces)[1]] if faces and self.title else []
-            return caption_foot(line.lines, size, faces, titles)
-        # What is said and done in the other shots is not known here, so nowhere.
-        seen = [(framed(shot), self.title)]
-        seen += [(each, each.on_screen_text or "") for each in line.over]
-        style = self._take.style
-        told = [(looked_at(each, size, style), text) for each, text in seen if each.figures]
-        titles = [title_block(text, size, faces)[1] for faces, text in told if text]
-        return caption_foot(line.lines, size, [face for faces, _ in told for face in faces], titles)
+            seen = [(self._faces, self.title, take.shot)] if _is_kept_clear(take.shot, size) else []
+        else:
+            # What is said and done in the other shots is not known here, so nowhere.
+            told = [(framed(take.shot), self.title)]
+            told += [(each, each.on_screen_text or "") for each in line.over]
+            told = [each for each in told if _is_kept_clear(each[0], size)]
+            seen = [(looked_at(each, size, take.style), text, each) for each, text in told]
+        titles = [title_block(text, size, boxes)[1] for boxes, text, _ in seen if text]
+        faces = [box for boxes, _, each in seen if each.figures for box in boxes]
+        things = [box for boxes, _, each in seen if not each.figures for box in boxes]
+        return caption_foot(line.lines, size, faces, titles, things)
 
     @cached_property
     def _faces(self) -> tuple[Box, ...]:
@@ -267,6 +269,12 @@ class Shooting:
 
     def _brought(self, picture: Artifact | None) -> bytes | None:
         return self._pictures[picture.digest] if picture else None
+
+
+def _is_kept_clear(shot: Shot, size: tuple[int, int]) -> bool:
+    """Whether captions are moved from what is looked at: faces; on a phone, things as well."""
+    thing = shot.graphic is None and (shot.kind == "INSERT" or bool(shot.things))
+    return bool(shot.figures) or (thing and is_phone(size) and shot.set.place != "abstract")
 
 
 class _Writing:

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 _WIDE, _HIGH = 0.32, 0.5
 """Of the frame: how much a thing takes."""
+_ON_PHONE = (0.08, 0.26, 0.92, 0.66)
+"""Where things are in a frame for phones: left, top, right and bottom."""
 _CHEEK, _HAIR, _CHIN = 0.46, -0.09, 1.0
 """Heads from the middle of a face to its side; from the crown up to its hair, and to the chin."""
 _ROUND, _TEMPLE = 0.2, 0.2
@@ -56,6 +58,10 @@ def looked_at(
     x, y = _middle(scene, shot)
     aside, over = _WIDE / 2, _HIGH / 2
     width, height = size
+    if scene.framing.is_tall and not shot.figures:
+        return (
+            Box(*(part * side for part, side in zip(_ON_PHONE, (width, height) * 2, strict=True))),
+        )
     box = Box((x - aside) * width, (y - over) * height, (x + aside) * width, (y + over) * height)
     return box, *faces
 

@@ -9,7 +9,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from callsheet import Artifact
-from callsheet_studio.draw.reading import subject_of
+from callsheet_studio.draw.reading import fact_on, subject_of
 from callsheet_studio.draw.style import FilmStyle, style_of
 from callsheet_studio.model.base import Data
 from callsheet_studio.model.captions import CaptionLine
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from callsheet_studio.model.shots import ShotList
 
 _WORD = re.compile(r"\w+")
+_FEWEST = 2
+"""Words of a text that is read twice, if a caption has them: the brand's name alone is not."""
 FADE = 12
 """Frames in which a shot comes out of the dark, or goes into it."""
 
@@ -112,22 +114,39 @@ def _within(
         CaptionLine(
             start=max(each.start - shot.start, 0),
             end=min(each.end - shot.start, shot.frames),
-            lines=each.lines,
+            lines=lines,
             over=tuple(framed(other) for other in shots if other != shot and _is_over(each, other)),
         )
         for each in captions
-        if _is_over(each, shot) and not _is_written(each, shot)
+        if _is_over(each, shot) and (lines := _unwritten(each.lines, shot))
     )
 
 
-def _is_written(caption: CaptionLine, shot: Shot) -> bool:
-    """Whether its words stand in the picture already: nobody reads them twice at once."""
-    said, written = _plain(" ".join(caption.lines)), _plain(shot.on_screen_text or "")
-    return bool(said) and f" {said} " in f" {written} "
+def _unwritten(lines: tuple[str, ...], shot: Shot) -> tuple[str, ...]:
+    """What of a caption does not stand in the picture already: nobody reads it twice at once."""
+    for written in (shot.on_screen_text or "", fact_on(shot)):
+        lines = _without(lines, _plain(written))
+    return lines
 
 
-def _plain(text: str) -> str:
-    return " ".join(_WORD.findall(text.casefold()))
+def _without(lines: tuple[str, ...], written: list[str]) -> tuple[str, ...]:
+    words = [(number, word) for number, line in enumerate(lines) for word in line.split()]
+    # A word may be several, or only a dash: each knows which of the plain ones are its own.
+    plain = [(at, part) for at, (_, word) in enumerate(words) for part in _plain(word)]
+    said, count = [part for _, part in plain], len(written)
+    if not said or f" {' '.join(said)} " in f" {' '.join(written)} ":
+        return ()
+    for first in range(len(said) - count + 1) if count >= _FEWEST else ():
+        if said[first : first + count] == written:
+            own = range(plain[first][0], plain[first + count - 1][0] + 1)
+            left = [each for at, each in enumerate(words) if at not in own]
+            kept = (" ".join(w for at, w in left if at == n) for n in range(len(lines)))
+            return tuple(line for line in kept if line)
+    return lines
+
+
+def _plain(text: str) -> list[str]:
+    return _WORD.findall(text.casefold())
 
 
 def _is_over(caption: CaptionLine, shot: Shot) -> bool:

@@ -90,7 +90,8 @@ def asked(text: str, film: Film) -> tuple[Asked, ...]:
         small = first in _HELD and told.handled
         found.append(Asked("hand" if small else "thing", things))
     if seen := _seen(text, told.people, film.language) or _at_work(text, film.language):
-        found.append(Asked("people", things[:1], people=seen))
+        ridden = film.product in _RIDDEN and _RIDE.search(text)
+        found.append(Asked("people", things[:1] or (film.product,) * bool(ridden), people=seen))
     if told.place:
         found.append(Asked("place", place=told.place))
     if told.hints and not found and told.hints[0] not in _SIGNS:
@@ -98,6 +99,9 @@ def asked(text: str, film: Film) -> tuple[Asked, ...]:
     return (*found, Asked("fact"))
 
 
+_RIDDEN = frozenset(("bicycle", "cargo_bike"))
+_RIDE = re.compile(r"(?i)\b(?:ride|rides|riding|fahren|f\u00e4hrt)\b")
+"""Whoever rides, in a film about bicycles, rides one."""
 _SIGNS = frozenset(("water_drop", "snowflake"))
 """What goes with a number, and alone says nothing: a flooded cellar is no drop."""
 

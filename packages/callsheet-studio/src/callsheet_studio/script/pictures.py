@@ -109,6 +109,8 @@ class Pictures:
         self._speaker = speaker
         self._say = _WORDS["de" if film.language[:2].lower() == "de" else "en"]
         self._shown: dict[tuple[str, ...], int] = {}
+        self._left: list[Picture] = []
+        """People whom words have asked for and who were not seen meanwhile, the last at the end."""
         self._spoke = 0
         self.name = film.brand
 
@@ -174,6 +176,7 @@ class Pictures:
         often = [each for each in drawn if self._times(each) < _LOOKS + (each.kind != "place")]
         best = min(often, key=self._times, default=fair[-1])
         self._fresh(best)
+        self._keep(drawn, best)
         return [best.model_copy(update={"said": line.said})]
 
     def _is_product(self, picture: Picture) -> bool:
@@ -192,17 +195,24 @@ class Pictures:
         speaks = self._speaker is not None and line.own and not self._spoke
         if seconds < _TWO or len(parts) == 1 or speaks or asked(line.about, self._film)[0].steps:
             return []
-        first, second = (self._fair(part, scene)[0] for part in parts)
+        wanted = [self._fair(part, scene) for part in parts]
+        first, second = (fair[0] for fair in wanted)
         same = first.things == second.things and first.kind == second.kind
         if "fact" in (first.kind, second.kind) or same:
             return []
         self._fresh(first)
         self._fresh(second)
+        self._keep(wanted[1], second)
         led = f"{line.lead} {parts[0]}".strip()
         return [
             first.model_copy(update={"said": led}),
             second.model_copy(update={"said": parts[1]}),
         ]
+
+    def _keep(self, drawn: Sequence[Picture], best: Picture) -> None:
+        """Remember who does something with a thing, and is not seen while it is said."""
+        others = (each for each in drawn if each is not best)
+        self._left += [each for each in others if each.kind == "people" and each.things]
 
     def _times(self, picture: Picture) -> int:
         """How often it was shown."""
@@ -273,7 +283,12 @@ class Pictures:
         return Picture(kind="product", action=action, things=(product,))
 
     def breath(self, scene: Place) -> Picture:
-        """While nobody speaks: the place of the film, or its product."""
+        """While nobody speaks: whom the last words named, the place of the film, or its product."""
+        if self._left:
+            found = self._left.pop()
+            self._left.clear()
+            self._fresh(found)
+            return found
         return self._view(scene) if scene.sure else self.product()
 
     def _view(self, scene: Place) -> Picture:

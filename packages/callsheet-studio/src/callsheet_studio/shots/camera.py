@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, get_args
 
 import msgspec
 
-from callsheet_studio.library import sizes
+from callsheet_studio.library import catalog, sizes
 from callsheet_studio.model.shots import Angle, Kind, Move, Movement, Size
 from callsheet_studio.shots.chance import pick
 from callsheet_studio.shots.grammar import BEARING_STEP, SIZE_STEPS, alike
@@ -58,6 +58,8 @@ _ALLOWED: dict[Role, tuple[int, ...]] = {
     "graphic": (3, 4, 5),
 }
 """Steps of size that a role can have."""
+_WITH_FEET = (1, 2)
+"""Steps at which somebody is seen with what is as large as they are."""
 _OPENING = (0, 1, 2, 3)
 """Steps that show where we are."""
 _TABLES = frozenset(("product_table", "phone_screen", "laptop_screen"))
@@ -86,6 +88,8 @@ _RARE = 4
 """Shots after which a special angle may come again."""
 _AROUND = (15, 45, 75, 105, 135, 0)
 _TO_SEE_A_FACE = (15, 45, 75)
+_LARGE = 0.9
+"""Metres of a thing that nobody holds."""
 _PEOPLE = 1
 """Step of size from which one sees who it is."""
 
@@ -265,6 +269,8 @@ class Operator:
 def _allowed(moment: Moment, scene: Scene, intensity: int, *, opens: bool) -> tuple[int, ...]:
     """The steps of size that a moment can have."""
     allowed = _OPENING if opens else _ALLOWED[moment.role]
+    if moment.figures and any(_is_large(each) for each in moment.things):
+        return _WITH_FEET
     if opens and moment.role in ("speaker", "two", "detail"):
         return _OPENING[3:]
     if opens and scene.entry.id in _TABLES:
@@ -274,6 +280,10 @@ def _allowed(moment: Moment, scene: Scene, intensity: int, *, opens: bool) -> tu
     if moment.role == "face" and intensity >= _EXTREME and not opens:
         return (*allowed, SIZES.index("ECU"))
     return allowed
+
+
+def _is_large(thing: str) -> bool:
+    return catalog()[thing.partition(":")[0]].metres >= _LARGE
 
 
 def _wanted(moment: Moment, intensity: int, *, opens: bool) -> float:

@@ -1,9 +1,10 @@
 """Voices: text in, speech out, the same bytes for the same text.
 
-English is spoken by hibari, a small neural voice; German, Spanish, French and Italian by SVOX
-Pico. Both bring their voices along: nothing is fetched. Other characters than the narrator are the
-same speaker with a throat a little longer or shorter: spoken faster and played slower, or the other
-way round, so that pitch and formants move together and the tempo stays.
+English is spoken by hibari, a small neural voice, or by SVOX Pico where hibari is not installed;
+German, Spanish, French and Italian by Pico. Both bring their voices along: nothing is fetched.
+Other characters than the narrator are the same speaker with a throat a little longer or shorter:
+spoken faster and played slower, or the other way round, so that pitch and formants move together
+and the tempo stays.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from msgspec.structs import replace
 from callsheet.errors import InputError
 from callsheet_studio.base.memory import for_now
 from callsheet_studio.base.speech import NEAR, speech_seconds, spoken_words
-from callsheet_studio.base.voices import FASTEST, measured
+from callsheet_studio.base.voices import FASTEST, is_loaded, measured
 from callsheet_studio.sound.polish import polished
 from callsheet_studio.sound.samples import SAMPLE_RATE, resampled
 from callsheet_studio.sound.saying import sayable
@@ -35,8 +36,8 @@ if TYPE_CHECKING:
     from callsheet_studio.base.voices import Measured
     from callsheet_studio.sound.samples import Samples
 
-PICO: Final = {"de": "de-DE", "es": "es-ES", "fr": "fr-FR", "it": "it-IT"}
-LANGUAGES: Final = ("en", *PICO)
+PICO: Final = {"en": "en-GB", "de": "de-DE", "es": "es-ES", "fr": "fr-FR", "it": "it-IT"}
+LANGUAGES: Final = tuple(PICO)
 _PARTS = 40
 _PITCHES = {
     "man": (30, 27, 36, 33, 25),
@@ -173,7 +174,7 @@ def say(
         samples=samples,
         words=spoken_words(text, tongue),
         phrases=phrases_of(text, samples),
-        engine="hibari" if tongue == "en" else "pico",
+        engine="hibari" if is_loaded(tongue) else "pico",
         voice=voice.name,
     )
 
@@ -248,7 +249,7 @@ def _raw(said: str, tongue: str, told: float, pitch: int = _PARTS) -> Samples:
 
     if not any(character.isalnum() for character in said):
         return np.zeros(0, np.float32)
-    if tongue == "en":
+    if is_loaded(tongue):
         raw, rate = loaded_voice()(said, speed=told, seed=0), _HIBARI_RATE
     else:
         raw, rate = _pico(said, PICO[tongue], told), _PICO_RATE

@@ -9,6 +9,7 @@ import pytest
 
 from callsheet_studio.brief import load
 from callsheet_studio.brief.ask import answered
+from callsheet_studio.script import write_script
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -73,3 +74,26 @@ def test_a_letter_can_be_answered_and_says_what_it_said(tmp_path: Path) -> None:
     heard = {each.key for each in changed.inferred if "from your words" in each.why}
     assert "message.core" in heard
     assert answered(brief, {}) == brief
+
+
+def test_a_letter_of_three_lines_is_signed_where_it_ends(tmp_path: Path) -> None:
+    brief = read(
+        tmp_path,
+        """
+        We run evening pottery classes in Leeds, and everybody takes home a bowl.
+        Could you do about 20 seconds for Instagram? The first evening is half price.
+        Call us on 0113 496 0000 - Farah & Joe, Arch 9 Pottery
+        """,
+    )
+    assert brief.message.brand == "Arch 9 Pottery"
+    assert brief.message.cta == "Call us on 0113 496 0000"
+    assert brief.content.duration == 20
+    assert not any("20 seconds" in each for each in brief.message.supporting)
+
+
+def test_a_telephone_number_is_read_and_not_said(tmp_path: Path) -> None:
+    brief = read(tmp_path, "We mend bikes while you wait.\nCall us on 0113 496 0000.")
+    script = write_script(brief)
+    last = script.beats[-1].script
+    assert "496" not in (last.voiceover or "")
+    assert "0113 496 0000" in " ".join((last.on_screen_text or "").split())

@@ -10,6 +10,7 @@ from tests.unit.draw.shots import STYLE, a_shot
 from callsheet_studio.draw.frame import draw_frame
 from callsheet_studio.film.lettering import (
     Box,
+    Face,
     caption_block,
     caption_foot,
     caption_sheet,
@@ -223,3 +224,36 @@ def test_a_title_keeps_some_air_from_a_face_if_it_can() -> None:
     beside = Box(corner.right + 4, 60, corner.right + 204, 260)
     _, box = title_block("Harbor", size, [beside])
     assert box.right < beside.left - 15 or box.left > beside.right + 15
+
+
+@pytest.mark.requirement("P16")
+@pytest.mark.parametrize("size", ["FS", "MCU", "CU", "ECU"])
+def test_on_a_phone_a_caption_is_above_the_thing_that_a_shot_is_about(size: str) -> None:
+    frame = (720, 1280)
+    shot = a_shot(size=size, figures=(), things=("kettle",), subject="kettle", kind="INSERT")
+    things = looked_at(shot, frame, STYLE)
+    lines = ("You choose the temperature", "on the handle.")
+    foot = caption_foot(lines, frame, (), things=things)
+    box = caption_block(lines, frame, foot)[1]
+    assert safe_area(frame).holds(box)
+    assert not any(map(box.shared, things))
+
+
+@pytest.mark.requirement("P16")
+def test_on_a_phone_a_caption_is_clear_of_hands_as_well_as_of_a_face() -> None:
+    frame, face = (720, 1280), Face(240, 230, 480, 480)
+    lines = ("You choose the temperature", "on the handle.")
+    foot = caption_foot(lines, frame, (face,))
+    box = caption_block(lines, frame, foot)[1]
+    assert safe_area(frame).holds(box)
+    assert not box.shared(face)
+    # Hands are a good head below the chin.
+    assert not box.shared(Box(240, 480 + 0.9 * 250, 480, 480 + 1.5 * 250))
+
+
+@pytest.mark.requirement("P16")
+def test_in_a_wide_frame_a_caption_stays_where_it_is_for_a_thing() -> None:
+    shot = a_shot(size="CU", figures=(), things=("kettle",), subject="kettle", kind="INSERT")
+    things = looked_at(shot, (1280, 720), STYLE)
+    assert caption_foot(("A word.",), (1280, 720), ()) is None
+    assert things

@@ -183,3 +183,33 @@ def test_words_that_stand_in_the_picture_are_not_captioned_in_it() -> None:
     same = CaptionLine(start=0, end=24, lines=("One live map", "for all berths."))
     other = CaptionLine(start=26, end=40, lines=("Payments before arrival.",))
     assert takes(film, brief, (same, other))[0].captions == (other,)
+
+
+@pytest.mark.requirement("P16")
+@pytest.mark.parametrize(
+    ("lines", "left"),
+    [
+        (("Once more: one live map", "for all berths."), ("Once more:",)),
+        (("One live map for all berths,", "and payments before."), ("and payments before.",)),
+        (("One live map", "for some."), ("One live map", "for some.")),
+    ],
+)
+def test_of_a_caption_only_what_is_not_in_the_picture_is_read(
+    lines: tuple[str, ...], left: tuple[str, ...]
+) -> None:
+    brief, shots = planned()
+    first, *others = shots.shots
+    written = first.model_copy(update={"on_screen_text": "One live map\nfor all berths"})
+    film = shots.model_copy(update={"shots": (written, *others)})
+    (caption,) = takes(film, brief, (CaptionLine(start=0, end=24, lines=lines),))[0].captions
+    assert caption.lines == left
+
+
+@pytest.mark.requirement("P16")
+def test_a_fact_on_a_card_is_not_captioned_on_it() -> None:
+    brief, shots = planned()
+    first, *others = shots.shots
+    card = first.model_copy(update={"action": "A card: Payments before arrival.", "figures": ()})
+    film = shots.model_copy(update={"shots": (card, *others)})
+    line = CaptionLine(start=0, end=24, lines=("Payments before", "arrival."))
+    assert takes(film, brief, (line,))[0].captions == ()

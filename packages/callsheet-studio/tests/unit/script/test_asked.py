@@ -147,7 +147,7 @@ def test_what_switches_itself_off_is_off(text: str) -> None:
         ("Harbor", "Every berth in view.", "harbour"),
         ("Elm Street Bakery", "Fresh every day.", "shop"),
         ("Weihnachtsmarkt am Dom", "Es riecht nach Zimt.", "street"),
-        ("The club on Station Road", "Come and join us.", "product_table"),
+        ("The club on Station Road", "Come and join us.", "street"),
     ],
 )
 def test_a_brand_is_where_its_last_word_says(brand: str, core: str, place: str) -> None:

@@ -118,3 +118,40 @@ def test_a_place_without_a_drawing_is_told() -> None:
     brief = make_brief(script=PLAY, seconds=45)
     told = {each.key: (each.value, each.why) for each in write_script(brief).inferred}
     assert told["scenes.3.place"] == ("plain_room", "'BARN' has no drawing")
+
+
+LAUNDRY = """
+INT. LAUNDROMAT - NIGHT
+
+A row of washing machines.
+
+DOROTHY (71, white curls, yellow raincoat) sits on a bench and reads a newspaper.
+
+SAM, 30, a courier, bicycle helmet still on, drags in a bag.
+
+SAM
+Is that one free?
+
+She points at a sock, and Sam pulls it out.
+"""
+
+
+def test_a_room_without_a_drawing_has_in_it_what_the_script_names() -> None:
+    shots, brief = planned(LAUNDRY)
+    inside = [each for each in judge_pictures(shots, brief) if each.depicts.place == "plain_room"]
+    assert inside
+    wide = [each for each in inside if "washing_machine" in each.depicts.things]
+    assert wide, [each.depicts for each in inside]
+
+
+def test_who_is_meant_by_a_pronoun_in_front_is_seen_with_who_is_named() -> None:
+    shots, _ = planned(LAUNDRY)
+    points = next(shot for shot in shots.shots if "points" in shot.action)
+    assert points.figures == ("Dorothy", "Sam")
+
+
+def test_what_somebody_wears_is_not_in_their_hands() -> None:
+    shots, brief = planned(LAUNDRY)
+    seen = {each.shot: each.depicts.things for each in judge_pictures(shots, brief)}
+    comes = next(shot for shot in shots.shots if "helmet" in shot.action)
+    assert not {"helmet", "bicycle"} & set(seen[comes.id])

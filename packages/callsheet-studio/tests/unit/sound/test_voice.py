@@ -67,26 +67,37 @@ def test_a_language_without_a_voice_is_refused_with_those_that_have_one() -> Non
         say("こんにちは", "ja")
 
 
-@pytest.mark.slow  # A fresh interpreter.
-@pytest.mark.parametrize(
-    ("package", "named", "language"),
-    [("hibari", "hibari-tts", "en"), ("py_nanotts", "py-nanotts", "de")],
-)
-def test_a_missing_package_is_named_with_what_to_install(
-    package: str, named: str, language: str
-) -> None:
+def said_without(*packages: str, language: str) -> str:
+    """What a fresh interpreter says of a line, in which these packages are not installed."""
     code = f"""
 import sys
 from callsheet.errors import InputError
 from callsheet_studio.sound.voice import say
-sys.modules[{package!r}] = None
+for package in {packages!r}:
+    sys.modules[package] = None
 try:
-    say("Hello.", {language!r})
+    said = say("Every morning the harbour wakes up slowly.", {language!r}, pace=150)
+    print(said.engine, round(said.seconds, 2), float(abs(said.samples).max()) > 0.1)
 except InputError as exc:
     print(exc)
 """
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert told.stdout.strip() == f"{named} is not installed: pip install callsheet-studio."
+    return told.stdout.strip()
+
+
+@pytest.mark.slow  # A fresh interpreter.
+def test_a_missing_package_is_named_with_what_to_install() -> None:
+    told = said_without("py_nanotts", language="de")
+    assert told == "py-nanotts is not installed: pip install callsheet-studio."
+
+
+@pytest.mark.slow  # A fresh interpreter.
+@pytest.mark.requirement("S10")
+def test_without_the_english_voice_the_other_one_speaks_english_in_the_planned_time() -> None:
+    engine, seconds, is_heard = said_without("hibari", language="en").split()
+    assert (engine, is_heard) == ("pico", "True")
+    planned = speech_seconds("Every morning the harbour wakes up slowly.", 150, "en")
+    assert planned / float(NEAR) - 0.02 <= float(seconds) <= planned * float(NEAR) + 0.02
 
 
 @pytest.mark.slow  # The voice is loaded.

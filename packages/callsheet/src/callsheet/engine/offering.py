@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from callsheet.agents.models import ANSWER
 from callsheet.core import given, value
+from callsheet.core.grants import ANSWER, DRAFT
 from callsheet.errors import InputError
 from callsheet.tools.builtin.catalog import CONTEXT, NAMES
 
@@ -42,7 +42,7 @@ def offer_of(
     Raises:
         InputError: nothing is called so.
     """
-    there = [name for name in mine.names() if name != ANSWER]
+    there = [name for name in mine.names() if name not in (ANSWER, DRAFT)]
     if tools is not None:
         return Offer(_named(tools, there))
     ours = {*NAMES, *CONTEXT, "sh", *programs}

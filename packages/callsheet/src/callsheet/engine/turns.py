@@ -126,8 +126,8 @@ class Turns:
         if not given.text("message", message).strip():
             raise InputError("The message is empty. Write something.")
         key = given.name_or_none("key", key)
-        self._ready(given.text("model", model), tenant, reach=reach)
-        offer = self._offer(tools, box or permitted(self._tools, self._grants, tenant))
+        self.must_be_ready(given.text("model", model), tenant, reach=reach)
+        offer = self.offered(tools, box or permitted(self._tools, self._grants, tenant))
         name = self._conversation(conversation, key, tenant)
         if (found := await self._before(name, key, tenant, message)) is not None:
             return found
@@ -164,7 +164,7 @@ class Turns:
             delete=delete,
         )
 
-    def _ready(self, model: str, tenant: str, *, reach: bool) -> None:
+    def must_be_ready(self, model: str, tenant: str, *, reach: bool) -> None:
         """Refuse a model that cannot be asked: there is none, it has no key, no tape."""
         if not reach and self._models.is_file(model, tenant):
             raise InputError(
@@ -317,7 +317,8 @@ class Turns:
                 raise InputError(f"{name}={number!r} is no limit. Write {kind}.")
         return limits
 
-    def _offer(self, tools: Iterable[str] | None, mine: Toolbox) -> Offer:
+    def offered(self, tools: Iterable[str] | None, mine: Toolbox) -> Offer:
+        """The tools that a model may call: those named, or what anybody may have."""
         if tools is None:
             tools = self._said.turns.tools if self._said else None
         programs = self._said.programs if self._said else ()

@@ -44,7 +44,12 @@ def judge_pictures(shots: ShotList, brief: Brief) -> tuple[Judged, ...]:
     wide, high = map(int, brief.delivery.aspect.split(":"))
     size = (_SHORT * wide // min(wide, high), _SHORT * high // min(wide, high))
     found = []
-    for shot in shots.shots:
+    heard = ""
+    for each in shots.shots:
+        # A picture without words goes with those that were just heard.
+        silent = each.chosen and not spoken(each) and each.figures
+        shot = each.model_copy(update={"voiceover": heard}) if silent else each
+        heard = spoken(each) or heard
         if shot.picture is not None:
             says = says_of(shot, film)
             found.append(Judged(shot=shot.id, verdict="shown", says=says, depicts=Seen()))

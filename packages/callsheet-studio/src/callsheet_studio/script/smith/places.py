@@ -49,6 +49,11 @@ _TAIL = 5
 _FOR_WHOM = re.compile(r"(?i)\b(?:for|f\u00fcr)\b[^.;]*")
 _AUDIENCES = frozenset(("home", "classroom", "office", "street"))
 """Places that films are made for, and seldom in."""
+_ADDRESS = re.compile(
+    r"\b(?:on|in|at) (?:the )?[A-Z]\w+ (?:Road|Street|Lane|Avenue|Row|Square)\b|"
+    r"\b(?:[Ii]n der|[Aa]n der|[Aa]m) [A-Z\u00c4\u00d6\u00dc]\w+(?:stra\u00dfe|gasse|allee|platz)\b"
+)
+"""Where somebody is in a town: on Station Road, in der Bahnhofstra\u00dfe."""
 _CLOCK = ("dawn", "morning", "day", "afternoon", "dusk", "evening", "night")
 
 
@@ -77,6 +82,7 @@ def world_of(brief: Brief) -> tuple[str, bool]:
         "skyline" if _ROOF.search(". ".join((about, *told.supporting))) else "",
         place_named(about, stays=True),
         "" if _is_told(brief) else _called_after(told.brand),
+        "street" if _ADDRESS.search(f"{told.brand}. {brief.project.context}. {told.core}") else "",
         # Whoever tells their own story is not where it was ordered.
         "" if _is_told(brief) else _house(f"{told.brand}. {brief.project.context}"),
         *(_at_work(text) for text in (told.brand, style, about)),
