@@ -56,6 +56,8 @@ WEATHER = Offered(
     description="The weather.",
     schema={"type": "object", "properties": {"city": {"type": "string"}}},
 )
+PATIENCE = 60
+"""Seconds: the libraries take their time to load on a machine that has other things to do."""
 SETTINGS = {"temperature": 0, "seed": 7, "max_tokens": 99}
 
 
@@ -87,7 +89,7 @@ async def asked(
     server.answers(*lines)
     provider = ProviderModel(service, model, key="k", base_url=address(server, service))
     try:
-        async with asyncio.timeout(20), aclosing(provider.stream(asking())) as stream:
+        async with asyncio.timeout(PATIENCE), aclosing(provider.stream(asking())) as stream:
             pieces = [piece async for piece in stream]
     finally:
         await provider.close()
@@ -241,7 +243,7 @@ async def test_whoever_stops_reading_is_seen_to_leave(
                 if isinstance(piece, TextDelta if service == "google" else CallDelta):
                     begun.set()
 
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE):
         reading = asyncio.get_running_loop().create_task(read())
         await begun.wait()
         reading.cancel()
@@ -274,7 +276,7 @@ async def test_results_go_back_in_the_providers_form(
             )
         ),
     )
-    async with asyncio.timeout(20), aclosing(provider.stream(request)) as stream:
+    async with asyncio.timeout(PATIENCE), aclosing(provider.stream(request)) as stream:
         async for _ in stream:
             pass
     await provider.close()
