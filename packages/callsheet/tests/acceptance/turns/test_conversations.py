@@ -226,7 +226,7 @@ async def test_what_nobody_named_is_offered_as_far_as_it_can_be_read_each_time(
     of_apps = [lookup(f"app.n{number}") for number in range(5)]
     model.answers(Say("Hm."), End(input=1, output=1))
     async with Engine.in_memory([*own, *of_apps]) as engine:
-        engine.tools.are_of_apps(each.spec.name for each in of_apps)  # type: ignore[attr-defined]
+        engine.tools.are_of_apps(each.spec.name for each in of_apps)
         engine.models.add("m", model)
         turn = await engine.turn("Hello?", model="m")
         flow = [update async for update in turn.flow()]
