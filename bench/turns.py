@@ -8,7 +8,9 @@ import time
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
+from bench import turn_peers
 from bench.table import Row
+from bench.turn_peers import beside
 from callsheet import Agent, Engine, Event, tool
 from callsheet.testing.models import Line, ModelServer, Pause, Say, ScriptedModel, calls
 
@@ -52,6 +54,7 @@ async def turns(bench: Bench) -> list[Row]:
     """All of it."""
     return [
         *await _paced(bench),
+        *await beside(lambda url: _slow_turns(bench, url)),
         await _overhead(bench),
         await _agents(bench),
         await _watched(bench),
@@ -105,6 +108,17 @@ async def _paced(bench: Bench) -> list[Row]:
             met=worst <= 100,
         ),
     ]
+
+
+async def _slow_turns(bench: Bench, url: str) -> None:
+    @tool("slow", effect="read")
+    async def slow(at: str) -> str:
+        await asyncio.sleep(turn_peers.TOOL)
+        return at
+
+    async with served(bench.scratch / "beside", url, slow) as engine:
+        for _ in range(turn_peers.TIMES):
+            await (await engine.turn("Go!", model="m", tools=["slow"])).wait()
 
 
 async def _overhead(bench: Bench) -> Row:

@@ -7,6 +7,7 @@ that writes journals differently adds a directory of its own.
 from __future__ import annotations
 
 import sys
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -14,6 +15,7 @@ from msgspec import structs
 from tests.replay.carry_out import record
 from tests.replay.deeper import RECORDINGS
 from tests.replay.journals import EXPECTED, GOLDEN, JOURNAL
+from tests.replay.turning import TURNS, record_turn
 
 from callsheet import __version__
 from callsheet.core.past.result import result_from
@@ -21,7 +23,7 @@ from callsheet.core.run import entries as e
 from callsheet.core.run.fold import fold
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
 
 def summary_of(entries: Sequence[e.AnyEntry]) -> dict[str, Any]:
@@ -50,14 +52,18 @@ def main() -> None:
     """Write what is missing of this release's."""
     directory = GOLDEN / version()
     directory.mkdir(parents=True, exist_ok=True)
-    for recording in RECORDINGS:
-        path = directory / (recording.name + JOURNAL)
+    recorded: dict[str, Callable[[], list[e.AnyEntry]]] = {
+        **{recording.name: partial(record, recording) for recording in RECORDINGS},
+        **{name: partial(record_turn, name) for name in TURNS},
+    }
+    for name, make in recorded.items():
+        path = directory / (name + JOURNAL)
         if path.exists():
             continue
-        entries = record(recording)
+        entries = make()
         path.write_bytes(b"".join(e.encode(entry) + b"\n" for entry in entries))
         expected = msgspec.json.format(msgspec.json.encode(summary_of(entries)), indent=2)
-        path.with_name(recording.name + EXPECTED).write_bytes(expected + b"\n")
+        path.with_name(name + EXPECTED).write_bytes(expected + b"\n")
         sys.stdout.write(f"{path.relative_to(GOLDEN)}: {len(entries)} entries\n")
 
 

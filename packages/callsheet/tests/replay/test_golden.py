@@ -9,6 +9,7 @@ from tests.replay import journals
 from tests.replay.carry_out import left_for, record
 from tests.replay.deeper import RECORDINGS
 from tests.replay.generate import summary_of, version
+from tests.replay.turning import TURNS, record_turn
 
 from callsheet import Engine
 from callsheet.core.past.replay import replay
@@ -85,7 +86,7 @@ async def test_the_golden_journals_of_a_release_replay_in_an_engine_without_tool
 
 def test_every_recording_of_this_release_has_a_golden_journal() -> None:
     kept = {each.name for each in journals.every() if each.version == version()}
-    assert kept >= {recording.name for recording in RECORDINGS}
+    assert kept >= {*(recording.name for recording in RECORDINGS), *TURNS}
 
 
 def test_the_golden_journals_of_this_release_hold_every_kind_of_entry() -> None:
@@ -97,4 +98,10 @@ def test_the_golden_journals_of_this_release_hold_every_kind_of_entry() -> None:
 @pytest.mark.parametrize("recording", RECORDINGS, ids=lambda recording: recording.name)
 def test_a_recording_is_the_same_every_time(recording: Recording) -> None:
     first, second = ([e.encode(x) for x in record(recording)] for _ in range(2))
+    assert first == second
+
+
+@pytest.mark.parametrize("name", TURNS)
+def test_a_turn_is_recorded_the_same_every_time(name: str) -> None:
+    first, second = ([e.encode(x) for x in record_turn(name)] for _ in range(2))
     assert first == second

@@ -98,6 +98,12 @@ class Answer:
             own_words=self._terms.model == OFFLINE and self._terms.agent is None,
             memory=self._memory,
         )
+        if (more := self._terms.withheld) and self._order.number == 1:
+            were = "tool was" if more == 1 else "tools were"
+            self._asking.note(
+                f"{more} more {were} not offered: nobody named them, and all together are too long "
+                "to be read each time. Name those that are needed: tools=[…], or [turns] tools."
+            )
         if self._ctx.saved is not None:
             return await self._resumed()
         over = self._over()

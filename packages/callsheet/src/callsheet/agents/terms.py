@@ -70,6 +70,8 @@ class TurnTerms(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     limits: Limits = Limits()
     result: int = 20_000
     """Characters of a result that the model is given."""
+    withheld: int = 0
+    """How many tools it was not offered, because nobody named them and they were too many."""
     budget: Budget | None = None
     agent: AgentTerms | None = None
     """None: it is a turn of a conversation."""

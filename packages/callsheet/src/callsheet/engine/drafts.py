@@ -169,7 +169,7 @@ class Drafts:
         named = None if wish.tools is None else [given.text("tools", each) for each in wish.tools]
         saved = [each.removeprefix(SAVED) for each in named or () if each.startswith(SAVED)]
         called = None if named is None else [each for each in named if not each.startswith(SAVED)]
-        found = self._turns.offered(called, box) if called is None or called else ()
+        found = self._turns.offered(called, box).names if called is None or called else ()
         if not found and not saved:
             raise InputError("There is no tool to plan with. Name some in `tools`.")
         return found, tuple(saved)

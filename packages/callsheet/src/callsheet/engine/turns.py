@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import difflib
 import hashlib
-from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -18,7 +16,6 @@ from callsheet.agents.said import Said, said_in
 from callsheet.agents.terms import CONVERSATION, PLAN, Limits, TurnTerms
 from callsheet.agents.turn import Turn
 from callsheet.core import given, value
-from callsheet.core.grants import ANSWER, DRAFT
 from callsheet.core.ids import RunId
 from callsheet.core.plan.artifact import Artifact
 from callsheet.core.run.entries import RunStarted
@@ -31,10 +28,10 @@ from callsheet.engine.conversations import (
     newest_turn,
     taken,
 )
+from callsheet.engine.offering import Offer, offer_of
 from callsheet.errors import DeniedError, InputError, KeyReusedError
 from callsheet.runtime.context import bytes_of
 from callsheet.runtime.permitted import permitted
-from callsheet.tools.builtin.catalog import CONTEXT, NAMES
 from callsheet.tools.modeltables import TurnsTable
 
 if TYPE_CHECKING:
@@ -45,7 +42,7 @@ if TYPE_CHECKING:
     from callsheet.agents.models import Models
     from callsheet.core.grants import Grants
     from callsheet.core.index.heads import RunHead
-    from callsheet.core.plan.plan import Budget
+    from callsheet.core.plan.plan import Budget, Cost
     from callsheet.core.run.entries import AnyEntry
     from callsheet.core.value import Json
     from callsheet.engine.context import SharedContext
@@ -132,7 +129,7 @@ class Turns:
             raise InputError("The message is empty. Write something.")
         key = given.name_or_none("key", key)
         self.must_be_ready(given.text("model", model), tenant, reach=reach)
-        names = self.offered(tools, box or permitted(self._tools, self._grants, tenant))
+        offer = self.offered(tools, box or permitted(self._tools, self._grants, tenant))
         name = self._conversation(conversation, key, tenant)
         if (found := await self._before(name, key, tenant, message)) is not None:
             return found
@@ -141,7 +138,8 @@ class Turns:
             model=model,
             conversation=name,
             number=place.number,
-            tools=names,
+            tools=offer.names,
+            withheld=len(offer.withheld),
             instructions=given.text("instructions", instructions),
             limits=self._limits(limits),
             result=(self._said.turns if self._said else TurnsTable()).result,
@@ -326,30 +324,12 @@ class Turns:
                 raise InputError(f"{name}={number!r} is no limit. Write {kind}.")
         return limits
 
-    def offered(self, tools: Iterable[str] | None, mine: Toolbox) -> tuple[str, ...]:
-        """The tools that a model may call: those named, or reads that do not reach the machine."""
+    def offered(self, tools: Iterable[str] | None, mine: Toolbox) -> Offer:
+        """The tools that a model may call: those named, or what anybody may have."""
         if tools is None:
             tools = self._said.turns.tools if self._said else None
-        there = [name for name in mine.names() if name not in (ANSWER, DRAFT)]
-        if tools is None:
-            programs = set(self._said.programs) if self._said else set()
-            ours = {*NAMES, *CONTEXT, "sh", *programs}
-            return tuple(name for name in there if name not in ours and self._reads(name))
-        if isinstance(tools, str):
-            raise given.wrong("tools", "a list of names", tools)
-        found: dict[str, None] = {}
-        for pattern in tools:
-            fitting = [name for name in there if fnmatchcase(name, given.text("tools", pattern))]
-            if not fitting:
-                near = difflib.get_close_matches(pattern, there, n=1)
-                hint = f" Did you mean {near[0]!r}?" if near else ""
-                raise InputError(f"No tool is called {pattern!r}.{hint}")
-            found.update(dict.fromkeys(fitting))
-        return tuple(found)
-
-    def _reads(self, name: str) -> bool:
-        spec = self._tools.spec(name)
-        return spec is not None and spec.effect == "read" and spec.approval is None
+        programs = self._said.programs if self._said else ()
+        return offer_of(tools, mine, self._tools, programs)
 
     async def _plan(
         self, terms: TurnTerms, place: _Place, message: str, budget: Budget | None
@@ -372,11 +352,15 @@ class Turns:
                 for spec in specs
             ),
         )
-        ceiling = money.ceiling_of(request, price, self._models.most(terms.model))
+        most = self._models.most(terms.model)
+        ceiling = money.ceiling_of(request, price, most)
+        if budget is not None:
+            _must_cover(budget, ceiling, money.most_input(request), most)
         plan: dict[str, Json] = {
             "callsheet": 1,
             "name": PLAN,
             "inputs": {"turn": {"type": "object"}, "message": {"type": "string"}},
+            # An open run that continues would wait for ever for steps when the model has failed.
             "on_failure": "stop",
             "on_cancel": "keep",
             # The answer holds a slot itself.
@@ -386,3 +370,15 @@ class Turns:
         if budget is not None:
             plan["budget"] = msgspec.to_builtins(budget)
         return plan
+
+
+def _must_cover(budget: Budget, ceiling: Cost, read: int, written: int) -> None:
+    """Refuse a turn that could not even begin, before anything is spent."""
+    for name, unit in (("usd", " USD"), ("tokens", " tokens")):
+        most, cap = getattr(ceiling, name), getattr(budget, name)
+        if cap is not None and most > cap:
+            raise InputError(
+                f"The budget of {cap:g}{unit} does not cover the first answer, which may take up "
+                f"to {most:.4g}{unit}: {read:,} tokens read at most, {written:,} written. Raise "
+                "the budget, offer fewer tools, or lower max_tokens in [models.NAME] settings."
+            )

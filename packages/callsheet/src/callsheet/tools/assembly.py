@@ -61,6 +61,8 @@ class Assembly(msgspec.Struct, frozen=True, kw_only=True):
     """The tools of plug-ins, unless they have been loaded."""
     provider: Callable[[Registry], Provider]
     """Says what runs of an engine with these tools may use."""
+    of_apps: frozenset[str] = frozenset()
+    """The tools of plug-ins that have been loaded."""
     programs: frozenset[str] = frozenset()
     """The tools that are programs which the configuration names."""
     mcp_secrets: frozenset[str] = frozenset()
@@ -74,6 +76,7 @@ class Assembly(msgspec.Struct, frozen=True, kw_only=True):
             ToolDefinitionError: there are two of one name.
         """
         registry = Registry(self.tools)
+        registry.are_of_apps(self.of_apps)
         if self.is_configured:
             for each in self._context():
                 registry.add(self.later(each))
@@ -130,7 +133,8 @@ def assembled(tools: Iterable[AnyTool], wishes: Wishes) -> Assembly:
     names = (*NAMES, "sh") if wishes.allow_shell else NAMES
     is_configured = file is not None
     # Else loaded once a plan needs one of them: an app that is installed slows nobody else down.
-    now = [*builtin(), *(plugins() if wishes.plugins else ())] if is_configured else []
+    loaded = plugins() if wishes.plugins and is_configured else []
+    now = [*builtin(), *loaded] if is_configured else []
     http = frozenset({*HTTP, *said.services})
 
     def provider(registry: Registry) -> Provider:
@@ -163,6 +167,7 @@ def assembled(tools: Iterable[AnyTool], wishes: Wishes) -> Assembly:
         ),
         plugins=plugins if wishes.plugins and not is_configured else None,
         provider=provider,
+        of_apps=frozenset(each.spec.name for each in loaded),
         programs=frozenset(said.programs),
         mcp_secrets=frozenset(said.mcp_secrets),
     )

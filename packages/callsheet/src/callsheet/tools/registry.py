@@ -38,6 +38,7 @@ class Registry:
         self._later: dict[str, Callable[[], Iterable[AnyTool]]] = {}
         self._unlisted: set[str] = set()
         self._else: Callable[[], Iterable[AnyTool]] | None = None
+        self._of_apps: frozenset[str] = frozenset()
         self._withheld: frozenset[str] = frozenset()
         self._withholds_machine = False
         self._threads = Threads()
@@ -207,6 +208,15 @@ class Registry:
             self._else = None
             for each in found:
                 self.add(each)
+            self.are_of_apps(each.spec.name for each in found)
+
+    def are_of_apps(self, names: Iterable[str]) -> None:
+        """These came with apps that are installed, and not with whoever opened the engine."""
+        self._of_apps |= frozenset(names)
+
+    def is_of_app(self, name: str) -> bool:
+        """Whether a tool came with an app that is installed."""
+        return name in self._of_apps
 
     def _uncallable(self, name: str) -> Exception:
         if self._closed:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -16,6 +16,8 @@ from callsheet.testing.models import End, Gate, Say, ScriptedModel, calls
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
     from pathlib import Path
+
+    from callsheet.tools.function.declare import AnyTool
 
 
 @tool("look", effect="read")
@@ -209,3 +211,25 @@ async def test_without_being_told_a_model_gets_the_reads_that_are_not_the_machin
     model.answers(Say("Hm."), End(input=1, output=1))
     await (await engine.turn("Hello?", model="m")).wait()
     assert [tool.name for tool in model.requests[0].tools] == ["look"]
+
+
+async def test_what_nobody_named_is_offered_as_far_as_it_can_be_read_each_time(
+    model: ScriptedModel,
+) -> None:
+    def lookup(name: str, **terms: Any) -> AnyTool:
+        async def function(at: str) -> str:
+            return at
+
+        return tool(name, effect="read", description="x" * 9_000, **terms)(function)
+
+    own = [lookup("z.own"), lookup("y.own"), lookup("file_of_ours", machine=True)]
+    of_apps = [lookup(f"app.n{number}") for number in range(5)]
+    model.answers(Say("Hm."), End(input=1, output=1))
+    async with Engine.in_memory([*own, *of_apps]) as engine:
+        engine.tools.are_of_apps(each.spec.name for each in of_apps)
+        engine.models.add("m", model)
+        turn = await engine.turn("Hello?", model="m")
+        flow = [update async for update in turn.flow()]
+    assert [each.name for each in model.requests[0].tools] == ["y.own", "z.own", "app.n0"]
+    (note,) = (update["text"] for update in flow if update["kind"] == "note")
+    assert str(note).startswith("4 more tools were not offered: nobody named them")

@@ -75,7 +75,7 @@ async def test_an_answer_reserves_its_ceiling_and_is_charged_for_what_it_used(
 async def test_a_turn_whose_budget_does_not_cover_an_answer_is_refused(
     engine: Engine, model: ScriptedModel
 ) -> None:
-    with pytest.raises(InputError, match=r"one call may cost .* Raise the budget"):
+    with pytest.raises(InputError, match=r"does not cover the first answer, .* Raise the"):
         await engine.turn("Look!", model="m", budget=Budget(usd=0.01))
     assert not await engine.runs()
     assert model.requests == []

@@ -95,6 +95,8 @@ def config(server: ModelServer, *, service: str = "openai", more: str = "") -> s
     model, url = "openai:gpt-4o", server.openai
     if service == "anthropic":
         model, url = "anthropic:claude-sonnet-5", server.anthropic
+    if service == "google":
+        model, url = "google:gemini-2.5-pro", server.google
     return (
         f'[models.writer]\nmodel = "{model}"\nbase_url = "{url}"\n'
         f"price = {{input = 2.0, output = 10.0}}\nsettings = {{max_tokens = 1000}}\n{more}"

@@ -56,6 +56,8 @@ WEATHER = Offered(
     description="The weather.",
     schema={"type": "object", "properties": {"city": {"type": "string"}}},
 )
+PATIENCE = 60
+"""Seconds: the libraries take their time to load on a machine that has other things to do."""
 SETTINGS = {"temperature": 0, "seed": 7, "max_tokens": 99}
 
 
@@ -75,14 +77,19 @@ def asking(*messages: Message, model: str = "openai:gpt-4o") -> Request:
     )
 
 
+def address(server: ModelServer, service: str) -> str:
+    return {"openai": server.openai, "anthropic": server.anthropic, "google": server.google}[
+        service
+    ]
+
+
 async def asked(
     server: ModelServer, *lines: Line, service: str = "openai", model: str = "gpt-4o"
 ) -> tuple[list[Streamed], Response]:
     server.answers(*lines)
-    url = server.openai if service == "openai" else server.anthropic
-    provider = ProviderModel(service, model, key="k", base_url=url)
+    provider = ProviderModel(service, model, key="k", base_url=address(server, service))
     try:
-        async with asyncio.timeout(20), aclosing(provider.stream(asking())) as stream:
+        async with asyncio.timeout(PATIENCE), aclosing(provider.stream(asking())) as stream:
             pieces = [piece async for piece in stream]
     finally:
         await provider.close()
@@ -91,7 +98,13 @@ async def asked(
     return pieces, last
 
 
-SERVICES = (("openai", "gpt-4o"), ("anthropic", "claude-sonnet-5"))
+# Google's library has escapes that Python warns of when it first compiles them.
+of_google = pytest.mark.filterwarnings("ignore:invalid escape sequence")
+SERVICES = (
+    ("openai", "gpt-4o"),
+    ("anthropic", "claude-sonnet-5"),
+    pytest.param("google", "gemini-2.5-pro", marks=of_google),
+)
 
 
 @pytest.mark.parametrize(("service", "model"), SERVICES)
@@ -115,7 +128,8 @@ async def test_an_answer_comes_in_pieces_and_then_as_a_whole(
         Call(id="call_1", name="weather.at", arguments='{"city": "Oslo"}'),
     )
     assert (whole.usage.input, whole.usage.output) == (12, 7)
-    assert whole.stop == "tool_call"
+    # Gemini stops in the same way whether there are calls or not.
+    assert whole.stop == ("stop" if service == "google" else "tool_call")
     assert whole.id
     assert whole.model == model
     body = server.requests[0].body
@@ -219,17 +233,17 @@ async def test_whoever_stops_reading_is_seen_to_leave(
     # pydantic/pydantic-ai#5507: within the arguments
     never = asyncio.Event()
     server.answers(Say("Well, "), Piece(0, "c", "weather__at", '{"ci'), Gate(never))
-    url = server.openai if service == "openai" else server.anthropic
-    provider = ProviderModel(service, model, key="k", base_url=url)
+    provider = ProviderModel(service, model, key="k", base_url=address(server, service))
     begun = asyncio.Event()
 
     async def read() -> None:
         async with aclosing(provider.stream(asking())) as stream:
             async for piece in stream:
-                if isinstance(piece, CallDelta):
+                # Of Gemini's calls nothing is sent before they are whole.
+                if isinstance(piece, TextDelta if service == "google" else CallDelta):
                     begun.set()
 
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE):
         reading = asyncio.get_running_loop().create_task(read())
         await begun.wait()
         reading.cancel()
@@ -244,8 +258,7 @@ async def test_whoever_stops_reading_is_seen_to_leave(
 async def test_results_go_back_in_the_providers_form(
     server: ModelServer, service: str, model: str
 ) -> None:
-    url = server.openai if service == "openai" else server.anthropic
-    provider = ProviderModel(service, model, key="k", base_url=url)
+    provider = ProviderModel(service, model, key="k", base_url=address(server, service))
     server.answers(Say("Done."))
     request = asking(
         UserMessage(text="Weather?"),
@@ -263,16 +276,21 @@ async def test_results_go_back_in_the_providers_form(
             )
         ),
     )
-    async with asyncio.timeout(20), aclosing(provider.stream(request)) as stream:
+    async with asyncio.timeout(PATIENCE), aclosing(provider.stream(request)) as stream:
         async for _ in stream:
             pass
     await provider.close()
-    messages = server.requests[0].body["messages"]
+    body = server.requests[0].body
+    messages = body["contents"] if service == "google" else body["messages"]
     text = str(messages)
     assert text.index("degrees") < text.index("Not JSON.")
     assert ("'signature': 's'" in text) is (service == "anthropic")
     if service == "openai":
         assert [each.get("tool_call_id") for each in messages[-2:]] == ["call_1", "call_2"]
+    elif service == "google":
+        results = [part["functionResponse"] for part in messages[-1]["parts"]]
+        assert [each["id"] for each in results] == ["call_1", "call_2"]
+        assert "Not JSON." in str(results[1])
     else:
         results = messages[-1]["content"]
         assert [each["tool_use_id"] for each in results] == ["call_1", "call_2"]
@@ -290,6 +308,39 @@ async def test_thoughts_come_with_their_signature(server: ModelServer) -> None:
     thought, text = whole.parts
     assert thought == Thinking(text="Let me see.", signature="abc", provider="anthropic")
     assert text == Text(text="Well.")
+
+
+@of_google
+@pytest.mark.requirement("E13")
+async def test_gemini_is_told_the_settings_in_its_own_words(server: ModelServer) -> None:
+    _, whole = await asked(
+        server, Think("Let me see."), Say("Well."), service="google", model="gemini-2.5-pro"
+    )
+    assert whole.taken == {"temperature": 0, "seed": 7, "max_tokens": 99}
+    assert server.requests[0].headers["x-goog-api-key"] == "k"
+    thought, text = whole.parts
+    assert isinstance(thought, Thinking)
+    assert (thought.text, thought.provider) == ("Let me see.", "google")
+    assert text == Text(text="Well.")
+
+
+@of_google
+@pytest.mark.parametrize(
+    ("fail", "kind"),
+    [
+        (Fail(429, headers={"retry-after": "7"}), RateLimitedError),
+        (Fail(503), TransientError),
+        (Fail(400), InvalidError),
+        (Fail(401), DeniedError),
+    ],
+)
+async def test_what_goes_wrong_at_gemini_is_put_into_our_words(
+    server: ModelServer, fail: Fail, kind: type[ToolError]
+) -> None:
+    with pytest.raises(ToolError) as found:
+        await asked(server, fail, service="google", model="gemini-2.5-pro")
+    assert type(found.value) is kind
+    assert len(server.requests) == 1, "the engine retries, nobody else"
 
 
 async def test_an_event_that_is_no_json_is_transient(server: ModelServer) -> None:

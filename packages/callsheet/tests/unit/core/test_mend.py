@@ -194,7 +194,7 @@ def test_fixing_says_what_it_did_and_what_is_left() -> None:
     ]
     assert [each.place for each in fixed.left] == ["steps[0].x_y"]
     assert not fixed.ok
-    assert read_plan(fixed.text().replace("  x_y: 1\n", "")).steps[0].tool == "look"
+    assert read_plan(fixed.text().replace("    x_y: 1\n", "")).steps[0].tool == "look"
 
 
 def test_the_schema_of_plans_takes_what_checks_and_refuses_what_does_not() -> None:

@@ -66,6 +66,9 @@ class ProviderModel:
         except Exception as exc:
             raise tool_error(exc, request.model) from exc
         finally:
+            if going.response is not None:
+                # Google's library leaves it open until it is collected.
+                await going.response.aclose()
             # A stream that is thrown away may be closed from elsewhere.
             if sent.sending.get() is going:
                 sent.sending.reset(token)
@@ -109,7 +112,7 @@ class ProviderModel:
 
             self._client = httpx2.AsyncClient(
                 timeout=httpx2.Timeout(SILENCE, connect=CONNECT),
-                event_hooks={"request": [sent.note]},
+                event_hooks={"request": [sent.note], "response": [sent.hold]},
             )
             self._theirs = services.model_of(
                 self._service,

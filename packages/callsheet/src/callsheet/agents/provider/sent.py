@@ -35,9 +35,11 @@ _WRITTEN = {
 class Sent:
     """What has gone out for one answer."""
 
-    __slots__ = ("settings", "size")
+    __slots__ = ("response", "settings", "size")
 
     def __init__(self) -> None:
+        self.response: httpx2.Response | None = None
+        """What comes back for it."""
         self.settings: dict[str, Json] = {}
         self.size = 0
         """Bytes of the body; 0: nothing has gone out."""
@@ -45,6 +47,13 @@ class Sent:
 
 sending: ContextVar[Sent | None] = ContextVar("sending", default=None)
 """The answer that whoever sends is asked for."""
+
+
+async def hold(response: httpx2.Response) -> None:
+    """Remember what comes back, so that it can be closed: not every library does when it should."""
+    sent = sending.get()
+    if sent is not None:
+        sent.response = response
 
 
 async def note(request: httpx2.Request) -> None:

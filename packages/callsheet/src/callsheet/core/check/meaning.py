@@ -110,9 +110,11 @@ class Reader:
 
     def spelled(self, text: str) -> str:
         """An expression in which steps have their ids: elsewhere names may be whole sentences."""
-        for name, meant in self._survey.ids.items():
-            if " " in name and name in text:
-                text = text.replace(name, meant)
+        survey = self._survey
+        if survey.sentences is None:
+            survey.sentences = tuple(item for item in survey.ids.items() if " " in item[0])
+        for name, meant in survey.sentences:
+            text = text.replace(name, meant)
         return text
 
     def finds(self, parsed: Expression) -> bool | None:

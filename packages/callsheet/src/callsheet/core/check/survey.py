@@ -87,6 +87,8 @@ class Survey(msgspec.Struct, kw_only=True):
     output: Part
     guesses: int = 0
     """How often it was guessed what a name stands for."""
+    sentences: tuple[tuple[str, str], ...] | None = None
+    """Those of the names that have spaces in them, to the ids; None: nobody has asked yet."""
 
     @property
     def parts(self) -> Iterator[tuple[Subject | None, Part]]:

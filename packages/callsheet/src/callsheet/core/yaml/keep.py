@@ -105,18 +105,33 @@ class _Writer:
     def _change_mapping(self, node: MappingNode, meant: dict[str, Json]) -> None:
         pairs = cast("list[Pair]", node.value)
         old, new = [str(key.value) for key, _ in pairs], list(meant)
-        for kind, i, j, k, m in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
-            both = min(j - i, m - k)
-            for number in range(both):
-                key, value = pairs[i + number]
-                self._name(key, new[k + number])
-                self.change(value, meant[new[k + number]])
-            if kind == "equal":
-                continue
-            for number in range(i + both, j):
+        for _, i, j, k, m in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+            self._change_part(pairs, (i, j), {name: meant[name] for name in new[k:m]})
+
+    def _change_part(
+        self, pairs: list[Pair], part: tuple[int, int], meant: dict[str, Json]
+    ) -> None:
+        """Fields that stand together, and what stands in their place: each beside its like."""
+        left = list(meant.items())
+        is_even = len(left) == part[1] - part[0]
+        at = part[0]
+        for number in range(*part):
+            key, value = pairs[number]
+            like = (
+                0 if is_even else next((n for n, (_, v) in enumerate(left) if _like(value, v)), -1)
+            )
+            if like < 0:
                 self._remove(pairs, number)
-            if added := new[k + both : m]:
-                self._insert(pairs, i + both, {name: meant[name] for name in added})
+                continue
+            if like:
+                self._insert(pairs, number, dict(left[:like]))
+            name, wanted = left[like]
+            left = left[like + 1 :] if not is_even else left[1:]
+            self._name(key, name)
+            self.change(value, wanted)
+            at = number + 1
+        if left:
+            self._insert(pairs, at, dict(left))
 
     def _name(self, key: ScalarNode, name: str) -> None:
         if key.value != name:
@@ -148,21 +163,25 @@ class _Writer:
 
     def _replace(self, node: Node, meant: Json, *, inside: bool) -> None:
         start, end = _start(node), _end(self._text, node)
-        if inside or not isinstance(meant, (dict, list)):
-            self._edits.append((start, end, flow_inside(meant) if inside else flow(meant)))
-            return
-        line = self._text.rfind("\n", 0, start) + 1
-        before = self._text[line:start]
-        space = before[: len(before) - len(before.lstrip(" -"))].replace("-", " ")
-        if node_is_flow(node) and before.rstrip().endswith(":"):
-            while start and self._text[start - 1] == " ":
-                start -= 1
-            self._edits.append((start, end, _valued(meant, space)))
-        elif not before.strip(" -"):
+        back = len(self._text[:start].rstrip())
+        if inside:
+            self._edits.append((start, end, flow_inside(meant)))
+        elif back and self._text[back - 1] == ":":
+            line = self._text[self._text.rfind("\n", 0, back) + 1 : back]
+            space = line[: len(line) - len(line.lstrip(" -"))].replace("-", " ")
+            self._edits.append((back, end, _valued(meant, space)))
+        elif isinstance(meant, (dict, list)):
             written = dump(meant).rstrip("\n").replace("\n", "\n" + " " * _column(node))
             self._edits.append((start, end, written))
         else:
-            raise _GivesUp
+            self._edits.append((start, end, flow(meant)))
+
+
+def _like(node: Node, meant: Json) -> bool:
+    """Whether a value is of the kind that a node is."""
+    if isinstance(node, ScalarNode):
+        return not isinstance(meant, (dict, list))
+    return isinstance(meant, dict if isinstance(node, MappingNode) else list)
 
 
 def _valued(value: Json, space: str) -> str:

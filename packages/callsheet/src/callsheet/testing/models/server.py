@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Self
 
 from callsheet.runtime.clock import SystemClock
+from callsheet.testing.models.google import Google
 from callsheet.testing.models.lines import Drop, End, Fail, Gate, Pause, Raw
 from callsheet.testing.models.speech import Anthropic, OpenAI, Speech
 
@@ -23,6 +25,17 @@ _SPEECHES: dict[str, Callable[[str, int], Speech]] = {
     "/chat/completions": OpenAI,
     "/v1/messages": Anthropic,
 }
+
+
+_GEMINI = re.compile(r"/v1(?:beta)?/models/([^/:]+):streamGenerateContent\Z")
+
+
+def _speech(asked: Asked, number: int) -> Speech | None:
+    """How a request wants to be answered; None: nobody speaks so here."""
+    if gemini := _GEMINI.match(asked.path):
+        return Google(gemini[1], number)
+    kind = _SPEECHES.get(asked.path)
+    return kind(str(asked.body.get("model")), number) if kind else None
 
 
 @dataclass(eq=False)
@@ -42,12 +55,12 @@ class Asked:
 
 
 class ModelServer:
-    """Speaks as OpenAI (`/v1/chat/completions`) and Anthropic (`/v1/messages`) do.
+    """Speaks as OpenAI (`/v1/chat/completions`), Anthropic (`/v1/messages`) and Gemini do.
 
         async with ModelServer() as server:
             server.answers(Say("Looking. "), *calls("call_1", "weather", {"city": "Oslo"}))
             server.answers(Say("Cold."))
-            ...  # base_url = server.openai, or server.anthropic
+            ...  # base_url = server.openai, server.anthropic, or server.google
 
     Each request gets the next answer; one too many is an error that says so.
     """
@@ -73,6 +86,11 @@ class ModelServer:
     @property
     def anthropic(self) -> str:
         """The `base_url` for Anthropic's protocol."""
+        return f"http://127.0.0.1:{self._port}"
+
+    @property
+    def google(self) -> str:
+        """The `base_url` for Gemini's protocol."""
         return f"http://127.0.0.1:{self._port}"
 
     def answers(self, *lines: Line) -> None:
@@ -138,11 +156,10 @@ class ModelServer:
         if lines and isinstance(lines[0], Fail):
             await self._fail(lines[0], asked, writer)
             return
-        kind = _SPEECHES.get(asked.path)
-        if kind is None:
+        speech = _speech(asked, len(self.requests))
+        if speech is None:
             await self._fail(Fail(404, f"there is no {asked.path} here"), asked, writer)
             return
-        speech = kind(str(asked.body.get("model")), len(self.requests))
         # Whoever leaves is seen at once: nothing else is sent by a client meanwhile.
         gone = asyncio.get_running_loop().create_task(self._watch(asked, reader))
         try:
@@ -211,7 +228,8 @@ class ModelServer:
             await writer.drain()
 
     async def _fail(self, fail: Fail, asked: Asked, writer: asyncio.StreamWriter) -> None:
-        said = {"type": "error", "error": {"message": fail.message, "type": fail.type}}
+        error = {"message": fail.message, "type": fail.type, "code": fail.status}
+        said = {"type": "error", "error": error}
         body = json.dumps(said).encode() if fail.body is None else fail.body
         headers = {"content-type": "application/json", "connection": "close", **fail.headers}
         lines = [f"HTTP/1.1 {fail.status} Scripted", f"content-length: {len(body)}"]

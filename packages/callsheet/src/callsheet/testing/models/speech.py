@@ -30,7 +30,8 @@ class Speech(Protocol):
         ...
 
 
-def _texts(line: Say) -> Iterator[str]:
+def texts(line: Say) -> Iterator[str]:
+    """A text, in the pieces in which it is sent."""
     size = line.split or max(len(line.text), 1)
     for at in range(0, len(line.text), size):
         yield line.text[at : at + size]
@@ -56,7 +57,7 @@ class OpenAI:
         """Chunks."""
         match line:
             case Say():
-                for text in _texts(line):
+                for text in texts(line):
                     yield self._chunk({"content": text})
             case Think(text=text):
                 yield self._chunk({"reasoning_content": text})
@@ -64,7 +65,7 @@ class OpenAI:
                 self._has_calls = True
                 yield self._chunk({"tool_calls": [_openai_call(line)]})
             case Fail():
-                yield _data({"error": {"message": line.message, "type": line.type}})
+                yield data({"error": {"message": line.message, "type": line.type}})
             case _:
                 return
 
@@ -77,12 +78,12 @@ class OpenAI:
             "completion_tokens": end.output,
             "total_tokens": end.input + end.output,
         }
-        yield _data({**self._head, "choices": [], "usage": usage})
+        yield data({**self._head, "choices": [], "usage": usage})
         yield b"data: [DONE]\n\n"
 
     def _chunk(self, delta: Json, reason: str | None = None) -> bytes:
         choice: Json = {"index": 0, "delta": delta, "finish_reason": reason}
-        return _data({**self._head, "choices": [choice]})
+        return data({**self._head, "choices": [choice]})
 
 
 def _openai_call(line: Piece) -> dict[str, Json]:
@@ -153,7 +154,7 @@ class Anthropic:
             self._open = self._begun()
             block: Json = {"type": "text", "text": ""}
             yield _event("content_block_start", index=self._open, content_block=block)
-        for text in _texts(line):
+        for text in texts(line):
             delta: Json = {"type": "text_delta", "text": text}
             yield _event("content_block_delta", index=self._open, delta=delta)
 
@@ -187,9 +188,10 @@ class Anthropic:
         return self._next - 1
 
 
-def _data(said: Json) -> bytes:
+def data(said: Json) -> bytes:
+    """An event of a stream."""
     return b"data: " + json.dumps(said).encode() + b"\n\n"
 
 
 def _event(kind: str, **said: Json) -> bytes:
-    return f"event: {kind}\n".encode() + _data({"type": kind, **said})
+    return f"event: {kind}\n".encode() + data({"type": kind, **said})
