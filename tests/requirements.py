@@ -267,7 +267,6 @@ AGENTS = (
         "M5",
         "A goal becomes a checked plan, started while it is being written; a joiner decides",
         "agents",
-        AGENTS_PART,
     ),
     Requirement("M6", "Intent first: a greeting does not start a production", "agents"),
 )

@@ -13,7 +13,18 @@ from bench.work import TINY
 if TYPE_CHECKING:
     from pathlib import Path
 
-APART = {"syncs", "growth", "footprint", "mcp", "processes", "turns", "solver", "studio", "film"}
+APART = {
+    "syncs",
+    "growth",
+    "footprint",
+    "mcp",
+    "processes",
+    "serve",
+    "turns",
+    "solver",
+    "studio",
+    "film",
+}
 """Cases that start many processes, or count long: too slow for a test of every change."""
 
 
@@ -30,7 +41,7 @@ def test_every_case_gives_a_row_with_a_verdict(tmp_path: Path) -> None:
 
 
 @pytest.mark.long  # processes of their own
-@pytest.mark.parametrize("name", ["studio", "processes", "turns", "mcp"])
+@pytest.mark.parametrize("name", ["studio", "processes", "turns", "mcp", "serve"])
 def test_what_is_measured_in_processes_of_its_own_gives_rows_too(tmp_path: Path, name: str) -> None:
     report = measure([name], TINY, scratch=tmp_path, patience=0.0)
     assert report.rows

@@ -129,8 +129,8 @@ class Studio:
             today: the day whose prices and tools count; None: this one.
             stack: the tool stack; None: what can be ordered of that of the engine's home.
             answers: to clarifying questions; the others take their defaults.
-            writer: `offline`; a model, as everywhere; or `auto`: a model if one is configured for
-                it, else offline. The report says which.
+            writer: `offline`; a model, as everywhere; or `auto`: an agent that is able to, else
+                offline. The report says which.
 
         Raises:
             InputError: the brief is wrong, or cannot be carried out, or there is no such writer;

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from callsheet.core.problem import Problem
     from callsheet.core.value import Json
     from callsheet.engine.door import Options
+    from callsheet.engine.drafts import PlanFor
     from callsheet.engine.listing import Narrowed
     from callsheet.engine.toolroom import Toolroom
     from callsheet.runtime.checker import CheckedPlan, PlanLike
@@ -173,6 +174,10 @@ class SyncEngine:
         """Start a run, as `Engine.start` does. It goes on while this program does other things."""
         started = self._engine.start(plan, inputs, key=key, open=open, tenant=tenant)
         return SyncRun(self._loop, self._loop.do(started))
+
+    def plan_for(self, goal: str, **options: Unpack[PlanFor]) -> SyncRun:
+        """Have a model write a plan, and run it while it is written, as `Engine.plan_for` does."""
+        return SyncRun(self._loop, self._loop.do(self._engine.plan_for(goal, **options)))
 
     def get(self, run: str) -> SyncRun:
         """The handle of a run."""

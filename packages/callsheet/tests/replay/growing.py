@@ -13,6 +13,7 @@ from callsheet.testing import World, returns, waits
 
 if TYPE_CHECKING:
     from callsheet import Context
+    from callsheet.core.value import Json
     from callsheet.testing import Call
 
 BIG = "b" * (LARGE + 1)
@@ -46,9 +47,22 @@ async def hands_on(_call: Call, ctx: Context) -> None:
     await ctx.then([used, {"id": "last", "tool": "look", "needs": ["used"]}], seal=True)
 
 
+async def says_what_it_gives(_call: Call, ctx: Context) -> None:
+    """As a draft would: what the run gives is known with the last step."""
+    await ctx.add([{"id": "seen", "tool": "look"}])
+    booked = {"id": "booked", "tool": "book", "args": {"price": "${steps.seen.price}"}}
+    gives: Json = {
+        "price": "${steps.seen.price}",
+        "name": "${inputs.who}",
+        "by": "${steps.booked.id}",
+    }
+    await ctx.then([booked], seal=True, output=gives)
+
+
 def planners(world: World) -> None:
     world.tool("answer", answers)
     world.tool("hand", hands_on)
+    world.tool("draft", says_what_it_gives)
     world.tool("look", returns({"price": 7}))
     world.tool("slow", waits(2))
     world.pair("book", "cancel")
@@ -74,5 +88,13 @@ RECORDINGS = (
         tools=planners,
         open=True,
         large=True,
+    ),
+    Recording(
+        name="sealed-with-an-output",
+        steps=[{"id": "draft", "tool": "draft"}],
+        plan={"inputs": {"who": {"type": "string"}}},
+        inputs={"who": "Ada"},
+        tools=planners,
+        open=True,
     ),
 )

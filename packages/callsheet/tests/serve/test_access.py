@@ -49,6 +49,30 @@ async def test_without_a_key_pages_of_others_are_refused(tmp_path: Path) -> None
         assert far.status_code == 201
 
 
+async def test_pages_of_other_origins_read_nothing_unless_they_are_named(tmp_path: Path) -> None:
+    named, other = "https://app.example.com", "https://evil.example.com"
+    settings = Settings(local_key=LOCAL, origins=frozenset({named}))
+    asked = {"Access-Control-Request-Method": "POST"}
+    async with serving(tmp_path / "home", settings) as served:
+        owner, keyless = await served.owner(), await served.client()
+        for origin, is_named in ((named, True), (other, False)):
+            first = await keyless.options("/api/runs", headers={"Origin": origin, **asked})
+            assert (first.status_code == 204) is is_named
+            answer = await owner.get("/api/runs", headers={"Origin": origin})
+            assert answer.status_code == 200
+            assert answer.headers.get("access-control-allow-origin") == (
+                origin if is_named else None
+            )
+            assert "access-control-allow-credentials" not in answer.headers
+            refused = await keyless.get("/api/runs", headers={"Origin": origin})
+            assert refused.status_code == 403, "a name is no key"
+        wrong = await (await served.client("cs_no")).get("/api/runs", headers={"Origin": named})
+        assert wrong.headers["access-control-allow-origin"] == named, "a page may read why"
+    async with serving(tmp_path / "closed") as served:
+        closed = await (await served.owner()).get("/api/runs", headers={"Origin": named})
+        assert "access-control-allow-origin" not in closed.headers
+
+
 async def test_a_form_of_a_page_starts_nothing(tmp_path: Path) -> None:
     """What a browser sends without asking first: text/plain, and no Origin from some."""
     async with serving(tmp_path / "home") as served:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -14,10 +15,14 @@ from callsheet.serve.document import document_of
 from callsheet.serve.service import Service
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
+
+    from hypothesis import settings as Settings  # noqa: N812 -- a class with the name of a function
 
 pytestmark = [pytest.mark.slow, pytest.mark.requirement("S1")]
 
+LONG = 10
 METHODS = ("get", "post", "put", "delete", "head")
 
 
@@ -62,25 +67,48 @@ async def test_the_document_and_the_page_are_served(tmp_path: Path) -> None:
         assert page.headers["content-type"].startswith("text/html")
 
 
-# Thousands of requests, made up from the document.
-@pytest.mark.long
-def test_what_is_answered_is_what_the_document_says(tmp_path: Path) -> None:
+@contextmanager
+def described(tmp_path: Path) -> Iterator[Any]:
+    """What a service says of itself; streams go on, and are left out."""
     from schemathesis import openapi
 
     with threaded(tmp_path / "home") as served:
         schema = openapi.from_url(f"{served.url}/openapi.json")
-        headers = {"Authorization": f"Bearer {LOCAL}"}
-        for operation in schema.exclude(path_regex="/(events|feed)$").get_all_operations():
-            known: Any = operation.ok()  # type: ignore[union-attr]  # it is one
-            _each(known.as_strategy(), headers)
+        yield schema.exclude(path_regex="/(events|feed|flow)$")
 
 
-def _each(strategy: Any, headers: dict[str, str]) -> None:
-    from hypothesis import HealthCheck, Phase, given, settings
+# A request for each route, made up from the document; thousands in the long test.
+@pytest.mark.parametrize("examples", [1, pytest.param(20, marks=pytest.mark.long)])
+def test_what_is_answered_is_what_the_document_says(tmp_path: Path, examples: int) -> None:
+    with described(tmp_path) as schema:
+        for operation in schema.get_all_operations():
+            _each(operation.ok().as_strategy(), examples)
+
+
+# Requests that go on with what earlier ones were answered: a run that was started is cancelled.
+@pytest.mark.parametrize("examples", [3, pytest.param(100, marks=pytest.mark.long)])
+def test_what_is_answered_in_a_row_is_what_the_document_says(tmp_path: Path, examples: int) -> None:
+    with described(tmp_path) as schema:
+
+        class Machine(schema.as_state_machine()):  # type: ignore[misc]  # made up from the document
+            def get_call_kwargs(self, case: Any) -> dict[str, Any]:
+                del case
+                return ASKED
+
+            def validate_response(self, response: Any, case: Any, **_: Any) -> None:
+                case.validate_response(response, checks=_checks())
+
+        Machine.run(settings=_settings(examples))
+
+
+ASKED = {"headers": {"Authorization": f"Bearer {LOCAL}"}, "timeout": 60}
+
+
+def _checks() -> list[Any]:
     from schemathesis import checks
 
     # What is answered is told. That all is taken that fits a schema is not said: a cursor is text.
-    checked = [
+    return [
         checks.not_a_server_error,
         checks.status_code_conformance,
         checks.content_type_conformance,
@@ -88,16 +116,29 @@ def _each(strategy: Any, headers: dict[str, str]) -> None:
         checks.response_schema_conformance,
     ]
 
-    @settings(
-        max_examples=20,
+
+def _settings(examples: int) -> Settings:
+    from hypothesis import HealthCheck, Phase, settings
+
+    return settings(
+        max_examples=examples,
+        stateful_step_count=8,
         deadline=None,
         phases=[Phase.explicit, Phase.generate],
         suppress_health_check=list(HealthCheck),
         database=None,
+        # The same each time, where it runs with every change.
+        derandomize=examples < LONG,
     )
+
+
+def _each(strategy: Any, examples: int) -> None:
+    from hypothesis import given
+
+    @_settings(examples)
     @given(case=strategy)
     def ask(case: Any) -> None:
-        case.call_and_validate(headers=headers, timeout=60, checks=checked)
+        case.call_and_validate(**ASKED, checks=_checks())
 
     ask()
 

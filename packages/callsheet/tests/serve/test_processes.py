@@ -5,17 +5,21 @@ from __future__ import annotations
 import asyncio
 import json
 import signal
+import sqlite3
 import subprocess
-from contextlib import ExitStack, contextmanager
+import sys
+from contextlib import ExitStack, closing, contextmanager
 from typing import TYPE_CHECKING, Any
 
 import httpx
 import pytest
 from tests.acceptance.command import command, environment, run
+from tests.serve import small_disk
 from tests.serve.stage import ASKS, HELLO, SECONDS, heard, started
 
 from callsheet import Event
 from callsheet.client import Client
+from callsheet.stores.sqlite.store import DATABASE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -96,6 +100,57 @@ def test_what_is_wrong_is_said_in_a_sentence_with_2(tmp_path: Path) -> None:
             done = run("serve", *words, directory=tmp_path)
             assert (done.code, len(done.err.splitlines())) == (2, 1), done.err
             assert said in done.err
+
+
+def test_a_home_of_a_newer_version_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
+    assert run("key", "list", directory=tmp_path).code in (0, 2)
+    with serving(tmp_path, "--port", 0) as served:
+        served.end()
+    database = tmp_path / ".callsheet" / DATABASE
+    with closing(sqlite3.connect(database)) as db, db:
+        db.execute("UPDATE alembic_version SET version_num = '9999'")
+    before = database.read_bytes()
+    done = run("serve", "--port", "0", directory=tmp_path)
+    assert (done.code, len(done.err.splitlines())) == (2, 1), done.err
+    assert "newer version" in done.err
+    assert database.read_bytes() == before
+
+
+def test_without_the_extra_it_is_said_what_to_install(tmp_path: Path) -> None:
+    code = "import sys; sys.modules['fastapi'] = None; from callsheet.cli import main; main()"
+    done = subprocess.run(
+        [sys.executable, "-c", code, "serve", "--port", "0"],
+        cwd=tmp_path,
+        env=environment(tmp_path),
+        capture_output=True,
+        text=True,
+        timeout=SECONDS,
+        check=False,
+    )
+    assert (done.returncode, len(done.stderr.splitlines())) == (2, 1), done.stderr
+    assert "pip install 'callsheet[serve]'" in done.stderr
+    assert not (tmp_path / ".callsheet").exists(), "nothing was made"
+
+
+def test_a_full_disk_is_told_damages_nothing_and_is_outlived(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.serve.small_disk", tmp_path / "home"],
+        env=environment(tmp_path),
+        capture_output=True,
+        text=True,
+        timeout=SECONDS * 3,
+        check=False,
+    )
+    if done.returncode == small_disk.CANNOT:
+        pytest.skip("This machine does not let us mount a disk")
+    assert done.returncode == 0, done.stderr
+    told = json.loads(done.stdout)
+    full = [507, "store_full"]
+    assert told["statuses"] in ([507], [201, 507])
+    assert (told["context"], told["upload"], told["plan"]) == (full, full, full)
+    assert (told["read"][0], told["list"][0]) == (200, 200)
+    assert told["again"] == [200, "succeeded"]
+    assert (told["waited"], told["lost"], told["same"]) == ("succeeded", 0, True)
 
 
 def test_with_a_key_it_serves_everywhere_and_nobody_without(tmp_path: Path) -> None:

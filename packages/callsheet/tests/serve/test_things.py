@@ -49,6 +49,25 @@ async def test_artifacts_are_kept_and_read_whole_or_in_part(tmp_path: Path) -> N
         assert (await client.get(f"/api/artifacts/{empty}")).content == b""
 
 
+async def test_an_upload_keeps_its_type_and_its_name(tmp_path: Path) -> None:
+    async with serving(tmp_path / "home") as served:
+        acme, beta = await served.tenant("acme"), await served.tenant("beta")
+        data = b"\x89PNG picture"
+        put = "/api/artifacts?name=süß.png"
+        kept = await acme.post(put, content=data, headers={"Content-Type": "image/png"})
+        path = f"/api/artifacts/{kept.json()['$artifact']}"
+        found = await acme.get(path)
+        assert found.headers["content-type"] == "image/png"
+        assert found.headers["content-disposition"] == "inline; filename*=UTF-8''s%C3%BC%C3%9F.png"
+        (listed,) = (await acme.get("/api/artifacts")).json()["items"]
+        assert listed["media_type"] == "image/png"
+        assert (await beta.get(path)).status_code == 404
+        # The same bytes of another tenant are what that one says they are.
+        await beta.post("/api/artifacts?name=b.txt", content=data)
+        assert (await beta.get(path)).headers["content-disposition"].startswith("attachment")
+        assert (await acme.get(path)).headers["content-type"] == "image/png"
+
+
 def test_an_answer_does_not_wait_for_its_head_to_be_acknowledged() -> None:
     listener, _ = listening("127.0.0.1", 0)
     with listener:

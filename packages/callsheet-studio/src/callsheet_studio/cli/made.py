@@ -67,7 +67,8 @@ def _closing(outcome: Outcome, brief: Path | None) -> list[Text]:
 
 def _written(writer: dict[str, Any], usd: float) -> str | None:
     """Who has written it, and how much of that stands; nothing where no model was asked."""
-    if writer.get("way") != "model":
+    who = writer.get("model") or ", ".join(writer.get("agents", ()))
+    if not who:
         return None
     told = []
     for one, more in (("beat", "beats"), ("shot", "shots")):
@@ -78,7 +79,7 @@ def _written(writer: dict[str, Any], usd: float) -> str | None:
             kept = f"{found.get('model', 0)} of {_many(total, one, more)}"
             told.append(f"{kept}, {mended} repaired" if mended else kept)
     cost = f"; ${usd:.4f}" if usd else ""
-    return f"written by {writer['model']}: {'; '.join(told)}{cost}"
+    return f"written by {who}: {'; '.join(told)}{cost}"
 
 
 def _steps(outcome: Outcome) -> str:

@@ -53,7 +53,7 @@ def make(
         str,
         typer.Option(
             metavar="auto|offline|MODEL",
-            help="Who writes script and shots: a model if one is configured, nobody, or this one.",
+            help="Who writes script and shots: an able agent, the studio, or this model.",
         ),
     ] = "auto",
     max_cost: Annotated[

@@ -1,7 +1,7 @@
-"""Who writes: the offline way, or a model, and the steps that ask one.
+"""Who writes: the offline way, an agent or a model, and the steps that ask one.
 
-Every question to a model is a step of the run, `model.ask`: recorded, paid for, tried again and
-resumed as any other. The same question is not asked twice: its answer is kept, as a cached read.
+Every question is a step of the run, an agent's or `model.ask`: recorded, paid for, tried again and
+resumed as any other. A model is not asked the same twice: its answer is kept, as a cached read.
 """
 
 from __future__ import annotations
@@ -13,18 +13,16 @@ from msgspec import structs
 
 from callsheet import Cost, Step
 from callsheet.errors import CallsheetError, InputError
+from callsheet_studio.model.brief import Brief
 from callsheet_studio.writers.asking import ROUNDS
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
     from callsheet import Engine
-    from callsheet_studio.model.brief import Brief
     from callsheet_studio.writers.asking import Ask
 
 AUTO, OFFLINE = "auto", "offline"
-USUAL = "writer"
-"""The model of the configuration that `auto` takes, if there is one."""
 _TIMEOUT = 300.0
 """Seconds for one answer."""
 _TOLD = 12_000
@@ -36,6 +34,29 @@ _OWN = "the brief brings its own"
 
 Written = Literal["script", "shots"]
 """What a model writes."""
+CAPABILITIES: dict[Written, str] = {"script": "script.write", "shots": "shots.write"}
+"""What an agent must be able to do for it."""
+_TASK = """\
+${{{ask}.instructions}}
+
+${{{message}}}
+
+Answer with one JSON object that fits this JSON Schema, and nothing else:
+${{{ask}.answer}}
+"""
+
+
+class Able(msgspec.Struct, frozen=True, kw_only=True):
+    """An agent that is able to write something: the first that is asked."""
+
+    name: str
+    takes_task: bool = True
+    """Whether it is told in words what to do; else it is given the brief, or script and brief."""
+
+    @property
+    def rounds(self) -> int:
+        """How often it is asked: what is wrong can only be told in words."""
+        return ROUNDS if self.takes_task else 1
 
 
 class Writer(msgspec.Struct, frozen=True, kw_only=True):
@@ -44,7 +65,9 @@ class Writer(msgspec.Struct, frozen=True, kw_only=True):
     asked: str = OFFLINE
     """`auto`, `offline`, or a model."""
     model: str = ""
-    """Empty: it is written offline."""
+    """Empty: it is written by agents, or offline."""
+    agents: dict[Written, Able] = {}
+    """Who is able to write what."""
     why: str = ""
     """Why it was chosen, where that was not said."""
     ceilings: dict[Written, Cost] = {}
@@ -53,15 +76,17 @@ class Writer(msgspec.Struct, frozen=True, kw_only=True):
     def writes(self, what: Written, brief: Brief) -> bool:
         """Whether a model writes it: nobody rewrites what the brief brings itself."""
         own = brief.content.shots or (what == "script" and (brief.content.script or "").strip())
-        return bool(self.model) and not own
+        return (bool(self.model) or what in self.agents) and not own
 
-    def to_json(self, written: Collection[Written]) -> dict[str, str]:
-        """As it stands in a report, of what a model is asked to write."""
-        if self.model and not written:
-            return {"asked": self.asked, "way": OFFLINE, "why": _OWN}
-        told = {"asked": self.asked, "way": "model" if self.model else OFFLINE}
-        told |= {"model": self.model} if self.model else {}
-        return told | ({"why": self.why} if self.why else {})
+    def to_json(self, written: Collection[Written]) -> dict[str, Any]:
+        """As it stands in a report, of what is not written offline."""
+        told: dict[str, Any] = {"asked": self.asked, "way": OFFLINE}
+        if self.model and written:
+            told |= {"way": "model", "model": self.model}
+        elif written:
+            told |= {"way": "agent", "agents": sorted({self.agents[each].name for each in written})}
+        why = self.why if written or not (self.model or self.agents) else _OWN
+        return told | ({"why": why} if why else {})
 
     def steps(self, what: Written, args: dict[str, Any], made: Step) -> list[Step]:
         """The steps that ask a model and judge its answers, and the one that takes the best.
@@ -80,22 +105,24 @@ class Writer(msgspec.Struct, frozen=True, kw_only=True):
             cache=True,
         )
         steps, drafts = [ask], []
-        for number in range(1, ROUNDS + 1):
+        rounds = self.agents[what].rounds if what in self.agents else ROUNDS
+        for number in range(1, rounds + 1):
             before = f"{what}_draft_{number - 1}" if number > 1 else ""
             again = f"${{steps.{before}.goes_back}}" if before else None
-            message = f"${{steps.{before or ask.id}.message}}"
+            message = f"steps.{before or ask.id}.message"
             answer, draft = f"{what}_answer_{number}", f"{what}_draft_{number}"
+            asked = self._by_agent if what in self.agents else self._by_model
             steps += [
-                self._asked(answer, what, message, again),
+                structs.replace(asked(what, answer, message, args), when=again),
                 Step(
                     id=draft,
                     tool=f"studio.{what}_draft",
                     args={
                         **args,
-                        "ask": f"${{steps.{ask.id}}}",
+                        "asked": f"${{steps.{ask.id}.message}}",
                         "step": answer,
                         "outcome": f"${{outcomes.{answer}}}",
-                        "last": number == ROUNDS,
+                        "last": number == rounds,
                     },
                     when=again,
                     cache=True,
@@ -106,7 +133,7 @@ class Writer(msgspec.Struct, frozen=True, kw_only=True):
         mend = structs.replace(made, tool=f"studio.{what}_mend", args=taken, run_if_skipped=True)
         return [*steps, mend]
 
-    def _asked(self, id: str, what: Written, message: str, when: str | None) -> Step:
+    def _by_model(self, what: Written, id: str, message: str, _args: dict[str, Any]) -> Step:
         ask = f"steps.{what}_ask"
         return Step(
             id=id,
@@ -114,17 +141,26 @@ class Writer(msgspec.Struct, frozen=True, kw_only=True):
             args={
                 "model": self.model,
                 "instructions": f"${{{ask}.instructions}}",
-                "message": message,
+                "message": f"${{{message}}}",
                 "schema": f"${{{ask}.answer}}",
                 "max_tokens": f"${{{ask}.max_tokens}}",
             },
-            when=when,
             timeout=_TIMEOUT,
             # What a model does not write is written without it.
             on_failure="ignore",
             cache=True,
             ceiling=self.ceilings.get(what),
         )
+
+    def _by_agent(self, what: Written, id: str, message: str, args: dict[str, Any]) -> Step:
+        given: dict[str, Any] = args
+        if self.agents[what].takes_task:
+            given = {"task": _TASK.format(ask=f"steps.{what}_ask", message=message)}
+        elif what == "script":
+            whole = args["brief"].removesuffix("}")
+            given = {name: f"{whole}.{name}}}" for name in Brief.model_fields}
+        wanted = {"capability": CAPABILITIES[what]}
+        return Step(id=id, agent=wanted, args=given, on_failure="ignore")
 
 
 def writer_for(engine: Engine, asked: str, brief: Brief) -> Writer:
@@ -142,25 +178,35 @@ def writer_for(engine: Engine, asked: str, brief: Brief) -> Writer:
     if asked == OFFLINE:
         return Writer(asked=asked)
     if asked == AUTO:
-        return _chosen(engine, brief)
+        return _chosen(engine)
     try:
         engine.models.open(asked)
     except CallsheetError as error:
-        raise InputError(f"--writer {asked}: {error.message}") from error
+        raise InputError(f"{asked!r} cannot write: {error.message}") from error
     return _priced(engine, Writer(asked=asked, model=asked), brief)
 
 
-def _chosen(engine: Engine, brief: Brief) -> Writer:
-    try:
-        engine.models.check(USUAL)
-    except InputError:
-        return Writer(asked=AUTO, why=f"no model {USUAL!r} is configured")
-    try:
-        engine.models.open(USUAL)
-    except CallsheetError as error:
-        return Writer(asked=AUTO, why=error.message)
-    writer = Writer(asked=AUTO, model=USUAL, why=f"[models.{USUAL}] is configured")
-    return _priced(engine, writer, brief)
+def _chosen(engine: Engine) -> Writer:
+    """The agents that are able, and have a model that can be asked; else nobody."""
+    usable = {
+        state.card.name: [model.name for model in state.models if not model.problem]
+        for state in engine.agents.list()
+    }
+    found: dict[Written, Able] = {}
+    for what, capability in CAPABILITIES.items():
+        # An agent that has only the offline model writes nothing that we do not write better.
+        able = [
+            card for card in engine.agents.able(capability) if set(usable[card.name]) - {OFFLINE}
+        ]
+        if able:
+            taken = able[0].capabilities[capability].input.get("properties")
+            is_task = isinstance(taken, dict) and "task" in taken
+            found[what] = Able(name=able[0].name, takes_task=is_task)
+    if found:
+        return Writer(asked=AUTO, agents=found)
+    named = engine.agents.able(CAPABILITIES["script"])
+    why = f"no model of {named[0].name!r} can be asked here" if named else "no agent is able to"
+    return Writer(asked=AUTO, why=why)
 
 
 def _priced(engine: Engine, writer: Writer, brief: Brief) -> Writer:

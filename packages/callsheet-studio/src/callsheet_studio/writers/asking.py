@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING, Any
 
 from callsheet_studio.model.base import Data, Violation
@@ -16,6 +17,9 @@ _MOST_TOLD = 40
 """Violations that go back at once."""
 _LONGEST = 60_000
 """Characters of a wrong answer that are shown again."""
+
+
+_FENCED = re.compile(r"\A\s*```[a-zA-Z]*\s*\n(.*?)\n?\s*```\s*\Z", re.DOTALL)
 
 
 class Ask(Data):
@@ -58,14 +62,26 @@ def answered(outcome: Mapping[str, Any]) -> tuple[dict[str, Any] | None, list[Vi
         error = outcome.get("error") or {}
         said = str(error.get("message") or f"The step is {outcome.get('state')}.")
         return None, [_wrong("no-answer", said, "Nothing: it is written without a model.")]
-    data = output.get("data")
-    found = [_wrong("answer", str(each), "Write it as the schema says.") for each in _told(output)]
+    if not {"data", "problems"} <= output.keys():
+        return _from_agent(output)
+    data, told = output["data"], output["problems"]
+    found = [_wrong("answer", str(each), "Write it as the schema says.") for each in told]
     return (data if isinstance(data, dict) else None), found
 
 
-def _told(output: Mapping[str, Any]) -> Sequence[object]:
-    told = output.get("problems")
-    return told if isinstance(told, list) else ()
+def _from_agent(output: dict[str, Any]) -> tuple[dict[str, Any] | None, list[Violation]]:
+    """The result of an agent: data, or a text that has it."""
+    if output.keys() != {"text"}:
+        return output, []
+    try:
+        data = json.loads(_FENCED.sub(r"\1", str(output["text"])))
+    except (ValueError, RecursionError) as error:
+        return None, [_wrong("answer", f"It is no JSON: {error}.", "Answer with one object.")]
+    if isinstance(data, dict) and data.keys() == {"result"}:
+        data = data["result"]
+    if not isinstance(data, dict):
+        return None, [_wrong("answer", "It is JSON, but no object.", "Answer with one object.")]
+    return data, []
 
 
 def _wrong(rule: str, message: str, fix: str) -> Violation:
@@ -73,7 +89,12 @@ def _wrong(rule: str, message: str, fix: str) -> Violation:
 
 
 def judged(
-    ask: Ask, step: str, outcome: Mapping[str, Any], violations: Sequence[Violation], *, last: bool
+    asked: str,
+    step: str,
+    outcome: Mapping[str, Any],
+    violations: Sequence[Violation],
+    *,
+    last: bool,
 ) -> Draft:
     """A draft with what is said about it, if the model is to write it again."""
     data, _ = answered(outcome)
@@ -84,12 +105,12 @@ def judged(
         data=data,
         violations=tuple(violations),
         goes_back=goes_back,
-        message=_again(ask, data, outcome, violations) if goes_back else "",
+        message=_again(asked, data, outcome, violations) if goes_back else "",
     )
 
 
 def _again(
-    ask: Ask,
+    asked: str,
     data: Mapping[str, Any] | None,
     outcome: Mapping[str, Any],
     violations: Sequence[Violation],
@@ -103,7 +124,7 @@ def _again(
     lines += [f"- and {more} more"] if more > 0 else []
     return "\n\n".join(
         (
-            ask.message,
+            asked,
             f"Your last answer:\n{said[:_LONGEST]}",
             "It breaks these rules. Mend exactly that, keep the rest, and answer with all of it:\n"
             + "\n".join(lines),

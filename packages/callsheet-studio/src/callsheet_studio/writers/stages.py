@@ -26,9 +26,9 @@ def ask_script(brief: Brief) -> Ask:
 
 
 @tool("studio.script_draft", version=_VERSION, effect="read")
-def read_script(brief: Brief, ask: Ask, step: str, outcome: Outcome, last: bool) -> Draft:
+def read_script(brief: Brief, asked: str, step: str, outcome: Outcome, last: bool) -> Draft:
     """Judge what a model has written: every rule that it breaks, with its beat."""
-    return or_invalid(scriptsmith.read_draft, brief, ask, step, outcome, last=last)
+    return or_invalid(scriptsmith.read_draft, brief, asked, step, outcome, last=last)
 
 
 @tool("studio.script_mend", version=_VERSION, effect="read")
@@ -45,10 +45,10 @@ def ask_shots(script: Script, brief: Brief) -> Ask:
 
 @tool("studio.shots_draft", version=_VERSION, effect="read")
 def read_shots(
-    script: Script, brief: Brief, ask: Ask, step: str, outcome: Outcome, last: bool
+    script: Script, brief: Brief, asked: str, step: str, outcome: Outcome, last: bool
 ) -> Draft:
     """Judge how a model has directed: every rule of continuity that it breaks, with its shot."""
-    return or_invalid(shotmaster.read_draft, script, brief, ask, step, outcome, last=last)
+    return or_invalid(shotmaster.read_draft, script, brief, asked, step, outcome, last=last)
 
 
 @tool("studio.shots_mend", version=_VERSION, effect="read")

@@ -6,6 +6,7 @@ import asyncio
 import json
 from contextlib import asynccontextmanager
 from datetime import date
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from callsheet import Engine
@@ -18,7 +19,6 @@ from callsheet_studio.shots import plan_shots
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterable, Mapping
-    from pathlib import Path
 
     from callsheet import Tool
     from callsheet.testing.models import Line
@@ -27,13 +27,14 @@ if TYPE_CHECKING:
 
 DAY = date(2026, 11, 15)
 PATIENCE = 120
+Beats = list[dict[str, Any]]
 
 
 class Scripts:
     """What a model would write for a brief: as the offline way does, with its own touch."""
 
     def __init__(self, brief: Mapping[str, Any] | Path) -> None:
-        self.brief: Brief = from_data(brief, "b") if not hasattr(brief, "parent") else load(brief)  # type: ignore[arg-type]
+        self.brief: Brief = load(brief) if isinstance(brief, Path) else from_data(brief, "brief")
 
     def script(self, spoil: Callable[[list[dict[str, Any]]], None] | None = None) -> dict[str, Any]:
         """A script in which every action is the model's own, spoiled if somebody says how."""
@@ -84,6 +85,7 @@ async def office(
     service: str = "openai",
     home: Path | None = None,
     tools: Iterable[Tool[..., Any]] = (),
+    more: str = "",
 ) -> AsyncIterator[Engine]:
     """An engine with the studio's tools, whose model `writer` is on the server."""
     model, url = "openai:gpt-4o", server.openai
@@ -92,7 +94,7 @@ async def office(
     path = tmp_path / "callsheet.toml"
     path.write_text(
         f'[models.writer]\nmodel = "{model}"\nbase_url = "{url}"\n'
-        "price = {input = 2.0, output = 10.0}\n"
+        f"price = {{input = 2.0, output = 10.0}}\n{more}"
     )
     async with (
         asyncio.timeout(PATIENCE),
@@ -120,3 +122,22 @@ def check(made: Production) -> dict[str, Any]:
     assert ends[-1] == made.brief.frames
     writer: dict[str, Any] = made.report["summary"]["writer"]
     return writer
+
+
+def a_script(
+    scripts: Scripts, spoil: Callable[[Beats], None] | None = None, *, mends: bool = False
+) -> Callable[[Any], list[Line]]:
+    """Answers every question: scripts spoiled, always or until it is told so."""
+
+    def said(asked: Any) -> list[Line]:
+        if is_about_shots(asked):
+            return answer(scripts.shots())
+        is_right = mends and round_of(asked) > 1
+        return answer(scripts.script(None if is_right else spoil))
+
+    return said
+
+
+def overlong(beats: Beats) -> None:
+    beats[1]["script"]["voiceover"] = "and so on " * 60
+    beats[1]["visual"].pop("pictures")

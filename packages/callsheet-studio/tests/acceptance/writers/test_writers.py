@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, Any, cast
 import pytest
 from tests.acceptance.command import EXAMPLES
 from tests.acceptance.writers.desk import (
+    Beats,
     Scripts,
+    a_script,
     answer,
     check,
-    is_about_shots,
     office,
+    overlong,
     planned,
-    round_of,
 )
 
 from callsheet import tool
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from callsheet.testing.models import Line
 
 # Real sockets, real libraries, and the solver.
 pytestmark = [
@@ -38,26 +38,6 @@ pytestmark = [
 ]
 
 BRIEFS = EXAMPLES / "briefs"
-Beats = list[dict[str, Any]]
-
-
-def a_script(
-    scripts: Scripts, spoil: Callable[[Beats], None] | None = None, *, mends: bool = False
-) -> Callable[[Any], list[Line]]:
-    """Answers every question: scripts spoiled, always or until it is told so."""
-
-    def said(asked: Any) -> list[Line]:
-        if is_about_shots(asked):
-            return answer(scripts.shots())
-        is_right = mends and round_of(asked) > 1
-        return answer(scripts.script(None if is_right else spoil))
-
-    return said
-
-
-def overlong(beats: Beats) -> None:
-    beats[1]["script"]["voiceover"] = "and so on " * 60
-    beats[1]["visual"].pop("pictures")
 
 
 def without_call(beats: Beats) -> None:

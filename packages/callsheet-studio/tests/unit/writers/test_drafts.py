@@ -35,8 +35,8 @@ def outcome(data: object, text: str = "") -> Object:
 
 
 def draft(brief: Brief, data: object, *, last: bool = False) -> Draft:
-    ask = scriptsmith.script_ask(brief)
-    return scriptsmith.read_draft(brief, ask, "script_answer_1", outcome(data), last=last)
+    asked = scriptsmith.script_ask(brief).message
+    return scriptsmith.read_draft(brief, asked, "script_answer_1", outcome(data), last=last)
 
 
 def whole(brief: Brief) -> Object:
@@ -169,8 +169,8 @@ def test_what_goes_back_says_the_answer_and_each_violation_with_its_place_and_fi
 
 def directed(brief: Brief, data: object) -> Draft:
     script = write_script(brief)
-    ask = shotmaster.shots_ask(script, brief)
-    return shotmaster.read_draft(script, brief, ask, "shots_answer_1", outcome(data), last=False)
+    asked = shotmaster.shots_ask(script, brief).message
+    return shotmaster.read_draft(script, brief, asked, "shots_answer_1", outcome(data), last=False)
 
 
 @pytest.mark.requirement("P5")

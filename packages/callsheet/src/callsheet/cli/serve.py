@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     import socket
 
     from callsheet import Engine
-    from callsheet.serve.door import Address, Extras
+    from callsheet.serve.door import Extras, Settings
 
 _MISSING = "The service needs FastAPI and uvicorn: pip install 'callsheet[serve]'"
 _HIGHEST = 65_535
@@ -128,7 +128,14 @@ async def _serve(out: Output, terms: _Terms) -> None:
             if not is_local:
                 await _must_have_key(engine, terms)
             async with mounted(room.mcp_secrets) as extras:
-                await _until_the_end(out, terms, engine, listener, address, extras)
+                settings = door.Settings(
+                    keyless=is_local,
+                    no_key=terms.no_key,
+                    local_key=door.local_key(terms.where.home.directory),
+                    origins=frozenset(room.said.origins),
+                    address=address.url,
+                )
+                await _until_the_end(out, terms, engine, listener, settings, extras)
 
 
 async def _until_the_end(
@@ -136,26 +143,18 @@ async def _until_the_end(
     terms: _Terms,
     engine: Engine,
     listener: socket.socket,
-    address: Address,
+    settings: Settings,
     extras: Extras,
 ) -> None:
     from callsheet.serve import door
 
-    key = door.local_key(terms.where.home.directory)
-    settings = door.Settings(
-        keyless=door.is_local(terms.host),
-        no_key=terms.no_key,
-        local_key=key,
-        address=address.url,
-    )
-
     def ready() -> None:
-        version = callsheet.__version__
+        version, url = callsheet.__version__, settings.address
         if out.as_json:
-            out.data({"url": address.url, "version": version, "home": str(terms.where.home)})
+            out.data({"url": url, "version": version, "home": str(terms.where.home)})
             return
-        out.show(f"Callsheet {version} serves {terms.where.home} at {address.url}")
-        out.show(f"{address.url}/#key={key}")
+        out.show(f"Callsheet {version} serves {terms.where.home} at {url}")
+        out.show(f"{url}/#key={settings.local_key}")
         if terms.no_key:
             out.remark("Whoever reaches this port may do everything (--no-key).", "yellow")
 

@@ -12,7 +12,7 @@ import msgspec
 from callsheet.client.connection import Connection, named
 from callsheet.core.index.context import ContextItem
 from callsheet.core.index.ledger import Account, Posting
-from callsheet.core.plan.artifact import Artifact
+from callsheet.core.plan.artifact import Artifact, is_digest
 from callsheet.core.plan.read import read_plan
 from callsheet.core.plan.saved import SavedPlan
 from callsheet.core.plan.toolspec import ToolSpec
@@ -166,6 +166,8 @@ class ClientArtifacts(Noun):
 
     async def find(self, name: str) -> str:
         """The digest that begins like this."""
+        if is_digest(name):
+            return name
         found = [str(each["digest"]) for each in await self._listed("artifacts")]
         fitting = [digest for digest in found if digest.startswith(name)]
         if len(fitting) != 1:

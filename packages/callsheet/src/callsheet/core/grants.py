@@ -28,8 +28,9 @@ class Grant(msgspec.Struct, frozen=True, kw_only=True):
 _USUAL = Grant()
 ANSWER = "model.answer"
 CHOOSE = "model.choose"
-"""The tools that ask a model, and that choose which: what a tenant has of models and agents is said
-of those. The one of an agent has its name behind a dot."""
+DRAFT = "model.draft"
+"""The tools that ask a model, that choose which, and that have one write a plan: what a tenant has
+of models and agents is said of those. The one of an agent has its name behind a dot."""
 
 
 class Grants(msgspec.Struct, frozen=True, kw_only=True):
@@ -67,7 +68,7 @@ class Grants(msgspec.Struct, frozen=True, kw_only=True):
     def permits(self, tool: str, *, tenant: str) -> bool:
         """Whether a tenant may use a tool."""
         patterns = self.tools.get(tenant)
-        if patterns is None or tool in (ANSWER, CHOOSE) or tool.startswith(f"{ANSWER}."):
+        if patterns is None or tool in (ANSWER, CHOOSE, DRAFT) or tool.startswith(f"{ANSWER}."):
             return True
         return _matches(tool, patterns)
 

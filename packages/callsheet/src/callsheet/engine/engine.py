@@ -135,6 +135,7 @@ class Engine(Judging, Keeping, Talking):
                 context=self.context,
                 delete=self.delete,
                 turns=self._turns,
+                drafts=self._drafts,
             )
         )
         self._runs = Runs(self.runtime, store, clock, self._tenants.desk, self.ledger)

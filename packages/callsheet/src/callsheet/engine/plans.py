@@ -12,6 +12,7 @@ from callsheet.errors import UnknownPlanError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from callsheet.agents.drafting.fitting import Fitting
     from callsheet.core.plan.plan import Plan
     from callsheet.core.plan.saved import SavedPlan
     from callsheet.ports import Clock, PlanShelf
@@ -53,6 +54,20 @@ class SavedPlans:
     async def list(self) -> Sequence[SavedPlan]:
         """The newest version of each."""
         return await self._shelf.list(tenant=self._tenant)
+
+    async def fitting(self, goal: str) -> Sequence[Fitting]:
+        """Saved plans, and those that apps ship, by how well their words fit a goal, best first.
+
+        Asks no model. At most the first is `clear`; a saved plan stands before one that an app
+        ships under the same name.
+        """
+        # Imported here: who has a model, or a plan, needs none of it.
+        from callsheet.agents.drafting.fitting import fitting
+        from callsheet.agents.drafting.shipped import shipped_plans
+
+        plans = {plan.name: plan for plan in shipped_plans()}
+        plans |= {saved.name: saved.plan for saved in await self.list()}
+        return fitting(given.text("goal", goal), plans.values())
 
     async def versions(self, name: str) -> Sequence[SavedPlan]:
         """All versions of one, oldest first."""

@@ -14,24 +14,30 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
 
     from callsheet.agents.agents import Agents
+    from callsheet.agents.drafting.draft import Draftsman
     from callsheet.agents.model import Model
     from callsheet.agents.models import Models
     from callsheet.agents.roster import Hired
     from callsheet.agents.terms import Limits
     from callsheet.agents.turn import Turn
-    from callsheet.core.plan.plan import Budget
+    from callsheet.core.plan.plan import Budget, OnCancel, OnFailure
     from callsheet.core.plan.toolspec import Tools
     from callsheet.core.run.entries import AnyEntry
+    from callsheet.core.value import Json
     from callsheet.engine.context import SharedContext
     from callsheet.engine.conversations import Conversations
+    from callsheet.engine.drafts import Drafts
+    from callsheet.engine.plans import SavedPlans
     from callsheet.engine.runs import Runs
     from callsheet.engine.turns import Turns
     from callsheet.runtime.environment import Ports
+    from callsheet.runtime.run import Run
     from callsheet.runtime.runtime import Runtime
     from callsheet.tools.configuration import Configuration
     from callsheet.tools.registry import AnyTool, Registry
 
 ANSWER, ASK, CHOOSE = "model.answer", "model.ask", "model.choose"
+DRAFT = "model.draft"
 
 
 class Talking:
@@ -55,6 +61,7 @@ class Talking:
         self._hired = agents
         self._own_models = models
         self._opened: tuple[Models, Turns] | None = None
+        self._drafting: Drafts | None = None
         if not self.tools.has(ANSWER):
             self.tools.add_unlisted(ANSWER, self._answer_tool)
         if agents:
@@ -64,6 +71,8 @@ class Talking:
             self.tools.add_unlisted(name, partial(self._answer_tool, name, agent.concurrency))
         if self.tools.spec(ASK) is None:
             self.tools.add_unlisted(ASK, self._ask_tool)
+        if not self.tools.has(DRAFT):
+            self.tools.add_unlisted(DRAFT, self._draft_tool)
 
     @property
     def models(self) -> Models:
@@ -131,6 +140,74 @@ class Talking:
         """
         return await self._turns().get(the_run(run))
 
+    async def plan_for(  # noqa: PLR0913 -- every one but the goal is optional
+        self,
+        goal: str,
+        *,
+        tools: Iterable[str] | None = None,
+        model: str | None = None,
+        budget: Budget | None = None,
+        inputs: Mapping[str, Json] | None = None,
+        name: str = "draft",
+        on_failure: OnFailure = "undo",
+        on_cancel: OnCancel | None = None,
+        concurrency: int = 8,
+        only_draft: bool = False,
+        key: str | None = None,
+        subject: str | None = None,
+        tenant: str = TENANT,
+    ) -> Run:
+        """Have a model write a plan for a goal, and run it while it is written.
+
+        Returns when the run is durable; it does not depend on the caller. Each step starts as soon
+        as its object is complete and checks; a write that cannot be undone waits for the end of the
+        draft. What does not check goes back twice; then the run fails, and what ran is undone. A
+        draft without an output is joined: the model sees what became of the steps, and answers, or
+        adds steps, five times at most.
+
+        Without a model, the saved plan (or one that an app ships) is run whose words fit the goal.
+
+        Args:
+            goal: what is wanted, in your words.
+            tools: what steps may call, by name or by a pattern like `mail.*`, and saved plans as
+                `plan:NAME`; None: as in `turn`.
+            model: a name of the configuration, `provider:model`, or `recorded:FILE`.
+            budget: what the run may spend, the model's answers included.
+            inputs: what the steps may refer to as `${inputs.NAME}`.
+            name: what the plan is called.
+            on_failure: `undo` or `stop`.
+            on_cancel: as in a plan.
+            concurrency: calls at once, the draft's own among them.
+            only_draft: run nothing that is drafted; the plan is what the run gives.
+            key: the same key with the same content is the same run.
+            subject: what the run is about.
+            tenant: whose it is.
+
+        Raises:
+            InputError: the goal, the model, a tool or a policy is none; or there is no model, and
+                no plan fits: there are those it lists. Nothing was spent or written.
+            InputsError: a plan that was chosen needs inputs.
+            LedgerShortError: the tenant's account does not cover the budget.
+        """
+        from callsheet.engine.drafts import Wish
+
+        wish = Wish(
+            goal=goal,
+            tools=tools,
+            model=model,
+            budget=budget,
+            inputs=inputs,
+            name=name,
+            on_failure=on_failure,
+            on_cancel=on_cancel,
+            concurrency=concurrency,
+            only_draft=only_draft,
+            key=key,
+            subject=subject,
+        )
+        box = permitted(self.tools, self._ports.grants, tenant)
+        return await self._drafts().start(wish, self._plans_of(tenant), tenant, box=box)
+
     @property
     def conversations(self) -> Conversations:
         """The conversations of the tenant `default`: which there are, and what was said."""
@@ -142,6 +219,29 @@ class Talking:
 
     def _turns(self) -> Turns:
         return self._open()[1]
+
+    def _plans_of(self, tenant: str) -> SavedPlans:
+        from callsheet.engine.plans import SavedPlans
+
+        return SavedPlans(self._ports.store.plans, self._ports.clock, tenant)
+
+    def _drafts(self) -> Drafts:
+        if self._drafting is None:
+            from callsheet.engine.drafts import Drafts
+
+            self._drafting = Drafts(self._runs, self._turns(), self._draftsman())
+        return self._drafting
+
+    def _draftsman(self) -> Draftsman:
+        from callsheet.agents.drafting.draft import Draftsman
+
+        self._open()
+        return Draftsman(self._desk, self._ports.store.plans)
+
+    def _draft_tool(self) -> AnyTool:
+        from callsheet.agents.drafting.tool import draft_tool
+
+        return draft_tool(self._draftsman())
 
     def _open(self) -> tuple[Models, Turns]:
         if self._opened is None:

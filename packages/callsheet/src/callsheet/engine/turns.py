@@ -13,12 +13,12 @@ from callsheet.agents import money
 from callsheet.agents.history import link_in
 from callsheet.agents.message import UserMessage
 from callsheet.agents.model import Offered, Request
-from callsheet.agents.models import ANSWER
 from callsheet.agents.order import first_step
 from callsheet.agents.said import Said, said_in
 from callsheet.agents.terms import CONVERSATION, PLAN, Limits, TurnTerms
 from callsheet.agents.turn import Turn
 from callsheet.core import given, value
+from callsheet.core.grants import ANSWER, DRAFT
 from callsheet.core.ids import RunId
 from callsheet.core.plan.artifact import Artifact
 from callsheet.core.run.entries import RunStarted
@@ -129,8 +129,8 @@ class Turns:
         if not given.text("message", message).strip():
             raise InputError("The message is empty. Write something.")
         key = given.name_or_none("key", key)
-        self._ready(given.text("model", model), tenant, reach=reach)
-        names = self._offered(tools, box or permitted(self._tools, self._grants, tenant))
+        self.must_be_ready(given.text("model", model), tenant, reach=reach)
+        names = self.offered(tools, box or permitted(self._tools, self._grants, tenant))
         name = self._conversation(conversation, key, tenant)
         if (found := await self._before(name, key, tenant, message)) is not None:
             return found
@@ -166,7 +166,7 @@ class Turns:
             delete=delete,
         )
 
-    def _ready(self, model: str, tenant: str, *, reach: bool) -> None:
+    def must_be_ready(self, model: str, tenant: str, *, reach: bool) -> None:
         """Refuse a model that cannot be asked: there is none, it has no key, no tape."""
         if not reach and self._models.is_file(model, tenant):
             raise InputError(
@@ -319,11 +319,11 @@ class Turns:
                 raise InputError(f"{name}={number!r} is no limit. Write {kind}.")
         return limits
 
-    def _offered(self, tools: Iterable[str] | None, mine: Toolbox) -> tuple[str, ...]:
+    def offered(self, tools: Iterable[str] | None, mine: Toolbox) -> tuple[str, ...]:
         """The tools that a model may call: those named, or reads that do not reach the machine."""
         if tools is None:
             tools = self._said.turns.tools if self._said else None
-        there = [name for name in mine.names() if name != ANSWER]
+        there = [name for name in mine.names() if name not in (ANSWER, DRAFT)]
         if tools is None:
             programs = set(self._said.programs) if self._said else set()
             ours = {*NAMES, *CONTEXT, "sh", *programs}

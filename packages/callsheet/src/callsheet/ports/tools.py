@@ -106,6 +106,11 @@ class Context(Protocol):
         """
         ...
 
+    @property
+    def grown(self) -> tuple[Step, ...]:
+        """The steps that were added from inside the run so far, by this step or by others."""
+        ...
+
     async def then(
         self,
         steps: Sequence[Step | Mapping[str, object]] = (),

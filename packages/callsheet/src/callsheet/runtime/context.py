@@ -226,6 +226,11 @@ class CallContext:
             self.spoiled = exc
             raise
 
+    @property
+    def grown(self) -> tuple[Step, ...]:
+        """The steps that were added from inside the run so far, by this step or by others."""
+        return self._listener.growth.grown()
+
     async def then(
         self,
         steps: Sequence[Step | Mapping[str, object]] = (),

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from callsheet.core.ids import StepKey
-    from callsheet.core.plan.plan import Plan
+    from callsheet.core.plan.plan import Plan, Step
     from callsheet.core.run.outcome import End
     from callsheet.core.run.snapshot import Snapshot
     from callsheet.ports import Toolbox
@@ -83,9 +83,17 @@ class Growth:
         """How long the run has been running."""
         return self._snapshot.seconds(self._clock.now())
 
+    def grown(self) -> tuple[Step, ...]:
+        """The steps that were added from inside so far, in their order."""
+        steps = self._snapshot.graph.steps
+        return tuple(steps[name].step for name in self._snapshot.adders)
+
     async def saved_plans(self, names: list[str]) -> dict[str, Plan]:
         """The saved plans of these names, and those that they name."""
-        return await gather_children(names, self._plans, self._permitted) if names else {}
+        if not names:
+            return {}
+        tenant = self._snapshot.tenant
+        return await gather_children(names, self._plans, self._permitted, tenant=tenant)
 
     async def add(
         self, step: StepKey, attempt: int, addition: Addition, checkpoint: Json = None

@@ -23,10 +23,13 @@ async def gather_children(
     shelf: PlanShelf,
     tools: Tools,
     settled: Mapping[str, Plan] | None = None,
+    *,
+    tenant: str | None = None,
 ) -> dict[str, Plan]:
     """The saved plans of these names, and those that they name in turn, each as it is written.
 
-    The plan of an agent is made of what `tools` say of it.
+    They are a `tenant`'s, or those of whoever the shelf belongs to. The plan of an agent is made
+    of what `tools` say of it.
 
     What a run has `settled` stays as it was then, whatever has become of it since. What is not
     there is left out: the checker says where it was named.
@@ -40,12 +43,11 @@ async def gather_children(
         plan = (settled or {}).get(name)
         if plan is None:
             plan = agent_plan(name, tools)
-        if (
-            plan is None
-            and is_saved_name(name)
-            and (saved := await shelf.get(*name_and_version(name)))
-        ):
-            plan = saved.plan
+        if plan is None and is_saved_name(name):
+            wanted = name_and_version(name)
+            asked = shelf.get(*wanted) if tenant is None else shelf.get(*wanted, tenant=tenant)
+            saved = await asked
+            plan = saved.plan if saved is not None else None
         if plan is not None:
             found[name] = plan
             todo += saved_names(plan)

@@ -19,6 +19,7 @@ from callsheet.serve.cursors import Cursors
 from callsheet.serve.idempotency import Answers
 from callsheet.serve.shown import Shown
 from callsheet.serve.spelled import Spelled
+from callsheet.serve.uploads import Uploads
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -49,6 +50,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Whether those may do everything."""
     local_key: str | None = None
     """The key that lies in the home."""
+    origins: frozenset[str] = frozenset()
+    """Whose pages may ask, beside its own: each with a key."""
     address: str = ""
     """Where it listens, for links and for the page."""
 
@@ -66,6 +69,7 @@ class Service:
         self.tickets = Tickets(engine, self.clock)
         self.answers = Answers(engine, self.clock)
         self.audit = Audit(engine, self.clock)
+        self.uploads = Uploads(engine, self.clock)
         self.cursors = Cursors(engine)
         self.counters = Counters()
         self.shown = Shown()

@@ -13,6 +13,7 @@ from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
+from urllib.parse import urlsplit
 
 import msgspec
 from msgspec import structs
@@ -114,6 +115,8 @@ class Configuration(msgspec.Struct, frozen=True, kw_only=True):
     """The models that tenants have, by name or by a pattern like `openai:*`."""
     mcp_secrets: tuple[str, ...] = ()
     """Those that plans of MCP clients may name."""
+    origins: tuple[str, ...] = ()
+    """The origins whose pages may ask the service, with a key."""
     agents: dict[str, AgentTable] = {}
     """By name."""
 
@@ -260,6 +263,7 @@ def configuration_of(said: Json, path: Path | None = None) -> Configuration:
             if said.get("models") is not None
         },
         mcp_secrets=read.get("mcp", {}).get("secrets") or (),
+        origins=read.get("serve", {}).get("origins") or (),
         agents={name: AgentTable(**said) for name, said in read.get("agents", {}).items()},
     )
 
@@ -292,6 +296,16 @@ def _names_of(found: object) -> object:
     if not isinstance(found, list) or not all(isinstance(each, str) and each for each in found):
         raise ValueError(f"must be a list of names, not {found!r}")
     return tuple(found)
+
+
+def _origins_of(found: object) -> object:
+    names = cast("tuple[str, ...]", _names_of(found))
+    for each in names:
+        parts = urlsplit(each)
+        whole = f"{parts.scheme}://{parts.netloc}"
+        if parts.scheme not in ("http", "https") or not parts.netloc or each != whole.lower():
+            raise ValueError(f"has {each!r}, which is no origin: a scheme, a host, perhaps a port")
+    return names
 
 
 def _root_of(found: object) -> object:
@@ -368,6 +382,9 @@ _document = fields.record(
             )
         ),
         "files": fields.record({"root": _term(_root_of, 'root = "plans/files"')}),
+        "serve": fields.record(
+            {"origins": _term(_origins_of, 'origins = ["https://app.example.com"]')}
+        ),
         "mcp": fields.record({"secrets": _term(_names_of, 'secrets = ["NAME"]')}),
     }
 )

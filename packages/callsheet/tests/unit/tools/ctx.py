@@ -93,6 +93,10 @@ class FakeContext:
             raise self.add_error
         self.added.append((list(steps), checkpoint))
 
+    @property
+    def grown(self) -> tuple[Step, ...]:
+        return ()
+
     async def then(
         self,
         steps: Sequence[Step | Mapping[str, object]] = (),

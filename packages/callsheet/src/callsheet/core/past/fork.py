@@ -89,7 +89,12 @@ def fork_of(
     )
     copies = tuple(_Copies(snapshot, outputs.raw, entries, step=step, at=at).made())
     return Fork(
-        plan=structs.replace(started.plan, steps=steps),
+        plan=structs.replace(
+            # What a run gives that has grown was said when it was sealed.
+            started.plan,
+            steps=steps,
+            output=started.plan.output if snapshot.output is None else snapshot.output,
+        ),
         # With the saved plans of steps that were added later, too, as they were then.
         started=structs.replace(started, children=dict(snapshot.graph.children)),
         open=snapshot.open and not snapshot.ended,

@@ -14,8 +14,8 @@ from msgspec.structs import replace
 from callsheet.core import value
 from callsheet.core.index.heads import EVERY_RUN
 from callsheet.core.plan.artifact import is_digest
+from callsheet.errors import UnknownArtifactError
 from callsheet.runtime.belonging import digests_named
-from callsheet.stores.artifacts.digest import unknown
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Collection, Sequence
@@ -321,4 +321,7 @@ class OwnArtifacts:
 
     async def _must_be_own(self, digest: str) -> None:
         if not await self._is_own(digest):
-            raise unknown(digest, self._kept.where)
+            # Where artifacts lie is no tenant's business.
+            raise UnknownArtifactError(
+                f"There is no artifact {digest}. `callsheet artifacts` lists what there is."
+            )

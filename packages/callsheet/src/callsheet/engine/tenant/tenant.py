@@ -32,11 +32,12 @@ if TYPE_CHECKING:
     from callsheet.core.past.fork import RepeatedWrite
     from callsheet.core.past.replay import ReplayReport
     from callsheet.core.past.result import Result
-    from callsheet.core.plan.plan import Budget
+    from callsheet.core.plan.plan import Budget, OnCancel, OnFailure
     from callsheet.core.run.step import RunState
     from callsheet.core.value import Json
     from callsheet.engine.context import SharedContext
     from callsheet.engine.conversations import Conversations
+    from callsheet.engine.drafts import Drafts
     from callsheet.engine.ledger import TenantLedger
     from callsheet.engine.questions import OpenQuestion
     from callsheet.engine.turns import Turns
@@ -67,6 +68,7 @@ class Parts(msgspec.Struct, frozen=True, kw_only=True):
     delete: Callable[[str], Awaitable[bool]]
     turns: Callable[[], Turns]
     """Loaded when they are first asked for."""
+    drafts: Callable[[], Drafts]
     only: tuple[str, ...] | None = None
     """The tools that somebody may use, if it is not all that the tenant may."""
 
@@ -92,6 +94,7 @@ class Tenant(Judging):
         self._runtime = parts.runtime
         self._delete = parts.delete
         self._turns = parts.turns
+        self._drafts = parts.drafts
         kept = OwnArtifacts(parts.ports.artifacts, self._store.lineage, self._clock, name)
         self._vet = kept.vet
         self._runs = Runs(
@@ -265,6 +268,43 @@ class Tenant(Judging):
             tenant=self.name,
             box=self.tools,
             reach=self._reaches,
+        )
+
+    async def plan_for(  # noqa: PLR0913 -- as `Engine.plan_for`
+        self,
+        goal: str,
+        *,
+        tools: Iterable[str] | None = None,
+        model: str | None = None,
+        budget: Budget | None = None,
+        inputs: Mapping[str, Json] | None = None,
+        name: str = "draft",
+        on_failure: OnFailure = "undo",
+        on_cancel: OnCancel | None = None,
+        concurrency: int = 8,
+        only_draft: bool = False,
+        key: str | None = None,
+        subject: str | None = None,
+    ) -> Run:
+        """Have a model write a plan, and run it while it is written; as `Engine.plan_for`."""
+        from callsheet.engine.drafts import Wish
+
+        wish = Wish(
+            goal=goal,
+            tools=tools,
+            model=model,
+            budget=budget,
+            inputs=inputs,
+            name=name,
+            on_failure=on_failure,
+            on_cancel=on_cancel,
+            concurrency=concurrency,
+            only_draft=only_draft,
+            key=key,
+            subject=subject,
+        )
+        return await self._drafts().start(
+            wish, self.plans, self.name, box=self.tools, reach=self._reaches
         )
 
     def usual_model(self) -> str:

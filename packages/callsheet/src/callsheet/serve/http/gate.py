@@ -13,13 +13,17 @@ from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import Response
 
 from callsheet.runtime.log import log
 from callsheet.serve.access import local
 from callsheet.serve.access.caller import Caller, keyless, owner
+from callsheet.serve.http import cors
 from callsheet.serve.problems import Refusal, refused
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
     from callsheet.serve.service import Service
@@ -55,15 +59,27 @@ class Gate:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        request = scope["request_id"] = self._service.request_id()
+        scope["request_id"] = self._service.request_id()
         headers = Headers(scope=scope)
+        shared = cors.headers_for(headers, self._service.settings.origins)
+        if shared and cors.is_preflight(scope["method"], headers):
+            await Response(status_code=204, headers={**cors.ALLOWED, **shared})(
+                scope, receive, send
+            )
+            return
+        await self._answered(scope, receive, send, shared)
+
+    async def _answered(
+        self, scope: Scope, receive: Receive, send: Send, shared: Mapping[str, str]
+    ) -> None:
+        headers, request = Headers(scope=scope), scope["request_id"]
         status = 500
 
         async def answer(message: Message) -> None:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
-                _dress(message, request)
+                _dress(message, request, shared)
             await send(message)
 
         caller: Caller | None = None
@@ -233,8 +249,9 @@ def _most(path: str, caller: Caller) -> int:
     return caller.limits.body * (_LARGER if has_plan else 1)
 
 
-def _dress(message: Message, request: str) -> None:
+def _dress(message: Message, request: str, shared: Mapping[str, str]) -> None:
     headers = MutableHeaders(scope=message)
+    headers.update(shared)
     for name, text in _HEADERS.items():
         headers.setdefault(name, text)
     headers["X-Request-Id"] = request

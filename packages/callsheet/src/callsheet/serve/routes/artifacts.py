@@ -15,7 +15,7 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
 from callsheet.core.plan.artifact import is_digest
-from callsheet.serve.http.route import needs
+from callsheet.serve.http.route import caller_of, needs, service_of
 from callsheet.serve.problems import Refusal
 from callsheet.serve.routes.documented import RUN, answers, pages, problem
 from callsheet.serve.routes.models import ArtifactTold, ListedArtifactTold
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
 
     from callsheet.core.plan.artifact import Artifact
+    from callsheet.engine.artifacts import ListedArtifact
     from callsheet.engine.tenant.tenant import Tenant
 
 routes = routes_of("artifacts")
@@ -100,6 +101,7 @@ async def put(
         artifact = await tenant_of(request).artifacts.put(
             Path(draft.name), media_type=media_type, name=name or "artifact"
         )
+    await service_of(request).uploads.note(caller_of(request).tenant, artifact)
     return told(artifact.to_json(), 201, {"Location": f"/api/artifacts/{artifact.digest}"})
 
 
@@ -115,7 +117,7 @@ async def listed(
     after = went_on(request, f"artifacts/{run or ''}", cursor)
     skipped = int(after) if after is not None else 0
     every = await tenant_of(request).artifacts.list(run=run, limit=min(skipped + limit + 1, MOST))
-    found = list(enumerate(every, 1))[skipped:]
+    found = list(enumerate(await _named(request, every), 1))[skipped:]
     return page(
         request,
         f"artifacts/{run or ''}",
@@ -124,6 +126,16 @@ async def listed(
         lambda each: each[1].to_json(),
         lambda each: str(each[0]),
     )
+
+
+async def _named(request: Request, listed: list[ListedArtifact]) -> list[ListedArtifact]:
+    """With the types and names that were given with uploads."""
+    tenant = caller_of(request).tenant
+    named = await service_of(request).uploads.named(tenant, [each.artifact for each in listed])
+    return [
+        msgspec.structs.replace(each, artifact=artifact)
+        for each, artifact in zip(listed, named, strict=True)
+    ]
 
 
 def _bytes() -> dict[int | str, dict[str, Any]]:
@@ -152,7 +164,8 @@ async def _answer(request: Request, digest: str, *, with_body: bool) -> Response
     tenant = tenant_of(request)
     if not is_digest(digest):
         raise Refusal(404, "unknown_artifact", "There is no such artifact.")
-    artifact = (await tenant.artifacts.about(digest)).artifact
+    (about,) = await _named(request, [await tenant.artifacts.about(digest)])
+    artifact = about.artifact
     headers = _headers(artifact)
     if f'"{digest}"' in request.headers.get("if-none-match", ""):
         return Response(status_code=304, headers=headers)

@@ -19,6 +19,6 @@ def _declared() -> MetaData:
 BRANCH = Branch(
     name="serve",
     metadata=_declared,
-    revisions=("serve_0001",),
+    revisions=("serve_0001", "serve_0002"),
     migrations="callsheet.serve.tables.migrations",
 )

@@ -87,3 +87,14 @@ secrets = Table(
     Column("value", WORD, nullable=False),
     PrimaryKeyConstraint("name", name="pk_serve_secrets"),
 )
+
+uploads = Table(
+    "serve_uploads",
+    metadata,
+    Column("tenant", WORD, nullable=False),
+    Column("digest", WORD, nullable=False),
+    Column("media_type", WORD, nullable=False),
+    Column("name", WORD, nullable=False),
+    Column("at", WORD, nullable=False),
+    PrimaryKeyConstraint("tenant", "digest", name="pk_serve_uploads"),
+)

@@ -1,0 +1,1 @@
+"""Plans that a model writes, run while it writes them."""
