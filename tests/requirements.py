@@ -135,7 +135,12 @@ ENGINE = (
         "Tools are given idempotency keys; the same start request twice is one run",
         "engine",
     ),
-    Requirement("E19", "Open runs take steps while they run, then are sealed", "engine"),
+    Requirement(
+        "E19",
+        "Open runs take steps while they run, from outside and from their own steps, then are "
+        "sealed; `literal` arguments, `outcomes` as values, `within` for a step as a whole",
+        "engine",
+    ),
     Requirement(
         "E20",
         "Metrics per tool, traces, structured logs, alerts on failure, on stuck, on budget",

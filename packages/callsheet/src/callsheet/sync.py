@@ -237,9 +237,19 @@ class SyncRun:
         """Stop the run. When this returns, no attempt starts any more."""
         self._loop.do(self._run.cancel(reason=reason, by=by))
 
-    def undo(self, to: str | None = None, *, by: str | None = None) -> None:
-        """Undo an ended run, or end a running one and undo it, as `Run.undo` does."""
-        self._loop.do(self._run.undo(to, by=by))
+    def stop(self, step: str, *, reason: str = "", by: str | None = None) -> None:
+        """Stop one step; the run goes on."""
+        self._loop.do(self._run.stop(step, reason=reason, by=by))
+
+    def retry(self, step: str, *, by: str | None = None) -> None:
+        """Try a step again that failed or was stopped."""
+        self._loop.do(self._run.retry(step, by=by))
+
+    def undo(
+        self, to: str | None = None, *, only: str | None = None, by: str | None = None
+    ) -> None:
+        """Take back what is owed; with `to`, keep that step; with `only`, that step's alone."""
+        self._loop.do(self._run.undo(to, only=only, by=by))
 
     def events(self, after: int = 0) -> Iterator[Told]:
         """What happens, from entry `after` on, until the run has ended."""

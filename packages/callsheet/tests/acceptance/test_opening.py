@@ -13,8 +13,15 @@ import pytest
 from tests.acceptance.stage import a_plan
 
 import callsheet
-from callsheet import Engine, Plan, Run, Step, tool
-from callsheet.errors import EngineClosedError, InputError, RequestRefusedError, RunFailedError
+from callsheet import Engine, Event, Plan, Run, Step, tool
+from callsheet.errors import (
+    EngineClosedError,
+    FatalError,
+    InputError,
+    RequestRefusedError,
+    RunFailedError,
+)
+from callsheet.testing import World, hangs, raises, returns
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -100,6 +107,25 @@ def test_the_sync_door_runs_plans_and_closes(tmp_path: Path) -> None:
 async def test_the_sync_door_works_inside_a_running_loop() -> None:
     with callsheet.sync.open_engine(None, [add]) as engine:
         assert engine.run(ADD).output == {"sum": 3}
+
+
+@pytest.mark.requirement("door:sync", "E27")
+def test_one_step_is_stopped_tried_again_and_taken_back_through_the_sync_door() -> None:
+    world = World()
+    world.tool("hang", hangs())
+    world.tool("once", [raises(FatalError("Not yet.")), returns("done")])
+    world.pair("book", "cancel")
+    steps = (Step(id="h", tool="hang"), Step(id="o", tool="once"), Step(id="b", tool="book"))
+    with callsheet.sync.open_engine(None, world.tools) as engine:
+        run = engine.start(a_plan(*steps, on_failure="continue"))
+        for told in run.events():
+            if isinstance(told, Event) and told.kind == "AttemptStarted" and told.seq == 2:
+                run.stop("h", by="ann")
+        assert run.wait().steps["h"].state == "cancelled"
+        run.retry("o")
+        assert run.wait().steps["o"].state == "succeeded"
+        run.undo(only="b")
+        assert run.wait().steps["b"].state == "undone"
 
 
 @pytest.mark.requirement("door:sync")
