@@ -53,6 +53,10 @@ class Sizes:
     """Runs that wait when an engine is opened."""
     commits: int = 10_000
     """Of four processes together."""
+    streams: int = 2_000
+    """Open at once; ten for each run."""
+    streaming: float = 10.0
+    """Seconds for which they are read."""
 
 
 FULL = Sizes()
@@ -71,6 +75,8 @@ QUICK = Sizes(
     takeovers=5,
     waiting=1_000,
     commits=1_000,
+    streams=500,
+    streaming=4.0,
 )
 TINY = Sizes(
     samples=2,
@@ -96,5 +102,8 @@ TINY = Sizes(
     artifact_samples=1,
     films=2,
     makes=1,
+    waiting=100,
+    streams=20,
+    streaming=1.0,
 )
 """For the test that the harness works; its numbers mean nothing."""
