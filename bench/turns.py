@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
 from bench.table import Row
-from callsheet import Engine, Event, tool
+from callsheet import Agent, Engine, Event, tool
 from callsheet.testing.models import Line, ModelServer, Pause, Say, ScriptedModel, calls
 
 if TYPE_CHECKING:
@@ -53,6 +53,7 @@ async def turns(bench: Bench) -> list[Row]:
     return [
         *await _paced(bench),
         await _overhead(bench),
+        await _agents(bench),
         await _watched(bench),
         await _long(bench),
     ]
@@ -132,6 +133,43 @@ async def _overhead(bench: Bench) -> Row:
         ratios=(f"{ratio:.2f}", "-"),
         bar="≤ 3",
         met=ratio <= 3,
+    )
+
+
+async def _agents(bench: Bench) -> Row:
+    """CPU of steps that an agent answers, beside turns that ask the same model as much."""
+    model = ScriptedModel()
+    model.otherwise(lambda _: [Say("Done.")])
+    agent = Agent(role="writer", capabilities=["write"], models=["m"], prompt="Write.")
+    steps = [
+        {
+            "id": f"w{n}",
+            "agent": "write",
+            "args": {"task": "Go!"},
+            "needs": [f"w{n - 1}"] if n else [],
+        }
+        for n in range(TURNS)
+    ]
+    home = bench.scratch / "agents"
+    async with Engine.open(home, agents=[agent], models={"m": model}) as engine:
+
+        async def asked() -> None:
+            await engine.run({"steps": steps})
+
+        async def said() -> None:
+            for _ in range(TURNS):
+                turn = await engine.turn("Go!", model="m", tools=[], instructions="Write.")
+                await turn.run.wait()
+
+        ours, alone = await _cpu(asked) / TURNS, await _cpu(said) / TURNS
+    more = (ours - alone) * 1000
+    return Row(
+        case="agent: CPU of a call, router included, over the same turn",
+        ours=f"{ours * 1000:.2f} ms",
+        limits=(f"{alone * 1000:.2f} ms (the turn)", "-"),
+        ratios=(f"{more:+.2f} ms", "-"),
+        bar="≤ 0.5 ms more",
+        met=more <= 0.5,
     )
 
 

@@ -24,7 +24,7 @@ from callsheet.apps import command as for_commands
 from callsheet.cli.app import _app
 from callsheet.core.plan import plan
 from callsheet.core.run import entries
-from callsheet.tools import configuration, modeltables
+from callsheet.tools import agenttables, configuration, modeltables
 from callsheet.tools.builtin.access import ContextAccess
 from callsheet.tools.builtin.catalog import builtin_tools
 from callsheet.tools.builtin.context import context_tools
@@ -357,7 +357,7 @@ def test_every_entry_and_field_of_a_journal_is_documented() -> None:
         every = ("at", "stored")  # any entry has these
         fields = [each for each in msgspec.structs.fields(kind) if each.name not in every]
         documented = {names_in(row[0])[0]: row[2] == "" for row in said.get(name, [])}
-        assert documented == {each.name: each.required for each in fields}, name
+        assert documented == {each.encode_name: each.required for each in fields}, name
 
 
 def test_every_error_is_documented_with_its_code() -> None:
@@ -431,6 +431,7 @@ def test_every_field_of_the_configuration_is_documented_with_its_default() -> No
     assert first_names(said["network"]) == ["allow_private"]
     assert first_names(said["models.NAME"]) == list_of(modeltables.MODEL)
     assert first_names(said["turns"]) == list_of([*modeltables.TURNS, "tools"])
+    assert first_names(said["agents.NAME"]) == list_of([*agenttables.AGENT, *agenttables.LISTS])
     for heading, names, declare in (
         ("programs.NAME", configuration.PROGRAM, callsheet.program_tool),
         ("http.NAME", configuration.HTTP, callsheet.http_tool),
@@ -485,9 +486,10 @@ OF_OTHERS = (
     *("docs/glossary.md", "CONTRIBUTING.md", "docs/decisions/", "docs/explanation/"),
     "docs/how-to/come-from-another-engine.md",
     *("docs/how-to/use-it-from-an-agent.md", "docs/reference/mcp.md"),
+    "docs/how-to/write-an-agent.md",
 )
-"""Pages that name the words in order to say that they are not ours, or speak of asyncio's tasks, or
-of those of MCP."""
+"""Pages that name the words in order to say that they are not ours, or speak of asyncio's tasks, of
+those of MCP, or of what an agent is given that has no schema."""
 
 
 @every(page=[page for page in PAGES if not page.startswith(OF_OTHERS)])

@@ -97,6 +97,7 @@ WALK: dict[str, Ask] = {
     "GET /api/turns/{turn}/flow": Ask(),
     "GET /api/questions": Ask(status=200),
     "GET /api/tools": Ask(status=200),
+    "GET /api/agents": Ask(status=200),
     "GET /api/tools/{name}": Ask(),
     "GET /api/lineage/{name}": Ask(),
     "POST /api/artifacts": Ask(body="beta's own", status=201),

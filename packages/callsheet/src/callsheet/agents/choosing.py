@@ -36,7 +36,7 @@ from callsheet.errors import (
 from callsheet.ports import Context
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Awaitable, Callable, Mapping, Sequence
 
     from callsheet.agents.answer import Desk
     from callsheet.core.plan.artifact import Artifact
@@ -75,6 +75,11 @@ class Orchestrating(Context, Protocol):
         """Where the context of the run lies."""
         ...
 
+    @property
+    def spent(self) -> Cost:
+        """What the run has spent so far."""
+        ...
+
     async def choose(self, steps: Sequence[Mapping[str, object]], chosen: AgentChosen) -> None:
         """Have steps follow in which a certain agent answers."""
         ...
@@ -82,6 +87,15 @@ class Orchestrating(Context, Protocol):
     async def tell(self, sender: str, to: str, content: Artifact) -> None:
         """Write down that an agent has said something to another."""
         ...
+
+
+class Standing(msgspec.Struct, frozen=True, kw_only=True):
+    """How an agent has done so far."""
+
+    failing: float = 0.0
+    """The share of its answers that could not be had."""
+    usd: float = 0.0
+    """What one has cost."""
 
 
 class Failed(msgspec.Struct, frozen=True, kw_only=True):
@@ -114,9 +128,9 @@ class Chooser:
         self,
         desk: Desk,
         permitted: Callable[[str], Tools],
-        standing: Callable[[str], tuple[float, float]],
+        standing: Callable[[], Awaitable[Mapping[str, Standing]]],
     ) -> None:
-        """`permitted` are the tools of a tenant; `standing` is how an agent has done so far."""
+        """`permitted` are the tools of a tenant; `standing` is how agents have done so far."""
         self._desk = desk
         self._permitted = permitted
         self._standing = standing
@@ -125,7 +139,8 @@ class Chooser:
         """One choice: who answers next is written down, and asked."""
         choice = msgspec.convert(args, Choice)
         passed: list[PassedOver] = []
-        card, model = self._chosen(choice, ctx.tenant, passed)
+        ordered = await self._in_order(choice.agents)
+        card, model = self._chosen(choice, ordered, ctx.tenant, passed)
         tools = self._permitted(ctx.tenant)
         terms = TurnTerms(
             model=model,
@@ -147,6 +162,9 @@ class Chooser:
                 writes=card.writes,
                 scope=ctx.scope if card.reads or card.writes else "",
                 tried=choice.steps,
+                # The run has the largest cap of those that are able: this one has its own.
+                budget=card.budget if len(choice.agents) > 1 else None,
+                spent=ctx.spent,
             ),
         )
         message = message_of(card, choice.capability, choice.args)
@@ -164,7 +182,11 @@ class Chooser:
         return {"turn": said, "message": message, "agent": card.name, "model": model}
 
     def _chosen(
-        self, choice: Choice, tenant: str, passed: list[PassedOver]
+        self,
+        choice: Choice,
+        ordered: Sequence[AgentCard],
+        tenant: str,
+        passed: list[PassedOver],
     ) -> tuple[AgentCard, str]:
         """Who is taken, and with which model; who is not is noted.
 
@@ -173,7 +195,7 @@ class Chooser:
         """
         failed = {(each.agent, each.model): each for each in choice.tried}
         tools, unfit = self._permitted(tenant), []
-        for card in self._in_order(choice.agents):
+        for card in ordered:
             why = _unable(card, choice, tools)
             if why is not None:
                 passed.append(PassedOver(agent=card.name, why=why))
@@ -187,12 +209,17 @@ class Chooser:
                 passed.append(PassedOver(agent=card.name, model=model, why=why))
         raise _nobody(choice, passed, all_unfit=len(unfit) == len(choice.agents))
 
-    def _in_order(self, agents: Sequence[AgentCard]) -> list[AgentCard]:
-        def place(card: AgentCard) -> tuple[float, float, float]:
-            success, cost = self._standing(card.name)
-            return -card.preference, -success, cost
+    async def _in_order(self, agents: Sequence[AgentCard]) -> Sequence[AgentCard]:
+        """Whom somebody prefers; of those alike, who fails less, then who costs less."""
+        if len({card.preference for card in agents}) == len(agents):
+            return sorted(agents, key=lambda card: -card.preference)
+        known = await self._standing()
 
-        return sorted(agents, key=place) if len(agents) > 1 else list(agents)
+        def place(card: AgentCard) -> tuple[float, float, float]:
+            found = known.get(card.name, Standing())
+            return -card.preference, found.failing, found.usd
+
+        return sorted(agents, key=place)
 
     def _unusable(self, model: str, tenant: str) -> str | None:
         try:

@@ -10,7 +10,7 @@ from typing import Literal
 
 import msgspec
 
-from callsheet.core.plan.plan import Budget
+from callsheet.core.plan.plan import NOTHING, Budget, Cost
 from callsheet.core.value import Json
 
 ANSWER_STEP = re.compile(r"a(\d+)\Z")
@@ -53,6 +53,9 @@ class AgentTerms(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     tried: tuple[str, ...] = ()
     """The answers that have failed before: the next choice passes them over."""
     budget: Budget | None = None
+    """What it may spend itself, where its run may spend more."""
+    spent: Cost = NOTHING
+    """What its run had spent when it was chosen."""
 
 
 class TurnTerms(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, cast
 
 from typing_extensions import override
 
+from callsheet.agents import money
 from callsheet.agents.answer import Answer
 from callsheet.agents.choosing import context_of
 from callsheet.agents.contract import Asked, Delivered, Unfit, read_answer
@@ -106,6 +107,26 @@ class AgentAnswer(Answer):
     @override
     def _patience(self) -> float:
         return min(self._terms.limits.call, self._left())
+
+    @override
+    def _over(self) -> str:
+        return super()._over() or self._spent()
+
+    def _spent(self) -> str:
+        """Why there is no money for this answer, if the agent has less than its run."""
+        caps = self._agent.budget
+        if caps is None:
+            return ""
+        models = self._desk.models
+        most = money.ceiling_of(
+            self._request, models.price(self._terms.model), models.most(self._terms.model)
+        )
+        would = self._speaker.spent.minus(self._agent.spent).plus(most)
+        for currency in ("usd", "tokens"):
+            cap = getattr(caps, currency)
+            if cap is not None and getattr(would, currency) > cap:
+                return f"{self._agent.name} may spend {cap:g} {currency}, and needs more."
+        return ""
 
     @override
     async def _stopped(

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import asyncio
+from typing import TYPE_CHECKING, Any, cast
 
 from callsheet.cli.arguments import load_all
-from callsheet.cli.home import Where, preparing
+from callsheet.cli.home import Where, looking, preparing
 from callsheet.cli.options import (
     DEFAULT_HOME,
     AllowPrivate,
@@ -18,10 +19,11 @@ from callsheet.cli.options import (
     Tools,
 )
 from callsheet.cli.output import Output
-from callsheet.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from callsheet.cli.place import Place
 
 
 def agents(
@@ -63,5 +65,12 @@ def agents(
 
 def _agents(where: Where) -> Sequence[dict[str, Any]]:
     if where.home.is_service:
-        raise InputError("This is done where the home is, and not by a service: say --home.")
+        return asyncio.run(_of_service(where.home))
     return [each.to_json() for each in preparing(where, load_all(where.tools)).agents.list()]
+
+
+async def _of_service(home: Place) -> list[dict[str, Any]]:
+    from callsheet.client import Client
+
+    async with cast("Client", looking(home)) as service:
+        return await service.agents.list()

@@ -9,6 +9,7 @@ import msgspec
 
 from callsheet.client.connection import Connection, named
 from callsheet.client.nouns import (
+    ClientAgents,
     ClientArtifacts,
     ClientContext,
     ClientLedger,
@@ -64,6 +65,7 @@ class Client:
         self.artifacts = ClientArtifacts(self._connection)
         self.ledger = ClientLedger(self._connection)
         self.tools = ClientTools(self._connection)
+        self.agents = ClientAgents(self._connection)
         self.conversations = ClientConversations(self._connection)
 
     async def __aenter__(self) -> Self:

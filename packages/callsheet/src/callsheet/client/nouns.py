@@ -279,3 +279,11 @@ class ClientTools(Noun):
     async def specs(self) -> list[ToolSpec]:
         """All of them, by name."""
         return [msgspec.convert(each, ToolSpec) for each in await self._listed("tools")]
+
+
+class ClientAgents(Noun):
+    """The agents that steps of the tenant may ask."""
+
+    async def list(self) -> list[dict[str, Any]]:
+        """All of them, by name, as `AgentState.to_json` tells them."""
+        return [dict(each) for each in await self._listed("agents")]

@@ -15,6 +15,7 @@ import msgspec
 from callsheet.core.ids import RunId, StepKey, child_run, idempotency_key, step_of
 from callsheet.core.index.heads import Filter
 from callsheet.core.past.outputs import Outputs, take_in
+from callsheet.core.plan.agent import agent_key
 from callsheet.core.plan.plan import NOTHING, Cost
 from callsheet.core.run.entries import (
     AttemptEnded,
@@ -276,7 +277,12 @@ def sub_plans_in(entries: Sequence[AnyEntry]) -> set[str]:
         for entry in entries
         if isinstance(entry, (RunStarted, StepsAdded))
     ]
-    return {step.id for steps in written for step in steps if step.plan is not None}
+    return {
+        step.id
+        for steps in written
+        for step in steps
+        if step.plan is not None or agent_key(step) is not None
+    }
 
 
 def _known_costs(lines: Sequence[tuple[int, str]]) -> Cost:

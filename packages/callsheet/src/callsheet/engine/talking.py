@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
 
     from callsheet.agents.agents import Agents
+    from callsheet.agents.choosing import Standing
     from callsheet.agents.drafting.draft import Draftsman
     from callsheet.agents.model import Model
     from callsheet.agents.models import Models
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from callsheet.engine.plans import SavedPlans
     from callsheet.engine.runs import Runs
     from callsheet.engine.turns import Turns
+    from callsheet.insight.statistics import ToolStatistics
     from callsheet.runtime.environment import Ports
     from callsheet.runtime.run import Run
     from callsheet.runtime.runtime import Runtime
@@ -38,6 +40,8 @@ if TYPE_CHECKING:
 
 ANSWER, ASK, CHOOSE = "model.answer", "model.ask", "model.choose"
 DRAFT = "model.draft"
+RUNS_MEASURED = 200
+"""Runs from which it is told how agents have done."""
 
 
 class Talking:
@@ -48,6 +52,7 @@ class Talking:
     context: SharedContext
     _runs: Runs
     delete: Callable[[str], Awaitable[bool]]
+    statistics: Callable[..., Awaitable[Sequence[ToolStatistics]]]
 
     def _talk(
         self,
@@ -69,7 +74,7 @@ class Talking:
         for agent in agents:
             name = f"{ANSWER}.{agent.card.name}"
             self.tools.add_unlisted(name, partial(self._answer_tool, name, agent.concurrency))
-        if self.tools.spec(ASK) is None:
+        if not self.tools.has(ASK):
             self.tools.add_unlisted(ASK, self._ask_tool)
         if not self.tools.has(DRAFT):
             self.tools.add_unlisted(DRAFT, self._draft_tool)
@@ -287,7 +292,18 @@ class Talking:
         from callsheet.agents.tool import choose_tool
 
         self._open()
-        return choose_tool(Chooser(self._desk, self._permitted, lambda _: (0.0, 0.0)))
+        return choose_tool(Chooser(self._desk, self._permitted, self._standing))
+
+    async def _standing(self) -> dict[str, Standing]:
+        """How agents have done in the newest runs."""
+        from callsheet.agents.choosing import Standing
+
+        return {
+            each.tool.removeprefix(f"{ANSWER}."): Standing(
+                failing=round(each.error_rate, 2), usd=round(each.cost_per_call.usd, 4)
+            )
+            for each in await self.statistics(limit=RUNS_MEASURED)
+        }
 
     def _ask_tool(self) -> AnyTool:
         from callsheet.agents.ask import ask_tool

@@ -35,12 +35,14 @@ from callsheet.errors import DeniedError, InputError, KeyReusedError
 from callsheet.runtime.context import bytes_of
 from callsheet.runtime.permitted import permitted
 from callsheet.tools.builtin.catalog import CONTEXT, NAMES
+from callsheet.tools.modeltables import TurnsTable
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable, Sequence
     from pathlib import Path
 
     from callsheet.agents.answer import Desk
+    from callsheet.agents.models import Models
     from callsheet.core.grants import Grants
     from callsheet.core.index.heads import RunHead
     from callsheet.core.plan.plan import Budget
@@ -142,13 +144,18 @@ class Turns:
             tools=names,
             instructions=given.text("instructions", instructions),
             limits=self._limits(limits),
-            result=self._said.turns.result if self._said else TurnTerms.result,
+            result=(self._said.turns if self._said else TurnsTable()).result,
             # Without a key, the same words twice are two turns, of which one is refused.
             key=key or self._runtime.mint(),
         )
         budget = budget or (self._said.turns.budget if self._said else None)
         plan = await self._plan(terms, place, message, budget)
         return await self._launch(plan, terms, message, tenant)
+
+    @property
+    def models(self) -> Models:
+        """The models there are."""
+        return self._models
 
     def usual_model(self, tenant: str) -> str:
         """The model that a tenant is answered by who names none: the first it has, or none."""

@@ -110,7 +110,8 @@ class Outlook:
             step,
             plan=child.name,
             seconds=found.seconds,
-            cost=found.cost,
+            # What an agent will do nobody knows; what it may spend is known.
+            cost=found.cost if planned.step.plan else CostRange(high=planned.reserve),
             worst=planned.reserve,
             bounded=child.budget is not None,
             chance=found.chance,

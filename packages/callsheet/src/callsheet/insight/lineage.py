@@ -14,6 +14,7 @@ import msgspec
 from callsheet.core import value
 from callsheet.core.ids import step_of
 from callsheet.core.plan.artifact import ANY_TYPE, VALUE_TYPE, Artifact, artifacts_in, facts_of
+from callsheet.core.plan.subplan import is_child
 from callsheet.core.run import entries as e
 
 if TYPE_CHECKING:
@@ -172,7 +173,7 @@ def _call_of(use: ArtifactUse, entry: AnyEntry, story: Story) -> LineageCall:
         how, source = "copied", f"{origin.run}/{entry.step}" if origin else ""
     step = story.step(use.step) if use.step else None
     if step is not None and how == "call":
-        how = "child" if step.plan is not None else "call"
+        how = "child" if is_child(step, started.children) else "call"
     tool = (step.tool if step is not None else "") or ""
     version, schema = story.version_of(tool)
     return LineageCall(

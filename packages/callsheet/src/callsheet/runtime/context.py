@@ -266,6 +266,11 @@ class CallContext:
         outputs = self._listener.outputs
         return outputs.subject or f"run:{outputs.root}"
 
+    @property
+    def spent(self) -> Cost:
+        """What its run has spent so far."""
+        return self._listener.growth.spent()
+
     async def _follow(
         self,
         steps: Sequence[Step | Mapping[str, object]],

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from callsheet.core.ids import StepKey
-    from callsheet.core.plan.plan import Plan, Step
+    from callsheet.core.plan.plan import Cost, Plan, Step
     from callsheet.core.run.outcome import End
     from callsheet.core.run.snapshot import Snapshot
     from callsheet.ports import Toolbox
@@ -54,6 +54,9 @@ class Promise(msgspec.Struct, frozen=True, kw_only=True):
     """With the seal: what the run gives."""
     chosen: tuple[AgentChosen, ...] = ()
     """Who answers in the steps that follow."""
+    entries: tuple[e.AnyEntry, ...] = ()
+    """What is written then, as it was checked when the run had so many steps."""
+    steps: int = -1
 
 
 class Growth:
@@ -82,6 +85,10 @@ class Growth:
     def seconds(self) -> float:
         """How long the run has been running."""
         return self._snapshot.seconds(self._clock.now())
+
+    def spent(self) -> Cost:
+        """What the run has spent so far, all its calls together."""
+        return self._snapshot.pot.spent
 
     def grown(self) -> tuple[Step, ...]:
         """The steps that were added from inside so far, in their order."""
@@ -177,10 +184,11 @@ class Growth:
         if output is not None:
             self._must_lead_somewhere(output, whole.addition)
         try:
-            self._following(step, attempt, whole)
+            entries = tuple(self._following(step, attempt, whole))
         except PlanError as refused:
             raise _counted_from(len(steps) - len(addition.steps), refused) from None
-        self._promised[step] = whole
+        known = len(self._snapshot.graph.steps)
+        self._promised[step] = structs.replace(whole, entries=entries, steps=known)
 
     def _must_lead_somewhere(self, output: Json, addition: Addition) -> None:
         prepared, faults = examine(output)
@@ -219,6 +227,8 @@ class Growth:
             raise RequestRefusedError(f"Attempt {attempt} of step {step!r} is over.")
 
     def _following(self, step: StepKey, attempt: int, promise: Promise) -> list[e.AnyEntry]:
+        if promise.steps == len(self._snapshot.graph.steps):
+            return list(promise.entries)  # nobody has added anything since it was checked
         now, who = self._clock.now(), (step, attempt)
         entries: list[e.AnyEntry] = []
         entry = additions.entry_from_inside(

@@ -113,9 +113,13 @@ async def journal_of(engine: Engine, plan: str = "agent") -> list[AnyEntry]:
     return await (await engine.get(head.run)).journal()
 
 
-async def choices(engine: Engine) -> list[AgentChosen]:
-    """Who was chosen, in the newest run of an agent."""
-    return [each for each in await journal_of(engine) if isinstance(each, AgentChosen)]
+async def choices(engine: Engine, ended: Result | None = None) -> list[AgentChosen]:
+    """Who was chosen, in the run that was the step of another, or in the only one of an agent."""
+    if ended is None:
+        journal = await journal_of(engine)
+    else:
+        journal = await (await engine.get(ended.steps["w"].child)).journal()
+    return [each for each in journal if isinstance(each, AgentChosen)]
 
 
 async def messages(engine: Engine) -> list[AgentSaid]:

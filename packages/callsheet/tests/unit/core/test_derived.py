@@ -78,7 +78,14 @@ def test_an_entry_that_names_something_is_heard(entry: AnyEntry) -> None:
     assert change_of(RUN, [noted(), entry], after=3).derived is not None
 
 
-PAID_OR_LARGE = {"grown-large", "large-values", "paid-from-an-account", "tried-again"}
+PAID_OR_LARGE = {
+    "agent",
+    "agent-killed",
+    "grown-large",
+    "large-values",
+    "paid-from-an-account",
+    "tried-again",
+}
 """Journals of runs that hold money or use artifacts."""
 
 

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
     from datetime import datetime
 
+    from callsheet.agents.agents import Agents
     from callsheet.agents.terms import Limits
     from callsheet.agents.turn import Turn
     from callsheet.core.index.heads import RunHead
@@ -310,6 +311,13 @@ class Tenant(Judging):
     def usual_model(self) -> str:
         """The model of who names none: the first of the configuration that is the tenant's."""
         return self._turns().usual_model(self.name)
+
+    @property
+    def agents(self) -> Agents:
+        """The agents that the tenant may ask, and whether they can be used."""
+        from callsheet.agents.agents import Agents
+
+        return Agents(self.tools, lambda: self._turns().models, self.name)
 
     @property
     def conversations(self) -> Conversations:

@@ -1,4 +1,4 @@
-"""What is there to be looked at: questions, tools, lineage."""
+"""What is there to be looked at: questions, tools, agents, lineage."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from callsheet.serve.problems import Refusal
 from callsheet.serve.routes.documented import RUN, answers, pages
 from callsheet.serve.routes.models import LineageTold, OpenQuestionTold, ToolTold
 from callsheet.serve.routes.shared import Cursor, Limit, page, routes_of, tenant_of, told, went_on
+from callsheet.serve.routes.spoken import AgentTold
 
 routes = routes_of("looking")
 TOOL = {
@@ -23,6 +24,20 @@ TOOL = {
     "description": "Return a value.",
     "input_schema": {"type": "object", "properties": {"value": {}}},
     "output_schema": None,
+}
+AGENT = {
+    "name": "scriptsmith",
+    "role": "writer",
+    "tool": "agent.scriptsmith",
+    "capabilities": {"script.write": {"input": {"type": "object"}, "output": {"type": "object"}}},
+    "models": [{"name": "offline", "usable": True, "problem": ""}],
+    "usable": True,
+    "prompt": "9f2d6c0c1bd1a6b1b0a1f2f6f2f5d8b0f9e0f4a6d2b3c4d5e6f708192a3b4c5d",
+    "tools": ["http.get"],
+    "reads": ["style:*"],
+    "writes": [],
+    "budget": {"usd": 1.0},
+    "preference": 0,
 }
 QUESTION = {
     "run": RUN,
@@ -79,6 +94,24 @@ async def tools(request: Request, limit: Limit = 50, cursor: Cursor = None) -> R
         limit,
         lambda name: specs[name].to_json(),
         lambda name: name,
+    )
+
+
+@routes.get("/agents", responses=pages(AgentTold, AGENT))
+@needs("turns:read")
+async def agents(request: Request, limit: Limit = 50, cursor: Cursor = None) -> Response:
+    """The agents that steps of the tenant may ask, by name, and whether they can be used."""
+    after = went_on(request, "agents", cursor)
+    found = [
+        each for each in tenant_of(request).agents.list() if after is None or each.card.name > after
+    ]
+    return page(
+        request,
+        "agents",
+        found[: limit + 1],
+        limit,
+        lambda each: each.to_json(),
+        lambda each: each.card.name,
     )
 
 

@@ -74,6 +74,23 @@ class TurnBody(Body):
     begin: bool = Field(False, description="Begin the conversation, if there is none.")
 
 
+class AgentTold(Told):
+    """An agent, and what of it can be used."""
+
+    name: str
+    role: str
+    tool: str
+    capabilities: dict[str, Any]
+    models: list[dict[str, Any]]
+    usable: bool
+    prompt: str
+    tools: list[str]
+    reads: list[str]
+    writes: list[str]
+    budget: dict[str, Any] | None
+    preference: int
+
+
 class TurnStartedTold(Told):
     """A turn that was started."""
 
