@@ -24,7 +24,6 @@ class Requirement:
     """Why there is no test for it yet."""
 
 
-SERVICE_PART = "the part 'Service' builds it"
 AGENTS_PART = "the part 'Agents and chat' builds it"
 FILM = "the part 'The film shows what it says' builds it"
 PROJECTS = "the part 'Projects and editing' builds it"
@@ -327,7 +326,6 @@ PRODUCTION = (
         "P10",
         "`execute_full_pipeline`, REST, SSE, OpenAPI, validation",
         "production",
-        SERVICE_PART,
     ),
     Requirement(
         "P11",

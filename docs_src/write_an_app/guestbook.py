@@ -20,6 +20,7 @@ from callsheet.apps.command import (
     part,
     stay,
 )
+from callsheet.types import Tenant
 
 # A tool, and a plan that calls it
 
@@ -44,6 +45,7 @@ VISITS = sa.Table(
     "guestbook_visit",
     TABLES,
     sa.Column("run", sa.String, nullable=False),
+    sa.Column("tenant", sa.String, nullable=False),
     sa.Column("guest", sa.String, nullable=False),
     sa.PrimaryKeyConstraint("run", name="pk_guestbook_visit"),
 )
@@ -55,13 +57,21 @@ BRANCH = Branch(
 )
 
 
-async def note(engine: Engine, run: str, guest: str) -> None:
-    row = sa.insert(VISITS).values(run=run, guest=guest)
-    await engine.database(BRANCH).write(lambda connection: connection.execute(row))
+async def note(engine: Engine | Tenant, run: str, guest: str) -> None:
+    whose = engine.name if isinstance(engine, Tenant) else "default"
+    known = sa.select(VISITS.c.run).where(VISITS.c.run == run)
+    row = sa.insert(VISITS).values(run=run, tenant=whose, guest=guest)
+
+    def write(connection: sa.Connection) -> None:
+        if connection.scalar(known) is None:  # a start with the same key is the same run
+            connection.execute(row)
+
+    await engine.database(BRANCH).write(write)
 
 
-async def guests(engine: Engine) -> list[str]:
-    wanted = sa.select(VISITS.c.guest).order_by(VISITS.c.run)
+async def guests(engine: Engine | Tenant) -> list[str]:
+    whose = engine.name if isinstance(engine, Tenant) else "default"
+    wanted = sa.select(VISITS.c.guest).where(VISITS.c.tenant == whose).order_by(VISITS.c.run)
     return await engine.database(BRANCH).read(lambda each: list(each.scalars(wanted)))
 
 

@@ -21,6 +21,8 @@ from typer.main import get_command
 import callsheet
 from callsheet import apps, errors, testing, types
 from callsheet.apps import command as for_commands
+from callsheet.apps import mcp as for_agents
+from callsheet.apps import routes as for_routes
 from callsheet.cli.app import _app
 from callsheet.core.plan import plan
 from callsheet.core.run import entries
@@ -271,7 +273,7 @@ def spelled(each: msgspec.structs.FieldInfo) -> str:
 
 def test_every_public_name_is_documented() -> None:
     said = tables("docs/reference/python.md")
-    for door in (callsheet, types, apps, for_commands, testing):
+    for door in (callsheet, types, apps, for_commands, for_routes, for_agents, testing):
         assert first_names(said[door.__name__]) == list_of(door.__all__), door.__name__
 
 

@@ -10,7 +10,7 @@ import pytest
 
 import callsheet
 from callsheet import apps, types
-from callsheet.apps import command
+from callsheet.apps import command, mcp, routes
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -119,9 +119,51 @@ COMMAND = [
     "part",
     "stay",
 ]
+ROUTES = [
+    "APIRouter",
+    "Body",
+    "Query",
+    "Request",
+    "Response",
+    "answered",
+    "answers",
+    "begin",
+    "late_answers",
+    "needs",
+    "routes_of",
+    "start_answers",
+    "started",
+    "stream_answers",
+    "streamed",
+    "tenant_of",
+    "told",
+    "with_example",
+]
+MCP = [
+    "Brought",
+    "Call",
+    "Door",
+    "LONGEST_WAIT",
+    "Prompt",
+    "Resource",
+    "Row",
+    "Told",
+    "gives",
+    "link_of",
+    "takes",
+    "told_of",
+    "waited",
+]
 NOT_TOLD = {"Breaker", "Problems", "Telemetry", "Tenant", "Toolroom", "Transcript", "Trust"}
 """What nobody gets back, or works with further."""
-DOORS: dict[ModuleType, list[str]] = {callsheet: FACE, types: TYPES, apps: APPS, command: COMMAND}
+DOORS: dict[ModuleType, list[str]] = {
+    callsheet: FACE,
+    types: TYPES,
+    apps: APPS,
+    command: COMMAND,
+    routes: ROUTES,
+    mcp: MCP,
+}
 
 
 @pytest.mark.parametrize("door", DOORS, ids=lambda door: door.__name__)

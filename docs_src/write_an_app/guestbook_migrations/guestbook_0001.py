@@ -11,6 +11,7 @@ def upgrade() -> None:
     op.create_table(
         "guestbook_visit",
         sa.Column("run", sa.String, nullable=False),
+        sa.Column("tenant", sa.String, nullable=False),
         sa.Column("guest", sa.String, nullable=False),
         sa.PrimaryKeyConstraint("run", name="pk_guestbook_visit"),
     )

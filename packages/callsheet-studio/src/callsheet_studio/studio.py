@@ -19,15 +19,19 @@ from callsheet_studio.production.commission import commission, folder_of, read_b
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
     from datetime import date
+    from pathlib import Path
 
-    from callsheet import Engine
+    from callsheet import Artifact, Engine, Run
+    from callsheet.types import Tenant
     from callsheet_studio.brief.checked import Checked
-    from callsheet_studio.model.brief import BriefQuestion
+    from callsheet_studio.brief.handed import Handed
+    from callsheet_studio.model.brief import Brief, BriefQuestion
     from callsheet_studio.model.plan import ProductionPlan
     from callsheet_studio.model.script import Script
     from callsheet_studio.model.shots import ShotList
     from callsheet_studio.model.stack import Stack
     from callsheet_studio.production.commission import BriefSource, Commission
+    from callsheet_studio.production.made import Made
     from callsheet_studio.production.making import Making
     from callsheet_studio.production.ordering import Quote
     from callsheet_studio.production.result import Production
@@ -39,8 +43,8 @@ if TYPE_CHECKING:
 class Studio:
     """Makes films, and what comes before them, with the runs of an engine."""
 
-    def __init__(self, engine: Engine) -> None:
-        """A studio on an engine that has the tools of productions.
+    def __init__(self, engine: Engine | Tenant) -> None:
+        """A studio on an engine that has the tools of productions, or on one tenant of it.
 
         It was opened with `production_tools()`, or with `plugins=True`.
         """
@@ -136,20 +140,111 @@ class Studio:
             InputError: the brief is wrong, or cannot be carried out, or there is no such writer;
                 says what to change.
         """
+        from callsheet_studio.production.result import production_of
+
+        run = await self.begin(
+            read_brief(brief, answers=answers),
+            stop_after=stop_after,
+            today=today,
+            stack=stack,
+            folder=folder_of(brief),
+            writer=writer,
+        )
+        return production_of(await run.wait())
+
+    async def begin(  # noqa: PLR0913 -- all but the brief have a default that means something
+        self,
+        brief: Brief,
+        *,
+        stop_after: Stage = "plan",
+        script: Script | None = None,
+        shots: ShotList | None = None,
+        files: bool = False,
+        review: bool = False,
+        today: date | None = None,
+        stack: Stack | None = None,
+        folder: Path | None = None,
+        writer: str = "offline",
+        key: str | None = None,
+    ) -> Run:
+        """Start a production that is delivered nowhere; `made` tells what it comes to.
+
+        Args:
+            brief: what is to be made; its pictures are artifacts, or lie in `folder`.
+            stop_after: the last stage.
+            script: one that was handed in; None: it is written.
+            shots: a shot list of that script that was handed in; None: it is made.
+            files: whether all documents are made, too, and kept as artifacts.
+            review: ask the questions, and have each stage approved.
+            today: the day whose prices and tools count; None: this one.
+            stack: the tool stack; None: what can be ordered of that of the engine's home.
+            folder: where the pictures of the brief lie.
+            writer: as `production`.
+            key: the same key and content is the same run.
+
+        Raises:
+            InputError: a picture is not there, or the key was used for something else.
+        """
         from callsheet_studio.production.inputs import inputs_for, keep_pictures
         from callsheet_studio.production.plan import production_plan
-        from callsheet_studio.production.result import production_of
         from callsheet_studio.production.writer import writer_for
         from callsheet_studio.providers.catalogue import orderable
 
-        read = read_brief(brief, answers=answers)
-        who = writer_for(self._engine, writer, read)
+        who = writer_for(self._engine, writer, brief)
         day = today or this_day()
         stack = stack or orderable(await self._stack_for(day))
-        await keep_pictures(self._engine, read, folder_of(brief))
-        plan = production_plan(read, stop_after=stop_after, delivers=False, writer=who)
-        run = await self._engine.start(plan, inputs_for(read, day, stack))
-        return production_of(await run.wait())
+        given: dict[Stage, Script | ShotList] = {}
+        given |= {"script": script} if script is not None else {}
+        given |= {"shots": shots} if shots is not None else {}
+        await keep_pictures(self._engine, brief, folder)
+        plan = production_plan(
+            brief,
+            stop_after=stop_after,
+            delivers=False,
+            keeps=files,
+            given=given.keys(),
+            writer=who,
+        )
+        inputs = inputs_for(brief, day, stack) | ({"review": True} if review else {})
+        inputs |= {name: each.model_dump(mode="json") for name, each in given.items()}
+        return await self._engine.start(plan, inputs, key=key)
+
+    async def made(self, run: str) -> Made:
+        """What has been made by a production, as far as it is, by the id of its run.
+
+        Raises:
+            UnknownRunError: there is no such run.
+            InputError: it is no production.
+        """
+        from callsheet_studio.production.made import made_of
+
+        return made_of(await (await self._engine.get(run)).status())
+
+    async def read(
+        self,
+        brief: Handed | Artifact,
+        *,
+        constraints: Mapping[str, object] | None = None,
+        answers: Mapping[str, str] | None = None,
+    ) -> Brief:
+        """A brief as it is handed in from elsewhere: its text, its data, or an artifact of those.
+
+        No file of this machine is read.
+
+        Raises:
+            InputError: it is wrong, or there is no such artifact.
+        """
+        from callsheet import Artifact
+        from callsheet_studio.brief import read_handed
+        from callsheet_studio.brief.problems import Problems
+        from callsheet_studio.brief.source import decode
+
+        if isinstance(brief, Artifact):
+            data = await self._engine.artifacts.get(brief)
+            brief = decode(data, brief.name or "the artifact", "brief", Problems("the brief"))
+        return read_brief(
+            read_handed(brief), constraints=constraints, answers=answers, by="the request"
+        )
 
     # Films
 

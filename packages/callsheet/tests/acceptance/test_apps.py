@@ -5,6 +5,8 @@ The guest book of the documents is one, and the proof that an app needs no more 
 
 from __future__ import annotations
 
+import asyncio
+import json
 import os
 import re
 import shutil
@@ -13,14 +15,18 @@ import subprocess
 import sysconfig
 import tomllib
 import venv
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import httpx
 import pytest
+from mcp import Client
 from tests.acceptance.command import SECONDS, Terminal, command, environment, run, write_plan
+from tests.mcp.stage import started
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import AsyncIterator, Callable, Mapping
 
     Install = Callable[..., None]
 
@@ -69,7 +75,27 @@ def guestbook(install: Install, tmp_path: Path) -> None:
     project = tomllib.loads((GUESTBOOK / "pyproject.toml").read_text())["project"]
     code = (GUESTBOOK / "guestbook.py").read_text("utf-8")
     install(project["name"], code, project["entry-points"])
+    shutil.copy(GUESTBOOK / "guestbook_serving.py", tmp_path / "site")
     shutil.copytree(GUESTBOOK / "guestbook_migrations", tmp_path / "site" / "guestbook_migrations")
+
+
+@asynccontextmanager
+async def service(directory: Path) -> AsyncIterator[tuple[str, str]]:
+    """`callsheet serve` as a process: its address, and the key of its home."""
+    process = await asyncio.create_subprocess_exec(
+        *command("serve", "--port", "0", "--json"),
+        cwd=directory,
+        env=environment(directory),
+        stdout=subprocess.PIPE,
+    )
+    try:
+        assert process.stdout is not None
+        async with asyncio.timeout(SECONDS):
+            url = json.loads(await process.stdout.readline())["url"]
+        yield url, (directory / ".callsheet" / "serve.key").read_text().strip()
+    finally:
+        process.terminate()
+        await process.wait()
 
 
 def a_command(what: str) -> str:
@@ -120,6 +146,53 @@ def test_after_kill_9_resume_finds_the_tools_of_an_app_by_itself(tmp_path: Path)
     assert resumed.code == 0
     # The plan has the name of the app's own: the app has the last word.
     assert resumed.out.endswith("Welcome, Eve! It is in the book.\n")
+
+
+@pytest.mark.usefixtures("guestbook")
+async def test_an_app_brings_routes_and_tools_for_agents(tmp_path: Path) -> None:
+    async with service(tmp_path) as (url, key):
+        async with httpx.AsyncClient(base_url=url, timeout=SECONDS, trust_env=False) as client:
+            headers = {"Authorization": f"Bearer {key}", "Idempotency-Key": "ada"}
+            signed = await client.post("/api/guestbook", json={"guest": "Ada"}, headers=headers)
+            assert signed.status_code == 201, signed.text
+            again = await client.post("/api/guestbook", json={"guest": "Ada"}, headers=headers)
+            assert again.json()["run"] == signed.json()["run"]
+            run = (await client.get(signed.headers["location"], headers=headers)).json()
+            assert run["plan"] == "visit"
+            assert (await client.get("/api/guestbook", headers=headers)).json() == ["Ada"]
+            refused = await client.post("/api/guestbook", json={"name": "Bob"}, headers=headers)
+            assert refused.status_code == 409
+            wrong = await client.post("/api/guestbook", json={"name": "Bob"})
+            assert (wrong.status_code, wrong.json()["code"]) == (422, "request")
+            document = (await client.get("/openapi.json")).json()
+            assert document["paths"]["/api/guestbook"]["post"]["tags"] == ["guestbook"]
+        for words in (("--home", tmp_path / ".callsheet"), ("--server", url)):
+            environ = {"CALLSHEET_KEY": key} if "--server" in words else {}
+            server = started(*words, directory=tmp_path)
+            server.env = {**(server.env or {}), **environ}
+            async with Client(server, read_timeout_seconds=SECONDS) as agent:
+                names = {each.name for each in (await agent.list_tools()).tools}
+                assert {"guestbook_sign", "run_start"} <= names
+                told = (
+                    await agent.call_tool("guestbook_sign", {"guest": "Bob"})
+                ).structured_content
+                assert told is not None
+                assert told["output"] == "Welcome, Bob!"
+                book = await agent.read_resource("guestbook://B")
+                assert "Bob" in book.contents[0].text  # type: ignore[union-attr]  # it is text
+
+
+async def test_what_an_app_brings_to_a_service_or_to_agents_and_does_not_load_is_named(
+    install: Install, tmp_path: Path
+) -> None:
+    points = {"callsheet.routes": {"sour": "sour:routes"}, "callsheet.mcp": {"sour": "sour:tools"}}
+    install("sour", "def routes():\n    1 / 0\n\ndef tools():\n    return 7\n", points)
+    done = run("serve", "--port", "0", directory=tmp_path)
+    assert done.code == 2
+    assert "The routes 'sour' of sour do not load: ZeroDivisionError" in done.err
+    done = run("mcp", directory=tmp_path)
+    assert done.code == 2
+    assert "What sour brings to agents ('sour') is no `callsheet.apps.mcp.Brought`" in done.err
 
 
 def test_two_apps_with_one_command_are_told_and_harm_no_other(

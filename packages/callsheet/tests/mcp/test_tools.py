@@ -246,6 +246,32 @@ async def test_a_secret_is_not_for_plans_of_models_unless_it_is_granted() -> Non
 
 
 @pytest.mark.requirement("S3")
+async def test_nor_is_it_by_way_of_a_plan_that_somebody_has_saved() -> None:
+    saved = a_plan({"id": "a", "tool": "book", "args": {"name": "${secrets.TOKEN}"}}, name="own")
+    around = a_plan({"id": "s", "plan": "own"}, name="around")
+    async with a_door(Outside()) as door, a_client(door) as client:
+        for each in (saved, around):
+            await door.tenant.plans.save(door.tenant.read(each))
+        open_run = (await said(client, "run_start", plan=a_plan(step("a")), open=True))["run"]
+        for tool, args in (
+            ("run_start", {"plan_id": "own"}),
+            ("run_start", {"plan": "own"}),
+            ("run_plan", {"plan_id": "around@1"}),
+            ("run_start", {"plan": around}),
+            ("run_add", {"run": open_run, "steps": [{"id": "s", "plan": "around"}]}),
+        ):
+            error = await refused(client, tool, **args)
+            assert "TOKEN" in error["problems"][0]["what"], (tool, args)
+        checked = await said(client, "plan_check", plan="around")
+        assert not checked["ok"]
+        assert 'secrets = ["TOKEN"]' in checked["problems"][0]["fix"]
+    granted = frozenset({"TOKEN"})
+    async with a_door(Outside(), secrets=granted) as door, a_client(door) as client:
+        await door.tenant.plans.save(door.tenant.read(saved))
+        assert (await refused(client, "run_start", plan_id="own"))["code"] == "missing_secrets"
+
+
+@pytest.mark.requirement("S3")
 async def test_a_fork_does_not_send_the_secret_of_somebody_elses_plan_to_another_place(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from fastapi import APIRouter
     from hypothesis import settings as Settings  # noqa: N812 -- a class with the name of a function
 
 pytestmark = [pytest.mark.slow, pytest.mark.requirement("S1")]
@@ -26,14 +27,18 @@ LONG = 10
 METHODS = ("get", "post", "put", "delete", "head")
 
 
-async def document() -> dict[str, Any]:
+async def document(*more: APIRouter) -> dict[str, Any]:
     async with Engine.in_memory() as engine:
-        return document_of(application(Service(engine)))
+        return document_of(application(Service(engine), more))
 
 
 async def test_every_answer_and_every_body_has_an_example() -> None:
     told = await document()
     assert told["openapi"].startswith("3.1")
+    must_have_examples(told)
+
+
+def must_have_examples(told: dict[str, Any]) -> None:
     for path, operations in told["paths"].items():
         for method in METHODS:
             operation = operations.get(method)
@@ -51,11 +56,15 @@ async def test_every_answer_and_every_body_has_an_example() -> None:
 
 async def test_every_operation_says_what_it_does_and_how_it_is_refused() -> None:
     told = await document()
+    must_say_how_it_is_refused(told)
+    assert told["components"]["securitySchemes"]["key"]["scheme"] == "bearer"
+
+
+def must_say_how_it_is_refused(told: dict[str, Any]) -> None:
     for path, operations in told["paths"].items():
         for method, operation in operations.items():
             assert operation["description"], (method, path)
             assert {"400", "401", "403", "404", "422", "429"} <= operation["responses"].keys()
-    assert told["components"]["securitySchemes"]["key"]["scheme"] == "bearer"
 
 
 async def test_the_document_and_the_page_are_served(tmp_path: Path) -> None:

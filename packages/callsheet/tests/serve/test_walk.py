@@ -167,9 +167,11 @@ async def what_acme_has(acme: httpx.AsyncClient, owner: httpx.AsyncClient) -> Th
     )
 
 
-async def asked(beta: httpx.AsyncClient, route: str, things: Things) -> tuple[int, str]:
+async def asked(
+    beta: httpx.AsyncClient, route: str, things: Things, ask: Ask | None = None
+) -> tuple[int, str]:
     method, path = route.split(" ")
-    ask = WALK[route]
+    ask = ask or WALK[route]
     names = msgspec.structs.asdict(things)
 
     def named(text: str) -> str:

@@ -19,7 +19,7 @@ KEY = LOCAL
 
 
 @contextmanager
-def threaded(home: Path, **options: Any) -> Iterator[Served]:
+def threaded(home: Path | None, serving: Any = serving, **options: Any) -> Iterator[Served]:
     """A service on a home, in a thread of its own, for as long as the block goes on."""
     begun = threading.Event()
     found: list[Served] = []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from callsheet_studio.brief.answers import load_answers
 from callsheet_studio.brief.ask import answered, questions
+from callsheet_studio.brief.handed import read_handed
 from callsheet_studio.brief.problems import BriefError
 from callsheet_studio.brief.reading import from_data, load, parse
 from callsheet_studio.brief.revise import revised
@@ -18,5 +19,6 @@ __all__ = [
     "load_answers",
     "parse",
     "questions",
+    "read_handed",
     "revised",
 ]

@@ -92,7 +92,7 @@ def commission(  # noqa: PLR0913 -- all but the first two have a default that me
             the files.
     """
     from callsheet_studio.base.fonts import check_fonts
-    from callsheet_studio.production.plan import file_names
+    from callsheet_studio.production.files import file_names
 
     read = read_brief(brief)
     check_fonts()

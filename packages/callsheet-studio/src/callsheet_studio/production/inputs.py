@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from callsheet import Engine
+    from callsheet.types import Tenant
     from callsheet_studio.model.brief import Brief
     from callsheet_studio.model.stack import Stack
 
@@ -25,7 +26,7 @@ def inputs_for(brief: Brief, today: date, stack: Stack) -> dict[str, Any]:
     }
 
 
-async def keep_pictures(engine: Engine, brief: Brief, folder: Path | None) -> None:
+async def keep_pictures(engine: Engine | Tenant, brief: Brief, folder: Path | None) -> None:
     """Keep the pictures of a brief as artifacts: a run does not need their files any more.
 
     Raises:

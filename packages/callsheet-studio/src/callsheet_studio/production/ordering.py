@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
     from callsheet import Engine
+    from callsheet.types import Tenant
     from callsheet_studio.model.brief import Brief
     from callsheet_studio.model.stack import Stack
     from callsheet_studio.production.commission import Commission
@@ -68,7 +69,7 @@ class Quote(msgspec.Struct, frozen=True):
 
 
 async def quote(
-    engine: Engine,
+    engine: Engine | Tenant,
     commission: Commission,
     known: Stack,
     *,
@@ -126,7 +127,7 @@ def _callable(stack: Stack) -> Stack:
 
 
 async def _within(
-    engine: Engine, asked: Commission, stack: Stack, most: float, *, joins: bool
+    engine: Engine | Tenant, asked: Commission, stack: Stack, most: float, *, joins: bool
 ) -> Production:
     """A plan whose worst case stays below the maximum, if there is one."""
     brief = revised(asked.brief, {"constraints.max_cost_usd": most}, "what may be spent")
@@ -143,7 +144,9 @@ async def _within(
         return made
 
 
-async def _planned(engine: Engine, asked: Commission, stack: Stack, *, joins: bool) -> Production:
+async def _planned(
+    engine: Engine | Tenant, asked: Commission, stack: Stack, *, joins: bool
+) -> Production:
     brief, cut = asked.brief, asked.cut
     plan = production_plan(
         brief,

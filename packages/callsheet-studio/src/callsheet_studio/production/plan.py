@@ -14,63 +14,19 @@ from msgspec import structs
 from callsheet import Budget, Plan, Step
 from callsheet_studio.base.voices import is_loaded
 from callsheet_studio.brief import questions
-from callsheet_studio.documents.pieces import STEMS
-from callsheet_studio.production import delivery
+from callsheet_studio.production.files import FILES, MORE, until
 from callsheet_studio.production.stage import PRODUCTION, STAGES, Stage
 from callsheet_studio.production.writer import Writer, Written
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from callsheet_studio.model.brief import Brief, BriefQuestion
     from callsheet_studio.providers.orders import Orders, Want
 
 GO_ON = "go on"
 STOP = "stop here"
 _ASK = "ask_"
-
-_FILES: dict[Stage, dict[str, tuple[str, ...]]] = {
-    "script": {"script_files": ("script", "brief")},
-    "shots": {
-        "shot_files": ("shots", "script", "brief"),
-        "timeline_files": ("shots", "script", "brief"),
-    },
-    "plan": {"plan_files": ("plan", "shots", "brief")},
-    "film": {
-        "board_files": ("filmed", "shots", "script", "brief"),
-        "sheet_files": ("filmed", "sheet"),
-        "poster_files": ("posted",),
-        "teaser_files": ("filmed",),
-        "take_files": ("filmed",),
-        "stem_files": ("score", "voices", "mix"),
-    },
-}
-"""For each stage the steps that make its documents, and what they are made from."""
-
-_MORE = ("film", "captions.files", "page")
-"""What else the film delivers."""
-
-_NAMES: dict[Stage, tuple[str, ...]] = {
-    "script": ("script.json", "script.md", "script.fountain", "captions.srt", "captions.vtt"),
-    "shots": (
-        "shots.json",
-        "shots.csv",
-        "shots-by-setup.csv",
-        "shots.pdf",
-        "timeline.otio",
-        "timeline.edl",
-        "timeline.xml",
-        "timeline.fcpxml",
-    ),
-    "plan": ("plan.json", "plan.md", "callsheet.csv", "callsheet.pdf"),
-    "film": (
-        "film.mp4",
-        "storyboard.pdf",
-        "storyboard.png",
-        "shots-with-frames.pdf",
-        *STEMS.values(),
-        "index.html",
-    ),
-}
-"""What each stage writes; the frames of the storyboard, and frames and clips, come on top."""
 
 _APPROVALS: dict[Stage, str] = {
     "script": "The script is written: ${length(steps.script.beats)} beats. Go on with the shots?",
@@ -83,11 +39,6 @@ _CREATIVE = "${steps.brief.creative}"
 _WHOLE = "${steps.brief.whole}"
 
 
-def file_names(stop_after: Stage = "film") -> tuple[str, ...]:
-    """What is written when it stops after a stage."""
-    return (*(name for stage in _until(stop_after) for name in _NAMES[stage]), delivery.REPORT)
-
-
 def production_plan(  # noqa: PLR0913 -- each is one thing that a production has or has not
     brief: Brief,
     *,
@@ -98,6 +49,8 @@ def production_plan(  # noqa: PLR0913 -- each is one thing that a production has
     bought: Purchase | None = None,
     marks: bool = False,
     rewords: bool = False,
+    keeps: bool = False,
+    given: Collection[Stage] = (),
     writer: Writer | None = None,
 ) -> Plan:
     """The plan that makes a film of a brief, up to a stage.
@@ -112,27 +65,27 @@ def production_plan(  # noqa: PLR0913 -- each is one thing that a production has
         bought: which shots are ordered from providers; None: all are drawn.
         rewords: whether `inputs.words`, our screenplay with other words, is taken over.
         marks: whether `inputs.marked` names offers that nobody here can order.
+        keeps: whether the files are made and kept as artifacts, also where none is delivered.
+        given: the stages that are handed in, as `inputs.script` and `inputs.shots`.
         writer: who writes; None: the offline way.
     """
     writer = writer or Writer()
     written: tuple[Written, ...] = ("script", "shots")
     return _Production(
         asked=tuple(_question(each) for each in questions(brief)),
-        stages=_until(stop_after),
+        stages=until(stop_after),
         delivers=delivers,
         recut=recut,
         joins=joins,
         bought=bought,
         marks=marks,
         rewords=rewords,
+        keeps=keeps or delivers,
+        given=frozenset(given),
         speaks="studio.voice" if is_loaded(brief.content.language) else "studio.pico",
         writer=writer,
         modelled=tuple(each for each in written if writer.writes(each, brief)),
     ).plan()
-
-
-def _until(stage: Stage) -> tuple[Stage, ...]:
-    return STAGES[: STAGES.index(stage) + 1]
 
 
 def question_step(question: BriefQuestion) -> str:
@@ -172,6 +125,8 @@ class _Production(msgspec.Struct, frozen=True):
     bought: Purchase | None
     marks: bool
     rewords: bool
+    keeps: bool
+    given: frozenset[Stage]
     speaks: str
     """The tool."""
     writer: Writer
@@ -188,6 +143,7 @@ class _Production(msgspec.Struct, frozen=True):
         cut: dict[str, Any] = {"cut": {"type": "object"}} if self.recut else {}
         cut |= {"marked": {"type": "array"}} if self.marks else {}
         cut |= {"words": {"type": "string"}} if self.rewords else {}
+        cut |= {stage: {"type": "object"} for stage in STAGES if stage in self.given}
         return Plan(
             name=PRODUCTION,
             description="From a brief to script, shot list and production plan.",
@@ -228,7 +184,7 @@ class _Production(msgspec.Struct, frozen=True):
 
     def _stage(self, stage: Stage) -> list[Step]:
         """The steps that make it, those that write it down, and the approval that follows."""
-        made = self._making(stage)
+        made = [_given(stage)] if stage in self.given else self._making(stage)
         written = self._written(stage)
         steps = [*made, *(each for name in written for each in self._documents(name))]
         if stage == self.stages[-1]:
@@ -355,7 +311,7 @@ class _Production(msgspec.Struct, frozen=True):
 
     def _filmed(self) -> list[Step]:
         """All shots, after the poster: beside it they would need a process more than are there."""
-        needs = ("poster_files",) if self.delivers else ()
+        needs = ("poster_files",) if self.keeps else ()
         if self.bought:
             from callsheet_studio.providers.producing import filming
 
@@ -383,12 +339,12 @@ class _Production(msgspec.Struct, frozen=True):
         return _read("recut", args)
 
     def _documents(self, stage: Stage) -> list[Step]:
-        if not self.delivers:
+        if not self.keeps:
             return []
         brief = self._source("brief") if self.recut or stage == "plan" else _CREATIVE
         steps = [
             _read(name, {each: brief if each == "brief" else self._source(each) for each in needed})
-            for name, needed in _FILES[stage].items()
+            for name, needed in FILES[stage].items()
         ]
         if self.marks:
             steps = [_marked(step) if step.id == "plan_files" else step for step in steps]
@@ -405,8 +361,8 @@ class _Production(msgspec.Struct, frozen=True):
 
     def _delivered(self, stages: tuple[Stage, ...], *, but: str = "") -> list[Any]:
         """The files of some stages; where two have one of the same name, the later one counts."""
-        names = [name for stage in stages for name in _FILES[stage]]
-        names += [name for name in _MORE if "film" in stages]
+        names = [name for stage in stages for name in FILES[stage]]
+        names += [name for name in MORE if "film" in stages]
         return [f"${{steps.{name}}}" for name in names if name != but]
 
     def _report(self) -> Step:
@@ -438,6 +394,15 @@ class _Production(msgspec.Struct, frozen=True):
 def _read(name: str, args: dict[str, Any]) -> Step:
     """A stage: what was made before from the same is not made again."""
     return Step(id=name, tool=f"studio.{name}", args=args, cache=True)
+
+
+def _given(stage: Stage) -> Step:
+    """A stage that was handed in."""
+    script = stage == "script"
+    args: dict[str, Any] = {"brief": _CREATIVE} if script else {"script": "${steps.script}"}
+    args |= {stage: f"${{inputs.{stage}}}"}
+    step = Step(id=stage, tool=f"studio.given_{stage}", args=args)
+    return step if script else _approved(step, "script")
 
 
 def _linked(step: Step) -> Step:

@@ -14,6 +14,7 @@ from callsheet_studio.documents.stages import (
     shot_files,
     timeline_files,
 )
+from callsheet_studio.production.given import given_script, given_shots
 from callsheet_studio.production.stages import deliver, report, withdraw
 from callsheet_studio.script.stages import write_script
 from callsheet_studio.shots.stages import plan_shots
@@ -32,6 +33,8 @@ __all__ = [
     "ask_shots",
     "asked",
     "deliver",
+    "given_script",
+    "given_shots",
     "mend_script",
     "mend_shots",
     "plan_files",

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import msgspec
 from msgspec import structs
 
-from callsheet import Cost, Step
+from callsheet import Cost, Engine, Step
 from callsheet.errors import CallsheetError, InputError
 from callsheet_studio.model.brief import Brief
 from callsheet_studio.writers.asking import ROUNDS
@@ -19,7 +19,7 @@ from callsheet_studio.writers.asking import ROUNDS
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from callsheet import Engine
+    from callsheet.types import Tenant
     from callsheet_studio.writers.asking import Ask
 
 AUTO, OFFLINE = "auto", "offline"
@@ -163,11 +163,12 @@ class Writer(msgspec.Struct, frozen=True, kw_only=True):
         return Step(id=id, agent=wanted, args=given, on_failure="ignore")
 
 
-def writer_for(engine: Engine, asked: str, brief: Brief) -> Writer:
+def writer_for(engine: Engine | Tenant, asked: str, brief: Brief) -> Writer:
     """Who writes, of what was asked for.
 
     Args:
-        engine: whose models and agents there are.
+        engine: whose models and agents there are. A tenant has none for this: the models are paid
+            for by whoever runs the engine.
         asked: `auto`, `offline`, or a model as everywhere: a name of the configuration,
             `provider:model`, or `recorded:FILE`.
         brief: what is written about.
@@ -177,6 +178,10 @@ def writer_for(engine: Engine, asked: str, brief: Brief) -> Writer:
     """
     if asked == OFFLINE:
         return Writer(asked=asked)
+    if not isinstance(engine, Engine):
+        if asked == AUTO:
+            return Writer(asked=asked, why="a tenant's productions are written offline")
+        raise InputError(f"--writer {asked}: a tenant's productions are written offline.")
     if asked == AUTO:
         return _chosen(engine)
     try:

@@ -137,4 +137,4 @@ async def _serve(
         artifacts=artifacts_of(),
     ) as engine:
         door = stdio_door(engine, room, withheld, may_approve=may_approve, may_write=not read_only)
-        await serve_stdio(door, wire)
+        await serve_stdio(door, wire, apps=where.plugins is not False)

@@ -127,7 +127,7 @@ async def _serve(out: Output, terms: _Terms) -> None:
             serving.append(engine)
             if not is_local:
                 await _must_have_key(engine, terms)
-            async with mounted(room.mcp_secrets) as extras:
+            async with mounted(room.mcp_secrets, apps=terms.where.plugins is not False) as extras:
                 settings = door.Settings(
                     keyless=is_local,
                     no_key=terms.no_key,
@@ -158,7 +158,8 @@ async def _until_the_end(
         if terms.no_key:
             out.remark("Whoever reaches this port may do everything (--no-key).", "yellow")
 
-    extras = structs.replace(extras, routes=door.routes_of_apps())
+    routes = door.routes_of_apps() if terms.where.plugins is not False else ()
+    extras = structs.replace(extras, routes=routes)
     await door.serve(engine, settings, listener, extras=extras, ready=ready)
 
 

@@ -134,6 +134,7 @@ class Engine(Judging, Keeping, Talking):
                 ledger=self.ledger,
                 context=self.context,
                 delete=self.delete,
+                database=self.database,
                 turns=self._turns,
                 drafts=self._drafts,
             )
@@ -292,17 +293,18 @@ class Engine(Judging, Keeping, Talking):
         )
         return toolroom_for(home, tools, offer)
 
-    def tenant(self, name: str, *, tools: Iterable[str] | None = None) -> Tenant:
+    def tenant(
+        self, name: str, *, tools: Iterable[str] | None = None, secrets: Iterable[str] | None = None
+    ) -> Tenant:
         """What this engine is for one tenant: an engine that sees its own, and nothing else.
 
-        A tenant need not be made: it is there once something is its. Who may be which one is for
-        whoever asks to know. With `tools`, as names or patterns, it is for somebody who may use no
-        others, whatever the tenant itself may.
+        It need not be made: it is there once something is its. With `tools`, as names or patterns,
+        or `secrets`, it is for somebody who may use no others, nor may what is added to their runs.
 
         Raises:
             InputError: it cannot be the name of one.
         """
-        return self._tenants.of(name, tools)
+        return self._tenants.of(name, tools, secrets)
 
     # Runs
 

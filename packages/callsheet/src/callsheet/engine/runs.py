@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from callsheet.core.past.fork import Fork, RepeatedWrite
     from callsheet.core.past.replay import ReplayReport
     from callsheet.core.plan.plan import Plan
+    from callsheet.core.run.provisions import Provisions
     from callsheet.core.run.request import Request
     from callsheet.core.value import Json
     from callsheet.engine.ledger import TenantLedger
@@ -129,7 +130,8 @@ class Runs:
         accepted = await desk.accept(plan)
         bound = bind_inputs(accepted.plan, inputs)
         await self._must_be_own(accepted.plan, accepted.children, bound)
-        return await self._launch(_start(self._runtime.mint(), wanted, accepted, bound))
+        told = desk.held(accepted) if is_open else accepted.provisions
+        return await self._launch(_start(self._runtime.mint(), wanted, accepted, bound, told))
 
     async def fork(
         self,
@@ -188,7 +190,7 @@ class Runs:
             inputs=started.inputs,
             tools=accepted.tools,
             children=accepted.children,
-            provisions=accepted.provisions,
+            provisions=desk.held(accepted) if fork.open else accepted.provisions,
             key=key,
             tenant=started.tenant,
             subject=started.subject,
@@ -275,7 +277,8 @@ class Runs:
             start = await self._fork_start(run, fork, left.fork, left.key, left.only)
         else:
             accepted = await desk.accept(left.plan)
-            start = _start(run, left, accepted, bind_inputs(accepted.plan, left.inputs))
+            told = desk.held(accepted) if left.open else accepted.provisions
+            start = _start(run, left, accepted, bind_inputs(accepted.plan, left.inputs), told)
         begun = await self._launch(replace(start, request=request.id))
         return Settled(run=None if begun.id == run else begun.id)
 
@@ -353,14 +356,20 @@ class Runs:
         return Run(run, self._runtime, self._store, self._clock, self._vet)
 
 
-def _start(run: RunId, wanted: Wanted, accepted: Accepted, inputs: dict[str, Json]) -> Start:
+def _start(
+    run: RunId,
+    wanted: Wanted,
+    accepted: Accepted,
+    inputs: dict[str, Json],
+    provisions: Provisions | None,
+) -> Start:
     return Start(
         run=run,
         plan=accepted.plan,
         inputs=Raw(value.canonical(inputs)),
         tools=accepted.tools,
         children=accepted.children,
-        provisions=accepted.provisions,
+        provisions=provisions,
         key=wanted.key,
         tenant=wanted.tenant,
         open=wanted.open,

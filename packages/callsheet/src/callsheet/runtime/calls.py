@@ -20,6 +20,7 @@ from callsheet.runtime.context import CallContext, Listener
 if TYPE_CHECKING:
     from callsheet.core.past.outputs import Outputs
     from callsheet.core.run.outcome import End
+    from callsheet.core.run.provisions import Provisions
     from callsheet.core.run.snapshot import Snapshot
     from callsheet.core.run.step import StepRun
     from callsheet.errors import CallsheetError
@@ -45,8 +46,16 @@ class Caller(Listener, Protocol):
 class Calls:
     """Makes the calls of one run."""
 
-    def __init__(self, caller: Caller, shared: Environment, performer: Performer) -> None:
+    def __init__(
+        self,
+        caller: Caller,
+        shared: Environment,
+        performer: Performer,
+        provisions: Provisions | None = None,
+    ) -> None:
+        """`provisions`: what runs that are steps of this one are held to."""
         self._caller = caller
+        self._provisions = provisions
         self._snapshot = caller.snapshot
         self._outputs = caller.outputs
         self._shared = shared
@@ -124,6 +133,7 @@ class Calls:
             subject=self._outputs.subject,
             root=self._outputs.root,
             parent=e.ParentStep(run=run, step=step.key),
+            provisions=self._provisions,
         )
 
     def lost(self, key: StepKey) -> e.AnyEntry:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 import msgspec
+from msgspec import structs
 
 from callsheet.core import value
 from callsheet.core.check.check import check_document, check_plan
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from callsheet.core.plan.toolspec import ToolSpec
-    from callsheet.core.run.provisions import Provisions
+    from callsheet.core.run.provisions import Offered, Provisions
     from callsheet.core.value import Json
     from callsheet.ports import PlanShelf, Provisioner, Secrets
 
@@ -225,8 +226,11 @@ class Acceptance:
         shelf: PlanShelf,
         secrets: Secrets,
         provisioner: Provisioner | None = None,
+        offered: Offered | None = None,
     ) -> None:
+        """`offered`: by a door; what is added to runs that come in by it is held to that."""
         self._checker = checker
+        self._offered = offered
         self._provisioner = provisioner
         self._shelf = shelf
         self._secrets = secrets
@@ -299,6 +303,22 @@ class Acceptance:
         """The tools of a plan, and of those that are steps of it, which are not in a toolbox."""
         children = await gather_children(saved_names(plan), self._shelf, toolbox)
         return [name for name in _tools_in(plan, *children.values()) if toolbox.spec(name) is None]
+
+    def held(self, accepted: Accepted) -> Provisions | None:
+        """What an open run of it may use: whatever is added later, no more than is offered here."""
+        told = accepted.provisions
+        if self._offered is None or self._provisioner is None or told is None:
+            return told
+        names = tuple(self._checker.toolbox.names())
+        every = {*names, *every_tool(accepted.tools, accepted.children)}
+        reach = self._provisioner.provisions(every, ())
+        return structs.replace(
+            told,
+            files=reach.files,
+            private=reach.private,
+            shell=reach.shell,
+            offered=structs.replace(self._offered, tools=names),
+        )
 
     def _known(self, name: str) -> Accepted | None:
         """A plan of this content that was accepted, if its tools are still the same."""

@@ -81,6 +81,7 @@ class Environment:
         self.artifacts = ports.artifacts
         self.secrets = ports.secrets
         self.grants = ports.grants
+        self.provisioner = ports.provisioner
         self.cache = ports.store.cache
         self.plans = ports.store.plans
         self.lineage = ports.store.lineage

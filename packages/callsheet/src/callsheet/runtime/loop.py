@@ -34,6 +34,7 @@ from callsheet.runtime.child import ChildAttempt
 from callsheet.runtime.context import GRACE
 from callsheet.runtime.feed import Progress
 from callsheet.runtime.growth import Growth
+from callsheet.runtime.held import passed_on, reach_of
 from callsheet.runtime.log import log
 from callsheet.runtime.mailbox import Mailbox
 from callsheet.runtime.onlookers import Onlookers
@@ -163,10 +164,13 @@ class RunLoop:
             self.outputs.tenant,
             self.nudge,
         )
-        tools = permitted(shared.toolbox, shared.grants, self.outputs.tenant)
+        tenant = self.outputs.tenant
+        tools = permitted(shared.toolbox, shared.grants, tenant)
+        reach = reach_of(started, tools, shared.provisioner, tenant)
+        tools = reach.tools
         self._mailbox.check_with(tools)
-        self._performer = Performer(self.snapshot, resolver, shared, self._lookups, member, tools)
-        self._calls = Calls(self, shared, self._performer)
+        self._performer = Performer(self.snapshot, resolver, shared, self._lookups, member, reach)
+        self._calls = Calls(self, shared, self._performer, passed_on(started))
         texts = Texts(self.snapshot, self.outputs, shared, self._mailbox.post, self._note)
         self.growth = Growth(self.snapshot, shared, self._mailbox, texts, tools)
 

@@ -46,6 +46,8 @@ def _lacking(started: RunStarted, ports: Ports) -> Iterable[str]:
     if recorded is None or ports.provisioner is None:
         return ()
     tools = every_tool(started.tools, started.children)
+    if recorded.offered is not None:
+        tools.update(recorded.offered.tools)
     here = ports.provisioner.provisions(tools, recorded.secrets)
     return recorded.lacking(here)
 

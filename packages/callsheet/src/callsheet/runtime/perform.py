@@ -41,10 +41,10 @@ if TYPE_CHECKING:
     from callsheet.core.run.snapshot import Snapshot
     from callsheet.core.run.step import StepRun
     from callsheet.core.value import Json
-    from callsheet.ports import Toolbox
     from callsheet.runtime.cache import Lookups
     from callsheet.runtime.environment import Environment
     from callsheet.runtime.families import ChildPlace, Member
+    from callsheet.runtime.held import Reach
     from callsheet.runtime.resolve import Resolver
     from callsheet.runtime.secrets import Revealed
 
@@ -64,10 +64,9 @@ class Performer:
         shared: Environment,
         lookups: Lookups,
         member: Member,
-        permitted: Toolbox,
+        reach: Reach,
     ) -> None:
-        """`permitted` are the tools that the run's tenant may use."""
-        self._permitted = permitted
+        self._permitted = reach.tools
         self._belongings = Belongings(snapshot.graph, resolver.outputs)
         self._snapshot = snapshot
         self._resolver = resolver
@@ -76,7 +75,7 @@ class Performer:
         self._admission = shared.admission
         self._families = shared.families
         self._member = member
-        self._secrets = Vault(shared.secrets, shared.grants, member.tenant)
+        self._secrets = Vault(shared.secrets, shared.grants, member.tenant, reach.secrets)
         self._lookups = lookups
         self._applicant = Applicant(member.tenant, member.nudge)
         self._nudge = member.nudge

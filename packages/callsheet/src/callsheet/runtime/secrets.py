@@ -17,7 +17,7 @@ from callsheet.errors import DeniedError, InvalidError
 from callsheet.runtime.spellings import SHORTEST, looks_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
 
     from callsheet.core.problem import Place
     from callsheet.core.refs.references import Prepared
@@ -131,8 +131,16 @@ NOT_ANY = Revealed({}, Grants())
 class Vault:
     """The secrets that one run's calls may be given."""
 
-    def __init__(self, secrets: Secrets, grants: Grants, tenant: str) -> None:
+    def __init__(
+        self,
+        secrets: Secrets,
+        grants: Grants,
+        tenant: str,
+        only: Collection[str] | None = None,
+    ) -> None:
+        """`only`: those that were offered where the run came in; None: all that are granted."""
         self._secrets = secrets
+        self._only = only
         self._grants = grants
         self._tenant = tenant
         self._given: dict[tuple[tuple[str, str], ...], Revealed] = {}
@@ -148,6 +156,11 @@ class Vault:
         if not wanted:
             return NOT_ANY
         for name in wanted:
+            if self._only is not None and name not in self._only:
+                raise DeniedError(
+                    f"The secret {name} is not for this run: the door that it came in by does not "
+                    "offer it."
+                )
             self._grants.check(name, tenant=self._tenant, tool=tool)
         found = {name: self._secrets.get(name) for name in wanted}
         missing = [name for name, secret in found.items() if secret is None]

@@ -80,7 +80,7 @@ class Service:
         self.force: Callable[[], None] = _nothing
         """Ends requests that go on; set by whoever serves."""
         self._over = asyncio.Event()
-        self._narrowed: dict[tuple[str, bool, frozenset[str]], Tenant] = {}
+        self._narrowed: dict[tuple[str, bool, frozenset[str], frozenset[str] | None], Tenant] = {}
         """Tenants without some tools: those that reach the machine, or steer runs."""
         self._chores = AsyncExitStack()
 
@@ -119,8 +119,8 @@ class Service:
         """A name for a request."""
         return f"req_{self.clock.chance():016x}"
 
-    def tenant(self, caller: Caller) -> Tenant:
-        """All that a caller can see.
+    def tenant(self, caller: Caller, secrets: frozenset[str] | None = None) -> Tenant:
+        """All that a caller can see; with `secrets`, whose plans may name no others.
 
         The tools that reach this machine are there for whoever has the key of the home, and for
         tenants whose tools the configuration names.
@@ -130,9 +130,9 @@ class Service:
         # What steers runs in conversations is not more than the routes are.
         withheld = frozenset() if caller.may("runs:write") else STEERING
         withheld |= frozenset() if caller.may("runs:read") else LOOKING
-        if reaches and not withheld:
+        if reaches and not withheld and secrets is None:
             return self.engine.tenant(caller.tenant)
-        asked = caller.tenant, reaches, withheld
+        asked = caller.tenant, reaches, withheld, secrets
         found = self._narrowed.get(asked)
         if found is None:
             own = [name for name in tools.names() if name not in withheld]
@@ -144,7 +144,8 @@ class Service:
                 ]
             if len(self._narrowed) >= MOST_TENANTS:
                 self._narrowed.pop(next(iter(self._narrowed)))
-            found = self._narrowed[asked] = self.engine.tenant(caller.tenant, tools=own)
+            found = self.engine.tenant(caller.tenant, tools=own, secrets=secrets)
+            self._narrowed[asked] = found
         return found
 
 

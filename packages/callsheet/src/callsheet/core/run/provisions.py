@@ -55,6 +55,14 @@ LOADED = "callsheet_tools_"
 """How the name of a module begins that is just a file."""
 
 
+class Offered(Document, frozen=True):
+    """What the door offers that a run came in by: steps that are added later are held to it."""
+
+    tools: tuple[str, ...]
+    secrets: tuple[str, ...] | None = None
+    """The names of those that may be given to its calls; None: all that are granted."""
+
+
 class Provisions(Document, frozen=True):
     """What a run may use, as far as its plan makes use of it."""
 
@@ -66,6 +74,9 @@ class Provisions(Document, frozen=True):
     private: tuple[str, ...] = ()
     """Hosts and blocks that are not public and may be reached; `*`: all."""
     shell: bool = False
+    offered: Offered | None = None
+    """Of an open run that came in by a door: what it may use of all that is added to it. Its files,
+    addresses and shell are then those of all tools that were offered."""
 
     def to_json(self) -> dict[str, Json]:
         """As plain data, without what is merely default."""

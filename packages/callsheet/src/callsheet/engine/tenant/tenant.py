@@ -11,6 +11,7 @@ from typing_extensions import override
 from callsheet.core import given
 from callsheet.core.grants import Grants
 from callsheet.core.index.heads import Filter
+from callsheet.core.run.provisions import Offered
 from callsheet.core.run.start import TENANT, must_name_tenant
 from callsheet.engine.artifacts import Artifacts
 from callsheet.engine.judging import Judging
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
     from callsheet.engine.questions import OpenQuestion
     from callsheet.engine.turns import Turns
     from callsheet.insight.lineage import Direction, LineageGraph
-    from callsheet.ports import Toolbox
+    from callsheet.ports import Branch, Database, Toolbox
     from callsheet.runtime.checker import CheckedPlan, PlanLike
     from callsheet.runtime.environment import Ports
     from callsheet.runtime.feed import Event
@@ -67,6 +68,7 @@ class Parts(msgspec.Struct, frozen=True, kw_only=True):
     ledger: TenantLedger
     context: SharedContext
     delete: Callable[[str], Awaitable[bool]]
+    database: Callable[[Branch], Database]
     turns: Callable[[], Turns]
     """Loaded when they are first asked for."""
     drafts: Callable[[], Drafts]
@@ -94,6 +96,7 @@ class Tenant(Judging):
         self._checker, self._acceptance = parts.checker, parts.acceptance
         self._runtime = parts.runtime
         self._delete = parts.delete
+        self._database = parts.database
         self._turns = parts.turns
         self._drafts = parts.drafts
         kept = OwnArtifacts(parts.ports.artifacts, self._store.lineage, self._clock, name)
@@ -348,6 +351,13 @@ class Tenant(Judging):
             return False
         return await self._delete(run)
 
+    def database(self, branch: Branch) -> Database:
+        """The tables of an app, as `Engine.database`: the app's, and not this tenant's alone.
+
+        Whoever keeps there what is a tenant's has a column that says whose.
+        """
+        return self._database(branch)
+
     async def lineage(self, name: str, *, direction: Direction = "both") -> LineageGraph:
         """What an artifact, or all of a run, was made from (up), and what was made of it (down).
 
@@ -365,15 +375,22 @@ class Tenants:
         self._parts = parts
         self._found: dict[str, Tenant] = {}
 
-    def of(self, name: str, tools: Iterable[str] | None = None) -> Tenant:
-        """The tenant of a name; with `tools`, for somebody who may use no others.
+    def of(
+        self,
+        name: str,
+        tools: Iterable[str] | None = None,
+        secrets: Iterable[str] | None = None,
+    ) -> Tenant:
+        """The tenant of a name; with `tools` or `secrets`, for somebody who may use no others.
 
         Raises:
             InputError: it cannot be a name.
         """
         must_name_tenant(given.text("tenant", name))
-        if tools is not None:
-            return Tenant(name, self._narrowed(name, tuple(tools)), reaches=False)
+        if tools is not None or secrets is not None:
+            own = ("*",) if tools is None else tuple(tools)
+            named = None if secrets is None else tuple(sorted(secrets))
+            return Tenant(name, self._narrowed(name, own, named), reaches=tools is None)
         found = self._found.get(name)
         if found is None:
             if len(self._found) >= MOST:
@@ -385,20 +402,23 @@ class Tenants:
         """Where plans are accepted that a tenant starts; with `tools`, with no others."""
         return self.of(name, tools).acceptance
 
-    def _narrowed(self, name: str, tools: tuple[str, ...]) -> Parts:
+    def _narrowed(
+        self, name: str, tools: tuple[str, ...], secrets: tuple[str, ...] | None
+    ) -> Parts:
         parts = self._parts
         own = PermittedTools(parts.tools, Grants(tools={name: tools}), name)
-        return self._parted(replace(parts, tools=own, only=tools), name)
+        offered = Offered(tools=tools, secrets=secrets)
+        return self._parted(replace(parts, tools=own, only=tools), name, offered)
 
     def _parts_of(self, name: str) -> Parts:
         return self._parts if name == TENANT else self._parted(self._parts, name)
 
-    def _parted(self, parts: Parts, name: str) -> Parts:
+    def _parted(self, parts: Parts, name: str, offered: Offered | None = None) -> Parts:
         ports = parts.ports
         checker = Checker(permitted(parts.tools, ports.grants, name))
         shelf = OwnShelf(ports.store.plans, name)
         return replace(
             parts,
             checker=checker,
-            acceptance=Acceptance(checker, shelf, ports.secrets, ports.provisioner),
+            acceptance=Acceptance(checker, shelf, ports.secrets, ports.provisioner, offered),
         )

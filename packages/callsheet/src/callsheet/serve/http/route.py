@@ -31,12 +31,17 @@ ALWAYS = "ticket"
 MOST_KEY = 255
 
 
-def needs(scope: str, *, streams: bool = False) -> Callable[[F], F]:
-    """Say which scope a route needs, and whether it reads its body piece by piece."""
+def needs(scope: str, *, streams: bool = False, kept: bool = True) -> Callable[[F], F]:
+    """Say which scope a route needs, and whether it reads its body piece by piece.
+
+    `kept`: whether the answer to an `Idempotency-Key` is kept. One that is a stream is not: there
+    the key is that of the run it starts.
+    """
 
     def mark(function: F) -> F:
         function.scope = scope  # type: ignore[attr-defined]  # a function carries what is said of it
         function.streams = streams  # type: ignore[attr-defined]  # as above
+        function.kept = kept  # type: ignore[attr-defined]  # as above
         return function
 
     return mark
@@ -72,6 +77,7 @@ class Route(APIRoute):
         handle = super().get_route_handler()
         scope: str = getattr(self.endpoint, "scope", "admin")
         streams: bool = getattr(self.endpoint, "streams", False)
+        kept: bool = getattr(self.endpoint, "kept", True)
         known = {each.alias for each in self.dependant.query_params} | {ALWAYS}
         has_body = self.body_field is not None
 
@@ -85,6 +91,9 @@ class Route(APIRoute):
                 _must_be_json(request)
             key = request.headers.get("idempotency-key")
             if key is None or request.method != "POST":
+                return await handle(request)
+            if not kept:
+                _checked(key)
                 return await handle(request)
             once = partial(
                 service_of(request).answers.once, caller_of(request).tenant, _checked(key)

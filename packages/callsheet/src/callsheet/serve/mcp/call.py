@@ -8,25 +8,24 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import msgspec
+from mcp.server.context import ServerRequestContext
 from mcp.server.mcpserver.tools import Tool
 from mcp.server.mcpserver.utilities.func_metadata import func_metadata
 from mcp.shared.exceptions import MCPError
-from mcp_types import CallToolResult, InputRequiredResult, ToolAnnotations
+from mcp_types import CallToolResult, InputRequiredResult, InputResponses, ToolAnnotations
 from pydantic import Field
 from typing_extensions import override
 
+from callsheet.core.past.result import Result
 from callsheet.core.problem import Problem, spell
 from callsheet.core.schema.validate import violations_of
 from callsheet.errors import CallsheetError
+from callsheet.runtime.run import Run
 from callsheet.serve.mcp.door import Door, Doors
 from callsheet.serve.mcp.told import Told, denial, fault, misused, refusal
 
 if TYPE_CHECKING:
-    from mcp.server.context import ServerRequestContext
-    from mcp_types import ClientCapabilities, InputResponses
-
-    from callsheet.core.past.result import Result
-    from callsheet.runtime.run import Run
+    from mcp_types import ClientCapabilities
 
 KEY = "dev.callsheet/idempotencyKey"
 """The key of a start in `_meta`, for clients that set it for their models."""
@@ -63,6 +62,17 @@ class Call(msgspec.Struct, frozen=True, kw_only=True):
         """The run that is meant."""
         return await self.door.tenant.get(self.args["run"])
 
+    async def begin(self, start: Callable[[str | None], Awaitable[Run]]) -> Run:
+        """Start a run in the name of whoever calls; `start` is given its key.
+
+        Raises:
+            RateLimitedError: too many go on.
+        """
+        self.door.may_start()
+        run = await start(self.key)
+        self.door.started(run.id)
+        return run
+
     async def progress(self, done: float, total: float, message: str) -> None:
         """Tell the client how far it is, if it wants to know."""
         await self.request.session.report_progress(done, total, message)
@@ -76,10 +86,9 @@ def client_of(door: Door, request: ServerRequestContext[Any, Any]) -> str:
     return f"mcp:{params.client_info.name if params else 'client'}"
 
 
-Does: TypeAlias = Callable[[Call], Awaitable["Told | CallToolResult | InputRequiredResult"]]
-
-Begins: TypeAlias = Callable[[Call], Awaitable["Run | InputRequiredResult"]]
-Ends: TypeAlias = Callable[[Door, "Run", "Result"], Awaitable[Told]]
+Does: TypeAlias = Callable[[Call], Awaitable[Told | CallToolResult | InputRequiredResult]]
+Begins: TypeAlias = Callable[[Call], Awaitable[Run | InputRequiredResult]]
+Ends: TypeAlias = Callable[[Door, Run, Result], Awaitable[Told]]
 
 
 class Row(msgspec.Struct, frozen=True, kw_only=True):

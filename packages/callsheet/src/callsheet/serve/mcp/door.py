@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import msgspec
 
+from callsheet.engine.tenant.tenant import Tenant
+
 if TYPE_CHECKING:
     from mcp.server.context import ServerRequestContext
-
-    from callsheet.engine.tenant.tenant import Tenant
 
 APPROVE = "runs:approve"
 """The right to answer what a person is asked: one right, at every door."""

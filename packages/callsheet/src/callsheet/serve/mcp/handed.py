@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -14,7 +15,7 @@ from callsheet.core.plan.subplan import saved_names
 from callsheet.core.problem import Problem, refusal_of
 from callsheet.core.refs.references import prepare
 from callsheet.core.run.entries import RunStarted, StepsAdded
-from callsheet.errors import InputError, PlanError
+from callsheet.errors import InputError, PlanError, UnknownPlanError
 from callsheet.runtime.checker import Checker, found_in
 
 if TYPE_CHECKING:
@@ -81,7 +82,11 @@ async def handed_in(door: Door, args: dict[str, Any]) -> Handed:
     problems = checked.problems
     if not checked.errors and any(saved_names(checked.plan)):
         problems = await door.tenant.examine(checked.plan)
-    problems = (*_unoffered(door, checked.plan, problems), *_secrets(door, checked.plan.steps))
+    problems = (
+        *_unoffered(door, checked.plan, problems),
+        *_secrets(door, checked.plan.steps),
+        *await _secrets_in_saved(door, checked.plan),
+    )
     return Handed(read_as=read_as, plan=checked.plan, problems=problems)
 
 
@@ -105,11 +110,42 @@ async def _saved(door: Door, name: str) -> Handed:
     saved = await door.tenant.plans.get(name, int(version) if version else None)
     problems = await door.tenant.examine(saved.plan)
     read_as = f"the saved plan {name!r}, version {saved.version}"
-    problems = tuple(_unoffered(door, saved.plan, problems))
+    problems = (
+        *_unoffered(door, saved.plan, problems),
+        *_secrets(door, saved.plan.steps),
+        *await _secrets_in_saved(door, saved.plan),
+    )
     return Handed(read_as=read_as, plan=saved.plan, problems=problems)
 
 
-def must_be_allowed(door: Door, steps: Sequence[dict[str, Any]]) -> None:
+async def _secrets_in_saved(door: Door, plan: Plan) -> list[Problem]:
+    """The same for the saved plans that it names, and those that they name.
+
+    Whoever starts them says what they are given, and so where their secrets go.
+    """
+    found: list[Problem] = []
+    waiting, seen = list(saved_names(plan)), set[str]()
+    while waiting:
+        name = waiting.pop()
+        if name in seen:
+            continue
+        seen.add(name)
+        with suppress(UnknownPlanError):  # which the check has said
+            saved = (await door.tenant.plans.get(*_version_in(name))).plan
+            found += [
+                structs.replace(each, what=f"{each.what} (in the saved plan {name!r})")
+                for each in _secrets(door, saved.steps)
+            ]
+            waiting += saved_names(saved)
+    return found
+
+
+def _version_in(name: str) -> tuple[str, int | None]:
+    known, _, version = name.partition("@")
+    return known, int(version) if version.isdecimal() else None
+
+
+async def must_be_allowed(door: Door, steps: Sequence[dict[str, Any]]) -> None:
     """Hold steps that are added to a run to what the door allows.
 
     Raises:
@@ -117,7 +153,11 @@ def must_be_allowed(door: Door, steps: Sequence[dict[str, Any]]) -> None:
             this way.
     """
     plan = read_plan({"callsheet": 1, "name": "added", "steps": list(steps)})
-    problems = [*_unoffered(door, plan, ()), *_secrets(door, plan.steps)]
+    problems = [
+        *_unoffered(door, plan, ()),
+        *_secrets(door, plan.steps),
+        *await _secrets_in_saved(door, plan),
+    ]
     if problems:
         raise refusal_of(problems)
 

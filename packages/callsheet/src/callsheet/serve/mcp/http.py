@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp, Receive, Scope, Send
 
     from callsheet.serve.access.caller import Caller
+    from callsheet.serve.mcp.apps import Brought
     from callsheet.serve.mcp.call import Row
     from callsheet.serve.mcp.server import CallsheetServer
     from callsheet.serve.service import Service
@@ -34,11 +35,15 @@ class HttpServer:
     """The server as the service mounts it. Who asks is known: every request came by the gate."""
 
     def __init__(
-        self, service: Service, secrets: frozenset[str] = frozenset(), more: Iterable[Row] = ()
+        self,
+        service: Service,
+        secrets: frozenset[str] = frozenset(),
+        more: Iterable[Row] = (),
+        apps: Iterable[Brought] = (),
     ) -> None:
         self._service = service
         self._secrets = secrets
-        self.server: CallsheetServer = build(self.door, more=more)
+        self.server: CallsheetServer = build(self.door, more=more, apps=apps)
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[ASGIApp]:
@@ -53,7 +58,7 @@ class HttpServer:
         assert request.request is not None, "there is one behind every call over HTTP"
         caller: Caller = request.request.scope["caller"]
         return Door(
-            tenant=service.tenant(caller),
+            tenant=service.tenant(caller, self._secrets),
             may=caller.may,
             secrets=self._secrets,
             here=HERE,

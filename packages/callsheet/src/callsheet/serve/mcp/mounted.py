@@ -25,12 +25,15 @@ PATH = "/mcp"
 
 
 @asynccontextmanager
-async def mounted(secrets: frozenset[str]) -> AsyncIterator[Extras]:
-    """What is served beside the routes of the service: nothing, where the extra is missing."""
+async def mounted(secrets: frozenset[str], *, apps: bool = True) -> AsyncIterator[Extras]:
+    """What is served beside the routes of the service: nothing, where the extra is missing.
+
+    `apps`: with what installed apps bring.
+    """
     if find_spec("mcp") is None:
         yield Extras()
         return
-    late = _Late(secrets)
+    late = _Late(secrets, apps=apps)
     async with alongside(mcp=late.keep()):
         yield Extras(mount=late.mount)
 
@@ -38,8 +41,9 @@ async def mounted(secrets: frozenset[str]) -> AsyncIterator[Extras]:
 class _Late:
     """ASGI: asks for the server, waits for it, and has it answer."""
 
-    def __init__(self, secrets: frozenset[str]) -> None:
+    def __init__(self, secrets: frozenset[str], *, apps: bool) -> None:
         self._secrets = secrets
+        self._apps = apps
         self._service: Service | None = None
         self._wanted = asyncio.Event()
         self._there: asyncio.Future[ASGIApp] = asyncio.get_running_loop().create_future()
@@ -54,7 +58,7 @@ class _Late:
         await self._wanted.wait()
         if self._service is None:
             return
-        server = await asyncio.to_thread(_made, self._service, self._secrets)
+        server = await asyncio.to_thread(_made, self._service, self._secrets, apps=self._apps)
         async with server.running() as answering:
             self._there.set_result(answering)
             await self._service.closed()
@@ -65,8 +69,9 @@ class _Late:
         await (await asyncio.shield(self._there))(scope, receive, send)
 
 
-def _made(service: Service, secrets: frozenset[str]) -> HttpServer:
+def _made(service: Service, secrets: frozenset[str], *, apps: bool) -> HttpServer:
     # Here: it takes a second, and most services are never asked for it.
+    from callsheet.serve.mcp.apps import brought_by_apps
     from callsheet.serve.mcp.http import HttpServer
 
-    return HttpServer(service, secrets)
+    return HttpServer(service, secrets, apps=brought_by_apps() if apps else ())

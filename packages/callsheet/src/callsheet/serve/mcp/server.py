@@ -10,6 +10,8 @@ from mcp.server.subscriptions import InMemorySubscriptionBus
 from mcp_types import (
     CompleteRequestParams,
     InputRequiredResult,
+    ListToolsResult,
+    PaginatedRequestParams,
     SubscribeRequestParams,
     SubscriptionsListenRequestParams,
     UnsubscribeRequestParams,
@@ -17,6 +19,7 @@ from mcp_types import (
 from typing_extensions import override
 
 from callsheet import __version__
+from callsheet.serve.mcp.apps import must_have_names_of_their_own
 from callsheet.serve.mcp.call import Row, offered
 from callsheet.serve.mcp.completion import Completing
 from callsheet.serve.mcp.prompts import add_prompts
@@ -28,10 +31,12 @@ from callsheet.serve.mcp.tools import catalog, control, plans, questions, runs
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from mcp.server.context import ServerRequestContext
     from mcp.server.lowlevel import Server
     from mcp.server.lowlevel.helper_types import ReadResourceContents
     from mcp.server.mcpserver import Context
 
+    from callsheet.serve.mcp.apps import Brought
     from callsheet.serve.mcp.door import Doors
 
 ROWS: tuple[Row, ...] = (
@@ -64,8 +69,9 @@ _CACHING: dict[CacheableMethod, CacheHint] = {
 class CallsheetServer(MCPServer[Any]):
     """The SDK's server with our tools, resources, prompts, tasks and subscriptions."""
 
-    def __init__(self, doors: Doors, rows: Iterable[Row]) -> None:
+    def __init__(self, doors: Doors, rows: Iterable[Row], apps: Iterable[Brought] = ()) -> None:
         rows = tuple(rows)
+        must_have_names_of_their_own(rows)
         bus = InMemorySubscriptionBus()
         super().__init__(
             "callsheet",
@@ -80,8 +86,11 @@ class CallsheetServer(MCPServer[Any]):
             lifespan=watching,
         )
         self._doors = doors
+        self._needed = {row.name: row.needs for row in rows}
         Reading(doors).add_to(self)
         add_prompts(self, doors)
+        for app in apps:
+            app.add_to(self, doors)
         self.low.add_request_handler(
             "completion/complete", CompleteRequestParams, Completing(doors)
         )
@@ -100,6 +109,21 @@ class CallsheetServer(MCPServer[Any]):
         return self._lowlevel_server
 
     @override
+    async def _handle_list_tools(
+        self, ctx: ServerRequestContext[Any, Any], params: PaginatedRequestParams | None
+    ) -> ListToolsResult:
+        """The tools that whoever asks may call: every conversation pays for each."""
+        listed = await super()._handle_list_tools(ctx, params)
+        may = self._doors(ctx).may
+        # What tests add beside the table has no scope.
+        shown = [
+            each
+            for each in listed.tools
+            if each.name not in self._needed or may(self._needed[each.name])
+        ]
+        return listed.model_copy(update={"tools": shown})
+
+    @override
     async def read_resource(
         self, uri: Any, context: Context[Any, Any] | None = None
     ) -> Iterable[ReadResourceContents] | InputRequiredResult:
@@ -110,6 +134,15 @@ class CallsheetServer(MCPServer[Any]):
         return [told_as_it_is(each) for each in found]
 
 
-def build(doors: Doors, *, read_only: bool = False, more: Iterable[Row] = ()) -> CallsheetServer:
-    """The server whose clients come in by these doors."""
-    return CallsheetServer(doors, [row for row in (*ROWS, *more) if row.reads or not read_only])
+def build(
+    doors: Doors,
+    *,
+    read_only: bool = False,
+    more: Iterable[Row] = (),
+    apps: Iterable[Brought] = (),
+) -> CallsheetServer:
+    """The server whose clients come in by these doors, with what apps bring."""
+    apps = tuple(apps)
+    brought = (row for app in apps for row in app.tools)
+    rows = [row for row in (*ROWS, *brought, *more) if row.reads or not read_only]
+    return CallsheetServer(doors, rows, apps)

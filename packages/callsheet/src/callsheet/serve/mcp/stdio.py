@@ -11,6 +11,7 @@ import anyio
 from mcp.server.stdio import stdio_server
 
 from callsheet.core.run.start import TENANT
+from callsheet.serve.mcp.apps import brought_by_apps
 from callsheet.serve.mcp.door import Door, rights
 from callsheet.serve.mcp.server import build
 from callsheet.serve.mcp.wire import Lines, Writer
@@ -51,7 +52,7 @@ def stdio_door(
 ) -> Door:
     """The door of the client that has started us."""
     return Door(
-        tenant=engine.tenant(TENANT),
+        tenant=engine.tenant(TENANT, secrets=room.mcp_secrets),
         may=rights(write=may_write, approve=may_approve),
         forms_count=True,
         secrets=room.mcp_secrets,
@@ -59,9 +60,11 @@ def stdio_door(
     )
 
 
-async def serve_stdio(door: Door, wire: Wire) -> None:
-    """Serve until the client closes its end, or we are told to stop."""
-    server = build(lambda _request: door, read_only=not door.may("runs:write"))
+async def serve_stdio(door: Door, wire: Wire, *, apps: bool = True) -> None:
+    """Serve until the client closes its end, or we are told to stop; with what `apps` bring."""
+    brought = brought_by_apps() if apps else ()
+    read_only = not door.may("runs:write")
+    server = build(lambda _request: door, read_only=read_only, apps=brought)
     reads, writes = cast("Any", Lines(wire)), cast("Any", Writer(wire))
     async with until_told() as scope, stdio_server(reads, writes) as (read, write):
         await server.low.run(read, write, server.low.create_initialization_options())

@@ -92,7 +92,7 @@ async def events(  # noqa: PLR0913 -- all but the run are optional
             return Response(status_code=204)
     if coalesce is not None:
         return streamed(request, _states(handle, int(coalesce.removesuffix("ms")) / 1000))
-    return streamed(request, _parts(request, handle.events(after=after)))
+    return streamed(request, parts_of(request, handle.events(after=after)))
 
 
 @routes.get("/feed", response_class=Response, responses=streams())
@@ -108,7 +108,7 @@ async def feed(
     """What happens in all runs of the tenant, in the order of commits. `id` is the position."""
     after = resumed(after, last_event_id)
     told = tenant_of(request).feed(after, plan=plan, subject=subject)
-    return streamed(request, _parts(request, told, kind))
+    return streamed(request, parts_of(request, told, kind))
 
 
 async def _now(run: Run, after: int, *, whole: bool) -> Response:
@@ -142,9 +142,10 @@ def streamed(request: Request, parts: AsyncGenerator[Part, None]) -> Response:
     return EventStream(parts, service, service.counters.stream(caller), lines=lines)
 
 
-async def _parts(
+async def parts_of(
     request: Request, told: AsyncIterator[Told], kind: str | None = None
 ) -> AsyncGenerator[Part, None]:
+    """What is told, as parts of a stream."""
     spelled = service_of(request).spelled
     async with aclosing(told) as every:  # type: ignore[type-var]  # an async generator, by another name
         async for each in every:

@@ -128,7 +128,7 @@ async def begun(service: Service, tenant: Tenant, run: Run, wait: float = 0.0) -
     """What is answered when a run was started: its result, if it ends while that is waited for."""
     where = {"Location": f"/api/runs/{run.id}"}
     if wait:
-        result = await _ended(service, run, wait)
+        result = await ended(service, run, wait)
         if result is not None:
             return told(run_json(result), 200, where)
     head = await tenant.head(run.id)
@@ -149,7 +149,7 @@ async def begun(service: Service, tenant: Tenant, run: Run, wait: float = 0.0) -
 _LINKS = {"self": "", "events": "/events", "cancel": "/cancel", "undo": "/undo"}
 
 
-async def _ended(service: Service, run: Run, wait: float) -> Result | None:
+async def ended(service: Service, run: Run, wait: float) -> Result | None:
     """A run that ends in time; None: it does not, or we do not go on."""
     with suppress(TimeoutError, EngineClosedError):
         async with asyncio.timeout(wait):

@@ -65,7 +65,7 @@ async def add(call: Call) -> Told:
     """Add steps to an open run; they are held to what the door allows, as a plan is."""
     run = await call.run()
     steps: list[dict[str, Any]] = call.args["steps"]
-    must_be_allowed(call.door, steps)
+    await must_be_allowed(call.door, steps)
     return await asked(call, run, run.add(steps, by=call.client))
 
 

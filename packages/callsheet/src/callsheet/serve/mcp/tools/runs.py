@@ -38,15 +38,10 @@ _LONG_TEXT, _LONG_LIST = 1_000, 20
 
 async def begin(call: Call) -> tuple[Run, str]:
     """Start the run that a call asks for; durable when this returns. And what the plan was."""
-    call.door.may_start()
     handed = await handed_in(call.door, call.args)
-    run = await call.door.tenant.start(
-        handed.accepted(),
-        call.args.get("inputs"),
-        key=call.key,
-        open=call.args.get("open", False),
-    )
-    call.door.started(run.id)
+    inputs, is_open = call.args.get("inputs"), call.args.get("open", False)
+    plan = handed.accepted()
+    run = await call.begin(lambda key: call.door.tenant.start(plan, inputs, key=key, open=is_open))
     return run, handed.read_as
 
 

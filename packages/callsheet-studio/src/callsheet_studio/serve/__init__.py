@@ -1,0 +1,1 @@
+"""The studio's part of the service and of the MCP server, by entry points. They never decide."""

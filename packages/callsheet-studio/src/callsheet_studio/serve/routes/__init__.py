@@ -1,0 +1,1 @@
+"""The studio over REST: `production/*` and `research/tools`."""
