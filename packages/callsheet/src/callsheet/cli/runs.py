@@ -204,7 +204,8 @@ async def _listed(engine: Engine, head: RunHead) -> dict[str, Any]:
     from callsheet.cli.provided import missing
 
     recorded = await handle.provisions()
-    return {**told, "missing": missing(recorded) if recorded else []}
+    lacking = missing(recorded) if recorded else []
+    return {**told, "missing": lacking} if lacking else told
 
 
 def show(
