@@ -120,4 +120,21 @@ def test_wrong_input_is_refused_before_anything_is_made(tmp_path: Path) -> None:
         assert refused.code == 2, options
     assert said("   ").code == 2
     assert said("x" * 1_000_001).code == 2
-    assert call("runs", "--json").json == []
+    assert call("runs", "--turns", "--json").json == []
+
+
+def test_a_pipe_of_nonsense_is_told_so_and_not_shown_as_it_came() -> None:
+    done = subprocess.run(
+        command("chat", "--no-plugins"),
+        # Control characters, empty lines, and an end in the middle of a line.
+        input="\x1b[31mwait\x07 0.01 seconds\n\n   \nhello",
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "I do not understand that" in done.stdout
+    assert "Hello." in done.stdout
+    assert "\x1b" not in done.stdout
+    assert "\x07" not in done.stdout
