@@ -27,9 +27,10 @@ def judged(path: Path) -> dict[str, str]:
 def brief_in(folder: Path, name: str) -> Path:
     """The brief of a name, whatever its form."""
     return next(
-        folder / f"{name}{end}"
+        inside / f"{name}{end}"
+        for inside in (folder, folder / "closed")
         for end in (".yaml", ".md", ".txt")
-        if (folder / f"{name}{end}").exists()
+        if (inside / f"{name}{end}").exists()
     )
 
 

@@ -35,6 +35,11 @@ _PARTING = re.compile(
     r"freundliche)n? "
     r"(?:grüße|grüßen|gruß)|vielen dank|danke|gruß|lg|mfg|vg)\b(.{0,40})\Z"
 )
+_OF_FIRM = re.compile(
+    r"\A[A-Z\u00c4\u00d6\u00dc]\w+(?: [A-Z\u00c4\u00d6\u00dc]\w+)? "
+    r"(?:vom|von der|von|from|of)(?: the)? (?:Verein )?(?P<brand>[A-Z\u00c4\u00d6\u00dc].{2,40})\Z"
+)
+"""`Miriam vom Verein Altes Eisen`, `Carol from Bright Bikes`."""
 _TAIL = re.compile(
     r"\s+[-\u2013\u2014]+\s*(?P<name>[A-Z\u00c4\u00d6\u00dc][\w.]*(?:(?:,|\s+(?:&|and|und))?\s+"
     r"[A-Z\u00c4\u00d6\u00dc0-9][\w.']*){1,7})\Z"
@@ -55,6 +60,10 @@ _ASKED_OF_US = re.compile(
     r"\b(?:machen|drehen|erstellen|schneiden|zeichnen)\b"
 )
 """What is asked of whoever makes the film, and not said in it."""
+_MAYBE = re.compile(r"(?i)(?:maybe|perhaps|about|around|vielleicht|etwa|ungef\u00e4hr|so um die)\b")
+_UPRIGHT = re.compile(
+    r"(?i)\b(?:upright|vertical(?:ly)?|portrait format|hochkant|hochformat|senkrecht)\b"
+)
 _PASSING = re.compile(r"(?i)\b(?:so it's quite urgent|darauf sind wir|a bit proud|stolz)\b")
 _SECONDS = re.compile(
     r"(?i)\b(?:(?P<half>half a minute|(?:eine )?halbe minute)|(?P<one>one minute|a minute|"
@@ -80,7 +89,7 @@ _SAY = re.compile(
     r"(?i)\b(?:please say|say at the end|at the end|it should (?:end|say)|call to action|"
     r"end with|am schluss|am ende|"
     r"zum schluss|schlusssatz|"
-    r"aufruf)\s*:\s*[\"\u201e\u201c]?(?P<cta>[A-ZÄÖÜ].+?)[\"\u201d\u201c]?\s*\Z",
+    r"aufruf)(?:\s+(?:please|bitte))?\s*:\s*[\"\u201e\u201c]?(?P<cta>[A-ZÄÖÜ].+?)[\"\u201d\u201c]?\s*\Z",
     re.DOTALL,
 )
 _SHOULD = re.compile(
@@ -230,7 +239,9 @@ class _Reading:
             _ABOUT_FILM.search(said) or found["half"] or wished
         ):
             self._note("content.duration", _seconds(found), found[0])
-            taken = wished
+            taken = wished or bool(_MAYBE.match(said))
+        if found := _UPRIGHT.search(said):
+            self._note("delivery.aspect", "9:16", found[0])
         if (found := _PLATFORM.search(said)) and (_ABOUT_FILM.search(said) or wished):
             self._note("audience.platforms", [found[0].lower()], found[0])
         if found := _TONE.search(said):
@@ -247,6 +258,9 @@ class _Reading:
         """Who it is from, where they say so: in brackets, or below their name."""
         if found := _WE_ARE.search(body):
             self._note("message.brand", found["brand"], found[0])
+            return
+        if found := next(filter(None, map(_OF_FIRM.search, signed)), None):
+            self._note("message.brand", found["brand"].strip(), found[0])
             return
         firms = [line for line in signed if not _is_person(line)]
         if firms:

@@ -92,7 +92,7 @@ def asked(text: str, film: Film) -> tuple[Asked, ...]:
     if seen := _seen(text, told.people, film.language) or _at_work(text, film.language):
         ridden = film.product in _RIDDEN and _RIDE.search(text)
         found.append(Asked("people", things[:1] or (film.product,) * bool(ridden), people=seen))
-    if told.place:
+    if told.place and told.place != "open_air":
         found.append(Asked("place", place=told.place))
     if told.hints and not found and told.hints[0] not in _SIGNS:
         found.append(Asked("thing", told.hints[:1]))
@@ -172,7 +172,7 @@ def _things(text: str, told: Named, film: Film) -> tuple[str, ...]:
     """What is named, and the product where it is meant, each in its state."""
     meant = dict(film.meant)
     names = [film.product if each == film.instead else each for each in told.things]
-    names = [each for name in names if (each := meant.get(name, name))]
+    names = list(dict.fromkeys(each for name in names if (each := meant.get(name, name))))
     names.sort(key=lambda each: each in _AROUND)
     if film.means(text) and film.product not in names:
         names.insert(0, film.product)
@@ -232,6 +232,14 @@ _SPECIAL = {
             r"fire ?fighters?|fire (?:brigade|service|department)|feuerwehr\w*|building sites?|"
             r"construction|baustellen?|motorcycl\w+|motorbikes?|motorrad\w*|min(?:e|ers?|ing)"
         ),
+    ),
+    "running_shoe": (
+        "boot",
+        r"hik\w+|trek\w*|mountain boots?|wander\w*|trekking\w*|bergschuhe?\w*|bergstiefel\w*",
+    ),
+    "pump": (
+        "",
+        r"bicycl\w*|bikes?|cycl\w+|tyres?|tires?|fahrr\w+|reifen\w*|luftpumpe\w*|footballs?",
     ),
     "lamp": ("", r"street ?(?:lights?|lamps?)|stra\u00dfen(?:lampe|laterne)\w*"),
 }

@@ -43,7 +43,7 @@ _PARTS = {
 _AT_A_GLANCE = 5
 _BARE = r"\d[\d.,]*(?<![.,])"
 _DIGITS = rf"(?<![\w.,/-]){_BARE}"
-_MONEY = r"euros?|pounds?|dollars?|cents?|francs?|pence|franken|€|\$|£"
+_MONEY = r"euros?|pfund|pounds?|dollars?|cents?|francs?|pence|franken|€|\$|£"
 _MEASURED = (
     r"seconds?|minutes?|hours?|days?|weeks?|months?|years?|miles?|metres?|meters?|kilomet\w+|"
     r"sekunden?|minuten?|stunden?|tagen?|tage|wochen?|monaten?|monate|jahren?|jahre|metern?|meter"
@@ -72,6 +72,7 @@ SIDE_BY_SIDE = " | "
 _DAYS = r"\b(?:\w+day|morning|night|\w+tag|morgen|abend|montag|start|end|anfang|ende)\b"
 
 
+_SHORT_UNITS = frozenset(("kg", "g", "km", "m", "cm", "mm", "l", "ml", "kwh", "qm", "mal", "ha"))
 _MULTIPLIED = re.compile(r"(?i)\s+(?:as|more|the|so|mehr|weniger)\b")
 """`3 times as fast` counts nothing."""
 
@@ -124,15 +125,16 @@ def _shown(word: str) -> str:
 
 def _ratio(text: str, *, german: bool) -> Iterator[Figure]:
     names = "|".join(_WORDS)
-    form = rf"(?i)\b(one|eine?[mnrs]?|1)(?:\s+[^\W\d_]+)?\s+(?:in|out of|von)\s+({names}|\d+)\b"
-    for match in re.finditer(form, text):
-        of = _number(match[2])
-        if of > 1:
+    of = "von" if german else "in|out of"
+    form = rf"(?i)\b(one|eine?[mnrs]?|1)(?:\s+[^\W\d_]+)?\s+(?:{of})\s+({names}|\d+)\b"
+    for match in re.finditer(rf"{form}(?!\s+(?:{_MEASURED})\b)", text):
+        count = _number(match[2])
+        if count > 1:
             value = f"1 {'von' if german else 'in'} {_shown(match[2])}"
-            yield Figure("ratio", value, "", 1.0, of)
+            yield Figure("ratio", value, "", 1.0, count)
     for match in re.finditer(rf"(?i)\bjede[rsn]? ({'|'.join(_ORDINALS)})[nrs]?\b", text):
-        of = float(_ORDINALS[match[1].lower()])
-        yield Figure("ratio", f"1 von {of:g}", "", 1.0, of)
+        count = float(_ORDINALS[match[1].lower()])
+        yield Figure("ratio", f"1 von {count:g}", "", 1.0, count)
 
 
 def _change(text: str, *, german: bool) -> Iterator[Figure]:
@@ -166,6 +168,10 @@ def _price(text: str, *, german: bool) -> Iterator[Figure]:
     for match in re.finditer(rf"({_DIGITS})\s?({_MONEY})(?!\w){_PER}", text, re.IGNORECASE):
         unit = match[0][len(match[1]) :].strip()
         yield Figure("price", match[1], unit, _number(match[1]))
+    names = "|".join(word for word, number in _WORDS.items() if number > 1)
+    for match in re.finditer(rf"(?i)\b({names})\s+(?:{_MONEY})(?!\w){_PER}", text):
+        unit = match[0][len(match[1]) :].strip()
+        yield Figure("price", _shown(match[1]), unit, _number(match[1]))
     del german
 
 
@@ -180,6 +186,8 @@ def _counted(text: str, *, german: bool) -> Iterator[Figure]:
         noun = match[2].lower()
         if noun in ("times", "mal") and _MULTIPLIED.match(text, match.end()):
             continue
+        if german and match[2][0].islower() and noun not in _SHORT_UNITS:
+            continue  # a noun has a capital: `mit der Linie 4 h\u00e4lt man vor der T\u00fcr`
         if noun in _LITTLE or noun in ("uhr", "am", "pm") or re.fullmatch(_MONTHS, noun):
             continue
         if re.fullmatch(r"(?:19|20)\d\d", match[1]) or "http" in text[: match.start()][-8:]:

@@ -89,6 +89,11 @@ _HOUSE = re.compile(
     r"(?!leucht)\w*haus|wohnblock)\Z"
 )
 """What a place ends with that is a house, and seen from outside has a front."""
+_PASSAGE = re.compile(
+    r"(?i)\b(?:stairs|staircase|stairwell|stairway|hallway|corridor|landing|lift|elevator|cellar|"
+    r"basement|entrance|\w*treppe|\w*treppenhaus|flur|hausflur|\w*gang|\w*keller|aufzug|fahrstuhl)\Z"
+)
+"""Parts of a house that look like none of its rooms."""
 _FORMS = frozenset(("phone_screen", "laptop_screen", "product_table", "abstract"))
 _PARTS = re.compile(r"\s+[-\u2013\u2014]+\s+|\s*,\s*")
 _HOUR_WORDS = 3
@@ -165,7 +170,7 @@ def drawn_as(place: str, heading: str = "") -> str:
         entry = None  # the platform of a station is no software
     if outside:
         return ("building_front" if entry.interior else found) if entry else "open_air"
-    if entry and entry.interior:
+    if entry and entry.interior and not _PASSAGE.search(place):
         return found
     # Stairs in a lighthouse are no coast: what a place is, its last word says.
     last = find_place(next(reversed(place.split()), ""))

@@ -24,6 +24,11 @@ _PLACED = re.compile(
     r"(?:(?:the|an?|our|your|his|her|their|every|der|die|das|dem|den|eine?[mnr]?|unser\w*|ihr\w*)\s+)?"
     r"(?=((?:[^\W\d_][\w-]*,?\s+){0,3}[^\W\d_][\w-]*))"
 )
+_IS = re.compile(
+    r"(?i)(?:the|our|my|die|der|das|unsere?|meine?)\s+([^\W\d_][\w-]*)\s+"
+    r"(?:is|has|opens|closes|ist|hat|\u00f6ffnet|schlie\u00dft|liegt)\b"
+)
+_OUTSIDE = re.compile(r"(?i)\b(?:outside|outdoors|drau\u00dfen|im freien)\b(?! of\b)")
 _LEADS = re.compile(r"(?i)(?:to|into|from|past|through|zum|zur|vom|aus|durch|ins)\b")
 _WEATHER = {
     "rain": r"rain\w*|drizzle|wet|downpour|regen(?!werk|bogen)\w*|regnet|nass\w*",
@@ -140,7 +145,17 @@ def place_named(text: str, *, stays: bool = False) -> str:
                     return found
             if not _DESCRIBES.search(word):
                 break
-    return ""
+    return _subject(text)
+
+
+def _subject(text: str) -> str:
+    """The set of a place that a sentence is about: `The kitchen is open until midnight`."""
+    match = _IS.match(text.strip())
+    found = find_place(match[1]) if match else ""
+    named = match and found and found not in _FORMS and _is_name(match[1], found)
+    if named:
+        return found
+    return "open_air" if _OUTSIDE.search(text) else ""
 
 
 def _is_name(word: str, found: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace as replace_dataclass
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -101,12 +102,20 @@ class Case(msgspec.Struct, frozen=True):
         if bounds is not None:
             bounds = replace(bounds, max_quality=max_quality)
         choice = None if bounds is None else problem.choose(goal, bounds, share=part)
+        if choice is None and bounds is not None and problem.has_faces:
+            # Two models for one face are better than no film.
+            problem = replace_dataclass(problem, same_faces=False)
+            choice = problem.choose(goal, bounds, share=part)
         return None if choice is None else Decision(wish, goal, problem, choice)
 
     def possible(self, wish: Wish) -> bool:
         """Whether there is any plan for a wish."""
         bounds = self.bounds(wish)
-        return bounds is not None and self.problem(wish).possible(bounds)
+        if bounds is None:
+            return False
+        problem = self.problem(wish)
+        loose = replace_dataclass(problem, same_faces=False)
+        return problem.possible(bounds) or (problem.has_faces and loose.possible(bounds))
 
     def _frugal(self, wish: Wish) -> Decision | None:
         whole = self.reach(replace(wish, max_micros=None), "frugal", part=1)

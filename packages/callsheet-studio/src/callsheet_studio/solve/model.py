@@ -24,6 +24,7 @@ from callsheet_studio.solve.choice import (
     leading,
 )
 from callsheet_studio.solve.packing import packed
+from callsheet_studio.solve.terms import local
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -54,6 +55,8 @@ class Problem:
     groups: tuple[Group, ...]
     stills: Mapping[StillNeed, tuple[Call, ...]]
     terms: Terms
+    same_faces: bool = True
+    """Whether one model makes all shots of a face in a scene."""
 
     @cached_property
     def units(self) -> Units:
@@ -66,6 +69,11 @@ class Problem:
     def makeable(self) -> bool:
         """Whether there is a way for each shot."""
         return all(group.ways for group in self.groups)
+
+    @cached_property
+    def has_faces(self) -> bool:
+        """Whether some of its shots are to be made by one model."""
+        return self.same_faces and any(group.need.face for group in self.groups)
 
     def possible(self, bounds: Bounds) -> bool:
         """Whether there is any choice within the bounds."""
@@ -115,6 +123,7 @@ class _Model:
         self._problem = problem
         self._units = problem.units
         self._ways = [self._counts(len(g.shots), len(g.ways)) for g in problem.groups]
+        self._one_model_a_face()
         self._stills = self._still_counts()
         self._stages = (self._stage(self._picture_calls()), self._stage(self._clip_calls()))
         self._totals = self._added_up()
@@ -126,6 +135,29 @@ class _Model:
         found = [self._model.new_int_var(0, together, "") for _ in range(kinds)]
         self._model.add(sum(found) == together)
         return found
+
+    def _one_model_a_face(self) -> None:
+        """All shots of a face in a scene by one model, where one can make them all."""
+        groups: dict[str, list[int]] = {}
+        for number, group in enumerate(self._problem.groups if self._problem.same_faces else ()):
+            if group.need.face:
+                groups.setdefault(group.need.face, []).append(number)
+        for numbers in groups.values():
+            models = [_models(self._problem.groups[number]) for number in numbers]
+            if not (shared := sorted(set.intersection(*models))):
+                continue
+            chosen = {name: self._model.new_bool_var("") for name in shared}
+            self._model.add_exactly_one(chosen.values())
+            for number in numbers:
+                self._only(number, chosen)
+
+    def _only(self, number: int, chosen: Mapping[str, cp_model.IntVar]) -> None:
+        """A group is made by a model only if that is the chosen one; drawn here, in any case."""
+        group = self._problem.groups[number]
+        for way, count in zip(group.ways, self._ways[number], strict=True):
+            if not local(way.call.offer.provider):
+                bound = len(group.shots) * chosen[way.tool] if way.tool in chosen else 0
+                self._model.add(count <= bound)
 
     def _still_counts(self) -> dict[StillNeed, list[cp_model.IntVar]]:
         wanted: dict[StillNeed, list[cp_model.IntVar]] = {}
@@ -314,6 +346,10 @@ class _Model:
             for length in own:
                 found[provider, length] = tuple(lane.count(length) for lane in lanes)
         return found
+
+
+def _models(group: Group) -> set[str]:
+    return {way.tool for way in group.ways if not local(way.call.offer.provider)}
 
 
 def _end(lanes: Counts) -> int:

@@ -35,6 +35,8 @@ class Need(msgspec.Struct, frozen=True):
     """Whether the user has brought what is seen: footage, or a picture."""
     card: bool = False
     """Whether it is words on a ground: nobody is asked for those."""
+    face: str = ""
+    """Whose shots of a scene one model makes, so that they look the same; nothing: anybody's."""
 
 
 def is_card(shot: Shot) -> bool:
@@ -46,7 +48,30 @@ def is_card(shot: Shot) -> bool:
 def needs_of(shots: ShotList) -> tuple[Need, ...]:
     """What each shot needs, in order."""
     seen = Counter(name for shot in shots.shots for name in set(shot.figures))
-    return tuple(_need(shot, seen, shots.rate) for shot in shots.shots)
+    faces = _faces(shots)
+    return tuple(
+        msgspec.structs.replace(_need(shot, seen, shots.rate), face=faces.get(shot.id, ""))
+        for shot in shots.shots
+    )
+
+
+def _faces(shots: ShotList) -> dict[str, str]:
+    """The shots of a scene that show the same people, and those whom they are seen with."""
+    found: dict[str, str] = {}
+    for scene in dict.fromkeys(shot.scene for shot in shots.shots):
+        groups: list[tuple[set[str], list[str]]] = []
+        for shot in shots.shots:
+            if shot.scene != scene or not shot.figures or shot.picture is not None:
+                continue
+            joined = [each for each in groups if each[0] & set(shot.figures)]
+            groups = [each for each in groups if each not in joined]
+            names = set(shot.figures).union(*(each[0] for each in joined))
+            places = [place for each in joined for place in each[1]]
+            groups.append((names, [*places, shot.id]))
+        for names, places in groups:
+            if len(places) > 1:
+                found |= dict.fromkeys(places, f"{scene}/{min(names)}")
+    return found
 
 
 def _need(shot: Shot, seen: Counter[str], rate: Rate) -> Need:

@@ -40,6 +40,11 @@ class Way(msgspec.Struct, frozen=True, eq=False):
     still: StillNeed | None = None
 
     @property
+    def tool(self) -> str:
+        """The model that makes what is seen."""
+        return self.call.tool.id
+
+    @property
     def key(self) -> tuple[int, str, str, int]:
         """What ties are broken by: the simpler recipe, the names, the fewer clips."""
         return _SIMPLER.index(self.recipe), *self.call.name, len(self.clips)
@@ -143,7 +148,9 @@ def _group(
         if each.offer.id not in made
     )
     against = tuple(dict.fromkeys((*unmade, *room.against)))
-    return Group(need, shots, undominated(ways), len(ways), against)
+    # Another shot of the same face may need the model that is never the best one here.
+    kept = undominated(ways) if not need.face else undominated(ways, by_tool=True)
+    return Group(need, shots, kept, len(ways), against)
 
 
 def _ways(need: Need, market: Market, room: _Room) -> Iterator[Way]:
@@ -188,15 +195,16 @@ def _local_ways(need: Need, market: Market) -> Iterator[Way]:
             yield Way("still_and_move", call, (need.time,), low, known=False, still=still)
 
 
-def undominated(ways: Sequence[Way]) -> tuple[Way, ...]:
+def undominated(ways: Sequence[Way], *, by_tool: bool = False) -> tuple[Way, ...]:
     """Without those that another way of the same provider is never worse than.
 
-    Ways of different providers are not compared: the lanes of one may be full.
+    Ways of different providers are not compared: the lanes of one may be full. `by_tool`: nor are
+    those of different tools.
     """
-    kept: dict[str, list[Way]] = {}
+    kept: dict[tuple[str, str], list[Way]] = {}
     # Whatever beats a way stands before it in this order.
     for way in sorted(ways, key=lambda each: (*_worth(each), each.still is not None, each.key)):
-        own = kept.setdefault(way.call.offer.provider, [])
+        own = kept.setdefault((way.call.offer.provider, way.tool if by_tool else ""), [])
         if not any(_dominates(other, way) for other in own):
             own.append(way)
     return tuple(sorted((way for own in kept.values() for way in own), key=lambda each: each.key))

@@ -97,3 +97,23 @@ def test_a_telephone_number_is_read_and_not_said(tmp_path: Path) -> None:
     last = script.beats[-1].script
     assert "496" not in (last.voiceover or "")
     assert "0113 496 0000" in " ".join((last.on_screen_text or "").split())
+
+
+def test_a_wish_in_passing_is_no_message(tmp_path: Path) -> None:
+    brief = read(
+        tmp_path,
+        """
+        Hallo zusammen,
+
+        wir machen im Dezember wieder unseren Flohmarkt in der Markthalle. Der Eintritt ist frei.
+
+        Vielleicht eine halbe Minute, hochkant fürs Handy? Am Ende bitte: Bringt Lampen mit!
+
+        Viele Grüße
+        Miriam vom Verein Altes Eisen
+        """,
+    )
+    assert (brief.content.duration, brief.delivery.aspect) == (30, "9:16")
+    assert brief.message.cta == "Bringt Lampen mit!"
+    assert brief.message.brand == "Altes Eisen"
+    assert not any("Minute" in each for each in brief.message.supporting)

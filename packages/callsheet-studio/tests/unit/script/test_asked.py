@@ -39,7 +39,7 @@ def test_a_word_that_means_something_else_is_no_thing(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "place"),
     [
-        ("We work outside, even in the snow.", ""),
+        ("We work even in the snow.", ""),
         ("Wir arbeiten auch im Schnee.", ""),
         ("She was on holiday.", ""),
         ("Wir sitzen auf der Bank.", ""),
@@ -47,6 +47,10 @@ def test_a_word_that_means_something_else_is_no_thing(text: str) -> None:
         ("Wir treffen uns in der Turnhalle.", ""),
         ("We meet in the kitchen.", "kitchen"),
         ("Wir treffen uns im Wald.", "forest"),
+        ("The kitchen is open until midnight.", "kitchen"),
+        ("Die Küche hat bis Mitternacht geöffnet.", "kitchen"),
+        ("We work outside.", "open_air"),
+        ("Wir arbeiten draußen.", "open_air"),
     ],
 )
 def test_what_is_no_place_puts_nothing_anywhere(text: str, place: str) -> None:
@@ -70,8 +74,29 @@ def test_how_often_and_how_long_is_a_figure(
     assert (found.value, found.unit) == (value, unit)
 
 
-def test_a_multiple_counts_nothing() -> None:
-    assert figure_in("It is 3 times as fast.", "en") is None
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("It is 3 times as fast.", "en"),
+        ("Mit der Linie 4 hält man vor der Tür.", "de"),
+    ],
+)
+def test_a_number_that_counts_nothing_is_no_figure(text: str, language: str) -> None:
+    assert figure_in(text, language) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "value"),
+    [
+        ("It costs four euros.", "en", "4"),
+        ("Sie kostet vier Euro.", "de", "4"),
+        ("Einen Termin gibt es in zehn Minuten.", "de", "10"),
+    ],
+)
+def test_a_price_and_a_time_in_words_are_figures(text: str, language: str, value: str) -> None:
+    found = figure_in(text, language)
+    assert found is not None
+    assert found.value == value
 
 
 @pytest.mark.parametrize(
@@ -123,6 +148,10 @@ def test_a_sign_of_the_weather_is_no_picture_of_its_own(text: str, language: str
         ("The fire brigade", "Helmet and boots are yours.", "en", ("boot",)),
         ("Die Feuerwehr", "Helm und Stiefel bekommst du.", "de", ("boot",)),
         ("Ride safely", "A helmet for everybody.", "en", ("helmet",)),
+        ("The hiking shoe", "Every shoe is sewn by hand.", "en", ("boot",)),
+        ("Der Wanderschuh", "Jeder Schuh ist von Hand genäht.", "de", ("boot",)),
+        ("Mend a tyre", "You need a pump.", "en", ()),
+        ("Reifen flicken", "Du brauchst eine Pumpe.", "de", ()),
     ],
 )
 def test_a_thing_is_what_the_film_means_by_it(

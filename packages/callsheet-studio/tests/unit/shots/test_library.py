@@ -142,6 +142,8 @@ def test_an_hour_is_read_from_words(words: str, expected: str) -> None:
         ("lighthouse stairs", "INT. LIGHTHOUSE STAIRS - NIGHT", "plain_room"),
         ("lighthouse kitchen", "INT. LIGHTHOUSE KITCHEN - NIGHT", "kitchen"),
         ("platform", "EXT. PLATFORM - DAY", "open_air"),
+        ("apartment building staircase", "INT. APARTMENT BUILDING, STAIRCASE - DAY", "plain_room"),
+        ("wohnung flur", "INNEN. WOHNUNG, FLUR - TAG", "plain_room"),
         ("bahnsteig", "AUSSEN. BAHNSTEIG - TAG", "open_air"),
         ("u-boot", "INNEN. U-BOOT - TAG", "plain_room"),
         ("forest", "EXT. FOREST - DAY", "forest"),
