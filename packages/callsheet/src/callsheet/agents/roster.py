@@ -15,6 +15,7 @@ from callsheet.agents.models import ANSWER, Models
 from callsheet.core import given
 from callsheet.core.ids import STEP_ID
 from callsheet.core.index.context import check_names
+from callsheet.core.plan.agent import call_schema
 from callsheet.core.plan.card import AGENT, TASK, TEXT, AgentCard, CapabilityCard
 from callsheet.core.plan.plan import Budget, Cost
 from callsheet.core.plan.toolspec import Limit
@@ -291,16 +292,11 @@ def tool_of(agent: Hired, tools: Tools) -> AnyTool:
     """The tool that an agent is, as it is listed and offered; it is carried out as a run."""
     card = agent.card
     names: list[Json] = [*card.capabilities]
-    schema: dict[str, Json] = {
-        "type": "object",
-        "properties": {"capability": {"enum": names}, "args": {"type": "object"}},
-        "required": ["capability", "args"],
-        "additionalProperties": False,
-    }
+    wanted: dict[str, Json] = {"type": "object"}
     if len(card.capabilities) == 1:
         (only,) = card.capabilities.values()
-        properties = cast("dict[str, Json]", schema["properties"])
-        properties["args"] = only.input
+        wanted = only.input
+    schema = call_schema({"enum": names}, wanted)
 
     async def ask(args: dict[str, Json]) -> None:
         del args

@@ -38,6 +38,13 @@ class Brief(BaseModel):
     seconds: int = 30
 
 
+class Commission(BaseModel):
+    """A brief, and what else is said of it."""
+
+    brief: Brief
+    alike: list[Brief] = []
+
+
 class Script(BaseModel):
     """What a writer gives."""
 
@@ -88,6 +95,19 @@ async def test_schemas_may_be_models_of_pydantic_and_arguments_are_checked_by_th
             await done(engine, wrong)
         assert "topic" in refused.value.message
         ended = await done(engine, {**step(), "args": {"topic": "fish"}})
+        assert ended.state is RunState.SUCCEEDED
+
+
+@simulated
+async def test_models_of_pydantic_may_hold_others() -> None:
+    agent = writer(capabilities={CAPABILITY: Capability(input=Commission, output=Script)})
+    async with troupe([agent], ScriptedModel([result({"title": "x"})])) as engine:
+        by_name = {"id": "w", "tool": "agent.smith"}
+        asked = {"capability": CAPABILITY, "args": {"brief": {"topic": "fish"}}}
+        wrong = {"capability": CAPABILITY, "args": {"brief": {"topic": 1}}}
+        with pytest.raises(PlanError, match="topic"):
+            await done(engine, {**by_name, "args": wrong})
+        ended = await done(engine, {**by_name, "args": asked})
         assert ended.state is RunState.SUCCEEDED
 
 

@@ -27,6 +27,7 @@ PLAN = "agent"
 _NAMED, _ABLE = "agent:", "able:"
 """How the names begin that these plans have among the sub-plans of a run: no saved plan's does."""
 _CALLS_AT_ONCE = 8
+_DEFS = "$defs"
 CHOICE: dict[str, Json] = {
     "agents": "${inputs.agents}",
     "capability": "${inputs.capability}",
@@ -151,3 +152,16 @@ def given_to(step: Step, args: Json) -> dict[str, Json]:
         chain: Json = [*step.agent.chain]
         return {"capability": step.agent.capability, "args": given, "chain": chain}
     return {name: given[name] for name in ("capability", "args") if name in given}
+
+
+def call_schema(capability: Json, args: dict[str, Json]) -> dict[str, Json]:
+    """What an agent is called with by its name."""
+    # References lead from the root: what those of the arguments lead to stands there.
+    inner = {key: args[key] for key in args if key != _DEFS}
+    schema: dict[str, Json] = {
+        "type": "object",
+        "properties": {"capability": capability, "args": inner},
+        "required": ["capability", "args"],
+        "additionalProperties": False,
+    }
+    return {**schema, _DEFS: args[_DEFS]} if _DEFS in args else schema

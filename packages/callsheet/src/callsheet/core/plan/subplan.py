@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import structs
 
-from callsheet.core.plan.agent import agent_key, cards_in, given_to
+from callsheet.core.plan.agent import agent_key, call_schema, cards_in, given_to
 from callsheet.core.plan.inputs import bind_inputs
 from callsheet.core.plan.plan import Budget, Cost, Plan
 from callsheet.core.plan.toolspec import ToolSpec
@@ -95,12 +95,7 @@ def _agent_spec(plan: Plan, step: Step) -> ToolSpec:
     args = plan.inputs.get("args")
     schema: dict[str, Json] = dict(args) if isinstance(args, dict) else {}
     if step.agent is None:
-        schema = {
-            "type": "object",
-            "properties": {"capability": plan.inputs.get("capability"), "args": schema},
-            "required": ["capability", "args"],
-            "additionalProperties": False,
-        }
+        schema = call_schema(plan.inputs.get("capability"), schema)
     which = plan.inputs.get("capability")
     capability = str(which.get("const")) if isinstance(which, dict) else ""
     gives = [card.capabilities.get(capability) for card in cards_in(plan)]
