@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from contextlib import asynccontextmanager, suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import psutil
@@ -26,7 +28,6 @@ from callsheet_studio.serve.mcp import brought
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
-    from pathlib import Path
 
 pytestmark = [pytest.mark.slow, pytest.mark.requirement("S3", "P10")]  # productions
 
@@ -44,6 +45,13 @@ async def connected(**settings: Any) -> AsyncIterator[tuple[Client, Engine]]:
 def test_the_server_finds_them_by_entry_point() -> None:
     names = {row.name for app in brought_by_apps() for row in app.tools}
     assert {"brief_check", "production_script", "production_film"} <= names
+
+
+def test_every_tool_of_the_studio_stands_in_the_reference() -> None:
+    page = (Path(__file__).parents[4] / "docs" / "reference" / "mcp.md").read_text("utf-8")
+    section = page.partition("## What apps bring")[2].partition("\n## ")[0]
+    said = set(re.findall(r"^\| `([^`]+)` \|", section, re.MULTILINE))
+    assert said == {row.name for row in brought().tools}
 
 
 @pytest.mark.parametrize("era", ERAS)
