@@ -522,22 +522,6 @@ def test_plans_are_saved_listed_shown_run_and_deleted_by_name(tmp_path: Path) ->
     assert (gone.code, "greeting" in gone.json["error"]["message"]) == (2, True)
 
 
-@pytest.mark.requirement("E1", "E26")
-def test_a_tenants_plans_are_its_own_also_for_commands(tmp_path: Path) -> None:
-    acme = ("--tenant", "acme")
-    call("plan", "save", value_plan(tmp_path, name="greeting"))
-    own = value_plan(tmp_path, "bye", name="greeting")
-    assert call("plan", "save", own, *acme, "--json").json["version"] == 1
-    assert call("run", "greeting", "--json").json["output"] == "hello"
-    assert call("run", "greeting", *acme, "--json").json["output"] == "bye"
-    assert [run["plan"] for run in call("runs", *acme, "--json").json] == ["greeting"]
-    assert "bye" in call("plan", "show", "greeting", *acme).out
-    assert call("plan", "delete", "greeting", *acme).code == 0
-    assert call("plan", "list", *acme, "--json").json == []
-    assert call("run", "greeting", *acme).code == 2
-    assert [plan["name"] for plan in call("plan", "list", "--json").json] == ["greeting"]
-
-
 @pytest.mark.requirement("E1")
 def test_a_plan_that_an_open_run_needs_is_not_deleted(tmp_path: Path) -> None:
     call("plan", "save", asking(tmp_path))

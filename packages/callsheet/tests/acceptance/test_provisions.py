@@ -176,3 +176,36 @@ async def test_tools_that_a_program_has_handed_over_are_missed_by_everybody_else
         await engine.start(Plan(steps=(Step(id="q", ask="Whom?"), after)))
     told = await asyncio.to_thread(call, "runs", "--home", tmp_path / "home")
     assert "misses greet (handed over by a program" in told.err
+
+
+GREETING = """
+callsheet: 1
+name: greeting
+steps:
+  - {id: a, tool: value, args: {value: WORD}}
+output: ${steps.a}
+"""
+
+
+@pytest.mark.requirement("E1")
+def test_a_tenants_plans_are_its_own_also_for_commands(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    def saved(word: str) -> Path:
+        (tmp_path / "greeting.yaml").write_text(GREETING.replace("WORD", word))
+        return tmp_path / "greeting.yaml"
+
+    acme = ("--tenant", "acme")
+    call("plan", "save", saved("hello"))
+    own = saved("bye")
+    assert call("plan", "save", own, *acme, "--json").json["version"] == 1
+    assert call("run", "greeting", "--json").json["output"] == "hello"
+    assert call("run", "greeting", *acme, "--json").json["output"] == "bye"
+    assert [run["plan"] for run in call("runs", *acme, "--json").json] == ["greeting"]
+    assert "bye" in call("plan", "show", "greeting", *acme).out
+    assert call("plan", "delete", "greeting", *acme).code == 0
+    assert call("plan", "list", *acme, "--json").json == []
+    assert call("run", "greeting", *acme).code == 2
+    assert [plan["name"] for plan in call("plan", "list", "--json").json] == ["greeting"]
