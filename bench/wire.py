@@ -37,13 +37,19 @@ class Wire:
 
     async def ask(self, path: str, body: bytes = b"") -> bytes:
         """A body that is answered, whole."""
-        if self._reader.at_eof():  # it was not used for a while, and the service has closed it
+        try:
+            status, length = await self._asked(path, body)
+        except (asyncio.IncompleteReadError, ConnectionError):
+            # It was not used for a while, and the service has closed it.
             self._reader, self._writer = await asyncio.open_connection(*self._where)
-        self._send("POST" if body else "GET", path, body, "")
-        status, length = await self._answer()
+            status, length = await self._asked(path, body)
         content = await self._reader.readexactly(length)
         assert status in (200, 201), content
         return content
+
+    async def _asked(self, path: str, body: bytes) -> tuple[int, int]:
+        self._send("POST" if body else "GET", path, body, "")
+        return await self._answer()
 
     async def _answer(self) -> tuple[int, int]:
         head = await self._reader.readuntil(b"\r\n\r\n")
