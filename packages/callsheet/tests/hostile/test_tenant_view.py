@@ -131,6 +131,11 @@ WALK: dict[str, Callable[[Tenant, Things], Awaitable[object]]] = {
     "plans.list": lambda t, x: t.plans.list(),
     "plans.versions": lambda t, x: t.plans.versions(x.plan),
     "plans.delete": lambda t, x: t.plans.delete(x.plan),
+    "plans.fitting": lambda t, x: t.plans.fitting(x.plan),
+    "plan_for": lambda t, x: t.plan_for(x.plan, tools=[f"plan:{x.plan}"]),
+    "usual_model": lambda t, x: _now(t.usual_model()),
+    "is_older": lambda t, x: _now(None),  # of a head that somebody has
+    "database": lambda t, x: _now(None),  # an app's: what is whose stands in its own tables
     # Context
     "context.set": _once,
     "context.put": _once,
