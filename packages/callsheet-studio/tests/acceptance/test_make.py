@@ -47,7 +47,7 @@ PLAN = {"plan.json", "plan.md", "callsheet.csv", "callsheet.pdf"}
 EARLY = (
     "callsheet.cli.app",
     "callsheet_studio.cli.make",
-    "callsheet_studio.production.plan",
+    "callsheet_studio.production.files",
     "callsheet.cli.attend",
     "yaml",
 )
