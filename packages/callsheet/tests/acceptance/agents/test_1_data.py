@@ -102,9 +102,9 @@ async def test_schemas_may_be_models_of_pydantic_and_arguments_are_checked_by_th
 async def test_models_of_pydantic_may_hold_others() -> None:
     agent = writer(capabilities={CAPABILITY: Capability(input=Commission, output=Script)})
     async with troupe([agent], ScriptedModel([result({"title": "x"})])) as engine:
-        by_name = {"id": "w", "tool": "agent.smith"}
-        asked = {"capability": CAPABILITY, "args": {"brief": {"topic": "fish"}}}
-        wrong = {"capability": CAPABILITY, "args": {"brief": {"topic": 1}}}
+        by_name: dict[str, Json] = {"id": "w", "tool": "agent.smith"}
+        asked: Json = {"capability": CAPABILITY, "args": {"brief": {"topic": "fish"}}}
+        wrong: Json = {"capability": CAPABILITY, "args": {"brief": {"topic": 1}}}
         with pytest.raises(PlanError, match="topic"):
             await done(engine, {**by_name, "args": wrong})
         ended = await done(engine, {**by_name, "args": asked})
