@@ -64,6 +64,8 @@ _MOVING = (
     (re.compile(r"snapshot [0-9a-f]{16}"), "snapshot …"),
     (re.compile(r"requested by \w+"), "requested by SOMEBODY"),  # a key, or a user
     (re.compile(r"\n *- "), "\n"),  # problems, listed or not
+    # Where a home keeps its files is nothing that a service tells.
+    (re.compile(r" in /\S+/artifacts\. It was collected, or never kept there;"), "."),
 )
 
 
