@@ -21,6 +21,8 @@ APART = {
     "processes",
     "serve",
     "turns",
+    "drafts",
+    "writers",
     "solver",
     "studio",
     "film",
@@ -41,7 +43,9 @@ def test_every_case_gives_a_row_with_a_verdict(tmp_path: Path) -> None:
 
 
 @pytest.mark.long  # processes of their own
-@pytest.mark.parametrize("name", ["studio", "processes", "turns", "mcp", "serve"])
+@pytest.mark.parametrize(
+    "name", ["studio", "processes", "turns", "mcp", "serve", "drafts", "writers"]
+)
 def test_what_is_measured_in_processes_of_its_own_gives_rows_too(tmp_path: Path, name: str) -> None:
     report = measure([name], TINY, scratch=tmp_path, patience=0.0)
     assert report.rows

@@ -64,6 +64,7 @@ WRONG = {
     "billion laughs": (LAUGHS, ""),
     "a hundred megabytes": (b"# much ado\n" * 9_100_000, "16 MB"),
     "far too deep": (b"[" * 100_000, ""),
+    "comments without an end": (b'{"a": ' + b"/*" * 45_000, ""),
 }
 
 

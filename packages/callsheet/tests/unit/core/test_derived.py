@@ -85,6 +85,9 @@ PAID_OR_LARGE = {
     "large-values",
     "paid-from-an-account",
     "tried-again",
+    "turn-answered",
+    "turn-broken-off-and-stopped",
+    "turn-cancelled",
 }
 """Journals of runs that hold money or use artifacts."""
 

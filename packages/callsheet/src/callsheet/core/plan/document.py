@@ -69,8 +69,10 @@ def _read_yaml(text: str, report: Report) -> tuple[str, Json]:
         return text, read_yaml(text, report)
     except PlanError:
         # Nobody reads on where a quote is missing: it is told, and the rest is read as well.
-        from callsheet.core.yaml.repair import repaired, without_comments
+        from callsheet.core.yaml.repair import LARGEST, repaired, without_comments
 
+        if len(text) > LARGEST:
+            raise
         aside = Report()
         is_json = text.lstrip()[:1] in {"{", "["}
         found = without_comments(text, aside) if is_json and "/" in text else text

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 
 import yaml
 
+from callsheet.core.value import MAX_DEPTH
 from callsheet.core.yaml.read import LOADER
 
 if TYPE_CHECKING:
     from callsheet.core.problem import Report
 
-_COMMENT = re.compile(r"\"(?:[^\"\\\n]|\\.)*\"|//[^\n]*|/\*.*?\*/", re.DOTALL)
+_COMMENT = re.compile(r"\"(?:[^\"\\\n]|\\.)*\"|//[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
 _UNQUOTED = re.compile(
     r"(?P<before>(?:[{\[,]|:\s)\s*)"
     r"(?P<text>\$\{[^{}\n]*\}[^,{}\[\]\"'\n]*|[A-Za-z_][\w.]*\[[^\[\]{}\n]*\])"
@@ -21,6 +22,8 @@ _UNQUOTED = re.compile(
 """What must be in quotes inside of `{ }` and `[ ]`, and is not: `${item}`, `list[str]`."""
 _MOST = 100
 """Lines that are repaired: whoever writes more of them meant something else."""
+LARGEST = 100_000
+"""Characters: a text is read once for each line that is repaired, and strangers write texts."""
 
 
 def without_comments(text: str, report: Report) -> str:
@@ -66,10 +69,14 @@ def _quoted(found: re.Match[str]) -> str:
 
 
 def _stops(text: str) -> int | None:
-    """The line at which it is no longer YAML; None: it is."""
+    """The line at which it is no longer YAML; None: it is, or is deeper than anybody reads."""
+    depth = 0
     try:
-        for _ in yaml.parse(text, Loader=LOADER):
-            pass
+        for event in yaml.parse(text, Loader=LOADER):
+            depth += isinstance(event, yaml.CollectionStartEvent)
+            depth -= isinstance(event, yaml.CollectionEndEvent)
+            if depth > MAX_DEPTH:
+                return None
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         return mark.line if mark is not None else len(text)
