@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.serve.stage import ASKS, HELLO, SECONDS, serving, started
 
-from callsheet.serve.http import gate, protocol, strict
+from callsheet.serve.http import body, protocol, strict
 from callsheet.serve.problems import Refusal
 
 if TYPE_CHECKING:
@@ -137,7 +137,7 @@ async def test_bodies_that_are_too_large_are_refused_early(tmp_path: Path) -> No
 async def test_a_body_that_does_not_come_is_not_waited_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(gate, "STALLED", 0.2)
+    monkeypatch.setattr(body, "STALLED", 0.2)
     async with serving(tmp_path / "home") as served:
         said = await asyncio.to_thread(
             _send,

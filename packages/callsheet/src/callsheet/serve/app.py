@@ -16,6 +16,7 @@ from callsheet.errors import CallsheetError
 from callsheet.serve.document import document_of
 from callsheet.serve.http.gate import Gate
 from callsheet.serve.http.route import invalid, translated
+from callsheet.serve.http.switch import Switch
 from callsheet.serve.problems import Refusal, broken, failed, refused
 from callsheet.serve.routes import (
     artifacts,
@@ -90,6 +91,7 @@ def application(service: Service, more: Sequence[APIRouter] = ()) -> FastAPI:
     app.state.service = service
     for routes in (*ROUTES, *more):
         app.include_router(routes)
+    app.state.switch = Switch(app, (*ROUTES, *more))
     _public(app, service)
     app.add_exception_handler(CallsheetError, _failed)
     app.add_exception_handler(RequestValidationError, _invalid)
@@ -100,7 +102,7 @@ def application(service: Service, more: Sequence[APIRouter] = ()) -> FastAPI:
 
 def gated(app: FastAPI) -> ASGIApp:
     """The application behind its gate: what a server runs."""
-    return Gate(app, app.state.service)
+    return Gate(app.state.switch, app.state.service)
 
 
 def _public(app: FastAPI, service: Service) -> None:

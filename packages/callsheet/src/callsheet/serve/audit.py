@@ -64,7 +64,7 @@ class Audit:
         client = scope.get("client")
         self._waiting.append(
             Line(
-                id=f"a{int(now.timestamp() * 1000):012x}{self._clock.chance():016x}",
+                id=f"a{int(now.timestamp() * 1000):012x}{scope['request_id'][-16:]}",
                 tenant=caller.tenant,
                 at=now,
                 who=caller.name,

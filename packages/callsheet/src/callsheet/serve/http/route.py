@@ -72,6 +72,9 @@ class StrictRequest(Request):
 class Route(APIRoute):
     """A route of the service."""
 
+    handled: Callable[[Request], Coroutine[Any, Any, Response]]
+    """Its answer to a request, or what it raises."""
+
     @override
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         handle = super().get_route_handler()
@@ -80,17 +83,19 @@ class Route(APIRoute):
         kept: bool = getattr(self.endpoint, "kept", True)
         known = {each.alias for each in self.dependant.query_params} | {ALWAYS}
         has_body = self.body_field is not None
+        is_posted = "POST" in self.methods
 
         async def handled(request: Request) -> Response:
             if not caller_of(request).may(scope):
                 raise Refusal(403, "scope", f"This key has not the scope {scope}.")
+            if not isinstance(request, StrictRequest):
+                request = StrictRequest(request.scope, request.receive)
             if request.scope["query_string"]:
                 _must_know(request, known)
-            request = StrictRequest(request.scope, request.receive)
             if has_body:
                 _must_be_json(request)
-            key = request.headers.get("idempotency-key")
-            if key is None or request.method != "POST":
+            key = request.headers.get("idempotency-key") if is_posted else None
+            if key is None:
                 return await handle(request)
             if not kept:
                 _checked(key)
@@ -100,12 +105,13 @@ class Route(APIRoute):
             )
             if streams:
                 # What it says is known once it has been read: then it is compared, and kept.
-                response = await _told(handle, request)
+                response = await told_anyhow(handle, request)
                 return await once(
                     hashlib.sha256(response.body).hexdigest(), partial(_now, response)
                 )
-            return await once(await _digest(request), partial(_told, handle, request))
+            return await once(await _digest(request), partial(told_anyhow, handle, request))
 
+        self.handled = handled
         return handled
 
 
@@ -113,10 +119,10 @@ async def _now(response: Response) -> Response:
     return response
 
 
-async def _told(
+async def told_anyhow(
     handle: Callable[[Request], Coroutine[Any, Any, Response]], request: Request
 ) -> Response:
-    """The answer, also where it is a refusal: it is kept like any other."""
+    """The answer, also where it is a refusal."""
     name: str = request.scope["request_id"]
     try:
         return await handle(request)
@@ -165,6 +171,8 @@ def _must_know(request: Request, known: set[str]) -> None:
 
 def _must_be_json(request: Request) -> None:
     said = request.headers.get("content-type", "")
+    if said == "application/json":
+        return
     kind = said.partition(";")[0].strip().lower()
     is_there = request.headers.get("content-length", "") != "0"
     if is_there and kind and kind != "application/json":
