@@ -33,6 +33,10 @@ OPEN = frozenset({"/", "/health", "/ready", "/openapi.json"})
 """What anybody may read: it says nothing of anybody."""
 READING = frozenset({"GET", "HEAD", "OPTIONS"})
 BEARER = "Bearer "
+_PASSED_ON = frozenset(
+    {b"forwarded", b"via", b"x-forwarded-for", b"x-forwarded-host", b"x-real-ip"}
+)
+"""What proxies add: whoever sent it is not on this machine, whatever its address says."""
 _LARGER = 5
 """A plan may be so many times as large as another body."""
 _HEADERS = (
@@ -145,8 +149,10 @@ class Gate:
         """Keep pages in this machine's browser from asking for anything.
 
         Raises:
-            Refusal: it was sent to another name, or by a page of another origin.
+            Refusal: it was sent to another name, by a page of another origin, or through a proxy.
         """
+        if not _PASSED_ON.isdisjoint(headers):
+            raise Refusal(403, "proxy", "Without a key, what a proxy passes on is not answered.")
         host = headers.get(b"host", b"").decode("latin-1")
         if not is_loopback(_name_of(host)):
             raise Refusal(
