@@ -43,6 +43,7 @@ Beside those of the engine. What a store says of its machine stays in the log.
 | status | code | when |
 |---|---|---|
 | 400 | `body` | the body is no strict JSON |
+| 400 | `http` | the request is no HTTP that can be read, or has a header twice |
 | 400 | `cursor` | the cursor was not made here, or for another list |
 | 400 | `idempotency_key` | the `Idempotency-Key` is none |
 | 401 | `unauthenticated` | no key, or one that is unknown, expired or revoked |
@@ -67,10 +68,10 @@ USUAL = {"400", "401", "403", "404", "408", "413", "422", "429", "500", "503"}
 
 
 def scopes(routers: Iterable[APIRouter]) -> dict[str, str]:
+    every: list[Any] = [route for routes in routers for route in routes.routes]
     return {
         f"{method.lower()} {route.path}": route.endpoint.scope
-        for routes in routers
-        for route in routes.routes
+        for route in every
         for method in route.methods
     }
 

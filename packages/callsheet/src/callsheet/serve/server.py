@@ -35,7 +35,7 @@ GRACE = 10
 BACKLOG = 2048
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 COLLECTS = (10_000, 20, 20)
-"""How many new objects the collector waits for: every request makes hundreds, none of them a cycle."""
+"""How many new objects the collector waits for: every request makes hundreds, few in a cycle."""
 
 
 class Address(msgspec.Struct, frozen=True):
@@ -134,6 +134,7 @@ async def running(
             loop="none",
             lifespan="off",
             log_config=None,
+            log_level="error",
             access_log=False,
             server_header=False,
             proxy_headers=False,

@@ -325,7 +325,7 @@ def _origins_of(found: object) -> object:
 
 
 def _truth_of(found: object) -> object:
-    if not isinstance(found, bool):
+    if found is not True and found is not False:
         raise ValueError(f"must be true or false, not {found!r}")
     return found
 

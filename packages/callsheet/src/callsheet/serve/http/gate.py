@@ -37,6 +37,7 @@ _PASSED_ON = frozenset(
     {b"forwarded", b"via", b"x-forwarded-for", b"x-forwarded-host", b"x-real-ip"}
 )
 """What proxies add: whoever sent it is not on this machine, whatever its address says."""
+_ONCE = (b"host", b"authorization", b"idempotency-key", b"content-type")
 _LARGER = 5
 """A plan may be so many times as large as another body."""
 _HEADERS = (
@@ -61,7 +62,7 @@ class Gate:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        request = scope["request_id"] = self._service.request_id()
+        scope["request_id"] = self._service.request_id()
         headers = _headers_of(scope)
         shared = cors.headers_for(headers, self._service.settings.origins)
         if shared and cors.is_preflight(scope["method"], headers):
@@ -69,7 +70,17 @@ class Gate:
                 scope, receive, send
             )
             return
-        status = 500
+        await self._answered(scope, receive, send, headers, shared)
+
+    async def _answered(
+        self,
+        scope: Scope,
+        receive: Receive,
+        send: Send,
+        headers: Sent,
+        shared: Mapping[str, str],
+    ) -> None:
+        request, status = scope["request_id"], 500
 
         async def answer(message: Message) -> None:
             nonlocal status
@@ -80,6 +91,7 @@ class Gate:
 
         caller: Caller | None = None
         try:
+            _must_be_clear(scope, headers)
             caller = scope["caller"] = await self._caller(scope, headers)
             self._pass(scope, headers, caller)
             body = Body(receive, _most(scope["path"], caller))
@@ -192,6 +204,21 @@ def _headers_of(scope: Scope) -> Sent:
     """The headers of a request; of one that is there twice, the first."""
     sent: list[tuple[bytes, bytes]] = scope["headers"]
     return dict(reversed(sent))
+
+
+def _must_be_clear(scope: Scope, headers: Sent) -> None:
+    """Refuse a request that says to two places where it is going, or who sends it.
+
+    Raises:
+        Refusal: it does; or it does not say where it is going.
+    """
+    if len(headers) != len(scope["headers"]):
+        names = [name for name, _ in scope["headers"]]
+        twice = next((each for each in _ONCE if names.count(each) > 1), None)
+        if twice is not None:
+            raise Refusal(400, "http", f"The header {twice.decode()} is there twice.")
+    if b"host" not in headers and scope["http_version"] == "1.1":
+        raise Refusal(400, "http", "The header host is missing.")
 
 
 def _dress(message: Message, request: str, shared: Mapping[str, str]) -> None:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from typing_extensions import override
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
+
+from callsheet.serve.problems import MEDIA_TYPE, Refusal, refused
 
 if TYPE_CHECKING:
     import asyncio
@@ -17,6 +19,9 @@ HEAD = 10.0
 """Seconds in which the head of a request must have come."""
 MOST_HEAD = 65_536
 """Bytes that it may have."""
+STREAMS = "callsheet.streams"
+"""In the scope of a request that is answered for as long as somebody listens."""
+_API = "/api/"
 
 
 class Connection(HttpToolsProtocol):
@@ -53,7 +58,8 @@ class Connection(HttpToolsProtocol):
         self._relax()
         self._head = 0
         self._is_in_body = True
-        if len(self.url) + sum(len(name) + len(text) for name, text in self.headers) > MOST_HEAD:
+        size = len(self.url) + sum(len(name) + len(text) + 4 for name, text in self.headers)
+        if size > MOST_HEAD or not self.url.startswith((b"/", b"*")):
             raise ValueError  # the parser gives up, and it is answered with 400
         super().on_headers_complete()
 
@@ -70,6 +76,31 @@ class Connection(HttpToolsProtocol):
         super()._start_asgi_task(cycle, app)
 
     @override
+    def eof_received(self) -> bool:  # type: ignore[override]  # as asyncio has it
+        """Whether whoever says no more is still answered.
+
+        Who has asked for something whole may be waiting for it. Who listens to a stream is taken
+        to be gone: they would be told things for ever.
+        """
+        if self._is_idle or self._is_in_body:
+            return False
+        scope = self.cycle.scope
+        if STREAMS in scope or not scope["path"].startswith(_API):
+            return False
+        self.cycle.keep_alive = False
+        return True
+
+    @override
+    def send_400_response(self, msg: str) -> None:
+        answer = refused(Refusal(400, "http", msg), "")
+        head = (
+            b"content-type: %s\r\ncontent-length: %d\r\n"
+            b"x-content-type-options: nosniff\r\nconnection: close\r\n\r\n"
+        ) % (MEDIA_TYPE.encode(), len(answer.body))
+        self.transport.write(STATUS_LINE[400] + head + bytes(answer.body))
+        self.transport.close()
+
+    @override
     def connection_lost(self, exc: Exception | None) -> None:
         self._relax()
         super().connection_lost(exc)
@@ -81,7 +112,8 @@ class Connection(HttpToolsProtocol):
     @property
     def _is_idle(self) -> bool:
         """Whether nobody is at work on a request."""
-        return self.cycle is None or self.cycle.response_complete
+        cycle: RequestResponseCycle | None = self.cycle
+        return cycle is None or cycle.response_complete
 
     def _expect(self) -> None:
         self._late = self.loop.call_later(HEAD, self._cut)

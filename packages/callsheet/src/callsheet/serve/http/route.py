@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -69,6 +70,12 @@ class StrictRequest(Request):
         return self._read
 
 
+def _strict(request: Request) -> StrictRequest:
+    if isinstance(request, StrictRequest):
+        return request
+    return StrictRequest(request.scope, request.receive)
+
+
 class Route(APIRoute):
     """A route of the service."""
 
@@ -83,13 +90,12 @@ class Route(APIRoute):
         kept: bool = getattr(self.endpoint, "kept", True)
         known = {each.alias for each in self.dependant.query_params} | {ALWAYS}
         has_body = self.body_field is not None
-        is_posted = "POST" in self.methods
+        is_posted = "POST" in (self.methods or ())
 
         async def handled(request: Request) -> Response:
             if not caller_of(request).may(scope):
                 raise Refusal(403, "scope", f"This key has not the scope {scope}.")
-            if not isinstance(request, StrictRequest):
-                request = StrictRequest(request.scope, request.receive)
+            request = _strict(request)
             if request.scope["query_string"]:
                 _must_know(request, known)
             if has_body:
@@ -138,18 +144,23 @@ async def told_anyhow(
 
 def invalid(error: RequestValidationError) -> Refusal:
     """What is wrong with a request, each at its place."""
+    found: dict[str, list[str]] = {}
+    for each in error.errors():
+        # What may be this or that is wrong in each way: one place, and not a name of a type.
+        place = ".".join(str(part) for part in each["loc"] if not _KIND.fullmatch(str(part)))
+        what = _SAID.get(each["type"], str(each["msg"]))
+        if what not in found.setdefault(place, []):
+            found[place].append(what)
     problems = [
-        {
-            "severity": "error",
-            "place": ".".join(str(part) for part in found["loc"]),
-            "what": str(found["msg"]),
-        }
-        for found in error.errors()
+        {"severity": "error", "place": place, "what": ", or ".join(said)}
+        for place, said in found.items()
     ]
     first = problems[0] if problems else {"place": "body", "what": "is wrong"}
     return Refusal(422, "request", f"{first['place']}: {first['what']}.", problems=problems)
 
 
+_KIND = re.compile(r"str|int|float|bool|(dict|list)\[.*\]|constrained-str")
+_SAID = {"extra_forbidden": "there is no such field", "missing": "it is missing"}
 _CODES = {404: "unknown_path", 405: "method", 415: "media_type"}
 
 

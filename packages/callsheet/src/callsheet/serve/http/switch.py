@@ -34,7 +34,7 @@ class Switch:
                     self._add(route)
 
     def _add(self, route: Route) -> None:
-        for method in route.methods:
+        for method in route.methods or ():
             if not route.param_convertors:
                 self._plain.setdefault((method, route.path), route)
             elif all(each.regex == "[^/]+" for each in route.param_convertors.values()):
@@ -60,16 +60,16 @@ class Switch:
             return
         route, said = found
         async with AsyncExitStack() as stack:
-            scope |= {
-                "app": self._app,
-                "endpoint": route.endpoint,
-                "path_params": said,
-                "route": route,
+            scope.update(
+                app=self._app,
+                endpoint=route.endpoint,
+                path_params=said,
+                route=route,
                 # Where FastAPI closes what it has opened for a request.
-                "fastapi_function_astack": stack,
-                "fastapi_inner_astack": stack,
-                "fastapi_middleware_astack": stack,
-            }
+                fastapi_function_astack=stack,
+                fastapi_inner_astack=stack,
+                fastapi_middleware_astack=stack,
+            )
             try:
                 response = await told_anyhow(route.handled, StrictRequest(scope, receive))
             except Exception as error:
