@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from callsheet import Engine
     from callsheet.serve.door import Extras, Settings
 
-_MISSING = "The service needs FastAPI and uvicorn: pip install 'callsheet[serve]'"
+_MISSING = "The service needs FastAPI, httptools and uvicorn: pip install 'callsheet[serve]'"
 _NEEDED = ("fastapi", "httptools", "uvicorn")
 _HIGHEST = 65_535
 

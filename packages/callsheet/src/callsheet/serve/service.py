@@ -94,7 +94,10 @@ class Service:
         self._deaf = self.engine.listen(self.counters.told)
         await self._chores.enter_async_context(
             alongside(
-                audit=self.audit.keep_writing(), answers=self.answers.prune(), runs=self._retain()
+                audit=self.audit.keep_writing(),
+                answers=self.answers.prune(),
+                held=self.answers.renew(),
+                runs=self._retain(),
             )
         )
         self.is_ready = True
