@@ -43,15 +43,28 @@ async def counted() -> AsyncIterator[tuple[Counted, Gathered]]:
         yield database, Gathered(database)
 
 
+async def told(gathered: Gathered, acts: list[Callable[[Connection], int]]) -> list[Any]:
+    """What each is told who writes at the same time, be it an error."""
+
+    async def one(act: Callable[[Connection], int]) -> Any:
+        try:
+            return await gathered.write(act)
+        except ZeroDivisionError as error:
+            return error
+
+    async with asyncio.TaskGroup() as group:
+        tasks = [group.create_task(one(act)) for act in acts]
+    return [task.result() for task in tasks]
+
+
 def says(number: int) -> Callable[[Connection], int]:
     return lambda _connection: number
 
 
 async def test_those_that_come_together_are_written_together() -> None:
     async with counted() as (database, gathered):
-        every = range(MOST + 50)
-        found = await asyncio.gather(*(gathered.write(says(number)) for number in every))
-        assert found == list(every)
+        every = list(range(MOST + 50))
+        assert await told(gathered, [says(number) for number in every]) == every
         assert database.writes == 3  # the first alone, then as many as go together, then the rest
         assert await gathered.write(says(7)) == 7
 
@@ -61,8 +74,7 @@ async def test_what_fails_fails_for_all_of_it_and_the_next_is_written() -> None:
         raise ZeroDivisionError
 
     async with counted() as (database, gathered):
-        acts = [says(0), says(1), breaks, says(3)]
-        found = await asyncio.gather(*map(gathered.write, acts), return_exceptions=True)
+        found = await told(gathered, [says(0), says(1), breaks, says(3)])
         assert found[0] == 0  # it was alone
         assert all(isinstance(each, ZeroDivisionError) for each in found[1:])
         assert await gathered.write(says(4)) == 4
@@ -72,15 +84,15 @@ async def test_what_fails_fails_for_all_of_it_and_the_next_is_written() -> None:
 async def test_who_goes_away_holds_nobody_up() -> None:
     async with counted() as (database, gathered):
         database.may_go.clear()
-        tasks = [asyncio.create_task(gathered.write(says(number))) for number in range(6)]
-        await asyncio.sleep(0)
-        tasks[0].cancel()  # who writes
-        tasks[2].cancel()  # who waits
-        await asyncio.sleep(0)
-        await asyncio.sleep(0)
-        tasks[1].cancel()  # whose turn it has become
-        database.may_go.set()
-        found = await asyncio.gather(*tasks, return_exceptions=True)
-        assert [each for each in found if isinstance(each, int)] == [3, 4, 5]
-        assert all(isinstance(found[each], asyncio.CancelledError) for each in range(3))
+        async with asyncio.TaskGroup() as group:
+            tasks = [group.create_task(gathered.write(says(number))) for number in range(6)]
+            await asyncio.sleep(0)
+            tasks[0].cancel()  # who writes
+            tasks[2].cancel()  # who waits
+            await asyncio.sleep(0)
+            await asyncio.sleep(0)
+            tasks[1].cancel()  # whose turn it has become
+            database.may_go.set()
+        assert [task.cancelled() for task in tasks] == [True] * 3 + [False] * 3
+        assert [task.result() for task in tasks[3:]] == [3, 4, 5]
         assert await gathered.write(says(9)) == 9

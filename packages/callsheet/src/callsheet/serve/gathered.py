@@ -11,7 +11,7 @@ import asyncio
 from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Iterator
 
     from sqlalchemy import Connection
 
@@ -55,6 +55,11 @@ class Gathered:
             if told is not _YOURS:
                 found: T = told
                 return found
+        mine: T = await self._write_all(own)
+        return mine
+
+    async def _write_all(self, own: _Waiting) -> Any:
+        """Write for all who wait; what comes of one's own."""
         self._is_busy = True
         batch, self._waiting = self._waiting[:MOST], self._waiting[MOST:]
         try:
@@ -64,28 +69,26 @@ class Gathered:
             self._waiting[:0] = [each for each in batch if each is not own]
             raise
         except Exception as error:
-            for each in batch:
-                if not each.done.done():
-                    each.done.set_exception(error)
-                    each.done.exception()  # whoever has gone away does not ask for it
+            for each in _still(batch):
+                each.set_exception(error)
+                each.exception()  # whoever has gone away does not ask for it
             raise
         else:
-            for each, result in zip(batch, results, strict=True):
+            told = dict(zip(batch, results, strict=True))
+            for each in batch:
                 if not each.done.done():
-                    each.done.set_result(result)
-            mine: T = results[batch.index(own)]
-            return mine
+                    each.done.set_result(told[each])
+            return told[own]
         finally:
             self._hand_on()
 
     def _hand_on(self) -> None:
         """Let the first who waits write; nobody waits: whoever comes next does."""
         self._is_busy = False
-        for each in self._waiting:
-            if not each.done.done():
-                self._is_busy = True
-                each.done.set_result(_YOURS)
-                return
+        for each in _still(self._waiting):
+            self._is_busy = True
+            each.set_result(_YOURS)
+            return
 
     def _left(self, own: _Waiting) -> None:
         """Somebody does not wait any more."""
@@ -93,3 +96,7 @@ class Gathered:
             self._waiting.remove(own)
         if own.done.done() and not own.done.cancelled() and own.done.result() is _YOURS:
             self._hand_on()
+
+
+def _still(waiting: Iterable[_Waiting]) -> Iterator[asyncio.Future[Any]]:
+    return (each.done for each in waiting if not each.done.done())
