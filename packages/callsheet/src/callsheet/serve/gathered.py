@@ -69,9 +69,9 @@ class Gathered:
             self._waiting[:0] = [each for each in batch if each is not own]
             raise
         except Exception as error:
-            for each in _still(batch):
-                each.set_exception(error)
-                each.exception()  # whoever has gone away does not ask for it
+            for future in _still(batch):
+                future.set_exception(error)
+                future.exception()  # whoever has gone away does not ask for it
             raise
         else:
             told = dict(zip(batch, results, strict=True))
@@ -85,9 +85,9 @@ class Gathered:
     def _hand_on(self) -> None:
         """Let the first who waits write; nobody waits: whoever comes next does."""
         self._is_busy = False
-        for each in _still(self._waiting):
+        for future in _still(self._waiting):
             self._is_busy = True
-            each.set_result(_YOURS)
+            future.set_result(_YOURS)
             return
 
     def _left(self, own: _Waiting) -> None:
