@@ -73,7 +73,8 @@ inside a budget, cancellable, undoable and exactly replayable.</p>
 <pre>curl -s "$URL/api/runs?wait=10" \\
   -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' \\
   -d '{{"plan": {{"steps": [{{"id": "a", "tool": "value", "args": {{"value": "hello"}}}}]}}}}'</pre>
-<p><code>URL</code> is the address of this page. <code>KEY</code> is a key that <code>callsheet key new</code> has printed, or the one in
+<p><code>URL</code> is the address of this page. <code>KEY</code> is a key that
+<code>callsheet key new</code> has printed, or the one in
 <code>serve.key</code> in the home.</p>
 <ul><li><a href="/openapi.json">/openapi.json</a>: every route, with examples</li>
 <li><a href="/health">/health</a>: it is there; <a href="/ready">/ready</a>: it answers</li>

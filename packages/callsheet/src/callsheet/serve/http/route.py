@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from fastapi.exceptions import RequestValidationError
 from fastapi.routing import APIRoute
@@ -15,6 +15,7 @@ from typing_extensions import override
 
 from callsheet.errors import CallsheetError
 from callsheet.serve.http import strict
+from callsheet.serve.http.binding import binding_of, the_long_way
 from callsheet.serve.problems import Refusal, failed, refused
 
 if TYPE_CHECKING:
@@ -23,9 +24,11 @@ if TYPE_CHECKING:
     from starlette.responses import Response
 
     from callsheet.serve.access.caller import Caller
+    from callsheet.serve.http.binding import Binding
     from callsheet.serve.service import Service
 
 F = TypeVar("F")
+Handle: TypeAlias = "Callable[[Request], Coroutine[Any, Any, Response]]"
 
 ALWAYS = "ticket"
 """What every query may have."""
@@ -76,15 +79,26 @@ def _strict(request: Request) -> StrictRequest:
     return StrictRequest(request.scope, request.receive)
 
 
+def _handler(handle: Handle, binding: Binding | None) -> Handle:
+    if binding is None:
+        return handle
+
+    async def handled(request: Request) -> Response:
+        values = await binding.values(request)
+        return await handle(request) if values is None else await binding.call(**values)
+
+    return handled
+
+
 class Route(APIRoute):
     """A route of the service."""
 
-    handled: Callable[[Request], Coroutine[Any, Any, Response]]
+    handled: Handle
     """Its answer to a request, or what it raises."""
 
     @override
-    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
-        handle = super().get_route_handler()
+    def get_route_handler(self) -> Handle:
+        handle = _handler(the_long_way(super().get_route_handler()), binding_of(self))
         scope: str = getattr(self.endpoint, "scope", "admin")
         streams: bool = getattr(self.endpoint, "streams", False)
         kept: bool = getattr(self.endpoint, "kept", True)
@@ -125,9 +139,7 @@ async def _now(response: Response) -> Response:
     return response
 
 
-async def told_anyhow(
-    handle: Callable[[Request], Coroutine[Any, Any, Response]], request: Request
-) -> Response:
+async def told_anyhow(handle: Handle, request: Request) -> Response:
     """The answer, also where it is a refusal."""
     name: str = request.scope["request_id"]
     try:

@@ -7,7 +7,6 @@ the same; whatever is not found here goes through the application, which knows w
 
 from __future__ import annotations
 
-from contextlib import AsyncExitStack
 from typing import TYPE_CHECKING
 
 from callsheet.serve.http.route import Route, StrictRequest, told_anyhow
@@ -59,20 +58,10 @@ class Switch:
             await self._app(scope, receive, send)
             return
         route, said = found
-        async with AsyncExitStack() as stack:
-            scope.update(
-                app=self._app,
-                endpoint=route.endpoint,
-                path_params=said,
-                route=route,
-                # Where FastAPI closes what it has opened for a request.
-                fastapi_function_astack=stack,
-                fastapi_inner_astack=stack,
-                fastapi_middleware_astack=stack,
-            )
-            try:
-                response = await told_anyhow(route.handled, StrictRequest(scope, receive))
-            except Exception as error:
-                await broken(error, scope["request_id"])(scope, receive, send)
-                raise
-            await response(scope, receive, send)
+        scope.update(app=self._app, endpoint=route.endpoint, path_params=said, route=route)
+        try:
+            response = await told_anyhow(route.handled, StrictRequest(scope, receive))
+        except Exception as error:
+            await broken(error, scope["request_id"])(scope, receive, send)
+            raise
+        await response(scope, receive, send)
