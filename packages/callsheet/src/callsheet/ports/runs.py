@@ -153,6 +153,17 @@ class Inbox(Protocol):
         """The start that was left under this id, and what became of it; None: there is none."""
         ...
 
+    async def over(self) -> Sequence[tuple[Request, Settled]]:
+        """What was settled and belongs to no run, newest first: starts that never began."""
+        ...
+
+    async def forget(self, request: str, *, unless: str = "") -> bool:
+        """Remove a request that is settled, unless there is one of the other id; False: it stays.
+
+        From any process.
+        """
+        ...
+
 
 class PlanShelf(Protocol):
     """Saved plans; every version is kept until the plan is deleted.

@@ -374,7 +374,7 @@ class Run:
         if await self._not_begun():
             if kind != "cancel":
                 raise not_begun(self.id)
-            if await cancel(self._store.inbox, request):
+            if await cancel(self._store.inbox, request, self._clock.now()):
                 return
         request = structs.replace(request, run=self.id)  # it may have begun as another
         if not self._store.driving:

@@ -413,7 +413,7 @@ class Runtime:
 
     async def _serve(self, request: Request, first: bool) -> Settled | None:
         if request.kind == "unreadable":
-            return Settled(refusal=request.reason)
+            return self._refusal(request.reason)
         try:
             return await self._serve_once(request, first)
         except (MissingToolsError, MissingSecretsError, ReplayImpossibleError):
@@ -421,10 +421,13 @@ class Runtime:
         except (StoreError, EngineClosedError):
             return None  # not done yet. It stays in the inbox.
         except CallsheetError as exc:
-            return Settled(refusal=exc.message, error=exc.code)
+            return self._refusal(exc.message, exc.code)
         except Exception as exc:  # noqa: BLE001 -- whoever asked is told; nobody else notices
             log.warning("request.broken", run=request.run, error=repr(exc))
-            return Settled(refusal=f"It could not be served: {exc!r}. Please report this.")
+            return self._refusal(f"It could not be served: {exc!r}. Please report this.")
+
+    def _refusal(self, why: str, code: str = "") -> Settled:
+        return Settled(refusal=why, error=code, at=self._clock.now())
 
     async def _serve_once(self, request: Request, first: bool) -> Settled | None:
         if request.start is not None:

@@ -230,6 +230,24 @@ class MemoryInbox:
                 return request, await self.settled(request.id)
         return None
 
+    async def over(self) -> Sequence[tuple[Request, Settled]]:
+        """What was settled and belongs to no run, newest first."""
+        found = [
+            (records.request_of(body), records.settled_of(self._contents.settled[id_]))
+            for id_, body in reversed(self._contents.requests.items())
+            if id_ in self._contents.settled
+        ]
+        return [each for each in found if RunId(each[0].run) not in self._contents.journals]
+
+    async def forget(self, request: str, *, unless: str = "") -> bool:
+        """Remove a request that is settled, unless there is one of the other id."""
+        self._contents.writable()
+        if request not in self._contents.settled or unless in self._contents.requests:
+            return False
+        self._contents.requests.pop(request)
+        self._contents.settled.pop(request)
+        return True
+
     async def of(self, run: RunId) -> Sequence[str]:
         """The ids of all requests to a run."""
         requests = self._contents.requests.items()

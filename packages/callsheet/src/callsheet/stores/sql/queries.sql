@@ -187,6 +187,24 @@ UPDATE inbox SET settled = :verdict WHERE id = :request AND settled IS NULL;
 -- Remove a run's requests.
 DELETE FROM inbox WHERE run = :run;
 
+-- name: over
+-- What was settled and belongs to no run, newest first.
+SELECT id, run, body, settled
+FROM inbox
+WHERE
+    settled IS NOT NULL
+    AND NOT EXISTS (SELECT 1 FROM runs WHERE runs.run = inbox.run)
+ORDER BY seq DESC;
+
+-- name: forget_request
+-- Remove what is settled, unless there is another one.
+DELETE FROM inbox
+WHERE
+    id = :request
+    AND settled IS NOT NULL
+    AND NOT EXISTS (SELECT 1 FROM inbox AS later WHERE later.id = :unless)
+RETURNING id;
+
 -- Saved plans.
 
 -- name: save

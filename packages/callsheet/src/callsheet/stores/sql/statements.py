@@ -81,6 +81,8 @@ class Statements(msgspec.Struct, frozen=True, kw_only=True):
     deal_with: Statement
     settle: Statement
     forget_requests: Statement
+    over: Statement
+    forget_request: Statement
 
     # Saved plans
     save: Statement
