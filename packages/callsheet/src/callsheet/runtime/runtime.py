@@ -368,6 +368,7 @@ class Runtime:
 
     def _drive(self, run: RunId, loop: RunLoop) -> None:
         self._loops[run] = loop
+        self._inbox.disturb(run)
         self._children.begin(self._drive_to_end(run, loop), name=f"callsheet-run-{run}")
 
     async def _drive_to_end(self, run: RunId, loop: RunLoop) -> None:
