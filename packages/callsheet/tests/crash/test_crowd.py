@@ -123,6 +123,11 @@ class Reader:
 async def disturb(crowd_: Crowd, reader: Reader, size: Size) -> None:
     """Kill one again and again, and have another come, while there is something to disturb."""
     clock = SystemClock()
+    there = 0
+
+    def has_come() -> bool:
+        return crowd_.ready > there or bool(crowd_.case.said("error"))
+
     for _ in range(size.kills):
         there = crowd_.ready
         await clock.sleep(size.every)
@@ -131,9 +136,7 @@ async def disturb(crowd_: Crowd, reader: Reader, size: Size) -> None:
         crowd_.kill_one()
         crowd_.grow()
         # A machine that is slow to start processes would have none left that does anything.
-        await until(
-            lambda there=there: crowd_.ready > there or crowd_.case.said("error"), "a newcomer"
-        )
+        await until(has_come, "a newcomer")
         crowd_.case.kills += 1
 
 

@@ -102,6 +102,10 @@ class Owners(Protocol):
         """Whether a driver is alive, this one or another. None is not."""
         ...
 
+    async def process_of(self, driver: int | None) -> str:
+        """Which process a driver is, for a person: its number and machine; empty: not known."""
+        ...
+
     async def claim(self, run: RunId) -> bool:
         """Make a run this driver's; False: it is another's, who is alive.
 

@@ -7,6 +7,7 @@ keeps the encoded bytes, as a database does, so that nobody can change what was 
 from __future__ import annotations
 
 import asyncio
+import os
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -330,6 +331,10 @@ class MemoryOwners:
     async def is_alive(self, driver: int | None) -> bool:
         """Whether it is this one: the runs of a backup are nobody's."""
         return driver == self.driver
+
+    async def process_of(self, driver: int | None) -> str:
+        """This one: nobody else can reach it."""
+        return f"{os.getpid()}" if driver == self.driver else ""
 
     async def claim(self, run: RunId) -> bool:
         """Always: nobody else can reach it."""

@@ -620,6 +620,10 @@ UPDATE drivers SET replaced_by = :by WHERE id = :id AND replaced_by IS NULL;
 -- Who has found a driver gone; itself, if it has left in good order.
 SELECT replaced_by FROM drivers WHERE id = :id;
 
+-- name: process
+-- Which process a driver is, and where.
+SELECT process FROM drivers WHERE id = :id;
+
 -- name: other_drivers
 -- Those that nobody has found gone.
 SELECT id FROM drivers WHERE id <> :id AND replaced_by IS NULL ORDER BY id;
