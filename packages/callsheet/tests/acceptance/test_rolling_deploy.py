@@ -167,6 +167,24 @@ async def test_whoever_begins_to_drive_while_it_is_migrated_is_refused(
             pass
 
 
+async def test_a_start_that_a_newer_version_has_left_is_left_for_one(home: str) -> None:
+    async with Engine.open(home):
+        pass
+    async with asyncio.timeout(PATIENCE), Engine.open(home, drive=False) as looker:
+        run = await looker.start(Plan(name="painting", steps=(Step(id="a", tool="nobody.has"),)))
+        newer_plan = f"UPDATE inbox SET body = replace(body, '\"id\":\"a\"', '{NEWS}')"
+        await asyncio.to_thread(do, home, [newer_plan])
+        another = await looker.start(ASKING)
+        async with Engine.open(home) as older:
+            # It goes on with others, and has looked at this one before.
+            await until_asked(older, another.id)
+            store = older._store  # noqa: SLF001 -- what it says to whoever left it
+            assert await store.inbox.settled(f"start-{run.id}") is None
+
+
+NEWS = '"id":"a","mood":"blue"'
+
+
 def written_by_the_newer(run: str) -> tuple[str, ...]:
     entry = '{"kind":"Painted","at":"2030-01-01T00:00:00Z"}'
     select = "max(seq) + 1, (SELECT last FROM positions) FROM journal"
