@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from datetime import datetime, timedelta
 
     from callsheet.agents.agents import Agents
+    from callsheet.agents.models import OwnModels
     from callsheet.agents.terms import Limits
     from callsheet.agents.turn import Turn
     from callsheet.core.index.heads import RunHead
@@ -314,6 +315,11 @@ class Tenant(Judging):
     def usual_model(self) -> str:
         """The model of who names none: the first of the configuration that is the tenant's."""
         return self._turns().usual_model(self.name)
+
+    @property
+    def models(self) -> OwnModels:
+        """The models that the tenant has."""
+        return self._turns().models_of(self.name, reach=self._reaches)
 
     @property
     def agents(self) -> Agents:
