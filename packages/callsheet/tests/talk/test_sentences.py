@@ -10,23 +10,40 @@ import pytest
 
 from callsheet.agents.model import Offered
 from callsheet.agents.offline.phrases import own_phrases, read
-from callsheet.agents.offline.understanding import MOST, Meant, Said, Unclear, understand
+from callsheet.agents.offline.understanding import (
+    MOST,
+    Asked,
+    Meant,
+    Said,
+    Series,
+    Unclear,
+    understand,
+)
 
 pytestmark = pytest.mark.requirement("M6")
 
 HERE = Path(__file__).parent
 FILM = r"""
-[[phrase]]
+[words]
+FILM = "film films movie video videos ad advert commercial spot clip storyboard trailer drehbuch werbespot"
+FILMING = "make produce shoot film verfilm* produzier* dreh*"
+BRIEF = "brief briefs briefing file datei one into after from made nach aus based based_on out_of script"
+
+[[command]]
 example = "make a film from brief.yaml"
 tool = "film.make"
-args = {brief = "{brief}"}
-says = [
-    '(make|create) a film from (?P<brief>\S+)',
-    'turn (?P<brief>\S+) into a film',
-    'film (?P<brief>\S+)',
-    'mach einen film aus (?P<brief>\S+)',
-    'mach aus (?P<brief>\S+) einen film',
-]
+needs = ["FILM", "PATH"]
+may = ["MAKE", "BRIEF", "FROM", "FILE", "TO", "HAVE"]
+args = {brief = "{path}"}
+document = "brief"
+asks = "What is it about?"
+
+[[command]]
+example = "make brief.yaml"
+tool = "film.make"
+needs = ["FILMING", "PATH"]
+may = ["BRIEF", "FROM", "FILE"]
+args = {brief = "{path}"}
 """
 
 
@@ -47,12 +64,13 @@ TOOLS = (
     tool("file.write", "path text", path="string", text="string"),
     tool("http.get", "url", url="string"),
     tool("film.make", "brief", brief="string", out="string"),
-    tool("runs.list", state="string"),
+    tool("runs.list", state="string", since="string"),
     tool("runs.retry", run="string", step="string"),
     tool("runs.questions"),
+    tool("runs.cost", run="string", since="string"),
     *(
         tool(f"runs.{each}", run="string")
-        for each in ("show", "why", "cancel", "undo", "resume", "cost")
+        for each in ("show", "why", "cancel", "undo", "resume")
     ),
 )
 PHRASES = (*read(FILM), *own_phrases())
@@ -62,8 +80,16 @@ def meaning(said: str) -> str:
     """In the words of the tables."""
     found = understand(said, TOOLS, PHRASES)
     if isinstance(found, Meant):
-        return f"{found.tool} {json.dumps(found.args, ensure_ascii=False, sort_keys=True)}"
+        return _called(found)
+    if isinstance(found, Series):
+        return " then ".join(_called(each) for each in found.calls)
+    if isinstance(found, Asked):
+        return "asked"
     return found.about if isinstance(found, Said) else "refused"
+
+
+def _called(meant: Meant) -> str:
+    return f"{meant.tool} {json.dumps(meant.args, ensure_ascii=False, sort_keys=True)}"
 
 
 def sentences(name: str) -> list[tuple[str, str]]:

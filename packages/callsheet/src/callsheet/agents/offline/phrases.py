@@ -1,4 +1,4 @@
-"""The phrases that are known here: our own (`phrases.toml`), and those that apps bring."""
+"""What is understood here: our own commands (`commands.toml`), and what apps bring."""
 
 from __future__ import annotations
 
@@ -6,18 +6,30 @@ import tomllib
 from functools import cache
 from importlib.metadata import entry_points
 from importlib.resources import files
+from typing import TYPE_CHECKING, Any, TypeAlias
 
+import msgspec
+
+from callsheet.agents.offline.command import Command
+from callsheet.agents.offline.lexicon import lexicon
 from callsheet.agents.offline.phrase import GROUP, Phrase
 from callsheet.errors import ToolDefinitionError
 
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
-def all_phrases() -> tuple[Phrase, ...]:
+    from callsheet.agents.offline.lexicon import Lexicon
+
+Known: TypeAlias = Phrase | Command
+
+
+def all_phrases() -> tuple[Known, ...]:
     """Those of apps first: they know better what is meant by their words.
 
     Raises:
         ToolDefinitionError: an app does not load, or brings something else.
     """
-    found: list[Phrase] = []
+    found: list[Known] = []
     for point in sorted(entry_points(group=GROUP), key=lambda each: each.name):
         try:
             found += read(point.load())
@@ -29,14 +41,28 @@ def all_phrases() -> tuple[Phrase, ...]:
 
 
 @cache
-def own_phrases() -> tuple[Phrase, ...]:
+def own_phrases() -> tuple[Known, ...]:
     """About runs, files, waiting and the web."""
-    return read(files("callsheet.agents.offline").joinpath("phrases.toml").read_text("utf-8"))
+    return read(files("callsheet.agents.offline").joinpath("commands.toml").read_text("utf-8"))
 
 
-def read(text: str) -> tuple[Phrase, ...]:
-    """Phrases as TOML: `[pieces]` that patterns name in braces, then a `[[phrase]]` each."""
+def read(text: str) -> tuple[Known, ...]:
+    """Phrases and commands as TOML.
+
+    `[[command]]` says which things a sentence names, `[words]` brings an app's own words for some;
+    `[[phrase]]` is a pattern for a whole sentence, `[pieces]` are what patterns name in braces.
+    """
     table = tomllib.loads(text)
+    words: dict[str, str] = table.get("words", {})
+    commands = [_command({**each, "words": words}) for each in table.get("command", ())]
+    return (*commands, *_phrases(table))
+
+
+def _command(table: dict[str, Any]) -> Command:
+    return msgspec.convert(table, Command)
+
+
+def _phrases(table: dict[str, Any]) -> list[Phrase]:
     pieces: dict[str, str] = table.get("pieces", {})
 
     def whole(pattern: str) -> str:
@@ -44,13 +70,24 @@ def read(text: str) -> tuple[Phrase, ...]:
             pattern = pattern.replace(f"{{{name}}}", piece)
         return pattern
 
-    return tuple(
+    return [
         Phrase(
             example=each["example"],
             pattern=whole(pattern),
             tool=each["tool"],
             args=each.get("args", {}),
         )
-        for each in table["phrase"]
+        for each in table.get("phrase", ())
         for pattern in each["says"]
-    )
+    ]
+
+
+def words_of(known: Iterable[Known]) -> Lexicon:
+    """The words of these commands, and ours."""
+    more = {
+        (concept, expressions)
+        for each in known
+        if isinstance(each, Command)
+        for concept, expressions in each.words.items()
+    }
+    return lexicon(tuple(sorted(more)))

@@ -1,0 +1,103 @@
+"""Commands: what a sentence has to name for a tool to be called. Apps bring their own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import msgspec
+
+from callsheet.agents.offline.slots import OPTIONAL, REFERRING, SLOTS
+from callsheet.core.value import Json
+
+if TYPE_CHECKING:
+    from callsheet.agents.offline.sentence import Sentence
+
+SURE: Final = 0.6
+"""Below this, nothing is done."""
+FIRM: Final = 0.8
+"""The same, for what changes something."""
+SLIP: Final = 0.7
+"""What a word with a slip of the pen counts for."""
+
+
+class Command(msgspec.Struct, frozen=True, kw_only=True):
+    """Something that can be asked for."""
+
+    example: str
+    """As it is shown to people who ask what they can say."""
+    tool: str = ""
+    says: str = ""
+    """Instead of a tool: what is answered in words."""
+    needs: tuple[str, ...] = ()
+    """Every one has to be named; `A|B`: either."""
+    may: tuple[str, ...] = ()
+    rules_out: tuple[str, ...] = msgspec.field(name="not", default=())
+    args: dict[str, Json] = {}
+    firm: bool = False
+    question: bool = False
+    """Whether it is only meant where it is asked, and not told."""
+    document: str = ""
+    """The argument that may be a whole text instead: a brief that is pasted."""
+    asks: str = ""
+    """What is asked where such a text is missing."""
+    words: dict[str, str] = {}
+    """Words of an app's own, by what they stand for."""
+
+
+class Reading(msgspec.Struct, frozen=True):
+    """A sentence, as one command understands it."""
+
+    command: Command
+    args: dict[str, Json]
+    confidence: float
+    explained: int
+    """Words that stand for something, without fillers."""
+
+
+def read(command: Command, sentence: Sentence) -> Reading | None:
+    """The sentence as this command; None: it says something else, or more."""
+    if any(not _named(need, sentence) for need in command.needs):
+        return None
+    if any(sentence.at(each) for each in command.rules_out):
+        return None
+    if command.question and not sentence.is_question:
+        return None
+    args: dict[str, Json] = {}
+    explained: set[int] = set()
+    for name, given in command.args.items():
+        slot = SLOTS[given](sentence) if isinstance(given, str) and given in SLOTS else None
+        if slot is not None:
+            args[name] = slot.value
+            explained |= slot.where
+        elif isinstance(given, str) and given in SLOTS:
+            if given not in OPTIONAL:
+                return None
+        else:
+            args[name] = given
+    for concept in _allowed(command):
+        explained |= sentence.at(concept)
+    if (sentence.told - explained - sentence.fillers) or not explained:
+        return None
+    slips = len(sentence.slips & explained)
+    confidence = 1 - (1 - SLIP) * slips / len(explained & sentence.told)
+    if confidence < (FIRM if command.firm else SURE):
+        return None
+    return Reading(command, args, confidence, len(explained & sentence.told))
+
+
+def _named(need: str, sentence: Sentence) -> bool:
+    return any(sentence.at(each) or each in ("PATH", "TEXT") for each in need.split("|"))
+
+
+def _allowed(command: Command) -> set[str]:
+    allowed = {each for need in command.needs for each in need.split("|")} | {*command.may}
+    if {"{run}", "{that run}"} & {each for each in command.args.values() if isinstance(each, str)}:
+        allowed |= {*REFERRING}
+    return allowed
+
+
+def closeness(command: Command, sentence: Sentence) -> float:
+    """How much of a sentence a command could explain, where it does not explain it all."""
+    met = sum(_named(need, sentence) for need in command.needs)
+    covered = frozenset().union(*(sentence.at(each) for each in _allowed(command)))
+    return met / max(len(command.needs), 1) + len(covered) / max(len(sentence.told), 1)
