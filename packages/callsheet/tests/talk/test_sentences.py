@@ -73,6 +73,8 @@ TOOLS = (
         for each in ("show", "why", "cancel", "undo", "resume")
     ),
 )
+WORDS = ("refused", "greeting", "smalltalk", "asked")
+"""What does nothing: where a table has `words`, any of them will do."""
 PHRASES = (*read(FILM), *own_phrases())
 
 
@@ -108,10 +110,12 @@ def _ordered(meant: str) -> str:
     )
 
 
-@pytest.mark.parametrize("name", ["sentences-open.tsv", "sentences-of-others.tsv"])
-def test_nearly_every_sentence_is_understood_and_none_is_misunderstood(name: str) -> None:
-    found = [(meant, said, meaning(said)) for meant, said in sentences(name)]
-    differing = [each for each in found if each[0] != each[2]]
+@pytest.mark.parametrize("who", ["open", "of-others", "habits", "idioms", "of-strangers"])
+def test_nearly_every_sentence_is_understood_and_none_is_misunderstood(who: str) -> None:
+    found = [(meant, said, meaning(said)) for meant, said in sentences(f"sentences-{who}.tsv")]
+    differing = [
+        each for each in found if each[0] != each[2] and not (each[0] == "words" and each[2] in WORDS)
+    ]
     assert len(differing) <= 0.05 * len(found), differing
     misunderstood = [each for each in differing if each[2] != "refused"]
     assert not misunderstood, "what is not understood is refused"
@@ -155,6 +159,62 @@ def test_what_is_said_of_a_run_is_done_only_if_it_is_clear(said: str) -> None:
 )
 def test_a_run_and_one_verb_are_enough(said: str, meant: str) -> None:
     assert meaning(said) == meant
+
+
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [
+        ("wait 5 seconds and then read a.txt", 'wait {"seconds": 5} then file.read {"path": "a.txt"}'),
+        ("lies a.txt und dann warte 2 s", 'file.read {"path": "a.txt"} then wait {"seconds": 2}'),
+        ("undo that and then have a party", "refused"),
+        ("read a.txt and then delete it", "refused"),
+    ],
+)
+def test_one_thing_after_the_other_is_done_only_if_every_one_is_understood(
+    said: str, meant: str
+) -> None:
+    assert meaning(said) == meant
+
+
+@pytest.mark.parametrize(
+    ("said", "run"),
+    [
+        ("show the second one", "2"),
+        ("zeig mir den dritten Lauf", "3"),
+        ("show r0a1", "r0a1"),
+        ("show the run trip", "trip"),
+        ('show the run "my trip"', "my trip"),
+        ("show the failed one", "failed"),
+        ("show that", "last"),
+    ],
+)
+def test_a_run_is_meant_by_its_place_its_id_its_plan_or_its_state(said: str, run: str) -> None:
+    assert meaning(said) == f'runs.show {{"run": "{run}"}}'
+
+
+WEATHER = (
+    tool("weather", "city", city="string", days="integer"),
+    tool("orders.place", "item count", item="string", count="integer"),
+    tool("lamps.toggle", on="boolean"),
+)
+
+
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [
+        ("weather city=Oslo days=3", Meant("weather", {"city": "Oslo", "days": 3})),
+        ("what's the weather in Oslo?", Meant("weather", {"city": "Oslo"})),
+        ("call weather with city Oslo", Meant("weather", {"city": "Oslo"})),
+        ("weather --city Oslo", Meant("weather", {"city": "Oslo"})),
+        ('weather "New York"', Meant("weather", {"city": "New York"})),
+        ("orders.place tea 3", Meant("orders.place", {"item": "tea", "count": 3})),
+        ('orders.place item "green tea", count 3', Meant("orders.place", {"item": "green tea", "count": 3})),
+        ("orders.place(item=tea, count=two)", Meant("orders.place", {"item": "tea", "count": 2})),
+        ("lamps.toggle on=off", Meant("lamps.toggle", {"on": False})),
+    ],
+)
+def test_any_tool_is_called_by_its_name_as_its_schema_wants_it(said: str, meant: Meant) -> None:
+    assert understand(said, WEATHER, ()) == meant
 
 
 def test_what_is_not_understood_is_said_with_the_three_nearest_things() -> None:

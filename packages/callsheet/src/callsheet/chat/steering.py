@@ -6,9 +6,11 @@ calls it, and none of them answers: a question, an approval or a doubt is a pers
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
-from callsheet.errors import FatalError, InvalidError
+from callsheet.core.run.step import RunState
+from callsheet.errors import FatalError, InvalidError, UnknownRunError
 from callsheet.tools.function.declare import tool
 
 if TYPE_CHECKING:
@@ -27,6 +29,10 @@ MOST = 20
 """Runs that are listed, and looked at for the one that is meant."""
 TALK = "turn"
 """The plan of turns."""
+MOST_COUNTED = 1_000
+"""Runs whose cost is added up."""
+_STATES = frozenset(each.value for each in RunState)
+_DAYS = {"today": 0, "yesterday": 1, "week": 7, "month": 30}
 
 
 class Steering:
@@ -36,16 +42,31 @@ class Steering:
         """`engine` is asked when a tool is called: by then it is open."""
         self._engine = engine
 
-    async def list(self, ctx: Context, state: str | None = None) -> dict[str, Any]:
-        """List the newest runs; `state` leaves out those in any other."""
-        heads = await self._of(ctx).runs(state=state, top_level=True, limit=MOST)
-        shown = [head for head in heads if head.run != ctx.run and head.name != TALK]
+    async def list(
+        self, ctx: Context, state: str | None = None, since: str | None = None
+    ) -> dict[str, Any]:
+        """List the newest runs; `state` leaves out those in any other.
+
+        `since` leaves out older ones: `today`, `yesterday`, `week`, `month` or a date.
+        """
+        shown = await self._listed(ctx, state, _since(since))
         lines = [f"{head.run}  {head.name}  {_state(head)}" for head in shown]
         which = f"{state} " if state else ""
         return {"text": "\n".join(lines) or f"There are no {which}runs.", "runs": _ids(shown)}
 
+    async def _listed(
+        self, ctx: Context, state: str | None = None, since: datetime | None = None
+    ) -> Sequence[RunHead]:
+        """As a list shows them, so that the second one is the same one to everybody."""
+        heads = await self._of(ctx).runs(state=state, since=since, top_level=True, limit=MOST)
+        return [head for head in heads if head.run != ctx.run and head.name != TALK]
+
     async def show(self, ctx: Context, run: str = LAST) -> dict[str, Any]:
-        """Show a run with its steps; `last` is the newest one."""
+        """Show a run with its steps; `last` is the newest one.
+
+        Every tool about a run takes its id or the beginning of it, `last`, its number in the list
+        (`2`), a state (`failed`: the newest of that state) or the name of its plan.
+        """
         result = await (await self._meant(run, ctx, lambda _: True)).status()
         lines = [f"{result.plan}  {result.run}  {result.state.value}"]
         for name, step in result.steps.items():
@@ -67,18 +88,29 @@ class Steering:
             return {"text": f"Nothing went wrong in {result.run}: {result.state.value}."}
         return {"text": "\n".join((f"In {result.plan} ({result.run}):", *lines))}
 
-    async def cost(self, ctx: Context, run: str | None = None) -> dict[str, Any]:
-        """What a run has cost, or all of the newest runs together."""
+    async def cost(
+        self, ctx: Context, run: str | None = None, since: str | None = None
+    ) -> dict[str, Any]:
+        """What a run has cost, or all runs together; `since` leaves out older ones."""
         if run is not None:
             result = await (await self._meant(run, ctx, lambda _: True)).status()
             usd, calls, of = result.cost.usd, result.cost.calls, str(result.run)
         else:
-            tenant = self._of(ctx)
-            heads = await tenant.runs(top_level=True, limit=MOST)
-            found = [await (await tenant.get(each.run)).status() for each in heads]
+            found = await self._counted(ctx, _since(since))
             usd = sum(each.cost.usd for each in found)
-            calls, of = sum(each.cost.calls for each in found), f"the last {len(found)} runs"
+            calls = sum(each.cost.calls for each in found)
+            of = f"{len(found)} runs" + (f" since {since}" if since else "")
         return {"text": f"{usd:.4f} USD for {calls} calls, in {of}.", "usd": usd, "calls": calls}
+
+    async def _counted(self, ctx: Context, since: datetime | None) -> Sequence[Result]:
+        tenant, found, before = self._of(ctx), [], None
+        while len(found) < MOST_COUNTED:
+            heads = await tenant.runs(since=since, top_level=True, limit=MOST * 5, before=before)
+            if not heads:
+                break
+            found += [await (await tenant.get(each.run)).status() for each in heads]
+            before = heads[-1].run
+        return found
 
     async def questions(self, ctx: Context) -> dict[str, Any]:
         """List what waits for a person, and what to type to answer it."""
@@ -127,7 +159,7 @@ class Steering:
         """The run that is named; `last` is the newest that fits, never the turn itself."""
         tenant = self._of(ctx)
         if run != LAST:
-            found = await tenant.find(run)
+            found = await self._named(run, ctx)
             if found.id == ctx.run:
                 raise InvalidError("That is the turn in which this is said. Name another run.")
             return found
@@ -139,6 +171,40 @@ class Steering:
             if (head.name != TALK or _has_called(status)) and fits(status):
                 return handle
         raise InvalidError("There is no such run. `show runs` lists what there is.")
+
+    async def _named(self, run: str, ctx: Context) -> Run:
+        """By its number in the list, its state, its id or the beginning of it, or its plan."""
+        tenant = self._of(ctx)
+        if run.isdecimal():
+            listed = await self._listed(ctx)
+            if not 0 < int(run) <= len(listed):
+                raise InvalidError(f"There are {len(listed)} runs in the list, and no number {run}.")
+            return await tenant.get(listed[int(run) - 1].run)
+        if run in _STATES:
+            of_state = await self._listed(ctx, run)
+            if not of_state:
+                raise InvalidError(f"No run is {run}. `show runs` lists what there is.")
+            return await tenant.get(of_state[0].run)
+        try:
+            return await tenant.find(run)
+        except UnknownRunError:
+            of_plan = await tenant.runs(plan=run, top_level=True, limit=1)
+            if not of_plan:
+                raise
+            return await tenant.get(of_plan[0].run)
+
+
+def _since(said: str | None) -> datetime | None:
+    """The beginning of a day, where the engine is."""
+    if said is None:
+        return None
+    midnight = datetime.now(UTC).astimezone().replace(hour=0, minute=0, second=0, microsecond=0)
+    if said in _DAYS:
+        return midnight - timedelta(days=_DAYS[said])
+    try:
+        return datetime.fromisoformat(said).astimezone()
+    except ValueError:
+        raise InvalidError(f"since={said!r} is none of {', '.join(_DAYS)}, and no date.") from None
 
 
 def steering_tools(engine: Callable[[], Engine]) -> list[AnyTool]:

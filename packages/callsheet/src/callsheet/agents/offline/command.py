@@ -16,6 +16,7 @@ SURE: Final = 0.6
 """Below this, nothing is done."""
 FIRM: Final = 0.8
 """The same, for what changes something."""
+_RUNS: Final = frozenset(("{run}", "{failed run}", "{that run}"))
 SLIP: Final = 0.7
 """What a word with a slip of the pen counts for."""
 
@@ -36,6 +37,8 @@ class Command(msgspec.Struct, frozen=True, kw_only=True):
     firm: bool = False
     question: bool = False
     """Whether it is only meant where it is asked, and not told."""
+    alone: bool = False
+    """Whether it is only meant by itself: `wait a sec, that is not right` is no order to wait."""
     document: str = ""
     """The argument that may be a whole text instead: a brief that is pasted."""
     asks: str = ""
@@ -91,13 +94,13 @@ def _named(need: str, sentence: Sentence) -> bool:
 
 def _allowed(command: Command) -> set[str]:
     allowed = {each for need in command.needs for each in need.split("|")} | {*command.may}
-    if {"{run}", "{that run}"} & {each for each in command.args.values() if isinstance(each, str)}:
+    if _RUNS & {each for each in command.args.values() if isinstance(each, str)}:
         allowed |= {*REFERRING}
     return allowed
 
 
 def closeness(command: Command, sentence: Sentence) -> float:
     """How much of a sentence a command could explain, where it does not explain it all."""
-    met = sum(_named(need, sentence) for need in command.needs)
+    met = sum(any(sentence.at(each) for each in need.split("|")) for need in command.needs)
     covered = frozenset().union(*(sentence.at(each) for each in _allowed(command)))
     return met / max(len(command.needs), 1) + len(covered) / max(len(sentence.told), 1)

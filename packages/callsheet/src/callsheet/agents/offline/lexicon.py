@@ -15,6 +15,8 @@ from callsheet.agents.offline.tokens import Token
 GAP: Final = "~"
 WIDEST: Final = 9
 """Words between the two parts of a verb that comes apart."""
+SURE: Final = 6
+"""Letters of a filler that a slip of the pen is forgiven in."""
 FILLER: Final = "filler"
 GUARD: Final = "guard"
 
@@ -53,7 +55,7 @@ class Lexicon:
         for concept, expressions in more:
             self._add_all({concept: expressions})
         lookalikes = table.get("lookalikes", {}).get("words", "").split()
-        self._slips = Slips(self._vocabulary(), lookalikes)
+        self._slips = Slips(self._vocabulary(), [*lookalikes, *self._words()])
 
     def _add_all(self, concepts: dict[str, str]) -> None:
         for concept, expressions in concepts.items():
@@ -68,10 +70,23 @@ class Lexicon:
                     self._by_first.setdefault(words[0], []).append((concept, words))
 
     def _vocabulary(self) -> set[str]:
-        expressions = [words for each in self._by_first.values() for _, words in each]
-        expressions += [words for _, words in self._beginnings]
-        known = {word.rstrip("*") for words in expressions for word in words}
+        expressions = [each for every in self._by_first.values() for each in every]
+        known = {
+            word.rstrip("*")
+            for concept, words in (*expressions, *self._beginnings)
+            for word in words
+            # A word that changes nothing need not be guessed, unless it is long enough to be sure.
+            if concept not in (FILLER, GUARD) or len(word) >= SURE
+        }
         return (known | self.units.keys() | {each for words in self.numbers for each in words}) - {GAP}
+
+    def _words(self) -> set[str]:
+        return {
+            word
+            for every in self._by_first.values()
+            for _, words in every
+            for word in words
+        }
 
     def knows(self, word: str) -> bool:
         """Whether a word is one of ours, or begins as one does."""

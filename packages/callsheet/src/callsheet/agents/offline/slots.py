@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from callsheet.agents.offline.sentence import Sentence
 
 LAST: Final = "last"
+FAILED: Final = "failed"
 REFERRING: Final = ("IT", "RUN", "LAST", "ID", *(f"NTH_{n}" for n in range(1, NTH + 1)))
 _NO_STEP: Final = (FILLER, GUARD, "RETRY", "FAIL", "FAILED", *REFERRING)
 _SINCE: Final = {"TODAY": "today", "YESTERDAY": "yesterday", "WEEK": "week", "MONTH": "month"}
@@ -44,6 +45,12 @@ def run(sentence: Sentence) -> Slot | None:
     return that_run(sentence) or (
         Slot(LAST, _referring(sentence)) if _at_most_one(sentence) else None
     )
+
+
+def failed_run(sentence: Sentence) -> Slot | None:
+    """The same, where only a failed one can be meant: `the failed one` is the last of them."""
+    found = run(sentence)
+    return msgspec.structs.replace(found, value=LAST) if found and found.value == FAILED else found
 
 
 def that_run(sentence: Sentence) -> Slot | None:
@@ -209,6 +216,7 @@ def _before_the_file(sentence: Sentence, file: Slot) -> Slot | None:
 
 SLOTS: Final[dict[str, Callable[[Sentence], Slot | None]]] = {
     "{run}": run,
+    "{failed run}": failed_run,
     "{that run}": that_run,
     "{state}": state,
     "{since}": since,

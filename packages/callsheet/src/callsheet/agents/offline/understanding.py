@@ -120,7 +120,7 @@ class _Reader:
         parts = clauses(text)
         if len(parts) == 1:
             return None
-        found = [(each, self._commanded(each)) for each in parts]
+        found = [(each, self._commanded(each, beside=True)) for each in parts]
         orders = {msgspec.json.encode(meaning): meaning for _, meaning in found if meaning is not None}
         if len(orders) != 1 or any(meaning is None and self._matters(each) for each, meaning in found):
             return None
@@ -130,10 +130,11 @@ class _Reader:
         """Whether something in it may change what is wanted."""
         sentence = Sentence(clause, self._words)
         values = any(sentence.at(each) for each in ("PATH", "URL", "ID", "QUOTED", "TIME"))
-        if values or sentence.guards or any(sentence.at(each) for each in _ACTIONS):
+        if values or sentence.guards - sentence.at("REGRET") or any(sentence.at(each) for each in _ACTIONS):
             return True
         # People tell about themselves, or about what they see; anything else is part of the matter.
-        return not sentence.at("TELLING") and bool(sentence.told - sentence.fillers)
+        told = sentence.told - sentence.fillers - sentence.at("REGRET")
+        return not sentence.at("TELLING") and bool(told)
 
     def _phrased(self, bare: str) -> Meant | None:
         """The call that the first fitting phrase of an app stands for."""
@@ -143,10 +144,11 @@ class _Reader:
                 return meant
         return None
 
-    def _commanded(self, text: str) -> Meaning | None:
+    def _commanded(self, text: str, *, beside: bool = False) -> Meaning | None:
         """The command that explains every word; of several, the one that explains most of them."""
         sentence = Sentence(text, self._words)
-        readings = [each for each in (read(every, sentence) for every in self._commands) if each]
+        here = [each for each in self._commands if not (beside and each.alone)]
+        readings = [each for each in (read(every, sentence) for every in here) if each]
         best = max(readings, key=lambda each: each.explained, default=None)
         return self._meaning(best) if best is not None else None
 
@@ -183,11 +185,13 @@ class _Reader:
 
     def _nearest(self, text: str) -> tuple[str, ...]:
         sentence, said = Sentence(text[:400], self._words), text[:400].lower()
-        scores = {
-            each.example: SequenceMatcher(None, said, each.example.lower()).ratio()
-            + (closeness(each, sentence) if isinstance(each, Command) else 0)
-            for each in (*self._commands, *self._phrases)
-        }
+        words = set(said.split())
+        scores: dict[str, float] = {}
+        for each in (*self._commands, *self._phrases):
+            alike = SequenceMatcher(None, said, each.example.lower()).ratio()
+            shared = len(words & {*each.example.lower().strip("?").split()})
+            close = closeness(each, sentence) if isinstance(each, Command) else 0.0
+            scores[each.example] = alike + shared + close
         return tuple(sorted(scores, key=lambda each: (-scores[each], each))[:NEAREST])
 
 
