@@ -9,6 +9,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
+from callsheet.core.run.entries import AttemptStarted
 from callsheet.core.run.step import RunState
 from callsheet.errors import FatalError, InvalidError, UnknownRunError
 from callsheet.tools.function.declare import tool
@@ -126,7 +127,7 @@ class Steering:
 
     async def undo(self, ctx: Context, run: str = LAST) -> dict[str, Any]:
         """Take back what a run has done; `last` is the newest one that has done something."""
-        found = await self._meant(run, ctx, _has_done_something)
+        found = await self._meant(run, ctx, _has_done_something, owing=True)
         await found.undo(by="chat")
         result = await found.wait()
         if result.state.value != "undone":
@@ -155,8 +156,13 @@ class Steering:
         """What whoever talks can see: a conversation of one tenant steers nobody else's runs."""
         return self._engine().tenant(ctx.tenant)
 
-    async def _meant(self, run: str, ctx: Context, fits: Callable[[Result], bool]) -> Run:
-        """The run that is named; `last` is the newest that fits, never the turn itself."""
+    async def _meant(
+        self, run: str, ctx: Context, fits: Callable[[Result], bool], *, owing: bool = False
+    ) -> Run:
+        """The run that is named; `last` is the newest that fits, never the turn itself.
+
+        `owing`: one in which something can be taken back.
+        """
         tenant = self._of(ctx)
         if run != LAST:
             found = await self._named(run, ctx)
@@ -168,7 +174,9 @@ class Steering:
                 continue
             handle = await tenant.get(head.run)
             status = await handle.status()
-            if (head.name != TALK or _has_called(status)) and fits(status):
+            if (head.name == TALK and not _has_called(status)) or not fits(status):
+                continue
+            if not owing or await _owes(handle, status):
                 return handle
         raise InvalidError("There is no such run. `show runs` lists what there is.")
 
@@ -262,8 +270,21 @@ def _went_wrong(result: Result) -> bool:
 
 
 def _has_done_something(result: Result) -> bool:
-    """Whether there is something to take back: a write that stands, and has an undo."""
+    """Whether something was called that may be taken back."""
     return result.state.value != "undone" and any(
         step.state.value == "succeeded" and not name.removeprefix("a").isdigit()
+        for name, step in result.steps.items()
+    )
+
+
+async def _owes(run: Run, result: Result) -> bool:
+    """Whether something stands that has an undo: what was only looked at is not taken back."""
+    undoable = {
+        entry.step
+        for entry in await run.journal()
+        if isinstance(entry, AttemptStarted) and entry.undo is not None
+    }
+    return any(
+        step.state.value == "succeeded" and (step.child or name in undoable)
         for name, step in result.steps.items()
     )

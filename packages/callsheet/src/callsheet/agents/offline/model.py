@@ -101,8 +101,11 @@ def _spoken(meaning: Meaning, tools: Sequence[Offered], known: Sequence[Known]) 
 
 def _help(tools: Sequence[Offered], known: Sequence[Known]) -> str:
     offered = {tool.name for tool in tools}
-    examples = dict.fromkeys(each.example for each in known if each.tool in offered)
-    lines = [f"  {example}" for example in examples]
+    examples: dict[str, str] = {}
+    for each in known:
+        if each.tool in offered:
+            examples.setdefault(each.tool, each.example)
+    lines = [f"  {example}" for example in examples.values()]
     more = "  TOOL NAME=VALUE …        any tool, by its name; `which tools are there?` lists them"
     return "\n".join(("I have no model, and understand sentences like these:", *lines, more))
 
