@@ -114,9 +114,11 @@ def classify(text: str) -> Intent:
 
 def _talked(said: str) -> Intent | None:
     """About whoever talks or is talked to, and nothing that can be done."""
-    if _begins("smalltalk").match(said) and len(said.split()) <= _MANY_WORDS:
-        if _begins("asking").match(said) or not _order_in(said):
-            return Intent("smalltalk", 0.85, "it is about nothing that can be done")
+    is_short = len(said.split()) <= _MANY_WORDS
+    if (is_short and _begins("smalltalk").match(said)) and (
+        _begins("asking").match(said) or not _order_in(said)
+    ):
+        return Intent("smalltalk", 0.85, "it is about nothing that can be done")
     you = _begins("you").match(said)
     if you and (_has("of_you").search(said, you.end()) or said[you.end() :].strip(" ?!.") in _IDLE):
         return Intent("smalltalk", 0.8, "it is about whoever is talked to")
@@ -166,7 +168,7 @@ def _asked(said: str, wish: str) -> Intent | None:
     if _begins("indirectly").match(said):
         return Intent("question", 0.85, "it wants to know something")
     bare = re.sub(r"\A(?:(?:hey|ok|okay|so|well|and|und|also|na)[\s,]+)+", "", said)
-    if (wish != said and wish != bare) or not _begins("asking").match(bare):
+    if wish not in (said, bare) or not _begins("asking").match(bare):
         return None
     if bare.startswith(("do the", "do a ", "do an ")) and _has("films").search(bare):
         return None  # an order

@@ -6,7 +6,7 @@ calls it, and none of them answers: a question, an approval or a doubt is a pers
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from callsheet.core.run.entries import AttemptStarted
@@ -50,7 +50,7 @@ class Steering:
 
         `since` leaves out older ones: `today`, `yesterday`, `week`, `month` or a date.
         """
-        shown = await self._listed(ctx, state, _since(since))
+        shown = await self._listed(ctx, state, await self._since(ctx, since))
         lines = [f"{head.run}  {head.name}  {_state(head)}" for head in shown]
         which = f"{state} " if state else ""
         return {"text": "\n".join(lines) or f"There are no {which}runs.", "runs": _ids(shown)}
@@ -97,14 +97,16 @@ class Steering:
             result = await (await self._meant(run, ctx, lambda _: True)).status()
             usd, calls, of = result.cost.usd, result.cost.calls, str(result.run)
         else:
-            found = await self._counted(ctx, _since(since))
+            found = await self._counted(ctx, await self._since(ctx, since))
             usd = sum(each.cost.usd for each in found)
             calls = sum(each.cost.calls for each in found)
             of = f"{len(found)} runs" + (f" since {since}" if since else "")
         return {"text": f"{usd:.4f} USD for {calls} calls, in {of}.", "usd": usd, "calls": calls}
 
     async def _counted(self, ctx: Context, since: datetime | None) -> Sequence[Result]:
-        tenant, found, before = self._of(ctx), [], None
+        tenant = self._of(ctx)
+        found: list[Result] = []
+        before: str | None = None
         while len(found) < MOST_COUNTED:
             heads = await tenant.runs(since=since, top_level=True, limit=MOST * 5, before=before)
             if not heads:
@@ -152,6 +154,20 @@ class Steering:
         await found.retry(step or failed[0], by="chat")
         return {"text": f"{step or failed[0]} of {found.id} is tried again."}
 
+    async def _since(self, ctx: Context, said: str | None) -> datetime | None:
+        """The beginning of a day, where the engine is."""
+        if said is None:
+            return None
+        if said not in _DAYS:
+            try:
+                return datetime.fromisoformat(said).astimezone()
+            except ValueError:
+                words = f"since={said!r} is none of {', '.join(_DAYS)}, and no date."
+                raise InvalidError(words) from None
+        now = (await (await self._of(ctx).get(ctx.run)).status()).at
+        midnight = now.astimezone().replace(hour=0, minute=0, second=0, microsecond=0)
+        return midnight - timedelta(days=_DAYS[said])
+
     def _of(self, ctx: Context) -> Tenant:
         """What whoever talks can see: a conversation of one tenant steers nobody else's runs."""
         return self._engine().tenant(ctx.tenant)
@@ -186,7 +202,9 @@ class Steering:
         if run.isdecimal():
             listed = await self._listed(ctx)
             if not 0 < int(run) <= len(listed):
-                raise InvalidError(f"There are {len(listed)} runs in the list, and no number {run}.")
+                raise InvalidError(
+                    f"There are {len(listed)} runs in the list, and no number {run}."
+                )
             return await tenant.get(listed[int(run) - 1].run)
         if run in _STATES:
             of_state = await self._listed(ctx, run)
@@ -200,19 +218,6 @@ class Steering:
             if not of_plan:
                 raise
             return await tenant.get(of_plan[0].run)
-
-
-def _since(said: str | None) -> datetime | None:
-    """The beginning of a day, where the engine is."""
-    if said is None:
-        return None
-    midnight = datetime.now(UTC).astimezone().replace(hour=0, minute=0, second=0, microsecond=0)
-    if said in _DAYS:
-        return midnight - timedelta(days=_DAYS[said])
-    try:
-        return datetime.fromisoformat(said).astimezone()
-    except ValueError:
-        raise InvalidError(f"since={said!r} is none of {', '.join(_DAYS)}, and no date.") from None
 
 
 def steering_tools(engine: Callable[[], Engine]) -> list[AnyTool]:

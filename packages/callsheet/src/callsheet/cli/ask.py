@@ -22,7 +22,9 @@ if TYPE_CHECKING:
     from callsheet.types import Question
 
 _MOST = 65536
-_MEANING = "y (or approve) has it done, n (or deny) does not. Until then nothing of it has happened."
+_MEANING = (
+    "y (or approve) has it done, n (or deny) does not. Until then nothing of it has happened."
+)
 
 
 class Advice(msgspec.Struct, frozen=True, kw_only=True):

@@ -268,7 +268,7 @@ async def _show_step(out: Output, home: Place, run: str, step: str) -> None:
         if child := result.steps[key].child:
             # Who did it is written in the run that the step is: it is the step that is asked about.
             chosen += [
-                callsheet.Event(run=child, seq=0, entry=entry).to_json()
+                callsheet.Event(run=handle.id, seq=0, entry=entry).to_json()
                 for entry in await (await engine.get(child)).journal()
             ]
     from callsheet.cli.show.step import step_json, step_lines

@@ -101,12 +101,12 @@ class Talking:
         after: int | None = None,
         tenant: str | None = None,
     ) -> Listening:
-        """Have an async function told of a topic: `on("to:checker", heard)`, `on("RunEnded", told)`.
+        """Have an async function told of a topic, as in `on("RunEnded", told)`.
 
-        A topic is a kind of entry, `to:NAME` (messages to an agent or for a capability) or `*`. Events
-        come in commit order, one after the other, whoever drives the runs; a handler that raises or
-        sleeps harms nobody else. It is told from now on, or from the position `after` on, which is
-        how one that was away catches up: `listening.position`.
+        A topic is a kind of entry, `to:NAME` (messages to an agent or for a capability) or `*`.
+        Events come in commit order, one after the other, whoever drives the runs; a handler that
+        raises or sleeps harms nobody else. It is told from now on, or from the position `after`
+        on, which is how one that was away catches up: `listening.position`.
 
         Raises:
             InputError: the topic is none.

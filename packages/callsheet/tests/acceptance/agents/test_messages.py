@@ -87,55 +87,59 @@ async def test_the_feed_delivers_them_in_order_and_whoever_was_away_catches_up()
         assert sorted(seen) == seen
 
 
+class Heard:
+    """A handler that notes the numbers of messages, and may raise or sleep."""
+
+    def __init__(self, until: int, *, raises: bool = False, sleeps: bool = False) -> None:
+        self.numbers: list[int] = []
+        self._until = until
+        self._raises = raises
+        self._awake = asyncio.Event()
+        self._all = asyncio.Event()
+        if not sleeps:
+            self._awake.set()
+
+    async def __call__(self, event: Event) -> None:
+        assert isinstance(event.entry, AgentSaid)
+        await self._awake.wait()
+        self.numbers.append(event.entry.seq)
+        if len(self.numbers) == self._until:
+            self._all.set()
+        if self._raises:
+            raise RuntimeError("no")
+
+    async def all(self) -> list[int]:
+        """The numbers, when they are there."""
+        async with asyncio.timeout(PATIENCE):
+            await self._all.wait()
+        return self.numbers
+
+
 @simulated
 async def test_a_handler_that_raises_or_sleeps_harms_nobody_and_catches_up_by_position() -> None:
     agents, models = two()
-    heard: list[int] = []
-    slept: list[int] = []
-    all_heard, wake = asyncio.Event(), asyncio.Event()
-
-    async def raising(event: Event) -> None:
-        assert isinstance(event.entry, AgentSaid)
-        heard.append(event.entry.seq)
-        if event.entry.seq == 4:
-            all_heard.set()
-        raise RuntimeError("no")
-
-    async def sleeping(event: Event) -> None:
-        assert isinstance(event.entry, AgentSaid)
-        await wake.wait()
-        slept.append(event.entry.seq)
-
+    raising, sleeping, again = Heard(4, raises=True), Heard(4, sleeps=True), Heard(2)
     async with troupe(agents, models) as engine:
-        first = await engine.on("AgentSaid", raising)
-        second = await engine.on("AgentSaid", sleeping)
+        await engine.on("AgentSaid", raising)
+        asleep = await engine.on("AgentSaid", sleeping)
         assert (await done(engine, step())).state is RunState.SUCCEEDED
-        async with asyncio.timeout(PATIENCE):
-            await all_heard.wait()
-        assert heard == [1, 2, 3, 4]
-        assert not slept
-        second.stop()
-        first.stop()
-        wake.set()
-        done_again = asyncio.Event()
-
-        async def again(event: Event) -> None:
-            await sleeping(event)
-            if len(slept) == 2:
-                done_again.set()
-
+        assert await raising.all() == [1, 2, 3, 4]
+        assert not sleeping.numbers
+        asleep.stop()
         # Whoever was away is told from where he was; here: what smith was told, and nothing else.
-        await engine.on("to:smith", again, after=second.position)
-        async with asyncio.timeout(PATIENCE):
-            await done_again.wait()
-        assert slept == [2, 4]
+        await engine.on("to:smith", again, after=asleep.position)
+        assert await again.all() == [2, 4]
+
+
+async def _nothing(_: Event) -> None:
+    """Hear it."""
 
 
 @simulated
 async def test_a_topic_that_is_none_is_refused() -> None:
     async with troupe([writer()], ScriptedModel()) as engine:
         with pytest.raises(InputError, match="no topic 'RunEned'"):
-            await engine.on("RunEned", lambda _: asyncio.sleep(0))
+            await engine.on("RunEned", _nothing)
 
 
 class Faltering:

@@ -76,4 +76,3 @@ def plain(amount: float) -> float:
     """2 instead of 2.0, and no dust of binary fractions."""
     rounded = round(amount, 6)
     return int(rounded) if rounded == int(rounded) else rounded
-

@@ -59,24 +59,10 @@ class Reading(msgspec.Struct, frozen=True):
 
 def read(command: Command, sentence: Sentence) -> Reading | None:
     """The sentence as this command; None: it says something else, or more."""
-    if any(not _named(need, sentence) for need in command.needs):
+    filled = _filled(command, sentence) if _may_be_meant(command, sentence) else None
+    if filled is None:
         return None
-    if any(sentence.at(each) for each in command.rules_out):
-        return None
-    if command.question and not sentence.is_question:
-        return None
-    args: dict[str, Json] = {}
-    explained: set[int] = set()
-    for name, given in command.args.items():
-        slot = SLOTS[given](sentence) if isinstance(given, str) and given in SLOTS else None
-        if slot is not None:
-            args[name] = slot.value
-            explained |= slot.where
-        elif isinstance(given, str) and given in SLOTS:
-            if given not in OPTIONAL:
-                return None
-        else:
-            args[name] = given
+    args, explained = filled
     for concept in _allowed(command):
         explained |= sentence.at(concept)
     if (sentence.told - explained - sentence.fillers) or not explained:
@@ -86,6 +72,31 @@ def read(command: Command, sentence: Sentence) -> Reading | None:
     if confidence < (FIRM if command.firm else SURE):
         return None
     return Reading(command, args, confidence, len(explained & sentence.told))
+
+
+def _may_be_meant(command: Command, sentence: Sentence) -> bool:
+    return (
+        all(_named(need, sentence) for need in command.needs)
+        and not any(sentence.at(each) for each in command.rules_out)
+        and (sentence.is_question or not command.question)
+    )
+
+
+def _filled(command: Command, sentence: Sentence) -> tuple[dict[str, Json], set[int]] | None:
+    """The arguments, and the words that say them; None: one is missing."""
+    args: dict[str, Json] = {}
+    explained: set[int] = set()
+    for name, given in command.args.items():
+        if not isinstance(given, str) or given not in SLOTS:
+            args[name] = given
+            continue
+        slot = SLOTS[given](sentence)
+        if slot is not None:
+            args[name] = slot.value
+            explained |= slot.where
+        elif given not in OPTIONAL:
+            return None
+    return args, explained
 
 
 def _named(need: str, sentence: Sentence) -> bool:

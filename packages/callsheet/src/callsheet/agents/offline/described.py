@@ -45,7 +45,11 @@ def _called(tool: Offered, sentence: Sentence) -> Meant | None:
     # One stretch of words: what is scattered over the sentence is not one argument.
     if last - first >= MOST_WORDS or any(place in where for place in range(first, last)):
         return None
-    alone = sentence.tokens[first].text if first == last and sentence.tokens[first].kind == "quoted" else None
+    alone = (
+        sentence.tokens[first].text
+        if first == last and sentence.tokens[first].kind == "quoted"
+        else None
+    )
     return fitted(tool, {wanted[0]: alone or sentence.raw(first, last)})
 
 
@@ -56,7 +60,8 @@ def _named(name: str, sentence: Sentence) -> frozenset[int] | None:
         at = [
             place
             for place in sentence.told
-            if sentence.tokens[place].kind == "word" and sentence.tokens[place].text in (part, f"{part}s")
+            if sentence.tokens[place].kind == "word"
+            and sentence.tokens[place].text in (part, f"{part}s")
         ]
         if not at:
             return None

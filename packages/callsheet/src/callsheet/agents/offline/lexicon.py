@@ -5,12 +5,14 @@ from __future__ import annotations
 import tomllib
 from functools import cache
 from importlib.resources import files
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 
 from callsheet.agents.offline.slips import Slips
-from callsheet.agents.offline.tokens import Token
+
+if TYPE_CHECKING:
+    from callsheet.agents.offline.tokens import Token
 
 GAP: Final = "~"
 WIDEST: Final = 9
@@ -46,6 +48,9 @@ class Lexicon:
         self._tongues = {
             tongue: frozenset(words.split()) for tongue, words in table.get("tongues", {}).items()
         }
+        self.sets: dict[str, frozenset[str]] = {
+            name: frozenset(words.split()) for name, words in table.get("sets", {}).items()
+        }
         self._only: dict[tuple[str, tuple[str, ...]], str] = {}
         self._by_first: dict[str, list[tuple[str, tuple[str, ...]]]] = {}
         self._beginnings: list[tuple[str, tuple[str, ...]]] = []
@@ -78,15 +83,12 @@ class Lexicon:
             # A word that changes nothing need not be guessed, unless it is long enough to be sure.
             if concept not in (FILLER, GUARD) or len(word) >= SURE
         }
-        return (known | self.units.keys() | {each for words in self.numbers for each in words}) - {GAP}
+        return (known | self.units.keys() | {each for words in self.numbers for each in words}) - {
+            GAP
+        }
 
     def _words(self) -> set[str]:
-        return {
-            word
-            for every in self._by_first.values()
-            for _, words in every
-            for word in words
-        }
+        return {word for every in self._by_first.values() for _, words in every for word in words}
 
     def knows(self, word: str) -> bool:
         """Whether a word is one of ours, or begins as one does."""
@@ -130,7 +132,9 @@ def _is(token: Token, word: str) -> bool:
     return token.text.startswith(word[:-1]) if word.endswith("*") else token.text == word
 
 
-def _matched(tokens: tuple[Token, ...], place: int, words: tuple[str, ...]) -> frozenset[int] | None:
+def _matched(
+    tokens: tuple[Token, ...], place: int, words: tuple[str, ...]
+) -> frozenset[int] | None:
     """Where an expression that begins at a place has its words."""
     at, where = place, {place}
     gap = False

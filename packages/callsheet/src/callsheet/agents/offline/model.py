@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 from callsheet.agents.message import Call, ResultsMessage, Text, UserMessage
 from callsheet.agents.model import OFFLINE, CallDelta, Response, Stop, TextDelta, Usage
 from callsheet.agents.naming import Names
+from callsheet.agents.offline.named import Meant
 from callsheet.agents.offline.phrases import all_phrases
 from callsheet.agents.offline.understanding import (
     Asked,
-    Meant,
     Said,
     Series,
     Unclear,
@@ -58,7 +58,9 @@ class OfflineModel:
 
     def _answer(self, request: Request) -> tuple[Part, ...]:
         messages = request.messages
-        asked = max((n for n, each in enumerate(messages) if isinstance(each, UserMessage)), default=0)
+        asked = max(
+            (n for n, each in enumerate(messages) if isinstance(each, UserMessage)), default=0
+        )
         said = messages[asked]
         results = [each for each in messages[asked:] if isinstance(each, ResultsMessage)]
         known = self._known if self._known is not None else all_phrases()

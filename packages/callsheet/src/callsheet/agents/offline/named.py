@@ -74,7 +74,12 @@ def _arguments(rest: str, tool: Offered) -> dict[str, Json] | None:
             return None
         return read if isinstance(read, dict) else None
     inner = rest[1:-1] if rest[:1] == "(" and rest[-1:] == ")" else rest
-    return _pairs(inner, _PAIR) or _pairs(inner, _OPTION) or _by_name(inner, tool) or _in_order(inner, tool)
+    return (
+        _pairs(inner, _PAIR)
+        or _pairs(inner, _OPTION)
+        or _by_name(inner, tool)
+        or _in_order(inner, tool)
+    )
 
 
 def _pairs(inner: str, pattern: re.Pattern[str]) -> dict[str, Json] | None:

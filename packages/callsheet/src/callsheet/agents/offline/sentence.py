@@ -14,12 +14,6 @@ LONGEST: Final = 60
 """Words; what is longer is read as it is written."""
 STATES: Final = ("FAILED", "RUNNING", "WAITING", "SUCCEEDED", "CANCELLED", "UNDONE")
 NTH: Final = 5
-_ASKING: Final = frozenset(
-    "is are was were has have did does do will can how what why which who whose where when any "
-    "anything ist sind war hat haben laeuft lief wie was warum wieso wer wo wann gibt gab kann "
-    "wurde wird".split()
-)
-_BEFORE_A_QUESTION: Final = frozenset("hey hi so and ok okay well now na und also bitte please".split())
 _THEN = re.compile(
     r"\s*(?:,|;|\.)?\s+(?:and\s+then|then|after\s+that|afterwards|und\s+dann|danach|anschließend|dann)\s+",
     re.IGNORECASE,
@@ -96,12 +90,18 @@ class Sentence:
         if self.text.rstrip().endswith("?"):
             return True
         words = (each.text for each in self.tokens if each.kind == "word")
-        return next((each for each in words if each not in _BEFORE_A_QUESTION), "") in _ASKING
+        return next(
+            (each for each in words if each not in self.words_for("before_a_question")), ""
+        ) in (self.words_for("asking"))
 
     @property
     def states(self) -> list[str]:
         """The states of runs that are named."""
         return [each.lower() for each in STATES if self.at(each)]
+
+    def words_for(self, name: str) -> frozenset[str]:
+        """A set of words that a sentence is looked through for."""
+        return self._words.sets[name]
 
     def words(self, where: frozenset[int]) -> list[str]:
         """What is said at these places."""
@@ -114,7 +114,11 @@ class Sentence:
 
 def clauses(text: str) -> list[str]:
     """The parts of a text between its commas and full stops."""
-    return [each for each in re.split(r"[,;!?–—\n]+\s*|\.(?:\s+|\Z)|\s-\s", text) if each.strip()]
+    return [
+        each
+        for each in re.split(r"[,;!?\u2013\u2014\n]+\s*|\.(?:\s+|\Z)|\s-\s", text)
+        if each.strip()
+    ]
 
 
 def series(text: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""Slips of the pen: the word that was meant, where one letter is too many, missing, wrong or out of order."""
+"""Slips of the pen: a letter too many, missing, wrong or out of order."""
 
 from __future__ import annotations
 
@@ -67,7 +67,9 @@ def _is_swapped(said: str, meant: str) -> bool:
 
 def _is_one_apart(said: str, meant: str) -> bool:
     """Whether one letter is too many, missing or wrong."""
-    first = next((n for n, pair in enumerate(zip(said, meant, strict=False)) if pair[0] != pair[1]), None)
+    first = next(
+        (n for n, pair in enumerate(zip(said, meant, strict=False)) if pair[0] != pair[1]), None
+    )
     if first is None:
         return abs(len(said) - len(meant)) == 1
     rests = {said[first:] == meant[first + 1 :], said[first + 1 :] == meant[first:]}

@@ -1,4 +1,4 @@
-"""What a sentence says of a call's arguments: which run, which state, since when, which file, which text."""
+"""What a sentence says of a call's arguments: which run, since when, which file, which text."""
 
 from __future__ import annotations
 
@@ -22,15 +22,9 @@ FAILED: Final = "failed"
 REFERRING: Final = ("IT", "RUN", "LAST", "ID", *(f"NTH_{n}" for n in range(1, NTH + 1)))
 _NO_STEP: Final = (FILLER, GUARD, "RETRY", "FAIL", "FAILED", *REFERRING)
 _SINCE: Final = {"TODAY": "today", "YESTERDAY": "yesterday", "WEEK": "week", "MONTH": "month"}
-_ARTICLES: Final = frozenset("the den die das der dem number nummer one two".split())
 _MOST_WORDS: Final = 12
 """Of a text without quotes."""
 _A_FILE: Final = re.compile(r"[^\n]*(?:/|\.[A-Za-z][A-Za-z0-9]{0,7})[^\n]*")
-_NO_TEXT: Final = frozenset(
-    "a an the something some it this that my me us ein eine einen etwas was das den die es mir "
-    "uns mein meine".split()
-)
-"""Words that a text without quotes does not begin with: `write a poem to …` is no dictation."""
 
 
 class Slot(msgspec.Struct, frozen=True):
@@ -84,7 +78,11 @@ def _counted(sentence: Sentence) -> list[int]:
     said = sorted(sentence.told)
 
     def counts(place: int) -> bool:
-        alone = place == said[-1] and place and sentence.tokens[place - 1].text in _ARTICLES
+        alone = (
+            place == said[-1]
+            and place
+            and sentence.tokens[place - 1].text in sentence.words_for("articles")
+        )
         return place not in sentence.fillers and bool(alone or place + 1 in sentence.at("RUN"))
 
     return [
@@ -157,7 +155,8 @@ def path(sentence: Sentence) -> Slot | None:
         return _only(sentence, written)
     quoted = sentence.at("QUOTED")
     return _only(
-        sentence, frozenset(each for each in quoted if _A_FILE.fullmatch(sentence.tokens[each].text))
+        sentence,
+        frozenset(each for each in quoted if _A_FILE.fullmatch(sentence.tokens[each].text)),
     )
 
 
@@ -209,7 +208,9 @@ def _before_the_file(sentence: Sentence, file: Slot) -> Slot | None:
     if to not in sentence.at("TO") or not verbs:
         return None
     begin = min(verbs) + 1
-    if not 0 < to - begin <= _MOST_WORDS or sentence.tokens[begin].text in _NO_TEXT:
+    if not 0 < to - begin <= _MOST_WORDS or sentence.tokens[begin].text in (
+        sentence.words_for("no_dictation")
+    ):
         return None
     return Slot(sentence.raw(begin, to - 1), frozenset(range(begin, to)))
 

@@ -9,7 +9,9 @@ import msgspec
 
 Kind: TypeAlias = Literal["word", "quoted", "url", "path", "id", "number", "mark"]
 
-_UMLAUTS: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "’": "'", "´": "'"})
+_UMLAUTS: Final = str.maketrans(
+    {"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "\u2019": "'", "\u00b4": "'"}
+)
 _TOKEN: Final = re.compile(
     r"""
       "(?P<quoted>[^"]*)" | „(?P<low>[^“”"]*)[“”"] | “(?P<curly>[^”]*)” | «(?P<angle>[^»]*)»
@@ -18,15 +20,15 @@ _TOKEN: Final = re.compile(
     | (?P<path>(?:[\w.~-]*/)+[\w.-]*\w | ~?[\w-]+(?:\.[\w-]+)*\.[a-z][a-z0-9]{0,7}(?![\w.]*@))
     | (?P<id>\br(?=[0-9a-z]*\d)[0-9a-z]{3,}\b)
     | (?P<number>\d+(?:[.,]\d+)?)
-    | (?P<word>[^\W\d_]+(?:['’´-][^\W\d_]+)*['’´]?)
-    | (?P<mark>[,;:.!?…–—>(){}\[\]\n-])
+    | (?P<word>[^\W\d_]+(?:['\u2019\u00b4-][^\W\d_]+)*['\u2019\u00b4]?)
+    | (?P<mark>[,;:.!?…\u2013\u2014>(){}\[\]\n-])
     | (?P<other>\S)
     """,
     re.VERBOSE | re.IGNORECASE,
 )
 _QUOTES: Final = ("quoted", "low", "curly", "angle", "tick", "single")
 _IS: Final = frozenset(
-    "what how who where why it that there here when which everything anything".split()
+    ("what", "how", "who", "where", "why", "it", "that", "there", "here", "when", "which")
 )
 
 
@@ -88,5 +90,11 @@ def _read(word: str, reads: dict[str, str]) -> list[str]:
     stem, apostrophe, ending = bare.rpartition("'")
     if not apostrophe:
         return [bare]
-    meant = {"s": "is" if stem in _IS else "es", "d": "would", "ll": "will", "ve": "have", "re": "are"}
+    meant = {
+        "s": "is" if stem in _IS else "es",
+        "d": "would",
+        "ll": "will",
+        "ve": "have",
+        "re": "are",
+    }
     return [*reads.get(stem, stem).split(), *([meant[ending]] if ending in meant else [ending])]

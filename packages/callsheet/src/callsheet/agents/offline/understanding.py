@@ -80,9 +80,13 @@ Meaning: TypeAlias = Said | Meant | Series | Asked | Unclear
 def understand(text: str, tools: Sequence[Offered], known: Sequence[Known]) -> Meaning:
     """What a sentence means to whoever may call these tools. Guesses nothing."""
     if len(text) > MOST or not text.strip():
-        return Unclear((), f"it has over {MOST:,} characters" if text.strip() else "there is nothing in it")
+        return Unclear(
+            (), f"it has over {MOST:,} characters" if text.strip() else "there is nothing in it"
+        )
     offered = {tool.name: tool for tool in tools}
-    here = [each for each in known if each.tool in offered or (isinstance(each, Command) and each.says)]
+    here = [
+        each for each in known if each.tool in offered or (isinstance(each, Command) and each.says)
+    ]
     reader = _Reader(offered, here)
     return (
         reader.whole(text)
@@ -121,8 +125,12 @@ class _Reader:
         if len(parts) == 1:
             return None
         found = [(each, self._commanded(each, beside=True)) for each in parts]
-        orders = {msgspec.json.encode(meaning): meaning for _, meaning in found if meaning is not None}
-        if len(orders) != 1 or any(meaning is None and self._matters(each) for each, meaning in found):
+        orders = {
+            msgspec.json.encode(meaning): meaning for _, meaning in found if meaning is not None
+        }
+        if len(orders) != 1 or any(
+            meaning is None and self._matters(each) for each, meaning in found
+        ):
             return None
         return next(iter(orders.values()))
 
@@ -130,7 +138,11 @@ class _Reader:
         """Whether something in it may change what is wanted."""
         sentence = Sentence(clause, self._words)
         values = any(sentence.at(each) for each in ("PATH", "URL", "ID", "QUOTED", "TIME"))
-        if values or sentence.guards - sentence.at("REGRET") or any(sentence.at(each) for each in _ACTIONS):
+        if (
+            values
+            or sentence.guards - sentence.at("REGRET")
+            or any(sentence.at(each) for each in _ACTIONS)
+        ):
             return True
         # People tell about themselves, or about what they see; anything else is part of the matter.
         told = sentence.told - sentence.fillers - sentence.at("REGRET")
@@ -140,7 +152,10 @@ class _Reader:
         """The call that the first fitting phrase of an app stands for."""
         for phrase in self._phrases:
             found = phrase.match(bare)
-            if found is not None and (meant := fitted(self._offered[phrase.tool], found)) is not None:
+            if (
+                found is not None
+                and (meant := fitted(self._offered[phrase.tool], found)) is not None
+            ):
                 return meant
         return None
 
@@ -159,7 +174,7 @@ class _Reader:
         return fitted(self._offered[reading.command.tool], reading.args)
 
     def document(self, text: str) -> Meaning | None:
-        """Something that is made of a text, with the text in the message; without, it is asked for."""
+        """What is made of a text, with the text in the message; without, it is asked for."""
         takes = next((each for each in self._commands if each.document), None)
         intent = classify(text)
         if takes is None or intent.intent != "production" or not intent.is_clear:
@@ -187,7 +202,8 @@ class _Reader:
         sentence, said = Sentence(text[:400], self._words), text[:400].lower()
         words = set(said.split())
         scores: dict[str, float] = {}
-        for each in (*self._commands, *self._phrases):
+        known: list[Known] = [*self._commands, *self._phrases]
+        for each in known:
             alike = SequenceMatcher(None, said, each.example.lower()).ratio()
             shared = len(words & {*each.example.lower().strip("?").split()})
             close = closeness(each, sentence) if isinstance(each, Command) else 0.0

@@ -97,11 +97,7 @@ def step_lines(step: Mapping[str, Any], now: datetime) -> Iterator[Text]:
         if step.get(label) not in (None, ""):
             said = duration(step[label]) if label == "within" else _text(step[label])
             yield _labelled("run" if label == "child" else label, said)
-    for each in step.get("agents", ()):
-        yield _labelled("agent", f"{each['agent']} with {each['model']}: {each['reason']}")
-        for other in each.get("passed_over", ()):
-            model = f" with {other['model']}" if other.get("model") else ""
-            yield _labelled("", f"not {other['agent']}{model}: {other['why']}")
+    yield from (line for each in step.get("agents", ()) for line in _agent(each))
     for item, state in step["items"].items():
         yield _labelled("", f"{item}  {state.replace('_', ' ')}")
     for each in step["questions"]:
@@ -112,6 +108,14 @@ def step_lines(step: Mapping[str, Any], now: datetime) -> Iterator[Text]:
         yield _labelled("error", f"{step['error']['class']}: {step['error']['message']}", "red")
     if step["output"] is not None:
         yield _labelled("output", _text(step["output"]))
+
+
+def _agent(each: Mapping[str, Any]) -> Iterator[Text]:
+    """Who did it, and why; and who did not."""
+    yield _labelled("agent", f"{each['agent']} with {each['model']}: {each['reason']}")
+    for other in each.get("passed_over", ()):
+        model = f" with {other['model']}" if other.get("model") else ""
+        yield _labelled("", f"not {other['agent']}{model}: {other['why']}")
 
 
 def _asked(each: Mapping[str, Any]) -> str:
