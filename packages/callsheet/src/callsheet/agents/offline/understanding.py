@@ -200,7 +200,8 @@ class _Reader:
 
     def _nearest(self, text: str) -> tuple[str, ...]:
         sentence, said = Sentence(text[:400], self._words), text[:400].lower()
-        words = set(said.split())
+        # Of fillers (`the`) every example has some: they make nothing alike.
+        words = {*sentence.words(sentence.told - sentence.fillers)}
         scores: dict[str, float] = {}
         known: list[Known] = [*self._commands, *self._phrases]
         for each in known:
