@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
+from callsheet.agents.language.phrases import own_phrases, read
 from callsheet.agents.model import Offered
 from callsheet.agents.offline.named import Meant
-from callsheet.agents.offline.phrases import own_phrases, read
 from callsheet.agents.offline.understanding import (
     MOST,
     Asked,

@@ -16,9 +16,9 @@ from typing import Final, Literal, TypeAlias
 
 import msgspec
 
-from callsheet.agents.offline.command import Command, read
-from callsheet.agents.offline.phrases import own_phrases
-from callsheet.agents.offline.sentence import Sentence, clauses, series
+from callsheet.agents.language.command import Command, read
+from callsheet.agents.language.phrases import own_phrases
+from callsheet.agents.language.sentence import Sentence, clauses, series
 
 Kind: TypeAlias = Literal["greeting", "smalltalk", "question", "edit", "production", "unknown"]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from callsheet.agents.offline.lexicon import FILLER
+from callsheet.agents.language.lexicon import FILLER
+from callsheet.agents.language.sentence import Sentence
 from callsheet.agents.offline.named import Meant, fitted, required
-from callsheet.agents.offline.sentence import Sentence
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

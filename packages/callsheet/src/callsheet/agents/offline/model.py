@@ -9,11 +9,11 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+from callsheet.agents.language.phrases import all_phrases
 from callsheet.agents.message import Call, ResultsMessage, Text, UserMessage
 from callsheet.agents.model import OFFLINE, CallDelta, Response, Stop, TextDelta, Usage
 from callsheet.agents.naming import Names
 from callsheet.agents.offline.named import Meant
-from callsheet.agents.offline.phrases import all_phrases
 from callsheet.agents.offline.understanding import (
     Asked,
     Said,
@@ -25,9 +25,9 @@ from callsheet.agents.offline.understanding import (
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Sequence
 
+    from callsheet.agents.language.phrases import Known
     from callsheet.agents.message import CallResult, Part
     from callsheet.agents.model import Offered, Request, Streamed
-    from callsheet.agents.offline.phrases import Known
     from callsheet.agents.offline.understanding import Meaning
     from callsheet.core.value import Json
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
-from callsheet.agents.offline import amount
-from callsheet.agents.offline.phrase import unquoted
+from callsheet.agents.language import amount
+from callsheet.agents.language.phrase import unquoted
 from callsheet.core.value import Json
 
 if TYPE_CHECKING:

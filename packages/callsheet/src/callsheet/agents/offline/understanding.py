@@ -14,19 +14,19 @@ from typing import TYPE_CHECKING, Final, Literal, TypeAlias, get_args
 import msgspec
 
 from callsheet.agents.intent import classify
-from callsheet.agents.offline.command import Command, Reading, closeness, read
+from callsheet.agents.language.command import Command, Reading, closeness, read
+from callsheet.agents.language.phrase import Phrase
+from callsheet.agents.language.phrases import words_of
+from callsheet.agents.language.sentence import Sentence, clauses, series
 from callsheet.agents.offline.described import described
 from callsheet.agents.offline.named import Meant, Misfit, fitted, named
-from callsheet.agents.offline.phrase import Phrase
-from callsheet.agents.offline.phrases import words_of
-from callsheet.agents.offline.sentence import Sentence, clauses, series
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from callsheet.agents.language.lexicon import Lexicon
+    from callsheet.agents.language.phrases import Known
     from callsheet.agents.model import Offered
-    from callsheet.agents.offline.lexicon import Lexicon
-    from callsheet.agents.offline.phrases import Known
 
 MOST = 4_000
 """Characters of a sentence; what is longer is a document, and no sentence."""

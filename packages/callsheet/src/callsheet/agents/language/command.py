@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
-from callsheet.agents.offline.slots import OPTIONAL, REFERRING, SLOTS
+from callsheet.agents.language.slots import OPTIONAL, REFERRING, SLOTS
 from callsheet.core.value import Json
 
 if TYPE_CHECKING:
-    from callsheet.agents.offline.sentence import Sentence
+    from callsheet.agents.language.sentence import Sentence
 
 SURE: Final = 0.6
 """Below this, nothing is done."""

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
-from callsheet.agents.offline.amount import plain
-from callsheet.agents.offline.lexicon import FILLER, GUARD
-from callsheet.agents.offline.sentence import NTH
+from callsheet.agents.language.amount import plain
+from callsheet.agents.language.lexicon import FILLER, GUARD
+from callsheet.agents.language.sentence import NTH
 from callsheet.core.value import Json
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from callsheet.agents.offline.sentence import Sentence
+    from callsheet.agents.language.sentence import Sentence
 
 LAST: Final = "last"
 FAILED: Final = "failed"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from callsheet.agents.offline.lexicon import lexicon
-from callsheet.agents.offline.tokens import tokens
+from callsheet.agents.language.lexicon import lexicon
+from callsheet.agents.language.tokens import tokens
 
 if TYPE_CHECKING:
-    from callsheet.agents.offline.tokens import Token
+    from callsheet.agents.language.tokens import Token
 
 _SECONDS: Final = {"milliseconds": 0.001, "seconds": 1.0, "minutes": 60.0, "hours": 3600.0}
 _AND: Final = ("and", "und")

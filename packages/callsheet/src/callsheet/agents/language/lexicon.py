@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
-from callsheet.agents.offline.slips import Slips
+from callsheet.agents.language.slips import Slips
 
 if TYPE_CHECKING:
-    from callsheet.agents.offline.tokens import Token
+    from callsheet.agents.language.tokens import Token
 
 GAP: Final = "~"
 WIDEST: Final = 9
@@ -154,5 +154,5 @@ def _matched(
 @cache
 def lexicon(more: tuple[tuple[str, str], ...] = ()) -> Lexicon:
     """Our words, and those of apps."""
-    text = files("callsheet.agents.offline").joinpath("words.toml").read_text("utf-8")
+    text = files("callsheet.agents.language").joinpath("words.toml").read_text("utf-8")
     return Lexicon(text, more)

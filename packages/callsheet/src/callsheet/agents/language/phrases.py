@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import msgspec
 
-from callsheet.agents.offline.command import Command
-from callsheet.agents.offline.lexicon import lexicon
-from callsheet.agents.offline.phrase import GROUP, Phrase
+from callsheet.agents.language.command import Command
+from callsheet.agents.language.lexicon import lexicon
+from callsheet.agents.language.phrase import GROUP, Phrase
 from callsheet.errors import ToolDefinitionError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from callsheet.agents.offline.lexicon import Lexicon
+    from callsheet.agents.language.lexicon import Lexicon
 
 Known: TypeAlias = Phrase | Command
 
@@ -43,7 +43,7 @@ def all_phrases() -> tuple[Known, ...]:
 @cache
 def own_phrases() -> tuple[Known, ...]:
     """About runs, files, waiting and the web."""
-    return read(files("callsheet.agents.offline").joinpath("commands.toml").read_text("utf-8"))
+    return read(files("callsheet.agents.language").joinpath("commands.toml").read_text("utf-8"))
 
 
 def read(text: str) -> tuple[Known, ...]:

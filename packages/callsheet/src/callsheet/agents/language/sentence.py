@@ -6,9 +6,9 @@ import re
 from functools import cached_property
 from typing import Final
 
-from callsheet.agents.offline.amount import duration
-from callsheet.agents.offline.lexicon import FILLER, GUARD, Lexicon, lexicon
-from callsheet.agents.offline.tokens import tokens
+from callsheet.agents.language.amount import duration
+from callsheet.agents.language.lexicon import FILLER, GUARD, Lexicon, lexicon
+from callsheet.agents.language.tokens import tokens
 
 LONGEST: Final = 60
 """Words; what is longer is read as it is written."""
