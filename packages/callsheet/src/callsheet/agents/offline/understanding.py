@@ -89,8 +89,8 @@ def understand(text: str, tools: Sequence[Offered], known: Sequence[Known]) -> M
     ]
     reader = _Reader(offered, here)
     return (
-        reader.whole(text)
-        or reader.series(text)
+        reader.series(text)
+        or reader.whole(text)
         or reader.one_clause(text)
         or described(text, tools)
         or reader.document(text)
@@ -115,7 +115,10 @@ class _Reader:
 
     def series(self, text: str) -> Series | None:
         """`wait 5 seconds and then …`: only where every part is a call by itself."""
-        parts = [self.whole(each) for each in series(text)]
+        said = series(text)
+        if len(said) == 1 or any(each.count('"') % 2 for each in said):
+            return None  # what stands in quotes is one thing
+        parts = [self.whole(each) for each in said]
         calls = [each for each in parts if isinstance(each, Meant)]
         return Series(tuple(calls)) if len(calls) == len(parts) > 1 else None
 
