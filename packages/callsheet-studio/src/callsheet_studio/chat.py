@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from callsheet import Context, tool
-from callsheet.errors import FatalError
+from callsheet.errors import FatalError, InputError, InvalidError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
 PHRASES = files("callsheet_studio").joinpath("phrases.toml").read_text("utf-8")
 """As `callsheet.phrases` wants them."""
+_SENTENCES = re.compile(r"(?<=[.!?])\s+(?=[A-ZÄÖÜ„“\"])")
 _A_TELLING = 8
 """Words; a name of a file has fewer."""
 
@@ -32,7 +34,10 @@ def _told(brief: str) -> Brief | str:
         return brief
     from callsheet_studio.brief import parse
 
-    return parse(brief, "text", "what you told me")
+    # What is asked for, then what is told: people join them with a colon, briefs do not.
+    asked, colon, rest = brief.partition(":")
+    apart = f"{asked}.\n\n{rest.strip()}" if colon and not _SENTENCES.search(asked) else brief
+    return parse(_SENTENCES.sub("\n\n", apart), "text", "what you told me")
 
 
 def chat_tools(engine: Callable[[], Engine]) -> list[Tool[..., Any]]:
@@ -57,7 +62,10 @@ def chat_tools(engine: Callable[[], Engine]) -> list[Tool[..., Any]]:
         if isinstance(ctx.saved, str):  # an earlier attempt has started it
             run = await engine().get(ctx.saved)
         else:
-            asked = Studio.commission(_told(brief), out=out)
+            try:
+                asked = Studio.commission(_told(brief), out=out)
+            except InputError as exc:  # nothing has begun
+                raise InvalidError(exc.message) from exc
             run = (await Studio(engine()).make(asked)).run
             await ctx.checkpoint(run.id)
         async for status in run.watch():

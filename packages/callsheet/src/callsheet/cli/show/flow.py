@@ -189,6 +189,8 @@ def _card(call: dict[str, Any]) -> tuple[str, str]:
     after = ""
     if status in _FINAL and status != "complete":
         after = f"  {(call.get('error') or {}).get('message', status)}"
+    elif status == "complete":
+        after = ""  # how far it was is over
     elif isinstance(progress := call.get("progress"), dict) and progress.get("message"):
         after = f"  {progress['message']}"
     return f"  {_MARKS[status]} {call['name']}  {shown}{after}".rstrip(), _STYLES.get(status, "")
