@@ -239,6 +239,9 @@ def test_a_tool_with_arguments_that_do_not_fit_says_what_it_takes() -> None:
     assert "seconds" in found.why
 
 
-@pytest.mark.parametrize("said", ["", "   ", "?", "x" * (MOST + 1), "\x1b[2J", "a\x00b"])
+@pytest.mark.parametrize(
+    "said",
+    ["", "   ", "?", "x" * (MOST + 1), "\x1b[2J", "a\x00b", "/" * MOST, "a, " * 1333, '"' * MOST],
+)
 def test_bad_input_is_not_understood(said: str) -> None:
     assert isinstance(understand(said, TOOLS, PHRASES), Unclear)
