@@ -19,13 +19,16 @@ if TYPE_CHECKING:
 PHRASES = files("callsheet_studio").joinpath("phrases.toml").read_text("utf-8")
 """As `callsheet.phrases` wants them."""
 _SENTENCES = re.compile(r"(?<=[.!?])\s+(?=[A-ZÄÖÜ„“\"])")
+_LONGEST_NAME = 255
 _A_TELLING = 8
 """Words; a name of a file has fewer."""
 
 
 def _is_file(brief: str) -> bool:
     """Whether a brief is named, and not told: a name is one line without sentences in it."""
-    return len(brief.split()) < _A_TELLING or Path(brief).is_file()
+    if len(brief.split()) < _A_TELLING:
+        return True
+    return len(brief) < _LONGEST_NAME and "\0" not in brief and Path(brief).is_file()
 
 
 def _told(brief: str) -> Brief | str:

@@ -47,6 +47,13 @@ def test_what_is_short_is_the_name_of_a_file_and_so_is_a_long_one_that_is_there(
     assert _told(str(long)) == str(long)
 
 
+def test_a_brief_of_a_page_is_no_name() -> None:
+    brief = cast(
+        "Brief", _told(f"A spot of 30 seconds: {'We mend umbrellas on Quay Street. ' * 20}")
+    )
+    assert brief.message.core == "We mend umbrellas on Quay Street."
+
+
 def test_a_brief_that_says_nothing_is_refused() -> None:
     with pytest.raises(InputError, match=r"message\.core"):
         _told("Could you please make us a film of thirty seconds, and make it soon?")
