@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from callsheet.types import Question
 
 _MOST = 65536
+_MEANING = (
+    "y (or approve) has it done, n (or deny) does not. Until then nothing of it has happened."
+)
 _AGAIN = 0.25
 """Seconds between two looks whether a job in the background has come to the front."""
 
@@ -33,6 +36,8 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
     """By the steps that ask, what Enter alone stands for."""
     check: Callable[[str, str], None] = lambda _step, _answer: None
     """Raises `InputError` where an answer to a step would make the run fail."""
+    brief: bool = False
+    """Whether an approval is asked for in a word: in a conversation, it is one among many."""
 
 
 class Person:
@@ -55,6 +60,9 @@ class Person:
         self._console.print(Text(f"  {question.text}"), soft_wrap=True)
         while True:
             typed = await self._read(self._prompt(question))
+            if typed == "?" and question.ask == "approval":
+                self._console.print(Text(f"  {question.text}\n  {_MEANING}"), soft_wrap=True)
+                continue
             answer = typed or self._advice.usual.get(question.step, "")
             try:
                 self._advice.check(question.step, answer)
@@ -86,6 +94,8 @@ class Person:
             raise
 
     def _prompt(self, question: Question) -> str:
+        if question.ask == "approval" and self._advice.brief:
+            return "approve? [y/n/?]"
         wanted = " / ".join(question.choices) if question.choices else "your answer"
         usual = self._advice.usual.get(question.step)
         return wanted if usual is None else f"{wanted} (Enter: {usual or 'nothing'})"
