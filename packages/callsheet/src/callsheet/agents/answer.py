@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, cast
 from callsheet.agents import money
 from callsheet.agents.asking import Asking
 from callsheet.agents.assembler import Assembler
+from callsheet.agents.bounded import streamed
 from callsheet.agents.message import AnswerMessage, Text, UserMessage
 from callsheet.agents.model import (
     OFFLINE,
@@ -211,7 +212,7 @@ class Answer:
         except InputError as exc:
             # It was there when the turn began: whoever opens the engine again is about to add it.
             raise TransientError(exc.message) from exc
-        async with aclosing(model.stream(self._request)) as stream:
+        async with aclosing(streamed(model, self._request)) as stream:
             async for piece in stream:
                 await self._take(assembler, piece)
 

@@ -91,7 +91,8 @@ async def test_a_body_is_a_form_in_which_whole_blanks_keep_their_type(
     said = await call(tool, n=3)
     sent = {"n": 3, "text": "n is 3", "key": "key-1", "plain": [1, True]}
     assert json.loads(said["body"]) == sent
-    assert said["headers"]["Authorization"] == "Bearer s3cret"
+    # It was sent, and is not written down: see `test_secrets` of the hostile.
+    assert said["headers"]["Authorization"] == "Bearer ${env.TRACKER_TOKEN}"
     assert "X-Who" not in said["headers"]
 
 

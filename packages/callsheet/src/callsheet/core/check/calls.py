@@ -64,7 +64,8 @@ class Calls:
         if spec is not None or name is None:
             return spec
         names = self._tools.names()
-        found = tool_for(name, names, self._tools.spec, given)
+        may_guess = self._report.may_guess(len(names))
+        found = tool_for(name, names, self._tools.spec, given) if may_guess else None
         what = f"there is no tool {show(name)}"
         if found is not None:
             operation = patch.replace(place, found[0]) if found[1] else None

@@ -12,6 +12,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from typing_extensions import override
 
+from callsheet.core.problem import MAX_PROBLEMS
 from callsheet.errors import CallsheetError
 from callsheet.serve.http import strict
 from callsheet.serve.problems import Refusal, failed, refused
@@ -131,15 +132,19 @@ async def _told(
 
 
 def invalid(error: RequestValidationError) -> Refusal:
-    """What is wrong with a request, each at its place."""
+    """What is wrong with a request, each at its place; no more than somebody reads."""
+    every = error.errors()
     problems = [
         {
             "severity": "error",
             "place": ".".join(str(part) for part in found["loc"]),
             "what": str(found["msg"]),
         }
-        for found in error.errors()
+        for found in every[:MAX_PROBLEMS]
     ]
+    if len(every) > MAX_PROBLEMS:
+        what = f"there are {len(every) - MAX_PROBLEMS + 1:,} more problems"
+        problems[-1] = {"severity": "error", "place": "body", "what": what}
     first = problems[0] if problems else {"place": "body", "what": "is wrong"}
     return Refusal(422, "request", f"{first['place']}: {first['what']}.", problems=problems)
 
