@@ -136,3 +136,15 @@ async def test_without_a_key_no_secret_is_given(tmp_path: Path) -> None:
             answer = await anybody.post(path, json=body)
             assert answer.status_code == 422, (path, body, answer.text)
             assert "the secret STRIPE is not for plans that come this way" in answer.text
+
+
+@pytest.mark.parametrize(
+    "said", ["0" * 5_000 + "1", "0" * 19 + "9" * 40, "-1", "1.5", "x", "\u0661", "9" * 20]
+)
+async def test_where_a_stream_goes_on_is_the_id_of_an_event(tmp_path: Path, said: str) -> None:
+    async with serving(tmp_path / "home") as served:
+        client = await served.tenant("acme")
+        opened = await client.post("/api/runs", json={"plan": {"steps": []}, "open": True})
+        for path in (f"/api/runs/{opened.json()['run']}/events", "/api/feed"):
+            answer = await client.get(path, headers={"Last-Event-ID": said.encode()})
+            assert (answer.status_code, answer.json()["code"]) == (422, "request")

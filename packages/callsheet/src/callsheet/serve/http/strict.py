@@ -57,10 +57,8 @@ def _must_be_flat(body: bytes) -> None:
 def _once_each(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) != len(pairs):
-        seen: set[str] = set()
-        # Each is looked for once: a body of a megabyte may have a hundred thousand keys.
-        twice = next(key for key, _ in pairs if key in seen or seen.add(key))
-        raise _unreadable(f"The body has {twice[:80]!r} twice in one object.")
+        twice = value.first_repeated(key for key, _ in pairs)
+        raise _unreadable(f"The body has {str(twice)[:80]!r} twice in one object.")
     return found
 
 
