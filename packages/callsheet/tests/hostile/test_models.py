@@ -8,7 +8,11 @@ import pytest
 
 from callsheet import Engine, tool
 from callsheet.agents.bounded import MOST, MOST_CALLS
+from callsheet.agents.model import Offered
+from callsheet.agents.offline.phrases import own_phrases
+from callsheet.agents.offline.understanding import Unclear, understand
 from callsheet.testing.models import Piece, Say, ScriptedModel, calls
+from callsheet.tools.builtin.catalog import builtin_tools
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -97,3 +101,21 @@ def test_what_is_bounded_is_bounded_for_agents_and_drafts_too() -> None:
     for name in ("answer", "ask", "drafting.draft"):
         module: Any = import_module(f"callsheet.agents.{name}")
         assert module.streamed is streamed
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        f"wait {'9' * 400} seconds",
+        f"wait seconds={'9' * 400}",
+        f"http.get url=https://example.com, max_bytes=1{'0' * 400}",
+        f"wait 0,{'1' * 3_000} s",
+    ],
+)
+def test_a_number_in_a_sentence_that_is_none_is_no_accident(said: str) -> None:
+    """Found by the fuzzer: OverflowError."""
+    offered = [
+        Offered(name=each.spec.name, version="1", description="", schema=each.spec.input_schema)
+        for each in builtin_tools()
+    ]
+    assert isinstance(understand(said, offered, own_phrases()), Unclear)

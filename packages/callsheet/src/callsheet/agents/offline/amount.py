@@ -38,7 +38,9 @@ _SECONDS = {
     for unit in units.split()
 }
 _WORDS = "|".join(sorted(map(re.escape, _NUMBERS), key=len, reverse=True))
-_AMOUNT = re.compile(rf"(?:for\s+)?(\d+(?:[.,]\d+)?|{_WORDS})\s*([a-zäöü]*)", re.IGNORECASE)
+_DIGITS = r"\d{1,15}(?:[.,]\d{1,15})?"
+"""More of them are no amount of anything, and beyond a few hundred no number of this machine."""
+_AMOUNT = re.compile(rf"(?:for\s+)?({_DIGITS}|{_WORDS})\s*([a-zäöü]*)", re.IGNORECASE)
 
 
 def seconds(text: str) -> float | None:

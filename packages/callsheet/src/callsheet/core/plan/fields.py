@@ -150,8 +150,9 @@ def choice(*options: str) -> Reader:
 
     def read(report: Report, place: Place, found: Json) -> Json:
         if found not in options:
-            is_text = isinstance(found, str) and report.may_guess(len(options))
-            near = closest(found, options) if is_text else None
+            near = None
+            if isinstance(found, str) and report.may_guess(len(options)):
+                near = closest(found, options)
             meant = near[0] if near else options[0]
             what = f"it must be {' or '.join(options)}, not {show(found)}"
             operation = patch.replace(place, meant) if near and near[1] else None
