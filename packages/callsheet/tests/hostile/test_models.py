@@ -42,6 +42,13 @@ async def answered(said: Iterable[Line], tools: tuple[str, ...] = ("note",)) -> 
         return found
 
 
+def told(answer: Answer) -> list[dict[str, Any]]:
+    """The calls of an answer, as everybody is told them."""
+    found: Any = answer.to_json()
+    calls_: list[dict[str, Any]] = found["calls"]
+    return calls_
+
+
 @pytest.mark.parametrize(
     "arguments",
     [
@@ -58,14 +65,14 @@ async def answered(said: Iterable[Line], tools: tuple[str, ...] = ("note",)) -> 
 async def test_arguments_that_no_plan_can_say_are_told_to_the_model(arguments: str) -> None:
     found = await answered([Piece(0, "c1", "note", arguments)])
     assert found.state == "answered"
-    (call,) = found.to_json()["calls"]
+    (call,) = told(found)
     assert call["error"]["class"] == "invalid"
 
 
 async def test_a_reference_that_a_model_writes_is_text() -> None:
     for text in ("${secrets.STRIPE}", "${inputs}", "${steps.a1.text}"):
         found = await answered(calls("c1", "note", {"text": text}))
-        (call,) = found.to_json()["calls"]
+        (call,) = told(found)
         assert (call["status"], call["result"]) == ("complete", text)
 
 
@@ -74,7 +81,7 @@ async def test_a_reference_that_a_model_writes_is_text() -> None:
 )
 async def test_what_was_not_offered_is_not_there(name: str) -> None:
     found = await answered([Piece(0, "c1", name, '{"path": "/etc/passwd"}')])
-    calls_ = found.to_json()["calls"]
+    calls_ = told(found)
     assert all(call["step"] is None and call["status"] == "error" for call in calls_)
 
 

@@ -146,5 +146,5 @@ async def test_where_a_stream_goes_on_is_the_id_of_an_event(tmp_path: Path, said
         client = await served.tenant("acme")
         opened = await client.post("/api/runs", json={"plan": {"steps": []}, "open": True})
         for path in (f"/api/runs/{opened.json()['run']}/events", "/api/feed"):
-            answer = await client.get(path, headers={"Last-Event-ID": said.encode()})
+            answer = await client.get(path, headers=[(b"Last-Event-ID", said.encode())])
             assert (answer.status_code, answer.json()["code"]) == (422, "request")

@@ -15,7 +15,7 @@ from callsheet.core.plan.mend.names import bare, tool_for
 from callsheet.core.plan.mend.synonyms import STEP, STEP_FAILURE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+    from collections.abc import Callable, Collection, Sequence
 
     from callsheet.core.plan.mend.desk import Mapping
     from callsheet.core.plan.toolspec import Tools, ToolSpec
@@ -48,6 +48,8 @@ class Conversions:
     def __init__(self, tools: Tools | None, report: Report) -> None:
         self._tools = tools
         self._report = report
+        self._tool_names: Sequence[str] | None = None
+        """Asked for once: a tenant's are picked from all there are."""
         self.names = Names(ids={}, items={})
         self._special: dict[str, Callable[[Mapping, Json], Guess]] = {
             "tool": lambda _, said: (self.tool(said) if isinstance(said, str) else said, True),
@@ -81,10 +83,11 @@ class Conversions:
     def _meant(
         self, name: str, tools: Tools, given: Collection[str] = ()
     ) -> tuple[str, bool] | None:
-        names = tools.names()
-        if not self._report.may_guess(len(names)):
+        if self._tool_names is None:
+            self._tool_names = tools.names()
+        if not self._report.may_guess(len(self._tool_names)):
             return None
-        return tool_for(name, names, tools.spec, given)
+        return tool_for(name, self._tool_names, tools.spec, given)
 
     def is_tool(self, name: str) -> bool:
         """Whether a name is certainly that of a tool."""
