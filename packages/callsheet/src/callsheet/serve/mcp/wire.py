@@ -73,7 +73,8 @@ class Lines:
             while data := os.read(self._wire.reads, _CHUNK):
                 *lines, end = data.split(b"\n")
                 for line in lines:
-                    self._put(b"".join((*rest, line)) if held <= MOST else TOO_LONG)
+                    is_long = held + len(line) > MOST
+                    self._put(TOO_LONG if is_long else b"".join((*rest, line)))
                     rest, held = [], 0
                 held += len(end)
                 rest.append(end)
