@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from callsheet import Engine, tool
-from callsheet.agents.bounded import MOST, MOST_CALLS
+from callsheet.agents.answer import MOST_CALLS
+from callsheet.agents.bounded import MOST
 from callsheet.agents.model import Offered
 from callsheet.agents.offline.phrases import own_phrases
 from callsheet.agents.offline.understanding import Unclear, understand
@@ -93,10 +94,12 @@ async def test_an_answer_has_an_end() -> None:
 
 
 async def test_an_answer_asks_for_so_many_calls_and_no_more() -> None:
-    many = [Piece(n, f"c{n}", "unknown", "{}") for n in range(MOST_CALLS + 1)]
-    found = await answered(many)
-    assert found.state == "failed"
-    assert f"at most {MOST_CALLS} calls" in found.reason
+    named = [Piece(n, f"c{n}", "unknown", "{}") for n in range(MOST_CALLS + 1)]
+    without_names = [Piece(0, "", "unknown", "{}") for _ in range(MOST_CALLS + 1)]
+    for many in (named, without_names):
+        found = await answered(many)
+        assert found.state == "failed"
+        assert f"at most {MOST_CALLS} calls" in found.reason
 
 
 def test_what_is_bounded_is_bounded_for_agents_and_drafts_too() -> None:

@@ -26,7 +26,7 @@ from callsheet.agents.pending import pending
 from callsheet.agents.results import results_of
 from callsheet.core import value
 from callsheet.core.plan.artifact import Artifact
-from callsheet.errors import InputError, PlanError, ToolError, TransientError
+from callsheet.errors import InputError, InvalidError, PlanError, ToolError, TransientError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -44,6 +44,8 @@ if TYPE_CHECKING:
     from callsheet.ports import Context
 
 JSON_TYPE = "application/json"
+MOST_CALLS = 500
+"""Calls that one answer asks for: each is a step of the turn."""
 TOO_OFTEN = 3
 """How often the same call may fail before the turn is ended."""
 RESULT_WORDS = 200
@@ -219,6 +221,8 @@ class Answer:
     async def _take(self, assembler: Assembler, piece: Streamed) -> None:
         known = len(assembler.calls)
         ended = assembler.feed(piece)
+        if len(assembler.calls) > MOST_CALLS:
+            raise InvalidError(f"An answer has at most {MOST_CALLS} calls, and this has more.")
         match piece:
             case TextDelta(text=text):
                 self._received.append(text)

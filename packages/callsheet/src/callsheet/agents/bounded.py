@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
 MOST = 10_000_000
 """Characters of an answer: text, thoughts and arguments together."""
-MOST_CALLS = 500
-"""Calls that one answer asks for. Each is a step of the turn."""
 
 
 async def streamed(model: Model, request: Request) -> AsyncGenerator[Streamed, None]:
@@ -25,20 +23,16 @@ async def streamed(model: Model, request: Request) -> AsyncGenerator[Streamed, N
     Raises:
         InvalidError: it goes further.
     """
-    said, calls = 0, set[tuple[int, str]]()
+    said = 0
     async with aclosing(model.stream(request)) as stream:
         async for piece in stream:
             match piece:
                 case TextDelta(text=text) | ThinkingDelta(text=text):
                     said += len(text)
-                case CallDelta(index=index, id=name, arguments=arguments):
+                case CallDelta(arguments=arguments):
                     said += len(arguments)
-                    if name:
-                        calls.add((index, name))
                 case _:
                     pass
             if said > MOST:
                 raise InvalidError(f"An answer has at most {MOST:,} characters, and this has more.")
-            if len(calls) > MOST_CALLS:
-                raise InvalidError(f"An answer has at most {MOST_CALLS} calls, and this has more.")
             yield piece
