@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from callsheet.types import Question
 
 _MOST = 65536
+_AGAIN = 0.25
+"""Seconds between two looks whether a job in the background has come to the front."""
 
 
 class Advice(msgspec.Struct, frozen=True, kw_only=True):
@@ -102,7 +104,19 @@ def _forget_typed() -> None:
     import termios
 
     with suppress(OSError, ValueError, termios.error):
-        termios.tcflush(sys.stdin.fileno(), termios.TCIFLUSH)
+        if _is_typed_for_us(sys.stdin.fileno()):
+            termios.tcflush(sys.stdin.fileno(), termios.TCIFLUSH)
+
+
+def _is_typed_for_us(terminal: int) -> bool:
+    """Whether this is not a job in the background: the terminal would stop it.
+
+    Wherever it is just then: in the middle of a commit it would keep everybody from the home.
+    """
+    try:
+        return os.tcgetpgrp(terminal) == os.getpgrp()
+    except OSError:  # nobody's controlling terminal
+        return True
 
 
 async def next_line() -> str:
@@ -116,14 +130,20 @@ async def next_line() -> str:
 
     def take() -> None:
         loop.remove_reader(number)
-        if not typed.done():
+        if not _is_typed_for_us(number):
+            loop.call_later(_AGAIN, listen)
+        elif not typed.done():
             try:
                 typed.set_result(os.read(number, _MOST))
             except OSError:
                 typed.set_result(b"")
 
+    def listen() -> None:
+        if not typed.done():
+            loop.add_reader(number, take)
+
     number = sys.stdin.fileno()
-    loop.add_reader(number, take)
+    listen()
     try:
         line = await typed
     finally:

@@ -347,7 +347,7 @@ class Tenant(Judging):
         Raises:
             RequestRefusedError: the run has not ended.
         """
-        if await self._store.journal.head(the_run(run)) is None:
+        if await self._runs.index.head(the_run(run)) is None:
             return False
         return await self._delete(run)
 
