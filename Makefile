@@ -8,7 +8,7 @@ MINUTES ?= 5
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help setup upgrade demo test test-long simulate simulate-mutants fuzz bench fmt lint check clean
+.PHONY: help setup upgrade materials demo test test-long simulate simulate-mutants fuzz bench fmt lint check clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -18,6 +18,10 @@ setup: ## .venv with both packages, every extra and the test tools, as locked
 
 upgrade: ## move requirements.lock to the newest versions that fit
 	$(call environment,upgrade)
+	$(BIN)/python .ci/materials.py
+
+materials: setup ## write materials.cdx.json: what the lock names, with licences (CycloneDX)
+	$(BIN)/python .ci/materials.py
 
 demo: setup ## the engine at work in the terminal, and a film
 	@$(BIN)/python examples/demo.py

@@ -20,6 +20,13 @@ pytestmark = [
 
 INPUTS = {
     "plan": 250,
+    "mended": 60,
+    "answer": 300,
+    "draft": 300,
+    "sentence": 60,
+    "body": 500,
+    "mcp": 300,
+    "resumed": 300,
     "journal": 1_000,
     "http": 500,
     "brief": 120,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import sys
+import time
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -15,6 +16,7 @@ from tests.unit.script.samples import make_brief
 
 from callsheet.errors import InputError
 from callsheet_studio.base.time import Rate
+from callsheet_studio.brief.reading import parse
 from callsheet_studio.documents.timelines import read_timeline
 from callsheet_studio.script.own.page import MOST_LINES
 from callsheet_studio.script.own.reading import own_script
@@ -27,6 +29,8 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.requirement("S10")
 
 RATE = Rate.of(24)
+SECONDS = 5.0
+"""Of CPU, where patterns are at work whose steps cannot be counted; they took minutes."""
 MOST = 3.0
 """How much more work twice the text may be."""
 
@@ -145,3 +149,22 @@ def test_a_number_with_too_many_digits_is_a_fault_and_no_accident(number: str) -
     text = f'{{"sources": {{}}, "tools": [], "latency_prior": {{"range_s": [1, {number}]}}}}'
     with pytest.raises(InputError):
         read_stack(text, "it")
+
+
+@pytest.mark.parametrize("form", ["text", "markdown"])
+@pytest.mark.parametrize(
+    "letter",
+    [
+        "We bake." + " " * 200_000 + "Come in.",
+        "We bake.\n" + "\t" * 200_000 + "x\n",
+        "We bake." + "\n" * 200_000 + "Come in.",
+        "We bake.\n" + " \n" * 100_000 + "Come in.",
+        "We bake." + "\u00a0" * 100_000 + "Come in.",
+    ],
+    ids=["blanks", "tabs", "lines", "both", "hard"],
+)
+def test_a_run_of_blanks_in_a_letter_is_read_past(letter: str, form: Any) -> None:
+    """Each took minutes: dozens of patterns tried it from every place in it."""
+    begun = time.process_time()
+    assert "We bake" in parse(letter, form, "the brief").message.core
+    assert time.process_time() - begun < SECONDS

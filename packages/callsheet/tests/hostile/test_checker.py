@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from tests.acceptance.command import call, write_plan
 
 from callsheet import Engine
+from callsheet.core import value
 from callsheet.core.answer import answerable
+from callsheet.core.check.check import _Tools as Tools
+from callsheet.core.check.check import check_document
+from callsheet.core.check.fix import fix_document
 from callsheet.core.schema.count import problem_of_size
 from callsheet.errors import PlanError
 from callsheet.runtime.checker import at_the_door
+from callsheet.tools.builtin.catalog import builtin_tools
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -182,3 +188,66 @@ async def test_a_schema_that_would_never_be_tried_to_the_end_is_a_problem(
 @pytest.mark.parametrize("schema", HONEST.values(), ids=HONEST.keys())
 def test_a_schema_that_people_write_is_none(schema: dict[str, Any]) -> None:
     assert problem_of_size(schema) is None
+
+
+SECONDS = 5.0
+"""Of CPU, for a quarter of a megabyte; what was quadratic took minutes."""
+MANY = 5_000
+STEP = "  - {{id: a{0}, tool: wait, args: {{seconds: 1}}{1}}}\n"
+
+
+def plan_of(more: str, steps: int = MANY) -> str:
+    lines = "".join(STEP.format(n, more.replace("@", str(n))) for n in range(steps))
+    return f"callsheet: 1\nsteps:\n{lines}"
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    "text",
+    [
+        plan_of(", bogus@: 1"),
+        plan_of(", tool: nope@").replace("tool: wait, ", ""),
+        plan_of(", needs: [q@x]"),
+        plan_of(", on_failure: ignor@"),
+        plan_of(", next: [a4999]"),
+        plan_of(", next: [a@]"),
+        plan_of(", plan: {steps: [{id: x, tool: nope@}]}", 2_000).replace("tool: wait, ", ""),
+        "nodes:\n"
+        + "".join(f"  - {{id: n{n}, type: wait}}\n" for n in range(3_000))
+        + "edges:\n"
+        + "".join(f"  - {{from: n{n}, to: n2999}}\n" for n in range(2_999)),
+    ],
+    ids=["fields", "tools", "needs", "words", "star", "next", "inside", "edges"],
+)
+def test_a_plan_in_which_every_line_is_wrong_is_answered_soon(text: str) -> None:
+    """Mended and told, not only refused: that took half a minute before."""
+    specs = {tool.spec.name: tool.spec for tool in builtin_tools()}
+    tools = Tools(specs.get, lambda: list(specs))
+    for way in (check_document, fix_document):
+        begun = time.process_time()
+        way(text, tools)
+        assert time.process_time() - begun < SECONDS
+
+
+def test_what_is_told_of_many_edges_grows_with_the_plan_and_not_with_its_square() -> None:
+    edges = "".join(f"  - {{from: n{n}, to: n399}}\n" for n in range(399))
+    nodes = "".join(f"  - {{id: n{n}, type: wait}}\n" for n in range(400))
+    specs = {tool.spec.name: tool.spec for tool in builtin_tools()}
+    text = f"nodes:\n{nodes}edges:\n{edges}"
+    fixed = fix_document(text, Tools(specs.get, lambda: list(specs)))
+    told = value.encode([problem.to_json() for problem in fixed.done])
+    assert len(told) < 20 * len(text)
+    document: Any = fixed.document
+    assert document["steps"][399]["needs"][398:] == ["n398"]
+
+
+def test_hundreds_of_wrong_names_are_helped_with() -> None:
+    from callsheet.core.problem import MAX_COMPARED, Report
+
+    report = Report()
+    inside = report.within()
+    assert all(report.may_guess(25) for _ in range(500))
+    assert MAX_COMPARED >= 25 * 500
+    while inside.may_guess(2_000):
+        pass
+    assert not report.may_guess(1)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, quote_plus
 
 import pytest
+from tests.unit.tools.web import serving
 
 from callsheet import Engine, Plan, Step, program_tool, tool
 from callsheet.errors import ConfigurationError
@@ -238,3 +239,30 @@ async def test_only_the_word_required_demands_it(tmp_path: Path) -> None:
     with pytest.raises(ConfigurationError, match="approval can only be demanded"):
         async with Engine.in_memory(tools=[take], config=config):
             pass
+
+
+TOKEN = "tok/en+1234567890"
+
+
+@pytest.mark.parametrize("header", ["Authorization", "X-Api-Key", "Cookie", "x-access-token"])
+async def test_a_credential_of_the_configuration_that_a_server_repeats_is_hidden(
+    header: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """From an output it would go into the journal, and from there to a model."""
+    monkeypatch.setenv("TRACKER", TOKEN)
+    config = tmp_path / "callsheet.toml"
+    with serving() as server:
+        config.write_text(
+            f'[http."tracker.look"]\nurl = "{server}/echo"\nmethod = "POST"\n'
+            f'effect = "read"\nallow_private = true\nargs = {{text = "string"}}\n'
+            f'headers = {{"{header}" = "Bearer ${{env.TRACKER}}", "X-Plain" = "as it is"}}\n'
+        )
+        config.chmod(0o600)
+        async with Engine.in_memory(config=config) as engine:
+            spelled = base64.b64encode(f"x:{TOKEN}".encode()).decode()
+            step = Step(id="a", tool="tracker.look", args={"text": f"{TOKEN} {spelled}"})
+            result = await engine.run(Plan(steps=(step,)))
+    said = json.dumps(result.steps["a"].output)
+    assert "Bearer ${env.TRACKER}" in said
+    assert "as it is" in said
+    assert not [look for look in (TOKEN, spelled[4:20]) if look in said]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import sqlite3
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +11,8 @@ from alembic import command
 from tests.acceptance.command import call
 from tests.unit.stores.test_migrations import a_config
 
-from callsheet import Engine, Plan, Step
+from callsheet import Engine, Plan, Step, tool
+from callsheet.errors import TransientError
 from callsheet.stores.postgres.address import Address
 from callsheet.stores.postgres.lending import engine_of as engine_on
 from callsheet.stores.postgres.store import PostgresStore
@@ -138,3 +140,36 @@ def downgrade(database: Database) -> None:
         config.attributes["connection"] = connection
         command.downgrade(config, "0002")
     database.dispose()
+
+
+class Hosts:
+    """A tool that fails for one host, as a network does; and how often it was called."""
+
+    def __init__(self) -> None:
+        self.called: list[str] = []
+
+    def tool(self) -> Any:
+        @tool(effect="read", retry=1)
+        async def fetch(host: str) -> str:
+            """Fetch something."""
+            self.called.append(host)
+            if host == "nowhere":
+                raise TransientError("There is nobody.")
+            return host
+
+        return fetch
+
+
+async def test_one_tenant_s_failures_do_not_stop_the_calls_of_another() -> None:
+    """Five failures in a row stop the calls of a tool for a while: those of who failed."""
+    hosts = Hosts()
+    async with Engine.in_memory([hosts.tool()]) as engine, asyncio.timeout(60):
+        fails = {"steps": [{"id": "a", "tool": "fetch", "args": {"host": "nowhere"}}]}
+        works = {"steps": [{"id": "a", "tool": "fetch", "args": {"host": "there"}}]}
+        for _ in range(5):
+            assert (await engine.run(fails, tenant="beta")).state == "failed"
+        assert (await engine.run(works, tenant="acme")).state == "succeeded"
+        waits = await engine.start(works, tenant="beta")
+        assert (await waits.status()).state == "running"
+        assert hosts.called == ["nowhere"] * 5 + ["there"]
+        await waits.cancel()

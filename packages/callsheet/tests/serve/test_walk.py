@@ -106,7 +106,7 @@ WALK: dict[str, Ask] = {
     "HEAD /api/artifacts/{digest}": Ask(),
     "GET /api/ledger": Ask(),
     "GET /api/ledger/statement": Ask(),
-    "POST /api/ledger/grants": Ask(body={"tenant": "beta", "note": "none"}, status=422),
+    "POST /api/ledger/grants": Ask(body={"tenant": "acme", "usd": 1}, status=403),
     "GET /api/context/{scope}": Ask(status=200),
     "GET /api/context/{scope}/{item}": Ask(),
     "PUT /api/context/{scope}/{item}": Ask(body={"value": "beta's"}, status=200),

@@ -23,6 +23,9 @@ T = TypeVar("T", bound=Data)
 
 _MARK = "$artifact"
 _SECONDS_IN_MINUTE = 60
+_MOST_PROBLEMS = 100
+_MOST = 2_000
+"""Beats, or shots, that are handed in; each may be wrong in a dozen ways."""
 
 
 async def brief_in(
@@ -95,12 +98,15 @@ def edited_shots(shots: ShotList, given: list[dict[str, Any]] | None) -> ShotLis
 def _edited(made: T, changes: dict[str, Any], what: str) -> T:
     from pydantic import ValidationError
 
+    given = len(changes[what])
+    if given > _MOST:
+        raise InputError(f"A film has at most {_MOST:,} {what} here, and not {given:,}.")
     try:
         return type(made).model_validate({**made.model_dump(mode="json"), **changes})
     except ValidationError as error:
         problems = [
             Problem(place=".".join(str(part) for part in each["loc"]), what=each["msg"])
-            for each in error.errors()
+            for each in error.errors()[:_MOST_PROBLEMS]
         ]
         first = problems[0]
         raise InputError(

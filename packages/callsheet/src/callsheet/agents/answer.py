@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, cast
 from callsheet.agents import money
 from callsheet.agents.asking import Asking
 from callsheet.agents.assembler import Assembler
+from callsheet.agents.bounded import streamed
 from callsheet.agents.message import AnswerMessage, Text, UserMessage
 from callsheet.agents.model import (
     OFFLINE,
@@ -25,7 +26,7 @@ from callsheet.agents.pending import pending
 from callsheet.agents.results import results_of
 from callsheet.core import value
 from callsheet.core.plan.artifact import Artifact
-from callsheet.errors import InputError, PlanError, ToolError, TransientError
+from callsheet.errors import InputError, InvalidError, PlanError, ToolError, TransientError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -43,6 +44,8 @@ if TYPE_CHECKING:
     from callsheet.ports import Context
 
 JSON_TYPE = "application/json"
+MOST_CALLS = 500
+"""Calls that one answer asks for: each is a step of the turn."""
 TOO_OFTEN = 3
 """How often the same call may fail before the turn is ended."""
 RESULT_WORDS = 200
@@ -211,13 +214,15 @@ class Answer:
         except InputError as exc:
             # It was there when the turn began: whoever opens the engine again is about to add it.
             raise TransientError(exc.message) from exc
-        async with aclosing(model.stream(self._request)) as stream:
+        async with aclosing(streamed(model, self._request)) as stream:
             async for piece in stream:
                 await self._take(assembler, piece)
 
     async def _take(self, assembler: Assembler, piece: Streamed) -> None:
         known = len(assembler.calls)
         ended = assembler.feed(piece)
+        if len(assembler.calls) > MOST_CALLS:
+            raise InvalidError(f"An answer has at most {MOST_CALLS} calls, and this has more.")
         match piece:
             case TextDelta(text=text):
                 self._received.append(text)

@@ -16,6 +16,7 @@ import msgspec
 
 from callsheet.agents import money
 from callsheet.agents.assembler import Assembler, read_arguments
+from callsheet.agents.bounded import streamed
 from callsheet.agents.message import MESSAGE_TYPE, AnswerMessage, UserMessage, encode
 from callsheet.agents.model import CallDelta, Offered, Request, Response, TextDelta, Usage
 from callsheet.agents.models import ASK
@@ -176,7 +177,7 @@ class _Asked:
         except InputError as exc:
             raise InvalidError(exc.message) from exc
         try:
-            async with aclosing(model.stream(self._request)) as stream:
+            async with aclosing(streamed(model, self._request)) as stream:
                 async for piece in stream:
                     self._take(assembler, piece)
         except (ToolError, asyncio.CancelledError):

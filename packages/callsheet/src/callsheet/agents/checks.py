@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import difflib
+from contextlib import suppress
 from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
 from callsheet.agents.assembler import read_arguments
 from callsheet.core import value
+from callsheet.core.plan.document import plain
 from callsheet.core.plan.toolspec import ToolSpec
+from callsheet.core.problem import Report
 from callsheet.core.schema.validate import problems_of
 from callsheet.core.value import Json
+from callsheet.errors import PlanError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -55,6 +59,19 @@ def starts(spec: ToolSpec, *, own_words: bool = False) -> Start:
     return "at_once" if early else "at_the_end"
 
 
+def unsayable(args: dict[str, Json]) -> str:
+    """What no plan can say, in arguments that a model wrote; "": all of it can be said.
+
+    They become a step of the turn: one that cannot be read would end it, and everything in it.
+    """
+    if (problem := value.problem_of(args)) is not None:
+        return f"they hold something {problem}"
+    report = Report()
+    with suppress(PlanError):  # which the report has
+        plain(args, report)
+    return "; ".join(f"{each.place}: {each.what}" for each in report.problems[:SHOWN])
+
+
 def checked(
     call: Call, tools: Tools, offered: Sequence[str], *, own_words: bool = False
 ) -> Wanted | str:
@@ -70,8 +87,8 @@ def checked(
             f"The arguments of {call.name!r} are not one complete JSON object. Write the whole "
             "object, and nothing after it."
         )
-    if (problem := value.problem_of(args)) is not None:
-        return f"The arguments of {call.name!r} hold something {problem}."
+    if problem := unsayable(args):
+        return f"The arguments of {call.name!r} do not fit: {problem}."
     problems = problems_of(spec.input_schema, args) if spec.input_schema else []
     if problems:
         told = "; ".join(

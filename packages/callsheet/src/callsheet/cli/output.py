@@ -37,7 +37,7 @@ _LAST_CALL = 0.5
 _PIPE_WIDTH = 160
 """Columns where there is no terminal that has some."""
 _STDOUT, _STDERR = 1, 2
-_COMMANDS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+_COMMANDS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 """What a terminal obeys instead of showing it; line ends and tabs are not meant."""
 
 

@@ -31,6 +31,12 @@ MAX_PROBLEMS = 100
 MAX_SUGGESTIONS = 50
 """Looking for similar words costs more than everything else; a hopeless document gets this many."""
 
+MAX_COMPARED = 30_000
+"""Names that one document is compared with, letter by letter, to tell what was meant by others.
+
+A plan that gets hundreds of names wrong is helped with all of them; one in which every line is
+wrong gets its answer all the same, and soon."""
+
 _MAX_OPTIONS = 2_000
 _MAX_SHOWN = 60
 _PLAIN_KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*\Z")
@@ -106,7 +112,7 @@ class Problems:
 class Report(Problems):
     """Problems of a document: each at the way to its value, told in the order of the document."""
 
-    __slots__ = ("_doubted", "_moved", "_suggested", "_told", "_ways")
+    __slots__ = ("_compared", "_doubted", "_moved", "_suggested", "_told", "_ways")
 
     def __init__(self) -> None:
         super().__init__()
@@ -118,6 +124,8 @@ class Report(Problems):
         """What is only guessed: no patch can build on it."""
         self._told: set[str] = set()
         self._suggested = 0
+        self._compared = [0]
+        """How many, for this document and all that stand inside it."""
 
     def error(
         self,
@@ -194,6 +202,17 @@ class Report(Problems):
             return ""
         self._suggested += 1
         return did_you_mean(word, options)
+
+    def may_guess(self, options: int) -> bool:
+        """Whether a name may be compared with so many others: not without end in one document."""
+        self._compared[0] += min(options, _MAX_OPTIONS)
+        return self._compared[0] <= MAX_COMPARED
+
+    def within(self) -> Report:
+        """A report of a document that stands inside this one; `take_in` tells it."""
+        made = Report()
+        made._compared = self._compared
+        return made
 
     @property
     def ordered(self) -> tuple[Problem, ...]:

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import msgspec
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     Json: TypeAlias = bool | int | float | str | list["Json"] | dict[str, "Json"] | None
 else:
     # msgspec cannot follow a recursive alias; what comes in is checked by `problem_of`.
@@ -79,3 +81,16 @@ def _problem_inside(value: object, depth: int) -> str | None:
             return "a mapping with a key that is broken text"
         return next((p for p in (problem_of(item, depth) for item in value.values()) if p), None)
     return f"of type {type(value).__name__}, which is not JSON"
+
+
+def first_repeated(names: Iterable[str]) -> str | None:
+    """The first name that stands there a second time; None: each stands there once.
+
+    Each is looked at once: a megabyte of JSON has a hundred thousand of them.
+    """
+    seen: set[str] = set()
+    for name in names:
+        if name in seen:
+            return name
+        seen.add(name)
+    return None

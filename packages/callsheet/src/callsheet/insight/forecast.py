@@ -7,6 +7,7 @@ whatever is not is listed as unknown, beside them.
 from __future__ import annotations
 
 from collections import Counter
+from itertools import islice
 from math import prod
 from typing import TYPE_CHECKING, Literal
 
@@ -23,12 +24,15 @@ from callsheet.insight.schedule import Work, longest_path, play, waves
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
+    from callsheet.core.plan.plan import Plan, Step
     from callsheet.core.plan.toolspec import ToolSpec
     from callsheet.core.value import Json
     from callsheet.insight.estimate import Observed
 
 Missing = Literal["calls", "seconds", "cost", "chance"]
 Verdict = Literal["fits", "should fit", "may not fit", "does not fit"]
+MOST_UNKNOWN = 1_000
+"""A plan in plans has the unknown of all of them; nobody reads more."""
 _CURRENCIES = ("usd", "credits", "tokens", "calls")
 
 
@@ -86,7 +90,10 @@ class Outlook:
         tools: Mapping[str, ToolSpec],
         history: Mapping[str, Observed],
         inputs: Json,
+        known: dict[str, Forecast] | None = None,
     ) -> None:
+        """`known` are the saved plans whose forecasts were made already, by their names."""
+        self._known: dict[str, Forecast] = {} if known is None else known
         self.graph = graph
         self.tools = tools
         self.history = history
@@ -103,9 +110,7 @@ class Outlook:
         child = child_plan(planned.step, self.graph.children) if planned.is_child else None
         if child is None:
             return step
-        inner = Graph(child, self.tools, self.graph.children)
-        found = forecast(Outlook(inner, self.tools, self.history, None))
-        self.nested[step.step] = found
+        found = self.nested[step.step] = self._of_child(planned.step, child)
         return structs.replace(
             step,
             plan=child.name,
@@ -118,6 +123,20 @@ class Outlook:
             observations=found.observations,
             asks=step.asks or bool(found.asks),
         )
+
+    def _of_child(self, step: Step, child: Plan) -> Forecast:
+        """The forecast of the plan of a step; of a saved one, made once however often it is named.
+
+        What it is named with does not matter: inputs of sub-plans are known when they start.
+        """
+        name = step.plan if isinstance(step.plan, str) else None
+        found = self._known.get(name) if name else None
+        if found is None:
+            inner = Graph(child, self.tools, self.graph.children)
+            found = forecast(Outlook(inner, self.tools, self.history, None, self._known))
+            if name:
+                self._known[name] = found
+        return found
 
     def works(self, seconds: Callable[[StepForecast], float], *, maybe: bool) -> list[Work]:
         """The steps as work of so many seconds a call; with or without those that may not run."""
@@ -185,7 +204,7 @@ def forecast(outlook: Outlook) -> Forecast:
         observations=observations,
         budget=tuple(_budget(outlook, seconds, cost)),
         asks=tuple(step.step for step in outlook.steps if step.asks and step.presence != "never"),
-        unknown=tuple(_unknown(outlook)),
+        unknown=tuple(islice(_unknown(outlook), MOST_UNKNOWN)),
     )
 
 

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from callsheet.ports import Clock, Timer, Toolbox
 
 USUAL_BREAKER = Breaker()
+_ALL = ""
+"""All tenants; none is called so."""
 _OUTAGE = frozenset({"transient", "timeout"})
 
 
@@ -119,11 +121,14 @@ class Admission:
     def __init__(self, clock: Clock, toolbox: Toolbox) -> None:
         self._clock = clock
         self._toolbox = toolbox
-        self._gates: dict[str, _Gate] = {}
+        self._gates: dict[tuple[str, str], _Gate] = {}
+        """By tool and tenant. What a tool's limit counts, it counts over all of them: there they
+        have one gate together. Otherwise one's failures are nobody else's: a tenant that calls
+        hosts which are not there would stop the calls of all."""
 
     def admit(self, tool: str, applicant: Applicant) -> Slot | Delay:
         """Let a call through and count it, or say why not and nudge later."""
-        gate = self._gate(tool)
+        gate = self._gates.get((tool, applicant.tenant)) or self._gate(tool, applicant.tenant)
         was_offered = bool(applicant.offers) and self._take_back(gate, applicant)
         delay = self._delay(tool, gate) if gate.limit or gate.closed_until else None
         if delay is None:
@@ -171,14 +176,18 @@ class Admission:
         """The tools whose breaker is open."""
         now = self._clock.now()
         gates = list(self._gates.items())
-        return [tool for tool, gate in gates if gate.closed_until and now < gate.closed_until]
+        found = [tool for (tool, _), gate in gates if gate.closed_until and now < gate.closed_until]
+        return list(dict.fromkeys(found))
 
-    def _gate(self, tool: str) -> _Gate:
-        gate = self._gates.get(tool)
-        if gate is None:
-            spec = self._toolbox.spec(tool)
-            known = (spec.limit, spec.breaker) if spec else (None, None)
-            gate = self._gates[tool] = _Gate(*known)
+    def _gate(self, tool: str, tenant: str) -> _Gate:
+        """A gate that nobody has come to yet."""
+        spec = self._toolbox.spec(tool)
+        limit, breaker = (spec.limit, spec.breaker) if spec else (None, None)
+        shared = self._gates.get((tool, _ALL)) if limit else None
+        gate = shared or _Gate(limit, breaker)
+        if limit:
+            self._gates[tool, _ALL] = gate
+        self._gates[tool, tenant] = gate
         return gate
 
     def _delay(self, tool: str, gate: _Gate) -> Delay | None:

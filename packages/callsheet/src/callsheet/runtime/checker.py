@@ -271,6 +271,7 @@ class Acceptance:
             raise refusal_of(checked.errors)
         children = checked.children or {}
         names = _secrets_of(checked.plan, *children.values())
+        self.must_offer(names)
         self._must_have(names)
         tools = specs_of(checked.plan, self._checker.toolbox)
         declared = {name: self._checker.toolbox.spec(name) for name in tools}
@@ -354,6 +355,19 @@ class Acceptance:
             if len(self._accepted) >= MAX_CHECKED:
                 self._accepted.pop(next(iter(self._accepted)))
             self._accepted[known] = accepted
+
+    def must_offer(self, names: Iterable[str], place: str = "plan") -> None:
+        """See that secrets are for plans that come in by this door.
+
+        Raises:
+            PlanError: some are not.
+        """
+        only = self._offered.secrets if self._offered is not None else None
+        withheld = [] if only is None else [name for name in names if name not in only]
+        if withheld:
+            fix = "Come in by another door: with a key, where this is a service."
+            what = "the secret {} is not for plans that come this way"
+            raise refusal_of([Problem(place=place, what=what.format(withheld[0]), fix=fix)])
 
     def _must_have(self, names: Iterable[str]) -> None:
         missing = [name for name in names if self._secrets.get(name) is None]

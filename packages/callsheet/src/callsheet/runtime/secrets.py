@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 from callsheet.core.grants import Grants
 from callsheet.core.problem import spell
+from callsheet.core.spellings import SHORTEST, looks_of
 from callsheet.errors import DeniedError, InvalidError
-from callsheet.runtime.spellings import SHORTEST, looks_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable

@@ -10,6 +10,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from callsheet import errors as e
+from callsheet.core.problem import MAX_PROBLEMS
 from callsheet.runtime.log import log
 
 if TYPE_CHECKING:
@@ -183,7 +184,8 @@ def _answer(  # noqa: PLR0913 -- the fields of a problem
         code=code,
         retryable=retryable,
         request=request,
-        problems=[dict(each) for each in problems],
+        # Whoever raised it, and however much was wrong: nobody reads more.
+        problems=[dict(each) for each in problems[:MAX_PROBLEMS]],
         turn=turn,
     )
     return Response(

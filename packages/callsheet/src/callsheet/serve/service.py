@@ -143,9 +143,12 @@ class Service:
         """All that a caller can see; with `secrets`, whose plans may name no others.
 
         The tools that reach this machine are there for whoever has the key of the home, and for
-        tenants whose tools the configuration names.
+        tenants whose tools the configuration names. Without a key there are no secrets.
         """
         grants, tools = self.engine.grants, self.engine.tools
+        if secrets is None and caller.key is None and not caller.machine:
+            # Whoever is on this machine comes in without a key: other users of it, too.
+            secrets = frozenset()
         reaches = caller.machine or (caller.key is not None and caller.tenant in grants.tools)
         # What steers runs in conversations is not more than the routes are.
         withheld = frozenset() if caller.may("runs:write") else STEERING

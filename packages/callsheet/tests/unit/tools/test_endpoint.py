@@ -80,18 +80,18 @@ async def test_what_no_blank_names_is_the_body_of_a_write(server: str) -> None:
 async def test_a_body_is_a_form_in_which_whole_blanks_keep_their_type(
     server: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("TRACKER_TOKEN", "s3cret")
+    monkeypatch.setenv("TRACKER_TEAM", "the blue one")
     tool = local(
         f"{server}/echo",
         method="PUT",
-        headers={"Authorization": "Bearer ${env.TRACKER_TOKEN}", "X-Who": "${args.who}"},
+        headers={"X-Team": "It is ${env.TRACKER_TEAM}", "X-Who": "${args.who}"},
         json={"n": "${args.n}", "text": "n is ${args.n}", "key": "${key}", "plain": [1, True]},
         args={"who": {"type": ["string", "null"], "default": None}},
     )
     said = await call(tool, n=3)
     sent = {"n": 3, "text": "n is 3", "key": "key-1", "plain": [1, True]}
     assert json.loads(said["body"]) == sent
-    assert said["headers"]["Authorization"] == "Bearer s3cret"
+    assert said["headers"]["X-Team"] == "It is the blue one"
     assert "X-Who" not in said["headers"]
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from callsheet.agents import money
+from callsheet.agents.bounded import streamed
 from callsheet.agents.drafting import prompt
 from callsheet.agents.drafting.board import Board
 from callsheet.agents.drafting.reader import Document
@@ -147,7 +148,7 @@ class Draft:
             # It was there when the run began: whoever opens the engine again is about to add it.
             raise TransientError(exc.message) from exc
         try:
-            async with aclosing(model.stream(self._request)) as stream:
+            async with aclosing(streamed(model, self._request)) as stream:
                 async for piece in stream:
                     await self._take(piece)
                     if self._too_much is not None:

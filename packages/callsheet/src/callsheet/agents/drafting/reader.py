@@ -173,9 +173,8 @@ def read_json(text: str) -> Json:
 def _once(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
-        raise ValueError(f"the field {twice!r} stands there twice")
+        twice = value.first_repeated(name for name, _ in pairs)
+        raise ValueError(f"the field {str(twice)[:80]!r} stands there twice")
     return found
 
 

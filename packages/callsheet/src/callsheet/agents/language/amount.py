@@ -15,6 +15,8 @@ _AND: Final = ("and", "und")
 _AND_A_HALF: Final = ("and", "a", "half")
 _WORDS: Final = 4
 """Of the longest number."""
+_DIGITS = 16
+"""More of them are no amount of anything, and beyond a few hundred no number of this machine."""
 
 
 def seconds(text: str) -> float | None:
@@ -60,7 +62,8 @@ def duration(read: tuple[Token, ...], place: int) -> tuple[float, int] | None:
 
 def _number(read: tuple[Token, ...], place: int) -> tuple[float, int] | None:
     if place < len(read) and read[place].kind == "number":
-        return float(read[place].text), place + 1
+        text = read[place].text
+        return (float(text), place + 1) if len(text) <= _DIGITS else None
     for length in range(_WORDS, 0, -1):
         words = tuple(_word(read, place + ahead) for ahead in range(length))
         if words in lexicon().numbers:

@@ -19,7 +19,7 @@ from callsheet.core.schema.shape import at
 from callsheet.core.yaml.flow import field
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from callsheet.core.plan.plan import Plan, Step
     from callsheet.core.plan.toolspec import Tools, ToolSpec
@@ -36,6 +36,8 @@ class Calls:
         self._tools = tools
         self._report = report
         self._specs: dict[str, ToolSpec | None] = {}
+        self._names: Sequence[str] | None = None
+        """Asked for once: a tenant's are picked from all there are."""
 
     def known(self, name: str | None) -> ToolSpec | None:
         """A tool's declaration, or None if there is no such tool."""
@@ -63,8 +65,11 @@ class Calls:
         spec = self.known(name)
         if spec is not None or name is None:
             return spec
-        names = self._tools.names()
-        found = tool_for(name, names, self._tools.spec, given)
+        if self._names is None:
+            self._names = self._tools.names()
+        names = self._names
+        may_guess = self._report.may_guess(len(names))
+        found = tool_for(name, names, self._tools.spec, given) if may_guess else None
         what = f"there is no tool {show(name)}"
         if found is not None:
             operation = patch.replace(place, found[0]) if found[1] else None

@@ -132,6 +132,6 @@ def _check(
         if subject.is_child:
             child = check_child(survey, subject, case, nested, report)
             if child is not None:
-                inside = Report()
+                inside = report.within()
                 _check(case, child[1], inside, (*nested, child[0]))
                 report.take_in(inside, (*subject.place, "plan"))

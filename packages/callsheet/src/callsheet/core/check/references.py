@@ -116,7 +116,7 @@ def _check_needs(survey: Survey, subject: Subject, report: Report) -> None:
             operation: dict[str, Json] | None = patch.replace(place[:-1], rest)
             report.error(place, "a step cannot need itself", "Leave it out.", patch=operation)
         elif need not in survey.by_id:
-            near = closest(need, survey.by_id)
+            near = closest(need, survey.by_id) if report.may_guess(len(survey.by_id)) else None
             known = report.once(f"The steps are {one_of(list(survey.by_id)[:_MAX_TOLD])}.")
             fix = write(near[0]) if near else f"Leave it out. {known}".strip()
             operation = patch.replace(place, near[0]) if near and near[1] else None

@@ -37,6 +37,9 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
 
     tools: Tools
     children: Mapping[str, Plan] | None
+    seen: set[tuple[str, int]] = msgspec.field(default_factory=set)
+    """The saved plans that were checked, and how deep they stood. Plans that name each other ten
+    times a level are a hundred million plans eight levels down, and no more than eight problems."""
 
 
 def check_child(
@@ -74,6 +77,9 @@ def check_child(
         report.error(place, what, "Remove one of them.")
         return None
     _check_caps(survey, subject, child, case.tools.spec, report)
+    if name and (name, len(nested)) in case.seen:
+        return None  # what is wrong in it stands at the first step that names it
+    case.seen.add((name, len(nested)))
     return name, child
 
 

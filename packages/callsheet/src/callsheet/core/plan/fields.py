@@ -8,7 +8,7 @@ still be used, or None: then the rest is read and checked as if the field were n
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, TypeAlias
 
 from callsheet.core import patch
@@ -150,7 +150,9 @@ def choice(*options: str) -> Reader:
 
     def read(report: Report, place: Place, found: Json) -> Json:
         if found not in options:
-            near = closest(found, options) if isinstance(found, str) else None
+            near = None
+            if isinstance(found, str) and report.may_guess(len(options)):
+                near = closest(found, options)
             meant = near[0] if near else options[0]
             what = f"it must be {' or '.join(options)}, not {show(found)}"
             operation = patch.replace(place, meant) if near and near[1] else None
@@ -245,13 +247,15 @@ def record(
     return read
 
 
-def _refuse(report: Report, place: Place, name: str, known: Iterable[str], *, later: bool) -> None:
+def _refuse(
+    report: Report, place: Place, name: str, known: Collection[str], *, later: bool
+) -> None:
     if later:
         what = f"`{name}` is not available in this version"
         report.error(place, what, "Leave it out.", patch=patch.remove(place))
         return
     # The same list need not be read twice.
     listed = report.once(f"The fields are {one_of(known)}.")
-    near = field_for(name, known)
+    near = field_for(name, known) if report.may_guess(len(known)) else None
     fix = f"Did you mean {near[0]!r}?" if near else "Leave it out."
     report.error(place, f"there is no field {show(name)}", f"{fix} {listed}".strip())

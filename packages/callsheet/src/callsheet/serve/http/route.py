@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from functools import partial
+from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from fastapi.exceptions import RequestValidationError
@@ -13,6 +14,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from typing_extensions import override
 
+from callsheet.core.problem import MAX_PROBLEMS
 from callsheet.errors import CallsheetError
 from callsheet.serve.http import strict
 from callsheet.serve.http.binding import binding_of, the_long_way
@@ -155,7 +157,7 @@ async def told_anyhow(handle: Handle, request: Request) -> Response:
 
 
 def invalid(error: RequestValidationError) -> Refusal:
-    """What is wrong with a request, each at its place."""
+    """What is wrong with a request, each at its place; no more than somebody reads."""
     found: dict[str, list[str]] = {}
     for each in error.errors():
         # What may be this or that is wrong in each way: one place, and not a name of a type.
@@ -165,8 +167,11 @@ def invalid(error: RequestValidationError) -> Refusal:
             found[place].append(what)
     problems = [
         {"severity": "error", "place": place, "what": ", or ".join(said)}
-        for place, said in found.items()
+        for place, said in islice(found.items(), MAX_PROBLEMS)
     ]
+    if len(found) > MAX_PROBLEMS:
+        what = f"there are {len(found) - MAX_PROBLEMS + 1:,} more problems"
+        problems[-1] = {"severity": "error", "place": "body", "what": what}
     first = problems[0] if problems else {"place": "body", "what": "is wrong"}
     return Refusal(422, "request", f"{first['place']}: {first['what']}.", problems=problems)
 

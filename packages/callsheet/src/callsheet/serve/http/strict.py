@@ -57,9 +57,8 @@ def _must_be_flat(body: bytes) -> None:
 def _once_each(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) != len(pairs):
-        keys = [key for key, _ in pairs]
-        twice = next(key for key in keys if keys.count(key) > 1)
-        raise _unreadable(f"The body has {twice[:80]!r} twice in one object.")
+        twice = value.first_repeated(key for key, _ in pairs)
+        raise _unreadable(f"The body has {str(twice)[:80]!r} twice in one object.")
     return found
 
 

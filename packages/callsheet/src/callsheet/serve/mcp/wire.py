@@ -17,6 +17,10 @@ if TYPE_CHECKING:
 
 _STDIN, _STDOUT, _STDERR = 0, 1, 2
 _CHUNK = 65_536
+MOST = 5_000_000
+"""Bytes of a message, as over HTTP."""
+TOO_LONG = b"a message has at most 5,000,000 bytes"
+"""What is handed on instead of one that is longer: no JSON, and so it is answered as such."""
 _AHEAD = 64
 """Lines that are read before somebody wants them."""
 
@@ -63,14 +67,19 @@ class Lines:
 
     def _read(self) -> None:
         rest: list[bytes] = []
+        held = 0
         # The loop is closed, or nobody listens any more: there is nothing left to do.
         with suppress(RuntimeError, OSError):
             while data := os.read(self._wire.reads, _CHUNK):
                 *lines, end = data.split(b"\n")
                 for line in lines:
-                    self._put(b"".join((*rest, line)))
-                    rest = []
+                    is_long = held + len(line) > MOST
+                    self._put(TOO_LONG if is_long else b"".join((*rest, line)))
+                    rest, held = [], 0
+                held += len(end)
                 rest.append(end)
+                if held > MOST:
+                    rest = []  # its end is waited for; that it was too long is said then
             if any(rest):
                 self._put(b"".join(rest))
             self._put(None)

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 routes = routes_of("streams")
 _MOST = 2**63 - 1
+_DIGITS = 19
+"""As many as the largest id has."""
 After = Annotated[int, Query(ge=0, le=_MOST, description="The last one that was read.")]
 LastEventId = Annotated[str | None, Header(description="As `after`; a browser sends it by itself.")]
 Coalesce = Annotated[
@@ -129,9 +131,9 @@ def resumed(after: int, last: str | None) -> int:
     """
     if last is None or not last:
         return after
-    if not last.isascii() or not last.isdecimal() or int(last[:20]) > _MOST:
+    if not last.isascii() or not last.isdecimal() or len(last) > _DIGITS:
         raise Refusal(422, "request", "header.Last-Event-ID: it is not the id of an event.")
-    return int(last)
+    return min(int(last), _MOST)
 
 
 def streamed(request: Request, parts: AsyncGenerator[Part, None]) -> Response:

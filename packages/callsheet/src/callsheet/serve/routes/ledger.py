@@ -112,7 +112,12 @@ def _cell(found: object) -> object:
 )
 @needs("admin")
 async def grant(request: Request, body: GrantBody) -> Response:
-    """Put something into a tenant's account; opens it if there is none."""
+    """Put something into a tenant's account; opens it if there is none.
+
+    Only who has the key of the home may: a tenant's own administrator spends, and grants nothing.
+    """
+    if not caller_of(request).machine:
+        raise Refusal(403, "tenant", "The key of the home grants, and no tenant's own key.")
     if not (body.usd or body.credits or body.tokens):
         raise Refusal(422, "request", "body: say how much is granted: usd, credits or tokens.")
     posting = await service_of(request).engine.ledger.grant(

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from starlette.requests import Request
 from starlette.responses import Response
 
 from callsheet.core.problem import Problem
-from callsheet.errors import PlanError, RequestPendingError
+from callsheet.core.refs.references import prepare
+from callsheet.errors import CallsheetError, PlanError, RequestPendingError
 from callsheet.serve.http.route import caller_of, needs, service_of
 from callsheet.serve.problems import Refusal
 from callsheet.serve.routes.documented import RUN, answers
@@ -21,11 +23,12 @@ from callsheet.serve.routes.models import (
     StartedTold,
     UndoBody,
 )
+from callsheet.serve.routes.plans import saved_plan
 from callsheet.serve.routes.runs import STARTED, begun
 from callsheet.serve.routes.shared import routes_of, tenant_of, told
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable
+    from collections.abc import Awaitable, Iterator
 
     from callsheet.engine.tenant.tenant import Tenant
     from callsheet.runtime.run import Run
@@ -117,7 +120,21 @@ async def must_be_offered(tenant: Tenant, steps: Any) -> None:
 
     Raises:
         PlanError: there is a tool that is not theirs.
+        UnknownPlanError: they name a plan that is not there.
     """
+    waiting, seen = [steps], set[str]()
+    while waiting:
+        for plan in _called(tenant, waiting.pop()):
+            if isinstance(plan, dict):
+                waiting.append(plan.get("steps"))
+            elif plan not in seen:
+                # Saved plans may name each other, and themselves: each is looked at once.
+                seen.add(plan)
+                waiting.append((await saved_plan(tenant, plan)).plan.to_json()["steps"])
+
+
+def _called(tenant: Tenant, steps: Any) -> Iterator[dict[str, Any] | str]:
+    """The plans that steps call; what else they call is theirs to call."""
     for index, step in enumerate(steps if isinstance(steps, (list, tuple)) else ()):
         if not isinstance(step, dict):
             continue
@@ -128,12 +145,20 @@ async def must_be_offered(tenant: Tenant, steps: Any) -> None:
                 what = f"there is no tool {tool!r}"
                 problem = Problem(place=f"steps[{index}].tool", what=what)
                 raise PlanError(f"The steps do not check:\n{problem}", [problem])
+        tenant.acceptance.must_offer(_secrets_in(step), f"steps[{index}]")
         plan = step.get("plan")
-        if isinstance(plan, str):
-            plain = (await tenant.plans.get(plan)).plan.to_json()
-            await must_be_offered(tenant, plain["steps"])
-        elif isinstance(plan, dict):
-            await must_be_offered(tenant, plan.get("steps"))
+        if isinstance(plan, (str, dict)):
+            yield plan
+
+
+def _secrets_in(step: dict[str, Any]) -> Iterator[str]:
+    """The secrets that a step names; whether it can be read is said by whoever reads it."""
+    undo = step.get("undo")
+    if step.get("literal") is True:
+        return
+    for args in (step.get("args"), undo.get("args") if isinstance(undo, dict) else None):
+        with suppress(CallsheetError):
+            yield from prepare(args).secrets
 
 
 @routes.post("/runs/{run}/answer", responses=served("answered"))

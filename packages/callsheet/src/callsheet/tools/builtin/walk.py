@@ -150,14 +150,21 @@ class _Walk:
             name = ahead.pop()
             if name == "..":
                 self._leave()
-            elif (link := self._link(name)) is not None:
+                continue
+            # Nearly everything on the way is a directory: whether it is a link is asked for what
+            # cannot be entered, and for the last name, which may be anything.
+            entered = self._step(name) if ahead else None
+            if entered:
+                continue
+            link = self._link(name) if entered is None else None
+            if link is not None:
                 if link.startswith("/"):
                     self._back_to_root()
                 ahead += self._parts(link)
-            elif not ahead:
-                return Spot(os.dup(self._handles[-1]), self._path(name), ())
-            elif not self._step(name):
+            elif ahead:
                 return self._beyond(name, ahead)
+            else:
+                return Spot(self._handles.pop(), self._path(name), ())
         raise IrregularError(errno.EISDIR, "it is not a file")
 
     def _parts(self, path: str) -> list[str]:
@@ -179,14 +186,26 @@ class _Walk:
         self._links -= 1
         return link
 
-    def _step(self, name: str) -> bool:
+    def _step(self, name: str) -> bool | None:
+        """Enter a directory; False: it is not there, None: it may be a link."""
         try:
             handle = os.open(name, _PASSING, dir_fd=self._handles[-1])
         except FileNotFoundError:
             return False
+        except OSError as exc:
+            if exc.errno not in (errno.ELOOP, errno.ENOTDIR):
+                raise
+            if self._is_link(name):
+                return None
+            raise
         self._names.append(name)
         self._enter(handle, name)
         return True
+
+    def _is_link(self, name: str) -> bool:
+        """Whether that is why a name cannot be entered; one that is none by now is no directory."""
+        status = os.stat(name, dir_fd=self._handles[-1], follow_symlinks=False)
+        return stat.S_ISLNK(status.st_mode)
 
     def _enter(self, handle: int, name: str) -> None:
         self._handles.append(handle)
@@ -210,7 +229,7 @@ class _Walk:
             raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
         if self._forbids is not None and any(self._forbids(None, each) for each in rest[:-1]):
             raise ForbiddenError
-        return Spot(os.dup(self._handles[-1]), self._path(*rest), tuple(rest[:-1]))
+        return Spot(self._handles.pop(), self._path(*rest), tuple(rest[:-1]))
 
     def _path(self, *names: str) -> Path:
         return self._root.joinpath(*self._names, *names)

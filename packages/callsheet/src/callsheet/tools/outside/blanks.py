@@ -18,6 +18,7 @@ import msgspec
 from callsheet.core.refs.filling import text_of
 from callsheet.core.refs.template import Slot, take_apart
 from callsheet.core.refs.traps import Fault
+from callsheet.core.spellings import looks_of
 from callsheet.errors import FatalError, InvalidError
 
 if TYPE_CHECKING:
@@ -29,6 +30,8 @@ _ARGS = re.compile(r"args((?:\.[A-Za-z_][A-Za-z0-9_-]*)+)\Z")
 _ENV = re.compile(r"env\.([A-Za-z_][A-Za-z0-9_]*)\Z")
 _SHORTEST_SECRET = 6
 """Shorter texts stand in messages for other reasons."""
+_CREDENTIAL = re.compile(r"auth|cookie|credential|key|pass|secret|session|signature|token")
+"""Names of headers that show who is asking."""
 
 
 class Blank(msgspec.Struct, frozen=True):
@@ -94,6 +97,8 @@ class Filling:
     key: str
     _secrets: dict[str, str] = field(default_factory=dict)
     """From the environment: value to name."""
+    _credentials: dict[str, str] = field(default_factory=dict)
+    """Those that show who is asking: name to value."""
 
     def json(self, value: Json) -> Json:
         """The value, filled. A text that is one whole blank becomes what fills it, type and all."""
@@ -121,6 +126,25 @@ class Filling:
             filled += spell(text_of(found))
         return filled
 
+    def header(self, name: str, form: str) -> str | None:
+        """A header, filled. What one from the environment shows who is asking with is hidden."""
+        filled = self.text(form)
+        if _CREDENTIAL.search(name.lower()):
+            for blank in blanks_in(form):
+                if blank.root == "env":
+                    self._credentials[blank.path[0]] = self._variable(blank.path[0])
+        return filled
+
+    def hide(self, said: Json) -> Json:
+        """What came back, with the names of credentials where they stood themselves.
+
+        A server that was sent one may repeat it; from there it would go into the journal, and to a
+        model.
+        """
+        if not self._credentials:
+            return said
+        return _hidden(said, looks_of(self._credentials))
+
     def redact(self, text: str) -> str:
         """The text, with the names of environment variables where their values stood."""
         for value, name in self._secrets.items():
@@ -146,3 +170,16 @@ class Filling:
         if len(value) >= _SHORTEST_SECRET:
             self._secrets[value] = name
         return value
+
+
+def _hidden(said: Json, looks: list[tuple[str, str]]) -> Json:
+    if isinstance(said, str):
+        for look, name in looks:
+            if look in said:
+                said = said.replace(look, f"${{env.{name}}}")
+        return said
+    if isinstance(said, list):
+        return [_hidden(each, looks) for each in said]
+    if isinstance(said, dict):
+        return {str(_hidden(key, looks)): _hidden(each, looks) for key, each in said.items()}
+    return said

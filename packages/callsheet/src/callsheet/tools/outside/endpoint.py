@@ -150,8 +150,8 @@ class Endpoint(msgspec.Struct, frozen=True, kw_only=True):
             # A server may repeat what it was sent.
             raise type(exc)(filling.redact(exc.message), retry_after=exc.retry_after) from exc
         if len(answer.body) > QUICK:
-            return await asyncio.to_thread(self._output, answer)
-        return self._output(answer)
+            return await asyncio.to_thread(self._output, answer, filling)
+        return self._output(answer, filling)
 
     def _ask(self, filling: Filling) -> Ask:
         rest = {name: filling.args[name] for name in self.rest}
@@ -164,7 +164,7 @@ class Endpoint(msgspec.Struct, frozen=True, kw_only=True):
         url = filling.text(self.url, _spelled)
         if url is None:
             raise InvalidError("Wrong arguments: what stands in the URL is null.")
-        headers = {name: filling.text(form) for name, form in self.headers.items()}
+        headers = {name: filling.header(name, form) for name, form in self.headers.items()}
         given = {name: text for name, text in headers.items() if text is not None}
         return Ask(
             method=self.method,
@@ -175,7 +175,10 @@ class Endpoint(msgspec.Struct, frozen=True, kw_only=True):
             largest=self.max_bytes,
         )
 
-    def _output(self, answer: Answer) -> Json:
+    def _output(self, answer: Answer, filling: Filling) -> Json:
+        return filling.hide(self._said(answer))
+
+    def _said(self, answer: Answer) -> Json:
         if self.output == "response":
             return cast("Json", response_of(answer))
         problem = "it is not text"

@@ -15,10 +15,11 @@ from callsheet.core.plan.mend.names import bare, tool_for
 from callsheet.core.plan.mend.synonyms import STEP, STEP_FAILURE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection, Sequence
 
     from callsheet.core.plan.mend.desk import Mapping
     from callsheet.core.plan.toolspec import Tools, ToolSpec
+    from callsheet.core.problem import Report
     from callsheet.core.value import Json
 
 Guess: TypeAlias = "tuple[Json, bool]"
@@ -44,8 +45,11 @@ class Names(msgspec.Struct, frozen=True):
 class Conversions:
     """Converts values, with the tools that are called and the names that steps have."""
 
-    def __init__(self, tools: Tools | None) -> None:
+    def __init__(self, tools: Tools | None, report: Report) -> None:
         self._tools = tools
+        self._report = report
+        self._tool_names: Sequence[str] | None = None
+        """Asked for once: a tenant's are picked from all there are."""
         self.names = Names(ids={}, items={})
         self._special: dict[str, Callable[[Mapping, Json], Guess]] = {
             "tool": lambda _, said: (self.tool(said) if isinstance(said, str) else said, True),
@@ -73,8 +77,17 @@ class Conversions:
         """The tool that is meant, where that is certain; else the name as it is."""
         if self._tools is None or self._tools.spec(name) is not None:
             return name
-        found = tool_for(name, self._tools.names(), self._tools.spec, ())
+        found = self._meant(name, self._tools)
         return found[0] if found and found[1] else name
+
+    def _meant(
+        self, name: str, tools: Tools, given: Collection[str] = ()
+    ) -> tuple[str, bool] | None:
+        if self._tool_names is None:
+            self._tool_names = tools.names()
+        if not self._report.may_guess(len(self._tool_names)):
+            return None
+        return tool_for(name, self._tool_names, tools.spec, given)
 
     def is_tool(self, name: str) -> bool:
         """Whether a name is certainly that of a tool."""
@@ -91,7 +104,7 @@ class Conversions:
         spec = self._tools.spec(name)
         if spec is None:
             taken = tuple(given) if isinstance(given, dict) else ()
-            found = tool_for(name, self._tools.names(), self._tools.spec, taken)
+            found = self._meant(name, self._tools, taken)
             spec = self._tools.spec(found[0]) if found else None
         return spec
 

@@ -56,7 +56,7 @@ class InputMender:
                 patch.replace(way, meant),
             )
             inputs[name] = meant
-        elif closest(said, KINDS) is None:
+        elif not self._desk.report.may_guess(len(KINDS)) or closest(said, KINDS) is None:
             self._default(inputs, name, said)
 
     def _default(self, inputs: Mapping, name: str, said: Json) -> None:

@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 
 FIELDS = frozenset(Plan.__struct_fields__)
 _BUDGET_FIELDS = frozenset(("usd", "credits", "tokens", "calls", "seconds"))
+_MOST_EDGES = 20
+"""Of those that are told one by one."""
 _VERSION = re.compile(r"v?1(?:\.0)*\Z")
 _NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9._-]+")
 
@@ -126,7 +128,8 @@ class _Mender:
         for name in [name for name in found if name not in FIELDS]:
             new = self._target(found, name)
             short = bare(name)
-            near = field_for(name, FIELDS)
+            may_guess = self._desk.report.may_guess(len(FIELDS))
+            near = field_for(name, FIELDS) if may_guess else None
             asked = inputs_inside(found[name]) if short in TRIGGERS else None
             if asked is not None and found.get("inputs") is None:
                 # What a run is started with stands in what starts it.
@@ -289,7 +292,8 @@ class _Mender:
             for a, b in filter(None, pairs)
             if a in aliases and b in aliases
         ]
-        told = ", ".join(f"`needs: [{a}]` at {b!r}" for a, b in known)
+        told = ", ".join(f"`needs: [{a}]` at {b!r}" for a, b in known[:_MOST_EDGES])
+        told += ", …" if len(known) > _MOST_EDGES else ""
         fix = (
             f"Leave it out, and write {told}."
             if told

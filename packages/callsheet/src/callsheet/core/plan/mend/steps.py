@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from callsheet.core import ids, patch
 from callsheet.core.plan.mend import values
 from callsheet.core.plan.mend.conversions import Conversions, Names, tool_of
@@ -40,6 +42,18 @@ _AROUND = frozenset(
 _MAY_BE_TOOLS = frozenset(("name", "type", "kind", "title", "label"))
 """Fields that may say what is called, where nothing else does."""
 _ALREADY = "The step says it already."
+_MOST_SHOWN = 32
+"""Steps that one waits for and that are told, and patched, all together."""
+
+
+class _Waits(msgspec.Struct, frozen=True):
+    """What a step waits for; true as long as that very list stands in it."""
+
+    step: Mapping
+    """Held, so that nothing else has its identity."""
+    field: str
+    listed: list[Json]
+    known: set[str]
 
 
 class StepMender:
@@ -47,8 +61,11 @@ class StepMender:
 
     def __init__(self, desk: Desk, tools: Tools | None) -> None:
         self._desk = desk
-        self._conversions = Conversions(tools)
+        self._conversions = Conversions(tools, desk.report)
         self._values = StepValues(desk, self._conversions)
+        self._placed: tuple[list[Json], dict[str, list[int]]] = ([], {})
+        self._waits: dict[int, _Waits] = {}
+        """By the identity of the step."""
 
     @property
     def names(self) -> Names:
@@ -92,15 +109,27 @@ class StepMender:
         """A step waits for another."""
         step = steps[index]
         assert isinstance(step, dict)
-        name = next((n for n in step if n == "needs" or target_of(STEP, n)[0] == "needs"), None)
-        known = self._conversions.needs(step[name]) if name else []
-        if not isinstance(known, list) or first in known:
+        before = self._waits.get(id(step))
+        if before is None or step.get(before.field) is not before.listed:
+            name = next((n for n in step if n == "needs" or target_of(STEP, n)[0] == "needs"), None)
+            known = self._conversions.needs(step[name]) if name else []
+            if not isinstance(known, list):
+                return
+            before = _Waits(step, name or "needs", [*known], {str(each) for each in known})
+            self._waits[id(step)] = before
+        if first in before.known:
             return
-        whole: Json = [*known, first]
-        here = (*way, index, name or "needs")
+        before.known.add(first)
+        before.listed.append(first)
+        step[before.field] = before.listed
+        here = (*way, index, before.field)
+        operation = patch.add(here, before.listed)
+        if len(before.listed) > _MOST_SHOWN:
+            # Hundreds before one step: each adds itself, and none repeats all the others.
+            operation = patch.add((*here, "-"), first)
+        told = before.listed[: _MOST_SHOWN + 1]
         what = f"it comes after {first!r}, and does not say so"
-        self._desk.tell(here, what, write(field("needs", whole)), patch.add(here, whole))
-        step[name or "needs"] = whole
+        self._desk.tell(here, what, write(field("needs", told)), operation)
 
     # Calls
 
@@ -254,7 +283,9 @@ class StepMender:
     def _unknown(self, step: Mapping, way: Place, name: str) -> None:
         short = bare(name)
         is_noise = short in STEP_NOISE or target_of(STEP, name)[0] == "id"
-        near = None if is_noise or short in HINTS else field_for(name, FIELDS)
+        is_known = is_noise or short in HINTS
+        may_guess = not is_known and self._desk.report.may_guess(len(FIELDS))
+        near = field_for(name, FIELDS) if may_guess else None
         if near and step.get(near[0]) is None:
             if near[1]:
                 conversion = "duration" if near[0] in ("timeout", "within") else ""
@@ -270,16 +301,22 @@ class StepMender:
     def _next(self, step: Mapping, way: Place, name: str, steps: list[Json]) -> None:
         listed = self._conversions.needs(step[name])
         meant = listed if isinstance(listed, list) else []
-        after = [
-            index
-            for index, each in enumerate(steps)
-            if isinstance(each, dict) and each.get("id") in meant
-        ]
+        after = [index for each in meant for index in self._places(steps).get(str(each), ())]
         own = str(step["id"])
         why = f"Write `needs: [{own}]` at the step that follows."
         self._desk.leave_out(step, way, name, why=why, certain=bool(after) or not meant)
         for index in after:
             self.precede(steps, way[:-1], index, own)
+
+    def _places(self, steps: list[Json]) -> dict[str, list[int]]:
+        """Where the steps of an id stand in a list: looked up once, not for each that is named."""
+        if self._placed[0] is not steps:
+            found: dict[str, list[int]] = {}
+            for index, each in enumerate(steps):
+                if isinstance(each, dict):
+                    found.setdefault(str(each.get("id")), []).append(index)
+            self._placed = steps, found
+        return self._placed[1]
 
 
 def _is_id(said: Json) -> bool:
