@@ -17,8 +17,8 @@ from mcp.types import jsonrpc_message_adapter
 from callsheet.agents.assembler import Assembler
 from callsheet.agents.checks import checked
 from callsheet.agents.drafting.reader import Document
+from callsheet.agents.language.phrases import all_phrases
 from callsheet.agents.model import CallDelta, Offered
-from callsheet.agents.offline.phrases import all_phrases
 from callsheet.agents.offline.understanding import understand
 from callsheet.core.check.check import check_plan
 from callsheet.core.check.fix import fix_document

@@ -9,8 +9,8 @@ import pytest
 from callsheet import Engine, tool
 from callsheet.agents.answer import MOST_CALLS
 from callsheet.agents.bounded import MOST
+from callsheet.agents.language.phrases import own_phrases
 from callsheet.agents.model import Offered
-from callsheet.agents.offline.phrases import own_phrases
 from callsheet.agents.offline.understanding import Unclear, understand
 from callsheet.testing.models import Piece, Say, ScriptedModel, calls
 from callsheet.tools.builtin.catalog import builtin_tools

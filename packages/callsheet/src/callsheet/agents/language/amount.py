@@ -40,6 +40,21 @@ def _read(text: str) -> tuple[Token, ...]:
 
 def duration(read: tuple[Token, ...], place: int) -> tuple[float, int] | None:
     """How many seconds are said at a place, and where it goes on; a bare number counts seconds."""
+    found = _part(read, place)
+    if found is None:
+        return None
+    total, at, has_unit = found
+    # `2 minutes 30 seconds`: what is added has a unit of its own.
+    while has_unit:
+        more = _part(read, at + 1 if _word(read, at) in _AND else at)
+        if more is None or not more[2]:
+            break
+        total, at = total + more[0], more[1]
+    return total, at
+
+
+def _part(read: tuple[Token, ...], place: int) -> tuple[float, int, bool] | None:
+    """One number with its unit, where it goes on, and whether it has a unit."""
     counted = _number(read, place)
     if counted is None:
         return None
@@ -47,17 +62,12 @@ def duration(read: tuple[Token, ...], place: int) -> tuple[float, int] | None:
     unit = lexicon().units.get(_word(read, at))
     if unit is None:
         # `wait a` is no amount of time, `wait 5` is.
-        return (count, at) if read[place].kind == "number" or count not in (0.5, 1) else None
+        is_one = read[place].kind == "number" or count not in (0.5, 1)
+        return (count, at, False) if is_one else None
     each, at = _SECONDS[unit], at + 1
-    total = count * each
     if tuple(_word(read, at + ahead) for ahead in range(3)) == _AND_A_HALF:
-        return total + each / 2, at + 3
-    after = at + 1 if _word(read, at) in _AND else at
-    more = duration(read, after)
-    # `2 minutes 30 seconds`: what is added has a unit of its own.
-    if more is not None and lexicon().units.get(_word(read, more[1] - 1)) is not None:
-        return total + more[0], more[1]
-    return total, at
+        return count * each + each / 2, at + 3, False
+    return count * each, at, True
 
 
 def _number(read: tuple[Token, ...], place: int) -> tuple[float, int] | None:
