@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from callsheet_studio.base.speech import MEDIUM, SLACK, spoken_words
+from callsheet_studio.brief.tongue import tongue_of
 from callsheet_studio.library.shelves import given_names
 from callsheet_studio.model.base import Inferred
 
@@ -29,7 +31,7 @@ _FOR_WHOM = re.compile(
     r"(?P<name>(?:the|our|an?|den|die|das|unser\w*|eine?n?)\s[^.,()!?]{3,48})"
 )
 _PARTING = re.compile(
-    r"(?i)\A(?:(?:many |best |kind |warm )?(?:thanks|thank you|cheers|best|regards|wishes|"
+    r"(?i)\A(?:(?:many |best |kind |warm )?(?:thanks(?: a million)?|thank you|cheers|best|regards|wishes|"
     r"best wishes|yours|sincerely|"
     r"all the best|greetings)|(?:viele|liebe|beste|herzliche|schöne|mit freundlichen|"
     r"freundliche)n? "
@@ -52,8 +54,19 @@ _ABOUT_FILM = re.compile(
     r"(?i)\b(?:films?|video|videos|clip|spot|movie|trailer|reel|footage|animation|imagefilm|filmchen|"
     r"on the phone|as discussed|am telefon besprochen|wie besprochen|i'm writing|i am "
     r"writing|ich schreibe|"
-    r"let me know|meld(?:en sie|e dich) bei fragen|budget|deadline)\b"
+    r"let me know|meld(?:en sie|e dich) bei fragen|budget|deadline|"
+    r"main feature|whatsapp-gruppe|voice-?over|sprecherin?|soundtrack|drehort|drehtag)\b|"
+    r"\A(?:the )?(?:music|musik)\b|\b(?:something|was|etwas) (?:\w+ )?(?:with|mit) (?:piano|strings|"
+    r"akkordeon|klavier|gitarre|geigen)\b|\bauf dem bildschirm laufen\b|\b(?:please )?no \w+'s faces\b|"
+    r"\bare fine\b|\bis fine too\b"
 )
+_TO_US = re.compile(
+    r"(?i)\A(?:sorry|apologies|thanks|thank you|hope you|as (?:you know|promised)|entschuldig\w*|"
+    r"sorry|tut mir leid|danke|wie versprochen|ich hoffe)\b|\(?don't ask\)?|\bfrag(?:t)? nicht\b|"
+    r"\A(?:i think|i don't|i do not|ich glaube|ich finde)\b|"
+    r"\A\w+ (?:wants|would like|möchte|will|hätte gern) (?:something|etwas|was)\b"
+)
+"""What somebody says to whoever makes the film, about themselves: no message of it."""
 _ASKED_OF_US = re.compile(
     r"(?i)\A(?:could|can|would|will) you (?:please )?(?:do|make|cut|draw|produce|create|put)\b|"
     r"\A(?:k\u00f6nn(?:t|tet|en|ten) (?:ihr|sie)|kannst du|k\u00f6nntest du)\b.*"
@@ -89,7 +102,7 @@ _SAY = re.compile(
     r"(?i)\b(?:please say|say at the end|at the end|it should (?:end|say)|call to action|"
     r"end with|am schluss|am ende|"
     r"zum schluss|schlusssatz|"
-    r"aufruf)(?:\s+(?:please|bitte))?\s*:\s*[\"\u201e\u201c]?(?P<cta>[A-ZÄÖÜ].+?)[\"\u201d\u201c]?\s*\Z",
+    r"aufruf)(?:\s+(?:please|bitte|say|soll(?:te)?|stehen|kommen|es|heißen)){0,4}\s*:\s*[\"\u201e\u201c]?(?P<cta>[A-ZÄÖÜ].+?)[\"\u201d\u201c]?\s*\Z",
     re.DOTALL,
 )
 _SHOULD = re.compile(
@@ -125,7 +138,7 @@ _WHAT_WE_ARE = re.compile(
     r"(?i)\b(?:we're|we are|wir sind|i'm writing for|ich schreibe für) [^.,(]{4,80}"
 )
 _INTRO = re.compile(
-    r"(?i)\A(?:what matters|the point is|it's about this|important|key points?|das "
+    r"(?i)\A(?:also|so|well|what happens is this|what matters|the point is|it's about this|important|key points?|das "
     r"wichtigste|wichtig(?: ist)?|worum es geht|"
     r"es geht darum)\s*[:,]\s*(?:dass\s+)?"
 )
@@ -211,7 +224,7 @@ class _Reading:
         taken = self._call(said) | self._aside(said)
         if found := _WHAT_WE_ARE.search(said):
             self._note("project.context", found[0].strip(), said)
-        if taken or _ABOUT_FILM.search(said) or not said:
+        if taken or _ABOUT_FILM.search(said) or _TO_US.search(said) or not said:
             return
         if who := _WHO.search(said):
             name = next(filter(None, who.groups()))
@@ -280,15 +293,37 @@ class _Reading:
             return
         core, *rest = messages
         self._note("message.core", core, core)
-        if rest:
-            self._note("message.supporting", rest[:_MOST], "; ".join(rest[:_MOST]))
-        message = self.data["message"]
-        assert isinstance(message, dict)
-        words = len(" ".join(messages).split())
+        words = len(" ".join((core, *rest[:_MOST])).split())
         seconds = max(15, -(-words * 2 // 5 // 5) * 5 + 10)
         self._note("content.duration", f"{min(seconds, 60)}s", f"{words} words")
+        if kept := self._fitting(core, rest):
+            self._note("message.supporting", kept, "; ".join(kept))
+        for each in rest:
+            if each not in kept:
+                # An e-mail says more than a film can: what is left out is told.
+                why = "there is no time for it; make the film longer, or say it in a brief"
+                self.inferred.append(Inferred(key="left out", value=each, why=why))
+        message = self.data["message"]
+        assert isinstance(message, dict)
         if isinstance(brand := message.get("brand"), str):
             self._note("project.title", brand, brand)
+
+
+    def _fitting(self, core: str, rest: list[str]) -> list[str]:
+        """As many sentences as can be said: those that fit, in their order."""
+        content, message = self.data["content"], self.data["message"]
+        assert isinstance(content, dict)
+        assert isinstance(message, dict)
+        language = tongue_of(" ".join((core, *rest)))
+        room = float(str(content["duration"]).removesuffix("s")) * MEDIUM / 60 / float(SLACK)
+        room -= spoken_words(f"{core} {message.get('cta', '')}", language)
+        kept: list[str] = []
+        for each in rest:
+            words = spoken_words(each, language)
+            if words <= room and len(kept) < _MOST:
+                kept.append(each)
+                room -= words
+        return kept
 
 
 def _seconds(found: re.Match[str]) -> str:

@@ -95,6 +95,8 @@ def _data(text: str, form: Form, problems: Problems) -> object:
             from callsheet_studio.brief.markdown import read_markdown
 
             return read_markdown(text, problems)
+        case "fountain":
+            return {"content": {"script": text}}
         case "text":
             return None
 
