@@ -12,6 +12,7 @@ from typing import Literal
 import msgspec
 
 from callsheet_studio.library.facts import Figure
+from callsheet_studio.library.mentions import Text, read
 from callsheet_studio.library.naming import Named, named
 from callsheet_studio.library.shelves import given_names, people
 from callsheet_studio.library.things import catalog, named_things, states_in, with_state
@@ -20,7 +21,11 @@ Kind = Literal["process", "number", "screen", "thing", "hand", "people", "place"
 
 _FEWEST_STEPS = 2
 _MOST_THINGS = 3
-_PRODUCT = re.compile(r"(?i)\A\W*(?:it|its|they|er|sie|es)\b")
+_PRODUCT = re.compile(
+    r"(?i)\A\W*(?:(?:it|its|they|er|es)\b)(?! (?:is|was|gibt|ist|war|rain\w*|regnet|has been|takes|"
+    r"took|dauert|geht|kam|heißt|are|were)\b)"
+)
+"""How a sentence begins that speaks of the product: `it rings`, but not `it is Sunday`."""
 _HELD = frozenset(("phone", "cup", "drill", "wrench", "hammer", "screwdriver", "laptop"))
 _HELD_SIZE = 0.5
 _UNITS = {
@@ -76,8 +81,7 @@ def asked(text: str, film: Film) -> tuple[Asked, ...]:
     if len(told.steps) >= _FEWEST_STEPS:
         found.append(Asked("process", steps=told.steps))
     if told.figure:
-        hints = tuple(each for each in told.hints[:1] if each != "snowflake")
-        beside = things[:1] or _beside(told.figure) or hints
+        beside = things[:1] or _beside(told.figure)
         found.append(Asked("number", beside, figure=told.figure))
     if told.online:
         device = next(
@@ -94,21 +98,18 @@ def asked(text: str, film: Film) -> tuple[Asked, ...]:
         found.append(Asked("people", things[:1] or (film.product,) * bool(ridden), people=seen))
     if told.place and told.place != "open_air":
         found.append(Asked("place", place=told.place))
-    if told.hints and not found and told.hints[0] not in _SIGNS:
-        found.append(Asked("thing", told.hints[:1]))
     return (*found, Asked("fact"))
 
 
 _RIDDEN = frozenset(("bicycle", "cargo_bike"))
 _RIDE = re.compile(r"(?i)\b(?:ride|rides|riding|fahren|f\u00e4hrt)\b")
 """Whoever rides, in a film about bicycles, rides one."""
-_SIGNS = frozenset(("water_drop", "snowflake"))
-"""What goes with a number, and alone says nothing: a flooded cellar is no drop."""
 
 
 def _seen(text: str, words: tuple[str, ...], language: str) -> tuple[str, ...]:
     """Those whom one knows, and who is named beside them: a teacher and a baker are two people."""
-    known = _recognised(words, language)
+    told = read(text)
+    known = tuple(each for each in _recognised(words, language) if _leads(told, each))
     if not known:
         return ()
     found = list(known)
@@ -119,6 +120,20 @@ def _seen(text: str, words: tuple[str, ...], language: str) -> tuple[str, ...]:
     return tuple(sorted(dict.fromkeys(found), key=words.index))[:_MOST_PEOPLE]
 
 
+def _leads(told: Text, word: str) -> bool:
+    """Whether a sentence is about somebody: they begin it, or it is for them."""
+    at = told.words.index(word)
+    before = told.lower[max(at - 3, 0) : at]
+    is_for = any(each in ("for", "für") for each in before)
+    if word.lower() in _ANYBODY:
+        return is_for
+    return is_for or told.first(at) <= _FRONT
+
+
+_ANYBODY = frozenset(("people", "leute", "menschen", "audience", "crowd"))
+"""Words for people whom nobody would know by their look."""
+_FRONT = 5
+"""Words of a clause before whoever it is about."""
 _AND = (
     r"(?:,? (?:and|und|or|oder)|,) "
     r"(?:(?:an?|the|two|three|our|eine?|der|die|das|zwei|drei|unsere?) )?"
@@ -177,9 +192,13 @@ def _things(text: str, told: Named, film: Film) -> tuple[str, ...]:
     if film.means(text) and film.product not in names:
         names.insert(0, film.product)
     stated = [with_state(name, _around(text, name, film)) for name in names[:_MOST_THINGS]]
-    if stated and stated[0] == film.product and told.weather in ("rain", "storm"):
+    rain = told.weather in ("rain", "storm") and not _DRY.search(text)
+    if stated and stated[0] == film.product and rain:
         stated[0] = f"{film.product}:wet"
     return tuple(stated)
+
+
+_DRY = re.compile(r"(?i)\b(?:dry|waterproof|trocken\w*|wasserdicht\w*|wasserfest\w*|not|nicht|no|kein\w*)\b")
 
 
 def _around(text: str, name: str, film: Film) -> str:
@@ -207,14 +226,17 @@ def film_of(told: tuple[str, ...], language: str, brand: str) -> Film:
         for name, (special, words) in _SPECIAL.items()
         if re.search(rf"(?i)\b(?:{words})\b", whole)
     )
-    for text in told:
+    title, core, *others = told if len(told) > 1 else (*told, *told)
+    for text, again in ((core, ()), (title, (core, *others)), *((each, (core,)) for each in others)):
         front = " ".join(text.split()[:_SUBJECT])
         for name in named_things(front):
-            if name not in _MEANS:
-                special = dict(meant).get(name, name)
-                noun = _noun(front, name) if special else ""
-                instead = name if special != name else ""
-                return Film(language, special, noun, brand, instead=instead, meant=meant)
+            # A title may be a figure of speech: what it names is named again, or it is none.
+            if name in _MEANS or (again and not any(name in named_things(each) for each in again)):
+                continue
+            special = dict(meant).get(name, name)
+            noun = _noun(front, name) if special else ""
+            instead = name if special != name else ""
+            return Film(language, special, noun, brand, instead=instead, meant=meant)
     return Film(language, brand=brand, meant=meant)
 
 

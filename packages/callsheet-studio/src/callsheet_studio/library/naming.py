@@ -12,12 +12,12 @@ import msgspec
 
 from callsheet_studio.library.facts import Figure, figure_in, steps_in
 from callsheet_studio.library.finding import find_place, time_of_day
+from callsheet_studio.library.mentions import read, stated
 from callsheet_studio.library.persons import is_person
 from callsheet_studio.library.shelves import given_names, sets
 from callsheet_studio.library.things import catalog, hinted_things, named_things, states_in
 from callsheet_studio.library.variants import variant
 
-_WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _PLACED = re.compile(
     r"(?i)\b(?:in|at|on|to|into|through|past|across|along|over|near|by|from|behind|around|im|am|ins|auf|in|an|"
     r"durch|zum|zur|vom|aus|hinter|vor|bei|beim|über|entlang)\s+"
@@ -50,10 +50,6 @@ _DESCRIBES = re.compile(
     r"[a-z]+(?:y|ed|ful|ing|ern|al)|[a-zäöüß]{3,}(?:en|er|em|es))\Z"
 )
 """Words that may stand between a preposition and the place."""
-_ABSENT = re.compile(
-    r"(?i)\b(?:without|no|ohne)\s+(?:(?:an?|the|any|eine?n?|den|das|die)\s+)?\w+(?:\s\w+)?"
-)
-"""What is not there is not to be seen."""
 _FORMS = frozenset(("phone_screen", "laptop_screen", "product_table", "abstract"))
 _ONLINE = re.compile(
     r"(?i)\b(?:apps?|website|online|screens?|display|dashboard|click\w*|tap on|swipe\w*|scroll\w*|"
@@ -110,7 +106,7 @@ class Named(msgspec.Struct, frozen=True):
 def named(text: str, language: str) -> Named:
     """What a text names."""
     place = place_named(text)
-    things = named_things(_ABSENT.sub(" ", text))
+    things = named_things(text)
     return Named(
         things=things,
         hints=() if things else hinted_things(text),
@@ -122,7 +118,7 @@ def named(text: str, language: str) -> Named:
         weather=weather_named(text),
         figure=figure_in(text, language),
         steps=steps_in(text),
-        online=bool(_ONLINE.search(text)),
+        online=any(stated(text, each) for each in _ONLINE.finditer(text)),
         handled=bool(_HANDLED.search(text)),
     )
 
@@ -135,7 +131,7 @@ def place_named(text: str, *, stays: bool = False) -> str:
         stays: only where somebody or something is; not where it comes from or goes to.
     """
     for match in _PLACED.finditer(text):
-        if stays and _LEADS.match(match[0]):
+        if (stays and _LEADS.match(match[0])) or not stated(text, match, 1):
             continue
         words = match[1].replace(",", " ").split()
         for count, word in enumerate(words, start=1):
@@ -199,20 +195,23 @@ _HOUSE, _TAIL = 9.0, 4
 
 
 def people_named(text: str, language: str) -> tuple[str, ...]:
-    """Words for people and given names in a text, in its order."""
+    """Words for people and given names that a text says are there, in its order."""
+    told = read(text)
     found = []
-    for match in _WORD.finditer(text):
-        word = match[0]
-        begins = match.start() == 0 or text[: match.start()].rstrip()[-1:] in ".!?:\u2026"
+    for at, word in enumerate(told.words):
+        if not word[:1].isalpha():
+            continue
+        begins = at == 0 or told.words[at - 1] in ".!?:\u2026"
         is_name = (
             word[:1].isupper()
             and word.lower() in given_names()
             and not (begins and len(word) < _TAIL)
         )
-        after = _WORD.match(text, match.end() + 1)
-        called = after is not None and after[0][:1].isupper() and after[0].lower() in given_names()
-        if is_name or (_somebody(word, language) and not called):
-            found.append(word)  # the beekeeper Petra is one
+        after = told.words[at + 1] if at + 1 < len(told.words) else ""
+        called = after[:1].isupper() and after.lower() in given_names()
+        somebody = _somebody(word, language) and not called  # the beekeeper Petra is one
+        if (is_name and told.states(at, 1, named=True)) or (somebody and told.states(at, 1)):
+            found.append(word)
     return tuple(dict.fromkeys(found))
 
 
