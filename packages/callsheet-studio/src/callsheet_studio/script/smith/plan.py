@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from callsheet_studio.base.clauses import clauses
 from callsheet_studio.script.line import Line
 from callsheet_studio.script.smith.lines import Filler, fillers
+from callsheet_studio.script.smith.packing import packed
 from callsheet_studio.script.structure import LEAST, MOST, Slot
 
 if TYPE_CHECKING:
@@ -67,6 +68,44 @@ def plan(
     speaker: bool = False,
 ) -> list[Telling]:
     """A telling for each place. What there is no time for is read; what is ours is left out."""
+    found = _planned(given, lines, slots, clock, ad=ad, speaker=speaker)
+    unsaid = _unsaid(found, lines)
+    if not unsaid:
+        return found
+    least = math.ceil((_SECTION if ad else LEAST) * clock.rate.fps)
+    closer = packed(lines, slots, clock, (least, math.floor(MOST * clock.rate.fps)))
+    if closer is None:
+        return found
+    places, groups = closer
+    timed = _stretched(places, [_length(group, clock) for group in groups], clock.rate, ad=ad)
+    told = [Telling(slot, tuple(group)) for slot, group in zip(timed, groups, strict=True)]
+    fits = all(_length(list(each.lines), clock) <= each.slot.frames for each in told)
+    left = _unsaid(told, lines)
+    if not fits or sum(map(_words, left)) >= sum(map(_words, unsaid)):
+        return found
+    return _turned(_showing(told, left, math.ceil(_READ * clock.rate.fps)))
+
+
+def _unsaid(tellings: list[Telling], lines: list[Line]) -> list[Line]:
+    """The brief's own lines that nobody says."""
+    said = {line.message for telling in tellings for line in telling.lines}
+    return [line for line in lines if line.message and line.message not in said]
+
+
+def _words(line: Line) -> int:
+    return len(line.about.split())
+
+
+def _planned(
+    given: Material,
+    lines: list[Line],
+    slots: tuple[Slot, ...],
+    clock: Clock,
+    *,
+    ad: bool,
+    speaker: bool,
+) -> list[Telling]:
+    """Onto the places of the structure as they are."""
     total = slots[-1].end
     needed = lines_that_fit(lines, total, clock)
     left = [line for line in lines if line not in needed]
