@@ -146,6 +146,8 @@ _THAT = re.compile(r"(?i)\Aes geht darum, dass (?P<clause>.+?)[.!]?\Z")
 _PREPOSITIONS = frozenset(("bei", "mit", "in", "an", "auf", "von", "für", "zu", "nach"))
 _URL = re.compile(r"(?i)\A\s*(?:https?://|www\.)\S+\s*\Z")
 _LONGEST, _MOST = 220, 8
+_REMARK = 5
+"""Words of a sentence that only goes on with what was said before it."""
 _SIGNED = 3
 HEARD = "from your words: "
 """How the reason begins why a value was taken that somebody has said, if not in so many words."""
@@ -183,7 +185,8 @@ def _parts(text: str) -> tuple[str, list[str]]:
     for at, line in enumerate(lines):
         parting = _PARTING.match(line.strip().rstrip(",!."))
         if parting and at > 0:
-            signed = [parting[1].strip(" ,")] + [each.strip() for each in lines[at + 1 :]]
+            after = parting[1].strip(" ,")
+            signed = [after if after[:1].isupper() else ""] + [each.strip() for each in lines[at + 1 :]]
             return "\n".join(lines[:at]).strip(), [each for each in signed if each][:_SIGNED]
     return "\n".join(lines).strip(), []
 
@@ -197,8 +200,14 @@ class _Reading:
         self._messages: list[str] = []
         for part in re.split(r"\n\s*\n", body):
             joined = " ".join(part.split())
+            aside = False
             for sentence in filter(None, (each.strip() for each in _SENTENCE.split(joined))):
+                # What is said shortly behind words about the film is about it, too.
+                if aside and len(sentence.split()) <= _REMARK:
+                    continue
+                before = len(self._messages)
                 self._sentence(sentence)
+                aside = len(self._messages) == before
         self._brand(body, signed)
         self._finish()
 

@@ -11,13 +11,13 @@ from typing import Literal
 
 import msgspec
 
-from callsheet_studio.library.facts import Figure
+from callsheet_studio.library.facts import Figure, listed_in
 from callsheet_studio.library.mentions import Text, read
 from callsheet_studio.library.naming import Named, named
 from callsheet_studio.library.shelves import given_names, people
 from callsheet_studio.library.things import catalog, named_things, states_in, with_state
 
-Kind = Literal["process", "number", "screen", "thing", "hand", "people", "place", "fact"]
+Kind = Literal["process", "number", "screen", "thing", "hand", "people", "list", "place", "fact"]
 
 _FEWEST_STEPS = 2
 _MOST_THINGS = 3
@@ -96,6 +96,8 @@ def asked(text: str, film: Film) -> tuple[Asked, ...]:
     if seen := _seen(text, told.people, film.language) or _at_work(text, film.language):
         ridden = film.product in _RIDDEN and _RIDE.search(text)
         found.append(Asked("people", things[:1] or (film.product,) * bool(ridden), people=seen))
+    if items := listed_in(text):
+        found.append(Asked("list", steps=items))
     if told.place and told.place != "open_air":
         found.append(Asked("place", place=told.place))
     return (*found, Asked("fact"))
@@ -109,7 +111,7 @@ _RIDE = re.compile(r"(?i)\b(?:ride|rides|riding|fahren|f\u00e4hrt)\b")
 def _seen(text: str, words: tuple[str, ...], language: str) -> tuple[str, ...]:
     """Those whom one knows, and who is named beside them: a teacher and a baker are two people."""
     told = read(text)
-    known = tuple(each for each in _recognised(words, language) if _leads(told, each))
+    known = tuple(each for each in _recognised(text, words, language) if _leads(told, each))
     if not known:
         return ()
     found = list(known)
@@ -142,7 +144,12 @@ _MOST_PEOPLE = 3
 """People who are seen at once."""
 
 
-def _recognised(words: tuple[str, ...], language: str) -> tuple[str, ...]:
+def is_aged(text: str, name: str) -> bool:
+    """Whether a text tells how old somebody is: then the word is a name."""
+    return bool(re.search(rf"\b{re.escape(name)}(?: [A-Z][\w-]+)?(?:, | \()(?:aged? )?\d\d\b", text))
+
+
+def _recognised(text: str, words: tuple[str, ...], language: str) -> tuple[str, ...]:
     """Those whom one knows when one sees them: a nurse, a child, a family; not a home owner."""
     trades = tuple(trade for worn in people(language).workwear.values() for trade in worn)
     found = []
@@ -150,7 +157,7 @@ def _recognised(words: tuple[str, ...], language: str) -> tuple[str, ...]:
         plain = word.lower()
         single = plain.removesuffix("s").removesuffix("innen")
         by_look = plain in _LOOKS or single in _LOOKS or plain.endswith(_LOOKS_DE)
-        by_name = word != plain and plain in given_names()
+        by_name = word != plain and (plain in given_names() or is_aged(text, word))
         if by_look or by_name or single.endswith(trades):
             found.append(word)
     return tuple(found)

@@ -68,6 +68,7 @@ _HANDLED = re.compile(
 _TWO = re.compile(
     r"(?i)\b(?:two|both|couple|together|zwei|beide|gemeinsam|zusammen|each other|einander)\b"
 )
+_AGE = re.compile(r"\d\d")
 _PLURAL = {"en": re.compile(r"(?i)\w{3,}s\Z"), "de": re.compile(r"(?i)\w{3,}(?:en|er|innen)\Z")}
 
 
@@ -202,10 +203,10 @@ def people_named(text: str, language: str) -> tuple[str, ...]:
         if not word[:1].isalpha():
             continue
         begins = at == 0 or told.words[at - 1] in ".!?:\u2026"
-        is_name = (
-            word[:1].isupper()
-            and word.lower() in given_names()
-            and not (begins and len(word) < _TAIL)
+        behind = told.words[at + 1 : at + 3]
+        aged = len(behind) > 1 and behind[0] in ",(" and _AGE.fullmatch(behind[1])
+        is_name = word[:1].isupper() and (
+            bool(aged) or (word.lower() in given_names() and not (begins and len(word) < _TAIL))
         )
         after = told.words[at + 1] if at + 1 < len(told.words) else ""
         called = after[:1].isupper() and after.lower() in given_names()
