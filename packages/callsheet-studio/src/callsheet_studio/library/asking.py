@@ -12,7 +12,7 @@ from typing import Literal
 import msgspec
 
 from callsheet_studio.library.facts import Figure, listed_in
-from callsheet_studio.library.mentions import Text, read
+from callsheet_studio.library.mentions import Text, grammar, read
 from callsheet_studio.library.naming import Named, named
 from callsheet_studio.library.shelves import given_names, people
 from callsheet_studio.library.things import catalog, named_things, states_in, with_state
@@ -126,12 +126,15 @@ def _leads(told: Text, word: str) -> bool:
     """Whether a sentence is about somebody: they begin it, or it is for them."""
     at = told.words.index(word)
     before = told.lower[max(at - 3, 0) : at]
+    if before and before[-1] in _OTHERS:
+        return False  # the press of somebody is no picture of them
     is_for = any(each in ("for", "für") for each in before)
     if word.lower() in _ANYBODY:
         return is_for
     return is_for or told.first(at) <= _FRONT
 
 
+_OTHERS = frozenset(("of", "vom", "von", "by", "from", "bei", "beim", "with", "mit", "to", "than"))
 _ANYBODY = frozenset(("people", "leute", "menschen", "audience", "crowd"))
 """Words for people whom nobody would know by their look."""
 _FRONT = 5
@@ -238,13 +241,24 @@ def film_of(told: tuple[str, ...], language: str, brand: str) -> Film:
         front = " ".join(text.split()[:_SUBJECT])
         for name in named_things(front):
             # A title may be a figure of speech: what it names is named again, or it is none.
-            if name in _MEANS or (again and not any(name in named_things(each) for each in again)):
+            told_again = not again or any(name in named_things(each) for each in again)
+            if name in _MEANS or not (told_again or (text is title and _is_label(title, name))):
                 continue
             special = dict(meant).get(name, name)
             noun = _noun(front, name) if special else ""
             instead = name if special != name else ""
             return Film(language, special, noun, brand, instead=instead, meant=meant)
     return Film(language, brand=brand, meant=meant)
+
+
+def _is_label(title: str, name: str) -> bool:
+    """Whether a title is what the product is called, and no sentence: `rear light`."""
+    told = read(title)
+    spoken = [word for word in told.words if word[:1].isalpha()]
+    if len(spoken) != len(told.words) or not spoken:
+        return False
+    doing = any(word in grammar(each).verbs for each in told.languages for word in told.lower)
+    return not doing and named_things(" ".join(spoken[-2:])) == (name,)
 
 
 _SPECIAL = {

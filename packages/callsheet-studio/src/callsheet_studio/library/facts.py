@@ -270,6 +270,10 @@ def _many(text: str, *, german: bool) -> Iterator[Figure]:
 _NEGATED = re.compile(r"(?i)\A(?:and |und )?(?:no more|no|without|kein\w*|ohne|nie wieder)\s+(.+?)(?:\s+mehr)?\Z")
 _YES = re.compile(r"(?i)\A(.+?):?\s+(?:yes|ja)\Z")
 _NO = re.compile(r"(?i)\A(.+?):?\s+(?:no|nein)\Z")
+_TELLING = re.compile(
+    r"(?i)(?:i|you|we|they|he|she|it|there|this|that|ich|du|wir|sie|er|es|da|das|man|wenn|when|if|and|und)\b"
+)
+"""How a sentence begins that tells something, and is no list."""
 _LONGEST_ITEM, _FEWEST_ITEMS, _MOST_ITEMS = 6, 3, 5
 
 
@@ -295,7 +299,8 @@ def listed_in(text: str) -> tuple[str, ...]:
     ]
     if len(marked) == len(parts) > 1:
         return tuple(marked)
-    return tuple(parts) if len(parts) >= _FEWEST_ITEMS else ()
+    told = _TELLING.match(bare)
+    return tuple(parts) if len(parts) >= _FEWEST_ITEMS and not told else ()
 
 
 # Ways

@@ -177,7 +177,19 @@ def _part(text: Text, at: int, length: int, known: Grammar) -> bool:
     if after in known.nouns_too:
         return True
     doing = after.endswith(("ed", "ing", "ly")) and len(after) > len("being")
+    doing = doing or (after.endswith("s") and _subject(text, at, end, known))
     return not (after in known.function or after in known.verbs or doing)
+
+
+def _subject(text: Text, at: int, end: int, known: Grammar) -> bool:
+    """Whether one thing does what the word behind it says: `the boat rocks`."""
+    before = text.lower[at - 1] if at else ""
+    one = before in _ONE or before.endswith("'s") or text.lower[at] in _ONE
+    then = text.lower[end + 1] if end + 1 < len(text.words) else "."
+    return one and (not then[:1].isalpha() or then in known.function)
+
+
+_ONE = frozenset(("a", "an", "the", "my", "your", "his", "her", "its", "our", "their", "this", "that"))
 
 
 def _name(text: Text, at: int, length: int, known: Grammar) -> bool:
@@ -211,6 +223,8 @@ def _verb(text: Text, at: int, length: int, known: Grammar) -> bool:
     starts = before in _STARTS
     if starts:
         return after[:1].isalpha() and after not in ("is", "are", "and", "or", "for", "by", "on", "in", "with")
+    if any(each in _ONE for each in text.lower[max(at - 3, 0) : at]):
+        return False
     adjective = before.endswith(("y", "ed", "al", "ful", "ing", "ic", "en", "er"))
     return before[:1].isalpha() and before not in known.before_nouns and not adjective
 

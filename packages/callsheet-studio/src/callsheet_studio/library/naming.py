@@ -12,7 +12,7 @@ import msgspec
 
 from callsheet_studio.library.facts import Figure, figure_in, steps_in
 from callsheet_studio.library.finding import find_place, time_of_day
-from callsheet_studio.library.mentions import read, stated
+from callsheet_studio.library.mentions import grammar, read, stated, tongues
 from callsheet_studio.library.persons import is_person
 from callsheet_studio.library.shelves import given_names, sets
 from callsheet_studio.library.things import catalog, hinted_things, named_things, states_in
@@ -45,11 +45,6 @@ _CANDLES = re.compile(
 )
 """Light that is seen in the dark."""
 _BY_DAY = re.compile(r"(?i)\b(?:by day|daytime|noon|midday|tagsüber|bei tag|am tag|mittags?)\b")
-_DESCRIBES = re.compile(
-    r"\A(?!between|often|then|when|over|under|after|other|zwischen|wenn|oder|aber|unter|hinter)(?:old|new|small|little|big|large|busy|empty|quiet|dark|bright|narrow|wide|local|public|own|whole|deep|"
-    r"[a-z]+(?:y|ed|ful|ing|ern|al)|[a-zäöüß]{3,}(?:en|er|em|es))\Z"
-)
-"""Words that may stand between a preposition and the place."""
 _FORMS = frozenset(("phone_screen", "laptop_screen", "product_table", "abstract"))
 _ONLINE = re.compile(
     r"(?i)\b(?:apps?|website|online|screens?|display|dashboard|click\w*|tap on|swipe\w*|scroll\w*|"
@@ -136,13 +131,22 @@ def place_named(text: str, *, stays: bool = False) -> str:
             continue
         words = match[1].replace(",", " ").split()
         for count, word in enumerate(words, start=1):
-            for name in (word, " ".join(words[:count])):
-                found = find_place(name)
-                if found and found not in _FORMS and _is_name(word, found):
-                    return found
-            if not _DESCRIBES.search(word):
+            found = find_place(" ".join(words[:count]))
+            if found and found not in _FORMS and _is_name(word, found):
+                if _goes_on(words[count:], match[1], word):
+                    break
+                return found
+            if not count < len(words):
                 break
     return _subject(text)
+
+
+def _goes_on(behind: list[str], said: str, word: str) -> bool:
+    """Whether a place only says of which kind another is: a hospital corridor."""
+    if not behind or f"{word}," in said or "de" in tongues(said):
+        return False
+    known = grammar("en")
+    return not (behind[0].lower() in known.function or behind[0].lower() in known.verbs)
 
 
 def _subject(text: str) -> str:
@@ -158,39 +162,18 @@ def _subject(text: str) -> str:
 def _is_name(word: str, found: str) -> bool:
     """Whether it is a word for a place, and not for what is found there: a sofa is no home."""
     entry = sets()[found]
-    if word.lower() in _NO_PLACE or is_person(word, "en") or is_person(word, "de"):
+    if is_person(word, "en") or is_person(word, "de"):
         return False
     if any(catalog()[name].metres < _HOUSE for name in named_things(word)):
         return False
     plain = word.lower()
-    known = {found, *entry.keywords, *entry.keywords_de, *entry.places, *entry.places_de}
+    known = {found, *entry.named, *entry.named_de, *entry.places, *entry.places_de}
     ended = any(
-        plain.endswith(each)
-        for each in (*entry.keywords_de, *entry.places_de)
-        if len(each) >= _TAIL
+        plain.endswith(each) for each in (*entry.named_de, *entry.places_de) if len(each) >= _TAIL
     )
     return plain in known or plain.removesuffix("s") in known or ended
 
 
-_NO_PLACE = frozenset((
-    "bank", "parkbank", "sitzbank", "gartenbank", "werkbank",
-    "snow", "schnee", "holiday", "vacation", "travel", "urlaub", "reise", "reisen", "climate",
-    "klima", "training", "learning", "lernen", "tax", "steuer", "finance", "finanzen",
-    "business", "sleep", "schlaf", "schlafen", "traffic", "verkehr", "journey", "delivery",
-    "lieferung", "music", "musik", "event", "events", "outdoor", "adventure", "abenteuer",
-    "nature", "natur", "environment", "umwelt", "sustainability", "nachhaltigkeit", "health",
-    "gesundheit", "medizin", "education", "bildung", "language", "sprache", "research",
-    "forschung", "science", "wissenschaft", "repair", "reparatur", "wood", "holz", "steel",
-    "stahl", "industry", "industrie", "maintenance", "wartung", "production", "produktion",
-    "menu", "meal", "food", "essen", "cooking", "kochen", "breakfast", "frühstück", "dinner",
-    "abendessen", "lesson", "lessons", "unterricht", "harvest", "ernte", "soil", "fleet",
-    "flotte", "driving", "fahren", "cycling", "therapy", "therapie", "dance", "tanz", "solar",
-    "performance", "experiment", "baking", "backen", "sailing", "segeln", "surf", "wandern",
-    "hiking", "camping", "climbing", "klettern", "handmade", "craft", "handwerk", "team",
-    "teams", "staff", "recipe", "rezept", "coffee", "kaffee", "espresso", "household",
-    "haushalt",
-))  # fmt: skip
-"""Words that are at home in a set, and name no place: who works in the snow is on no mountain."""
 _HOUSE, _TAIL = 9.0, 4
 """Metres from which a thing is a place, too; letters of a German word at the end of a compound."""
 

@@ -9,7 +9,7 @@ import msgspec
 
 from callsheet_studio import library
 from callsheet_studio.library.asking import film_of
-from callsheet_studio.library.naming import hour_named, place_named
+from callsheet_studio.library.naming import hour_named, place_named, weather_named
 from callsheet_studio.script import words
 from callsheet_studio.script.people import speaker_of
 from callsheet_studio.script.words import tokens
@@ -75,6 +75,10 @@ def world_of(brief: Brief) -> tuple[str, bool]:
     else there: things on a plain ground are never in the wrong place.
     """
     told = brief.message
+    if brief.style.setting:
+        # Who says where it plays has said it: what has no drawing is nowhere.
+        found = _placed(setting_of(brief.style.setting))
+        return found or STUDIO, bool(found)
     style = f"{brief.style.mood}. {brief.style.look}"
     about = _without(f"{brief.project.title}. {brief.project.context}. {told.core}", told.brand)
     said = (
@@ -89,6 +93,19 @@ def world_of(brief: Brief) -> tuple[str, bool]:
     )
     sure = next((each for each in said if each == "skyline" or _placed(each)), "")
     return sure or _likely(brief, about), bool(sure)
+
+
+def setting_of(setting: str) -> str:
+    """The set of a setting in a brief's own words, or nothing."""
+    for part in re.split(r"[,;.]", setting):
+        if found := place_named(f"in {part.strip()}"):
+            snow = weather_named(setting) == "snow" or weather_named(part)
+            # A house in the snow is seen from outside.
+            return "building_front" if found == "home" and snow and _HOUSE.search(part) else found
+    return ""
+
+
+_HOUSE = re.compile(r"(?i)house\b|haus\b")
 
 
 def _called_after(brand: str) -> str:
@@ -106,7 +123,7 @@ def _called_after(brand: str) -> str:
     entry = library.sets().get(found)
     if entry is None or found == "home":
         return ""
-    named = {found, *entry.keywords, *entry.keywords_de, *entry.places, *entry.places_de}
+    named = {found, *entry.named, *entry.named_de, *entry.places, *entry.places_de}
     ends = any(last.endswith(each) for each in entry.places_de if len(each) >= _TAIL)
     return found if last in named or ends else ""
 
@@ -164,7 +181,7 @@ def _trade(text: str) -> str:
 def scenes_of(brief: Brief, tellings: list[Telling]) -> list[Scene]:
     """The scene of each beat: where it is said to be, else in the world of the film."""
     world, sure = world_of(brief)
-    hour = hour_named(f"{brief.style.mood} {brief.style.look}")
+    hour = hour_named(brief.style.setting) or hour_named(f"{brief.style.mood} {brief.style.look}")
     hour = hour or hour_named(f"{brief.project.title}. {brief.message.core}")
     found: list[Scene] = []
     for number, telling in enumerate(tellings):
