@@ -96,7 +96,10 @@ def _data(text: str, form: Form, problems: Problems) -> object:
 
             return read_markdown(text, problems)
         case "fountain":
-            return {"content": {"script": text}}
+            from callsheet_studio.script.own.page import title_in
+
+            title = title_in(text)
+            return {"content": {"script": text}} | ({"project": {"title": title}} if title else {})
         case "text":
             return None
 

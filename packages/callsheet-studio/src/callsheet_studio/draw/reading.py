@@ -14,7 +14,7 @@ from callsheet_studio.draw.deeds import CALLS, HANDING, between, handed, on_the_
 from callsheet_studio.draw.holding import is_small, is_worn
 from callsheet_studio.library import animals, deed, drawn_as, find_set, people, sets
 from callsheet_studio.library.persons import is_person
-from callsheet_studio.library.things import with_state
+from callsheet_studio.library.things import find_props, with_state
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -134,12 +134,14 @@ _AT_PHONE = (
     r"(?i)\b(?:looks?|stares?|glances?|blickt|schaut|starrt) (?:down )?(?:at|on|auf) "
     r"(?:[\w]+ )?(?:phone|smartphone|handy|display)\b"
 )
-_INDOORS = _FIXED | {"lamp", "sun", "cloud", "snowflake"}
+_SKY = frozenset(("sun", "cloud", "snowflake", "water_drop"))
+_INDOORS = _FIXED | {"lamp"} | _SKY
 
 
 ROOM = "plain_room"
 """The set of rooms that have no drawing of their own."""
 _SEATLESS = frozenset((ROOM, "open_air", "building_front"))
+_PRONOUN = r"(?i)\W*(?:he|she|they|both|er|sie|beide|ihre?|his|her|their|seine?)\b"
 _RIDE = r"(?i)\b(?:rides?|riding|fahren|f\u00e4hrt)\b"
 _READS = r"(?i)\b(?:reads?|holds?|liest|hält)\b"
 
@@ -189,10 +191,12 @@ def _of_people(shot: Shot) -> Subject:
         kind = "over" if shot.kind == "OTS" else "pov"
     elif shot.size == "ECU":
         kind = "eyes"
-    told = deed(shot.action)
+    told = _own_deed(deed(shot.action), shot.figures)
     names = _each(shot.figures, shot.action)
     spoken = _without_people(told) if len(names) > 1 else told
-    named = (each for each in _props(re.sub(_DRINKS, "", spoken)) if not is_worn(each, told))
+    # In somebody's hands is what goes with the deed, too: who drinks coffee has a cup.
+    held = find_props(re.sub(_DRINKS, "", spoken))
+    named = (each for each in held if not is_worn(each, told))
     props = tuple(dict.fromkeys((*map(_plain, shot.things), *named)))
     posed = _posed(told, names, props)
     if not posed and len(names) == 1 and any(is_small(each) for each in props):
@@ -219,6 +223,19 @@ def _of_people(shot: Shot) -> Subject:
     )
 
 
+def _own_deed(told: str, figures: Sequence[str]) -> str:
+    """The sentences in which those who are seen act: a photograph on the wall is nobody's deed."""
+    parts = re.split(r"(?<=[.!?])\s+", told)
+    words = [word for name in figures for word in name.lower().split()]
+    own = [
+        part
+        for part in parts
+        if any(re.search(rf"(?i)\b{re.escape(word)}", part) for word in words)
+        or re.match(_PRONOUN, part)
+    ]
+    return " ".join(own) or told
+
+
 def _without_people(told: str) -> str:
     """Without what people are: of several, a baker's bread would be in anybody's hands."""
     words = re.split(r"(\W+)", told)
@@ -241,7 +258,7 @@ def _posed(told: str, names: Sequence[str], props: Sequence[str]) -> str:
 
 def _acted(shot: Shot, pose: str, props: Sequence[str], together: str) -> tuple[str, str]:
     """How somebody is, and what they have in their hands."""
-    told = deed(shot.action)
+    told = _own_deed(deed(shot.action), shot.figures)
     if pose == "carrying" and not _CARRIED.intersection(props) and not re.search(_CRATES, told):
         # What has no drawing is not carried as if it were a box.
         pose = "holding" if any(map(is_small, props)) else "walking"
@@ -421,6 +438,8 @@ def fact_on(shot: Shot) -> str:
 def _stated(shot: Shot) -> tuple[str, ...]:
     """Things in the words of a shot, each in the state that they speak of."""
     props = tuple(dict.fromkeys((*_props(shot.subject), *_props(shot.action))))
+    # What shines or falls outside is light and weather, and no thing that lies there.
+    props = tuple(each for each in props if each not in _SKY)
     told = f"{shot.subject}. {shot.action}"
     return tuple(with_state(name, told) for name in props)
 
@@ -480,6 +499,7 @@ def phrase(shot: Shot) -> str:
 
 
 def _props(words: str) -> tuple[str, ...]:
-    from callsheet_studio.draw.props import find_props
+    """What some words name; what they only hint at is not drawn."""
+    from callsheet_studio.library.things import named_things
 
-    return find_props(words)
+    return named_things(words)

@@ -241,7 +241,8 @@ def film_of(told: tuple[str, ...], language: str, brand: str) -> Film:
         front = " ".join(text.split()[:_SUBJECT])
         for name in named_things(front):
             # A title may be a figure of speech: what it names is named again, or it is none.
-            told_again = not again or any(name in named_things(each) for each in again)
+            told_again = any(name in named_things(each) for each in again)
+            told_again = told_again or (text is core and _is_subject(front, name))
             if name in _MEANS or not (told_again or (text is title and _is_label(title, name))):
                 continue
             special = dict(meant).get(name, name)
@@ -249,6 +250,24 @@ def film_of(told: tuple[str, ...], language: str, brand: str) -> Film:
             instead = name if special != name else ""
             return Film(language, special, noun, brand, instead=instead, meant=meant)
     return Film(language, brand=brand, meant=meant)
+
+
+def _is_subject(text: str, name: str) -> bool:
+    """Whether a sentence is about a thing: it begins with it, or says that something is one."""
+    told = read(text)
+    for at in range(len(told.words)):
+        begun = " ".join(told.words[: at + 1])
+        if name in named_things(begun):
+            before = " ".join(told.lower[:at])
+            return bool(_BEFORE_SUBJECT.fullmatch(before))
+    return name in named_things(text) and bool(_BEFORE_SUBJECT.match(text.lower()))
+
+
+_ARTICLE = r"(?:the|an?|our|your|my|this|every|der|die|das|den|eine?[mnr]?|unser\w*|jede[rs]?|dein\w*|mein\w*)"
+_BEFORE_SUBJECT = re.compile(
+    rf"(?:(?:.*\b(?:is|are|ist|sind)|with|mit)\s+)?(?:{_ARTICLE}\s*(?:[\w-]+\s*){{0,2}})?"
+)
+"""What stands before the thing that a core message is about."""
 
 
 def _is_label(title: str, name: str) -> bool:

@@ -154,6 +154,12 @@ def find_place(words: str) -> str:
     return _like(spoken)
 
 
+def place_at_front(action: str) -> str:
+    """The set of a place that a picture is said to be of: `Werkstatt, am Morgen`; or nothing."""
+    parts = re.split(r"[,.;:\u2013\u2014]", action)
+    return next((found for part in parts if (found := find_place(part))), "")
+
+
 def leaves(before: str, place: str) -> bool:
     """Whether a word before a place leaves it what it is: a village school is a school.
 
