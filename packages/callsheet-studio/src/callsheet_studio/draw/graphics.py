@@ -37,7 +37,7 @@ def paint_graphic(
         return ()
     if graphic.kind == "process":
         return _process(stage, tones, graphic.steps, style)
-    return _number(stage, tones, graphic, (things, style.brand))
+    return _number(stage, tones, graphic, (things, ""))
 
 
 def _is_tall(stage: Stage) -> bool:

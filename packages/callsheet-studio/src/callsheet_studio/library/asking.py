@@ -34,6 +34,7 @@ _UNITS = {
     "date": "calendar",
 }
 _TIME = re.compile(r"(?i)\A(?:second|minute|hour|stunde|sekunde)")
+_DEGREES = re.compile(r"(?i)\A(?:\u00b0|degree|grad\b)")
 _DAYS = re.compile(r"(?i)\A(?:day|week|month|year|tag|woche|monat|jahr)")
 
 
@@ -225,6 +226,8 @@ def _beside(figure: Figure) -> tuple[str, ...]:
         return (_UNITS[figure.kind],)
     if _TIME.match(figure.unit):
         return ("clock",)
+    if _DEGREES.match(figure.unit):
+        return ("thermometer",)
     return ("calendar",) if _DAYS.match(figure.unit) else ()
 
 
