@@ -14,7 +14,7 @@ from callsheet_studio.library.facts import Figure, figure_in, steps_in
 from callsheet_studio.library.finding import find_place, time_of_day
 from callsheet_studio.library.mentions import grammar, read, stated, tongues
 from callsheet_studio.library.persons import is_person
-from callsheet_studio.library.shelves import given_names, sets
+from callsheet_studio.library.shelves import given_names, names_that_are_words, sets
 from callsheet_studio.library.things import catalog, hinted_things, named_things, states_in
 from callsheet_studio.library.variants import variant
 
@@ -189,7 +189,12 @@ def people_named(text: str, language: str) -> tuple[str, ...]:
         behind = told.words[at + 1 : at + 3]
         aged = len(behind) > 1 and behind[0] in ",(" and _AGE.fullmatch(behind[1])
         is_name = word[:1].isupper() and (
-            bool(aged) or (word.lower() in given_names() and not (begins and len(word) < _TAIL))
+            bool(aged)
+            or (
+                word.lower() in given_names()
+                and word.lower() not in names_that_are_words()
+                and not (begins and len(word) < _TAIL)
+            )
         )
         after = told.words[at + 1] if at + 1 < len(told.words) else ""
         called = after[:1].isupper() and after.lower() in given_names()

@@ -80,7 +80,7 @@ def planted(kind: str, *, misread: bool = False) -> Iterator[Judged]:
         taken = 0
         for shot in shots.shots:
             update = changed(kind, shot, shots) if shot.id in right and not shot.picture else None
-            if update is None or taken == 3:
+            if update is None or taken == 4:
                 continue
             fault = shot.model_copy(update=update)
             drawn = draw_frame(fault, shots.figures, style, SIZE).depicts

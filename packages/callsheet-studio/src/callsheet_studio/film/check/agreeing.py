@@ -176,7 +176,9 @@ class _Look(msgspec.Struct, frozen=True):
         if self.shot.set.heading:
             return self._off_the_slug()
         places = self.said.said("places")
-        whole = not (record.things or record.number or record.people)
+        whole = not (record.things or record.number or record.people or record.written)
+        if _FOR.match(self.words):
+            return False  # where those are for whom it is made
         near = _SIDES.get(record.place, frozenset())
         return whole and bool(places) and record.place not in places and not places & near
 
@@ -272,4 +274,5 @@ class _Look(msgspec.Struct, frozen=True):
         return not self.words.strip() or (not self.shot.chosen and not self.shot.figures)
 
 
+_FOR = re.compile(r"(?i)\W*(?:(?:this|das|it|es) (?:is|ist) )?(?:for|f\u00fcr)\b")
 _IDLE = frozenset(("", "standing", "neutral"))
