@@ -46,14 +46,15 @@ def changed(kind: str, shot: Shot, shots: ShotList) -> dict[str, Any] | None:
     """The same shot with one thing exchanged, or nothing if there is no such thing in it."""
     placed = find_place(shot.set.place) not in {"abstract", "product_table", ""}
     flat = shot.graphic is not None or shot.action.startswith(("A card", "Eine Tafel", "End card"))
-    flat = flat or shot.action.startswith(("Schlusskarte", "The name", "Der Name")) or not placed
+    flat = flat or shot.action.startswith(("Schlusskarte", "The name", "Der Name"))
+    if kind == "person" and shot.figures and not flat and shot.kind != "INSERT":
+        return {"figures": ("Somebody Else",), "subject": "Somebody Else"}
+    flat = flat or not placed
     if kind == "place" and not flat:
         other = "kitchen" if find_place(shot.set.place) != "kitchen" else "forest"
         return {"set": shot.set.model_copy(update={"place": other})}
     if kind == "thing" and shot.things and not flat and not shot.figures:
         return {"things": ("cat",), "subject": "cat", "action": "Close: cat."}
-    if kind == "person" and shot.figures and not flat and shot.kind != "INSERT":
-        return {"figures": ("Somebody Else",), "subject": "Somebody Else"}
     if kind == "state" and shot.things and not flat and not shot.figures:
         name, _, state = shot.things[0].partition(":")
         other = "wet" if state != "wet" else "broken"
