@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING
 
 from callsheet_studio.base.speech import MEDIUM, SLACK, spoken_words
 from callsheet_studio.brief.tongue import tongue_of
+from callsheet_studio.library.facts import figure_in
 from callsheet_studio.library.shelves import given_names
+from callsheet_studio.library.things import named_things
 from callsheet_studio.model.base import Inferred
 
 if TYPE_CHECKING:
@@ -31,7 +33,8 @@ _FOR_WHOM = re.compile(
     r"(?P<name>(?:the|our|an?|den|die|das|unser\w*|eine?n?)\s[^.,()!?]{3,48})"
 )
 _PARTING = re.compile(
-    r"(?i)\A(?:(?:many |best |kind |warm )?(?:thanks(?: a million)?|thank you|cheers|best|regards|wishes|"
+    r"(?i)\A(?:(?:many |best |kind |warm )?(?:thanks(?: a million)?|thank you|"
+    r"cheers|best|regards|wishes|"
     r"best wishes|yours|sincerely|"
     r"all the best|greetings)|(?:viele|liebe|beste|herzliche|schöne|mit freundlichen|"
     r"freundliche)n? "
@@ -56,8 +59,9 @@ _ABOUT_FILM = re.compile(
     r"writing|ich schreibe|"
     r"let me know|meld(?:en sie|e dich) bei fragen|budget|deadline|"
     r"main feature|whatsapp-gruppe|voice-?over|sprecherin?|soundtrack|drehort|drehtag)\b|"
-    r"\A(?:the )?(?:music|musik)\b|\b(?:something|was|etwas) (?:\w+ )?(?:with|mit) (?:piano|strings|"
-    r"akkordeon|klavier|gitarre|geigen)\b|\bauf dem bildschirm laufen\b|\b(?:please )?no \w+'s faces\b|"
+    r"\A(?:the )?(?:music|musik)\b|\bauf dem bildschirm laufen\b|\b(?:please )?no \w+'s faces\b|"
+    r"\b(?:something|was|etwas) (?:\w+ )?(?:with|mit) "
+    r"(?:piano|strings|akkordeon|klavier|gitarre|geigen)\b|"
     r"\bare fine\b|\bis fine too\b"
 )
 _TO_US = re.compile(
@@ -86,7 +90,9 @@ _SECONDS = re.compile(
     r"minuten?))\b"
 )
 _WISHED = re.compile(
-    r"(?i)\b(?:would be (?:lovely|great|nice|fine|perfect)|is enough|reicht|reichen|"
+    r"(?i)\b(?:would be (?:lovely|great|nice|fine|perfect|grand|good|brilliant|ideal)|"
+    r"something like|"
+    r"so etwa|so ungef\u00e4hr|is enough|reicht|reichen|"
     r"w\u00e4re (?:sch\u00f6n|toll|gut|prima))\b"
 )
 """How somebody wishes for a length."""
@@ -138,7 +144,8 @@ _WHAT_WE_ARE = re.compile(
     r"(?i)\b(?:we're|we are|wir sind|i'm writing for|ich schreibe für) [^.,(]{4,80}"
 )
 _INTRO = re.compile(
-    r"(?i)\A(?:also|so|well|what happens is this|what matters|the point is|it's about this|important|key points?|das "
+    r"(?i)\A(?:also|so|well|what happens is this|what matters|the point is|it's about this|"
+    r"important|key points?|das "
     r"wichtigste|wichtig(?: ist)?|worum es geht|"
     r"es geht darum)\s*[:,]\s*(?:dass\s+)?"
 )
@@ -186,7 +193,9 @@ def _parts(text: str) -> tuple[str, list[str]]:
         parting = _PARTING.match(line.strip().rstrip(",!."))
         if parting and at > 0:
             after = parting[1].strip(" ,")
-            signed = [after if after[:1].isupper() else ""] + [each.strip() for each in lines[at + 1 :]]
+            signed = [after if after[:1].isupper() else ""] + [
+                each.strip() for each in lines[at + 1 :]
+            ]
             return "\n".join(lines[:at]).strip(), [each for each in signed if each][:_SIGNED]
     return "\n".join(lines).strip(), []
 
@@ -317,7 +326,6 @@ class _Reading:
         if isinstance(brand := message.get("brand"), str):
             self._note("project.title", brand, brand)
 
-
     def _fitting(self, core: str, rest: list[str]) -> list[str]:
         """As many sentences as can be said: those that fit, in their order."""
         content, message = self.data["content"], self.data["message"]
@@ -327,12 +335,15 @@ class _Reading:
         room = float(str(content["duration"]).removesuffix("s")) * MEDIUM / 60 / float(SLACK)
         room -= spoken_words(f"{core} {message.get('cta', '')}", language)
         kept: list[str] = []
-        for each in rest:
+        # What names a number or a thing says more than what does not.
+        for each in sorted(
+            rest, key=lambda said: not (figure_in(said, language) or named_things(said))
+        ):
             words = spoken_words(each, language)
             if words <= room and len(kept) < _MOST:
                 kept.append(each)
                 room -= words
-        return kept
+        return [each for each in rest if each in kept]
 
 
 def _seconds(found: re.Match[str]) -> str:

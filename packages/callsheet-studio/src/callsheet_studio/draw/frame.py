@@ -252,7 +252,9 @@ def _scene(
         furniture=furniture_of(shot),
         reach=reach,
     )
-    return Scene(stage, framing, place, stood, looks, shot.set.interior, named_on(shot, style.brand, subject))
+    return Scene(
+        stage, framing, place, stood, looks, shot.set.interior, named_on(shot, style.brand, subject)
+    )
 
 
 def named_on(shot: Shot, brand: str, subject: Subject) -> str:

@@ -326,16 +326,18 @@ def _list(stage: Stage, tones: Tones, items: tuple[str, ...]) -> None:
             write(brush, text, x=x + mark * 2.2, y=y - text.height / 2, colour=colour)
 
 
-def _mark(
-    brush: Brush, tones: Tones, at: tuple[float, float], size: float, sign: str
-) -> None:
+def _mark(brush: Brush, tones: Tones, at: tuple[float, float], size: float, sign: str) -> None:
     (x, y), thick = at, size * 0.26
     if sign == "- ":
         for way in (-1, 1):
             line = [(x - size * 0.7, y - way * size * 0.7), (x + size * 0.7, y + way * size * 0.7)]
             brush.line(line, tones.accent, thick)
     elif sign == "+ ":
-        tick = [(x - size * 0.8, y), (x - size * 0.2, y + size * 0.6), (x + size * 0.8, y - size * 0.7)]
+        tick = [
+            (x - size * 0.8, y),
+            (x - size * 0.2, y + size * 0.6),
+            (x + size * 0.8, y - size * 0.7),
+        ]
         brush.line(tick, tones.accent, thick)
     else:
         brush.circle(x, y, size * 0.5, tones.accent)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 import rtoml
 
-from callsheet_studio.draw.deeds import CALLS, HANDING, between, handed, on_the_phone
+from callsheet_studio.draw.deeds import CALLS, HANDING, between, handed, on_the_phone, own_deed
 from callsheet_studio.draw.holding import is_small, is_worn
 from callsheet_studio.library import animals, deed, drawn_as, find_set, people, sets
 from callsheet_studio.library.persons import is_person
@@ -141,7 +141,6 @@ _INDOORS = _FIXED | {"lamp"} | _SKY
 ROOM = "plain_room"
 """The set of rooms that have no drawing of their own."""
 _SEATLESS = frozenset((ROOM, "open_air", "building_front"))
-_PRONOUN = r"(?i)\W*(?:he|she|they|both|er|sie|beide|ihre?|his|her|their|seine?)\b"
 _RIDE = r"(?i)\b(?:rides?|riding|fahren|f\u00e4hrt)\b"
 _READS = r"(?i)\b(?:reads?|holds?|liest|hält)\b"
 
@@ -191,12 +190,12 @@ def _of_people(shot: Shot) -> Subject:
         kind = "over" if shot.kind == "OTS" else "pov"
     elif shot.size == "ECU":
         kind = "eyes"
-    told = _own_deed(deed(shot.action), shot.figures)
+    told = own_deed(deed(shot.action), shot.figures)
     names = _each(shot.figures, shot.action)
     spoken = _without_people(told) if len(names) > 1 else told
     # In somebody's hands is what goes with the deed, too: who drinks coffee has a cup.
-    held = find_props(re.sub(_DRINKS, "", spoken))
-    named = (each for each in held if not is_worn(each, told))
+    handled = find_props(re.sub(_DRINKS, "", spoken))
+    named = (each for each in handled if not is_worn(each, told))
     props = tuple(dict.fromkeys((*map(_plain, shot.things), *named)))
     posed = _posed(told, names, props)
     if not posed and len(names) == 1 and any(is_small(each) for each in props):
@@ -223,19 +222,6 @@ def _of_people(shot: Shot) -> Subject:
     )
 
 
-def _own_deed(told: str, figures: Sequence[str]) -> str:
-    """The sentences in which those who are seen act: a photograph on the wall is nobody's deed."""
-    parts = re.split(r"(?<=[.!?])\s+", told)
-    words = [word for name in figures for word in name.lower().split()]
-    own = [
-        part
-        for part in parts
-        if any(re.search(rf"(?i)\b{re.escape(word)}", part) for word in words)
-        or re.match(_PRONOUN, part)
-    ]
-    return " ".join(own) or told
-
-
 def _without_people(told: str) -> str:
     """Without what people are: of several, a baker's bread would be in anybody's hands."""
     words = re.split(r"(\W+)", told)
@@ -258,7 +244,7 @@ def _posed(told: str, names: Sequence[str], props: Sequence[str]) -> str:
 
 def _acted(shot: Shot, pose: str, props: Sequence[str], together: str) -> tuple[str, str]:
     """How somebody is, and what they have in their hands."""
-    told = _own_deed(deed(shot.action), shot.figures)
+    told = own_deed(deed(shot.action), shot.figures)
     if pose == "carrying" and not _CARRIED.intersection(props) and not re.search(_CRATES, told):
         # What has no drawing is not carried as if it were a box.
         pose = "holding" if any(map(is_small, props)) else "walking"

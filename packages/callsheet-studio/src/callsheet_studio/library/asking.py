@@ -150,7 +150,9 @@ _MOST_PEOPLE = 3
 
 def is_aged(text: str, name: str) -> bool:
     """Whether a text tells how old somebody is: then the word is a name."""
-    return bool(re.search(rf"\b{re.escape(name)}(?: [A-Z][\w-]+)?(?:, | \()(?:aged? )?\d\d\b", text))
+    return bool(
+        re.search(rf"\b{re.escape(name)}(?: [A-Z][\w-]+)?(?:, | \()(?:aged? )?\d\d\b", text)
+    )
 
 
 def _recognised(text: str, words: tuple[str, ...], language: str) -> tuple[str, ...]:
@@ -209,7 +211,9 @@ def _things(text: str, told: Named, film: Film) -> tuple[str, ...]:
     return tuple(stated)
 
 
-_DRY = re.compile(r"(?i)\b(?:dry|waterproof|trocken\w*|wasserdicht\w*|wasserfest\w*|not|nicht|no|kein\w*)\b")
+_DRY = re.compile(
+    r"(?i)\b(?:dry|waterproof|trocken\w*|wasserdicht\w*|wasserfest\w*|not|nicht|no|kein\w*)\b"
+)
 
 
 def _around(text: str, name: str, film: Film) -> str:
@@ -240,7 +244,11 @@ def film_of(told: tuple[str, ...], language: str, brand: str) -> Film:
         if re.search(rf"(?i)\b(?:{words})\b", whole)
     )
     title, core, *others = told if len(told) > 1 else (*told, *told)
-    for text, again in ((core, ()), (title, (core, *others)), *((each, (core,)) for each in others)):
+    for text, again in (
+        (core, ()),
+        (title, (core, *others)),
+        *((each, (core,)) for each in others),
+    ):
         front = " ".join(text.split()[:_SUBJECT])
         for name in named_things(front):
             # A title may be a figure of speech: what it names is named again, or it is none.
@@ -266,7 +274,10 @@ def _is_subject(text: str, name: str) -> bool:
     return name in named_things(text) and bool(_BEFORE_SUBJECT.match(text.lower()))
 
 
-_ARTICLE = r"(?:the|an?|our|your|my|this|every|der|die|das|den|eine?[mnr]?|unser\w*|jede[rs]?|dein\w*|mein\w*)"
+_ARTICLE = (
+    r"(?:the|an?|our|your|my|this|every|der|die|das|den|eine?[mnr]?|unser\w*|jede[rs]?|dein\w*|"
+    r"mein\w*)"
+)
 _BEFORE_SUBJECT = re.compile(
     rf"(?:(?:.*\b(?:is|are|ist|sind)|with|mit)\s+)?(?:{_ARTICLE}\s*(?:[\w-]+\s*){{0,2}})?"
 )
@@ -328,7 +339,7 @@ _MEANS = frozenset(
 def _noun(text: str, name: str) -> str:
     """The word of a text that names a thing."""
     words: list[str] = re.findall(r"[^\W\d_]+", text.lower())
-    for size in (3, 2, 1):
+    for size in (1, 2, 3):
         for at in range(len(words) - size + 1):
             if named_things(" ".join(words[at : at + size])) == (name,):
                 return words[at + size - 1]

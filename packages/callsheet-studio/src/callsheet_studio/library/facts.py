@@ -102,7 +102,18 @@ def figure_in(text: str, language: str) -> Figure | None:
     german = language[:2].lower() == "de"
     text = _THOUSANDS.sub(lambda match: _in_digits(match, german=german), text)
     text = _BELOW.sub(lambda match: f"\u2212{_shown(match[1])}", text)
-    for read in (_ratio, _change, _share, _price, _ranged, _counted, _date, _clock, _measured, _many):
+    for read in (
+        _ratio,
+        _change,
+        _share,
+        _price,
+        _ranged,
+        _counted,
+        _date,
+        _clock,
+        _measured,
+        _many,
+    ):
         found = next(read(text, german=german), None)
         if found is not None:
             return found
@@ -140,6 +151,12 @@ def _ratio(text: str, *, german: bool) -> Iterator[Figure]:
         if count > 1:
             value = f"1 {'von' if german else 'in'} {_shown(match[2])}"
             yield Figure("ratio", value, "", 1.0, count)
+    many = rf"(?i)(?<![\w.,])({names}|\d{{1,3}})\s+(?:out of|von)\s+({names}|\d{{1,3}})\b"
+    for match in re.finditer(many, text):
+        part, count = _number(match[1]), _number(match[2])
+        if 1 < part < count:
+            sign = "von" if german else "in"
+            yield Figure("ratio", f"{part:g} {sign} {count:g}", "", part, count)
     for match in re.finditer(rf"(?i)\bjede[rsn]? ({'|'.join(_ORDINALS)})[nrs]?\b", text):
         count = float(_ORDINALS[match[1].lower()])
         yield Figure("ratio", f"1 von {count:g}", "", 1.0, count)
@@ -267,7 +284,9 @@ def _many(text: str, *, german: bool) -> Iterator[Figure]:
 
 # Lists
 
-_NEGATED = re.compile(r"(?i)\A(?:and |und )?(?:no more|no|without|kein\w*|ohne|nie wieder)\s+(.+?)(?:\s+mehr)?\Z")
+_NEGATED = re.compile(
+    r"(?i)\A(?:and |und )?(?:no more|no|without|kein\w*|ohne|nie wieder)\s+(.+?)(?:\s+mehr)?\Z"
+)
 _YES = re.compile(r"(?i)\A(.+?):?\s+(?:yes|ja)\Z")
 _NO = re.compile(r"(?i)\A(.+?):?\s+(?:no|nein)\Z")
 _TELLING = re.compile(

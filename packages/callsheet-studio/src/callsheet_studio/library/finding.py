@@ -175,7 +175,8 @@ _DESCRIBES = re.compile(
 )
 """Words that say how a place is."""
 _OF_A_KIND = frozenset((
-    "shop", "store", "bay", "park", "home", "house", "field", "bank", "station", "bridge", "road", "farm", "stage",
+    "shop", "store", "bay", "park", "home", "house", "field", "bank", "station", "bridge", "road",
+    "farm", "stage",
     "ward", "island", "garden", "library", "market", "square", "bar", "wood", "woods", "counter",
 ))  # fmt: skip
 """Places that are others with another word before them."""
@@ -188,15 +189,19 @@ def _head(spoken: list[str]) -> list[str]:
 
 
 _BEHIND = frozenset((
-    "of", "at", "in", "on", "by", "near", "with", "behind", "before", "during", "from", "under", "over",
-    "vor", "bei", "am", "an", "im", "auf", "mit", "von", "vom", "hinter", "unter", "um", "des", "der",
+    "of", "at", "in", "on", "by", "near", "with", "behind", "before", "during", "from",
+    "under", "over",
+    "vor", "bei", "am", "an", "im", "auf", "mit", "von", "vom", "hinter", "unter", "um",
+    "des", "der",
 ))  # fmt: skip
 
 
 @cache
 def _named_places() -> dict[str, str]:
     """The set that each word for a place is."""
-    return {word: name for name, entry in sets().items() for word in (*entry.named, *entry.named_de)}
+    return {
+        word: name for name, entry in sets().items() for word in (*entry.named, *entry.named_de)
+    }
 
 
 def drawn_as(place: str, heading: str = "") -> str:

@@ -10,13 +10,9 @@ from __future__ import annotations
 import re
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING
 
 import msgspec
 import rtoml
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 LANGUAGES = ("en", "de")
 _TOKEN = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)?|[.!?;:,()\u2013\u2014\u2026]|(?<=\s)-(?=\s)|-")
@@ -55,14 +51,14 @@ def grammar(language: str) -> Grammar:
     """The grammar of a language."""
     file = files("callsheet_studio.library").joinpath(f"grammar/{language}.toml")
     told = rtoml.loads(file.read_text("utf-8"))
-    lists = ("instead", "not_negated", "unneeded", "likened")
+    words = {key: frozenset(value.split()) for key, value in told.items() if isinstance(value, str)}
     return Grammar(
-        **{
-            key: (tuple(value) if key in lists else frozenset(value))
-            if isinstance(value, list)
-            else frozenset(value.split())
-            for key, value in told.items()
-        }
+        **words,
+        instead=tuple(told["instead"]),
+        not_negated=tuple(told["not_negated"]),
+        unneeded=tuple(told["unneeded"]),
+        likened=tuple(told["likened"]),
+        idioms=frozenset(told["idioms"]),
     )
 
 
@@ -139,9 +135,7 @@ def read(text: str) -> Text:
         starts=tuple(each.start() for each in found),
         languages=languages,
         headline=bool(spoken) and capitals / len(spoken) >= _HEADLINE,
-        masked=frozenset(
-            at for each in LANGUAGES for at in _idioms(lower, grammar(each).idioms)
-        ),
+        masked=frozenset(at for each in LANGUAGES for at in _idioms(lower, grammar(each).idioms)),
     )
 
 
@@ -177,19 +171,20 @@ def _part(text: Text, at: int, length: int, known: Grammar) -> bool:
     if after in known.nouns_too:
         return True
     doing = after.endswith(("ed", "ing", "ly")) and len(after) > len("being")
-    doing = doing or (after.endswith("s") and _subject(text, at, end, known))
+    noun = after.endswith(("ers", "ors", "ings", "ists", "ments", "ness", "ss", "us"))
+    doing = doing or (after.endswith("s") and not noun and _one(text, at))
     return not (after in known.function or after in known.verbs or doing)
 
 
-def _subject(text: Text, at: int, end: int, known: Grammar) -> bool:
-    """Whether one thing does what the word behind it says: `the boat rocks`."""
+def _one(text: Text, at: int) -> bool:
+    """Whether one thing is meant, which does what the word behind it says: `the boat rocks`."""
     before = text.lower[at - 1] if at else ""
-    one = before in _ONE or before.endswith("'s") or text.lower[at] in _ONE
-    then = text.lower[end + 1] if end + 1 < len(text.words) else "."
-    return one and (not then[:1].isalpha() or then in known.function)
+    return before in _ONE or before.endswith("'s") or text.lower[at] in _ONE
 
 
-_ONE = frozenset(("a", "an", "the", "my", "your", "his", "her", "its", "our", "their", "this", "that"))
+_ONE = frozenset(
+    ("a", "an", "the", "my", "your", "his", "her", "its", "our", "their", "this", "that")
+)
 
 
 def _name(text: Text, at: int, length: int, known: Grammar) -> bool:
@@ -222,7 +217,17 @@ def _verb(text: Text, at: int, length: int, known: Grammar) -> bool:
         return True
     starts = before in _STARTS
     if starts:
-        return after[:1].isalpha() and after not in ("is", "are", "and", "or", "for", "by", "on", "in", "with")
+        return after[:1].isalpha() and after not in (
+            "is",
+            "are",
+            "and",
+            "or",
+            "for",
+            "by",
+            "on",
+            "in",
+            "with",
+        )
     if any(each in _ONE for each in text.lower[max(at - 3, 0) : at]):
         return False
     adjective = before.endswith(("y", "ed", "al", "ful", "ing", "ic", "en", "er"))
@@ -231,29 +236,40 @@ def _verb(text: Text, at: int, length: int, known: Grammar) -> bool:
 
 def _denied(text: Text, at: int, length: int, known: Grammar) -> bool:
     """Whether it is said not to be there: `no more cups`, `statt einer Lampe`."""
-    lower, start = text.lower, _clause(text, at)
-    begin = max(start, at - _REACH)
+    begin = max(_clause(text, at), at - _REACH)
+    if _negated(text, at, begin, known) or _replaced(text, at, begin, known):
+        return True
+    end = at + length
+    rest = " ".join(text.lower[end : end + 5])
+    return any(
+        rest.startswith(each) or f" {each}" in rest.partition(" ,")[0] for each in known.unneeded
+    )
+
+
+def _negated(text: Text, at: int, begin: int, known: Grammar) -> bool:
+    lower = text.lower
     for place in range(at - 1, begin - 1, -1):
         word = lower[place]
-        if word in known.but:
-            break
-        if word == "," and lower[place + 1] not in known.negations:
-            break
+        if word in known.but or (word == "," and lower[place + 1] not in known.negations):
+            return False
         if word in known.negations or (word.endswith("n't") and known.like_verbs):
             said = " ".join(lower[place : place + 4])
             if not said.startswith(known.not_negated):
                 return True
+    return False
+
+
+def _replaced(text: Text, at: int, begin: int, known: Grammar) -> bool:
+    """Whether it is what something else is there for: `instead of a car`."""
     for phrase in known.instead:
         size = len(phrase.split())
         for place in range(begin, at - size + 1):
-            if " ".join(lower[place : place + size]) != phrase:
-                continue
             between = range(place + size, at)
-            if len(between) <= _NP and not any(_noun(text, each, known) for each in between):
+            if " ".join(text.lower[place : place + size]) != phrase or len(between) > _NP:
+                continue
+            if not any(_noun(text, each, known) for each in between):
                 return True
-    end = at + length
-    rest = " ".join(lower[end : end + 5])
-    return any(rest.startswith(each) or f" {each}" in rest.partition(" ,")[0] for each in known.unneeded)
+    return False
 
 
 def _noun(text: Text, at: int, known: Grammar) -> bool:

@@ -31,7 +31,10 @@ _IS = re.compile(
 _OUTSIDE = re.compile(r"(?i)\b(?:outside|outdoors|drau\u00dfen|im freien)\b(?! of\b)")
 _LEADS = re.compile(r"(?i)(?:to|into|from|past|through|zum|zur|vom|aus|durch|ins)\b")
 _WEATHER = {
-    "rain": r"rain|rains|rainy|raining|rainfall|drizzle|wet|downpour|regen|regens|regnet|regnerisch\w*|nass\w*",
+    "rain": (
+        r"rain|rains|rainy|raining|rainfall|drizzle|wet|downpour|regen|regens|regnet|"
+        r"regnerisch\w*|nass\w*"
+    ),
     "snow": r"snow\w*|blizzard|schnee\w*|schneit|verschneit\w*",
     "fog": r"fog\w*|mist(?:y)?|nebel\w*|neblig\w*",
     "storm": r"storm\w*|sturm\w*|gewitter\w*",

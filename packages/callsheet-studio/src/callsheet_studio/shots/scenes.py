@@ -106,7 +106,11 @@ class Scout:
 
     def _new(self, beat: Beat, place: str, hour: str, number: int) -> Scene:
         seen, avoid = beat.visual, self.brief.message.must_avoid
-        entry = sets()[drawn_as(place, seen.heading or "") or place_at_front(beat.script.action) or _nowhere(place)]
+        entry = sets()[
+            drawn_as(place, seen.heading or "")
+            or place_at_front(beat.script.action)
+            or _nowhere(place)
+        ]
         time = time_of_day(hour) or hour or entry.times[0]
         feel = f"{seen.lighting} {self.brief.style.tone} {self.brief.style.mood}"
         preset = seen.lighting if seen.lighting in presets() else find_preset(entry, time, feel)

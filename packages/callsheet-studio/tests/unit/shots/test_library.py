@@ -194,7 +194,8 @@ PLACES = {
     "": (
         "bathroom, Badezimmer, church, airport, Flughafen, train, submarine bridge, a black hole, "
         "gym, cinema, stadium, Kino, Turnhalle, village hall, rowing club, Ruderclub, Parkbank, "
-        "hotel room, city hall, lobby, Rathaus, Metzgerei, hotel, depot, Terrasse, canal, Kanal, car, "
+        "hotel room, city hall, lobby, Rathaus, Metzgerei, hotel, depot, Terrasse, canal, Kanal, "
+        "car, "
         "cold store, loading bay, hospital corridor, Tramdepot, Friseursalon"
     ),
 }

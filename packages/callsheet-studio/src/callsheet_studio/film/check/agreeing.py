@@ -27,11 +27,17 @@ NEUTRAL = frozenset((
 """Grounds that are nowhere in particular."""
 _SYMBOLS = frozenset(("clock", "calendar", "coins", "thermometer"))
 """What stands beside a number of hours, days, money or degrees."""
-_FITTINGS = frozenset(("door", "window", "lamp", "sun", "cloud", "snowflake", "tree", "table", "chair"))
+_FITTINGS = frozenset(
+    ("door", "window", "lamp", "sun", "cloud", "snowflake", "tree", "table", "chair")
+)
 """What belongs to a place, and is no reason to look at it."""
 _CONTRARY = {"empty": "full", "open": "closed", "lit": "off", "wet": "dry"}
 _CONTRARY |= {against: state for state, against in _CONTRARY.items()}
-_SIDES = {"kitchen": frozenset(("home",)), "home": frozenset(("kitchen",)), "road": frozenset(("street",))}
+_SIDES = {
+    "kitchen": frozenset(("home",)),
+    "home": frozenset(("kitchen",)),
+    "road": frozenset(("street",)),
+}
 _SIDES |= {"street": frozenset(("road", "skyline")), "skyline": frozenset(("street",))}
 _SIDES |= {"forest": frozenset(("field", "mountain")), "field": frozenset(("forest",))}
 """Places that are seen in one another: a kitchen is at home, woods are on mountains."""
@@ -183,7 +189,7 @@ class _Look(msgspec.Struct, frozen=True):
         return whole and bool(places) and record.place not in places and not places & near
 
     def _off_the_slug(self) -> bool:
-        """Whether it is another place than the slug line's; what that has no word for is neutral."""
+        """Whether it is another place than the slug line's; without a word for it, it is none."""
         words = place_in(self.shot.set.heading)
         for language in (self.story.language, "en", "de"):
             allowed = heard(words.lower(), language).places

@@ -1,4 +1,4 @@
-"""Whether a picture is the one that its shot asks for: another place, thing, person, state or light.
+"""Whether a picture is the one that its shot asks for, or another place, thing, person or light.
 
 What was drawn is compared with the shot's own fields, word for word.
 """

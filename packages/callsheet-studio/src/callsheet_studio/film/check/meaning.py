@@ -89,7 +89,7 @@ def spoken(shot: Shot) -> str:
 
 
 def said_in(shot: Shot) -> str:
-    """The words that a shot's picture goes with: what is heard and read, or written as its action."""
+    """The words that a picture goes with: what is heard and read, or written as its action."""
     return spoken(shot) if shot.chosen else f"{shot.action} {spoken(shot)}".strip()
 
 

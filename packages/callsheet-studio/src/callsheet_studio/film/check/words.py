@@ -98,7 +98,7 @@ class Heard(msgspec.Struct, frozen=True):
 
     def has(self, text: str) -> bool:
         """Whether every longer word of a text is among these."""
-        parts = [part for part in re.findall(r"[^\W\d_]{3,}", text.lower())]
+        parts: list[str] = re.findall(r"[^\W\d_]{3,}", text.lower())
         return all(not _bare(part).isdisjoint(self.words) for part in parts)
 
 
@@ -111,8 +111,8 @@ def heard(text: str, language: str) -> Heard:
     reader = _Reader(known, tuple(words), tuple(shown), german=language[:2].lower() == "de")
     every = [_bare(word) for word in words if word[:1].isalpha()]
     return Heard(
-        things=reader.found(known.things, known.ends),
-        places=reader.found(known.places, {}),
+        things=reader.found(known.things, known.ends, nouns=True),
+        places=reader.found(known.places, {}, nouns=True),
         hours=frozenset(reader.found(known.hours, {})),
         states=frozenset(
             name for name, how in reader.found(known.states, {}).items() if how == "said"
@@ -143,12 +143,16 @@ class _Reader(msgspec.Struct, frozen=True):
     german: bool
 
     def found(
-        self, table: Mapping[str, frozenset[str]], ends: Mapping[str, frozenset[str]]
+        self,
+        table: Mapping[str, frozenset[str]],
+        ends: Mapping[str, frozenset[str]],
+        *,
+        nouns: bool = False,
     ) -> dict[str, Standing]:
         """What the words name, and whether it is there; what is said once is said."""
         result: dict[str, Standing] = {}
         for at, size, names in self._named(table, ends):
-            if self._is_name(at) or self._is_part(at + size):
+            if nouns and (self._is_name(at) or self._is_part(at + size)):
                 continue
             how = self.standing(at)
             for name in names:
@@ -244,7 +248,7 @@ def numbers_in(text: str, language: str) -> frozenset[float]:
         before = text[: match.start()].rstrip().rpartition(" ")[2].lower()
         signed = match[0][0] in "-\u2212" and text[match.start() - 1 : match.start()] in ("", " ")
         found.add(-number if signed or before in below else number)
-    words = [word for word in re.findall(r"[^\W\d_]+", text.lower())]
+    words: list[str] = re.findall(r"[^\W\d_]+", text.lower())
     for at, word in enumerate(words):
         for form in _bare(word):
             if form not in known:
@@ -263,7 +267,11 @@ def _value(digits: str) -> float:
     digits = digits.strip(".,")
     if re.fullmatch(r"\d{1,3}(?:[.,]\d{3})+", digits):
         return float(re.sub(r"[.,]", "", digits))
-    return float(digits.replace(",", ".") if digits.count(",") <= 1 and "." not in digits else digits.replace(",", ""))
+    return float(
+        digits.replace(",", ".")
+        if digits.count(",") <= 1 and "." not in digits
+        else digits.replace(",", "")
+    )
 
 
 def drawn_numbers(value: str) -> frozenset[float]:

@@ -106,7 +106,11 @@ def scenes_of(moments: Sequence[Moment], headings: Sequence[str], brief: Brief) 
 def _next(moment: Moment, stays: str, language: str) -> str:
     """Where a moment without a heading is. Who looks at a screen is where they were before."""
     seen = behind(moment.action, language)
-    place = place_named(moment.action or moment.said) or place_at_front(seen) or place_at_front(moment.action)
+    place = (
+        place_named(moment.action or moment.said)
+        or place_at_front(seen)
+        or place_at_front(moment.action)
+    )
     loosely = find_set(seen, "") or find_set(moment.action or moment.said, "")
     # Words that only belong to a place decide where nothing else does, and what is on a screen.
     if not place and (stays == "abstract" or loosely in _PASSING):

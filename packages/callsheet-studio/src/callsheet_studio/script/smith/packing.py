@@ -1,4 +1,4 @@
-"""Many words in little time: as many lines as there is time to say, in beats that are as long as they need.
+"""Many words in little time: as many lines as can be said, in beats as long as they need.
 
 The structure's own places come first. Where they would leave messages unsaid, the same lines are
 packed anew: in their order, into fewer places, and those that are left out are the fewest words.
@@ -35,47 +35,39 @@ def packed(
         bounds: the fewest and the most frames of a place.
     """
     total = slots[-1].end
-    for number, kept in enumerate(_choices(lines, clock)):
+    lengths = {id(line): clock.frames(line.said) for line in lines}
+    for number, kept in enumerate(_choices(lines, lengths)):
         if number >= _TRIED:
             break
-        if groups := _groups(kept, len(slots), total, clock, bounds):
+        if groups := _groups(kept, len(slots), total, lengths, bounds):
             return _fewer(slots, len(groups)), groups
     return None
 
 
-def _choices(lines: Sequence[Line], clock: Clock) -> Iterator[list[Line]]:
+def _choices(lines: Sequence[Line], lengths: dict[int, int]) -> Iterator[list[Line]]:
     """All lines, then without one, two and three of them: those with the fewest words first."""
     yield list(lines)
     spare = [line for line in lines if line.task in ("message", "problem", "hook", "people")]
     for count in range(1, min(_MOST_LEFT, len(spare)) + 1):
         ways = sorted(
             combinations(spare, count),
-            key=lambda some: sum(clock.frames(line.said) for line in some),
+            key=lambda some: sum(lengths[id(line)] for line in some),
         )
         for some in ways:
             yield [line for line in lines if not any(line is each for each in some)]
 
 
 def _groups(
-    lines: list[Line], most_places: int, total: int, clock: Clock, bounds: tuple[int, int]
+    lines: list[Line],
+    most_places: int,
+    total: int,
+    lengths: dict[int, int],
+    bounds: tuple[int, int],
 ) -> list[list[Line]]:
     """The lines in places that are all long enough and none too long; empty, if there is no way."""
-    least, most = bounds
-    fewest = max(-(-total // most), 1)
-    # By how many lines are placed and in how many places: the time that they take, and where the
-    # last place begins.
-    best: dict[tuple[int, int], tuple[int, int]] = {(0, 0): (0, 0)}
-    for end in range(1, len(lines) + 1):
-        for start in range(end):
-            length = clock.frames(" ".join(line.said for line in lines[start:end]))
-            if length > most or (end == len(lines) and start != end - 1):
-                continue  # the call stands alone, on its card
-            for places in range(most_places):
-                if (start, places) not in best:
-                    continue
-                takes = best[start, places][0] + max(length, least)
-                if takes <= total and takes < best.get((end, places + 1), (total + 1, 0))[0]:
-                    best[end, places + 1] = (takes, start)
+    fewest = max(-(-total // bounds[1]), 1)
+    takes = [lengths[id(line)] for line in lines]
+    best = _table(takes, most_places, total, bounds)
     ways = [n for n in range(fewest, most_places + 1) if (len(lines), n) in best]
     if not ways:
         return []
@@ -86,6 +78,24 @@ def _groups(
         found.insert(0, lines[start:end])
         end, places = start, places - 1
     return found
+
+
+def _table(
+    takes: list[int], most_places: int, total: int, bounds: tuple[int, int]
+) -> dict[tuple[int, int], tuple[int, int]]:
+    """By how many lines are placed in how many places: their time, and where the last begins."""
+    least, most = bounds
+    best: dict[tuple[int, int], tuple[int, int]] = {(0, 0): (0, 0)}
+    for end in range(1, len(takes) + 1):
+        # The call stands alone, on its card.
+        first = end - 1 if end == len(takes) else 0
+        for start, places in [key for key in best if first <= key[0] < end]:
+            length = sum(takes[start:end])
+            time = best[start, places][0] + max(length, least)
+            fits = length <= most and time <= total and places < most_places
+            if fits and time < best.get((end, places + 1), (total + 1, 0))[0]:
+                best[end, places + 1] = (time, start)
+    return best
 
 
 def _fewer(slots: tuple[Slot, ...], count: int) -> tuple[Slot, ...]:

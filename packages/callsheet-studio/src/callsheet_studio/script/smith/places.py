@@ -145,7 +145,7 @@ def _likely(brief: Brief, about: str) -> str:
         if group == "boats":
             return "coast"
         return OPEN if group in _OUTDOORS or product in _OUTSIDE else STUDIO
-    # Whoever tells it is where they work, if the brief says what they are; else before a plain wall.
+    # Whoever tells it is where they work, if the brief says what they are; else nowhere.
     speaker = speaker_of(brief)
     found = (_trade(speaker.role if speaker else ""), place_named(about))
     return next(filter(None, map(_placed, found)), STUDIO)

@@ -68,12 +68,14 @@ def plan(
     speaker: bool = False,
 ) -> list[Telling]:
     """A telling for each place. What there is no time for is read; what is ours is left out."""
+    most = math.floor(MOST * clock.rate.fps)
+    lines = [part for line in lines for part in _in_parts(line, most, clock)]
     found = _planned(given, lines, slots, clock, ad=ad, speaker=speaker)
     unsaid = _unsaid(found, lines)
     if not unsaid:
         return found
     least = math.ceil((_SECTION if ad else LEAST) * clock.rate.fps)
-    closer = packed(lines, slots, clock, (least, math.floor(MOST * clock.rate.fps)))
+    closer = packed(lines, slots, clock, (least, most))
     if closer is None:
         return found
     places, groups = closer
@@ -84,6 +86,19 @@ def plan(
     if not fits or sum(map(_words, left)) >= sum(map(_words, unsaid)):
         return found
     return _turned(_showing(told, left, math.ceil(_READ * clock.rate.fps)))
+
+
+def _in_parts(line: Line, most: int, clock: Clock) -> list[Line]:
+    """A line that no beat can hold, in two where somebody would breathe."""
+    pieces = clauses(line.said)
+    if line.task == "cta" or clock.frames(line.said) <= most or len(pieces) == 1:
+        return [line]
+    ways = [(" ".join(pieces[:at]), " ".join(pieces[at:])) for at in range(1, len(pieces))]
+    first, second = min(ways, key=lambda way: abs(len(way[0]) - len(way[1])))
+    return [
+        replace(line, said=first, about=first.removeprefix(line.lead).strip()),
+        *_in_parts(replace(line, task="message", said=second, about=second, lead=""), most, clock),
+    ]
 
 
 def _unsaid(tellings: list[Telling], lines: list[Line]) -> list[Line]:
