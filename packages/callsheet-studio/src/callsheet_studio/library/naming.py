@@ -136,7 +136,7 @@ def place_named(text: str, *, stays: bool = False) -> str:
         for count, word in enumerate(words, start=1):
             found = find_place(" ".join(words[:count]))
             if found and found not in _FORMS and _is_name(word, found):
-                if _goes_on(words[count:], match[1], word):
+                if _goes_on(words[count:], text, word):
                     break
                 return found
             if not count < len(words):
@@ -144,9 +144,9 @@ def place_named(text: str, *, stays: bool = False) -> str:
     return _subject(text)
 
 
-def _goes_on(behind: list[str], said: str, word: str) -> bool:
+def _goes_on(behind: list[str], text: str, word: str) -> bool:
     """Whether a place only says of which kind another is: a hospital corridor."""
-    if not behind or f"{word}," in said or "de" in tongues(said):
+    if not behind or f"{word}," in text or "de" in tongues(text):
         return False
     known = grammar("en")
     return not (behind[0].lower() in known.function or behind[0].lower() in known.verbs)
