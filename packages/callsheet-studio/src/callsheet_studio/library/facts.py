@@ -102,6 +102,8 @@ def figure_in(text: str, language: str) -> Figure | None:
     german = language[:2].lower() == "de"
     text = _THOUSANDS.sub(lambda match: _in_digits(match, german=german), text)
     text = _BELOW.sub(lambda match: f"\u2212{_shown(match[1])}", text)
+    if alone := re.fullmatch(rf"\s*({_BARE})[\s.!]*", text):
+        return Figure("number", alone[1], "", _number(alone[1]))
     for read in (
         _ratio,
         _change,

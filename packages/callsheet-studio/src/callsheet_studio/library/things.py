@@ -192,7 +192,9 @@ def _longest(
         # A t-shirt is a t shirt.
         phrase = " ".join(text.lower[place : place + length]).replace(" - ", " ")
         for language in text.languages:
-            for single in _singulars(phrase, language):
+            # Where the language is doubtful, a German ending is none: `better` is no bed.
+            exact = language == "de" and len(text.languages) > 1
+            for single in (phrase,) if exact else _singulars(phrase, language):
                 if (language, single) in table:
                     return length, table[language, single]
     german = table is index.names and "de" in text.languages

@@ -51,9 +51,7 @@ def own_script(brief: Brief, form: Form | None = None) -> Script:
             "idea, two columns, or Fountain; or leave it out."
         )
     script = _made(draft, brief, None)
-    # Nothing is made up: where nobody has called for anything, the script ends as it is written.
-    asked = all(each.key != "message.cta" for each in brief.inferred)
-    if ends_on_call(script, brief) or not asked:
+    if ends_on_call(script, brief):
         return script
     card = Moment(
         len(draft.settings),
