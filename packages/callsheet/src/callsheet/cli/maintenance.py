@@ -25,7 +25,7 @@ def gc(
     home: Home = DEFAULT_HOME,
     as_json: AsJson = False,
 ) -> None:
-    """Delete runs that ended long ago, and artifacts that nothing refers to.
+    """Delete runs that ended long ago or never began, and artifacts that nothing refers to.
 
     Open runs and saved plans are kept, and artifacts of the last hour.
     """
@@ -36,7 +36,7 @@ def gc(
             out.data({"deleted": [head.run for head in heads], **collected.to_json()})
             return
         for head in heads:
-            out.show(f"{head.run}  {head.name}  {head.ended}")
+            out.show(f"{head.run}  {head.name}  {head.ended or 'refused'}")
         done = "would be deleted" if dry_run else "deleted"
         out.show(f"{_count(len(heads), 'run')} older than {older_than} {done}.")
         if collected.digests:
