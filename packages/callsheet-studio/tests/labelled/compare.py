@@ -29,7 +29,7 @@ def brief_in(folder: Path, name: str) -> Path:
     return next(
         inside / f"{name}{end}"
         for inside in (folder, folder / "closed")
-        for end in (".yaml", ".md", ".txt")
+        for end in (".yaml", ".md", ".txt", ".fountain")
         if (inside / f"{name}{end}").exists()
     )
 

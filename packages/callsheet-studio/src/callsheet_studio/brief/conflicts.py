@@ -28,8 +28,10 @@ OWN = (3, 600)
 _LAST_WORDS = 0.2
 """Share of the film that its call to action may take."""
 _LEAST_LAST = 3
+_READABLE = 1.25
+"""How many more words messages may have than can be said: the last of them are read instead."""
 _CARD_WORDS = 18
-"""Words of on-screen text: two lines of nine."""
+"""Words of on-screen text, as they are written: two lines of nine."""
 _SIDES = (240, 4320)
 _LANGUAGES = ("en", "de")
 
@@ -105,8 +107,8 @@ class _Conflicts:
         ends = sum(map(self._spoken, always))
         each = [self._spoken(message) for message in supporting]
         room = self._fit(self._seconds)
-        if ends + sum(each) <= room:
-            return
+        if ends + sum(each) <= room * _READABLE:
+            return  # what there is no time to say is read: the writer sees to it
         place = "message.supporting" if supporting else "message.core"
         fitting = sum(1 for count in range(1, len(each) + 1) if ends + sum(each[:count]) <= room)
         what = (
@@ -122,7 +124,10 @@ class _Conflicts:
             return
         words = self._spoken(aloud(self._text("message.cta")))
         last = max(_LAST_WORDS * self._seconds, _LEAST_LAST)
-        room = min(self._fit(last), _CARD_WORDS)
+        room = self._fit(last)
+        written = len(self._text("message.cta").split())
+        if words <= room and written > _CARD_WORDS:
+            words, room = written, _CARD_WORDS
         if words > room:
             takes = words * 60 * float(SLACK) / LIMIT
             what = (

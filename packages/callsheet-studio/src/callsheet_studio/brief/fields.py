@@ -93,6 +93,13 @@ FIELDS = (
     Field("style", "tone", "line", "how it speaks"),
     Field("style", "mood", "line", "how it feels"),
     Field("style", "look", "line", "how it looks"),
+    Field(
+        "style",
+        "setting",
+        "line",
+        "where it plays, and when",
+        ("place", "location", "scene", "schauplatz", "ort"),
+    ),
     Field("style", "palette", "colours", "its colours", ("colours", "colors")),
     Field("style", "medium", "choice", "what is seen"),
     Field("delivery", "aspect", "choice", "width to height", ("aspect_ratio",)),

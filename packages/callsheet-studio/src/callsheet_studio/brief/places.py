@@ -38,11 +38,14 @@ def _headings(script: str) -> Iterator[Inferred]:
         return
     # A screenplay is read by whoever writes the script; most briefs have none.
     from callsheet_studio.script.own.page import headings_in
+    from callsheet_studio.script.own.scene import VEHICLE
 
     named = {place_in(heading).lower(): heading for heading in reversed(headings_in(script))}
     becomes = "it is where its action says, or its shots become cards"
     for place, heading in reversed(named.items()):
         key = f"content.script[{heading[:_LONGEST]}]"
+        if heading.upper().startswith(_INSIDE) and VEHICLE.search(place):
+            continue  # a car is drawn from within
         near = find_place(place)
         outside = near and not sets()[near].interior and heading.upper().startswith(_INSIDE)
         if outside and "/" not in heading[:_SIDE]:

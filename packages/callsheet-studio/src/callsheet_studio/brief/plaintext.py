@@ -8,7 +8,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from callsheet_studio.base.speech import MEDIUM, SLACK, spoken_words
+from callsheet_studio.brief.tongue import tongue_of
+from callsheet_studio.library.facts import figure_in
 from callsheet_studio.library.shelves import given_names
+from callsheet_studio.library.things import named_things
 from callsheet_studio.model.base import Inferred
 
 if TYPE_CHECKING:
@@ -29,7 +33,8 @@ _FOR_WHOM = re.compile(
     r"(?P<name>(?:the|our|an?|den|die|das|unser\w*|eine?n?)\s[^.,()!?]{3,48})"
 )
 _PARTING = re.compile(
-    r"(?i)\A(?:(?:many |best |kind |warm )?(?:thanks|thank you|cheers|best|regards|wishes|"
+    r"(?i)\A(?:(?:many |best |kind |warm )?(?:thanks(?: a million)?|thank you|"
+    r"cheers|best|regards|wishes|"
     r"best wishes|yours|sincerely|"
     r"all the best|greetings)|(?:viele|liebe|beste|herzliche|schöne|mit freundlichen|"
     r"freundliche)n? "
@@ -52,8 +57,20 @@ _ABOUT_FILM = re.compile(
     r"(?i)\b(?:films?|video|videos|clip|spot|movie|trailer|reel|footage|animation|imagefilm|filmchen|"
     r"on the phone|as discussed|am telefon besprochen|wie besprochen|i'm writing|i am "
     r"writing|ich schreibe|"
-    r"let me know|meld(?:en sie|e dich) bei fragen|budget|deadline)\b"
+    r"let me know|meld(?:en sie|e dich) bei fragen|budget|deadline|"
+    r"main feature|whatsapp-gruppe|voice-?over|sprecherin?|soundtrack|drehort|drehtag)\b|"
+    r"\A(?:the )?(?:music|musik)\b|\bauf dem bildschirm laufen\b|\b(?:please )?no \w+'s faces\b|"
+    r"\b(?:something|was|etwas) (?:\w+ )?(?:with|mit) "
+    r"(?:piano|strings|akkordeon|klavier|gitarre|geigen)\b|"
+    r"\bare fine\b|\bis fine too\b"
 )
+_TO_US = re.compile(
+    r"(?i)\A(?:sorry|apologies|thanks|thank you|hope you|as (?:you know|promised)|entschuldig\w*|"
+    r"sorry|tut mir leid|danke|wie versprochen|ich hoffe)\b|\(?don't ask\)?|\bfrag(?:t)? nicht\b|"
+    r"\A(?:i think|i don't|i do not|ich glaube|ich finde)\b|"
+    r"\A\w+ (?:wants|would like|möchte|will|hätte gern) (?:something|etwas|was)\b"
+)
+"""What somebody says to whoever makes the film, about themselves: no message of it."""
 _ASKED_OF_US = re.compile(
     r"(?i)\A(?:could|can|would|will) you (?:please )?(?:do|make|cut|draw|produce|create|put)\b|"
     r"\A(?:k\u00f6nn(?:t|tet|en|ten) (?:ihr|sie)|kannst du|k\u00f6nntest du)\b.*"
@@ -73,7 +90,9 @@ _SECONDS = re.compile(
     r"minuten?))\b"
 )
 _WISHED = re.compile(
-    r"(?i)\b(?:would be (?:lovely|great|nice|fine|perfect)|is enough|reicht|reichen|"
+    r"(?i)\b(?:would be (?:lovely|great|nice|fine|perfect|grand|good|brilliant|ideal)|"
+    r"something like|"
+    r"so etwa|so ungef\u00e4hr|is enough|reicht|reichen|"
     r"w\u00e4re (?:sch\u00f6n|toll|gut|prima))\b"
 )
 """How somebody wishes for a length."""
@@ -89,7 +108,7 @@ _SAY = re.compile(
     r"(?i)\b(?:please say|say at the end|at the end|it should (?:end|say)|call to action|"
     r"end with|am schluss|am ende|"
     r"zum schluss|schlusssatz|"
-    r"aufruf)(?:\s+(?:please|bitte))?\s*:\s*[\"\u201e\u201c]?(?P<cta>[A-ZÄÖÜ].+?)[\"\u201d\u201c]?\s*\Z",
+    r"aufruf)(?:\s+(?:please|bitte|say|soll(?:te)?|stehen|kommen|es|heißen)){0,4}\s*:\s*[\"\u201e\u201c]?(?P<cta>[A-ZÄÖÜ].+?)[\"\u201d\u201c]?\s*\Z",
     re.DOTALL,
 )
 _SHOULD = re.compile(
@@ -125,7 +144,8 @@ _WHAT_WE_ARE = re.compile(
     r"(?i)\b(?:we're|we are|wir sind|i'm writing for|ich schreibe für) [^.,(]{4,80}"
 )
 _INTRO = re.compile(
-    r"(?i)\A(?:what matters|the point is|it's about this|important|key points?|das "
+    r"(?i)\A(?:also|so|well|what happens is this|what matters|the point is|it's about this|"
+    r"important|key points?|das "
     r"wichtigste|wichtig(?: ist)?|worum es geht|"
     r"es geht darum)\s*[:,]\s*(?:dass\s+)?"
 )
@@ -133,6 +153,8 @@ _THAT = re.compile(r"(?i)\Aes geht darum, dass (?P<clause>.+?)[.!]?\Z")
 _PREPOSITIONS = frozenset(("bei", "mit", "in", "an", "auf", "von", "für", "zu", "nach"))
 _URL = re.compile(r"(?i)\A\s*(?:https?://|www\.)\S+\s*\Z")
 _LONGEST, _MOST = 220, 8
+_REMARK = 5
+"""Words of a sentence that only goes on with what was said before it."""
 _SIGNED = 3
 HEARD = "from your words: "
 """How the reason begins why a value was taken that somebody has said, if not in so many words."""
@@ -170,7 +192,10 @@ def _parts(text: str) -> tuple[str, list[str]]:
     for at, line in enumerate(lines):
         parting = _PARTING.match(line.strip().rstrip(",!."))
         if parting and at > 0:
-            signed = [parting[1].strip(" ,")] + [each.strip() for each in lines[at + 1 :]]
+            after = parting[1].strip(" ,")
+            signed = [after if after[:1].isupper() else ""] + [
+                each.strip() for each in lines[at + 1 :]
+            ]
             return "\n".join(lines[:at]).strip(), [each for each in signed if each][:_SIGNED]
     return "\n".join(lines).strip(), []
 
@@ -184,8 +209,14 @@ class _Reading:
         self._messages: list[str] = []
         for part in re.split(r"\n\s*\n", body):
             joined = " ".join(part.split())
+            aside = False
             for sentence in filter(None, (each.strip() for each in _SENTENCE.split(joined))):
+                # What is said shortly behind words about the film is about it, too.
+                if aside and len(sentence.split()) <= _REMARK:
+                    continue
+                before = len(self._messages)
                 self._sentence(sentence)
+                aside = len(self._messages) == before
         self._brand(body, signed)
         self._finish()
 
@@ -211,7 +242,7 @@ class _Reading:
         taken = self._call(said) | self._aside(said)
         if found := _WHAT_WE_ARE.search(said):
             self._note("project.context", found[0].strip(), said)
-        if taken or _ABOUT_FILM.search(said) or not said:
+        if taken or _ABOUT_FILM.search(said) or _TO_US.search(said) or not said:
             return
         if who := _WHO.search(said):
             name = next(filter(None, who.groups()))
@@ -280,15 +311,39 @@ class _Reading:
             return
         core, *rest = messages
         self._note("message.core", core, core)
-        if rest:
-            self._note("message.supporting", rest[:_MOST], "; ".join(rest[:_MOST]))
-        message = self.data["message"]
-        assert isinstance(message, dict)
-        words = len(" ".join(messages).split())
+        words = len(" ".join((core, *rest[:_MOST])).split())
         seconds = max(15, -(-words * 2 // 5 // 5) * 5 + 10)
         self._note("content.duration", f"{min(seconds, 60)}s", f"{words} words")
+        if kept := self._fitting(core, rest):
+            self._note("message.supporting", kept, "; ".join(kept))
+        for each in rest:
+            if each not in kept:
+                # An e-mail says more than a film can: what is left out is told.
+                why = "there is no time for it; make the film longer, or say it in a brief"
+                self.inferred.append(Inferred(key="left out", value=each, why=why))
+        message = self.data["message"]
+        assert isinstance(message, dict)
         if isinstance(brand := message.get("brand"), str):
             self._note("project.title", brand, brand)
+
+    def _fitting(self, core: str, rest: list[str]) -> list[str]:
+        """As many sentences as can be said: those that fit, in their order."""
+        content, message = self.data["content"], self.data["message"]
+        assert isinstance(content, dict)
+        assert isinstance(message, dict)
+        language = tongue_of(" ".join((core, *rest)))
+        room = float(str(content["duration"]).removesuffix("s")) * MEDIUM / 60 / float(SLACK)
+        room -= spoken_words(f"{core} {message.get('cta', '')}", language)
+        kept: list[str] = []
+        # What names a number or a thing says more than what does not.
+        for each in sorted(
+            rest, key=lambda said: not (figure_in(said, language) or named_things(said))
+        ):
+            words = spoken_words(each, language)
+            if words <= room and len(kept) < _MOST:
+                kept.append(each)
+                room -= words
+        return [each for each in rest if each in kept]
 
 
 def _seconds(found: re.Match[str]) -> str:

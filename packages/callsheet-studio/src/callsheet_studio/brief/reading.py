@@ -110,6 +110,11 @@ def _data(text: str, form: Form, problems: Problems) -> object:
             from callsheet_studio.brief.markdown import read_markdown
 
             return read_markdown(text, problems)
+        case "fountain":
+            from callsheet_studio.script.own.page import title_in
+
+            title = title_in(text)
+            return {"content": {"script": text}} | ({"project": {"title": title}} if title else {})
         case "text":
             return None
 

@@ -11,7 +11,7 @@ from callsheet_studio.base.beneath import NotBeneathError, read_beneath
 if TYPE_CHECKING:
     from callsheet_studio.brief.problems import Problems
 
-Form = Literal["yaml", "json", "markdown", "text"]
+Form = Literal["yaml", "json", "markdown", "text", "fountain"]
 
 LARGEST = 256 * 1024
 """Bytes of a brief, and of a script beside it."""
@@ -24,6 +24,7 @@ _FORMS: dict[str, Form] = {
     ".markdown": "markdown",
     ".txt": "text",
     ".eml": "text",
+    ".fountain": "fountain",
 }
 _MARK = b"\xef\xbb\xbf"
 _OTHER_MARKS = {b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
@@ -38,9 +39,7 @@ def form_of(path: Path, problems: Problems) -> Form:
     form = _FORMS.get(path.suffix.lower())
     if form is None:
         ending = f"{path.suffix!r} is no ending of a brief" if path.suffix else "it has no ending"
-        fix = "Name it .yaml, .json, .md or .txt, by the form it is in."
-        if path.suffix.lower() == ".fountain":
-            fix = f"Name the script in a brief: content: {{script_file: {path.name}}}."
+        fix = "Name it .yaml, .json, .md, .txt or .fountain, by the form it is in."
         problems.add("brief", ending, fix)
         raise problems.refusal()
     return form

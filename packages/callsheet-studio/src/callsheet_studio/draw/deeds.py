@@ -14,6 +14,22 @@ Found: TypeAlias = "tuple[int, str]"
 CALLS = frozenset(("calling", "sitting_calling", "walking_calling"))
 HANDING = "handing"
 
+_PRONOUN = r"(?i)\W*(?:he|she|they|both|er|sie|beide|ihre?|his|her|their|seine?)\b"
+
+
+def own_deed(told: str, figures: Sequence[str]) -> str:
+    """The sentences in which those who are seen act: a photograph on the wall is nobody's deed."""
+    parts = re.split(r"(?<=[.!?])\s+", told)
+    words = [word for name in figures for word in name.lower().split()]
+    own = [
+        part
+        for part in parts
+        if any(re.search(rf"(?i)\b{re.escape(word)}", part) for word in words)
+        or re.match(_PRONOUN, part)
+    ]
+    return " ".join(own) or told
+
+
 # On the phone
 
 _MEANWHILE = {"sitting": "sitting_calling", "walking": "walking_calling"}

@@ -220,11 +220,11 @@ def _scene(
 ) -> Scene:
     size, reach = sizes
     framing = framing_of(shot, size)
-    side = _side(shot, framing, subject, place)
+    kind = kind_of(shot, place.name, dict(style.kinds)) if place else ""
+    side = _side(shot, framing, subject, place, kind)
     place = turned(place, side) if place else None
     stood = place_of(framing, place)
     near, at = _looked_at(framing, subject, place, stood)
-    kind = kind_of(shot, place.name, dict(style.kinds)) if place else ""
     stage = Stage(
         width=size[0],
         height=size[1],
@@ -252,12 +252,30 @@ def _scene(
         furniture=furniture_of(shot),
         reach=reach,
     )
-    return Scene(stage, framing, place, stood, looks, shot.set.interior, style.brand)
+    return Scene(
+        stage, framing, place, stood, looks, shot.set.interior, named_on(shot, style.brand, subject)
+    )
 
 
-def _side(shot: Shot, framing: Framing, subject: Subject, place: Painting | None) -> Side:
+def named_on(shot: Shot, brand: str, subject: Subject) -> str:
+    """The brand where it may stand on a thing: on the product, not on whatever else is named."""
+    if subject.kind != "thing":
+        return brand
+    told = f"{shot.subject} {shot.action}".casefold()
+    return brand if brand.casefold() in told else ""
+
+
+_ONE_SIDED = frozenset(("bedroom", "bathroom"))
+"""Kinds of places whose other sides are those of another room."""
+
+
+def _side(
+    shot: Shot, framing: Framing, subject: Subject, place: Painting | None, kind: str
+) -> Side:
     """The side of its place that a picture shows."""
     if _whole(subject):
+        return MAIN
+    if kind in _ONE_SIDED:
         return MAIN
     side = side_of(shot, place)
     if place is None or subject.pose not in SEATED or not place.seat:

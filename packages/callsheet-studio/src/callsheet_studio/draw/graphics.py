@@ -10,7 +10,7 @@ from callsheet_studio.draw.colour import clear, mix
 from callsheet_studio.draw.props import paint_prop
 from callsheet_studio.draw.text import fitted, write
 from callsheet_studio.library.facts import SIDE_BY_SIDE
-from callsheet_studio.library.things import find_props
+from callsheet_studio.library.things import named_things
 
 if TYPE_CHECKING:
     from callsheet_studio.draw.brush import Brush
@@ -32,9 +32,12 @@ def paint_graphic(
     """Paint a fact; returns the things that were drawn with it."""
     tones = scene_tones(style, stage.light)
     ground_of(stage, tones)
+    if graphic.kind == "list":
+        _list(stage, tones, graphic.steps)
+        return ()
     if graphic.kind == "process":
         return _process(stage, tones, graphic.steps, style)
-    return _number(stage, tones, graphic, (things, style.brand))
+    return _number(stage, tones, graphic, (things, ""))
 
 
 def _is_tall(stage: Stage) -> bool:
@@ -266,7 +269,7 @@ def _box(
     """A step: what it is, if that has a drawing, above its name."""
     x, y, box = at
     brush.rect(x - box / 2, y - box / 2, box, box, clear(tones.ink, 0.13), radius=box * 0.12)
-    name = next(iter(find_props(label)), "")
+    name = next(iter(named_things(label)), "")
     if name:
         _thing(stage, brush, name, (x, y - box * 0.12), box * 0.4, style.brand)
     text = fitted(
@@ -280,3 +283,61 @@ def _box(
     colour = tones.ink if name else mix(tones.ink, tones.accent, 0.1)
     write(brush, text, x=x, y=top, colour=colour, align="center")
     return name
+
+
+# Lists
+
+
+def _list(stage: Stage, tones: Tones, items: tuple[str, ...]) -> None:
+    """Each on its row, behind a mark: a cross for what is not there."""
+    tall = _is_tall(stage)
+    high = stage.height * ((_LOW - 0.14) if tall else 0.7)
+    top = stage.height * (0.14 if tall else 0.12)
+    row = min(high / len(items), stage.height * 0.2)
+    top += (high - row * len(items)) / 2
+    mark = row * 0.24
+    x = stage.x(SAFE) + mark
+    room = stage.width * (1 - 2 * SAFE) - mark * 3
+    # All rows in one size: that of the longest.
+    texts = [item.removeprefix("- ").removeprefix("+ ") for item in items]
+    largest = min(
+        fitted(
+            text,
+            (room, row * 0.72),
+            largest=row * 0.44,
+            smallest=2.4 * stage.unit,
+            weight=600,
+        ).size
+        for text in texts
+    )
+    with stage.in_frame() as brush:
+        for number, (item, said) in enumerate(zip(items, texts, strict=True)):
+            y = top + (number + 0.5) * row
+            _mark(brush, tones, (x, y), mark, item[:2])
+            text = fitted(
+                said[:1].upper() + said[1:],
+                (room, row * 0.72),
+                largest=largest,
+                smallest=2.4 * stage.unit,
+                weight=600,
+            )
+            faint = item.startswith("- ")
+            colour = clear(tones.ink, 0.62) if faint else tones.ink
+            write(brush, text, x=x + mark * 2.2, y=y - text.height / 2, colour=colour)
+
+
+def _mark(brush: Brush, tones: Tones, at: tuple[float, float], size: float, sign: str) -> None:
+    (x, y), thick = at, size * 0.26
+    if sign == "- ":
+        for way in (-1, 1):
+            line = [(x - size * 0.7, y - way * size * 0.7), (x + size * 0.7, y + way * size * 0.7)]
+            brush.line(line, tones.accent, thick)
+    elif sign == "+ ":
+        tick = [
+            (x - size * 0.8, y),
+            (x - size * 0.2, y + size * 0.6),
+            (x + size * 0.8, y - size * 0.7),
+        ]
+        brush.line(tick, tones.accent, thick)
+    else:
+        brush.circle(x, y, size * 0.5, tones.accent)

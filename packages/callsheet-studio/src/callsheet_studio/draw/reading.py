@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 import rtoml
 
-from callsheet_studio.draw.deeds import CALLS, HANDING, between, handed, on_the_phone
+from callsheet_studio.draw.deeds import CALLS, HANDING, between, handed, on_the_phone, own_deed
 from callsheet_studio.draw.holding import is_small, is_worn
 from callsheet_studio.library import animals, deed, drawn_as, find_set, people, sets
 from callsheet_studio.library.persons import is_person
-from callsheet_studio.library.things import with_state
+from callsheet_studio.library.things import find_props, with_state
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -134,7 +134,8 @@ _AT_PHONE = (
     r"(?i)\b(?:looks?|stares?|glances?|blickt|schaut|starrt) (?:down )?(?:at|on|auf) "
     r"(?:[\w]+ )?(?:phone|smartphone|handy|display)\b"
 )
-_INDOORS = _FIXED | {"lamp", "sun", "cloud", "snowflake"}
+_SKY = frozenset(("sun", "cloud", "snowflake", "water_drop"))
+_INDOORS = _FIXED | {"lamp"} | _SKY
 
 
 ROOM = "plain_room"
@@ -189,10 +190,12 @@ def _of_people(shot: Shot) -> Subject:
         kind = "over" if shot.kind == "OTS" else "pov"
     elif shot.size == "ECU":
         kind = "eyes"
-    told = deed(shot.action)
+    told = own_deed(deed(shot.action), shot.figures)
     names = _each(shot.figures, shot.action)
     spoken = _without_people(told) if len(names) > 1 else told
-    named = (each for each in _props(re.sub(_DRINKS, "", spoken)) if not is_worn(each, told))
+    # In somebody's hands is what goes with the deed, too: who drinks coffee has a cup.
+    handled = find_props(re.sub(_DRINKS, "", spoken))
+    named = (each for each in handled if not is_worn(each, told))
     props = tuple(dict.fromkeys((*map(_plain, shot.things), *named)))
     posed = _posed(told, names, props)
     if not posed and len(names) == 1 and any(is_small(each) for each in props):
@@ -241,7 +244,7 @@ def _posed(told: str, names: Sequence[str], props: Sequence[str]) -> str:
 
 def _acted(shot: Shot, pose: str, props: Sequence[str], together: str) -> tuple[str, str]:
     """How somebody is, and what they have in their hands."""
-    told = deed(shot.action)
+    told = own_deed(deed(shot.action), shot.figures)
     if pose == "carrying" and not _CARRIED.intersection(props) and not re.search(_CRATES, told):
         # What has no drawing is not carried as if it were a box.
         pose = "holding" if any(map(is_small, props)) else "walking"
@@ -421,6 +424,8 @@ def fact_on(shot: Shot) -> str:
 def _stated(shot: Shot) -> tuple[str, ...]:
     """Things in the words of a shot, each in the state that they speak of."""
     props = tuple(dict.fromkeys((*_props(shot.subject), *_props(shot.action))))
+    # What shines or falls outside is light and weather, and no thing that lies there.
+    props = tuple(each for each in props if each not in _SKY)
     told = f"{shot.subject}. {shot.action}"
     return tuple(with_state(name, told) for name in props)
 
@@ -480,6 +485,7 @@ def phrase(shot: Shot) -> str:
 
 
 def _props(words: str) -> tuple[str, ...]:
-    from callsheet_studio.draw.props import find_props
+    """What some words name; what they only hint at is not drawn."""
+    from callsheet_studio.library.things import named_things
 
-    return find_props(words)
+    return named_things(words)

@@ -11,16 +11,21 @@ from typing import Literal
 
 import msgspec
 
-from callsheet_studio.library.facts import Figure
+from callsheet_studio.library.facts import Figure, listed_in
+from callsheet_studio.library.mentions import Text, grammar, read
 from callsheet_studio.library.naming import Named, named
 from callsheet_studio.library.shelves import given_names, people
 from callsheet_studio.library.things import catalog, named_things, states_in, with_state
 
-Kind = Literal["process", "number", "screen", "thing", "hand", "people", "place", "fact"]
+Kind = Literal["process", "number", "screen", "thing", "hand", "people", "list", "place", "fact"]
 
 _FEWEST_STEPS = 2
 _MOST_THINGS = 3
-_PRODUCT = re.compile(r"(?i)\A\W*(?:it|its|they|er|sie|es)\b")
+_PRODUCT = re.compile(
+    r"(?i)\A\W*(?:(?:it|its|they|er|es)\b)(?! (?:is|was|gibt|ist|war|rain\w*|regnet|has been|takes|"
+    r"took|dauert|geht|kam|heißt|are|were)\b)"
+)
+"""How a sentence begins that speaks of the product: `it rings`, but not `it is Sunday`."""
 _HELD = frozenset(("phone", "cup", "drill", "wrench", "hammer", "screwdriver", "laptop"))
 _HELD_SIZE = 0.5
 _UNITS = {
@@ -29,6 +34,7 @@ _UNITS = {
     "date": "calendar",
 }
 _TIME = re.compile(r"(?i)\A(?:second|minute|hour|stunde|sekunde)")
+_DEGREES = re.compile(r"(?i)\A(?:\u00b0|degree|grad\b)")
 _DAYS = re.compile(r"(?i)\A(?:day|week|month|year|tag|woche|monat|jahr)")
 
 
@@ -76,8 +82,7 @@ def asked(text: str, film: Film) -> tuple[Asked, ...]:
     if len(told.steps) >= _FEWEST_STEPS:
         found.append(Asked("process", steps=told.steps))
     if told.figure:
-        hints = tuple(each for each in told.hints[:1] if each != "snowflake")
-        beside = things[:1] or _beside(told.figure) or hints
+        beside = things[:1] or _beside(told.figure)
         found.append(Asked("number", beside, figure=told.figure))
     if told.online:
         device = next(
@@ -92,23 +97,22 @@ def asked(text: str, film: Film) -> tuple[Asked, ...]:
     if seen := _seen(text, told.people, film.language) or _at_work(text, film.language):
         ridden = film.product in _RIDDEN and _RIDE.search(text)
         found.append(Asked("people", things[:1] or (film.product,) * bool(ridden), people=seen))
+    if items := listed_in(text):
+        found.append(Asked("list", steps=items))
     if told.place and told.place != "open_air":
         found.append(Asked("place", place=told.place))
-    if told.hints and not found and told.hints[0] not in _SIGNS:
-        found.append(Asked("thing", told.hints[:1]))
     return (*found, Asked("fact"))
 
 
 _RIDDEN = frozenset(("bicycle", "cargo_bike"))
 _RIDE = re.compile(r"(?i)\b(?:ride|rides|riding|fahren|f\u00e4hrt)\b")
 """Whoever rides, in a film about bicycles, rides one."""
-_SIGNS = frozenset(("water_drop", "snowflake"))
-"""What goes with a number, and alone says nothing: a flooded cellar is no drop."""
 
 
 def _seen(text: str, words: tuple[str, ...], language: str) -> tuple[str, ...]:
     """Those whom one knows, and who is named beside them: a teacher and a baker are two people."""
-    known = _recognised(words, language)
+    told = read(text)
+    known = tuple(each for each in _recognised(text, words, language) if _leads(told, each))
     if not known:
         return ()
     found = list(known)
@@ -119,6 +123,23 @@ def _seen(text: str, words: tuple[str, ...], language: str) -> tuple[str, ...]:
     return tuple(sorted(dict.fromkeys(found), key=words.index))[:_MOST_PEOPLE]
 
 
+def _leads(told: Text, word: str) -> bool:
+    """Whether a sentence is about somebody: they begin it, or it is for them."""
+    at = told.words.index(word)
+    before = told.lower[max(at - 3, 0) : at]
+    if before and before[-1] in _OTHERS:
+        return False  # the press of somebody is no picture of them
+    is_for = any(each in ("for", "für") for each in before)
+    if word.lower() in _ANYBODY:
+        return is_for
+    return is_for or told.first(at) <= _FRONT
+
+
+_OTHERS = frozenset(("of", "vom", "von", "by", "from", "bei", "beim", "with", "mit", "to", "than"))
+_ANYBODY = frozenset(("people", "leute", "menschen", "audience", "crowd"))
+"""Words for people whom nobody would know by their look."""
+_FRONT = 5
+"""Words of a clause before whoever it is about."""
 _AND = (
     r"(?:,? (?:and|und|or|oder)|,) "
     r"(?:(?:an?|the|two|three|our|eine?|der|die|das|zwei|drei|unsere?) )?"
@@ -127,7 +148,14 @@ _MOST_PEOPLE = 3
 """People who are seen at once."""
 
 
-def _recognised(words: tuple[str, ...], language: str) -> tuple[str, ...]:
+def is_aged(text: str, name: str) -> bool:
+    """Whether a text tells how old somebody is: then the word is a name."""
+    return bool(
+        re.search(rf"\b{re.escape(name)}(?: [A-Z][\w-]+)?(?:, | \()(?:aged? )?\d\d\b", text)
+    )
+
+
+def _recognised(text: str, words: tuple[str, ...], language: str) -> tuple[str, ...]:
     """Those whom one knows when one sees them: a nurse, a child, a family; not a home owner."""
     trades = tuple(trade for worn in people(language).workwear.values() for trade in worn)
     found = []
@@ -135,7 +163,7 @@ def _recognised(words: tuple[str, ...], language: str) -> tuple[str, ...]:
         plain = word.lower()
         single = plain.removesuffix("s").removesuffix("innen")
         by_look = plain in _LOOKS or single in _LOOKS or plain.endswith(_LOOKS_DE)
-        by_name = word != plain and plain in given_names()
+        by_name = word != plain and (plain in given_names() or is_aged(text, word))
         if by_look or by_name or single.endswith(trades):
             found.append(word)
     return tuple(found)
@@ -177,9 +205,15 @@ def _things(text: str, told: Named, film: Film) -> tuple[str, ...]:
     if film.means(text) and film.product not in names:
         names.insert(0, film.product)
     stated = [with_state(name, _around(text, name, film)) for name in names[:_MOST_THINGS]]
-    if stated and stated[0] == film.product and told.weather in ("rain", "storm"):
+    rain = told.weather in ("rain", "storm") and not _DRY.search(text)
+    if stated and stated[0] == film.product and rain:
         stated[0] = f"{film.product}:wet"
     return tuple(stated)
+
+
+_DRY = re.compile(
+    r"(?i)\b(?:dry|waterproof|trocken\w*|wasserdicht\w*|wasserfest\w*|not|nicht|no|kein\w*)\b"
+)
 
 
 def _around(text: str, name: str, film: Film) -> str:
@@ -196,6 +230,8 @@ def _beside(figure: Figure) -> tuple[str, ...]:
         return (_UNITS[figure.kind],)
     if _TIME.match(figure.unit):
         return ("clock",)
+    if _DEGREES.match(figure.unit):
+        return ("thermometer",)
     return ("calendar",) if _DAYS.match(figure.unit) else ()
 
 
@@ -207,15 +243,55 @@ def film_of(told: tuple[str, ...], language: str, brand: str) -> Film:
         for name, (special, words) in _SPECIAL.items()
         if re.search(rf"(?i)\b(?:{words})\b", whole)
     )
-    for text in told:
+    title, core, *others = told if len(told) > 1 else (*told, *told)
+    for text, again in (
+        (core, ()),
+        (title, (core, *others)),
+        *((each, (core,)) for each in others),
+    ):
         front = " ".join(text.split()[:_SUBJECT])
         for name in named_things(front):
-            if name not in _MEANS:
-                special = dict(meant).get(name, name)
-                noun = _noun(front, name) if special else ""
-                instead = name if special != name else ""
-                return Film(language, special, noun, brand, instead=instead, meant=meant)
+            # A title may be a figure of speech: what it names is named again, or it is none.
+            told_again = any(name in named_things(each) for each in again)
+            told_again = told_again or (text is core and _is_subject(front, name))
+            if name in _MEANS or not (told_again or (text is title and _is_label(title, name))):
+                continue
+            special = dict(meant).get(name, name)
+            noun = _noun(front, name) if special else ""
+            instead = name if special != name else ""
+            return Film(language, special, noun, brand, instead=instead, meant=meant)
     return Film(language, brand=brand, meant=meant)
+
+
+def _is_subject(text: str, name: str) -> bool:
+    """Whether a sentence is about a thing: it begins with it, or says that something is one."""
+    told = read(text)
+    for at in range(len(told.words)):
+        begun = " ".join(told.words[: at + 1])
+        if name in named_things(begun):
+            before = " ".join(told.lower[:at])
+            return bool(_BEFORE_SUBJECT.fullmatch(before))
+    return name in named_things(text) and bool(_BEFORE_SUBJECT.match(text.lower()))
+
+
+_ARTICLE = (
+    r"(?:the|an?|our|your|my|this|every|der|die|das|den|eine?[mnr]?|unser\w*|jede[rs]?|dein\w*|"
+    r"mein\w*)"
+)
+_BEFORE_SUBJECT = re.compile(
+    rf"(?:(?:.*\b(?:is|are|ist|sind)|with|mit)\s+)?(?:{_ARTICLE}\s*(?:[\w-]+\s*){{0,2}})?"
+)
+"""What stands before the thing that a core message is about."""
+
+
+def _is_label(title: str, name: str) -> bool:
+    """Whether a title is what the product is called, and no sentence: `rear light`."""
+    told = read(title)
+    spoken = [word for word in told.words if word[:1].isalpha()]
+    if len(spoken) != len(told.words) or not spoken:
+        return False
+    doing = any(word in grammar(each).verbs for each in told.languages for word in told.lower)
+    return not doing and named_things(" ".join(spoken[-2:])) == (name,)
 
 
 _SPECIAL = {
@@ -263,7 +339,7 @@ _MEANS = frozenset(
 def _noun(text: str, name: str) -> str:
     """The word of a text that names a thing."""
     words: list[str] = re.findall(r"[^\W\d_]+", text.lower())
-    for size in (3, 2, 1):
+    for size in (1, 2, 3):
         for at in range(len(words) - size + 1):
             if named_things(" ".join(words[at : at + size])) == (name,):
                 return words[at + size - 1]

@@ -41,7 +41,7 @@ _PARTS = {
     "drittel": ("\u2153", 33.3), "viertel": ("\u00bc", 25.0), "f\u00fcnftel": ("\u2155", 20.0),
 }  # fmt: skip
 _AT_A_GLANCE = 5
-_BARE = r"\d[\d.,]*(?<![.,])"
+_BARE = r"\u2212?\d[\d.,]*(?<![.,])"
 _DIGITS = rf"(?<![\w.,/-]){_BARE}"
 _MONEY = r"euros?|pfund|pounds?|dollars?|cents?|francs?|pence|franken|€|\$|£"
 _MEASURED = (
@@ -77,6 +77,12 @@ _MULTIPLIED = re.compile(r"(?i)\s+(?:as|more|the|so|mehr|weniger)\b")
 """`3 times as fast` counts nothing."""
 
 
+_BELOW = re.compile(
+    rf"(?i)(?<!\w)(?:minus\s+|(?<=\s)[-\u2212](?=\d))({'|'.join(_WORDS)}|\d[\d.,]*(?<![.,]))(?!\w)"
+)
+"""A number below zero, in words or with a sign."""
+
+
 class Figure(msgspec.Struct, frozen=True):
     """A number that a sentence tells."""
 
@@ -95,7 +101,21 @@ def figure_in(text: str, language: str) -> Figure | None:
     """The most telling number of a sentence, or none."""
     german = language[:2].lower() == "de"
     text = _THOUSANDS.sub(lambda match: _in_digits(match, german=german), text)
-    for read in (_ratio, _change, _share, _price, _counted, _date, _clock, _measured, _many):
+    text = _BELOW.sub(lambda match: f"\u2212{_shown(match[1])}", text)
+    if alone := re.fullmatch(rf"\s*({_BARE})[\s.!]*", text):
+        return Figure("number", alone[1], "", _number(alone[1]))
+    for read in (
+        _ratio,
+        _change,
+        _share,
+        _price,
+        _ranged,
+        _counted,
+        _date,
+        _clock,
+        _measured,
+        _many,
+    ):
         found = next(read(text, german=german), None)
         if found is not None:
             return found
@@ -113,6 +133,7 @@ def _number(word: str) -> float:
     plain = word.lower()
     if plain in _WORDS:
         return float(_WORDS[plain])
+    word = word.replace("\u2212", "-")
     # 45,000 and 1.340 are thousands, 4.5 and 4,5 are not.
     if re.fullmatch(r"\d{1,3}(?:[.,]\d{3})+", word):
         return float(re.sub(r"[.,]", "", word))
@@ -132,6 +153,12 @@ def _ratio(text: str, *, german: bool) -> Iterator[Figure]:
         if count > 1:
             value = f"1 {'von' if german else 'in'} {_shown(match[2])}"
             yield Figure("ratio", value, "", 1.0, count)
+    many = rf"(?i)(?<![\w.,])({names}|\d{{1,3}})\s+(?:out of|von)\s+({names}|\d{{1,3}})\b"
+    for match in re.finditer(many, text):
+        part, count = _number(match[1]), _number(match[2])
+        if 1 < part < count:
+            sign = "von" if german else "in"
+            yield Figure("ratio", f"{part:g} {sign} {count:g}", "", part, count)
     for match in re.finditer(rf"(?i)\bjede[rsn]? ({'|'.join(_ORDINALS)})[nrs]?\b", text):
         count = float(_ORDINALS[match[1].lower()])
         yield Figure("ratio", f"1 von {count:g}", "", 1.0, count)
@@ -179,14 +206,28 @@ def _tail(whole: str, number: str) -> str:
     return whole.partition(number)[2].strip()
 
 
+def _ranged(text: str, *, german: bool) -> Iterator[Figure]:
+    """`3 to 4 hours`, `18 bis 24 Uhr`."""
+    form = rf"({_DIGITS})\s?(?:bis|to|\u2013|-)\s?({_BARE})\s+([^\W\d_]+){_PER}"
+    for match in re.finditer(form, text, re.IGNORECASE):
+        if match[3].lower() in _LITTLE or re.fullmatch(_MONTHS, match[3].lower()):
+            continue
+        unit = match[0].partition(match[2])[2].strip()
+        yield Figure("number", f"{match[1]}\u2013{match[2]}", _base(unit), _number(match[2]))
+    del german
+
+
 def _counted(text: str, *, german: bool) -> Iterator[Figure]:
     for match in re.finditer(
-        rf"({_DIGITS})\s+([^\W\d_]+(?:-[^\W\d_]+)?){_PER}", text, re.IGNORECASE
+        rf"({_DIGITS})\s?(\u00b0 ?[CF]?(?!\w)|(?<=\s)[^\W\d_]+(?:-[^\W\d_]+)?){_PER}",
+        text,
+        re.IGNORECASE,
     ):
         noun = match[2].lower()
         if noun in ("times", "mal") and _MULTIPLIED.match(text, match.end()):
             continue
-        if german and match[2][0].islower() and noun not in _SHORT_UNITS:
+        degrees = noun.startswith("\u00b0")
+        if german and match[2][0].islower() and not degrees and noun not in _SHORT_UNITS:
             continue  # a noun has a capital: `mit der Linie 4 h\u00e4lt man vor der T\u00fcr`
         if noun in _LITTLE or noun in ("uhr", "am", "pm") or re.fullmatch(_MONTHS, noun):
             continue
@@ -214,7 +255,7 @@ def _date(text: str, *, german: bool) -> Iterator[Figure]:
         )
         yield Figure("date", day.strip(), "", float(match[1] or match[4]))
     for match in re.finditer(
-        r"\b(?:since|in|seit|from|ab|until|bis) ((?:19|20)\d\d)\b", text, re.IGNORECASE
+        r"\b(?:since|in|seit|from|of|von|ab|until|bis) ((?:19|20)\d\d)\b", text, re.IGNORECASE
     ):
         yield Figure("date", match[1], "", float(match[1]))
 
@@ -222,7 +263,8 @@ def _date(text: str, *, german: bool) -> Iterator[Figure]:
 def _clock(text: str, *, german: bool) -> Iterator[Figure]:
     form = r"(?i)\b(\d{1,2})(?:[:.](\d\d))? ?(uhr|o'clock|a\.?m\.?|p\.?m\.?)(?!\w)"
     for match in re.finditer(form, text):
-        hour = f"{int(match[1])}:{match[2] or '00'}"
+        after = re.match(r" (\d\d)(?!\w)", text[match.end() :]) if german else None
+        hour = f"{int(match[1])}:{match[2] or (after[1] if after else '00')}"
         yield Figure("clock", hour if german else match[0], "", float(match[1]))
 
 
@@ -240,6 +282,46 @@ def _many(text: str, *, german: bool) -> Iterator[Figure]:
     for match in re.finditer(rf"\b((?i:{names}))\s+{noun}\b", text):
         if match[2].lower() not in _LITTLE and not re.match(rf"(?i)(?:{_MONEY})\Z", match[2]):
             yield Figure("number", _shown(match[1]), match[2], _number(match[1]))
+
+
+# Lists
+
+_NEGATED = re.compile(
+    r"(?i)\A(?:and |und )?(?:no more|no|without|kein\w*|ohne|nie wieder)\s+(.+?)(?:\s+mehr)?\Z"
+)
+_YES = re.compile(r"(?i)\A(.+?):?\s+(?:yes|ja)\Z")
+_NO = re.compile(r"(?i)\A(.+?):?\s+(?:no|nein)\Z")
+_TELLING = re.compile(
+    r"(?i)(?:i|you|we|they|he|she|it|there|this|that|ich|du|wir|sie|er|es|da|das|man|wenn|when|if|and|und)\b"
+)
+"""How a sentence begins that tells something, and is no list."""
+_LONGEST_ITEM, _FEWEST_ITEMS, _MOST_ITEMS = 6, 3, 5
+
+
+@cache
+def listed_in(text: str) -> tuple[str, ...]:
+    """The items of a sentence that only lists: `- smell` is not there, `+ coffee` is; or none."""
+    bare = text.strip().rstrip(".!")
+    if re.search(r"[.!?:;]\s", bare):
+        return ()
+    parts = [part.strip() for part in re.split(r",\s*(?:and |und )?|\s+(?:and|und)\s+", bare)]
+    parts = [part for part in parts if part]
+    short = all(len(part.split()) <= _LONGEST_ITEM for part in parts)
+    if not short or len(parts) > _MOST_ITEMS:
+        return ()
+    without = [match[1] for part in parts if (match := _NEGATED.match(part))]
+    if len(without) == len(parts) > 1:
+        return tuple(f"- {each}" for each in without)
+    marked = [
+        f"{sign} {match[1]}"
+        for part in parts
+        for sign, form in (("+", _YES), ("-", _NO))
+        if (match := form.match(part))
+    ]
+    if len(marked) == len(parts) > 1:
+        return tuple(marked)
+    told = _TELLING.match(bare)
+    return tuple(parts) if len(parts) >= _FEWEST_ITEMS and not told else ()
 
 
 # Ways

@@ -140,12 +140,68 @@ def find_place(words: str) -> str:
     What is no name, such as an action, is found by `find_set`: there, a bridge may be a word for
     something else.
     """
-    spoken = _WORD.findall(words.lower())
-    near = _nearest()
+    plain = words.strip().lower().replace(" ", "_")
+    if plain in sets():
+        return plain
+    spoken = _head(_WORD.findall(words.lower()))
+    near, known = _nearest(), _named_places()
     # Whole names first: a hotel room is a room, and no café.
-    names = (" ".join(spoken[at:]) for at in range(max(len(spoken) - 1, 1)))
-    whole = next((near[name] for name in names if name in near), "")
-    return whole or find_set(words, "") or _like(spoken)
+    for at in range(len(spoken)):
+        name = " ".join(spoken[at:])
+        found = near.get(name) or known.get(name, "")
+        if found and (at == 0 or len(spoken) - at > 1 or leaves(spoken[at - 1], name)):
+            return found
+    return _like(spoken)
+
+
+def place_at_front(action: str) -> str:
+    """The set of a place that a picture is said to be of: `Werkstatt, am Morgen`; or nothing."""
+    parts = re.split(r"[,.;:\u2013\u2014]", action)
+    return next((found for part in parts if (found := find_place(part))), "")
+
+
+def leaves(before: str, place: str) -> bool:
+    """Whether a word before a place leaves it what it is: a village school is a school.
+
+    A cold store is no shop, and a car park no park.
+    """
+    return bool(_PLAIN.fullmatch(before) or _DESCRIBES.fullmatch(before)) or place not in _OF_A_KIND
+
+
+_DESCRIBES = re.compile(
+    r"(?!between|often|then|when|over|under|after|other|every|zwischen|wenn|oder|aber|unter|hinter|bakery|city|"
+    r"baby|family|hospital)"
+    r"(?:[a-z]+(?:y|ed|ful|ern|al)|[a-z\u00e4\u00f6\u00fc\u00df]{3,}(?:en|er|em|es))"
+)
+"""Words that say how a place is."""
+_OF_A_KIND = frozenset((
+    "shop", "store", "bay", "park", "home", "house", "field", "bank", "station", "bridge", "road",
+    "farm", "stage",
+    "ward", "island", "garden", "library", "market", "square", "bar", "wood", "woods", "counter",
+))  # fmt: skip
+"""Places that are others with another word before them."""
+
+
+def _head(spoken: list[str]) -> list[str]:
+    """What a place is called, without what is said of it: `the kitchen of a hotel` is a kitchen."""
+    at = next((n for n, word in enumerate(spoken) if n and word in _BEHIND), len(spoken))
+    return spoken[:at]
+
+
+_BEHIND = frozenset((
+    "of", "at", "in", "on", "by", "near", "with", "behind", "before", "during", "from",
+    "under", "over",
+    "vor", "bei", "am", "an", "im", "auf", "mit", "von", "vom", "hinter", "unter", "um",
+    "des", "der",
+))  # fmt: skip
+
+
+@cache
+def _named_places() -> dict[str, str]:
+    """The set that each word for a place is."""
+    return {
+        word: name for name, entry in sets().items() for word in (*entry.named, *entry.named_de)
+    }
 
 
 def drawn_as(place: str, heading: str = "") -> str:
@@ -184,7 +240,7 @@ def _like(spoken: list[str]) -> str:
         return ""
     word, near, parts = named[0], _nearest(), _parts()
     ends = (word[at:] for at in range(1, len(word) - _PART + 1))
-    return near.get(word) or next((near[end] for end in ends if end in parts), "")
+    return near.get(word) or next((parts[end] for end in ends if end in parts), "")
 
 
 @cache
@@ -196,8 +252,18 @@ def _nearest() -> dict[str, str]:
 
 
 @cache
-def _parts() -> frozenset[str]:
-    return frozenset(word for entry in sets().values() for word in entry.places_de)
+def _parts() -> dict[str, str]:
+    """German words for places, which stand at the end of compounds: `Hauptbahnhof`."""
+    return {
+        word: name
+        for name, entry in sets().items()
+        for word in (*entry.places_de, *entry.named_de)
+        if len(word) >= _PART and " " not in word and word not in _LOOSE
+    }
+
+
+_LOOSE = frozenset(("werk", "haus", "station", "kasse", "lager", "platz", "markt", "steg"))
+"""Places that a compound with them at its end need not be: a Feuerwerk, a Krankenhaus."""
 
 
 def find_preset(place: SetEntry, hour: str, mood: str = "") -> str:

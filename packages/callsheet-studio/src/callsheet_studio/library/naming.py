@@ -12,12 +12,12 @@ import msgspec
 
 from callsheet_studio.library.facts import Figure, figure_in, steps_in
 from callsheet_studio.library.finding import find_place, time_of_day
+from callsheet_studio.library.mentions import grammar, read, stated, tongues
 from callsheet_studio.library.persons import is_person
-from callsheet_studio.library.shelves import given_names, sets
+from callsheet_studio.library.shelves import given_names, names_that_are_words, sets
 from callsheet_studio.library.things import catalog, hinted_things, named_things, states_in
 from callsheet_studio.library.variants import variant
 
-_WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _PLACED = re.compile(
     r"(?i)\b(?:in|at|on|to|into|through|past|across|along|over|near|by|from|behind|around|im|am|ins|auf|in|an|"
     r"durch|zum|zur|vom|aus|hinter|vor|bei|beim|über|entlang)\s+"
@@ -31,7 +31,10 @@ _IS = re.compile(
 _OUTSIDE = re.compile(r"(?i)\b(?:outside|outdoors|drau\u00dfen|im freien)\b(?! of\b)")
 _LEADS = re.compile(r"(?i)(?:to|into|from|past|through|zum|zur|vom|aus|durch|ins)\b")
 _WEATHER = {
-    "rain": r"rain\w*|drizzle|wet|downpour|regen(?!werk|bogen)\w*|regnet|nass\w*",
+    "rain": (
+        r"rain|rains|rainy|raining|rainfall|drizzle|wet|downpour|regen|regens|regnet|"
+        r"regnerisch\w*|nass\w*"
+    ),
     "snow": r"snow\w*|blizzard|schnee\w*|schneit|verschneit\w*",
     "fog": r"fog\w*|mist(?:y)?|nebel\w*|neblig\w*",
     "storm": r"storm\w*|sturm\w*|gewitter\w*",
@@ -45,15 +48,6 @@ _CANDLES = re.compile(
 )
 """Light that is seen in the dark."""
 _BY_DAY = re.compile(r"(?i)\b(?:by day|daytime|noon|midday|tagsüber|bei tag|am tag|mittags?)\b")
-_DESCRIBES = re.compile(
-    r"\A(?!between|often|then|when|over|under|after|other|zwischen|wenn|oder|aber|unter|hinter)(?:old|new|small|little|big|large|busy|empty|quiet|dark|bright|narrow|wide|local|public|own|whole|deep|"
-    r"[a-z]+(?:y|ed|ful|ing|ern|al)|[a-zäöüß]{3,}(?:en|er|em|es))\Z"
-)
-"""Words that may stand between a preposition and the place."""
-_ABSENT = re.compile(
-    r"(?i)\b(?:without|no|ohne)\s+(?:(?:an?|the|any|eine?n?|den|das|die)\s+)?\w+(?:\s\w+)?"
-)
-"""What is not there is not to be seen."""
 _FORMS = frozenset(("phone_screen", "laptop_screen", "product_table", "abstract"))
 _ONLINE = re.compile(
     r"(?i)\b(?:apps?|website|online|screens?|display|dashboard|click\w*|tap on|swipe\w*|scroll\w*|"
@@ -72,6 +66,7 @@ _HANDLED = re.compile(
 _TWO = re.compile(
     r"(?i)\b(?:two|both|couple|together|zwei|beide|gemeinsam|zusammen|each other|einander)\b"
 )
+_AGE = re.compile(r"\d\d")
 _PLURAL = {"en": re.compile(r"(?i)\w{3,}s\Z"), "de": re.compile(r"(?i)\w{3,}(?:en|er|innen)\Z")}
 
 
@@ -110,7 +105,7 @@ class Named(msgspec.Struct, frozen=True):
 def named(text: str, language: str) -> Named:
     """What a text names."""
     place = place_named(text)
-    things = named_things(_ABSENT.sub(" ", text))
+    things = named_things(text)
     return Named(
         things=things,
         hints=() if things else hinted_things(text),
@@ -122,7 +117,7 @@ def named(text: str, language: str) -> Named:
         weather=weather_named(text),
         figure=figure_in(text, language),
         steps=steps_in(text),
-        online=bool(_ONLINE.search(text)),
+        online=any(stated(text, each) for each in _ONLINE.finditer(text)),
         handled=bool(_HANDLED.search(text)),
     )
 
@@ -135,17 +130,26 @@ def place_named(text: str, *, stays: bool = False) -> str:
         stays: only where somebody or something is; not where it comes from or goes to.
     """
     for match in _PLACED.finditer(text):
-        if stays and _LEADS.match(match[0]):
+        if (stays and _LEADS.match(match[0])) or not stated(text, match, 1):
             continue
         words = match[1].replace(",", " ").split()
         for count, word in enumerate(words, start=1):
-            for name in (word, " ".join(words[:count])):
-                found = find_place(name)
-                if found and found not in _FORMS and _is_name(word, found):
-                    return found
-            if not _DESCRIBES.search(word):
+            found = find_place(" ".join(words[:count]))
+            if found and found not in _FORMS and _is_name(word, found):
+                if _goes_on(words[count:], text, word):
+                    break
+                return found
+            if not count < len(words):
                 break
     return _subject(text)
+
+
+def _goes_on(behind: list[str], text: str, word: str) -> bool:
+    """Whether a place only says of which kind another is: a hospital corridor."""
+    if not behind or f"{word}," in text or "de" in tongues(text):
+        return False
+    known = grammar("en")
+    return not (behind[0].lower() in known.function or behind[0].lower() in known.verbs)
 
 
 def _subject(text: str) -> str:
@@ -161,58 +165,45 @@ def _subject(text: str) -> str:
 def _is_name(word: str, found: str) -> bool:
     """Whether it is a word for a place, and not for what is found there: a sofa is no home."""
     entry = sets()[found]
-    if word.lower() in _NO_PLACE or is_person(word, "en") or is_person(word, "de"):
+    if is_person(word, "en") or is_person(word, "de"):
         return False
     if any(catalog()[name].metres < _HOUSE for name in named_things(word)):
         return False
     plain = word.lower()
-    known = {found, *entry.keywords, *entry.keywords_de, *entry.places, *entry.places_de}
+    known = {found, *entry.named, *entry.named_de, *entry.places, *entry.places_de}
     ended = any(
-        plain.endswith(each)
-        for each in (*entry.keywords_de, *entry.places_de)
-        if len(each) >= _TAIL
+        plain.endswith(each) for each in (*entry.named_de, *entry.places_de) if len(each) >= _TAIL
     )
     return plain in known or plain.removesuffix("s") in known or ended
 
 
-_NO_PLACE = frozenset((
-    "bank", "parkbank", "sitzbank", "gartenbank", "werkbank",
-    "snow", "schnee", "holiday", "vacation", "travel", "urlaub", "reise", "reisen", "climate",
-    "klima", "training", "learning", "lernen", "tax", "steuer", "finance", "finanzen",
-    "business", "sleep", "schlaf", "schlafen", "traffic", "verkehr", "journey", "delivery",
-    "lieferung", "music", "musik", "event", "events", "outdoor", "adventure", "abenteuer",
-    "nature", "natur", "environment", "umwelt", "sustainability", "nachhaltigkeit", "health",
-    "gesundheit", "medizin", "education", "bildung", "language", "sprache", "research",
-    "forschung", "science", "wissenschaft", "repair", "reparatur", "wood", "holz", "steel",
-    "stahl", "industry", "industrie", "maintenance", "wartung", "production", "produktion",
-    "menu", "meal", "food", "essen", "cooking", "kochen", "breakfast", "frühstück", "dinner",
-    "abendessen", "lesson", "lessons", "unterricht", "harvest", "ernte", "soil", "fleet",
-    "flotte", "driving", "fahren", "cycling", "therapy", "therapie", "dance", "tanz", "solar",
-    "performance", "experiment", "baking", "backen", "sailing", "segeln", "surf", "wandern",
-    "hiking", "camping", "climbing", "klettern", "handmade", "craft", "handwerk", "team",
-    "teams", "staff", "recipe", "rezept", "coffee", "kaffee", "espresso", "household",
-    "haushalt",
-))  # fmt: skip
-"""Words that are at home in a set, and name no place: who works in the snow is on no mountain."""
 _HOUSE, _TAIL = 9.0, 4
 """Metres from which a thing is a place, too; letters of a German word at the end of a compound."""
 
 
 def people_named(text: str, language: str) -> tuple[str, ...]:
-    """Words for people and given names in a text, in its order."""
+    """Words for people and given names that a text says are there, in its order."""
+    told = read(text)
     found = []
-    for match in _WORD.finditer(text):
-        word = match[0]
-        begins = match.start() == 0 or text[: match.start()].rstrip()[-1:] in ".!?:\u2026"
-        is_name = (
-            word[:1].isupper()
-            and word.lower() in given_names()
-            and not (begins and len(word) < _TAIL)
+    for at, word in enumerate(told.words):
+        if not word[:1].isalpha():
+            continue
+        begins = at == 0 or told.words[at - 1] in ".!?:\u2026"
+        behind = told.words[at + 1 : at + 3]
+        aged = len(behind) > 1 and behind[0] in ",(" and _AGE.fullmatch(behind[1])
+        is_name = word[:1].isupper() and (
+            bool(aged)
+            or (
+                word.lower() in given_names()
+                and word.lower() not in names_that_are_words()
+                and not (begins and len(word) < _TAIL)
+            )
         )
-        after = _WORD.match(text, match.end() + 1)
-        called = after is not None and after[0][:1].isupper() and after[0].lower() in given_names()
-        if is_name or (_somebody(word, language) and not called):
-            found.append(word)  # the beekeeper Petra is one
+        after = told.words[at + 1] if at + 1 < len(told.words) else ""
+        called = after[:1].isupper() and after.lower() in given_names()
+        somebody = _somebody(word, language) and not called  # the beekeeper Petra is one
+        if (is_name and told.states(at, 1, named=True)) or (somebody and told.states(at, 1)):
+            found.append(word)
     return tuple(dict.fromkeys(found))
 
 

@@ -48,6 +48,9 @@ class SetEntry(Entry, frozen=True, kw_only=True):
     details: tuple[str, ...]
     """What an insert of it shows."""
     details_de: tuple[str, ...]
+    named: tuple[str, ...] = ()
+    """Words for it as a place: what they name looks like its drawing."""
+    named_de: tuple[str, ...] = ()
     places: tuple[str, ...] = ()
     """Places that have no drawing of their own, and come nearest to it."""
     places_de: tuple[str, ...] = ()

@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING
 import msgspec
 import rtoml
 
+from callsheet_studio.library.mentions import Text, read
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-_WORD = re.compile(r"[^\W_]+")
 _LONGEST = 6
 """Words in the longest name."""
 _ENDINGS = {
@@ -37,15 +38,6 @@ _SHORT = 3
 """Letters that a word has at least before an ending counts as a plural."""
 
 
-_DOES = frozenset(
-    ("to", "we", "you", "i", "they", "can", "will", "must", "should", "could", "please")
-)
-_ALSO_VERBS = frozenset((
-    "train", "plant", "plants", "paint", "ship", "drill", "present", "mail", "bill", "pump",
-    "filter", "fish", "chair", "box", "hammer", "map", "list", "watch", "plug", "screen", "table",
-    "plate", "chart", "fire", "wire",
-))  # fmt: skip
-"""Words for things that are verbs behind these: `we train bakers` speaks of no train."""
 _ARTICLE = re.compile(r"\A(?:the|an?|her|his|eine?n?|der|die|das) ")
 _STATES: Mapping[str, tuple[str, str, str]] = {
     "empty": ("empty", "leer", r"empty|sold out|all gone|run out|bare|leer\w*|ausverkauft\w*"),
@@ -109,21 +101,14 @@ class _Index(msgspec.Struct, frozen=True):
     hints: Mapping[tuple[str, str], str]
     tails: Mapping[str, str]
     """By how a German word ends."""
-    ignored: frozenset[str]
 
 
 @cache
 def catalog() -> Mapping[str, Entry]:
     """All props, by name."""
-    told, _ = _read()
-    return told
-
-
-@cache
-def _read() -> tuple[Mapping[str, Entry], frozenset[str]]:
     file = files("callsheet_studio.library").joinpath("things.toml")
     table = rtoml.loads(file.read_text("utf-8"))
-    entries = {
+    return {
         name: Entry(
             group=told["group"],
             metres=told["metres"],
@@ -135,16 +120,14 @@ def _read() -> tuple[Mapping[str, Entry], frozenset[str]]:
         )
         for name, told in table["props"].items()
     }
-    return entries, frozenset(table["ignored"])
 
 
 @cache
 def _index() -> _Index:
-    entries, ignored = _read()
     names: dict[tuple[str, str], str] = {}
     hints: dict[tuple[str, str], str] = {}
     tails: dict[str, str] = {}
-    for name, entry in entries.items():
+    for name, entry in catalog().items():
         for language, called in (("en", entry.en), ("de", entry.de)):
             for word in called:
                 if word.startswith("*"):
@@ -154,7 +137,7 @@ def _index() -> _Index:
         for word in entry.weak:
             for language in _ENDINGS:
                 hints.setdefault((language, word), name)
-    return _Index(names, hints, tails, ignored)
+    return _Index(names, hints, tails)
 
 
 @cache
@@ -170,14 +153,14 @@ def find_props(words: str) -> tuple[str, ...]:
 def named_things(words: str) -> tuple[str, ...]:
     """The things that a text names outright, in its order."""
     index = _index()
-    return tuple(dict.fromkeys(_found(_tokens(words, index.ignored), index, index.names)))
+    return tuple(dict.fromkeys(_found(read(words), index, index.names)))
 
 
 @cache
 def hinted_things(words: str) -> tuple[str, ...]:
     """The things that a text only hints at: who bakes has bread."""
     index = _index()
-    return tuple(dict.fromkeys(_found(_tokens(words, index.ignored), index, index.hints)))
+    return tuple(dict.fromkeys(_found(read(words), index, index.hints)))
 
 
 def called(name: str, language: str) -> str:
@@ -192,38 +175,30 @@ def called(name: str, language: str) -> str:
     return f"{first}, {state_word(state, language)}" if state else first
 
 
-def _tokens(words: str, ignored: frozenset[str]) -> list[str]:
-    """The words in small letters, without what only sounds like a thing."""
-    text = f" {' '.join(_WORD.findall(words.lower()))} "
-    for phrase in ignored:
-        text = text.replace(f" {phrase} ", " . ")
-    tokens = text.split()
-    return [
-        "." if word in _ALSO_VERBS and at and tokens[at - 1] in _DOES else word
-        for at, word in enumerate(tokens)
-    ]
-
-
-def _found(tokens: list[str], index: _Index, table: Mapping[tuple[str, str], str]) -> Iterator[str]:
+def _found(text: Text, index: _Index, table: Mapping[tuple[str, str], str]) -> Iterator[str]:
     place = 0
-    while place < len(tokens):
-        length, name = _longest(tokens, place, index, table)
-        if name:
+    while place < len(text.words):
+        length, name = _longest(text, place, index, table)
+        if name and text.states(place, length):
             yield name
         place += length
 
 
 def _longest(
-    tokens: list[str], place: int, index: _Index, table: Mapping[tuple[str, str], str]
+    text: Text, place: int, index: _Index, table: Mapping[tuple[str, str], str]
 ) -> tuple[int, str | None]:
     """How many words from here belong together, and what they name."""
-    for length in range(min(_LONGEST, len(tokens) - place), 0, -1):
-        phrase = " ".join(tokens[place : place + length])
-        for language in _ENDINGS:
-            for single in _singulars(phrase, language):
+    for length in range(min(_LONGEST, len(text.words) - place), 0, -1):
+        # A t-shirt is a t shirt.
+        phrase = " ".join(text.lower[place : place + length]).replace(" - ", " ")
+        for language in text.languages:
+            # Where the language is doubtful, a German ending is none: `better` is no bed.
+            exact = language == "de" and len(text.languages) > 1
+            for single in (phrase,) if exact else _singulars(phrase, language):
                 if (language, single) in table:
                     return length, table[language, single]
-    return 1, _tail(tokens[place], index) if table is index.names else None
+    german = table is index.names and "de" in text.languages
+    return 1, _tail(text.lower[place], index) if german else None
 
 
 def _tail(word: str, index: _Index) -> str | None:

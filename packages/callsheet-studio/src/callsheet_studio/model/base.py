@@ -41,7 +41,7 @@ class Inferred(Data):
 class Graphic(Data):
     """A fact that is drawn as one: a number with what it counts, or a way of steps."""
 
-    kind: Literal["number", "share", "ratio", "change", "price", "clock", "date", "process"]
+    kind: Literal["number", "share", "ratio", "change", "price", "clock", "date", "process", "list"]
     value: str = ""
     """As it is written: `45,000`, `1 in 5`."""
     unit: str = ""
@@ -50,4 +50,7 @@ class Graphic(Data):
     of: float = 0.0
     """Of how many, or what it was before."""
     steps: tuple[str, ...] = ()
-    """Labels of a process, in its order; ` | ` between those that it leads to at once."""
+    """Labels of a process, in its order; ` | ` between those that it leads to at once.
+
+    Items of a list; `- ` before one that is not there, `+ ` before one that is.
+    """

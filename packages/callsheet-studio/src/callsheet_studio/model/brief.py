@@ -101,6 +101,8 @@ class Style(Data):
     tone: str
     mood: str
     look: str = ""
+    setting: str = ""
+    """Where it plays, and when, in the brief's own words."""
     palette: tuple[str, ...] = ()
     medium: Medium
 
@@ -174,7 +176,9 @@ class Brief(Data):
     @property
     def digest(self) -> str:
         """Tells it from every brief that says something else."""
-        told = self.model_dump_json(exclude={"inferred"})
+        # A brief that says no setting is the one that it was before briefs could say one.
+        style = set() if self.style.setting else {"setting"}
+        told = self.model_dump_json(exclude={"inferred": True, "style": style})
         return hashlib.sha256(told.encode()).hexdigest()
 
     @property

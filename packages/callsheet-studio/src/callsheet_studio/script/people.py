@@ -24,6 +24,11 @@ _OF = re.compile(
     r"(?P<rest>, (?:aged? )?\d{1,2}\b.*)"
 )
 """Somebody with both names and an age."""
+_AGED = re.compile(
+    r"(?P<title>(?:Dr|Prof|Mr|Mrs|Ms|Herr|Frau)\.? )?(?P<first>[A-Z\u00c4\u00d6\u00dc][\w-]+)"
+    r"(?P<last>(?: [A-Z\u00c4\u00d6\u00dc][\w-]+)?)(?:, | \()(?:aged? )?(?P<rest>\d{1,2}\b[^.;()]*)"
+)
+"""Somebody whose age is told: `Doreen, 78, a retired conductor`."""
 _TELLS = re.compile(
     r"(?i)\b(?:tells?|speaks?|talks?|says|reports?|in (?:her|his) own words|to camera|"
     r"erzählt|spricht|"
@@ -131,6 +136,11 @@ class Roles:
         self._avoid = brief.message.must_avoid
         self._speaker = speaker
         self.looks: dict[str, str] = {}
+        told = brief.message
+        for text in (told.core, *told.supporting, brief.project.context, brief.audience.who):
+            for found in _AGED.finditer(text):
+                person = _person(found, brief.content.language)
+                self.looks.setdefault(person.name, person.look)
 
     def of(self, words: tuple[str, ...]) -> tuple[str, ...]:
         """The people that some words are: at most three, each with a look."""

@@ -75,6 +75,7 @@ _WORDS = {
         "screen": "A hand with a {what}. On its screen: {said}",
         "number": "A figure, drawn large: {what}.",
         "process": "A diagram: {what}.",
+        "list": "A list: {what}.",
         "fact": "A card: {said}",
         "product": "{brand}, close: {what}.",
         "brand": "The name, large: {brand}.",
@@ -88,6 +89,7 @@ _WORDS = {
         "screen": "Eine Hand mit {what}. Auf dem Bildschirm: {said}",
         "number": "Eine Zahl, groß gezeichnet: {what}.",
         "process": "Ein Schaubild: {what}.",
+        "list": "Eine Liste: {what}.",
         "fact": "Eine Tafel: {said}",
         "product": "{brand}, nah: {what}.",
         "brand": "Der Name, groß: {brand}.",
@@ -250,6 +252,9 @@ class Pictures:
             return Picture(
                 kind="graphic", action=words["process"].format(what=steps), graphic=graphic
             )
+        if want.kind == "list":
+            graphic = Graphic(kind="list", steps=want.steps)
+            return Picture(kind="graphic", action=words["list"].format(what=said), graphic=graphic)
         if want.things == (self._film.product,) and self._film.brand and want.kind == "thing":
             return self.product()
         action = words.get(want.kind, "{said}").format(what=what, said=f"{_capital(said)}.")

@@ -249,7 +249,9 @@ class Director(msgspec.Struct, frozen=True):
             return Moment(role, sentence(part), scene.place)
         if role == "detail":
             return Moment(role, sentence(part), self._noun(part, keywords) or part[:40])
-        subject = " & ".join(figures) or self._noun(part, keywords) or scene.place
+        # What somebody has written is the subject, even if it has no drawing: then it is a card.
+        other = part.rstrip(".") if self.own and role == "action" else scene.place
+        subject = " & ".join(figures) or self._noun(part, keywords) or other
         return Moment(role, sentence(part), subject, figures)
 
     def _noun(self, part: str, keywords: tuple[str, ...]) -> str:

@@ -12,7 +12,7 @@ from callsheet_studio.library import (
     SetEntry,
     drawn_as,
     find_preset,
-    find_set,
+    place_at_front,
     presets,
     sets,
     time_of_day,
@@ -106,8 +106,11 @@ class Scout:
 
     def _new(self, beat: Beat, place: str, hour: str, number: int) -> Scene:
         seen, avoid = beat.visual, self.brief.message.must_avoid
-        words = f"{' '.join(seen.keywords)} {beat.script.action}"
-        entry = sets()[drawn_as(place, seen.heading or "") or find_set(words)]
+        entry = sets()[
+            drawn_as(place, seen.heading or "")
+            or place_at_front(beat.script.action)
+            or _nowhere(place)
+        ]
         time = time_of_day(hour) or hour or entry.times[0]
         feel = f"{seen.lighting} {self.brief.style.tone} {self.brief.style.mood}"
         preset = seen.lighting if seen.lighting in presets() else find_preset(entry, time, feel)
@@ -124,6 +127,11 @@ class Scout:
             fresh=(place.lower(), time) not in self._shown,
             heading=seen.heading or "",
         )
+
+
+def _nowhere(place: str) -> str:
+    """What stands for a place that has no drawing: bare walls; nothing, for none."""
+    return "abstract" if place == "abstract" else _ROOM
 
 
 def _stands(name: str) -> bool:

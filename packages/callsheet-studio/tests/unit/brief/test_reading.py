@@ -62,13 +62,14 @@ def test_a_file_of_another_ending_is_refused_with_the_endings_that_there_are(
     tmp_path: Path, name: str
 ) -> None:
     (tmp_path / name).write_text("message: {core: x}", "utf-8")
-    assert ".yaml, .json, .md or .txt" in refusal(load, tmp_path / name).message
+    assert ".yaml, .json, .md, .txt or .fountain" in refusal(load, tmp_path / name).message
 
 
-def test_a_screenplay_is_told_how_it_becomes_a_brief(tmp_path: Path) -> None:
-    (tmp_path / "film.fountain").write_text("INT. BAKERY - NIGHT", "utf-8")
-    said = refusal(load, tmp_path / "film.fountain").message
-    assert "content: {script_file: film.fountain}" in said
+def test_a_screenplay_is_a_brief_of_its_own(tmp_path: Path) -> None:
+    text = "Title: Before Dawn\n\nINT. BAKERY - NIGHT\n\nMARA (40) kneads dough.\n"
+    (tmp_path / "film.fountain").write_text(text, "utf-8")
+    read = load(tmp_path / "film.fountain")
+    assert (read.project.title, read.content.script) == ("Before Dawn", text.strip())
 
 
 @pytest.mark.parametrize(

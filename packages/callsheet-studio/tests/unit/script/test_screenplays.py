@@ -146,11 +146,11 @@ def test_a_scene_that_goes_on_keeps_its_hour() -> None:
 
 
 def test_a_place_that_is_not_drawn_from_inside_is_told() -> None:
-    headings = ("INT. CAR \u2013 NIGHT", "EXT. ROAD \u2013 NIGHT", "EXT. CEMETERY - DAY")
+    headings = ("INT. HARBOUR \u2013 NIGHT", "EXT. ROAD \u2013 NIGHT", "EXT. CEMETERY - DAY")
     play = "\n\n".join(f"{heading}\n\nRain." for heading in headings)
     brief = from_data({"message": {"cta": "Call us"}, "content": {"script": play}}, "it")
     told = {each.key: each for each in brief.inferred if each.key.startswith("content.script[")}
-    assert "from inside" in told["content.script[INT. CAR \u2013 NIGHT]"].why
+    assert "from inside" in told["content.script[INT. HARBOUR \u2013 NIGHT]"].why
     assert "no drawing for 'cemetery'" in told["content.script[EXT. CEMETERY - DAY]"].why
     assert "content.script[EXT. ROAD \u2013 NIGHT]" not in told
 

@@ -176,24 +176,27 @@ def test_a_set_and_its_props_have_german_names() -> None:
 
 PLACES = {
     "street": "bridge, square, market, the old bridge, Brücke, Markt",
-    "home": "bedroom, living room, hotel room, dining room, Schlafzimmer, Wohnzimmer, Esszimmer",
-    "office": "bank, city hall, lobby, Büro, Rathaus",
-    "shop": "bakery, kiosk, bookshop, Bäckerei, Blumenladen, Metzgerei",
-    "cafe": "bar, pub, hotel, restaurant, Kantine, Gasthaus",
-    "factory": "warehouse, depot, Lager, Lagerhalle",
+    "home": "bedroom, living room, dining room, Schlafzimmer, Wohnzimmer, Esszimmer",
+    "office": "bank, Büro",
+    "shop": "bakery, kiosk, bookshop, Bäckerei, Blumenladen",
+    "cafe": "bar, pub, restaurant, Kantine, Gasthaus",
+    "factory": "warehouse, Lager, Lagerhalle",
     "workshop": "garage, atelier, Werkstatt",
     "clinic": "hospital, waiting room, Krankenhaus, Praxis",
     "classroom": "school, library, campus, Schule, Bibliothek, Kindergarten, Kita",
     "stage": "theatre, opera, Theater, Konzert",
     "coast": "beach, river, lake, Strand, am Fluss",
-    "field": "park, garden, playground, farm, Garten, Spielplatz, Bauernhof, Stadtpark, Terrasse",
-    "road": "car, parking lot, Tankstelle, Parkplatz",
+    "field": "park, garden, playground, farm, Garten, Spielplatz, Bauernhof, Stadtpark",
+    "road": "parking lot, Tankstelle, Parkplatz",
     "skyline": "balcony, Balkon",
     "meeting": "conference room, meeting room",
-    "harbour": "marina, canal, Kanal",
+    "harbour": "marina, pier, Yachthafen",
     "": (
         "bathroom, Badezimmer, church, airport, Flughafen, train, submarine bridge, a black hole, "
-        "gym, cinema, stadium, Kino, Turnhalle, village hall, rowing club, Ruderclub, Parkbank"
+        "gym, cinema, stadium, Kino, Turnhalle, village hall, rowing club, Ruderclub, Parkbank, "
+        "hotel room, city hall, lobby, Rathaus, Metzgerei, hotel, depot, Terrasse, canal, Kanal, "
+        "car, "
+        "cold store, loading bay, hospital corridor, Tramdepot, Friseursalon"
     ),
 }
 

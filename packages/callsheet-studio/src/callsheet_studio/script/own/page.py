@@ -55,6 +55,12 @@ _OPENS = ("MONTAGE", "END OF MONTAGE", "SERIES OF SHOTS", "INTERCUT")
 _WHOLE = frozenset({"OVER BLACK", "BLACK", "THE END", "ENDE", "FIN", "END"})
 
 
+def title_in(text: str) -> str:
+    """What the title page calls the film, or nothing."""
+    found = re.match(r"(?i)\s*(?:title|titel)[ \t]*:[ \t]*(\S[^\n]{0,120})", text)
+    return found[1].strip(" *_\t\r") if found else ""
+
+
 class Element(msgspec.Struct, frozen=True):
     """A line, or what of it is one thing."""
 

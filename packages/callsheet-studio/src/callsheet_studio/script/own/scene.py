@@ -15,6 +15,7 @@ from callsheet_studio.library import (
     find_preset,
     find_set,
     light_of,
+    place_at_front,
     place_in,
     presets,
     sets,
@@ -35,7 +36,7 @@ _INSIDE = re.compile(r"\W*(?:INT|INNEN)\b(?!\.?/)", re.IGNORECASE)
 _SCREENS = frozenset(("phone_screen", "laptop_screen"))
 _PASSING = _SCREENS | {"product_table"}
 """Sets that a film shows and does not stay in."""
-_VEHICLE = re.compile(
+VEHICLE = re.compile(
     r"(?i)\b(?:cars?|taxi|cab|van|truck|lorry|auto|wagen|lkw|lieferwagen)\b(?! park)"
 )
 """Seen from within, it is no road."""
@@ -106,10 +107,15 @@ def _next(moment: Moment, stays: str, language: str) -> str:
     """Where a moment without a heading is. Who looks at a screen is where they were before."""
     seen = behind(moment.action, language)
     place = (
-        place_named(moment.action)
-        or find_set(seen, "")
-        or find_set(moment.action or moment.said, stays)
+        place_named(moment.action or moment.said)
+        or place_at_front(seen)
+        or place_at_front(moment.action)
     )
+    loosely = find_set(seen, "") or find_set(moment.action or moment.said, "")
+    # Words that only belong to a place decide where nothing else does, and what is on a screen.
+    if not place and (stays == "abstract" or loosely in _PASSING):
+        place = loosely
+    place = place or stays
     at_screen = place in _SCREENS and stays != "abstract"
     return stays if at_screen and acting(moment.action, language) else place
 
@@ -118,7 +124,7 @@ def _place(heading: str, action: str) -> str:
     """The set that a heading speaks of, or its own words: what they are drawn as, others decide."""
     words = place_in(heading)
     outside = bool(_OUTSIDE.match(heading))
-    if _VEHICLE.search(words) and not outside:
+    if VEHICLE.search(words) and not outside:
         return "car_interior"
     found = find_place(words)
     if found in _PASSING and not outside:
@@ -126,7 +132,7 @@ def _place(heading: str, action: str) -> str:
     seen = drawn_as(words, heading)
     if outside or _INSIDE.match(heading):
         return found if found and seen == found else words.lower()
-    return found or find_set(action, "") or words.lower()
+    return found or place_at_front(action) or words.lower()
 
 
 def _scene(number: int, place: str, heading: str, brief: Brief, before: Scene | None) -> Scene:

@@ -9,7 +9,7 @@ import msgspec
 
 from callsheet_studio import library
 from callsheet_studio.library.asking import film_of
-from callsheet_studio.library.naming import hour_named, place_named
+from callsheet_studio.library.naming import hour_named, place_named, weather_named
 from callsheet_studio.script import words
 from callsheet_studio.script.people import speaker_of
 from callsheet_studio.script.words import tokens
@@ -46,9 +46,6 @@ _AT = frozenset(
 )
 _TAIL = 5
 """Letters of a German place at the end of a compound."""
-_FOR_WHOM = re.compile(r"(?i)\b(?:for|f\u00fcr)\b[^.;]*")
-_AUDIENCES = frozenset(("home", "classroom", "office", "street"))
-"""Places that films are made for, and seldom in."""
 _ADDRESS = re.compile(
     r"\b(?:on|in|at) (?:the )?[A-Z]\w+ (?:Road|Street|Lane|Avenue|Row|Square)\b|"
     r"\b(?:[Ii]n der|[Aa]n der|[Aa]m) [A-Z\u00c4\u00d6\u00dc]\w+(?:stra\u00dfe|gasse|allee|platz)\b"
@@ -75,6 +72,10 @@ def world_of(brief: Brief) -> tuple[str, bool]:
     else there: things on a plain ground are never in the wrong place.
     """
     told = brief.message
+    if brief.style.setting:
+        # Who says where it plays has said it: what has no drawing is nowhere.
+        found = _placed(setting_of(brief.style.setting))
+        return found or STUDIO, bool(found)
     style = f"{brief.style.mood}. {brief.style.look}"
     about = _without(f"{brief.project.title}. {brief.project.context}. {told.core}", told.brand)
     said = (
@@ -85,10 +86,22 @@ def world_of(brief: Brief) -> tuple[str, bool]:
         "street" if _ADDRESS.search(f"{told.brand}. {brief.project.context}. {told.core}") else "",
         # Whoever tells their own story is not where it was ordered.
         "" if _is_told(brief) else _house(f"{told.brand}. {brief.project.context}"),
-        *(_at_work(text) for text in (told.brand, style, about)),
     )
     sure = next((each for each in said if each == "skyline" or _placed(each)), "")
     return sure or _likely(brief, about), bool(sure)
+
+
+def setting_of(setting: str) -> str:
+    """The set of a setting in a brief's own words, or nothing."""
+    for part in re.split(r"[,;.]", setting):
+        if found := place_named(f"in {part.strip()}"):
+            # A house in the snow is seen from outside, and its things are not before it.
+            outside = found == "home" and weather_named(part) and _HOUSE.search(part)
+            return "" if outside else found
+    return ""
+
+
+_HOUSE = re.compile(r"(?i)house\b|haus\b")
 
 
 def _called_after(brand: str) -> str:
@@ -106,7 +119,7 @@ def _called_after(brand: str) -> str:
     entry = library.sets().get(found)
     if entry is None or found == "home":
         return ""
-    named = {found, *entry.keywords, *entry.keywords_de, *entry.places, *entry.places_de}
+    named = {found, *entry.named, *entry.named_de, *entry.places, *entry.places_de}
     ends = any(last.endswith(each) for each in entry.places_de if len(each) >= _TAIL)
     return found if last in named or ends else ""
 
@@ -132,9 +145,10 @@ def _likely(brief: Brief, about: str) -> str:
         if group == "boats":
             return "coast"
         return OPEN if group in _OUTDOORS or product in _OUTSIDE else STUDIO
-    around = " ".join((*told.supporting, *told.must_include, brief.audience.who))
-    found = (_trade(around), place_named(around), library.find_set(about, ""))
-    return next(filter(None, map(_placed, found)), "home")
+    # Whoever tells it is where they work, if the brief says what they are; else nowhere.
+    speaker = speaker_of(brief)
+    found = (_trade(speaker.role if speaker else ""), place_named(about))
+    return next(filter(None, map(_placed, found)), STUDIO)
 
 
 def _without(text: str, brand: str) -> str:
@@ -145,12 +159,6 @@ def _without(text: str, brand: str) -> str:
 def _placed(found: str) -> str:
     # A roof is a part of a house before it is a place over the city.
     return "" if found in _FORMS or found == "skyline" else found
-
-
-def _at_work(text: str) -> str:
-    """The set of a trade; who is to see a film is no reason to put it in their living room."""
-    found = _trade(text)
-    return _trade(_FOR_WHOM.sub(" ", text)) if found in _AUDIENCES else found
 
 
 def _trade(text: str) -> str:
@@ -164,8 +172,8 @@ def _trade(text: str) -> str:
 def scenes_of(brief: Brief, tellings: list[Telling]) -> list[Scene]:
     """The scene of each beat: where it is said to be, else in the world of the film."""
     world, sure = world_of(brief)
-    hour = hour_named(f"{brief.style.mood} {brief.style.look}")
-    hour = hour or hour_named(f"{brief.project.title}. {brief.message.core}")
+    hour = hour_named(brief.style.setting) or hour_named(f"{brief.style.mood} {brief.style.look}")
+    hour = hour or hour_named(brief.project.title)
     found: list[Scene] = []
     for number, telling in enumerate(tellings):
         place, is_sure = world, sure
@@ -174,10 +182,20 @@ def scenes_of(brief: Brief, tellings: list[Telling]) -> list[Scene]:
             place = END
         elif telling.task == "message" and (named := _placed(place_named(told))):
             place, is_sure = named, True
+        elif _weathered(told, place, brief):
+            place, is_sure = STUDIO, False  # in the sun it does not rain
         # On a plain ground it is no hour, whatever is said.
         scene = _scene(found, place, hour or (_hour(told) if place != STUDIO else ""), brief)
         found.append(msgspec.structs.replace(scene, sure=is_sure))
     return found
+
+
+def _weathered(told: str, place: str, brief: Brief) -> bool:
+    """Whether words speak of a weather that the place of the film is not seen in."""
+    said = weather_named(told)
+    style = f"{brief.style.setting} {brief.style.mood} {brief.style.look}"
+    under_the_sky = not library.sets()[place].interior and place not in (STUDIO, END)
+    return under_the_sky and said not in ("", "sun", weather_named(style))
 
 
 def _hour(told: str) -> str:

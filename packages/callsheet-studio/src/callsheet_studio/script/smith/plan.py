@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from callsheet_studio.base.clauses import clauses
 from callsheet_studio.script.line import Line
 from callsheet_studio.script.smith.lines import Filler, fillers
+from callsheet_studio.script.smith.packing import packed
 from callsheet_studio.script.structure import LEAST, MOST, Slot
 
 if TYPE_CHECKING:
@@ -67,6 +68,59 @@ def plan(
     speaker: bool = False,
 ) -> list[Telling]:
     """A telling for each place. What there is no time for is read; what is ours is left out."""
+    most = math.floor(MOST * clock.rate.fps)
+    lines = [part for line in lines for part in _in_parts(line, most, clock)]
+    found = _planned(given, lines, slots, clock, ad=ad, speaker=speaker)
+    unsaid = _unsaid(found, lines)
+    if not unsaid:
+        return found
+    least = math.ceil((_SECTION if ad else LEAST) * clock.rate.fps)
+    closer = packed(lines, slots, clock, (least, most))
+    if closer is None:
+        return found
+    places, groups = closer
+    timed = _stretched(places, [_length(group, clock) for group in groups], clock.rate, ad=ad)
+    told = [Telling(slot, tuple(group)) for slot, group in zip(timed, groups, strict=True)]
+    fits = all(_length(list(each.lines), clock) <= each.slot.frames for each in told)
+    left = _unsaid(told, lines)
+    if not fits or sum(map(_words, left)) >= sum(map(_words, unsaid)):
+        return found
+    return _turned(_showing(told, left, math.ceil(_READ * clock.rate.fps)))
+
+
+def _in_parts(line: Line, most: int, clock: Clock) -> list[Line]:
+    """A line that no beat can hold, in two where somebody would breathe."""
+    pieces = clauses(line.said)
+    if line.task == "cta" or clock.frames(line.said) <= most or len(pieces) == 1:
+        return [line]
+    ways = [(" ".join(pieces[:at]), " ".join(pieces[at:])) for at in range(1, len(pieces))]
+    first, second = min(ways, key=lambda way: abs(len(way[0]) - len(way[1])))
+    return [
+        replace(line, said=first, about=first.removeprefix(line.lead).strip()),
+        *_in_parts(replace(line, task="message", said=second, about=second, lead=""), most, clock),
+    ]
+
+
+def _unsaid(tellings: list[Telling], lines: list[Line]) -> list[Line]:
+    """The brief's own lines that nobody says."""
+    said = {line.message for telling in tellings for line in telling.lines}
+    return [line for line in lines if line.message and line.message not in said]
+
+
+def _words(line: Line) -> int:
+    return len(line.about.split())
+
+
+def _planned(
+    given: Material,
+    lines: list[Line],
+    slots: tuple[Slot, ...],
+    clock: Clock,
+    *,
+    ad: bool,
+    speaker: bool,
+) -> list[Telling]:
+    """Onto the places of the structure as they are."""
     total = slots[-1].end
     needed = lines_that_fit(lines, total, clock)
     left = [line for line in lines if line not in needed]
