@@ -95,9 +95,9 @@ def setting_of(setting: str) -> str:
     """The set of a setting in a brief's own words, or nothing."""
     for part in re.split(r"[,;.]", setting):
         if found := place_named(f"in {part.strip()}"):
-            snow = weather_named(setting) == "snow" or weather_named(part)
-            # A house in the snow is seen from outside.
-            return "building_front" if found == "home" and snow and _HOUSE.search(part) else found
+            # A house in the snow is seen from outside, and its things are not before it.
+            outside = found == "home" and weather_named(part) and _HOUSE.search(part)
+            return "" if outside else found
     return ""
 
 
