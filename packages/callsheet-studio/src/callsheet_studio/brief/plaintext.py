@@ -9,7 +9,8 @@ import re
 from typing import TYPE_CHECKING
 
 from callsheet_studio.base.speech import MEDIUM, SLACK, spoken_words
-from callsheet_studio.brief.tongue import tongue_of
+from callsheet_studio.brief.letter.talk import bare, call_in, is_aside, refers_back
+from callsheet_studio.brief.tongue import dots_ordinals, tongue_of
 from callsheet_studio.library.facts import figure_in
 from callsheet_studio.library.shelves import given_names
 from callsheet_studio.library.things import named_things
@@ -51,37 +52,20 @@ _TAIL = re.compile(
 )
 """Who has signed, behind a dash at the very end: `- Farah & Joe, Arch 9 Pottery`."""
 _SENTENCE = re.compile(
-    r"(?<=[.!?\u2026])(?<!\d\.)[\"'\u201d\u00bb)]*\s+(?=[\"'\u201e\u00ab(]?[A-ZÄÖÜ0-9])|\n{2,}"
+    r"(?<=[.!?\u2026])[\"'\u201d\u00bb)]*\s+(?=[\"'\u201e\u00ab(]?[A-ZÄÖÜ0-9£€$])|\n{2,}"
 )
-_ABOUT_FILM = re.compile(
-    r"(?i)\b(?:films?|video|videos|clip|spot|movie|trailer|reel|footage|animation|imagefilm|filmchen|"
-    r"on the phone|as discussed|am telefon besprochen|wie besprochen|i'm writing|i am "
-    r"writing|ich schreibe|"
-    r"let me know|meld(?:en sie|e dich) bei fragen|budget|deadline|"
-    r"main feature|whatsapp-gruppe|voice-?over|sprecherin?|soundtrack|drehort|drehtag)\b|"
-    r"\A(?:the )?(?:music|musik)\b|\bauf dem bildschirm laufen\b|\b(?:please )?no \w+'s faces\b|"
-    r"\b(?:something|was|etwas) (?:\w+ )?(?:with|mit) "
-    r"(?:piano|strings|akkordeon|klavier|gitarre|geigen)\b|"
-    r"\bare fine\b|\bis fine too\b"
+_MONEY = re.compile(
+    r"(?i)[£€$]|\b(?:pounds?|euros?|dollars?|cents?|pence|franken|free|gratis|kostenlos)\b"
 )
-_TO_US = re.compile(
-    r"(?i)\A(?:sorry|apologies|thanks|thank you|hope you|as (?:you know|promised)|entschuldig\w*|"
-    r"sorry|tut mir leid|danke|wie versprochen|ich hoffe)\b|\(?don't ask\)?|\bfrag(?:t)? nicht\b|"
-    r"\A(?:i think|i don't|i do not|ich glaube|ich finde)\b|"
-    r"\A\w+ (?:wants|would like|möchte|will|hätte gern) (?:something|etwas|was)\b"
-)
-"""What somebody says to whoever makes the film, about themselves: no message of it."""
-_ASKED_OF_US = re.compile(
-    r"(?i)\A(?:could|can|would|will) you (?:please )?(?:do|make|cut|draw|produce|create|put)\b|"
-    r"\A(?:k\u00f6nn(?:t|tet|en|ten) (?:ihr|sie)|kannst du|k\u00f6nntest du)\b.*"
-    r"\b(?:machen|drehen|erstellen|schneiden|zeichnen)\b"
-)
-"""What is asked of whoever makes the film, and not said in it."""
-_MAYBE = re.compile(r"(?i)(?:maybe|perhaps|about|around|vielleicht|etwa|ungef\u00e4hr|so um die)\b")
+_ORDINAL = re.compile(r"\d\.\Z")
+_WORDS = {
+    "two": 2, "zwei": 2, "fifteen": 15, "fünfzehn": 15, "twenty": 20, "zwanzig": 20, "thirty": 30,
+    "dreißig": 30, "forty": 40, "vierzig": 40, "forty-five": 45, "sixty": 60, "sechzig": 60,
+    "ninety": 90, "neunzig": 90,
+}  # fmt: skip
 _UPRIGHT = re.compile(
     r"(?i)\b(?:upright|vertical(?:ly)?|portrait format|hochkant|hochformat|senkrecht)\b"
 )
-_PASSING = re.compile(r"(?i)\b(?:so it's quite urgent|darauf sind wir|a bit proud|stolz)\b")
 _SECONDS = re.compile(
     r"(?i)\b(?:(?P<half>half a minute|(?:eine )?halbe minute)|(?P<one>one minute|a minute|"
     r"eine minute)|"
@@ -89,27 +73,8 @@ _SECONDS = re.compile(
     r"sechzig|neunzig|two|zwei)[ -]?(?P<unit>seconds?|secs?|s|sekunden?|sek|minutes?|min|"
     r"minuten?))\b"
 )
-_WISHED = re.compile(
-    r"(?i)\b(?:would be (?:lovely|great|nice|fine|perfect|grand|good|brilliant|ideal)|"
-    r"something like|"
-    r"so etwa|so ungef\u00e4hr|is enough|reicht|reichen|"
-    r"w\u00e4re (?:sch\u00f6n|toll|gut|prima))\b"
-)
-"""How somebody wishes for a length."""
-_WORDS = {
-    "two": 2, "zwei": 2, "fifteen": 15, "fünfzehn": 15, "twenty": 20, "zwanzig": 20, "thirty": 30,
-    "dreißig": 30, "forty": 40, "vierzig": 40, "forty-five": 45, "sixty": 60, "sechzig": 60,
-    "ninety": 90, "neunzig": 90,
-}  # fmt: skip
 _PLATFORM = re.compile(
     r"(?i)\b(?:instagram|tiktok|youtube|linkedin|facebook|website|webseite|homepage|kino|tv)\b"
-)
-_SAY = re.compile(
-    r"(?i)\b(?:please say|say at the end|at the end|it should (?:end|say)|call to action|"
-    r"end with|am schluss|am ende|"
-    r"zum schluss|schlusssatz|"
-    r"aufruf)(?:\s+(?:please|bitte|say|soll(?:te)?|stehen|kommen|es|heißen)){0,4}\s*:\s*[\"\u201e\u201c]?(?P<cta>[A-ZÄÖÜ].+?)[\"\u201d\u201c]?\s*\Z",
-    re.DOTALL,
 )
 _SHOULD = re.compile(
     r"(?i)\A(?:people|they|customers|viewers|everyone|die leute|alle|kunden) (?:should|can|"
@@ -143,12 +108,6 @@ _WE_ARE = re.compile(
 _WHAT_WE_ARE = re.compile(
     r"(?i)\b(?:we're|we are|wir sind|i'm writing for|ich schreibe für) [^.,(]{4,80}"
 )
-_INTRO = re.compile(
-    r"(?i)\A(?:also|so|well|what happens is this|what matters|the point is|it's about this|"
-    r"important|key points?|das "
-    r"wichtigste|wichtig(?: ist)?|worum es geht|"
-    r"es geht darum)\s*[:,]\s*(?:dass\s+)?"
-)
 _THAT = re.compile(r"(?i)\Aes geht darum, dass (?P<clause>.+?)[.!]?\Z")
 _PREPOSITIONS = frozenset(("bei", "mit", "in", "an", "auf", "von", "für", "zu", "nach"))
 _URL = re.compile(r"(?i)\A\s*(?:https?://|www\.)\S+\s*\Z")
@@ -156,6 +115,11 @@ _LONGEST, _MOST = 220, 8
 _REMARK = 5
 """Words of a sentence that only goes on with what was said before it."""
 _SIGNED = 3
+_LEAST = 4
+"""Words of a sentence that says something by itself."""
+_TALK = 3
+LEFT_OUT = "left out"
+"""The key of what a letter says and its film has no time for."""
 HEARD = "from your words: "
 """How the reason begins why a value was taken that somebody has said, if not in so many words."""
 
@@ -207,16 +171,23 @@ class _Reading:
         self.data: dict[str, object] = {}
         self.inferred: list[Inferred] = []
         self._messages: list[str] = []
+        call = ""
         for part in re.split(r"\n\s*\n", body):
             joined = " ".join(part.split())
+            if asked := call_in(joined):
+                joined, call = asked
             aside = False
-            for sentence in filter(None, (each.strip() for each in _SENTENCE.split(joined))):
+            for sentence in _sentences(joined):
                 # What is said shortly behind words about the film is about it, too.
                 if aside and len(sentence.split()) <= _REMARK:
                     continue
                 before = len(self._messages)
                 self._sentence(sentence)
                 aside = len(self._messages) == before
+        if call:
+            # What is to be said at the end is that, whatever was asked for before.
+            self._drop("message.cta")
+            self._note("message.cta", call, call)
         self._brand(body, signed)
         self._finish()
 
@@ -242,7 +213,11 @@ class _Reading:
         taken = self._call(said) | self._aside(said)
         if found := _WHAT_WE_ARE.search(said):
             self._note("project.context", found[0].strip(), said)
-        if taken or _ABOUT_FILM.search(said) or _TO_US.search(said) or not said:
+        if taken or not said:
+            return
+        if is_aside(said):
+            if refers_back(said) and self._messages:
+                self._messages.pop()  # what they would like to have, too, is no message of theirs
             return
         if who := _WHO.search(said):
             name = next(filter(None, who.groups()))
@@ -251,11 +226,6 @@ class _Reading:
         self._messages.append(_plain_sentence(said))
 
     def _call(self, said: str) -> bool:
-        if found := _SAY.search(said):
-            # What is to be said at the end is that, whatever was asked for before.
-            self._drop("message.cta")
-            self._note("message.cta", found["cta"].strip(), said)
-            return True
         if found := _SHOULD.match(said):
             call = found["cta"].strip()
             self._note("message.cta", call[:1].upper() + call[1:], said)
@@ -265,15 +235,12 @@ class _Reading:
     def _aside(self, said: str) -> bool:
         """What is said about the film in passing."""
         taken = False
-        wished = bool(_WISHED.search(said) or _ASKED_OF_US.search(said))
-        if (found := _SECONDS.search(said)) and (
-            _ABOUT_FILM.search(said) or found["half"] or wished
-        ):
+        about = is_aside(said)
+        if about and (found := _SECONDS.search(said)):
             self._note("content.duration", _seconds(found), found[0])
-            taken = wished or bool(_MAYBE.match(said))
         if found := _UPRIGHT.search(said):
             self._note("delivery.aspect", "9:16", found[0])
-        if (found := _PLATFORM.search(said)) and (_ABOUT_FILM.search(said) or wished):
+        if about and (found := _PLATFORM.search(said)):
             self._note("audience.platforms", [found[0].lower()], found[0])
         if found := _TONE.search(said):
             self._note("style.tone", found["tone"].strip(" ."), said)
@@ -281,7 +248,7 @@ class _Reading:
         if found := _MOOD.search(said):
             self._note("style.mood", (found["mood"] or found["mut"]).strip(" ."), said)
             taken = True
-        if who := _WHO.search(said) if _ABOUT_FILM.search(said) else None:
+        if about and (who := _WHO.search(said)):
             self._note("audience.who", next(filter(None, who.groups())).strip(), said)
         return taken
 
@@ -301,7 +268,7 @@ class _Reading:
             self._note("project.title", name[:1].upper() + name[1:], found[0])
 
     def _finish(self) -> None:
-        messages = [m for m in self._messages if not _PASSING.fullmatch(m)]
+        messages = self._messages
         orders = [m for m in messages if _ORDER.match(m)]
         message = self.data.get("message")
         if orders and not (isinstance(message, dict) and "cta" in message) and len(messages) > 1:
@@ -320,7 +287,7 @@ class _Reading:
             if each not in kept:
                 # An e-mail says more than a film can: what is left out is told.
                 why = "there is no time for it; make the film longer, or say it in a brief"
-                self.inferred.append(Inferred(key="left out", value=each, why=why))
+                self.inferred.append(Inferred(key=LEFT_OUT, value=each, why=why))
         message = self.data["message"]
         assert isinstance(message, dict)
         if isinstance(brand := message.get("brand"), str):
@@ -335,15 +302,33 @@ class _Reading:
         room = float(str(content["duration"]).removesuffix("s")) * MEDIUM / 60 / float(SLACK)
         room -= spoken_words(f"{core} {message.get('cta', '')}", language)
         kept: list[str] = []
-        # What names a number or a thing says more than what does not.
-        for each in sorted(
-            rest, key=lambda said: not (figure_in(said, language) or named_things(said))
-        ):
+        for each in sorted(rest, key=lambda said: _weight(said, language)):
             words = spoken_words(each, language)
+            if words < _LEAST and _weight(each, language) == _TALK:
+                continue  # `She cried.`: it hangs on what is said before it
             if words <= room and len(kept) < _MOST:
                 kept.append(each)
                 room -= words
         return [each for each in rest if each in kept]
+
+
+def _weight(said: str, language: str) -> int:
+    """How early a sentence has its turn: money, then numbers, then things, then everything else."""
+    if figure_in(said, language):
+        return 0 if _MONEY.search(said) else 1
+    return 2 if named_things(said) else _TALK
+
+
+def _sentences(text: str) -> list[str]:
+    """The sentences of a text. `am 12. Oktober` ends none; `home for 12. We bake` does."""
+    found: list[str] = []
+    dotted = dots_ordinals(text)
+    for each in filter(None, (part.strip() for part in _SENTENCE.split(text))):
+        if dotted and found and _ORDINAL.search(found[-1]):
+            found[-1] = f"{found[-1]} {each}"
+        else:
+            found.append(each)
+    return found
 
 
 def _seconds(found: re.Match[str]) -> str:
@@ -367,8 +352,7 @@ def _plain_sentence(said: str) -> str:
     """Without what only leads to it; a German clause with `dass` becomes the sentence it is."""
     if found := _THAT.match(said):
         return _turned(found["clause"])
-    bare = _INTRO.sub("", said)
-    return bare[:1].upper() + bare[1:]
+    return bare(said)
 
 
 def _turned(clause: str) -> str:

@@ -87,6 +87,11 @@ def _told_by_letters(text: str) -> str | None:
     return _SIGNS[max(foreign, key=lambda kind: foreign[kind])]
 
 
+def dots_ordinals(text: str) -> bool:
+    """Whether a dot behind a number may stand for an ordinal, as in `am 12. Oktober`."""
+    return tongue_of(text) == "de"
+
+
 def is_small(word: str) -> bool:
     """Whether it is one of the words that only hold others together."""
     return any(word.lower().strip(".,:;!?") in words for words in _SMALL.values())

@@ -56,6 +56,7 @@ def _closing(outcome: Outcome, brief: Path | None) -> list[Text]:
         lines += _seen(summary, outcome.report["checks"]["pictures"])
     if summary["violations"]:
         lines += _broken(summary["violations"], outcome.report)
+    lines += [Text(each, "yellow") for each in _left_out(summary)]
     if summary["inferred"]:
         values = _many(summary["inferred"], "value was", "values were")
         where = f": callsheet brief check {brief}" if brief else " report.json"
@@ -63,6 +64,18 @@ def _closing(outcome: Outcome, brief: Path | None) -> list[Text]:
     count = f"{len(delivered['files'])} files, {len(delivered['written'])} of them new or changed"
     lines.append(Text.assemble((delivered["out"], "bold"), f"  {count}"))
     return lines
+
+
+def _left_out(summary: dict[str, Any]) -> list[str]:
+    """What the letter says and the film has no time for."""
+    if not (left := summary.get("left_out")):
+        return []
+    sentences = _many(len(left), "sentence is", "sentences are")
+    time = f"there is no time for more in {summary['seconds']:g} s"
+    return [
+        f"{sentences} left out: {time}. Ask for a longer film, or write a brief.",
+        *(f"  “{each}”" for each in left),
+    ]
 
 
 def _written(writer: dict[str, Any], usd: float) -> str | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
+from callsheet_studio.brief.plaintext import LEFT_OUT
 from callsheet_studio.script import check_script, coverage
 from callsheet_studio.shots import check_continuity, check_shots, violations_per_100_cuts
 
@@ -110,6 +111,8 @@ def _summary(
         "inferred": len(brief.inferred),
         "violations": len(found),
     }
+    if left := [each.value for each in brief.inferred if each.key == LEFT_OUT]:
+        told["left_out"] = left
     if shots is not None:
         told["shots"] = len(shots.shots)
     if plan is not None:

@@ -1,0 +1,1 @@
+"""Letters: whom each of their sentences is for."""
