@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from callsheet.core import patch
 from callsheet.core.check.produced import produced
+from callsheet.core.plan.mend.conversions import undo_call
+from callsheet.core.plan.mend.desk import write
 from callsheet.core.plan.plan import MAX_ITEMS, Step, Undo
 from callsheet.core.plan.toolspec import UNDO_IS_GIVEN, undo_tool
 from callsheet.core.problem import one_of, show
 from callsheet.core.schema.shape import kinds_of
 from callsheet.core.schema.validate import missing_properties
+from callsheet.core.yaml.flow import field
 
 if TYPE_CHECKING:
     from callsheet.core.check.survey import Subject, Survey
@@ -124,8 +128,14 @@ def _check_own_undo(subject: Subject, undo: ToolSpec, report: Report) -> None:
             f"{subject.step.tool} is undone by {undo.name}, which requires {one_of(missing)} and "
             f"is given only {one_of(UNDO_IS_GIVEN)}"
         )
-        fix = f"Write `undo: {{tool: {undo.name}, args: {{…}}}}`."
-        report.error((*subject.place, "tool"), what, fix)
+        place = (*subject.place, "undo" if isinstance(own, Undo) else "tool")
+        meant = undo_call(undo, subject.spec)
+        if meant is None:
+            report.error(place, what, f"Write `undo: {{tool: {undo.name}, args: {{…}}}}`.")
+            return
+        here = (*subject.place, "undo")
+        operation = patch.add(here, meant)
+        report.error(place, what, f"{write(field('undo', meant))}", patch=operation)
 
 
 def _check_effect(plan: Plan, subject: Subject, report: Report) -> None:

@@ -53,7 +53,7 @@ class Texts:
         if isinstance(value, str):
             if not self._all and not is_foreign(value):
                 return value
-            found = look_at(value, reader, reader.exists)
+            found = look_at(value, reader, reader.exists, reader.declares)
             return value if found is None else self._tell(value, place, inside, found, reader)
         if isinstance(value, dict):
             return {
@@ -124,9 +124,12 @@ class Texts:
             fix = "Write `run_if_skipped: true` instead."
             self.report.error(place, f"{what}; whether it runs in any case is said otherwise", fix)
         elif FAILURE in made.status:
-            self.report.error(
-                place, f"{what}: there is no condition for the opposite", "Leave it out."
-            )
+            before = self._reading.before()
+            fix = "Write a step that looks at what became of it: `${outcomes.ID.state}`."
+            if before is not None:
+                text = f"${{outcomes.{before}.state == 'failed'}}"
+                fix = f"{write(field('when', text))} Do not `need` {before!r} then."
+            self.report.error(place, f"{what}; what became of another is a value", fix)
         else:
             self.report.error(place, what, "Leave it out.", patch=patch.remove(place))
 

@@ -12,7 +12,13 @@ import msgspec
 from jmespath.functions import Functions
 
 from callsheet.core.problem import did_you_mean, show
-from callsheet.core.refs.traps import ROOTS, Fault, name_taken_for_value, unknown_root
+from callsheet.core.refs.traps import (
+    ROOTS,
+    Fault,
+    name_taken_for_value,
+    quoted_name,
+    unknown_root,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -27,6 +33,8 @@ _CHAINS = frozenset({"subexpression", "index_expression"})
 # The first child goes on with the chain; the others work on each element of what it gave.
 _PROJECTIONS = frozenset({"projection", "value_projection", "filter_projection"})
 _NAMES = frozenset({"field", "index"})
+_TEXTS = frozenset({("join", 0), ("contains", 1), ("starts_with", 1), ("ends_with", 1)})
+"""Arguments that are nearly always a text of the plan's own."""
 _NOWHERE = frozenset({"current", "identity"})
 
 
@@ -158,6 +166,12 @@ class Findings:
             expected = signature[min(index, taken - 1)]["types"]
             if child.kind == "expref" and "expref" in expected:
                 self.visit(child.children[0], at_root=False)
+            elif child.kind == "field" and (name, index) in _TEXTS:
+                fault = quoted_name(str(child.value), self._text)
+                if fault is not None:
+                    self.faults.append(fault)
+                else:
+                    self.visit(child, at_root=at_root)
             else:
                 self.visit(child, at_root=at_root)
 

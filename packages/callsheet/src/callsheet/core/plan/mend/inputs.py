@@ -9,6 +9,7 @@ from callsheet.core import patch
 from callsheet.core.plan.mend.desk import write
 from callsheet.core.plan.mend.names import bare, closest
 from callsheet.core.plan.mend.synonyms import OPTIONS, TYPES
+from callsheet.core.plan.mend.values import flag, number
 from callsheet.core.schema.shape import KINDS, kind_of
 from callsheet.core.yaml.flow import field
 
@@ -81,6 +82,15 @@ class InputMender:
         said = schema.get("type")
         if isinstance(said, str) and said not in KINDS and (meant := _type_in(said)):
             self._desk.convert(schema, way, "type", "type", meant)
+        default = schema.get("default")
+        if schema.get("type") == "boolean" and isinstance(default, str):
+            meant_flag = flag(default)
+            if meant_flag is not None:
+                self._desk.convert(schema, way, "default", "default", meant_flag)
+        if schema.get("type") in ("integer", "number") and isinstance(default, str):
+            counted = number(default)
+            if counted is not None:
+                self._desk.convert(schema, way, "default", "default", counted)
         options = next((name for name in schema if bare(name) in OPTIONS), None)
         if options is not None and isinstance(schema[options], list) and "enum" not in schema:
             self._desk.rename(schema, way, options, "enum")
@@ -94,14 +104,18 @@ def as_schemas(said: Json, *, plain: bool) -> Json:
             if isinstance(each, str):
                 made[each] = {"type": "string"}
             elif isinstance(each, dict) and isinstance(each.get("name"), str):
-                made[str(each["name"])] = {
-                    key: value for key, value in each.items() if key != "name"
-                }
+                rest = {key: value for key, value in each.items() if key != "name"}
+                if "value" in rest and "default" not in rest:
+                    rest = {"type": kind_of(rest["value"]), "default": rest.pop("value"), **rest}
+                made[str(each["name"])] = rest or {"type": "string"}
             else:
                 return said
         return made
     if not isinstance(said, dict):
         return said
+    if len(said) == 1 and (inside := next(iter(said.values()))) and isinstance(inside, list):
+        if bare(next(iter(said))) in ("parameters", "params", "variables"):
+            return as_schemas(inside, plain=plain)
     properties = said.get("properties")
     if said.get("type") == "object" and isinstance(properties, dict):
         return properties

@@ -84,9 +84,13 @@ def tool_for(
 
     Certain is: the same words in any order, and there is no other tool of these words.
     """
-    own = [_single(word) for word in words(_VERSION.sub("", name)) if word not in _PREFIXES]
+    name = _VERSION.sub("", name)
+    if (last := re.split(r"[/:]|__", name)[-1]) in names:
+        return last, True  # a path, or an address
+    own = [_single(word) for word in words(name) if word not in _PREFIXES]
     if not own:
         return None
+    ending = [_single(word) for word in words(last)]
     parts = {option: list(map(_single, words(option))) for option in names[:_MAX_OPTIONS]}
     same = [option for option, found in parts.items() if sorted(found) == sorted(own)]
     if len(same) == 1:
@@ -95,6 +99,9 @@ def tool_for(
     alike = [option for option, found in parts.items() if "".join(found) == joined]
     if len(alike) == 1:
         return alike[0], True
+    ends = [option for option, found in parts.items() if sorted(found) == sorted(ending)]
+    if len(ends) == 1 and ending != own:
+        return ends[0], True
     within = [
         option
         for option, found in parts.items()
@@ -144,10 +151,23 @@ def name_for(name: str, options: Collection[str]) -> tuple[str, bool] | None:
             meant = [option for option in options if option.lower() in group]
             if len(meant) == 1:
                 return meant[0], True
+    begun = [option for option in options if _is_short_for(own, bare(option))]
     found = closest(name, options)
-    if found is not None:
+    if found is not None and (found[1] or not begun):
         return found
-    return (within[0], False) if within else None
+    if len(begun) == 1:
+        return begun[0], False
+    return found or ((within[0], False) if within else None)
+
+
+def _is_short_for(own: str, option: str) -> bool:
+    """`ref` for `reference`, `msg` for `message`."""
+    if len(own) < _SHORTEST_PLURAL - 1 or len(own) >= len(option) or own[:1] != option[:1]:
+        return False
+    letters = iter(option)
+    return option.startswith(own) or (
+        not set(own) & set("aeiou") and all(letter in letters for letter in own)
+    )
 
 
 def _share(mine: set[str], its: set[str]) -> bool:

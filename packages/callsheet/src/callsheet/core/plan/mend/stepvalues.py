@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from callsheet.core import patch
 from callsheet.core.plan.mend import values
+from callsheet.core.plan.mend.conditions import condition_in
+from callsheet.core.plan.mend.conversions import retry_policy
 from callsheet.core.plan.mend.desk import target_of, write
 from callsheet.core.plan.mend.names import bare
 from callsheet.core.plan.mend.synonyms import HINTS, PEOPLE, RETRY, RETRY_NOISE, STEP_FAILURE, UNDO
@@ -59,9 +61,14 @@ class StepValues:
                 self._desk.convert(step, way, name, name, values.duration(said))
         if isinstance(step.get("choices"), str):
             self.convert(step, way, "choices", "choices", "choices")
+        if isinstance(step.get("when"), (list, dict)) and (text := condition_in(step["when"])):
+            self._desk.convert(step, way, "when", "when", text)
         self._mend_words(step, way)
         self._mend_args(step, way)
         retry = step.get("retry")
+        if isinstance(retry, list) and (meant := retry_policy(retry)) != retry:
+            self._desk.convert(step, way, "retry", "retry", meant)
+            retry = step["retry"]
         if isinstance(retry, dict) and not retry.keys() <= _RETRY_FIELDS:
             self._mend_retry(retry, (*way, "retry"))
         if step.get("undo") is not None:
@@ -69,10 +76,20 @@ class StepValues:
 
     def _mend_args(self, step: Mapping, way: Place) -> None:
         args = step.get("args")
-        if args is not None and not isinstance(args, dict):
+        if isinstance(args, dict):
+            self._mend_keys(args, (*way, "args"))
+            unboxed, _ = self._conversions.args(step, args)
+            if unboxed != args:
+                self._desk.convert(step, way, "args", "args", unboxed)
+        elif args is not None:
             meant, certain = self._conversions.args(step, args)
             if isinstance(meant, dict):
                 self._desk.convert(step, way, "args", "args", meant, certain=certain)
+
+    def _mend_keys(self, args: Mapping, way: Place) -> None:
+        """`text.$` says that a path follows; here that is said by `${…}`."""
+        for name in [name for name in args if name.endswith(".$") and name[:-2] not in args]:
+            self._desk.rename(args, way, name, name[:-2])
 
     def mend_needs(self, step: Mapping, way: Place) -> None:
         """Put the ids that steps have here where others stand."""

@@ -1,0 +1,132 @@
+"""Conditions that stand elsewhere: in rules, on edges, in a step that only chooses what is next."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from callsheet.core import patch
+from callsheet.core.plan.mend.conditions import condition_in
+from callsheet.core.plan.mend.conversions import tool_of
+from callsheet.core.plan.mend.desk import says, write
+from callsheet.core.plan.mend.names import bare
+from callsheet.core.plan.mend.synonyms import CHOOSING, NEXT
+from callsheet.core.yaml.flow import field
+
+if TYPE_CHECKING:
+    from callsheet.core.plan.mend.desk import Desk, Mapping
+    from callsheet.core.plan.mend.steps import StepMender
+    from callsheet.core.problem import Place
+    from callsheet.core.value import Json
+
+
+class Branches:
+    """Puts conditions to the steps that they are about."""
+
+    def __init__(self, desk: Desk, steps: StepMender) -> None:
+        self._desk = desk
+        self._steps = steps
+
+    def meet(self, steps: list[Json], name: str, said: Json) -> None:
+        """A step has a condition that was said elsewhere."""
+        index = next(
+            (
+                at
+                for at, each in enumerate(steps)
+                if isinstance(each, dict) and each.get("id") == name
+            ),
+            None,
+        )
+        text = condition_in(said)
+        step = steps[index] if index is not None else None
+        if text is None or not isinstance(step, dict) or says(step, "when"):
+            return
+        way: Place = ("steps", index or 0, "when")
+        what = "whether it runs is said elsewhere, and a step says it itself"
+        self._desk.tell(way, what, write(field("when", text)), patch.add(way, text))
+        step["when"] = text
+
+    def resolve(self, steps: list[Json]) -> None:
+        """Steps that only choose are left out: each step says itself when it runs."""
+        for step in [each for each in steps if isinstance(each, dict)]:
+            key = _choice_in(step)
+            if key is None:
+                continue
+            rules = step[key]
+            assert isinstance(rules, list)
+            self._choose(steps, step, key, rules)
+
+    def _choose(self, steps: list[Json], step: Mapping, key: str, rules: list[Json]) -> None:
+        ids, own = self._steps.names.ids, str(step.get("id"))
+        index = steps.index(step)
+        before: list[str] = []
+        for each in steps:
+            if isinstance(each, dict) and _next_of(each, ids) == own:
+                before.append(str(each["id"]))
+                # It leads to those that are chosen from, which say so themselves.
+                each.update({name: [] for name in each if bare(name) in NEXT})
+        met: list[str] = []
+        told: list[str] = []
+        for rule in rules:
+            assert isinstance(rule, dict)
+            target = _next_of(rule, ids)
+            text = condition_in({k: v for k, v in rule.items() if bare(k) not in NEXT})
+            if target is None or text is None:
+                continue
+            met.append(text)
+            told.append(target)
+            self.meet(steps, target, text)
+        default = next((step[name] for name in step if bare(name) in ("default", "else")), None)
+        other = ids.get(str(default))
+        if (
+            other is not None
+            and met
+            and other not in told
+            and not _leads_to(steps, other, own, ids)
+        ):
+            opposite = (
+                f"!({met[0]})" if len(met) == 1 else f"!({' || '.join(f'({m})' for m in met)})"
+            )
+            self.meet(steps, other, opposite)
+        for target in [*told, *([other] if other else [])]:
+            at = next(
+                i for i, each in enumerate(steps) if isinstance(each, dict) and each["id"] == target
+            )
+            for first in before:
+                if first != target:
+                    self._steps.precede(steps, ("steps",), at, first)
+        what = "a step that only chooses: each step says itself when it runs, with `when`"
+        self._desk.tell(("steps", index), what, "Leave it out.")
+        self._desk.report.doubt(("steps", index))
+        # Nothing more is held against it.
+        step.clear()
+        step.update({"id": own, "ask": "?"})
+
+
+def _choice_in(step: Mapping) -> str | None:
+    """The field of a step that says which one is next, if that is all it does."""
+    if tool_of(step) is not None or step.get("ask") is not None or step.get("plan") is not None:
+        return None
+    return next(
+        (
+            key
+            for key, each in step.items()
+            if bare(key) in CHOOSING
+            and isinstance(each, list)
+            and each
+            and all(isinstance(rule, dict) and any(bare(k) in NEXT for k in rule) for rule in each)
+        ),
+        None,
+    )
+
+
+def _next_of(step: Mapping, ids: dict[str, str]) -> str | None:
+    said = next((step[name] for name in step if bare(name) in NEXT), None)
+    return ids.get(said) if isinstance(said, str) else None
+
+
+def _leads_to(steps: list[Json], name: str, own: str, ids: dict[str, str]) -> bool:
+    """Whether another step leads there, too."""
+    return any(
+        isinstance(each, dict) and each.get("id") != own and _next_of(each, ids) == name
+        for each in steps
+    )
