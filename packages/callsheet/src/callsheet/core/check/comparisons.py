@@ -6,29 +6,20 @@ import json
 import re
 from typing import TYPE_CHECKING
 
-import jmespath
-
 from callsheet.core import patch
 from callsheet.core.check.meaning import kinds_in_words
 from callsheet.core.check.produced import produced
 from callsheet.core.plan.mend.desk import write
 from callsheet.core.plan.mend.expression import spell_path
 from callsheet.core.plan.mend.values import flag, number
-from callsheet.core.refs.syntax import node_of, path_of
 from callsheet.core.schema.shape import kind_of, kinds_of
 from callsheet.core.yaml.flow import field, flow
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from callsheet.core.check.survey import Part, Subject, Survey
     from callsheet.core.problem import Report
     from callsheet.core.refs.filling import Reference
-    from callsheet.core.refs.syntax import Node, Path
     from callsheet.core.value import Json
-
-_COMPARED = ("eq", "ne", "lt", "lte", "gt", "gte")
-_SIGN = re.compile(r"[=!<>]=|[<>]")
 
 
 def check_comparisons(
@@ -36,10 +27,8 @@ def check_comparisons(
 ) -> None:
     """Report texts that are compared with numbers, and truths that are compared with texts."""
     text = reference.text
-    if _SIGN.search(text) is None:
-        return
     told, meant = "", text
-    for path, literal in _compared(node_of(jmespath.compile(text).parsed)):
+    for path, literal in reference.parsed.compared:
         found = produced(survey, subject, path)
         kinds = kinds_of(found) if isinstance(found, dict) else frozenset()
         if _fits(kinds, kind_of(literal)):
@@ -65,19 +54,6 @@ def _fits(kinds: frozenset[str], own: str) -> bool:
     if not kinds or own in kinds or own == "null" or "null" in kinds:
         return True
     return own == "integer" and "number" in kinds
-
-
-def _compared(node: Node) -> Iterator[tuple[Path, Json]]:
-    """Every path of the root that is compared with a literal; not inside of filters."""
-    if node.kind == "comparator" and node.value in _COMPARED:
-        first, second = node.children
-        for side, other in ((first, second), (second, first)):
-            path = path_of(side) if side.kind != "literal" else None
-            if path is not None and other.kind == "literal":
-                yield path, other.value  # type: ignore[misc] -- a literal is JSON
-    elif node.kind in ("and_expression", "or_expression", "not_expression"):
-        for child in node.children:
-            yield from _compared(child)
 
 
 def _instead(text: str, path: str, literal: Json, kinds: frozenset[str]) -> str:

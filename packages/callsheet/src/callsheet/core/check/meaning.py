@@ -9,7 +9,13 @@ import msgspec
 from callsheet.core.check.produced import produced
 from callsheet.core.plan.mend.expression import Meaning, spell_path
 from callsheet.core.plan.mend.names import closest, name_for, slug_of
-from callsheet.core.plan.mend.synonyms import INPUT_ROOTS, ITEM_ROOTS, STEP_ROOTS, WRAPPERS
+from callsheet.core.plan.mend.synonyms import (
+    FROM_OUTSIDE,
+    INPUT_ROOTS,
+    ITEM_ROOTS,
+    STEP_ROOTS,
+    WRAPPERS,
+)
 from callsheet.core.problem import MAX_SUGGESTIONS, one_of, show
 from callsheet.core.refs.syntax import NAMING_STEPS
 from callsheet.core.schema.shape import KINDS, kinds_of
@@ -25,11 +31,6 @@ if TYPE_CHECKING:
 _LENGTHS = frozenset(("length", "count", "size", "len", "total"))
 _SURELY = frozenset(("output", "outputs", "result"))
 _DEEPEST = 3
-_FROM_OUTSIDE = frozenset(
-    ("inputs", "workflow.input", "workflow.inputs", "inputs.parameters", "github.event.inputs")
-    + ("dag_run.conf", "workflow.parameters")
-)
-"""What surely stands before the name of an input."""
 _BEFORE = frozenset(("$json", "json", "previous", "prev", "$input"))
 """What others call the output of the step before."""
 _FIELD_OF_STEP = 3
@@ -221,14 +222,20 @@ class Reader:
                 return self._step(meant, rest) if self._undo or not self._is_own(meant) else None
             if name in inputs and (not length or prefix in INPUT_ROOTS):
                 return _Way(["inputs", name]), rest
-            if prefix in ("steps", "inputs") and (near := self._nearest(prefix, name)):
-                return _Way([prefix, near], certain=False), rest
-            if prefix in _FROM_OUTSIDE and name.isidentifier():
-                # It is not declared: that is told of our own reference.
-                return _Way(["inputs", name]), rest
-        if parts[0] in _BEFORE and (before := self._before(parts[1:])):
-            return before
-        return (_Way(["secrets", *parts[1:]]), ()) if parts[0] == "secrets" else None
+            if (guessed := self._guessed(prefix, name)) is not None:
+                return guessed, rest
+        if parts[0] == "secrets":
+            return _Way(["secrets", *parts[1:]]), ()
+        return self._before(parts[1:]) if parts[0] in _BEFORE else None
+
+    def _guessed(self, prefix: str, name: str) -> _Way | None:
+        """A step or an input by a name that is not there."""
+        near = self._nearest(prefix, name) if prefix in ("steps", "inputs") else None
+        if near is not None:
+            return _Way([prefix, near], certain=False)
+        # It is not declared: that is told of our own reference.
+        is_input = prefix in FROM_OUTSIDE and name.isidentifier()
+        return _Way(["inputs", name]) if is_input else None
 
     def _calls(self, name: str, tool: str) -> bool:
         """Whether a step calls a tool: elsewhere that stands before its name."""

@@ -126,7 +126,7 @@ def _check_names(
             report.error(place, f"${{{reference.text}}}: there is no step {show(name)}", fix)
 
 
-def _check_inputs(  # noqa: PLR0913, PLR0917 -- where it stands, and what was declared already
+def _check_inputs(
     survey: Survey,
     subject: Subject | None,
     reference: Reference,

@@ -38,19 +38,21 @@ _UNKNOWN = frozenset({"additionalProperties", "unevaluatedProperties"})
 def check_types(survey: Survey, report: Report) -> None:
     """Report arguments that certainly do not fit, and references to what is certainly not there."""
     for subject, part in survey.parts:
-        for reference in part.prepared.references if part.lost else ():
-            for path in reference.parsed.paths:
-                _check_exists(survey, subject, path, _Told(part, reference, report))
-    for subject, part in survey.parts:
         for reference in part.prepared.references:
-            if reference.path is None:
+            for path in reference.parsed.paths if part.lost else ():
+                _check_exists(survey, subject, path, _Told(part, reference, report))
+            if reference.parsed.compared:
                 check_comparisons(survey, subject, part, reference, report)
     for subject in survey.subjects:
-        if subject.spec is not None and subject.spec.input_schema:
-            _check_call(survey, subject, subject.parts["args"], subject.spec.input_schema, report)
-        undo = subject.parts.get("undo")
-        if undo is not None and subject.undo is not None and subject.undo.input_schema:
-            _check_call(survey, subject, undo, subject.undo.input_schema, report)
+        _check_calls(survey, subject, report)
+
+
+def _check_calls(survey: Survey, subject: Subject, report: Report) -> None:
+    if subject.spec is not None and subject.spec.input_schema:
+        _check_call(survey, subject, subject.parts["args"], subject.spec.input_schema, report)
+    undo = subject.parts.get("undo")
+    if undo is not None and subject.undo is not None and subject.undo.input_schema:
+        _check_call(survey, subject, undo, subject.undo.input_schema, report)
 
 
 class _Told:

@@ -23,6 +23,8 @@ from callsheet.core.refs.traps import (
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from callsheet.core.value import Json
+
 Path: TypeAlias = tuple[str | int, ...]
 
 MAX_NESTING = 50
@@ -82,11 +84,12 @@ def _links(node: Node) -> list[Node]:
 class Findings:
     """What an expression reaches for, and what is wrong with it."""
 
-    __slots__ = ("_text", "faults", "paths", "traps")
+    __slots__ = ("_text", "compared", "faults", "paths", "traps")
 
     def __init__(self, text: str) -> None:
         self._text = text
         self.paths: list[Path] = []
+        self.compared: list[tuple[Path, Json]] = []
         self.faults: list[Fault] = []
         self.traps: list[Fault] = []
 
@@ -104,10 +107,18 @@ class Findings:
                 Fault("`&` stands only before an argument of a function like sort_by")
             )
         else:
+            if node.kind == "comparator" and at_root:
+                self._compare(*node.children)
             for index, child in enumerate(node.children):
                 # What stands behind a pipe works on what came through it.
                 here = at_root and (index == 0 or node.kind != "pipe")
                 self.visit(child, at_root=here, compared=node.kind == "comparator")
+
+    def _compare(self, first: Node, second: Node) -> None:
+        for side, other in ((first, second), (second, first)):
+            path = path_of(side) if other.kind == "literal" else None
+            if path is not None:
+                self.compared.append((path, cast("Json", other.value)))
 
     def follow(self, path: Path, *, compared: bool = False) -> None:
         """Note a way that starts at the root."""

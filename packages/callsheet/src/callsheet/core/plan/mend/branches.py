@@ -53,53 +53,54 @@ class Branches:
                 continue
             rules = step[key]
             assert isinstance(rules, list)
-            self._choose(steps, step, key, rules)
+            self._choose(steps, step, rules)
 
-    def _choose(self, steps: list[Json], step: Mapping, key: str, rules: list[Json]) -> None:
-        ids, own = self._steps.names.ids, str(step.get("id"))
-        index = steps.index(step)
-        before: list[str] = []
-        for each in steps:
-            if isinstance(each, dict) and _next_of(each, ids) == own:
-                before.append(str(each["id"]))
-                # It leads to those that are chosen from, which say so themselves.
-                each.update({name: [] for name in each if bare(name) in NEXT})
+    def _choose(self, steps: list[Json], step: Mapping, rules: list[Json]) -> None:
+        ids, own, index = self._steps.names.ids, str(step.get("id")), steps.index(step)
+        before = self._led_to(steps, own)
         met: list[str] = []
-        told: list[str] = []
-        for rule in rules:
+        chosen: list[str] = []
+        for rule in filter(lambda each: isinstance(each, dict), rules):
             assert isinstance(rule, dict)
             target = _next_of(rule, ids)
-            text = condition_in({k: v for k, v in rule.items() if bare(k) not in NEXT})
-            if target is None or text is None:
-                continue
-            met.append(text)
-            told.append(target)
-            self.meet(steps, target, text)
+            text = condition_in({key: each for key, each in rule.items() if bare(key) not in NEXT})
+            if target is not None and text is not None:
+                met.append(text)
+                chosen.append(target)
+                self.meet(steps, target, text)
         default = next((step[name] for name in step if bare(name) in ("default", "else")), None)
         other = ids.get(str(default))
-        if (
-            other is not None
-            and met
-            and other not in told
-            and not _leads_to(steps, other, own, ids)
-        ):
-            opposite = (
-                f"!({met[0]})" if len(met) == 1 else f"!({' || '.join(f'({m})' for m in met)})"
-            )
-            self.meet(steps, other, opposite)
-        for target in [*told, *([other] if other else [])]:
-            at = next(
-                i for i, each in enumerate(steps) if isinstance(each, dict) and each["id"] == target
-            )
+        if other is not None and other not in chosen:
+            chosen.append(other)
+            if met and not _leads_to(steps, other, ids):
+                self.meet(steps, other, f"!({' || '.join(f'({each})' for each in met)})")
+        for target in chosen:
             for first in before:
                 if first != target:
-                    self._steps.precede(steps, ("steps",), at, first)
+                    self._steps.precede(steps, ("steps",), _index_of(steps, target), first)
         what = "a step that only chooses: each step says itself when it runs, with `when`"
         self._desk.tell(("steps", index), what, "Leave it out.")
         self._desk.report.doubt(("steps", index))
         # Nothing more is held against it.
         step.clear()
         step.update({"id": own, "ask": "?"})
+
+    def _led_to(self, steps: list[Json], own: str) -> list[str]:
+        """The steps that lead to one that chooses: now to those that are chosen from."""
+        before: list[str] = []
+        for each in steps:
+            if isinstance(each, dict) and _next_of(each, self._steps.names.ids) == own:
+                before.append(str(each["id"]))
+                each.update({name: [] for name in each if bare(name) in NEXT})
+        return before
+
+
+def _index_of(steps: list[Json], name: str) -> int:
+    return next(
+        index
+        for index, each in enumerate(steps)
+        if isinstance(each, dict) and each.get("id") == name
+    )
 
 
 def _choice_in(step: Mapping) -> str | None:
@@ -124,9 +125,6 @@ def _next_of(step: Mapping, ids: dict[str, str]) -> str | None:
     return ids.get(said) if isinstance(said, str) else None
 
 
-def _leads_to(steps: list[Json], name: str, own: str, ids: dict[str, str]) -> bool:
-    """Whether another step leads there, too."""
-    return any(
-        isinstance(each, dict) and each.get("id") != own and _next_of(each, ids) == name
-        for each in steps
-    )
+def _leads_to(steps: list[Json], name: str, ids: dict[str, str]) -> bool:
+    """Whether a step leads there, too."""
+    return any(isinstance(each, dict) and _next_of(each, ids) == name for each in steps)

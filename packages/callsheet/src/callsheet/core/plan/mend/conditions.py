@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from callsheet.core.value import Json
 
 _SUBJECTS = frozenset(("variable", "input", "left", "field", "value1"))
-_ALL, _ANY, _NONE = "and", "or", "not"
 _OPERATORS = {"in": "in", "notin": "notin", "eq": "==", "ne": "!=", "equals": "=="}
 
 
@@ -24,20 +23,20 @@ def condition_in(said: Json) -> str | None:
         return said.removeprefix("$.") or None
     if isinstance(said, list):
         return _joined(said, "&&")
-    if not isinstance(said, dict):
-        return None
+    return _in_mapping(said) if isinstance(said, dict) else None
+
+
+def _in_mapping(said: Mapping) -> str | None:
     short = {bare(name): name for name in said}
-    for word, sign in ((_ALL, "&&"), (_ANY, "||")):
+    for word, sign in (("and", "&&"), ("or", "||")):
         inside = said[short[word]] if word in short else None
         if isinstance(inside, list):
             return _joined(inside, sign)
-    if _NONE in short:
-        inner = condition_in(said[short[_NONE]])
+    if "not" in short:
+        inner = condition_in(said[short["not"]])
         return f"!({inner})" if inner else None
     plain = next((said[name] for name in said if _is_condition(name)), None)
-    if isinstance(plain, str):
-        return condition_in(plain)
-    return _compared(said, short)
+    return condition_in(plain) if isinstance(plain, str) else _compared(said, short)
 
 
 def _is_condition(name: str) -> bool:
@@ -65,6 +64,10 @@ def _compared(said: Mapping, short: dict[str, str]) -> str | None:
         if word in ("ispresent", "isnull") and isinstance(said[name], bool):
             wanted = said[name] is (word == "ispresent")
             return f"{path} {'!=' if wanted else '=='} null"
+    return _among(said, short, path)
+
+
+def _among(said: Mapping, short: dict[str, str], path: str) -> str | None:
     operator = _OPERATORS.get(bare(str(said[short["operator"]]))) if "operator" in short else None
     values = next((said[short[word]] for word in ("values", "value") if word in short), None)
     listed = values if isinstance(values, list) else [values]

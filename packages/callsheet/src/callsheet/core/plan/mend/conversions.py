@@ -166,7 +166,7 @@ def _unboxed(said: Mapping, spec: ToolSpec | None) -> Json:
 
 
 def undo_call(spec: ToolSpec, own: ToolSpec | None) -> Json:
-    """The call of an undo, given what it takes from the call it takes back; None: it is not told."""
+    """The call of an undo, with what the call it takes back knows; None: that is not enough."""
     wanted = spec.input_schema.get("required")
     args: dict[str, Json] = {}
     for each in wanted if isinstance(wanted, list) else []:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -23,15 +24,18 @@ def edges_in(found: Json) -> Iterator[tuple[str, str]]:
         for line in re.split(r"[;\n]", found):
             yield from _chain(line)
     elif isinstance(found, list):
-        if found[1:] and all(isinstance(each, str) and not _ARROW.search(each) for each in found):
-            yield from _pairs([[str(each)] for each in found])
-            return
-        for each in found:
-            yield from _edge(each) if isinstance(each, dict) else edges_in(each)
+        yield from _listed(found)
     elif isinstance(found, dict):
         for first, inside in found.items():
-            for second in _ends(inside, 0):
-                yield first, second
+            yield from ((first, second) for second in _ends(inside, 0))
+
+
+def _listed(found: list[Json]) -> Iterator[tuple[str, str]]:
+    if found[1:] and all(isinstance(each, str) and not _ARROW.search(each) for each in found):
+        yield from _pairs([[str(each)] for each in found])
+        return
+    for each in found:
+        yield from _edge(each) if isinstance(each, dict) else edges_in(each)
 
 
 def conditions_in(found: Json) -> Iterator[tuple[str, Json]]:
@@ -65,7 +69,7 @@ def _chain(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _pairs(groups: list[list[str]]) -> Iterator[tuple[str, str]]:
-    for before, after in zip(groups, groups[1:], strict=False):
+    for before, after in pairwise(groups):
         for one in before:
             for other in after:
                 yield one, other

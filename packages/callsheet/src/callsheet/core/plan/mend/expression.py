@@ -60,19 +60,25 @@ _PULL = re.compile(
 )
 _JOIN = re.compile(r"\bjoin\(\s*([A-Za-z_][\w.*\[\]-]*)\s*,\s*('[^']*'|\"[^\"]*\")\s*\)")
 """What is joined, then with what: ours has it the other way round."""
-_SPELLINGS = (
-    (re.compile(r"\$(?:node|items)?\(\s*['\"]([^'\"]+)['\"]\s*\)(?:\.(?:first|last|all)\(\))?(?:\.item)?"),
-     r'$node["\1"]'),
-    (re.compile(r"\?\."), "."),
-    (re.compile(r"\s*\?\?\s*"), " || "),
-    (re.compile(r"('[^']*'|\"[^\"]*\"|[\w.]+)\s+not\s+in\s+([A-Za-z_$][\w.\[\]$]*)"), r"!(contains(\2, \1))"),
-    (re.compile(r"('[^']*'|\"[^\"]*\"|[\w.]+)\s+in\s+([A-Za-z_$][\w.\[\]$]*)"), r"contains(\2, \1)"),
-    (re.compile(r"\bis\s+not\s+(?:defined|none|null)\b", re.IGNORECASE), "!= null"),
-    (re.compile(r"\bis\s+(?:undefined|none|null)\b", re.IGNORECASE), "== null"),
-    (re.compile(r"\bis\s+defined\b", re.IGNORECASE), "!= null"),
-    (re.compile(r"([\w.]+)\s+is\s+(not\s+)?(succeeded|success|failed|skipped)\b"), r"\1.state \2== '\3'"),
-    (re.compile(r"not == '"), "!= '"),
-)  # fmt: skip
+_VALUE, _LIST = r"('[^']*'|\"[^\"]*\"|[\w.]+)", r"([A-Za-z_$][\w.\[\]$]*)"
+_SPELLINGS = tuple(
+    (re.compile(pattern, re.IGNORECASE), meant)
+    for pattern, meant in (
+        (
+            r"\$(?:node|items)?\(\s*['\"]([^'\"]+)['\"]\s*\)(?:\.(?:first|last|all)\(\))?(?:\.item)?",
+            r'$node["\1"]',
+        ),
+        (r"\?\.", "."),
+        (r"\s*\?\?\s*", " || "),
+        (rf"{_VALUE}\s+not\s+in\s+{_LIST}", r"!(contains(\2, \1))"),
+        (rf"{_VALUE}\s+in\s+{_LIST}", r"contains(\2, \1)"),
+        (r"\bis\s+not\s+(?:defined|none|null)\b", "!= null"),
+        (r"\bis\s+(?:undefined|none|null)\b", "== null"),
+        (r"\bis\s+defined\b", "!= null"),
+        (r"([\w.]+)\s+is\s+(not\s+)?(succeeded|success|failed|skipped)\b", r"\1.state \2== '\3'"),
+        (r"not == '", "!= '"),
+    )
+)
 """What is written otherwise where it means the same."""
 _WORDS = {
     "and": "&&", "or": "||", "not": "not", "AND": "&&", "OR": "||", "NOT": "not",
@@ -113,6 +119,7 @@ _FILTERS = {
     "sort": "sort",
     "reverse": "reverse",
 }
+_POSITIONS = {"first": 0, "last": -1}
 _AS_IT_IS = frozenset(("bool", "list", "trim", "safe", "e"))
 """Filters that change nothing here."""
 _JOINED = re.compile(r"join\(\s*('[^']*'|\"[^\"]*\")\s*(?:,\s*@\s*)?\)\s*\Z")
@@ -153,7 +160,7 @@ def rewrite(text: str, resolve: Resolve) -> Rewritten | None:
 
 
 def _became(found: re.Match[str], resolve: Resolve) -> str:
-    """`steps.a.conclusion == 'success'` asks what became of a step, unless it gives such a field."""
+    """`steps.a.result == 'success'` asks what became of a step, unless it gives such a field."""
     parts = parts_of(found[1])
     step, own = resolve(parts), resolve((*parts, found[2]))
     if step is None or not _STEP.fullmatch(step.text):
@@ -214,21 +221,25 @@ def _filtered(text: str, resolve: Resolve) -> Rewritten | None:
     inside = rewrite(left, resolve)
     if inside is None:
         return None
-    name = name.strip()
+    text = _through(inside.text, name.strip())
+    return Rewritten(text, inside.certain) if text else None
+
+
+def _through(text: str, name: str) -> str:
+    """An expression behind a filter; "": there is none of that name."""
     if default := _DEFAULT.match(name):
         value = default[1]
         shown = f"'{value[1:-1]}'" if value[0] in "'\"" else f"`{value}`"
-        return Rewritten(f"{inside.text} || {shown}", inside.certain)
+        return f"{text} || {shown}"
     if joined := _JOINED.match(name):
-        return Rewritten(f"join({quoted(joined[1])}, {inside.text})", inside.certain)
+        return f"join({quoted(joined[1])}, {text})"
     if mapped := _MAPPED.match(name):
-        return Rewritten(f"{inside.text}[*].{mapped[1]}", inside.certain)
-    if name.lower() in _AS_IT_IS:
-        return inside
-    if name.lower() in ("first", "last"):
-        return Rewritten(f"{inside.text}[{0 if name.lower() == 'first' else -1}]", inside.certain)
-    function = _FILTERS.get(name.partition("(")[0].strip().lower())
-    return Rewritten(f"{function}({inside.text})", inside.certain) if function else None
+        return f"{text}[*].{mapped[1]}"
+    word = name.partition("(")[0].strip().lower()
+    if word in _POSITIONS:
+        return f"{text}[{_POSITIONS[word]}]"
+    function = _FILTERS.get(word)
+    return text if word in _AS_IT_IS else f"{function}({text})" if function else ""
 
 
 def quoted(token: str) -> str:

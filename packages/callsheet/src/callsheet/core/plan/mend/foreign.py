@@ -53,7 +53,7 @@ _FORMAT = re.compile(
     r"\s*format\(\s*'([^'{}]*(?:\{\d+\}[^'{}]*)*)'((?:\s*,\s*[\w.\[\]-]+)*)\s*\)\s*\Z"
 )
 _PLACE = re.compile(r"\{(\d+)\}")
-_WHOLE_NUMBER = re.compile(r"\$(\d+)\Z")
+_WHOLE_NUMBER = re.compile(r"\$\d+\Z")
 
 Exists: TypeAlias = Callable[["Expression"], bool]
 
@@ -97,33 +97,11 @@ class _Reading:
 
     def read(self) -> Found | None:
         text, position = self._text, 0
-        if number := _WHOLE_NUMBER.match(text):
-            # `$2` is the second step where they have numbers, and money elsewhere.
-            meant = self._resolve((number[1],))
-            if meant is None:
-                return None
-            self._take(text, Rewritten(meant.text, meant.certain))
-            position = len(text)
+        if _WHOLE_NUMBER.match(text):
+            return self._numbered(text)
         while found := _FOREIGN.search(text, position):
             self._written.append(text[position : found.start()])
-            kind = str(next(name for name in _KINDS if found.group(name) is not None))
-            if kind == "escaped":
-                self._written.append(found.group())
-                position = found.end()
-            elif kind == "ours":
-                position = self._own(found.start(), found.end())
-            elif kind == "told":
-                position = found.end()
-                self._told(found.group(), found["in_told"], found["field"])
-            elif kind == "bare":
-                position = found.end()
-                self._alone(found.group())
-            else:
-                position = found.end()
-                strict = kind not in ("github", "mustache")
-                self._piece(found.group(), found.group(f"in_{kind}"), strict=strict)
-                if kind == "github" and found.group() in self._unknown:
-                    continue
+            position = self._next(found)
         self._written.append(text[position:])
         if not self._first and not self._unknown:
             return None
@@ -134,6 +112,29 @@ class _Reading:
             status=self._status,
             unknown=tuple(self._unknown),
         )
+
+    def _numbered(self, text: str) -> Found | None:
+        """`$2` is the second step where they have numbers, and money elsewhere."""
+        meant = self._resolve((text[1:],))
+        if meant is None:
+            return None
+        return Found(text=f"${{{meant.text}}}", first=text, certain=meant.certain)
+
+    def _next(self, found: re.Match[str]) -> int:
+        """Take a piece; where it ends."""
+        kind = str(next(name for name in _KINDS if found.group(name) is not None))
+        if kind == "escaped":
+            self._written.append(found.group())
+        elif kind == "ours":
+            return self._own(found.start(), found.end())
+        elif kind == "told":
+            self._told(found.group(), found["in_told"], found["field"])
+        elif kind == "bare":
+            self._alone(found.group())
+        else:
+            strict = kind not in ("github", "mustache")
+            self._piece(found.group(), found.group(f"in_{kind}"), strict=strict)
+        return found.end()
 
     def _own(self, start: int, inside: int) -> int:
         """`${…}`: ours, if it can be understood and leads somewhere."""

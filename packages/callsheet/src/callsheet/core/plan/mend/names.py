@@ -85,12 +85,11 @@ def tool_for(
     Certain is: the same words in any order, and there is no other tool of these words.
     """
     name = _VERSION.sub("", name)
-    if (last := re.split(r"[/:]|__", name)[-1]) in names:
-        return last, True  # a path, or an address
-    own = [_single(word) for word in words(name) if word not in _PREFIXES]
+    # Of an address, the last part.
+    last = re.split(r"[/:]", name)[-1] or name
+    own = [_single(word) for word in words(last) if word not in _PREFIXES]
     if not own:
         return None
-    ending = [_single(word) for word in words(last)]
     parts = {option: list(map(_single, words(option))) for option in names[:_MAX_OPTIONS]}
     same = [option for option, found in parts.items() if sorted(found) == sorted(own)]
     if len(same) == 1:
@@ -99,9 +98,6 @@ def tool_for(
     alike = [option for option, found in parts.items() if "".join(found) == joined]
     if len(alike) == 1:
         return alike[0], True
-    ends = [option for option, found in parts.items() if sorted(found) == sorted(ending)]
-    if len(ends) == 1 and ending != own:
-        return ends[0], True
     within = [
         option
         for option, found in parts.items()

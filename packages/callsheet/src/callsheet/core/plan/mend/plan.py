@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 from callsheet.core import ids, patch
 from callsheet.core.plan.mend import values
 from callsheet.core.plan.mend.branches import Branches
-from callsheet.core.plan.mend.desk import Desk, says, target_of, write
+from callsheet.core.plan.mend.desk import Desk, says, target_of
 from callsheet.core.plan.mend.edges import conditions_in, edges_in
 from callsheet.core.plan.mend.groups import (
     condition_of,
@@ -108,27 +108,24 @@ class _Mender:
             if asked is not None and found.get("inputs") is None:
                 # What a run is started with stands in what starts it.
                 self._desk.convert(found, (), name, "inputs", asked)
-            elif new and found.get(new) is None:
+            elif new and (found.get(new) is None or new == "inputs"):
                 self._rename_field(found, name, new)
-            elif new == "inputs" and isinstance(found["inputs"], dict) and found[name]:
-                self._merge_inputs(found, name)
             elif near and found.get(near[0]) is None and short not in HINTS:
                 self._desk.rename(found, (), name, near[0], certain=near[1])
-            elif short in DEFAULTS or short in EDGES:
-                continue  # told when the steps are known
-            elif short in PLAN_NOISE:
-                why = (
-                    "Steps run at once as far as they can." if short.startswith("parallel") else ""
-                )
-                self._desk.leave_out(found, (), name, why=why)
-            elif short in HINTS:
-                self._desk.leave_out(found, (), name, why=HINTS[short], certain=False)
+            elif short not in DEFAULTS | EDGES:  # told when the steps are known
+                self._leave_out(found, name, short)
+
+    def _leave_out(self, found: Mapping, name: str, short: str) -> None:
+        if short in PLAN_NOISE:
+            why = "Steps run at once as far as they can." if short.startswith("parallel") else ""
+            self._desk.leave_out(found, (), name, why=why)
+        elif short in HINTS:
+            self._desk.leave_out(found, (), name, why=HINTS[short], certain=False)
 
     def _merge_inputs(self, found: Mapping, name: str) -> None:
         """More inputs under another name."""
         more, known = as_schemas(found[name], plain=True), found["inputs"]
-        assert isinstance(known, dict)
-        if isinstance(more, dict):
+        if isinstance(more, dict) and isinstance(known, dict):
             self._desk.merge(found, (), name, "inputs", {**more, **known})
 
     def _target(self, found: Mapping, name: str) -> str:
@@ -148,7 +145,9 @@ class _Mender:
 
     def _rename_field(self, found: Mapping, name: str, new: str) -> None:
         said = found[name]
-        if new == "name" and isinstance(said, dict):
+        if new == "inputs" and found.get("inputs") is not None:
+            self._merge_inputs(found, name)
+        elif new == "name" and isinstance(said, dict):
             said = said.get("name") or said.get("generateName")
             self._desk.convert(found, (), name, new, _plan_name(str(said)))
         elif new == "callsheet":
@@ -185,10 +184,7 @@ class _Mender:
                 self._mend_budget(budget)
         elif budget is not None and values.money(budget) is not None:
             self._desk.convert(found, (), "budget", "budget", {"usd": values.money(budget)})
-        output = found.get("output")
-        if isinstance(output, dict) and output and all(map(_is_boxed, output.values())):
-            whole: Json = {name: cast("Mapping", each)["value"] for name, each in output.items()}
-            self._desk.convert(found, (), "output", "output", whole)
+        self._mend_output(found)
         many = found.get("concurrency")
         if isinstance(many, dict):
             counts = [
@@ -205,6 +201,12 @@ class _Mender:
                 self._desk.tell(
                     ("concurrency",), "it must be a number of calls", f"Leave it out. {why}"
                 )
+
+    def _mend_output(self, found: Mapping) -> None:
+        output = found.get("output")
+        if isinstance(output, dict) and output and all(map(_is_boxed, output.values())):
+            whole: Json = {name: cast("Mapping", each)["value"] for name, each in output.items()}
+            self._desk.convert(found, (), "output", "output", whole)
 
     def _mend_budget(self, budget: Mapping) -> None:
         for name in [name for name in budget if name not in _BUDGET_FIELDS]:

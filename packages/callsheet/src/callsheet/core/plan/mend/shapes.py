@@ -293,19 +293,24 @@ def _calls_in(found: Json, way: Place) -> Iterator[tuple[Place, Mapping]]:
         for index, each in enumerate(found[:_MOST]):
             yield from _calls_in(each, (*way, index))
     elif isinstance(found, dict):
-        nested = next((key for key in found if bare(key) in CALLS_OF_MODELS), None)
-        inside = found[nested] if nested else None
-        if found.get("type") in ("function_call", "tool_use", "tool_call") and "name" in found:
-            yield way, found
-        elif nested == "function" and isinstance(inside, dict) and "name" in inside:
-            yield way, found
-        elif isinstance(inside, dict) and "name" in inside:
-            assert nested is not None
-            yield (*way, nested), inside
-        else:
-            for key, each in found.items():
-                if isinstance(each, (list, dict)):
-                    yield from _calls_in(each, (*way, key))
+        call = _call_in(found)
+        if call is not None:
+            yield (*way, *call[0]), call[1]
+            return
+        for key, each in found.items():
+            yield from _calls_in(each, (*way, key))
+
+
+def _call_in(found: Mapping) -> tuple[Place, Mapping] | None:
+    """A call as it is, or inside of what is around it."""
+    if found.get("type") in ("function_call", "tool_use", "tool_call") and "name" in found:
+        return (), found
+    nested = next((key for key in found if bare(key) in CALLS_OF_MODELS), None)
+    inside = found[nested] if nested else None
+    if nested is None or not isinstance(inside, dict) or "name" not in inside:
+        return None
+    # What is beside a function, its id, belongs to the call.
+    return ((), found) if nested == "function" else ((nested,), inside)
 
 
 def are_steps(said: Json) -> bool:

@@ -12,9 +12,11 @@ from callsheet.core.plan.mend.desk import Desk, target_of, write
 from callsheet.core.plan.mend.names import bare, field_for, slug, slug_of
 from callsheet.core.plan.mend.stepvalues import StepValues, is_person
 from callsheet.core.plan.mend.synonyms import (
+    AROUND,
     FINAL,
     HINTS,
     ITEM_NAMES,
+    NESTED,
     NEXT,
     STEP,
     STEP_NOISE,
@@ -36,18 +38,9 @@ FIELDS = frozenset(Step.__struct_fields__)
 _PLAIN = frozenset(("id", "tool", "args", "needs", "when", "for_each", "touches"))
 """Fields in whose values there is nothing to mend here but needs."""
 _CALLS = ("tool", "ask", "plan", "agent")
-_NESTED = frozenset(
-    ("function", "tool", "call", "toolcall", "action", "activity", "operator", "functioncall")
-    + ("taskref", "templateref", "toolref", "uses")
-)
-"""What others put a call into, with its name and its arguments."""
-_AROUND = frozenset(
-    ("activityoptions", "config", "deploy", "execution", "executionoptions", "options", "policy")
-    + ("settings",)
-)
-"""What others put fields of a step into."""
 _MAY_BE_TOOLS = frozenset(("name", "type", "kind", "title", "label"))
 """Fields that may say what is called, where nothing else does."""
+_AFTER_FAILURE = frozenset(("allfailed", "onefailed", "failed", "onfailure"))
 _NO_TOOLS = frozenset(("undo", "needs", "plan", "ask"))
 """Fields that name tools which are not the one that is called."""
 _TERMS = frozenset(
@@ -107,19 +100,7 @@ class StepMender:
         taken = {str(step["id"]) for _, step in found if _is_id(step.get("id"))}
         seen: dict[str, int] = {}
         for index, step in found:
-            here = (*way, index)
-            # Nearly all of them are written as they should be.
-            is_ours = step.keys() <= FIELDS
-            if not is_ours or isinstance(step.get("tool"), dict):
-                self._unfold(step, here)
-                self._hoist(step, here)
-            if is_ours and _is_id(step.get("id")):
-                self.names.ids[str(step["id"])] = str(step["id"])
-            else:
-                self._identify(step, here, index, taken)
-            if str(step["id"]) in seen:
-                self._tell_apart(step, here, seen, taken)
-            seen[str(step["id"])] = index
+            self._name(step, (*way, index), seen, taken)
         if between is not None:
             between(steps)
         for index, step in found:
@@ -132,6 +113,21 @@ class StepMender:
                 self._values.mend(step, here)
             elif isinstance(step.get("needs"), list):
                 self._values.mend_needs(step, here)
+
+    def _name(self, step: Mapping, way: Place, seen: dict[str, int], taken: set[str]) -> None:
+        # Nearly all of them are written as they should be.
+        is_ours, index = step.keys() <= FIELDS, way[-1]
+        assert isinstance(index, int)
+        if not is_ours or isinstance(step.get("tool"), dict):
+            self._unfold(step, way)
+            self._hoist(step, way)
+        if is_ours and _is_id(step.get("id")):
+            self.names.ids[str(step["id"])] = str(step["id"])
+        else:
+            self._identify(step, way, index, taken)
+        if str(step["id"]) in seen:
+            self._tell_apart(step, way, seen, taken)
+        seen[str(step["id"])] = index
 
     def _leave_out_caller(self, step: Mapping, way: Place) -> None:
         """Elsewhere, `agent` says who calls the tool."""
@@ -159,7 +155,7 @@ class StepMender:
         if self._unkey_tool(step, way):
             return
         for name, inside in step.items():
-            if bare(name) not in _NESTED or not isinstance(inside, dict):
+            if bare(name) not in NESTED or not isinstance(inside, dict):
                 continue
             keys = [
                 key for key in ("name", "tool", "id", "type") if isinstance(inside.get(key), str)
@@ -228,7 +224,7 @@ class StepMender:
 
     def _hoist(self, step: Mapping, way: Place) -> None:
         """`options: {timeout: …, retry: …}` are fields of the step itself."""
-        for name in [name for name in step if name not in FIELDS and bare(name) in _AROUND]:
+        for name in [name for name in step if name not in FIELDS and bare(name) in AROUND]:
             inside = step[name]
             if not isinstance(inside, dict) or not any(map(_is_on_terms, inside)):
                 continue
@@ -322,19 +318,26 @@ class StepMender:
             self._unknown(step, way, name)
         elif new == "choices" and step.get("ask") is None and _is_called(step, name):
             self._options(step, way, name, said)
-        elif conversion == "trigger" and bare(str(said)).endswith("failed") and "when" not in step:
-            if not bare(str(said)).startswith("none"):
-                self._desk.convert(step, way, name, "when", "failure()", certain=False)
-            else:
-                self._values.convert(step, way, name, new, conversion)
-        elif new == "on_failure" and isinstance(said, (dict, list)):
-            self._desk.leave_out(step, way, name, why=HINTS["fallback"], certain=False)
-        elif new == "when" and (text := condition_in(said)) and not isinstance(said, str):
-            self._desk.convert(step, way, name, new, text)
+        elif self._is_said_in_full(step, way, name, new):
+            return
         elif step.get(new) is not None and not (new == "retry" and conversion == "backoff"):
             self._desk.leave_out(step, way, name, why=_ALREADY, certain=False)
         else:
             self._values.convert(step, way, name, new, conversion)
+
+    def _is_said_in_full(self, step: Mapping, way: Place, name: str, new: str) -> bool:
+        """Rules, and what happens after a failure: more than a value."""
+        said = step[name]
+        if new == "on_failure" and isinstance(said, (dict, list)):
+            self._desk.leave_out(step, way, name, why=HINTS["fallback"], certain=False)
+            return True
+        if new == "when" and isinstance(said, (dict, list)) and (text := condition_in(said)):
+            self._desk.convert(step, way, name, new, text)
+            return True
+        if new == "run_if_skipped" and bare(str(said)) in _AFTER_FAILURE and "when" not in step:
+            self._desk.convert(step, way, name, "when", "failure()", certain=False)
+            return True
+        return False
 
     def _is_aside(self, step: Mapping, way: Place, name: str, steps: list[Json]) -> bool:
         """Names for items and outputs, and what comes next: said elsewhere in a plan."""

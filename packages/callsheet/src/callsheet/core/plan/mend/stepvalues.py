@@ -61,18 +61,23 @@ class StepValues:
                 self._desk.convert(step, way, name, name, values.duration(said))
         if isinstance(step.get("choices"), str):
             self.convert(step, way, "choices", "choices", "choices")
-        if isinstance(step.get("when"), (list, dict)) and (text := condition_in(step["when"])):
-            self._desk.convert(step, way, "when", "when", text)
+        self._mend_lists(step, way)
         self._mend_words(step, way)
         self._mend_args(step, way)
         retry = step.get("retry")
-        if isinstance(retry, list) and (meant := retry_policy(retry)) != retry:
-            self._desk.convert(step, way, "retry", "retry", meant)
-            retry = step["retry"]
         if isinstance(retry, dict) and not retry.keys() <= _RETRY_FIELDS:
             self._mend_retry(retry, (*way, "retry"))
         if step.get("undo") is not None:
             self._mend_undo(step, way)
+
+    def _mend_lists(self, step: Mapping, way: Place) -> None:
+        """Rules where there is one value here."""
+        if isinstance(step.get("when"), (list, dict)) and (text := condition_in(step["when"])):
+            self._desk.convert(step, way, "when", "when", text)
+        if isinstance(step.get("retry"), list):
+            meant = retry_policy(step["retry"])
+            if meant != step["retry"]:
+                self._desk.convert(step, way, "retry", "retry", meant)
 
     def _mend_args(self, step: Mapping, way: Place) -> None:
         args = step.get("args")

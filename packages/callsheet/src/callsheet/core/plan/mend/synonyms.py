@@ -29,12 +29,13 @@ PLAN = _inverted(
             "templates plays blocks"
         ),
         "name": (
-            "workflowname dagid title id planname pipelinename workflowid planid jobname flow flowname "
-            "generatename namespace"
+            "workflowname dagid title id planname pipelinename workflowid planid jobname flow "
+            "flowname generatename namespace"
         ),
         "inputs": (
             "params parameters vars variables args arguments env input inputvariables inputschema "
-            "environment config inputparameters defaults context state stateschema variable extravars"
+            "environment config inputparameters defaults context state stateschema variable "
+            "extravars"
         ),
         "output": (
             "outputs result results return returns outputkey finaloutput finalanswer "
@@ -57,7 +58,8 @@ PLAN = _inverted(
 """Of the plan. `plan` and `workflow` are the steps where they hold a list."""
 
 PLAN_NOISE = _set(
-    "author catchup created createdat entry entrypoint explanation finishpoint hosts kind meta "
+    "author catchup maxactiveruns created createdat entry entrypoint explanation "
+    "finishpoint hosts kind meta "
     "metadata owner parallel paralleltoolcalls pindata rationale reasoning schema settings stages "
     "start startat tags thought thoughts type"
 )
@@ -119,7 +121,8 @@ STEP = _inverted(
             "maxruntime timeoutduration"
         ),
         "within:duration": "scheduletoclosetimeout totaltimeout overalltimeout",
-        "timeout:seconds": "timeoutseconds timeoutsec timeoutsecs timeouts timeoutins timeoutinseconds",
+        "timeout:seconds": "timeoutseconds timeoutsec timeoutsecs timeouts timeoutins "
+        "timeoutinseconds",
         "timeout:minutes": "timeoutminutes timeoutmin timeoutmins timeoutinminutes",
         "timeout:milliseconds": "timeoutms timeoutmillis timeoutmilliseconds",
         "timeout:hours": "timeouthours",
@@ -155,7 +158,8 @@ STEP_NOISE = _set(
     "agent async background backoffcoefficient color comment dependsonpast description displayname "
     "end executeonce expectedoutput heartbeat heartbeattimeout height icon "
     "explanation index isend kind name note notes order owner parallel position purpose rationale "
-    "reasoning maxiterations observation returndirect role shell status stepname stream strict tags "
+    "reasoning maxiterations observation returndirect role shell status stepname "
+    "stream strict tags "
     "thought thoughts title toolchoice type typeversion verbose why width x y"
 )
 """Left out without loss: a step runs as soon as it can, and is what it calls."""
@@ -301,8 +305,7 @@ HINTS = {
     word: hint
     for words, hint in (
         (
-            "on schedule scheduleinterval cron trigger triggers startdate event events timetable "
-            "maxactiveruns",
+            "on schedule scheduleinterval cron trigger triggers startdate event events timetable",
             "A plan is started; what starts it does not stand in it.",
         ),
         ("runson container image hosts become", "Each step says it for itself."),
@@ -321,7 +324,7 @@ HINTS = {
         ),
         (
             "else otherwise switch branches conditionaledges choices default",
-            "Each step says itself when it runs: `when`. The opposite is a step with `when: ${!(…)}`.",
+            "Each step says itself when it runs, with `when`; the opposite is `when: ${!(…)}`.",
         ),
         (
             "while until repeat",
@@ -393,3 +396,18 @@ COMPARED = {
     **dict.fromkeys(("notequals", "ne", "neq"), "!="),
 }
 """Comparisons that have a name elsewhere."""
+
+FROM_OUTSIDE = _set(
+    "dag_run.conf github.event.inputs inputs inputs.parameters workflow.input workflow.inputs "
+    "workflow.parameters"
+)
+"""What surely stands before the name of an input."""
+
+NESTED = _set(
+    "action activity call function functioncall operator taskref templateref tool toolcall toolref "
+    "uses"
+)
+"""What others put a call into, with its name and its arguments."""
+
+AROUND = _set("activityoptions config deploy execution executionoptions options policy settings")
+"""What others put fields of a step into."""
