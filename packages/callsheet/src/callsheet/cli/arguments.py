@@ -158,7 +158,7 @@ async def _gather_for_service(order: Order, findings: _Findings, *, with_inputs:
     try:
         plan, document = await _sent(room, order)
         async with looking(where.home) as service:
-            findings.problems += await service.problems(document)
+            findings.problems += await service.check(document)
     except PlanError as error:
         findings.take(error, order.plan)
         findings.refuse()

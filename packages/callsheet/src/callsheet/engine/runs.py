@@ -322,8 +322,14 @@ class Runs:
             for question in (await self._handle(head.run).status()).questions
         ]
 
-    async def resume(self, run: RunId) -> Run:
+    async def resume(self, run: RunId, *, by: str | None = None) -> Run:
         """As `Engine.resume`."""
+        handle = await self._take_up(run)
+        if (await handle.status()).paused:
+            await handle.resume(by=by)
+        return handle
+
+    async def _take_up(self, run: RunId) -> Run:
         self.must_drive()
         await self._runtime.take_up(run)
         return self._handle(run)
@@ -333,7 +339,7 @@ class Runs:
         resumed = []
         for head in await self._store.journal.heads(Filter(open_only=True), limit=MAX_OPEN):
             try:
-                resumed.append(await self.resume(head.run))
+                resumed.append(await self._take_up(head.run))
             except DrivenElsewhereError:
                 pass
             except CallsheetError as exc:

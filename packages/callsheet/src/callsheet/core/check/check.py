@@ -99,12 +99,18 @@ def check_document(
     *,
     name: str | None = None,
     lenient: bool = False,
+    advise: bool = False,
 ) -> Examined:
-    """Read and check in one pass: what is wrong in one place hides nothing elsewhere."""
+    """Read and check in one pass: what is wrong in one place hides nothing elsewhere.
+
+    `advise`: also tell of tools that do not say whether they read or write.
+    """
     understood = understand(source, name=name, tools=tools, lenient=lenient)
     if understood.plan is not None:
         case = Case(tools=tools, children=children)
         _check(case, understood.plan, understood.report, (), understood.names)
+        if advise:
+            check_unsaid(understood.plan, tools.spec, understood.report)
     return Examined(plan=understood.plan, problems=understood.problems())
 
 
